@@ -7,10 +7,10 @@
 #include "simd/layout.h"
 
 /* As many as have names, else as the first array has rows; 0 after telling. */
-static int read_size(struct ml_reader *r, const struct ml_system_keys *fields)
+static int read_size(struct ml_reader *r, const struct ml_node *system, const struct ml_node *names)
 {
-    const struct ml_node *from = fields->names ? fields->names : fields->array[0];
-    const char *key = fields->names ? "names" : r->system->arrays[0].name;
+    const char *key = names ? "names" : r->system->arrays[0].name;
+    const struct ml_node *from = names ? names : ml_node_find(system, key);
     if (!from)
         return 0; /* which has been reported */
     if (from->kind != ML_NODE_LIST)
@@ -78,11 +78,11 @@ static void read_array(struct ml_reader *r, const struct ml_node *node, int i_ar
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system)
 {
     struct ml_keys keys;
-    struct ml_system_keys fields = {0};
+    const struct ml_node *given = ml_node_find_kind(system, "names", ML_NODE_LIST);
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
-    ml_read_map(r, system, &keys, &fields, NULL);
-    int n = read_size(r, &fields);
-    const char *const *names = n > 0 ? read_arrays_names(r, fields.names, n) : NULL;
+    ml_read_map(r, system, &keys, NULL, NULL);
+    int n = read_size(r, system, given);
+    const char *const *names = n > 0 ? read_arrays_names(r, given, n) : NULL;
     const struct ml_system *own = names ? ml_expand(r->spec->pool, r->system, n, names) : NULL;
     if (!own)
         return;
@@ -92,5 +92,5 @@ void ml_read_arrays(struct ml_reader *r, const struct ml_node *system)
     for (int i = 0; i < n; i++)
         ml_read_set_name(r, i, names[i]);
     for (int a = 0; r->has_segments && a < own->n_array; a++)
-        read_array(r, fields.array[a], a);
+        read_array(r, ml_node_find(system, own->arrays[a].name), a);
 }

@@ -9,21 +9,21 @@ static const char step_path[] = "time.step", end_path[] = "time.end";
 /* Why the key cannot be swept in this study, with the remedy; NULL: it can. */
 static const char *clock_fault(const struct ml_reader *r, const char *path)
 {
-    const struct ml_time_keys *time = &r->time;
+    const bool has_steps = ml_node_find(r->time, "steps"), has_end = ml_node_find(r->time, "end");
     const bool is_adaptive = r->spec->is_adaptive, is_step = strcmp(path, step_path) == 0;
     if (is_step && is_adaptive)
         return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "
                "`time.end`, "
                "or leave the tolerance out";
-    if (is_step && (time->steps == 0 || time->end.is_given))
+    if (is_step && (!has_steps || has_end))
         return "can be swept where all runs take the same number of steps: give time: {step: ..., "
                "steps: N} without `end`, which then is N steps after the start";
-    if (!is_step && !time->end.is_given)
+    if (!is_step && !has_end)
         return "is not given, and follows from `time.step` and `time.steps`; sweep `time.step`";
-    if (!is_step && is_adaptive && time->tick.is_given)
+    if (!is_step && is_adaptive && ml_node_find(r->time, "tick"))
         return "can be swept where all runs have the same number of ticks: leave `tick` out, which "
                "then is a hundredth of each run's time";
-    if (!is_step && !is_adaptive && time->steps == 0)
+    if (!is_step && !is_adaptive && !has_steps)
         return "can be swept where all runs take the same number of steps: give `steps: N` instead "
                "of `step`, which then is the N-th part of each run's time";
     return NULL;

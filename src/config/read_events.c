@@ -178,26 +178,23 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node, const 
     tell_foreign((r), (node), (kind), (const char *const[]){__VA_ARGS__}, \
                  sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
-static void read_crossing(struct ml_reader *r, const struct ml_node *node,
-                          const struct ml_event_keys *keys, struct ml_event *event)
+static void read_crossing(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     TELL_FOREIGN(r, node, "a crossing", "of", "kind", "period", "phase");
-    if (!keys->crosses.is_given)
+    if (!ml_node_find(node, "crosses"))
         ml_problem(&r->problems, node->location,
                    "key `crosses` is missing: the level at which `when` counts");
     event->kind = ML_CROSSING;
-    event->direction = keys->direction;
-    read_looked(r, keys->when, event);
+    read_looked(r, ml_node_find(node, "when"), event);
 }
 
-static void read_extreme(struct ml_reader *r, const struct ml_node *node,
-                         const struct ml_event_keys *keys, struct ml_event *event)
+static void read_extreme(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     TELL_FOREIGN(r, node, "an extreme", "when", "crosses", "every", "direction", "period", "phase",
                  "align", "graded");
     event->kind = ML_EXTREME;
-    event->direction = keys->kind;
-    read_looked(r, keys->of, event);
+    event->direction = event->extreme;
+    read_looked(r, ml_node_find(node, "of"), event);
 }
 
 static void read_strobe(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
@@ -208,33 +205,28 @@ static void read_strobe(struct ml_reader *r, const struct ml_node *node, struct 
 }
 
 /* Options that all kinds have. */
-static void read_options(struct ml_reader *r, const struct ml_node *node,
-                         const struct ml_event_keys *keys, struct ml_event *event)
+static void read_options(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
-    event->stops = keys->stop == 1;
-    event->most = keys->max;
-    event->attractors = keys->attractors.value;
-    if (keys->keep)
-        read_keep(r, keys->keep, event);
-    if (event->attractors > 0.0 && (event->most < 2 || !keys->keep))
+    const struct ml_node *keep = ml_node_find_kind(node, "keep", ML_NODE_LIST);
+    if (keep)
+        read_keep(r, keep, event);
+    if (event->attractors > 0.0 && (event->most < 2 || !keep))
         ml_problem(&r->problems, ml_read_location(node, "attractors"),
                    "attractors needs `keep: [state]` and a `max` of at least twice the longest "
                    "period that is to be found, such as 16");
-    if (keys->keep && keys->max == 0)
-        ml_problem(&r->problems, keys->keep->key_location,
+    if (keep && event->most == 0)
+        ml_problem(&r->problems, keep->key_location,
                    "keep needs `max`: of how many events of a run something is kept");
-    if (event->stops && keys->max > 1)
+    if (event->stops && event->most > 1)
         ml_problem(&r->problems, ml_read_location(node, "max"),
                    "an event that stops the run happens once; max can be 1 at most");
 }
 
 /* That steps end at it. */
 static void read_align(struct ml_reader *r, const struct ml_node *node,
-                       const struct ml_event_keys *keys, struct ml_event *event)
+                       const struct ml_event *event)
 {
     const struct ml_study_spec *spec = r->spec;
-    event->aligns = keys->align == 1;
-    event->graded = keys->graded.value;
     if (event->graded > 0.0 && !event->aligns)
         ml_problem(&r->problems, ml_read_location(node, "graded"),
                    "graded is of steps behind an event that they end at; add `align: true`");
@@ -251,33 +243,28 @@ static void read_align(struct ml_reader *r, const struct ml_node *node,
 static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event,
                        double *values)
 {
-    struct ml_event_keys keys = {0};
+    struct ml_keys keys;
     if (!ml_read_is_map(r, node,
                         "an event must be a map such as {name: flip, when: angle.lower, "
                         "crosses: pi}"))
         return;
     const int before = r->problems.count;
-    ml_read_scope(r, node, ML_SCOPE_EVENT, &keys);
+    ml_schema_keys(ML_SCOPE_EVENT, NULL, NULL, &keys);
+    ml_read_map(r, node, &keys, event, values);
     if (r->problems.count > before)
         return;
-    event->name = ml_pool_text(r->spec->pool, keys.name, strlen(keys.name));
-    if (keys.when)
-        read_crossing(r, node, &keys, event);
-    else if (keys.of)
-        read_extreme(r, node, &keys, event);
-    else if (keys.period.is_given)
+    if (ml_node_find(node, "when"))
+        read_crossing(r, node, event);
+    else if (ml_node_find(node, "of"))
+        read_extreme(r, node, event);
+    else if (ml_node_find(node, "period"))
         read_strobe(r, node, event);
     else
         ml_problem(&r->problems, node->location,
                    "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
                    "`period` (a strobe)");
-    read_options(r, node, &keys, event);
-    read_align(r, node, &keys, event);
-    keys.phase.is_given = true; /* the resolved text has it */
-    const struct ml_optional numbers[ML_EVENT_NUMBERS] = {keys.crosses, keys.every, keys.period,
-                                                          keys.phase,   keys.from,  keys.least};
-    for (int i = 0; i < ML_EVENT_NUMBERS; i++)
-        values[i] = ml_optional_or(numbers[i], (double)NAN);
+    read_options(r, node, event);
+    read_align(r, node, event);
 }
 
 void ml_read_events(struct ml_reader *r, const struct ml_node *node)

@@ -34,22 +34,23 @@ static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml
 }
 
 /* What stands for a number but is no plain one. */
-static void read_forces_read_rows(struct ml_reader *r, const struct ml_force_use *use,
-                                  const struct ml_force_keys *fields, double *values,
+static void read_forces_read_rows(struct ml_reader *r, const struct ml_node *node,
+                                  const struct ml_force_use *use, double *values,
                                   struct ml_signal *signal)
 {
     const int n = r->spec->dims.n;
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];
+        const struct ml_node *given = row->name ? ml_node_find(node, row->name) : NULL;
         double *own = values + ml_force_first_number(use->type, n, p);
         if (row->flags & ML_MATRIX)
-            ml_read_matrix(r, fields->row[p], row, own);
+            ml_read_matrix(r, given, row, own);
         if (!(row->flags & ML_SIGNAL))
             continue;
         if (row->flags & ML_BY_JOINT)
-            ml_read_signals(r, fields->row[p], row, own, signal);
+            ml_read_signals(r, given, row, own, signal);
         else
-            ml_read_signal(r, fields->row[p], row, own, signal);
+            ml_read_signal(r, given, row, own, signal);
         signal += row->flags & ML_BY_JOINT ? n : 1;
     }
 }
@@ -88,20 +89,22 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
                        double *values)
 {
     struct ml_keys keys;
-    struct ml_force_keys fields = {0};
+    const unsigned places = use->type->places;
     const struct ml_params own = ml_force_params(use->type);
     struct ml_signal *signals =
         ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *signals);
     ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, &keys);
-    ml_read_map(r, node, &keys, &fields, values);
-    use->name = fields.name;
+    ml_read_map(r, node, &keys, use, values);
     use->signals = signals;
     if (!r->has_segments || !signals)
         return;
-    read_forces_read_rows(r, use, &fields, values, signals);
+    read_forces_read_rows(r, node, use, values, signals);
     set_numbers(r, use);
-    use->joint = fields.joint ? ml_read_segment(r, fields.joint, "joint") : 0;
-    use->segment = fields.segment ? ml_read_segment(r, fields.segment, "segment") : use->joint;
+    const struct ml_node *joint = places & ML_AT_JOINT ? ml_node_find(node, "joint") : NULL;
+    const struct ml_node *segment =
+        places & (ML_AT_SEGMENT | ML_OF_SEGMENT) ? ml_node_find(node, "segment") : NULL;
+    use->joint = joint ? ml_read_segment(r, joint, "joint") : 0;
+    use->segment = segment ? ml_read_segment(r, segment, "segment") : use->joint;
 }
 
 /* Names of all forces; and tells those that are used twice. */
@@ -111,8 +114,7 @@ static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
     const char **names = ml_pool_take(r->pool, (size_t)n, sizeof *names);
     for (int i = 0; i < n && names; i++) {
         struct ml_force_use *use = &r->spec->forces[i];
-        use->name = use->name ? ml_pool_text(pool, use->name, strlen(use->name))
-                              : ml_pool_format(pool, "%d", i + 1);
+        use->name = use->name ? use->name : ml_pool_format(pool, "%d", i + 1);
         names[i] = use->name;
     }
     if (names)

@@ -15,9 +15,9 @@ const char *ml_adaptive_names(struct ml_reader *r, bool is_explicit)
 }
 
 /* The first of some numbers that is given, of which one is. */
-static double first_given(struct ml_optional a, struct ml_optional b, struct ml_optional c)
+static double first_given(double a, double b, double c)
 {
-    return ml_optional_or(a, ml_optional_or(b, c.value));
+    return !isnan(a) ? a : !isnan(b) ? b : c;
 }
 
 /* The first key of the map that means something only with a tolerance; NULL if no key does. */
@@ -30,10 +30,12 @@ static const struct ml_node *without_use(const struct ml_node *node)
     return found;
 }
 
-static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
-                           const struct ml_integrator_keys *keys)
+static void read_tolerance(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
+    struct ml_control *control = &spec->control;
+    const double relative = control->relative, absolute = control->absolute;
+    const struct ml_method *method = ml_study_spec_method(spec);
     const struct ml_node *useless = without_use(node);
     if (!spec->is_adaptive && useless)
         ml_problem(
@@ -43,19 +45,15 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
             useless->key);
     if (!spec->is_adaptive)
         return;
-    if (ml_methods[keys->type]->embedded_order == 0)
+    if (method->embedded_order == 0)
         ml_problem(&r->problems, ml_read_location(node, "type"),
-                   "%s has no error estimate to hold a tolerance by; these have: %s",
-                   ml_methods[keys->type]->name, ml_adaptive_names(r, false));
-    spec->control = (struct ml_control){
-        .relative = first_given(keys->relative, keys->tolerance, keys->absolute),
-        .absolute = first_given(keys->absolute, keys->tolerance, keys->relative),
-        .step_max = ml_optional_or(keys->step_max, (double)INFINITY),
-        .most_steps = (double)keys->max_steps};
+                   "%s has no error estimate to hold a tolerance by; these have: %s", method->name,
+                   ml_adaptive_names(r, false));
+    control->relative = first_given(relative, spec->tolerance, absolute);
+    control->absolute = first_given(absolute, spec->tolerance, relative);
     if (spec->control.relative > 1.0 || spec->control.relative < 1e-15) /* taken from absolute */
         ml_problem(&r->problems, ml_read_location(node, "absolute"),
                    "relative is missing; it is that of absolute only from 1e-15 to 1");
-    spec->first_step = keys->first_step.value;
     if (spec->first_step > spec->control.step_max)
         ml_problem(&r->problems, ml_read_location(node, "first_step"),
                    "first_step is %g s, longer than step_max, %g s; take it at most as long",
@@ -64,25 +62,27 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
 
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_integrator_keys keys = {0};
+    struct ml_study_spec *spec = r->spec;
     struct ml_keys of_study;
+    const int before = r->problems.count;
     ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &of_study);
     if (node && node->kind == ML_NODE_MAP) {
-        const int before = r->problems.count;
-        r->spec->is_adaptive = ml_node_find(node, "tolerance") || ml_node_find(node, "relative") ||
-                               ml_node_find(node, "absolute");
-        ml_read_scope(r, node, ML_SCOPE_INTEGRATOR, &keys);
-        r->spec->dims.is_compensated = keys.summation > 0;
+        spec->is_adaptive = ml_node_find(node, "tolerance") || ml_node_find(node, "relative") ||
+                            ml_node_find(node, "absolute");
+        ml_read_scope(r, node, ML_SCOPE_INTEGRATOR, spec);
         if (r->problems.count == before)
-            read_tolerance(r, node, &keys);
+            read_tolerance(r, node);
+        if (!spec->is_adaptive)
+            spec->control = (struct ml_control){0};
     } else if (node) {
-        (void)ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"), &keys.type);
+        (void)ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"), &spec->i_integrator);
     }
-    if (keys.type > 0 && ml_methods[keys.type]->implicit && !r->spec->is_adaptive)
+    spec->i_integrator = spec->i_integrator < 0 ? 0 : spec->i_integrator;
+    const struct ml_method *method = ml_study_spec_method(spec);
+    if (method->implicit && !spec->is_adaptive)
         ml_problem(&r->problems, node->location,
                    "%s takes no given steps; give integrator: {type: %s, tolerance: 1e-6}",
-                   ml_methods[keys.type]->name, ml_methods[keys.type]->name);
-    r->spec->i_integrator = keys.type > 0 ? keys.type : 0;
+                   method->name, method->name);
 }
 
 void ml_read_step_max(struct ml_reader *r, const struct ml_node *node)

@@ -86,24 +86,69 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
     return ml_read_range(r, node->location, param, *out);
 }
 
-static void read_optional(struct ml_reader *r, const struct ml_node *node,
-                          const struct ml_param *param, struct ml_optional *out)
+/* What an optional number or one that others derive is without being given. */
+static double number_absent(const struct ml_param *param)
 {
-    out->is_given = ml_read_number(r, node, param, &out->value);
+    return param->flags & ML_DERIVED ? (double)NAN : param->default_value;
 }
 
-static void read_integer(struct ml_reader *r, const struct ml_node *node,
-                         const struct ml_param *param, int64_t *out)
+static void store_whole(const struct ml_key *key, int64_t value, void *field)
 {
+    if (key->param.flags & ML_WHOLE)
+        *(double *)field = (double)value;
+    else if (key->size == sizeof(int))
+        *(int *)field = (int)value;
+    else
+        *(int64_t *)field = value;
+}
+
+static void store_word(const struct ml_key *key, int value, void *field)
+{
+    if (key->size == sizeof(bool))
+        *(bool *)field = value != 0;
+    else
+        *(int *)field = value;
+}
+
+static void read_whole(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key,
+                       void *field)
+{
+    struct ml_param param = key->param;
+    double value;
+    param.flags |= ML_WHOLE; /* at most ML_INTEGER_BITS of it: exact */
+    if (ml_read_number(r, node, &param, &value))
+        store_whole(key, (int64_t)value, field);
+}
+
+static void read_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key,
+                      void *field)
+{
+    int value = -1;
+    (void)ml_read_one_word(r, node, key, &value);
+    store_word(key, value, field);
+}
+
+/* One of the words, or a number of things. */
+static void read_count(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key,
+                       int64_t *out)
+{
+    char range[ML_RANGE_TEXT];
     struct ml_number_fault fault;
-    int64_t value = 0;
-    const char *text = ml_read_text(r, node, param->name, "an integer");
-    if (!text)
-        return;
-    if (!ml_integer_read(text, &value, &fault))
-        tell_fault(r, node, param->name, &fault);
-    else if (ml_read_range(r, node->location, param, (double)value))
-        *out = value;
+    const bool has_text = node->kind == ML_NODE_SCALAR && node->text[0];
+    int64_t n = 0;
+    for (int i = 0; has_text && ml_words_at(&key->words, i).text; i++)
+        if (strcmp(ml_words_at(&key->words, i).text, node->text) == 0) {
+            *out = ml_words_at(&key->words, i).value;
+            return;
+        }
+    if (has_text && ml_integer_read(node->text, &n, &fault) &&
+        ml_param_allows(&key->param, (double)n))
+        *out = n;
+    else
+        ml_problem(&r->problems, node->location,
+                   "%s is %s but must be one of: %s, or a number of runs %s", key->param.name,
+                   has_text ? ml_quote(r->pool, node->text) : ml_node_kind_text(node),
+                   ml_words_text(r, key), ml_range_text(&key->param, range));
 }
 
 const char *ml_words_text(struct ml_reader *r, const struct ml_key *key)
@@ -194,32 +239,41 @@ static void read_vector(struct ml_reader *r, const struct ml_node *node, const s
     (void)ml_read_number(r, second, &y->param, &values[y->slot]);
 }
 
-/* The node itself, if it is of the kind that its field takes. */
-static const struct ml_node *read_node(struct ml_reader *r, const struct ml_node *node,
-                                       const struct ml_key *key)
+/* Tells that a key takes another kind of node. */
+static void check_node(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
 {
     const enum ml_key_field field = ml_key_kinds[key->kind].field;
     if ((field == ML_FIELD_MAP && node->kind != ML_NODE_MAP) ||
-        (field == ML_FIELD_LIST && node->kind != ML_NODE_LIST)) {
+        (field == ML_FIELD_LIST && node->kind != ML_NODE_LIST))
         ml_problem(&r->problems, node->location, "%s must be %s, not %s", key->param.name,
                    field == ML_FIELD_MAP ? "a map" : "a list", ml_node_kind_text(node));
-        return NULL;
-    }
-    return node;
 }
 
+/* Where a key goes; NULL: code of its own reads it. */
 static void *read_map_field_of(const struct ml_key *key, void *fields, double *values)
 {
-    void *field = key->slot >= 0 ? (void *)&values[key->slot] : (char *)fields + key->offset;
-    assert(key->slot >= 0 ? values != NULL : fields != NULL);
-    assert(field);
-    return field;
+    assert(key->slot < 0 || values);
+    assert(key->slot >= 0 || key->size == 0 || fields);
+    return key->slot >= 0   ? (void *)&values[key->slot]
+           : key->size == 0 ? NULL
+                            : (char *)fields + key->offset;
+}
+
+/* A text of the study, as long-lived as that; NULL stays. */
+static const char *keep_text(struct ml_reader *r, const char *text)
+{
+    return text ? ml_pool_text(r->spec->pool, text, strlen(text)) : NULL;
 }
 
 static void read_key(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
                      const struct ml_key *key, void *fields, double *values)
 {
-    void *field = read_map_field_of(key, fields, values);
+    union {
+        double number;
+        int64_t whole;
+        const char *text;
+    } unused;
+    void *own = read_map_field_of(key, fields, values), *field = own ? own : &unused;
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
         if (key->slot >= 0 && (node->kind == ML_NODE_LIST ||
@@ -229,29 +283,28 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
             ml_problem(&r->problems, node->location,
                        "%s must be a list [x, y] of two numbers, not %s", key->param.name,
                        ml_node_kind_text(node));
-        else
-            (void)ml_read_number(r, node, &key->param, field);
+        else if (!ml_read_number(r, node, &key->param, field) && key->kind == ML_KEY_OPTIONAL)
+            *(double *)field = number_absent(&key->param);
         break;
-    case ML_FIELD_OPTIONAL:
-        read_optional(r, node, &key->param, field);
+    case ML_FIELD_WHOLE:
+        read_whole(r, node, key, field);
         break;
-    case ML_FIELD_INT64:
-        read_integer(r, node, &key->param, field);
+    case ML_FIELD_WORD:
+        read_word(r, node, key, field);
         break;
-    case ML_FIELD_INDEX:
-        if (!ml_read_one_word(r, node, key, field))
-            *(int *)field = -1;
+    case ML_FIELD_COUNT:
+        read_count(r, node, key, field);
         break;
     case ML_FIELD_NAME:
-        *(const char **)field = ml_read_name(r, node, key->param.name);
+        *(const char **)field = keep_text(r, ml_read_name(r, node, key->param.name));
         break;
     case ML_FIELD_TEXT:
-        *(const char **)field = ml_read_text(r, node, key->param.name, "text");
+        *(const char **)field = keep_text(r, ml_read_text(r, node, key->param.name, "text"));
         break;
     case ML_FIELD_NODE:
     case ML_FIELD_MAP:
     case ML_FIELD_LIST:
-        *(const struct ml_node **)field = read_node(r, node, key);
+        check_node(r, node, key);
         break;
     }
 }
@@ -259,21 +312,24 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
 static void set_default(const struct ml_key *key, void *fields, double *values)
 {
     void *field = read_map_field_of(key, fields, values);
-    switch (ml_key_kinds[key->kind].field) {
+    switch (field ? ml_key_kinds[key->kind].field : ML_FIELD_NODE) {
     case ML_FIELD_DOUBLE:
-        *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.default_value;
+        *(double *)field = number_absent(&key->param);
         break;
-    case ML_FIELD_OPTIONAL:
-        *(struct ml_optional *)field = (struct ml_optional){0};
+    case ML_FIELD_WHOLE:
+        store_whole(key, (int64_t)key->param.default_value, field);
         break;
-    case ML_FIELD_INT64:
-        *(int64_t *)field = (int64_t)key->param.default_value;
+    case ML_FIELD_WORD:
+        store_word(key, ml_words_at(&key->words, 0).value, field);
         break;
-    case ML_FIELD_INDEX:
-        *(int *)field = ml_words_at(&key->words, 0).value;
+    case ML_FIELD_COUNT:
+        *(int64_t *)field = ml_words_at(&key->words, 0).value;
+        break;
+    case ML_FIELD_NAME:
+    case ML_FIELD_TEXT:
+        *(const char **)field = NULL;
         break;
     default:
-        memset(field, 0, sizeof(void *)); /* NULL, of whatever type */
         break;
     }
 }

@@ -3,15 +3,15 @@
 
 static double *read_motion_angles(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_posture_keys posture = {0};
     struct ml_keys keys;
     double *angles = ml_pool_take(r->spec->pool, (size_t)r->spec->dims.n, sizeof *angles);
     if (!ml_read_is_map(r, node, "start and end of a minimum-jerk motion are maps {angle: ...}"))
         return NULL;
     ml_schema_keys(ML_SCOPE_POSTURE, NULL, NULL, &keys);
-    ml_read_map(r, node, &keys, &posture, NULL);
-    if (posture.angle && angles)
-        ml_read_by_segment(r, posture.angle, &ml_keys_find(&keys, "angle")->param, angles);
+    ml_read_map(r, node, &keys, NULL, NULL);
+    if (ml_node_find(node, "angle") && angles)
+        ml_read_by_segment(r, ml_node_find(node, "angle"), &ml_keys_find(&keys, "angle")->param,
+                           angles);
     return angles;
 }
 
@@ -53,26 +53,22 @@ static bool check_system(struct ml_reader *r, const struct ml_node *node, int ty
 
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_motion_keys motion = {0};
     struct ml_motion_spec *plan = &r->spec->motion;
     if (!node)
         return;
-    ml_read_scope(r, node, ML_SCOPE_MOTION, &motion);
-    if (!ml_node_find(node, "type") || motion.type < 0 || !motion.start || !motion.end ||
-        !check_system(r, node, motion.type))
+    ml_read_scope(r, node, ML_SCOPE_MOTION, r->spec);
+    const struct ml_node *start = ml_node_find(node, "start"), *end = ml_node_find(node, "end");
+    if (!ml_node_find(node, "type") || (int)plan->type < 0 || !start || !end ||
+        !check_system(r, node, (int)plan->type)) {
+        *plan = (struct ml_motion_spec){0};
         return;
-    const struct ml_node *elbow = ml_node_find(node, "elbow");
-    *plan = (struct ml_motion_spec){
-        .type = (enum ml_motion_type)motion.type,
-        .onset = motion.onset,
-        .duration = motion.duration,
-        .elbow = motion.elbow,
-        .location = node->key_location,
-    };
+    }
+    plan->location = node->key_location;
     double *(*read)(struct ml_reader *, const struct ml_node *) =
         plan->type == ML_HAND_PATH ? read_motion_point : read_motion_angles;
+    const struct ml_node *elbow = ml_node_find(node, "elbow");
     if (elbow && plan->type != ML_HAND_PATH)
         ml_problem(&r->problems, elbow->key_location, "elbow is a key of hand paths only");
-    plan->start = read(r, motion.start);
-    plan->end = read(r, motion.end);
+    plan->start = read(r, start);
+    plan->end = read(r, end);
 }

@@ -52,9 +52,9 @@ static const char *steps_text(struct ml_reader *r, double steps)
 
 /* That `name`, a step or a tick, does not divide the time. */
 static void tell_steps(struct ml_reader *r, struct ml_location location, const char *name,
-                       const struct ml_time_keys *time, double steps)
+                       double steps)
 {
-    const double step = time->step.value, span = time->end.value - time->start;
+    const double start = r->spec->start, step = r->spec->step, span = r->spec->end - start;
     const char *part = strcmp(name, "tick") == 0 ? "tick" : "step";
     if (steps > most_steps) {
         ml_problem(&r->problems, location, "%s makes more than 2^%d %ss from start to end", name,
@@ -75,8 +75,7 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
     ml_problem(&r->problems, location,
                "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g%s",
                name, step_text(r, part, span, fewer), step_text(r, part, span, more),
-               time->start + floor(steps) * step,
-               strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
+               start + floor(steps) * step, strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
 }
 
 /* That a key is not there, unless an unknown one may be meant to be it. */
@@ -91,18 +90,16 @@ static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const c
         ml_read_missing(r, node, ml_keys_find(&keys, name));
 }
 
-static void read_run_derive(struct ml_optional *number, double value)
-{
-    *number = (struct ml_optional){true, value};
-}
-
-/* Sets time->step to the time between looks at a run, and says if it is the wrong key of the three;
+/* Makes spec->step the time between looks at a run, and says if it is the wrong key of the three;
  * false without a step. */
-static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct ml_time_keys *time)
+static bool choose_step(struct ml_reader *r, const struct ml_node *node)
 {
-    const bool is_adaptive = r->spec->is_adaptive;
-    const char *given = time->steps > 0 ? "steps" : "step";
-    if (is_adaptive && (time->steps > 0 || time->step.is_given)) {
+    struct ml_study_spec *spec = r->spec;
+    const bool is_adaptive = spec->is_adaptive, has_steps = spec->n_step > 0;
+    const bool has_step = !isnan(spec->step) && ml_node_find(node, "step");
+    const bool has_tick = !isnan(spec->step) && ml_node_find(node, "tick");
+    const char *given = has_steps ? "steps" : "step";
+    if (is_adaptive && (has_steps || has_step)) {
         ml_problem(
             &r->problems, ml_read_location(node, given),
             "an integrator with a tolerance chooses its steps; give `tick`, the time between "
@@ -110,51 +107,57 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
             given);
         return false;
     }
-    if (time->steps > 0 && time->step.is_given && ml_node_find(node, "end")) {
+    if (has_steps && has_step && ml_node_find(node, "end")) {
         ml_problem(&r->problems, ml_read_location(node, "steps"),
                    "step is given too, and one follows from the other; leave out one of them");
         return false;
     }
-    if (!is_adaptive && time->tick.is_given) {
+    if (!is_adaptive && has_tick) {
         ml_problem(&r->problems, ml_read_location(node, "tick"),
                    "tick is for an integrator with a tolerance, which chooses its steps between "
                    "ticks; give `step`, or integrator: {type: dopri54, tolerance: 1e-6}");
         return false;
     }
-    const double span = time->end.value - time->start;
-    if (is_adaptive)
-        read_run_derive(&time->step, ml_optional_or(time->tick, span / 100.0));
-    else if (time->steps > 0 && !time->step.is_given)
-        read_run_derive(&time->step, span / (double)time->steps);
-    else if (!time->step.is_given && !ml_node_find(node, "steps"))
+    if (isnan(spec->step) && (is_adaptive || has_steps))
+        spec->step = (spec->end - spec->start) / (is_adaptive ? 100.0 : (double)spec->n_step);
+    else if (isnan(spec->step) && !ml_node_find(node, "steps"))
         tell_no_key(r, node, "step");
-    return time->step.is_given;
+    return !isnan(spec->step);
+}
+
+/* Whether the keys are those of a study; the number of steps is set then.
+ *   before  problems that were told before the keys were read */
+static bool read_times(struct ml_reader *r, const struct ml_node *node, int before)
+{
+    struct ml_study_spec *spec = r->spec;
+    const bool has_steps = spec->n_step > 0;
+    if (isnan(spec->end) && has_steps && !isnan(spec->step))
+        spec->end = fma((double)spec->n_step, spec->step, spec->start);
+    else if (isnan(spec->end))
+        tell_no_key(r, node, "end");
+    if (!choose_step(r, node) || r->problems.count > before)
+        return false;
+    const char *name = spec->is_adaptive ? "tick" : has_steps ? "steps" : "step";
+    const double span = spec->end - spec->start, steps = span / spec->step;
+    const double rounded = nearbyint(steps);
+    if (!(span > 0.0))
+        ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
+    else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
+        tell_steps(r, ml_read_location(node, name), name, steps);
+    spec->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
+    return true;
 }
 
 void ml_read_time(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_time_keys time = {0};
     struct ml_study_spec *spec = r->spec;
-    int before = r->problems.count;
-    ml_read_scope(r, node, ML_SCOPE_TIME, &time);
-    r->time = time;
-    if (node && !time.end.is_given && time.steps > 0 && time.step.is_given)
-        read_run_derive(&time.end, fma((double)time.steps, time.step.value, time.start));
-    else if (node && !time.end.is_given)
-        tell_no_key(r, node, "end");
-    if (!node || !choose_step(r, node, &time) || r->problems.count > before)
-        return;
-    const char *name = spec->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";
-    const double end = time.end.value, step = time.step.value, span = end - time.start;
-    const double steps = span / step, rounded = nearbyint(steps);
-    if (!(span > 0.0))
-        ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
-    else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
-        tell_steps(r, ml_read_location(node, name), name, &time, steps);
-    spec->end = end;
-    spec->start = time.start;
-    spec->step = step;
-    spec->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
+    const int before = r->problems.count;
+    ml_read_scope(r, node, ML_SCOPE_TIME, spec);
+    r->time = node;
+    if (!node || !read_times(r, node, before)) {
+        spec->start = spec->step = spec->end = 0.0;
+        spec->n_step = 0;
+    }
 }
 
 /* Values of an indicator's params. */
@@ -162,40 +165,40 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
                              const struct ml_indicator *indicator)
 {
     const struct ml_params own = ml_indicator_params(indicator);
-    struct ml_indicator_keys fields = {0};
     struct ml_keys keys;
     double *settings = ml_pool_take(r->spec->pool, (size_t)own.n + 1, sizeof *settings);
     if (!settings)
         return NULL;
     ml_schema_keys(ML_SCOPE_INDICATOR, NULL, &own, &keys);
-    ml_read_map(r, node, &keys, &fields, settings);
+    ml_read_map(r, node, &keys, NULL, settings);
     if (indicator->takes_parameters)
-        ml_read_of(r, fields.of);
-    if (indicator->takes_parameters && fields.to)
-        ml_read_to(r, fields.to);
+        ml_read_of(r, ml_node_find(node, "of"));
+    if (indicator->takes_parameters && ml_node_find(node, "to"))
+        ml_read_to(r, ml_node_find(node, "to"));
     ml_read_groups(r, node, &keys, NULL, settings);
     return settings;
 }
 
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_analyse_keys analyse = {0};
     struct ml_study_spec *spec = r->spec;
     size_t n = 0;
     bool integrates = false;
     while (spec->registry->indicators[n])
         n++;
-    ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
+    ml_read_scope(r, node, ML_SCOPE_ANALYSE, spec);
     r->analyse = node;
     r->settings = ml_pool_take(spec->pool, n, sizeof *r->settings);
     spec->settings = (const double *const *)r->settings;
     for (size_t i = 0; i < n && r->settings; i++) {
-        const struct ml_node *own = analyse.indicator[i];
-        r->settings[i] = own ? read_settings(r, own, spec->registry->indicators[i]) : NULL;
-        integrates |= own && spec->registry->indicators[i]->integrates;
+        const struct ml_indicator *indicator = spec->registry->indicators[i];
+        const struct ml_node *own =
+            indicator->is_on_request ? ml_node_find_kind(node, indicator->name, ML_NODE_MAP) : NULL;
+        r->settings[i] = own ? read_settings(r, own, indicator) : NULL;
+        integrates |= own && indicator->integrates;
     }
-    const bool is_finest = (integrates || spec->is_adaptive) && !ml_node_find(node, "every");
-    spec->observe_every = is_finest ? 1 : analyse.every;
+    if ((integrates || spec->is_adaptive) && !ml_node_find(node, "every"))
+        spec->observe_every = 1;
 }
 
 /* Index of a quantity that can be recorded; -1 after telling. */
@@ -241,16 +244,13 @@ static uint32_t state_records(const struct ml_system *system)
     return records;
 }
 
-static void read_run_runs(struct ml_reader *r, const struct ml_node *node, struct ml_saving *saving)
+static void read_run_runs(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_runs_keys runs;
     bool is_all = node && node->kind == ML_NODE_SCALAR && strcmp(node->text, "all") == 0;
     bool is_map = node && node->kind == ML_NODE_MAP;
     if (node && !is_all && !is_map)
         ml_problem(&r->problems, node->location, "runs must be all, {every: k} or {first: k}");
-    ml_read_scope(r, is_map ? node : NULL, ML_SCOPE_RUNS, &runs);
-    saving->run_every = runs.every;
-    saving->run_first = runs.first;
+    ml_read_scope(r, is_map ? node : NULL, ML_SCOPE_RUNS, r->spec);
 }
 
 /* Marks an indicator as wanted in the summary. */
@@ -286,62 +286,30 @@ static void read_summary(struct ml_reader *r, const struct ml_node *node)
 
 void ml_read_save(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_save_keys save;
-    struct ml_trajectory_keys trajectory;
+    const struct ml_node *trajectory = ml_node_find_kind(node, "trajectory", ML_NODE_MAP);
+    const struct ml_node *quantities = ml_node_find_kind(trajectory, "quantities", ML_NODE_LIST);
     struct ml_saving *saving = &r->spec->saving;
-    ml_read_scope(r, node, ML_SCOPE_SAVE, &save);
-    ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
-    read_run_runs(r, trajectory.runs, saving);
-    read_summary(r, save.summary);
-    if (r->along && !save.trajectory)
+    ml_read_scope(r, node, ML_SCOPE_SAVE, r->spec);
+    ml_read_scope(r, trajectory, ML_SCOPE_TRAJECTORY, r->spec);
+    read_run_runs(r, ml_node_find(trajectory, "runs"));
+    read_summary(r, ml_node_find(node, "summary"));
+    if (r->along && !trajectory)
         ml_problem(&r->problems, r->along->location,
                    "of is `" ML_OF_TRAJECTORY "`, but no trajectory is saved; say when to take "
                    "samples with save: {trajectory: {every: ...}}");
-    if (!save.trajectory || !r->system)
+    if (!trajectory)
+        saving->every = 0;
+    if (!trajectory || !r->system)
         return;
-    saving->every = trajectory.every;
-    saving->records =
-        trajectory.quantities ? read_records(r, trajectory.quantities) : state_records(r->system);
+    saving->records = quantities ? read_records(r, quantities) : state_records(r->system);
     if (r->along) /* after the system's own */
         saving->records |= UINT32_C(1) << r->system->n_record;
 }
 
-/* A number, or what is neither that nor a word. */
-static void read_accuracy_count(struct ml_reader *r, const struct ml_node *node,
-                                const struct ml_key *key)
-{
-    char range[ML_RANGE_TEXT];
-    struct ml_number_fault fault;
-    const bool has_text = node->kind == ML_NODE_SCALAR && node->text[0];
-    int64_t n = 0;
-    if (has_text && ml_integer_read(node->text, &n, &fault) &&
-        ml_param_allows(&key->param, (double)n)) {
-        r->spec->accuracy = n;
-        if (r->spec->continuation.n_run > 0)
-            ml_problem(&r->problems, node->location,
-                       "runs that go on from others are not computed again one by one; leave "
-                       "`accuracy` or `continue` out, and compare with a smaller step");
-        return;
-    }
-    ml_problem(&r->problems, node->location,
-               "accuracy is %s but must be one of: %s, or a number of runs %s",
-               has_text ? ml_quote(r->pool, node->text) : ml_node_kind_text(node),
-               ml_words_text(r, key), ml_range_text(&key->param, range));
-}
-
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_keys keys;
-    r->spec->accuracy = 0;
-    if (!node)
-        return;
-    ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &keys);
-    const struct ml_key *key = ml_keys_find(&keys, "accuracy");
-    struct ml_word word;
-    for (int i = 0; (word = ml_words_at(&key->words, i)).text; i++)
-        if (node->kind == ML_NODE_SCALAR && strcmp(word.text, node->text) == 0) {
-            r->spec->accuracy = word.value;
-            return;
-        }
-    read_accuracy_count(r, node, key);
+    if (node && r->spec->accuracy > 0 && r->spec->continuation.n_run > 0)
+        ml_problem(&r->problems, node->location,
+                   "runs that go on from others are not computed again one by one; leave "
+                   "`accuracy` or `continue` out, and compare with a smaller step");
 }

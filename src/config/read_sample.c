@@ -35,29 +35,31 @@ static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
 static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_node *node, int *n)
 {
     static const char *const of_range[] = {"from", "to", "scale"};
-    struct ml_axis_keys keys = {0};
+    struct ml_axis range = {0};
     const int before = r->problems.count;
     if (!ml_read_is_map(r, node, "a range must be a map such as {set: ..., from: ..., to: ...}"))
         return NULL;
     if (sample_continues(r, node))
         return NULL;
-    ml_read_scope(r, node, ML_SCOPE_OVER, &keys);
-    const struct ml_node *set = keys.set, *factor = keys.factor, *ends = factor ? factor : node;
+    ml_read_scope(r, node, ML_SCOPE_OVER, &range);
+    const struct ml_node *set = ml_node_find(node, "set");
+    const struct ml_node *factor = ml_node_find_kind(node, "scale_by", ML_NODE_MAP);
+    const struct ml_node *ends = factor ? factor : node;
     struct ml_swept *swept = set ? ml_read_set(r, set, n) : NULL;
     if (factor) {
         ml_read_excluded(r, node, "scale_by", of_range, 3);
-        ml_read_scope(r, factor, ML_SCOPE_OVER_FACTOR, &keys);
+        ml_read_scope(r, factor, ML_SCOPE_OVER_FACTOR, &range);
     }
     if (!swept || r->problems.count > before || !has_ends(r, ends) ||
         (factor && !ml_read_weights(r, set, swept, *n)) ||
-        !ml_read_ends(r, set, ends, &keys, factor != NULL, swept, *n))
+        !ml_read_ends(r, set, ends, &range, factor != NULL, swept, *n))
         return NULL;
-    if (!(keys.from < keys.to)) {
+    if (!(range.from < range.to)) {
         ml_problem(&r->problems, ml_read_location(ends, "to"), "to must be greater than from");
         return NULL;
     }
     for (int i = 0; i < *n; i++) {
-        swept[i].is_log = keys.scale == 1;
+        swept[i].is_log = range.is_log;
         swept[i].is_factor = factor != NULL;
     }
     return swept;
@@ -84,25 +86,22 @@ static void append(struct ml_reader *r, struct ml_axis *axis, const struct ml_sw
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
-    struct ml_sample_keys sample = {0};
-    ml_read_scope(r, node, ML_SCOPE_SAMPLE, &sample);
-    int n = sample.over ? sample.over->n_child : 0;
-    spec->sampling = (enum ml_sampling)sample.method;
-    spec->seed = (uint64_t)sample.seed;
-    spec->n_run = sample.count;
-    if (sample.over && n == 0)
-        ml_problem(&r->problems, sample.over->location, "over is empty; name one range at least");
+    const struct ml_node *over = ml_node_find_kind(node, "over", ML_NODE_LIST);
+    ml_read_scope(r, node, ML_SCOPE_SAMPLE, spec);
+    int n = over ? over->n_child : 0;
+    if (over && n == 0)
+        ml_problem(&r->problems, over->location, "over is empty; name one range at least");
     if (spec->sampling == ML_SOBOL && n > ML_SOBOL_DIMENSIONS)
-        ml_problem(&r->problems, sample.over->location,
-                   "over has %d ranges but method sobol can take %d", n, (int)ML_SOBOL_DIMENSIONS);
+        ml_problem(&r->problems, over->location, "over has %d ranges but method sobol can take %d",
+                   n, (int)ML_SOBOL_DIMENSIONS);
     spec->axes = ml_pool_take(spec->pool, 1, sizeof *spec->axes);
     if (n == 0 || !spec->axes)
         return;
     *spec->axes = (struct ml_axis){
-        .name = ml_pool_text(spec->pool, "sample", 6), .kind = ML_AXIS_EACH, .count = sample.count};
+        .name = ml_pool_text(spec->pool, "sample", 6), .kind = ML_AXIS_EACH, .count = spec->n_run};
     spec->n_axis = 1;
     int i = 0, n_key = 0;
-    for (const struct ml_node *child = sample.over->first; child; child = child->next, i++) {
+    for (const struct ml_node *child = over->first; child; child = child->next, i++) {
         const struct ml_swept *swept = read_sample_range(r, child, &n_key);
         if (swept)
             append(r, spec->axes, swept, n_key, i);

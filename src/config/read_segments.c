@@ -151,12 +151,14 @@ static void read_differences(struct ml_reader *r, const struct ml_node *node)
         ml_read_unique(r, node, names, node->n_child);
 }
 
-static void read_body(struct ml_reader *r, const struct ml_system_keys *fields)
+static void read_body(struct ml_reader *r, const struct ml_node *system)
 {
-    if (fields->parts)
-        read_parts(r, fields->parts);
-    if (r->has_segments && fields->segments)
-        read_differences(r, fields->segments);
+    const struct ml_node *parts = ml_node_find(ml_node_find(system, ML_BODY), "segments");
+    const struct ml_node *segments = ml_node_find(system, "segments");
+    if (parts)
+        read_parts(r, parts);
+    if (r->has_segments && segments)
+        read_differences(r, segments);
 }
 
 /* The first number of segment i that does not follow from the body; NULL: all do. */
@@ -188,23 +190,22 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
     }
 }
 
-void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
-                      const struct ml_system_keys *fields)
+void ml_read_segments(struct ml_reader *r, const struct ml_node *system)
 {
-    const struct ml_node *node = fields->segments;
+    const struct ml_node *node = ml_node_find(system, "segments");
     if (!r->system->segment_params)
         (void)ml_read_make_base(r, 1);
     else if (r->system->parts && ml_node_find(system, ML_BODY))
-        read_body(r, fields);
-    else if (!node && !ml_node_find(system, "segments"))
+        read_body(r, system);
+    else if (!node)
         ml_problem(&r->problems, system->location,
                    "key `segments` is missing: a list of segments, {repeat: n, ...}, or parts of a "
                    "`" ML_BODY "`");
-    else if (node && node->kind == ML_NODE_LIST)
+    else if (node->kind == ML_NODE_LIST)
         read_segments_read_list(r, node);
-    else if (node && node->kind == ML_NODE_MAP)
+    else if (node->kind == ML_NODE_MAP)
         read_repeat(r, node);
-    else if (node)
+    else
         ml_problem(&r->problems, node->location,
                    "segments must be a list of segments or {repeat: n, ...}, not %s",
                    ml_node_kind_text(node));

@@ -13,23 +13,24 @@
 #include "yaml/yaml.h"
 
 /* Sweep or sample, or one run. */
-static void read_points(struct ml_reader *r, const struct ml_study_keys *keys)
+static void read_points(struct ml_reader *r, const struct ml_node *root)
 {
-    struct ml_study_spec *spec = r->spec;
-    spec->n_run = 1;
-    if (keys->sweep && keys->sample)
-        ml_problem(&r->problems, keys->sample->key_location,
-                   "`sample` and `sweep` exclude each other");
-    if (keys->sweep)
-        ml_read_sweep(r, keys->sweep);
-    else if (keys->sample)
-        ml_read_sample(r, keys->sample);
+    const struct ml_node *sweep = ml_node_find_kind(root, "sweep", ML_NODE_LIST);
+    const struct ml_node *sample = ml_node_find_kind(root, "sample", ML_NODE_MAP);
+    r->spec->n_run = 1;
+    if (sweep && sample)
+        ml_problem(&r->problems, sample->key_location, "`sample` and `sweep` exclude each other");
+    if (sweep)
+        ml_read_sweep(r, sweep);
+    else if (sample)
+        ml_read_sample(r, sample);
 }
 
-/* `choice` is -1 for auto. A system without M has no use for the key. */
-static void read_solver(struct ml_reader *r, const struct ml_node *root, int choice)
+/* What `auto` is, and whether a system has the solver: none has one without M. */
+static void read_solver(struct ml_reader *r, const struct ml_node *root)
 {
     struct ml_study_spec *spec = r->spec;
+    const int choice = (int)spec->dims.solver;
     const struct ml_node *given = ml_node_find(root, "solver");
     if (given && r->system && !r->system->terms)
         ml_problem(&r->problems, given->key_location,
@@ -44,48 +45,45 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
         ml_problem(&r->problems, given->location,
                    "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
                    "install it or leave `solver` out");
-    if (choice >= 0)
-        spec->dims.solver = (enum ml_solver_kind)choice;
-    else if (r->system)
+    if (choice < 0 && r->system)
         spec->dims.solver = ml_solver_auto(r->system, spec->dims.n);
 }
 
 static void read_keys(struct ml_reader *r, const struct ml_node *root)
 {
-    struct ml_study_keys keys = {0};
     struct ml_study_spec *spec = r->spec;
     if (!ml_read_is_map(r, root, "a study must be a map that begins with `manylink: 1`"))
         return;
-    ml_read_scope(r, root, ML_SCOPE_STUDY, &keys);
-    const char *title = keys.title ? keys.title : "";
-    spec->title = ml_pool_text(spec->pool, title, strlen(title));
-    if (keys.system)
-        ml_read_system(r, keys.system);
-    ml_read_integrator(r, keys.integrator);
-    ml_read_time(r, keys.time); /* tables of forces must cover it */
-    ml_read_forces(r, keys.forces);
-    ml_read_initial(r, keys.initial);
-    ml_read_motion(r, keys.motion);
-    ml_read_inverse(r, keys.inverse);
-    ml_read_events(r, keys.events);
+    const struct ml_node *integrator = ml_node_find(root, "integrator");
+    const struct ml_node *events = ml_node_find_kind(root, "events", ML_NODE_LIST);
+    const struct ml_node *save = ml_node_find_kind(root, "save", ML_NODE_MAP);
+    ml_read_scope(r, root, ML_SCOPE_STUDY, spec);
+    spec->title = spec->title ? spec->title : "";
+    if (ml_node_find_kind(root, "system", ML_NODE_MAP))
+        ml_read_system(r, ml_node_find(root, "system"));
+    ml_read_integrator(r, integrator);
+    ml_read_time(r, ml_node_find_kind(root, "time", ML_NODE_MAP)); /* tables must cover it */
+    ml_read_forces(r, ml_node_find_kind(root, "forces", ML_NODE_LIST));
+    ml_read_initial(r, ml_node_find_kind(root, "initial", ML_NODE_MAP));
+    ml_read_motion(r, ml_node_find_kind(root, "motion", ML_NODE_MAP));
+    ml_read_inverse(r, ml_node_find_kind(root, "inverse", ML_NODE_MAP));
+    ml_read_events(r, events);
     ml_slots_make(r);
     ml_fixed_axes_numbers(r);
-    read_points(r, &keys);
+    read_points(r, root);
     ml_fixed_axes_swept(r);
     ml_clock_settle(spec);
     r->clock = spec->clock == ML_CLOCK_COMMON ? NULL : r->clock;
     ml_read_continuation(spec);
-    ml_read_analyse(r, keys.analyse);
-    ml_read_events_of_runs(r, keys.events);
-    ml_read_save(r, keys.save);
-    ml_read_clock_use(r, keys.save);
-    ml_read_splitting(r, keys.integrator);
-    ml_read_step_max(r, keys.integrator);
-    ml_read_accuracy(r, keys.accuracy);
-    ml_read_scope(r, keys.derived, ML_SCOPE_DERIVED, &r->derived);
-    read_solver(r, root, keys.solver);
-    if (keys.show)
-        spec->show = ml_pool_text(spec->pool, keys.show, strlen(keys.show));
+    ml_read_analyse(r, ml_node_find_kind(root, "analyse", ML_NODE_MAP));
+    ml_read_events_of_runs(r, events);
+    ml_read_save(r, save);
+    ml_read_clock_use(r, save);
+    ml_read_splitting(r, integrator);
+    ml_read_step_max(r, integrator);
+    ml_read_accuracy(r, ml_node_find(root, "accuracy"));
+    ml_read_scope(r, ml_node_find_kind(root, "derived", ML_NODE_MAP), ML_SCOPE_DERIVED, spec);
+    read_solver(r, root);
 }
 
 /* The tree of the file, or of the draft, which makes the text of the study too. */

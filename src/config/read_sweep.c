@@ -15,7 +15,7 @@ static const int64_t most_runs = (int64_t)1
 struct axis_reader {
     const struct ml_node *node; /* the axis */
     const struct ml_node *from; /* what has its numbers: the axis, or `scale_by` */
-    struct ml_axis_keys keys;
+    const struct ml_node *set;
     struct ml_axis *axis;
 };
 
@@ -24,12 +24,11 @@ enum { N_OF_RANGE = 4, N_NEEDED = 3 };
 
 static void set_name(struct ml_reader *r, struct axis_reader *a, int number)
 {
-    struct ml_pool *pool = r->spec->pool;
-    const char *name = a->keys.name;
-    if (!name && a->axis->n_swept == 1 && a->axis->kind == ML_AXIS_SAME)
-        name = a->axis->swept[0].path;
-    a->axis->name =
-        name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "axis%d", number);
+    struct ml_axis *axis = a->axis;
+    if (!axis->name && axis->n_swept == 1 && axis->kind == ML_AXIS_SAME)
+        axis->name = axis->swept[0].path;
+    if (!axis->name)
+        axis->name = ml_pool_format(r->spec->pool, "axis%d", number);
 }
 
 /* Point k of an axis whose keys have numbers of their own. */
@@ -57,7 +56,7 @@ static void read_sweep_read_one(struct ml_reader *r, struct axis_reader *a,
                                            (double)INFINITY, 0,   "factors"};
     struct ml_axis *axis = a->axis;
     const bool is_factor = axis->kind == ML_AXIS_FACTOR;
-    const bool is_in_list = !is_factor && a->keys.set->kind == ML_NODE_LIST &&
+    const bool is_in_list = !is_factor && a->set->kind == ML_NODE_LIST &&
                             node->kind == ML_NODE_LIST && node->n_child == 1;
     struct ml_swept *first = &axis->swept[0];
     if (!first->values || first->slot < 0)
@@ -74,7 +73,7 @@ static void read_sweep_read_one(struct ml_reader *r, struct axis_reader *a,
 static void read_values(struct ml_reader *r, struct axis_reader *a)
 {
     struct ml_axis *axis = a->axis;
-    const struct ml_node *values = a->keys.values;
+    const struct ml_node *values = ml_node_find(a->from, "values");
     axis->count = values->n_child;
     if (axis->count == 0)
         ml_problem(&r->problems, values->location,
@@ -99,20 +98,17 @@ static bool has_range(struct ml_reader *r, const struct axis_reader *a)
                        of_range[i], a->from == a->node ? ", or scale_by" : "");
             n_missing++;
         }
-    return n_missing == 0 && a->keys.count >= 1;
+    return n_missing == 0 && a->axis->count >= 1;
 }
 
 static void read_sweep_range(struct ml_reader *r, struct axis_reader *a)
 {
     struct ml_axis *axis = a->axis;
-    const struct ml_axis_keys *keys = &a->keys;
-    if (!has_range(r, a) || !ml_read_ends(r, keys->set, a->from, keys, axis->kind == ML_AXIS_FACTOR,
+    if (!has_range(r, a) || !ml_read_ends(r, a->set, a->from, axis, axis->kind == ML_AXIS_FACTOR,
                                           axis->swept, axis->n_swept))
         return;
-    axis->count = keys->count;
     axis->is_range = true;
-    axis->is_log = keys->scale == 1;
-    if (axis->count == 1 && keys->to != keys->from)
+    if (axis->count == 1 && axis->to != axis->from)
         ml_notice(r, ml_read_location(a->from, "count"),
                   "count is 1, so `to` is not reached: the only value is `from`");
 }
@@ -120,7 +116,7 @@ static void read_sweep_range(struct ml_reader *r, struct axis_reader *a)
 /* The numbers of an axis: values or a range. */
 static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
 {
-    if (a->keys.values) {
+    if (ml_node_find_kind(a->from, "values", ML_NODE_LIST)) {
         ml_read_excluded(r, a->from, "values", of_range, N_OF_RANGE);
         read_values(r, a);
     } else if (r->problems.count == before) {
@@ -181,21 +177,25 @@ static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
     int before = r->problems.count;
     if (!ml_read_is_map(r, a->node, "an axis must be a map such as {set: ..., values: [...]}"))
         return;
-    ml_read_scope(r, a->node, ML_SCOPE_AXIS, &a->keys);
-    axis->swept = a->keys.set ? ml_read_set(r, a->keys.set, &axis->n_swept) : NULL;
-    if (!axis->swept)
+    ml_read_scope(r, a->node, ML_SCOPE_AXIS, axis);
+    const struct ml_node *factor = ml_node_find_kind(a->node, "scale_by", ML_NODE_MAP);
+    a->set = ml_node_find(a->node, "set");
+    axis->swept = a->set ? ml_read_set(r, a->set, &axis->n_swept) : NULL;
+    if (!axis->swept) {
+        axis->name = NULL;
         return;
-    a->from = a->keys.factor ? a->keys.factor : a->node;
-    axis->kind = a->keys.factor                        ? ML_AXIS_FACTOR
-                 : axis->n_swept > 1 && a->keys.values ? ML_AXIS_EACH
-                                                       : ML_AXIS_SAME;
+    }
+    a->from = factor ? factor : a->node;
+    const bool has_values = ml_node_find_kind(a->node, "values", ML_NODE_LIST);
+    axis->kind = factor                            ? ML_AXIS_FACTOR
+                 : axis->n_swept > 1 && has_values ? ML_AXIS_EACH
+                                                   : ML_AXIS_SAME;
     set_name(r, a, number);
-    axis->going_on = (enum ml_going_on)a->keys.going_on;
     check_going_on(r, a);
-    if (a->keys.factor) {
+    if (factor) {
         ml_read_excluded(r, a->node, "scale_by", others, N_OF_RANGE + 1);
-        ml_read_scope(r, a->keys.factor, ML_SCOPE_AXIS_FACTOR, &a->keys);
-        if (!ml_read_weights(r, a->keys.set, axis->swept, axis->n_swept))
+        ml_read_scope(r, factor, ML_SCOPE_AXIS_FACTOR, axis);
+        if (!ml_read_weights(r, a->set, axis->swept, axis->n_swept))
             return;
     }
     read_numbers(r, a, before);

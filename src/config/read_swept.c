@@ -133,20 +133,20 @@ static bool is_log_possible(double from, double to)
 }
 
 bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
-                  const struct ml_axis_keys *keys, bool is_factor, struct ml_swept *swept, int n)
+                  const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n)
 {
     const struct ml_location from = ml_read_location(map, "from"), to = ml_read_location(map, "to");
     bool is_allowed = is_factor || has_one_unit(r, set, swept, n);
     for (int i = 0; i < n; i++) {
-        swept[i].low = keys->from;
-        swept[i].high = keys->to;
+        swept[i].low = range->from;
+        swept[i].high = range->to;
         if (swept[i].slot < 0 || (is_factor && ml_is_fixed(r, swept[i].path)))
             continue;
         const struct ml_param *param = &r->slots[swept[i].slot].param;
-        is_allowed &= ml_read_range(r, from, param, swept[i].weight * keys->from);
-        is_allowed &= ml_read_range(r, to, param, swept[i].weight * keys->to);
+        is_allowed &= ml_read_range(r, from, param, swept[i].weight * range->from);
+        is_allowed &= ml_read_range(r, to, param, swept[i].weight * range->to);
     }
-    if (is_allowed && keys->scale == 1 && !is_log_possible(keys->from, keys->to)) {
+    if (is_allowed && range->is_log && !is_log_possible(range->from, range->to)) {
         ml_problem(&r->problems, from,
                    "a log scale needs `from` and `to` of the same sign and not zero");
         return false;

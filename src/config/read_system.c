@@ -47,7 +47,6 @@ static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_
 void ml_read_system(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
-    struct ml_system_keys fields = {0};
     double numbers[ML_MAX_KEYS] = {0.0};
     int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
     if (type < 0)
@@ -63,10 +62,9 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
         return;
     }
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
-    ml_read_map(r, node, &keys, &fields, numbers);
-    ml_read_groups(r, node, &keys, &fields, numbers);
-    memcpy(r->spec->dims.choice, fields.choice, sizeof fields.choice);
-    ml_read_segments(r, node, &fields);
+    ml_read_map(r, node, &keys, r->spec, numbers);
+    ml_read_groups(r, node, &keys, r->spec, numbers);
+    ml_read_segments(r, node);
     if (!r->has_segments)
         return;
     memcpy(r->base, numbers, (size_t)r->system->n_param * sizeof *numbers);
@@ -165,17 +163,16 @@ static void read_quantity(struct ml_reader *r, const struct ml_node *node,
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
-    struct ml_initial_keys fields = {0};
     double numbers[ML_MAX_KEYS];
     if (!r->has_segments)
         return;
     ml_schema_keys(ML_SCOPE_INITIAL, r->system, NULL, &keys);
-    ml_read_map(r, node, &keys, &fields, numbers);
+    ml_read_map(r, node, &keys, NULL, numbers);
     for (int i = 0, n_start = 0; i < r->system->n_param; i++)
         if (ml_param_is_of_start(&r->system->params[i]))
             r->base[ml_slot_param(i)] = numbers[n_start++];
     for (int i = 0; i < r->system->n_state; i++)
-        if (fields.quantity[i])
-            read_quantity(r, fields.quantity[i], &r->system->state[i],
+        if (ml_node_find(node, r->system->state[i].name))
+            read_quantity(r, ml_node_find(node, r->system->state[i].name), &r->system->state[i],
                           r->base + ml_slot_initial(r->system, r->spec->dims.n, i, 0));
 }

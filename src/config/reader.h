@@ -37,8 +37,7 @@ struct ml_reader {
     struct ml_event *events;         /* [n_event] those of the spec; NULL without events */
     double *event_values;            /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
     int first_event;                 /* slot of the first number of events, which are the last */
-    struct ml_time_keys time;        /* as given */
-    struct ml_derived_keys derived;  /* as given */
+    const struct ml_node *time;      /* NULL: not given */
     struct ml_slot *slots;           /* [n_value]; NULL until known */
     const struct ml_slot **sorted;   /* the same by path, without */
     const struct ml_slot *clock;     /* the step or end of a run, the last; NULL: none is swept */

@@ -1,8 +1,8 @@
-/* Writes the canonical text of a study: every key, with derived values. */
+/* Writes the canonical text of a study: every key, with derived values. What is a number, a word or
+ * a text follows from the rows of the schema; code of its own writes the rest. */
 #include "config/resolve.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +10,38 @@
 #include "config/native.h"
 #include "config/schema.h"
 #include "config/yaml_writer.h"
-#include "manylink/version.h"
-#include "simd/layout.h"
-#include "yaml/number.h"
 
-static const char *word(enum ml_scope scope, const struct ml_system *system, const char *name,
-                        int value)
+/* What the text is made of. */
+struct resolving {
+    struct ml_yaml_writer *w;
+    const struct ml_study_spec *spec;
+    const double *derived;         /* [n_value] */
+    const double *const *settings; /* [indicator] */
+    double renormalise;            /* s; 0: it is not derived */
+};
+
+/* Where keys of a map stand. */
+struct lines {
+    enum { BLOCK, ELEMENT, FLOW } form; /* element of a list; {a: 1, b: 2} */
+    int indent;
+    int n; /* keys so far */
+};
+
+/* "name:" after what is before it. */
+static void put_key(struct resolving *t, struct lines *lines, const char *name)
 {
-    struct ml_keys keys;
-    ml_schema_keys(scope, system, NULL, &keys);
-    return ml_words_of(&ml_keys_find(&keys, name)->words, value);
+    const bool is_dash = lines->form == ELEMENT && lines->n == 0;
+    if (lines->form == FLOW)
+        ml_put(t->w, "%s%s:", lines->n > 0 ? ", " : "", name);
+    else
+        ml_put(t->w, "%*s%s%s:", lines->indent - (is_dash ? 2 : 0), "", is_dash ? "- " : "", name);
+    lines->n++;
+}
+
+/* One of several names in brackets; *n are there so far. */
+static void put_item(struct resolving *t, int *n, const char *name)
+{
+    ml_put(t->w, "%s%s", (*n)++ > 0 ? ", " : "", name);
 }
 
 static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
@@ -111,12 +133,16 @@ static void put_arrays(struct ml_yaml_writer *w, const struct ml_study_spec *spe
     }
 }
 
-static void put_system(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                       const double *derived)
+static void put_system(struct resolving *t, struct lines *lines, const void *fields)
 {
+    const struct ml_study_spec *spec = t->spec;
+    const double *derived = t->derived;
+    struct ml_yaml_writer *w = t->w;
     const struct ml_system *system = spec->system;
     const struct ml_dims *dims = &spec->dims;
-    ml_put(w, "system:\n  type: %s\n", system->name);
+    (void)fields;
+    put_key(t, lines, "system");
+    ml_put(w, "\n  type: %s\n", system->name);
     if (system->is_from_file)
         put_plugin(w, spec);
     put_choices(w, "  ", spec, NULL);
@@ -138,12 +164,16 @@ static void put_system(struct ml_yaml_writer *w, const struct ml_study_spec *spe
     w->source = NULL;
 }
 
-static void put_initial(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                        const double *derived)
+static void put_initial(struct resolving *t, struct lines *lines, const void *fields)
 {
+    const struct ml_study_spec *spec = t->spec;
+    const double *derived = t->derived;
+    struct ml_yaml_writer *w = t->w;
     const struct ml_system *system = spec->system;
     int n = spec->dims.n;
-    ml_put(w, "initial:\n");
+    (void)fields;
+    put_key(t, lines, "initial");
+    ml_put(w, "\n");
     for (int q = 0; q < system->n_state; q++) {
         const double *values = spec->base + ml_slot_initial(system, n, q, 0);
         ml_put(w, "  %s: ", system->state[q].name);
@@ -157,207 +187,117 @@ static void put_initial(struct ml_yaml_writer *w, const struct ml_study_spec *sp
     ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, spec->base, derived);
 }
 
-static void put_integrator(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_forces(struct resolving *t, struct lines *lines, const void *fields)
 {
-    const struct ml_control *control = &spec->control;
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"relative", control->relative},
-                   {"absolute", control->absolute},
-                   {"first_step", spec->first_step},
-                   {"step_max", control->step_max},
-                   {"max_steps", control->most_steps}};
+    (void)lines, (void)fields;
+    ml_put_forces(t->w, t->spec, t->derived);
+}
+
+static void put_rows(struct resolving *t, struct lines *lines, enum ml_scope scope,
+                     const void *fields, const double *values);
+
+/* The method alone, where that is all. */
+static void put_integrator(struct resolving *t, struct lines *lines, const void *fields)
+{
+    const struct ml_study_spec *spec = t->spec;
+    struct lines below = {BLOCK, lines->indent + 2, 0};
+    put_key(t, lines, "integrator");
     if (!spec->is_adaptive && !spec->dims.is_compensated) {
-        ml_put(w, "integrator: %s\n", ml_study_spec_method(spec)->name);
+        ml_put(t->w, " %s\n", ml_study_spec_method(spec)->name);
         return;
     }
-    ml_put(w, "integrator:\n  type: %s\n", ml_study_spec_method(spec)->name);
-    if (spec->dims.is_compensated)
-        ml_put(w, "  summation: %s\n", word(ML_SCOPE_INTEGRATOR, NULL, "summation", 1));
-    for (size_t i = 0; spec->is_adaptive && i < sizeof numbers / sizeof *numbers; i++) {
-        if (numbers[i].value == 0.0 || isinf(numbers[i].value))
-            continue;
-        ml_put(w, "  %s: ", numbers[i].name);
-        ml_put_number(w, numbers[i].value);
-        ml_put(w, "\n");
-    }
+    ml_put(t->w, "\n");
+    put_rows(t, &below, ML_SCOPE_INTEGRATOR, fields, NULL);
 }
 
-/* Without what follows in each run from what is swept. */
-static void put_time(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+/* `start` or `end`. */
+static void put_posture(struct resolving *t, const double *values)
 {
-    const struct {
-        const char *name;
-        double value;
-        bool is_left_out;
-    } times[] = {{"start", spec->start, false},
-                 {spec->is_adaptive ? "tick" : "step", spec->step, spec->clock == ML_CLOCK_END},
-                 {"end", spec->end, spec->clock == ML_CLOCK_STEP}};
-    ml_put(w, "time:\n");
-    for (int i = 0; i < 3; i++) {
-        if (times[i].is_left_out)
-            continue;
-        ml_put(w, "  %s: ", times[i].name);
-        ml_put_number(w, times[i].value);
-        ml_put(w, "\n");
-    }
-    if (spec->clock != ML_CLOCK_COMMON && !spec->is_adaptive)
-        ml_put(w, "  steps: %lld\n", (long long)spec->n_step);
-}
-
-static void put_run(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
-{
-    if (spec->n_step > 0)
-        put_time(w, spec);
-    put_integrator(w, spec);
-    if (spec->system->terms)
-        ml_put(w, "solver: %s\n", word(ML_SCOPE_STUDY, NULL, "solver", (int)spec->dims.solver));
-}
-
-static void put_posture(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                        const char *name, const double *values)
-{
-    bool is_point = spec->motion.type == ML_HAND_PATH;
-    ml_put(w, is_point ? "  %s: [" : "  %s: {angle: {", name);
-    for (int i = 0; i < (is_point ? 2 : spec->dims.n); i++) {
-        ml_put(w, "%s%s%s", i ? ", " : "", is_point ? "" : spec->segment_names[i],
+    const bool is_point = t->spec->motion.type == ML_HAND_PATH;
+    ml_put(t->w, is_point ? " [" : " {angle: {");
+    for (int i = 0; i < (is_point ? 2 : t->spec->dims.n); i++) {
+        ml_put(t->w, "%s%s%s", i ? ", " : "", is_point ? "" : t->spec->segment_names[i],
                is_point ? "" : ": ");
-        ml_put_number(w, values[i]);
+        ml_put_number(t->w, values[i]);
     }
-    ml_put(w, is_point ? "]\n" : "}}\n");
+    ml_put(t->w, is_point ? "]\n" : "}}\n");
 }
 
-static void put_motion(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_motion_start(struct resolving *t, struct lines *lines, const void *fields)
 {
-    const struct ml_motion_spec *plan = &spec->motion;
-    if (plan->type == ML_NO_MOTION)
-        return;
-    ml_put(w, "motion:\n  type: %s\n", ml_motion_word(plan->type));
-    put_posture(w, spec, "start", plan->start);
-    put_posture(w, spec, "end", plan->end);
-    ml_put(w, "  duration: ");
-    ml_put_number(w, plan->duration);
-    ml_put(w, "\n  onset: ");
-    ml_put_number(w, plan->onset);
-    ml_put(w, "\n");
-    if (plan->type == ML_HAND_PATH)
-        ml_put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", (int)plan->elbow));
+    (void)fields;
+    put_key(t, lines, "start");
+    put_posture(t, t->spec->motion.start);
 }
 
-static void put_inverse(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_motion_end(struct resolving *t, struct lines *lines, const void *fields)
 {
-    const struct ml_smoothing *smoothing = &spec->smoothing;
-    if (smoothing->order > 0) {
-        ml_put(w, "inverse:\n  filter:\n    type: butterworth\n    order: %d\n    cutoff: ",
-               smoothing->order);
-        ml_put_number(w, smoothing->cutoff);
-        ml_put(w, "\n");
-    }
-    if (smoothing->is_validated)
-        ml_put(w, "inverse:\n  spline:\n    smoothing: gcv\n");
+    (void)fields;
+    put_key(t, lines, "end");
+    put_posture(t, t->spec->motion.end);
 }
 
-static void put_range(struct ml_yaml_writer *w, const char *indent, const struct ml_swept *swept,
-                      bool is_log)
+/* The keys that an axis or a range moves: one, or a list. */
+static void put_set(struct resolving *t, struct lines *lines, const void *fields)
 {
-    ml_put(w, "%sfrom: ", indent);
-    ml_put_number(w, swept->low);
-    ml_put(w, "\n%sto: ", indent);
-    ml_put_number(w, swept->high);
-    ml_put(w, "\n%sscale: %s\n", indent, word(ML_SCOPE_OVER, NULL, "scale", is_log));
+    const struct ml_axis *axis = fields;
+    int n = 0;
+    put_key(t, lines, "set");
+    ml_put(t->w, axis->n_swept > 1 ? " [" : " ");
+    while (n < axis->n_swept)
+        put_item(t, &n, axis->swept[n].path);
+    ml_put(t->w, axis->n_swept > 1 ? "]\n" : "\n");
 }
 
-static void put_values(struct ml_yaml_writer *w, const char *indent, const struct ml_axis *axis)
+static void put_values(struct resolving *t, struct lines *lines, const void *fields)
 {
+    const struct ml_axis *axis = fields;
     const bool is_each = axis->kind == ML_AXIS_EACH;
-    ml_put(w, "%svalues: [", indent);
+    put_key(t, lines, "values");
     for (int64_t k = 0; k < axis->count; k++) {
-        ml_put(w, "%s%s", k ? ", " : "", is_each ? "[" : "");
+        ml_put(t->w, "%s%s", k ? ", " : " [", is_each ? "[" : "");
         for (int i = 0; i < (is_each ? axis->n_swept : 1); i++) {
-            ml_put(w, "%s", i ? ", " : "");
-            ml_put_number(w, axis->swept[i].values[k]);
+            ml_put(t->w, "%s", i ? ", " : "");
+            ml_put_number(t->w, axis->swept[i].values[k]);
         }
-        ml_put(w, "%s", is_each ? "]" : "");
+        ml_put(t->w, "%s", is_each ? "]" : "");
     }
-    ml_put(w, "]\n");
+    ml_put(t->w, "]\n");
 }
 
-/* "- set: a", or of several keys "- set: [a, b]". */
-static void put_set(struct ml_yaml_writer *w, const char *indent, const struct ml_swept *swept,
-                    int n)
+static void put_sweep(struct resolving *t, struct lines *lines, const void *fields)
 {
-    ml_put(w, "%s- set: %s", indent, n > 1 ? "[" : "");
-    for (int i = 0; i < n; i++)
-        ml_put(w, "%s%s", i ? ", " : "", swept[i].path);
-    ml_put(w, n > 1 ? "]\n" : "\n");
-}
-
-static void put_axis(struct ml_yaml_writer *w, const struct ml_axis *axis)
-{
-    const bool is_factor = axis->kind == ML_AXIS_FACTOR;
-    const char *indent = is_factor ? "      " : "    ";
-    put_set(w, "  ", axis->swept, axis->n_swept);
-    if (axis->n_swept > 1 || is_factor || strcmp(axis->name, axis->swept->path) != 0)
-        ml_put(w, "    name: %s\n", axis->name);
-    if (is_factor)
-        ml_put(w, "    scale_by:\n");
-    if (axis->is_range) {
-        put_range(w, indent, axis->swept, axis->is_log);
-        ml_put(w, "%scount: %lld\n", indent, (long long)axis->count);
-    } else {
-        put_values(w, indent, axis);
-    }
-    if (axis->going_on != ML_APART)
-        ml_put(w, "    continue: %s\n", word(ML_SCOPE_AXIS, NULL, "continue", (int)axis->going_on));
-}
-
-/* Keys of one range of a sample, from key i on. */
-static int keys_of_range(const struct ml_axis *axis, int i)
-{
-    int n = 1;
-    while (i + n < axis->n_swept && axis->swept[i + n].dimension == axis->swept[i].dimension)
-        n++;
-    return n;
-}
-
-static void put_sample(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
-{
-    const struct ml_axis *axis = spec->axes;
-    ml_put(w, "sample:\n  method: %s\n  count: %lld\n  seed: %llu\n  over:\n",
-           word(ML_SCOPE_SAMPLE, NULL, "method", (int)spec->sampling), (long long)axis->count,
-           (unsigned long long)spec->seed);
-    for (int i = 0, n; i < axis->n_swept; i += n) {
-        const struct ml_swept *swept = &axis->swept[i];
-        n = keys_of_range(axis, i);
-        put_set(w, "    ", swept, n);
-        if (swept->is_factor)
-            ml_put(w, "      scale_by:\n");
-        put_range(w, swept->is_factor ? "        " : "      ", swept, swept->is_log);
-    }
-}
-
-static void put_points(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
-{
-    if (spec->sampling != ML_GRID) {
-        put_sample(w, spec);
-        return;
-    }
-    ml_put(w, spec->n_axis ? "sweep:\n" : "sweep: []\n");
-    for (int i = 0; i < spec->n_axis; i++)
+    const struct ml_study_spec *spec = fields;
+    put_key(t, lines, "sweep");
+    ml_put(t->w, spec->n_axis ? "\n" : " []\n");
+    for (int i = 0; i < spec->n_axis; i++) {
+        struct lines own = {ELEMENT, lines->indent + 4, 0};
         if (!ml_axis_is_way(&spec->axes[i]))
-            put_axis(w, &spec->axes[i]);
+            put_rows(t, &own, ML_SCOPE_AXIS, &spec->axes[i], NULL);
+    }
 }
 
-static void put_runs(struct ml_yaml_writer *w, const struct ml_saving *saving)
+/* The ranges of a sample, each of keys that share a random number. */
+static void put_over(struct resolving *t, struct lines *lines, const void *fields)
 {
-    struct ml_keys keys;
-    ml_schema_keys(ML_SCOPE_RUNS, NULL, NULL, &keys);
-    bool has_first = (double)saving->run_first < ml_keys_find(&keys, "first")->param.default_value;
-    ml_put(w, "    runs: {every: %lld", (long long)saving->run_every);
-    if (has_first)
-        ml_put(w, ", first: %lld", (long long)saving->run_first);
-    ml_put(w, "}\n");
+    const struct ml_study_spec *spec = fields;
+    const struct ml_axis *all = spec->axes;
+    put_key(t, lines, "over");
+    ml_put(t->w, "\n");
+    for (int i = 0, n; i < all->n_swept; i += n) {
+        const struct ml_swept *swept = &all->swept[i];
+        for (n = 1; i + n < all->n_swept && swept[n].dimension == swept->dimension;)
+            n++;
+        const struct ml_axis range = {.kind = swept->is_factor ? ML_AXIS_FACTOR : ML_AXIS_SAME,
+                                      .from = swept->low,
+                                      .to = swept->high,
+                                      .is_range = true,
+                                      .is_log = swept->is_log,
+                                      .swept = &all->swept[i],
+                                      .n_swept = n};
+        struct lines own = {ELEMENT, lines->indent + 4, 0};
+        put_rows(t, &own, ML_SCOPE_OVER, &range, NULL);
+    }
 }
 
 static void put_to(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
@@ -411,176 +351,258 @@ static void put_settings(struct ml_yaml_writer *w, const struct ml_study_spec *s
     }
 }
 
-static void put_analyse(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                        const double *const *settings)
+static void put_indicator(struct resolving *t, const char *name)
 {
-    ml_put(w, "analyse:\n  every: %lld\n", (long long)spec->observe_every);
-    for (int i = 0; spec->registry->indicators[i]; i++)
-        if (settings[i])
-            put_settings(w, spec, spec->registry->indicators[i], settings[i]);
+    const struct ml_indicator *const *indicators = t->spec->registry->indicators;
+    for (int i = 0; indicators[i]; i++)
+        if (t->settings[i] && strcmp(indicators[i]->name, name) == 0)
+            put_settings(t->w, t->spec, indicators[i], t->settings[i]);
 }
 
-/* One number of an event; what is the default is left out. */
-static void put_event_number(struct ml_yaml_writer *w, const char *name, double value,
-                             double default_value)
+static void put_looked(struct resolving *t, struct lines *lines, const void *fields)
 {
-    if (value == default_value)
-        return;
-    ml_put(w, "    %s: ", name);
-    ml_put_number(w, value);
-    ml_put(w, "\n");
+    const struct ml_event *event = fields;
+    put_key(t, lines, event->kind == ML_CROSSING ? "when" : "of");
+    ml_put(t->w, " %s\n", event->looked);
 }
 
-static void put_looked(struct ml_yaml_writer *w, const struct ml_event *event,
-                       const struct ml_event_numbers *numbers)
+static void put_keep(struct resolving *t, struct lines *lines, const void *fields)
 {
-    static const char *const directions[] = {"down", "either", "up"};
-    static const char *const kinds[] = {"maximum", "either", "minimum"};
-    const double never = (double)NAN;
-    if (event->kind == ML_CROSSING) {
-        ml_put(w, "    when: %s\n", event->looked);
-        put_event_number(w, "crosses", numbers->level, never);
-        put_event_number(w, "every", numbers->every, 0.0);
-        ml_put(w, "    direction: %s\n", directions[event->direction + 1]);
-    } else if (event->kind == ML_EXTREME) {
-        ml_put(w, "    of: %s\n    kind: %s\n", event->looked, kinds[event->direction + 1]);
-    } else {
-        put_event_number(w, "period", numbers->period, never);
-        put_event_number(w, "phase", numbers->phase, never);
-    }
+    const struct ml_event *event = fields;
+    int n = 0;
+    put_key(t, lines, "keep");
+    ml_put(t->w, " [");
+    while (n < event->n_keep)
+        put_item(t, &n, event->keep[n].name);
+    ml_put(t->w, "]\n");
 }
 
-static void put_events(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_events(struct resolving *t, struct lines *lines, const void *fields)
 {
-    if (spec->n_event > 0)
-        ml_put(w, "events:\n");
+    const struct ml_study_spec *spec = fields;
+    put_key(t, lines, "events");
+    ml_put(t->w, "\n");
     for (int i = 0; i < spec->n_event; i++) {
-        const struct ml_event *event = &spec->events[i];
-        const struct ml_event_numbers numbers = ml_event_of_run(event, spec->base, 1);
-        ml_put(w, "  - name: %s\n", event->name);
-        put_looked(w, event, &numbers);
-        put_event_number(w, "from", numbers.from, (double)-INFINITY);
-        put_event_number(w, "least", numbers.least, 0.0);
-        put_event_number(w, "attractors", event->attractors, 0.0);
-        if (event->aligns)
-            ml_put(w, "    align: true\n");
-        put_event_number(w, "graded", event->graded, 0.0);
-        if (event->stops)
-            ml_put(w, "    stop: true\n");
-        ml_put(w, "    max: %lld\n", (long long)event->most);
-        for (int k = 0; k < event->n_keep; k++)
-            ml_put(w, "%s%s", k ? ", " : "    keep: [", event->keep[k].name);
-        if (event->n_keep > 0)
-            ml_put(w, "]\n");
+        const struct ml_event_numbers numbers = ml_event_of_run(&spec->events[i], spec->base, 1);
+        struct lines own = {ELEMENT, lines->indent + 4, 0};
+        double values[ML_EVENT_NUMBERS];
+        for (int k = 0; k < ML_EVENT_NUMBERS; k++)
+            values[k] = *(const double *)((const char *)&numbers + ml_event_number_rows[k].offset);
+        put_rows(t, &own, ML_SCOPE_EVENT, &spec->events[i], values);
     }
 }
 
 /* What the summary has without being asked for, unless that is all there is. */
-static void put_summary(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_summary(struct resolving *t, struct lines *lines, const void *fields)
 {
-    const char *separator = "";
+    const struct ml_study_spec *spec = fields;
+    int n = 0;
     if (spec->left_out == 0)
         return;
-    if (~spec->left_out == 0) {
-        ml_put(w, "  summary: " ML_SUMMARY_NONE "\n");
-        return;
-    }
-    ml_put(w, "  summary: [");
-    for (int i = 0; spec->registry->indicators[i]; i++) {
-        if (spec->left_out >> i & 1)
-            continue;
-        ml_put(w, "%s%s", separator, spec->registry->indicators[i]->name);
-        separator = ", ";
-    }
-    ml_put(w, "]\n");
+    put_key(t, lines, "summary");
+    ml_put(t->w, ~spec->left_out == 0 ? " " ML_SUMMARY_NONE "\n" : " [");
+    for (int i = 0; ~spec->left_out != 0 && spec->registry->indicators[i]; i++)
+        if (!(spec->left_out >> i & 1))
+            put_item(t, &n, spec->registry->indicators[i]->name);
+    ml_put(t->w, ~spec->left_out == 0 ? "" : "]\n");
 }
 
-static void put_save(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_quantities(struct resolving *t, struct lines *lines, const void *fields)
 {
-    const struct ml_system *system = spec->system;
-    const struct ml_saving *saving = &spec->saving;
-    const char *separator = "";
-    if (saving->every == 0 && spec->left_out == 0) {
-        ml_put(w, "save: {}\n");
-        return;
-    }
-    ml_put(w, "save:\n");
-    put_summary(w, spec);
-    if (saving->every == 0)
-        return;
-    ml_put(w, "  trajectory:\n    every: %lld\n    quantities: [", (long long)saving->every);
-    for (int i = 0; i < system->n_record; i++) {
-        if (!(saving->records >> i & 1))
-            continue;
-        ml_put(w, "%s%s", separator, system->records[i].name);
-        separator = ", ";
-    }
-    ml_put(w, "]\n");
-    put_runs(w, saving);
+    const struct ml_study_spec *spec = fields;
+    int n = 0;
+    put_key(t, lines, "quantities");
+    ml_put(t->w, " [");
+    for (int i = 0; i < spec->system->n_record; i++)
+        if (spec->saving.records >> i & 1)
+            put_item(t, &n, spec->system->records[i].name);
+    ml_put(t->w, "]\n");
 }
 
-static void put_show(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_runs(struct resolving *t, struct lines *lines, const void *fields)
 {
-    if (!spec->show)
-        return;
-    ml_put(w, "show: ");
-    ml_put_text(w, spec->show);
-    ml_put(w, "\n");
+    struct lines own = {.form = FLOW};
+    put_key(t, lines, "runs");
+    ml_put(t->w, " {");
+    put_rows(t, &own, ML_SCOPE_RUNS, fields, NULL);
+    ml_put(t->w, "}\n");
 }
 
-static void put_accuracy(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_save(struct resolving *t, struct lines *lines, const void *fields)
 {
-    if (spec->accuracy > 0)
-        ml_put(w, "accuracy: %lld\n", (long long)spec->accuracy);
-    else if (spec->accuracy < 0)
-        ml_put(w, "accuracy: off\n");
+    struct lines below = {BLOCK, lines->indent + 2, 0};
+    const bool has_some = t->spec->saving.every > 0 || t->spec->left_out != 0;
+    put_key(t, lines, "save");
+    ml_put(t->w, has_some ? "\n" : " {}\n");
+    if (has_some)
+        put_rows(t, &below, ML_SCOPE_SAVE, fields, NULL);
 }
 
 /* Last: what the study does not say by itself. */
-static void resolve_put_derived(struct ml_yaml_writer *w, double renormalise)
+static void put_derived(struct resolving *t, struct lines *lines, const void *fields)
 {
-    if (renormalise == 0.0)
+    (void)lines, (void)fields;
+    if (t->renormalise == 0.0)
         return;
-    ml_put(w, ML_DERIVED_LINE "  renormalise: ");
-    ml_put_number(w, renormalise);
-    ml_put(w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
+    ml_put(t->w, ML_DERIVED_LINE "  renormalise: ");
+    ml_put_number(t->w, t->renormalise);
+    ml_put(t->w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
 }
 
-/* The measurements, events and records of an integrated study. */
-static void put_observed(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                         const double *const *settings)
+typedef void put_fn(struct resolving *t, struct lines *lines, const void *fields);
+
+/* Keys that are no plain values. */
+static const struct {
+    enum ml_scope scope;
+    const char *name;
+    put_fn *put;
+} written_by[] = {
+    {ML_SCOPE_STUDY, "system", put_system},
+    {ML_SCOPE_STUDY, "forces", put_forces},
+    {ML_SCOPE_STUDY, "initial", put_initial},
+    {ML_SCOPE_STUDY, "integrator", put_integrator},
+    {ML_SCOPE_STUDY, "sweep", put_sweep},
+    {ML_SCOPE_STUDY, "events", put_events},
+    {ML_SCOPE_STUDY, "save", put_save},
+    {ML_SCOPE_STUDY, "derived", put_derived},
+    {ML_SCOPE_MOTION, "start", put_motion_start},
+    {ML_SCOPE_MOTION, "end", put_motion_end},
+    {ML_SCOPE_AXIS, "set", put_set},
+    {ML_SCOPE_AXIS, "values", put_values},
+    {ML_SCOPE_AXIS_FACTOR, "values", put_values},
+    {ML_SCOPE_OVER, "set", put_set},
+    {ML_SCOPE_SAMPLE, "over", put_over},
+    {ML_SCOPE_EVENT, "when", put_looked},
+    {ML_SCOPE_EVENT, "of", put_looked},
+    {ML_SCOPE_EVENT, "keep", put_keep},
+    {ML_SCOPE_SAVE, "summary", put_summary},
+    {ML_SCOPE_TRAJECTORY, "runs", put_runs},
+    {ML_SCOPE_TRAJECTORY, "quantities", put_quantities},
+};
+
+static put_fn *find_put(const struct ml_key *key)
 {
-    if (spec->n_step == 0)
+    for (size_t i = 0; i < sizeof written_by / sizeof *written_by; i++)
+        if (written_by[i].scope == key->scope && strcmp(written_by[i].name, key->param.name) == 0)
+            return written_by[i].put;
+    return NULL;
+}
+
+static int64_t whole_of(const struct ml_key *key, const void *field)
+{
+    return key->param.flags & ML_WHOLE ? (int64_t) * (const double *)field
+           : key->size == sizeof(int)  ? *(const int *)field
+                                       : *(const int64_t *)field;
+}
+
+/* The word of a key; the first, if there is no field for it. */
+static const char *word_of(const struct ml_key *key, const void *field)
+{
+    const int first = ml_words_at(&key->words, 0).value;
+    return ml_words_of(&key->words, !field                      ? first
+                                    : key->size == sizeof(bool) ? *(const bool *)field
+                                                                : *(const int *)field);
+}
+
+/* Whether a key that may be left open is. */
+static bool is_open(const struct ml_key *key, const void *field)
+{
+    switch (ml_key_kinds[key->kind].field) {
+    case ML_FIELD_DOUBLE:
+        return key->kind == ML_KEY_OPTIONAL && (isnan(*(const double *)field) ||
+                                                *(const double *)field == key->param.default_value);
+    case ML_FIELD_NAME:
+    case ML_FIELD_TEXT:
+        return !*(const char *const *)field;
+    default:
+        return false;
+    }
+}
+
+static void put_count(struct ml_yaml_writer *w, const struct ml_key *key, int64_t count)
+{
+    const char *word = count <= 0 ? ml_words_of(&key->words, (int)count) : NULL;
+    if (word)
+        ml_put(w, "%s", word);
+    else
+        ml_put(w, "%lld", (long long)count);
+}
+
+static void put_value(struct ml_yaml_writer *w, const struct ml_key *key, const void *field)
+{
+    switch (ml_key_kinds[key->kind].field) {
+    case ML_FIELD_DOUBLE:
+        ml_put_number(w, *(const double *)field);
+        break;
+    case ML_FIELD_WHOLE:
+        ml_put(w, "%lld", (long long)whole_of(key, field));
+        break;
+    case ML_FIELD_COUNT:
+        put_count(w, key, *(const int64_t *)field);
+        break;
+    case ML_FIELD_TEXT:
+        ml_put_text(w, *(const char *const *)field);
+        break;
+    case ML_FIELD_NAME:
+        ml_put(w, "%s", *(const char *const *)field);
+        break;
+    default:
+        ml_put(w, "%s", word_of(key, field));
+        break;
+    }
+}
+
+static void put_row(struct resolving *t, struct lines *lines, const struct ml_key *key,
+                    const void *fields, const double *values)
+{
+    put_fn *put = find_put(key);
+    const bool is_word = ml_key_kinds[key->kind].field == ML_FIELD_WORD;
+    const void *field = key->slot >= 0  ? (const void *)&values[key->slot]
+                        : key->size > 0 ? (const char *)fields + key->offset
+                                        : NULL;
+    if (key->when && !key->when(fields))
         return;
-    put_analyse(w, spec, settings);
-    put_events(w, spec);
-    put_save(w, spec);
+    if (put) {
+        put(t, lines, fields);
+    } else if (key->child == ML_SCOPE_INDICATOR) {
+        put_indicator(t, key->param.name);
+    } else if (key->kind == ML_KEY_MAP) {
+        struct lines below = {BLOCK, lines->indent + 2, 0};
+        put_key(t, lines, key->param.name);
+        ml_put(t->w, "\n");
+        put_rows(t, &below, key->child, fields, values);
+    } else if (is_word || (field && !is_open(key, field))) {
+        put_key(t, lines, key->param.name);
+        ml_put(t->w, " ");
+        put_value(t->w, key, field);
+        ml_put(t->w, lines->form == FLOW ? "" : "\n");
+    }
+}
+
+/* What a map has of the fields that its keys are read into.
+ *   values  numbers that runs can differ in; NULL: there are none */
+static void put_rows(struct resolving *t, struct lines *lines, enum ml_scope scope,
+                     const void *fields, const double *values)
+{
+    struct ml_keys keys;
+    ml_schema_keys(scope, NULL, NULL, &keys);
+    for (int i = 0; i < keys.n; i++)
+        put_row(t, lines, &keys.row[i], fields, values);
 }
 
 char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings,
                  double renormalise)
 {
     struct ml_yaml_writer w = {0};
+    struct lines lines = {BLOCK, 0, 0};
     double *derived = ml_pool_take(spec->pool, (size_t)spec->n_value, sizeof *derived);
+    struct resolving t = {&w, spec, derived, settings, renormalise};
     if (!derived)
         return NULL;
     memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
     if (spec->system->derive)
         spec->system->derive(&spec->dims, derived);
-    ml_put(&w, "manylink: %d\ntitle: ", ML_FORMAT);
-    ml_put_text(&w, spec->title);
-    ml_put(&w, "\n");
-    put_system(&w, spec, derived);
-    ml_put_forces(&w, spec, derived);
-    put_initial(&w, spec, derived);
-    put_run(&w, spec);
-    put_motion(&w, spec);
-    put_inverse(&w, spec);
-    put_points(&w, spec);
-    put_observed(&w, spec, settings);
-    put_show(&w, spec);
-    put_accuracy(&w, spec);
-    resolve_put_derived(&w, renormalise);
+    put_rows(&t, &lines, ML_SCOPE_STUDY, spec, NULL);
     char *resolved = w.is_short ? NULL : ml_pool_text(spec->pool, w.text, w.used);
     free(w.text);
     return resolved;

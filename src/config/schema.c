@@ -136,335 +136,417 @@ const char *ml_words_of(const struct ml_words *words, int value)
     return NULL;
 }
 
-#define KEY(in, is, type, field) \
-    .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, .slot = -1, .offset = offsetof(struct type, field)
-#define ANY (double)-INFINITY, (double)INFINITY
-
 enum { MOST_AXIS_VALUES = 1 << 24 };
 static const double exact_integer = (double)(INT64_C(1) << ML_INTEGER_BITS);
 static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
 
+/* What the canonical text has only of some studies: fields are those that the key is one of. */
+
+static bool is_never(const void *fields)
+{
+    (void)fields;
+    return false;
+}
+
+#define ONLY_IF(name, type, condition)        \
+    static bool name(const void *fields)      \
+    {                                         \
+        const struct type *const of = fields; \
+        return condition;                     \
+    }
+
+ONLY_IF(has_times, ml_study_spec, of->n_step > 0)
+ONLY_IF(has_step, ml_study_spec, !of->is_adaptive && of->clock != ML_CLOCK_END)
+ONLY_IF(has_tick, ml_study_spec, of->is_adaptive && of->clock != ML_CLOCK_END)
+ONLY_IF(has_end, ml_study_spec, of->clock != ML_CLOCK_STEP)
+ONLY_IF(has_steps, ml_study_spec, of->clock != ML_CLOCK_COMMON && !of->is_adaptive)
+ONLY_IF(is_adaptive, ml_study_spec, of->is_adaptive)
+ONLY_IF(is_compensated, ml_study_spec, of->dims.is_compensated)
+ONLY_IF(has_solver, ml_study_spec, of->system->terms)
+ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
+ONLY_IF(has_elbow, ml_study_spec, of->motion.type == ML_HAND_PATH)
+ONLY_IF(has_filter, ml_study_spec, of->smoothing.order > 0)
+ONLY_IF(has_spline, ml_study_spec, of->smoothing.is_validated)
+ONLY_IF(has_smoothing, ml_study_spec, of->smoothing.order > 0 || of->smoothing.is_validated)
+ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
+ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
+ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
+ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
+ONLY_IF(has_trajectory, ml_study_spec, of->saving.every > 0)
+ONLY_IF(is_said_accuracy, ml_study_spec, of->accuracy != 0)
+ONLY_IF(is_range, ml_axis, of->is_range)
+ONLY_IF(has_own_name, ml_axis,
+        of->n_swept > 1 || of->kind == ML_AXIS_FACTOR || strcmp(of->name, of->swept->path) != 0)
+ONLY_IF(is_plain_range, ml_axis, of->is_range && of->kind != ML_AXIS_FACTOR)
+ONLY_IF(is_factor, ml_axis, of->kind == ML_AXIS_FACTOR)
+ONLY_IF(has_values, ml_axis, !of->is_range)
+ONLY_IF(has_plain_values, ml_axis, !of->is_range && of->kind != ML_AXIS_FACTOR)
+ONLY_IF(goes_on, ml_axis, of->going_on != ML_APART)
+ONLY_IF(is_crossing, ml_event, of->kind == ML_CROSSING)
+ONLY_IF(is_extreme, ml_event, of->kind == ML_EXTREME)
+ONLY_IF(is_strobe, ml_event, of->kind == ML_STROBE)
+ONLY_IF(keeps, ml_event, of->n_keep > 0)
+ONLY_IF(aligns, ml_event, of->aligns)
+ONLY_IF(stops, ml_event, of->stops)
+
+/* What receives a key: a field of the spec, or of what the scope is of; a number of each run; or
+ * nothing, where the key is read by code of its own. */
+#define FIELD(type, field)                              \
+    .slot = -1, .offset = offsetof(struct type, field), \
+    .size = sizeof((const struct type *)0)->field
+#define SPEC(field) FIELD(ml_study_spec, field)
+#define OF_RUN(i) .slot = (i)
+#define NOWHERE .slot = -1
+
+/* A row: what the key is in, what it takes, what receives it, and the members of its param. */
+#define ROW(in, is, to, ...) .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, to, .param = {__VA_ARGS__}
+#define ANY (double)-INFINITY, (double)INFINITY
+#define PLAIN(name, flags, ...) name, "1", 0, ANY, flags, __VA_ARGS__
+
 static const struct ml_key fixed[] = {
-    {KEY(STUDY, INTEGER, ml_study_keys, version),
-     .param = {"manylink", "1", 0, 1, 1, ML_REQUIRED, "version of the study file's format"}},
-    {KEY(STUDY, TEXT, ml_study_keys, title),
-     .param = {"title", "1", 0, ANY, 0, "what the study is about, in a line"}},
-    {KEY(STUDY, MAP, ml_study_keys, system), .child = ML_SCOPE_SYSTEM,
-     .param = {"system", "1", 0, ANY, ML_REQUIRED, "the mechanism or equations"}},
-    {KEY(STUDY, LIST, ml_study_keys, forces), .child = ML_SCOPE_FORCE,
-     .param = {"forces", "1", 0, ANY, 0, "what acts on the system besides gravity"}},
-    {KEY(STUDY, MAP, ml_study_keys, initial), .child = ML_SCOPE_INITIAL,
-     .param = {"initial", "1", 0, ANY, 0, "state at the start"}},
-    {KEY(STUDY, MAP, ml_study_keys, time), .child = ML_SCOPE_TIME,
-     .param = {"time", "1", 0, ANY, ML_REQUIRED, "span and step of the integration"}},
-    {KEY(STUDY, MAP, ml_study_keys, motion), .child = ML_SCOPE_MOTION,
-     .param = {"motion", "1", 0, ANY, 0,
-               "motion of a chain whose joint torques `manylink inverse` finds; other commands "
-               "leave it aside"}},
-    {KEY(STUDY, MAP, ml_study_keys, inverse), .child = ML_SCOPE_INVERSE,
-     .param = {"inverse", "1", 0, ANY, 0,
-               "how `manylink inverse` treats motions from a table or a result; other commands "
-               "leave it aside"}},
-    {KEY(STUDY, METHOD, ml_study_keys, integrator), .words = {.at = integrator_word},
-     .child = ML_SCOPE_INTEGRATOR,
-     .param = {"integrator", "1", 0, ANY, 0,
-               "method of integration; with steps chosen by tolerance, the map below"}},
-    {KEY(STUDY, WORD, ml_study_keys, solver), .words = {.table = solver_words},
-     .param = {"solver", "1", 0, ANY, 0,
+    {ROW(STUDY, INTEGER, SPEC(format), "manylink", "1", 0, 1, 1, ML_REQUIRED,
+         "version of the study file's format")},
+    {ROW(STUDY, TEXT, SPEC(title), PLAIN("title", 0, "what the study is about, in a line"))},
+    {ROW(STUDY, MAP, NOWHERE, PLAIN("system", ML_REQUIRED, "the mechanism or equations")),
+     .child = ML_SCOPE_SYSTEM},
+    {ROW(STUDY, LIST, NOWHERE, PLAIN("forces", 0, "what acts on the system besides gravity")),
+     .child = ML_SCOPE_FORCE},
+    {ROW(STUDY, MAP, NOWHERE, PLAIN("initial", 0, "state at the start")),
+     .child = ML_SCOPE_INITIAL},
+    {ROW(STUDY, MAP, NOWHERE, PLAIN("time", ML_REQUIRED, "span and step of the integration")),
+     .child = ML_SCOPE_TIME, .when = has_times},
+    {ROW(STUDY, METHOD, NOWHERE,
+         PLAIN("integrator", 0,
+               "method of integration; with steps chosen by tolerance, the map below")),
+     .words = {.at = integrator_word}, .child = ML_SCOPE_INTEGRATOR},
+    {ROW(STUDY, WORD, SPEC(dims.solver),
+         PLAIN("solver", 0,
                "how the equations for the accelerations are solved, of a system that has a mass "
-               "matrix"}},
-    {KEY(STUDY, LIST, ml_study_keys, sweep), .child = ML_SCOPE_AXIS,
-     .param = {"sweep", "1", 0, ANY, 0,
-               "axes of a grid of runs, the first varies slowest; excludes `sample`"}},
-    {KEY(STUDY, MAP, ml_study_keys, sample), .child = ML_SCOPE_SAMPLE,
-     .param = {"sample", "1", 0, ANY, 0, "runs at points drawn from ranges; excludes `sweep`"}},
-    {KEY(STUDY, MAP, ml_study_keys, analyse), .child = ML_SCOPE_ANALYSE,
-     .param = {"analyse", "1", 0, ANY, 0, "what is measured on every run"}},
-    {KEY(STUDY, LIST, ml_study_keys, events), .child = ML_SCOPE_EVENT,
-     .param = {"events", "1", 0, ANY, 0,
-               "instants that are looked for in every run: crossings, extremes and strobes"}},
-    {KEY(STUDY, MAP, ml_study_keys, save), .child = ML_SCOPE_SAVE,
-     .param = {"save", "1", 0, ANY, 0, "what is kept besides the summary"}},
-    {KEY(STUDY, TEXT, ml_study_keys, show),
-     .param =
-         {"show", "1", 0, ANY, 0,
-          "dataset of the summary or of the trajectories that viewers and `manylink plot` show "
-          "first (default: the first that `analyse` names)"}},
-    {KEY(STUDY, COUNT, ml_study_keys, accuracy),
+               "matrix")),
+     .words = {.table = solver_words}, .when = has_solver},
+    {ROW(STUDY, MAP, NOWHERE,
+         PLAIN("motion", 0,
+               "motion of a chain whose joint torques `manylink inverse` finds; other commands "
+               "leave it aside")),
+     .child = ML_SCOPE_MOTION, .when = has_motion},
+    {ROW(STUDY, MAP, NOWHERE,
+         PLAIN("inverse", 0,
+               "how `manylink inverse` treats motions from a table or a result; other commands "
+               "leave it aside")),
+     .child = ML_SCOPE_INVERSE, .when = has_smoothing},
+    {ROW(STUDY, LIST, NOWHERE,
+         PLAIN("sweep", 0, "axes of a grid of runs, the first varies slowest; excludes `sample`")),
+     .child = ML_SCOPE_AXIS, .when = is_grid},
+    {ROW(STUDY, MAP, NOWHERE,
+         PLAIN("sample", 0, "runs at points drawn from ranges; excludes `sweep`")),
+     .child = ML_SCOPE_SAMPLE, .when = is_sample},
+    {ROW(STUDY, MAP, NOWHERE, PLAIN("analyse", 0, "what is measured on every run")),
+     .child = ML_SCOPE_ANALYSE, .when = has_times},
+    {ROW(STUDY, LIST, NOWHERE,
+         PLAIN("events", 0,
+               "instants that are looked for in every run: crossings, extremes and strobes")),
+     .child = ML_SCOPE_EVENT, .when = has_events},
+    {ROW(STUDY, MAP, NOWHERE, PLAIN("save", 0, "what is kept besides the summary")),
+     .child = ML_SCOPE_SAVE, .when = has_times},
+    {ROW(
+        STUDY, TEXT, SPEC(show),
+        PLAIN("show", 0,
+              "dataset of the summary or of the trajectories that viewers and `manylink plot` show "
+              "first (default: the first that `analyse` names)"))},
+    {ROW(STUDY, COUNT, SPEC(accuracy), "accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
+         "how many runs are computed again with smaller steps, to tell the error that the "
+         "step leaves in every number"),
      .words = WORDS({"auto", "as many runs as cost 4 % of the steps, at most 64", 0},
                     {"off", "no run is computed again", -1}),
-     .param = {"accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
-               "how many runs are computed again with smaller steps, to tell the error that the "
-               "step leaves in every number"}},
-    {KEY(STUDY, MAP, ml_study_keys, derived), .child = ML_SCOPE_DERIVED,
-     .param =
-         {"derived", "1", 0, ANY, 0,
-          "values that follow from the study, as the study text of a result has them; they are "
-          "taken from here where the key itself is not given"}},
+     .when = is_said_accuracy},
+    {ROW(STUDY, MAP, NOWHERE,
+         PLAIN(
+             "derived", 0,
+             "values that follow from the study, as the study text of a result has them; they are "
+             "taken from here where the key itself is not given")),
+     .child = ML_SCOPE_DERIVED},
 
-    {KEY(SYSTEM, WORD, ml_system_keys, type), .words = {.at = system_word},
-     .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of system"}},
+    {ROW(SYSTEM, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "kind of system")),
+     .words = {.at = system_word}},
 
-    {KEY(SEGMENT, NAME, ml_segment_keys, name),
-     .param = {"name", "1", 0, ANY, 0,
+    {ROW(SEGMENT, NAME, FIELD(ml_segment_keys, name),
+         PLAIN("name", 0,
                "name of the segment and of its proximal joint (default: its "
-               "number, from 1)"}},
-    {KEY(REPEAT, INTEGER, ml_segment_keys, repeat),
-     .param = {"repeat", "1", 0, 1, ML_MOST_SEGMENTS, ML_REQUIRED,
-               "number of equal segments, named 1, 2, ..."}},
+               "number, from 1)"))},
 
-    {KEY(FORCE, NAME, ml_force_keys, name),
-     .param = {"name", "1", 0, ANY, 0, "name of the force (default: its number, from 1)"}},
-    {KEY(FORCE, WORD, ml_force_keys, type), .words = {.at = force_word},
-     .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of force"}},
+    {ROW(REPEAT, INTEGER, FIELD(ml_segment_keys, repeat), "repeat", "1", 0, 1, ML_MOST_SEGMENTS,
+         ML_REQUIRED, "number of equal segments, named 1, 2, ...")},
 
-    {KEY(SIGNAL, WORD, ml_signal_keys, type), .words = {.at = signal_word},
-     .param = {"type", "1", 0, ANY, ML_REQUIRED, "how the number changes over time"}},
+    {ROW(FORCE, NAME, FIELD(ml_force_use, name),
+         PLAIN("name", 0, "name of the force (default: its number, from 1)"))},
+    {ROW(FORCE, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "kind of force")),
+     .words = {.at = force_word}},
 
-    {KEY(TIME, NUMBER, ml_time_keys, start),
-     .param = {"start", "s", 0.0, -1e15, 1e15, 0, "time at the start"}},
-    {KEY(TIME, OPTIONAL, ml_time_keys, step),
-     .param = {"step", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "time step; divides the time from start to end"}},
-    {KEY(TIME, INTEGER, ml_time_keys, steps),
-     .param = {"steps", "1", 0, 1, most_steps, 0,
-               "instead of step or end: number of steps from start to end, each the same part of "
-               "it"}},
-    {KEY(TIME, OPTIONAL, ml_time_keys, tick),
-     .param = {"tick", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "instead of step, of an integrator with a tolerance: time between looks at a run, "
-               "which its steps meet exactly; divides the time from start to end (default: a "
-               "hundredth of it)"}},
-    {KEY(TIME, OPTIONAL, ml_time_keys, end),
-     .param = {"end", "s", 0, -1e15, 1e15, ML_DERIVED,
-               "time at the end, after the start (default: `steps` times `step` after it)"}},
+    {ROW(SIGNAL, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "how the number changes over time")),
+     .words = {.at = signal_word}},
 
-    {KEY(INTEGRATOR, WORD, ml_integrator_keys, type), .words = {.at = integrator_word},
-     .param = {"type", "1", 0, ANY, ML_REQUIRED, "method of integration"}},
-    {KEY(INTEGRATOR, WORD, ml_integrator_keys, summation),
+    {ROW(TIME, NUMBER, SPEC(start), "start", "s", 0.0, -1e15, 1e15, 0, "time at the start")},
+    {ROW(TIME, OPTIONAL, SPEC(step), "step", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+         "time step; divides the time from start to end"),
+     .when = has_step},
+    {ROW(TIME, OPTIONAL, SPEC(step), "tick", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+         "instead of step, of an integrator with a tolerance: time between looks at a run, "
+         "which its steps meet exactly; divides the time from start to end (default: a "
+         "hundredth of it)"),
+     .when = has_tick},
+    {ROW(TIME, OPTIONAL, SPEC(end), "end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+         "time at the end, after the start (default: `steps` times `step` after it)"),
+     .when = has_end},
+    {ROW(TIME, INTEGER, SPEC(n_step), "steps", "1", 0, 1, most_steps, 0,
+         "instead of step or end: number of steps from start to end, each the same part of "
+         "it"),
+     .when = has_steps},
+
+    {ROW(INTEGRATOR, WORD, SPEC(i_integrator), PLAIN("type", ML_REQUIRED, "method of integration")),
+     .words = {.at = integrator_word}},
+    {ROW(INTEGRATOR, WORD, SPEC(dims.is_compensated),
+         PLAIN("summation", 0,
+               "of the steps to the state; compensated: what rounding leaves is carried on, for "
+               "runs of millions of steps")),
      .words = WORDS({"plain", "rounded at every step", 0},
                     {"compensated", "what rounding leaves is added to the next step", 1}),
-     .param = {"summation", "1", 0, ANY, 0,
-               "of the steps to the state; compensated: what rounding leaves is carried on, for "
-               "runs of millions of steps"}},
-    {KEY(INTEGRATOR, OPTIONAL, ml_integrator_keys, tolerance),
-     .param = {"tolerance", "1", 0, 1e-15, 1.0, ML_DERIVED,
-               "error of a step that is allowed, in rows of the state below 1 absolute, above "
-               "relative; without any tolerance steps are time.step"}},
-    {KEY(INTEGRATOR, OPTIONAL, ml_integrator_keys, relative),
-     .param = {"relative", "1", 0, 1e-15, 1.0, ML_DERIVED,
-               "relative error of a step that is allowed (default: tolerance, or absolute)"}},
-    {KEY(INTEGRATOR, OPTIONAL, ml_integrator_keys, absolute),
-     .param = {"absolute", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "absolute error of a step that is allowed, in the unit of each row of the state "
-               "(default: tolerance, or relative)"}},
-    {KEY(INTEGRATOR, OPTIONAL, ml_integrator_keys, first_step),
-     .param = {"first_step", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "step tried first (default: from the start of each run)"}},
-    {KEY(INTEGRATOR, OPTIONAL, ml_integrator_keys, step_max),
-     .param = {"step_max", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "longest step (default: up to the next tick)"}},
-    {KEY(INTEGRATOR, INTEGER, ml_integrator_keys, max_steps),
-     .param = {"max_steps", "1", 10000000, 1, exact_integer, 0,
-               "steps that a run may try; then it ends with the outcome too_many_steps"}},
+     .when = is_compensated},
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(tolerance), "tolerance", "1", 0, 1e-15, 1.0, ML_DERIVED,
+         "error of a step that is allowed, in rows of the state below 1 absolute, above "
+         "relative; without any tolerance steps are time.step"),
+     .when = is_never},
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(control.relative), "relative", "1", 0, 1e-15, 1.0, ML_DERIVED,
+         "relative error of a step that is allowed (default: tolerance, or absolute)")},
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(control.absolute), "absolute", "1", 0, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW,
+         "absolute error of a step that is allowed, in the unit of each row of the state "
+         "(default: tolerance, or relative)")},
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(first_step), "first_step", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
+         "step tried first (default: from the start of each run)")},
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(control.step_max), "step_max", "s", (double)INFINITY, 0.0, 1e15,
+         ML_OPEN_LOW, "longest step (default: up to the next tick)"),
+     .when = is_adaptive},
+    {ROW(INTEGRATOR, INTEGER, SPEC(control.most_steps), "max_steps", "1", 10000000, 1,
+         exact_integer, ML_WHOLE,
+         "steps that a run may try; then it ends with the outcome too_many_steps"),
+     .when = is_adaptive},
 
-    {KEY(MOTION, WORD, ml_motion_keys, type), .words = {.table = motion_words},
-     .param = {"type", "1", 0, ANY, ML_REQUIRED, "what moves from start to end"}},
-    {KEY(MOTION, POSTURE, ml_motion_keys, start), .child = ML_SCOPE_POSTURE,
-     .param = {"start", "1", 0, ANY, ML_REQUIRED,
+    {ROW(MOTION, WORD, SPEC(motion.type),
+         PLAIN("type", ML_REQUIRED, "what moves from start to end")),
+     .words = {.table = motion_words}},
+    {ROW(MOTION, POSTURE, NOWHERE,
+         PLAIN("start", ML_REQUIRED,
                "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], "
-               "m"}},
-    {KEY(MOTION, POSTURE, ml_motion_keys, end), .child = ML_SCOPE_POSTURE,
-     .param = {"end", "1", 0, ANY, ML_REQUIRED, "where it ends, in the same form"}},
-    {KEY(MOTION, NUMBER, ml_motion_keys, duration),
-     .param = {"duration", "s", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
-               "time from start to end"}},
-    {KEY(MOTION, NUMBER, ml_motion_keys, onset),
-     .param = {"onset", "s", 0.0, -1e15, 1e15, 0, "time at which it sets off, at rest before"}},
-    {KEY(MOTION, WORD, ml_motion_keys, elbow),
+               "m")),
+     .child = ML_SCOPE_POSTURE},
+    {ROW(MOTION, POSTURE, NOWHERE, PLAIN("end", ML_REQUIRED, "where it ends, in the same form")),
+     .child = ML_SCOPE_POSTURE},
+    {ROW(MOTION, NUMBER, SPEC(motion.duration), "duration", "s", 0.0, 0.0, 1e15,
+         ML_REQUIRED | ML_OPEN_LOW, "time from start to end")},
+    {ROW(MOTION, NUMBER, SPEC(motion.onset), "onset", "s", 0.0, -1e15, 1e15, 0,
+         "time at which it sets off, at rest before")},
+    {ROW(MOTION, WORD, SPEC(motion.elbow),
+         PLAIN("elbow", 0, "which way the elbow bends on a hand path")),
      .words =
          WORDS({"positive", "the second joint's angle is positive: it bends counter-clockwise", 1},
                {"negative", "it is negative", -1}),
-     .param = {"elbow", "1", 0, ANY, 0, "which way the elbow bends on a hand path"}},
-    {KEY(POSTURE, QUANTITY, ml_posture_keys, angle),
-     .param = {"angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
-               "angles, in the coordinates of the study"}},
+     .when = has_elbow},
 
-    {KEY(INVERSE, MAP, ml_inverse_keys, filter), .child = ML_SCOPE_FILTER,
-     .param = {"filter", "1", 0, ANY, 0, "filter of what is given of the motion, for all angles"}},
-    {KEY(INVERSE, MAP, ml_inverse_keys, spline), .child = ML_SCOPE_SPLINE,
-     .param = {"spline", "1", 0, ANY, 0,
-               "the spline that stands in for rates and accelerations that are not given"}},
-    {KEY(FILTER, WORD, ml_filter_keys, type),
-     .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0}),
-     .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of filter"}},
-    {KEY(FILTER, INTEGER, ml_filter_keys, order),
-     .param = {"order", "1", 0, 1, ML_MOST_FILTER_ORDER, ML_REQUIRED,
-               "order of one pass; the two passes together have twice of it"}},
-    {KEY(FILTER, NUMBER, ml_filter_keys, cutoff),
-     .param = {"cutoff", "Hz", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
-               "frequency that the two passes together halve"}},
-    {KEY(SPLINE, WORD, ml_spline_keys, smoothing),
+    {ROW(POSTURE, QUANTITY, NOWHERE, "angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
+         "angles, in the coordinates of the study")},
+
+    {ROW(INVERSE, MAP, NOWHERE,
+         PLAIN("filter", 0, "filter of what is given of the motion, for all angles")),
+     .child = ML_SCOPE_FILTER, .when = has_filter},
+    {ROW(INVERSE, MAP, NOWHERE,
+         PLAIN("spline", 0,
+               "the spline that stands in for rates and accelerations that are not given")),
+     .child = ML_SCOPE_SPLINE, .when = has_spline},
+
+    {ROW(FILTER, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "kind of filter")),
+     .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
+    {ROW(FILTER, INTEGER, SPEC(smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
+         ML_REQUIRED, "order of one pass; the two passes together have twice of it")},
+    {ROW(FILTER, NUMBER, SPEC(smoothing.cutoff), "cutoff", "Hz", 0.0, 0.0, 1e15,
+         ML_REQUIRED | ML_OPEN_LOW, "frequency that the two passes together halve")},
+
+    {ROW(SPLINE, WORD, SPEC(smoothing.is_validated), PLAIN("smoothing", 0, "how much it smooths")),
      .words = WORDS(
          {"none", "it goes through every sample", 0},
-         {"gcv", "as much as generalised cross-validation finds, for each angle on its own", 1}),
-     .param = {"smoothing", "1", 0, ANY, 0, "how much it smooths"}},
+         {"gcv", "as much as generalised cross-validation finds, for each angle on its own", 1})},
 
-    {KEY(AXIS, PATHS, ml_axis_keys, set),
-     .param = {"set", "1", 0, ANY, ML_REQUIRED,
+    {ROW(AXIS, PATHS, NOWHERE,
+         PLAIN("set", ML_REQUIRED,
                "the key that is swept, such as initial.angle.upper; or a list of keys that move "
-               "together"}},
-    {KEY(AXIS, NAME, ml_axis_keys, name),
-     .param = {"name", "1", 0, ANY, 0,
-               "name of the axis (default: the key; axis1, ... for several)"}},
-    {KEY(AXIS, NUMBER, ml_axis_keys, from),
-     .param = {"from", "1", (double)NAN, ANY, ML_DERIVED,
-               "first value, in the unit of the key; several keys take the same one"}},
-    {KEY(AXIS, NUMBER, ml_axis_keys, to),
-     .param = {"to", "1", (double)NAN, ANY, ML_DERIVED, "last value"}},
-    {KEY(AXIS, INTEGER, ml_axis_keys, count),
-     .param = {"count", "1", 0, 1, MOST_AXIS_VALUES, 0, "number of values from `from` to `to`"}},
-    {KEY(AXIS, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
-     .param = {"scale", "1", 0, ANY, 0, "how the values are spaced"}},
-    {KEY(AXIS, VALUES, ml_axis_keys, values),
-     .param = {"values", "1", 0, ANY, 0,
-               "the values themselves, instead of from, to and count; lists for several keys"}},
-    {KEY(AXIS, MAP, ml_axis_keys, factor), .child = ML_SCOPE_AXIS_FACTOR,
-     .param = {"scale_by", "1", 0, ANY, 0,
-               "instead of them: factors by which the keys' own values are multiplied, which are "
-               "then the numbers of the axis"}},
-    {KEY(AXIS, WORD, ml_axis_keys, going_on),
+               "together"))},
+    {ROW(AXIS, NAME, FIELD(ml_axis, name),
+         PLAIN("name", 0, "name of the axis (default: the key; axis1, ... for several)")),
+     .when = has_own_name},
+    {ROW(AXIS, MAP, NOWHERE,
+         PLAIN("scale_by", 0,
+               "instead of all but `set`, `name` and `continue`: factors by which the keys' own "
+               "values are multiplied, which are "
+               "then the numbers of the axis")),
+     .child = ML_SCOPE_AXIS_FACTOR, .when = is_factor},
+    {ROW(AXIS, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
+         "first value, in the unit of the key; several keys take the same one"),
+     .when = is_plain_range},
+    {ROW(AXIS, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED, "last value"),
+     .when = is_plain_range},
+    {ROW(AXIS, WORD, FIELD(ml_axis, is_log), PLAIN("scale", 0, "how the values are spaced")),
+     .words = {.table = scale_words}, .when = is_plain_range},
+    {ROW(AXIS, INTEGER, FIELD(ml_axis, count), "count", "1", 0, 1, MOST_AXIS_VALUES, 0,
+         "number of values from `from` to `to`"),
+     .when = is_plain_range},
+    {ROW(AXIS, VALUES, NOWHERE,
+         PLAIN("values", 0,
+               "the values themselves, instead of from, to and count; lists for several keys")),
+     .when = has_plain_values},
+    {ROW(AXIS, WORD, FIELD(ml_axis, going_on),
+         PLAIN("continue", 0,
+               "whether runs along the axis, which is then the last one, go on from each other")),
      .words =
          WORDS({"none", "every run begins with the initial state of the study", ML_APART},
                {"forward", "each run begins where that of the value before it ended", ML_FORWARD},
                {"backward", "each run begins where that of the next value ended", ML_BACKWARD},
                {"both", "forward, and then back from where that ended: along an axis `direction`",
                 ML_THERE_AND_BACK}),
-     .param = {"continue", "1", 0, ANY, 0,
-               "whether runs along the axis, which is then the last one, go on from each other"}},
-    {KEY(AXIS_FACTOR, NUMBER, ml_axis_keys, from),
-     .param = {"from", "1", (double)NAN, ANY, ML_DERIVED, "first factor"}},
-    {KEY(AXIS_FACTOR, NUMBER, ml_axis_keys, to),
-     .param = {"to", "1", (double)NAN, ANY, ML_DERIVED, "last factor"}},
-    {KEY(AXIS_FACTOR, INTEGER, ml_axis_keys, count),
-     .param = {"count", "1", 0, 1, MOST_AXIS_VALUES, 0, "number of factors from `from` to `to`"}},
-    {KEY(AXIS_FACTOR, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
-     .param = {"scale", "1", 0, ANY, 0, "how the factors are spaced"}},
-    {KEY(AXIS_FACTOR, VALUES, ml_axis_keys, values),
-     .param = {"values", "1", 0, ANY, 0, "the factors themselves, instead of from, to and count"}},
+     .when = goes_on},
 
-    {KEY(SAMPLE, WORD, ml_sample_keys, method),
-     .words = WORDS({"random", "independent uniform numbers", ML_RANDOM},
-                    {"latin_hypercube", "one run in each of `count` strata of every quantity",
-                     ML_LATIN_HYPERCUBE},
-                    {"sobol", "low-discrepancy sequence, best with a power of two runs", ML_SOBOL}),
-     .param = {"method", "1", 0, ANY, ML_REQUIRED, "how points are drawn"}},
-    {KEY(SAMPLE, INTEGER, ml_sample_keys, count),
-     .param = {"count", "1", 0, 1, exact_integer, ML_REQUIRED, "number of runs"}},
-    {KEY(SAMPLE, INTEGER, ml_sample_keys, seed),
-     .param = {"seed", "1", 1, 0, exact_integer, 0,
-               "another seed, another sample; 0 for sobol: the sequence as published"}},
-    {KEY(SAMPLE, LIST, ml_sample_keys, over), .child = ML_SCOPE_OVER,
-     .param = {"over", "1", 0, ANY, ML_REQUIRED, "the ranges"}},
-    {KEY(OVER, PATHS, ml_axis_keys, set),
-     .param = {"set", "1", 0, ANY, ML_REQUIRED,
+    {ROW(AXIS_FACTOR, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
+         "first factor"),
+     .when = is_range},
+    {ROW(AXIS_FACTOR, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED,
+         "last factor"),
+     .when = is_range},
+    {ROW(AXIS_FACTOR, WORD, FIELD(ml_axis, is_log),
+         PLAIN("scale", 0, "how the factors are spaced")),
+     .words = {.table = scale_words}, .when = is_range},
+    {ROW(AXIS_FACTOR, INTEGER, FIELD(ml_axis, count), "count", "1", 0, 1, MOST_AXIS_VALUES, 0,
+         "number of factors from `from` to `to`"),
+     .when = is_range},
+    {ROW(AXIS_FACTOR, VALUES, NOWHERE,
+         PLAIN("values", 0, "the factors themselves, instead of from, to and count")),
+     .when = has_values},
+
+    {ROW(SAMPLE, WORD, SPEC(sampling), PLAIN("method", ML_REQUIRED, "how points are drawn")),
+     .words =
+         WORDS({"random", "independent uniform numbers", ML_RANDOM},
+               {"latin_hypercube", "one run in each of `count` strata of every quantity",
+                ML_LATIN_HYPERCUBE},
+               {"sobol", "low-discrepancy sequence, best with a power of two runs", ML_SOBOL})},
+    {ROW(SAMPLE, INTEGER, SPEC(n_run), "count", "1", 0, 1, exact_integer, ML_REQUIRED,
+         "number of runs")},
+    {ROW(SAMPLE, INTEGER, SPEC(seed), "seed", "1", 1, 0, exact_integer, 0,
+         "another seed, another sample; 0 for sobol: the sequence as published")},
+    {ROW(SAMPLE, LIST, NOWHERE, PLAIN("over", ML_REQUIRED, "the ranges")), .child = ML_SCOPE_OVER},
+
+    {ROW(OVER, PATHS, NOWHERE,
+         PLAIN("set", ML_REQUIRED,
                "the key that is drawn, such as initial.angle.upper; or a list of keys that take "
-               "the same number"}},
-    {KEY(OVER, NUMBER, ml_axis_keys, from),
-     .param = {"from", "1", (double)NAN, ANY, ML_DERIVED, "lower end, in the unit of the key"}},
-    {KEY(OVER, NUMBER, ml_axis_keys, to),
-     .param = {"to", "1", (double)NAN, ANY, ML_DERIVED, "upper end, never drawn itself"}},
-    {KEY(OVER, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
-     .param = {"scale", "1", 0, ANY, 0, "whether the number or its logarithm is uniform"}},
-    {KEY(OVER, MAP, ml_axis_keys, factor), .child = ML_SCOPE_OVER_FACTOR,
-     .param = {"scale_by", "1", 0, ANY, 0,
+               "the same number"))},
+    {ROW(OVER, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
+         "lower end, in the unit of the key"),
+     .when = is_plain_range},
+    {ROW(OVER, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED,
+         "upper end, never drawn itself"),
+     .when = is_plain_range},
+    {ROW(OVER, WORD, FIELD(ml_axis, is_log),
+         PLAIN("scale", 0, "whether the number or its logarithm is uniform")),
+     .words = {.table = scale_words}, .when = is_plain_range},
+    {ROW(OVER, MAP, NOWHERE,
+         PLAIN("scale_by", 0,
                "instead of them: the range of a factor by which the keys' own values are "
-               "multiplied"}},
-    {KEY(OVER_FACTOR, NUMBER, ml_axis_keys, from),
-     .param = {"from", "1", 0, ANY, ML_REQUIRED, "lowest factor"}},
-    {KEY(OVER_FACTOR, NUMBER, ml_axis_keys, to),
-     .param = {"to", "1", 0, ANY, ML_REQUIRED, "largest factor, never drawn itself"}},
-    {KEY(OVER_FACTOR, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
-     .param = {"scale", "1", 0, ANY, 0, "whether the factor or its logarithm is uniform"}},
+               "multiplied")),
+     .child = ML_SCOPE_OVER_FACTOR, .when = is_factor},
 
-    {KEY(ANALYSE, INTEGER, ml_analyse_keys, every),
-     .param = {"every", "1", 5, 1, most_steps, 0,
-               "steps between observations for the summary (1 if not given, beside tracking and "
-               "effort)"}},
-    {KEY(EVENT, NAME, ml_event_keys, name),
-     .param = {"name", "1", 0, ANY, ML_REQUIRED, "name of the event; its datasets begin with it"}},
-    {KEY(EVENT, CHOSEN, ml_event_keys, when),
-     .param = {"when", "1", 0, ANY, 0,
-               "of a crossing: the number that is looked at, such as angle.lower"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, crosses),
-     .param = {"crosses", "1", 0, ANY, ML_DERIVED, "the level, in its unit"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, every),
-     .param = {"every", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "levels at this distance from each other count too: 2*pi for an angle"}},
-    {KEY(EVENT, WORD, ml_event_keys, direction),
+    {ROW(OVER_FACTOR, NUMBER, FIELD(ml_axis, from), PLAIN("from", ML_REQUIRED, "lowest factor"))},
+    {ROW(OVER_FACTOR, NUMBER, FIELD(ml_axis, to),
+         PLAIN("to", ML_REQUIRED, "largest factor, never drawn itself"))},
+    {ROW(OVER_FACTOR, WORD, FIELD(ml_axis, is_log),
+         PLAIN("scale", 0, "whether the factor or its logarithm is uniform")),
+     .words = {.table = scale_words}},
+
+    {ROW(ANALYSE, INTEGER, SPEC(observe_every), "every", "1", 5, 1, most_steps, 0,
+         "steps between observations for the summary (1 if not given, beside tracking and "
+         "effort)")},
+
+    {ROW(EVENT, NAME, FIELD(ml_event, name),
+         PLAIN("name", ML_REQUIRED, "name of the event; its datasets begin with it"))},
+    {ROW(EVENT, CHOSEN, NOWHERE,
+         PLAIN("when", 0, "of a crossing: the number that is looked at, such as angle.lower")),
+     .when = is_crossing},
+    {ROW(EVENT, OPTIONAL, OF_RUN(0), "crosses", "1", (double)NAN, ANY, ML_DERIVED,
+         "the level, in its unit")},
+    {ROW(EVENT, OPTIONAL, OF_RUN(1), "every", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+         "levels at this distance from each other count too: 2*pi for an angle")},
+    {ROW(EVENT, WORD, FIELD(ml_event, direction), PLAIN("direction", 0, "which way it is crossed")),
      .words = WORDS({"either", "both ways", 0}, {"up", "growing", 1}, {"down", "falling", -1}),
-     .param = {"direction", "1", 0, ANY, 0, "which way it is crossed"}},
-    {KEY(EVENT, CHOSEN, ml_event_keys, of),
-     .param = {"of", "1", 0, ANY, 0,
-               "of an extreme: the number that is looked at, such as angle.lower"}},
-    {KEY(EVENT, WORD, ml_event_keys, kind),
+     .when = is_crossing},
+    {ROW(EVENT, CHOSEN, NOWHERE,
+         PLAIN("of", 0, "of an extreme: the number that is looked at, such as angle.lower")),
+     .when = is_extreme},
+    {ROW(EVENT, WORD, FIELD(ml_event, extreme), PLAIN("kind", 0, "which extremes count")),
      .words = WORDS({"maximum", "the largest around", -1}, {"minimum", "the smallest around", 1},
                     {"either", "both", 0}),
-     .param = {"kind", "1", 0, ANY, 0, "which extremes count"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, period),
-     .param = {"period", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "of a strobe: time from one to the next"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, phase),
-     .param = {"phase", "s", 0, -1e15, 1e15, ML_DERIVED, "time of one of them (default: 0)"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, from),
-     .param = {"from", "s", 0, -1e15, 1e15, ML_DERIVED,
-               "time before which none counts (default: the start)"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, least),
-     .param = {"least", "s", 0, 0.0, 1e15, ML_DERIVED,
-               "time after one that counts in which no other does (default: 0)"}},
-    {KEY(EVENT, TRUTH, ml_event_keys, stop), .words = {.table = truth_words},
-     .param = {"stop", "1", 0, ANY, 0, "whether the run ends with it"}},
-    {KEY(EVENT, TRUTH, ml_event_keys, align), .words = {.table = truth_words},
-     .param = {"align", "1", 0, ANY, 0,
+     .when = is_extreme},
+    {ROW(EVENT, OPTIONAL, OF_RUN(2), "period", "s", (double)NAN, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW, "of a strobe: time from one to the next")},
+    {ROW(EVENT, NUMBER, OF_RUN(3), "phase", "s", 0.0, -1e15, 1e15, 0, "time of one of them"),
+     .when = is_strobe},
+    {ROW(EVENT, OPTIONAL, OF_RUN(4), "from", "s", (double)-INFINITY, -1e15, 1e15, ML_DERIVED,
+         "time before which none counts (default: the start)")},
+    {ROW(EVENT, OPTIONAL, OF_RUN(5), "least", "s", 0, 0.0, 1e15, ML_DERIVED,
+         "time after one that counts in which no other does (default: 0)")},
+    {ROW(EVENT, OPTIONAL, FIELD(ml_event, attractors), "attractors", "1", 0, 0.0, 1e15, ML_OPEN_LOW,
+         "largest difference of what is kept, each in its unit, of two events that are the "
+         "same: every run is labelled by the cycle that its events come back to")},
+    {ROW(EVENT, TRUTH, FIELD(ml_event, aligns),
+         PLAIN("align", 0,
                "whether given steps end at it, so that a force can set in there and the integrator "
-               "keeps its order"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, graded),
-     .param = {"graded", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "with align: time behind it in which steps grow from short ones to time.step, for "
-               "forces that set in like a power of the depth (default: none)"}},
-    {KEY(EVENT, INTEGER, ml_event_keys, max),
-     .param = {"max", "1", 0, 0, 1 << 20, 0,
-               "events of a run of which the time and `keep` go into the result"}},
-    {KEY(EVENT, OPTIONAL, ml_event_keys, attractors),
-     .param = {"attractors", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "largest difference of what is kept, each in its unit, of two events that are the "
-               "same: every run is labelled by the cycle that its events come back to"}},
-    {KEY(EVENT, CHOSENS, ml_event_keys, keep),
-     .param = {"keep", "1", 0, ANY, 0,
+               "keeps its order")),
+     .words = {.table = truth_words}, .when = aligns},
+    {ROW(EVENT, OPTIONAL, FIELD(ml_event, graded), "graded", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
+         "with align: time behind it in which steps grow from short ones to time.step, for "
+         "forces that set in like a power of the depth (default: none)")},
+    {ROW(EVENT, TRUTH, FIELD(ml_event, stops), PLAIN("stop", 0, "whether the run ends with it")),
+     .words = {.table = truth_words}, .when = stops},
+    {ROW(EVENT, INTEGER, FIELD(ml_event, most), "max", "1", 0, 0, 1 << 20, 0,
+         "events of a run of which the time and `keep` go into the result")},
+    {ROW(EVENT, CHOSENS, NOWHERE,
+         PLAIN("keep", 0,
                "what is kept of each: quantities such as angle, angle.lower or end.hand.x, or "
-               "`state` for all of the state"}},
-    {KEY(SAVE, MAP, ml_save_keys, trajectory), .child = ML_SCOPE_TRAJECTORY,
-     .param = {"trajectory", "1", 0, ANY, 0,
-               "states along the way; without this key none is kept"}},
-    {KEY(SAVE, WORDS, ml_save_keys, summary), .words = {.at = summary_word},
-     .param =
-         {"summary", "1", 0, ANY, 0,
-          "what the summary has besides events and what `analyse` names (default: all of it), or "
-          "a list of these"}},
-    {KEY(TRAJECTORY, INTEGER, ml_trajectory_keys, every),
-     .param = {"every", "1", 1, 1, most_steps, 0, "steps between samples"}},
-    {KEY(TRAJECTORY, RECORDS, ml_trajectory_keys, quantities),
-     .param = {"quantities", "1", 0, ANY, 0, "what is kept (default: the state)"}},
-    {KEY(TRAJECTORY, RUNS, ml_trajectory_keys, runs), .child = ML_SCOPE_RUNS,
-     .param = {"runs", "1", 0, ANY, 0, "which runs keep their trajectory: all, or as below"}},
-    {KEY(RUNS, INTEGER, ml_runs_keys, every),
-     .param = {"every", "1", 1, 1, exact_integer, 0, "every such run, from the first on"}},
-    {KEY(RUNS, INTEGER, ml_runs_keys, first),
-     .param = {"first", "1", exact_integer, 1, exact_integer, 0, "only among so many first runs"}},
-    {KEY(DERIVED, OPTIONAL, ml_derived_keys, renormalise),
-     .param = {"renormalise", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-               "time between orthonormalisations of tangent vectors, where no indicator says it "
-               "(default: from how fast they grow in the first steps of some of the runs)"}},
+               "`state` for all of the state")),
+     .when = keeps},
+
+    {ROW(SAVE, WORDS, NOWHERE,
+         PLAIN("summary", 0,
+               "what the summary has besides events and what `analyse` names (default: all of it), "
+               "or "
+               "a list of these")),
+     .words = {.at = summary_word}},
+    {ROW(SAVE, MAP, NOWHERE,
+         PLAIN("trajectory", 0, "states along the way; without this key none is kept")),
+     .child = ML_SCOPE_TRAJECTORY, .when = has_trajectory},
+
+    {ROW(TRAJECTORY, INTEGER, SPEC(saving.every), "every", "1", 1, 1, most_steps, 0,
+         "steps between samples")},
+    {ROW(TRAJECTORY, RECORDS, NOWHERE,
+         PLAIN("quantities", 0, "what is kept (default: the state)"))},
+    {ROW(TRAJECTORY, RUNS, NOWHERE,
+         PLAIN("runs", 0, "which runs keep their trajectory: all, or as below")),
+     .child = ML_SCOPE_RUNS},
+
+    {ROW(RUNS, INTEGER, SPEC(saving.run_every), "every", "1", 1, 1, exact_integer, 0,
+         "every such run, from the first on")},
+    {ROW(RUNS, INTEGER, SPEC(saving.run_first), "first", "1", exact_integer, 1, exact_integer, 0,
+         "only among so many first runs"),
+     .when = has_run_first},
+
+    {ROW(DERIVED, OPTIONAL, SPEC(renormalise), "renormalise", "s", 0, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW,
+         "time between orthonormalisations of tangent vectors, where no indicator says it "
+         "(default: from how fast they grow in the first steps of some of the runs)")},
 };
 
 static void schema_add(struct ml_keys *keys, struct ml_key key)
@@ -479,16 +561,14 @@ static const struct {
     struct ml_key key;
 } place_keys[] = {
     {ML_AT_JOINT,
-     {KEY(FORCE, SEGMENT, ml_force_keys, joint),
-      .param = {"joint", "1", 0, ANY, ML_REQUIRED,
-                "where it acts: the joint at the proximal end of this segment"}}},
+     {ROW(FORCE, SEGMENT, NOWHERE,
+          PLAIN("joint", ML_REQUIRED,
+                "where it acts: the joint at the proximal end of this segment"))}},
     {ML_AT_SEGMENT,
-     {KEY(FORCE, SEGMENT, ml_force_keys, segment),
-      .param = {"segment", "1", 0, ANY, ML_REQUIRED, "the segment that it acts on"}}},
+     {ROW(FORCE, SEGMENT, NOWHERE, PLAIN("segment", ML_REQUIRED, "the segment that it acts on"))}},
     {ML_OF_SEGMENT,
-     {KEY(FORCE, SEGMENT, ml_force_keys, segment),
-      .param = {"segment", "1", 0, ANY, 0,
-                "the segment whose angle it sees (default: that of the joint)"}}},
+     {ROW(FORCE, SEGMENT, NOWHERE,
+          PLAIN("segment", 0, "the segment whose angle it sees (default: that of the joint)"))}},
 };
 
 static void add_places(struct ml_keys *keys, unsigned places)
@@ -503,6 +583,14 @@ static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct m
 {
     schema_add(keys, (struct ml_key){
                          .scope = scope, .kind = ML_KEY_NUMBER, .param = *param, .slot = slot});
+}
+
+/* A key that is read by code of its own. */
+static struct ml_key *add_node(struct ml_keys *keys, enum ml_scope scope, enum ml_key_kind kind,
+                               const struct ml_param *param)
+{
+    schema_add(keys, (struct ml_key){.scope = scope, .kind = kind, .param = *param, .slot = -1});
+    return &keys->row[keys->n - 1];
 }
 
 /* Those of a system that stand below `initial` go there and nowhere else, counted by themselves. */
@@ -521,9 +609,8 @@ static bool is_in_group(const struct ml_param *param, const char *group)
 }
 
 /* A map in `scope` for the group of param number `first`, if that is its first.
- *   offset  of the pointers to the maps in the scope's struct
- *   child   what has the keys of the map */
-static void add_group(struct ml_keys *keys, enum ml_scope scope, size_t offset, enum ml_scope child,
+ *   child  what has the keys of the map */
+static void add_group(struct ml_keys *keys, enum ml_scope scope, enum ml_scope child,
                       const struct ml_params *own, int first)
 {
     struct ml_params below = *own;
@@ -531,14 +618,10 @@ static void add_group(struct ml_keys *keys, enum ml_scope scope, size_t offset, 
     for (int i = 0; i < first; i++)
         if (is_in_group(&own->row[i], below.group))
             return;
-    schema_add(keys,
-               (struct ml_key){.scope = scope,
-                               .kind = ML_KEY_MAP,
-                               .param = {below.group, "1", 0, ANY, 0, "a map of the keys below"},
-                               .child = child,
-                               .below = below,
-                               .offset = offset + (size_t)first * sizeof(void *),
-                               .slot = -1});
+    const struct ml_param param = {PLAIN(below.group, 0, "a map of the keys below")};
+    struct ml_key *key = add_node(keys, scope, ML_KEY_MAP, &param);
+    key->child = child;
+    key->below = below;
 }
 
 /* Keys of such a map. */
@@ -551,13 +634,13 @@ static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct
 
 /* What a table of a signal is. */
 static const struct ml_key table_keys[] = {
-    {KEY(SIGNAL, TEXT, ml_signal_keys, file),
-     .param = {"file", "1", 0, ANY, ML_REQUIRED,
+    {ROW(SIGNAL, TEXT, FIELD(ml_signal_keys, file),
+         PLAIN("file", ML_REQUIRED,
                "table of numbers (CSV), from the folder of the study: a line of names, one of them "
-               "`time`, then a line of numbers per sample"}},
-    {KEY(SIGNAL, TEXT, ml_signal_keys, column),
-     .param = {"column", "1", 0, ANY, 0,
-               "name of the column of the values (default: the only one besides `time`)"}},
+               "`time`, then a line of numbers per sample"))},
+    {ROW(SIGNAL, TEXT, FIELD(ml_signal_keys, column),
+         PLAIN("column", 0,
+               "name of the column of the values (default: the only one besides `time`)"))},
 };
 
 static void add_signal(struct ml_keys *keys, const struct ml_params *own)
@@ -574,15 +657,12 @@ static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
         const struct ml_param *param = &own->row[p];
         const bool is_signal = param->flags & ML_SIGNAL;
         if (is_signal || param->flags & ML_MATRIX)
-            schema_add(keys, (struct ml_key){.scope = ML_SCOPE_FORCE,
-                                             .kind = !is_signal                   ? ML_KEY_MATRIX
-                                                     : param->flags & ML_BY_JOINT ? ML_KEY_SIGNALS
-                                                                                  : ML_KEY_SIGNAL,
-                                             .param = *param,
-                                             .child = is_signal ? ML_SCOPE_SIGNAL : ML_SCOPE_FORCE,
-                                             .offset = offsetof(struct ml_force_keys, row) +
-                                                       (size_t)p * sizeof(void *),
-                                             .slot = -1});
+            add_node(keys, ML_SCOPE_FORCE,
+                     !is_signal                   ? ML_KEY_MATRIX
+                     : param->flags & ML_BY_JOINT ? ML_KEY_SIGNALS
+                                                  : ML_KEY_SIGNAL,
+                     param)
+                ->child = is_signal ? ML_SCOPE_SIGNAL : ML_SCOPE_FORCE;
         else if (param->name)
             add_number(keys, ML_SCOPE_FORCE, param, p);
     }
@@ -593,43 +673,35 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
 {
     if (system->is_from_file)
         schema_add(keys,
-                   (struct ml_key){
-                       KEY(SYSTEM, TEXT, ml_system_keys, file),
-                       .param = {"file", "1", 0, ANY, ML_REQUIRED,
-                                 "its shared object, from the folder of the study; the "
-                                 "other keys here and those below `initial` are the plugin's"}});
+                   (struct ml_key){ROW(SYSTEM, TEXT, NOWHERE,
+                                       PLAIN("file", ML_REQUIRED,
+                                             "its shared object, from the folder of the study; the "
+                                             "other keys here and those below `initial` are the "
+                                             "plugin's"))});
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
-        size_t offset = offsetof(struct ml_system_keys, choice) + (size_t)i * sizeof(int);
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
             continue;
-        schema_add(keys,
-                   (struct ml_key){.scope = scope,
-                                   .kind = ML_KEY_WORD,
-                                   .words = {.at = choice_word, .owner = choice},
-                                   .param = {choice->name, "1", 0, ANY, 0, choice->doc, group},
-                                   .offset = offset,
-                                   .slot = -1});
+        struct ml_key key = {
+            ROW(SYSTEM, WORD, SPEC(dims.choice[0]), PLAIN(choice->name, 0, choice->doc, group)),
+            .words = {.at = choice_word, .owner = choice}};
+        key.scope = scope;
+        key.offset += (size_t)i * key.size;
+        schema_add(keys, key);
     }
 }
 
 /* Of a system of n degrees of freedom: their names, and numbers for each or each pair. */
 static void add_arrays(struct ml_keys *keys, const struct ml_system *system)
 {
-    schema_add(keys,
-               (struct ml_key){KEY(SYSTEM, NAMES, ml_system_keys, names),
-                               .param = {"names", "1", 0, ANY, 0,
-                                         "names of the degrees of freedom (default: 1, 2, ... to "
-                                         "the size of the first matrix)"}});
-    for (int a = 0; a < system->n_array; a++) {
-        bool is_matrix = system->arrays[a].flags & ML_MATRIX;
-        size_t offset = offsetof(struct ml_system_keys, array) + (size_t)a * sizeof(void *);
-        schema_add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
-                                         .kind = is_matrix ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
-                                         .param = system->arrays[a],
-                                         .offset = offset,
-                                         .slot = -1});
-    }
+    schema_add(keys, (struct ml_key){ROW(SYSTEM, NAMES, NOWHERE,
+                                         PLAIN("names", 0,
+                                               "names of the degrees of freedom (default: 1, 2, "
+                                               "... to the size of the first matrix)"))});
+    for (int a = 0; a < system->n_array; a++)
+        add_node(keys, ML_SCOPE_SYSTEM,
+                 system->arrays[a].flags & ML_MATRIX ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
+                 &system->arrays[a]);
 }
 
 static void add_system(struct ml_keys *keys, const struct ml_system *system)
@@ -643,25 +715,25 @@ static void add_system(struct ml_keys *keys, const struct ml_system *system)
     add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
     for (int i = 0; i < own.n; i++)
         if (own.row[i].group)
-            add_group(keys, ML_SCOPE_SYSTEM, offsetof(struct ml_system_keys, group),
-                      ML_SCOPE_SYSTEM_GROUP, &own, i);
+            add_group(keys, ML_SCOPE_SYSTEM, ML_SCOPE_SYSTEM_GROUP, &own, i);
     if (system->segment_params)
         schema_add(keys,
-                   (struct ml_key){
-                       KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
-                       .param = {"segments", "1", 0, ANY, system->parts ? 0 : ML_REQUIRED,
-                                 "the segments from proximal to distal: a list, or {repeat: n, "
-                                 "...}; of those of a body what differs, by name"}});
+                   (struct ml_key){ROW(SYSTEM, SEGMENTS, NOWHERE,
+                                       PLAIN("segments", system->parts ? 0 : ML_REQUIRED,
+                                             "the segments from proximal to distal: a list, or "
+                                             "{repeat: n, ...}; of those of a body what differs, "
+                                             "by name")),
+                                   .child = ML_SCOPE_SEGMENT});
 }
 
 struct ml_key ml_key_parts(const struct ml_system *system)
 {
-    return (struct ml_key){KEY(SYSTEM_GROUP, WORDS, ml_system_keys, parts),
-                           .words = {.at = part_word, .owner = system},
-                           .param = {"segments", "1", 0, ANY, ML_REQUIRED,
+    return (struct ml_key){ROW(SYSTEM_GROUP, WORDS, NOWHERE,
+                               PLAIN("segments", ML_REQUIRED,
                                      "the parts of the body that are segments, from proximal to "
                                      "distal: one or a list",
-                                     ML_BODY}};
+                                     ML_BODY)),
+                           .words = {.at = part_word, .owner = system}};
 }
 
 static void add_system_group(struct ml_keys *keys, const struct ml_system *system,
@@ -676,13 +748,9 @@ static void add_system_group(struct ml_keys *keys, const struct ml_system *syste
 static void add_initial(struct ml_keys *keys, const struct ml_system *system)
 {
     for (int i = 0; i < system->n_state; i++) {
-        size_t offset = offsetof(struct ml_initial_keys, quantity) + (size_t)i * sizeof(void *);
-        bool is_by_segment = ml_dim_is_named(system->state[i].dim[0]);
-        schema_add(keys, (struct ml_key){.scope = ML_SCOPE_INITIAL,
-                                         .kind = is_by_segment ? ML_KEY_QUANTITY : ML_KEY_STATE,
-                                         .param = ml_quantity_param(&system->state[i]),
-                                         .offset = offset,
-                                         .slot = -1});
+        const struct ml_param param = ml_quantity_param(&system->state[i]);
+        add_node(keys, ML_SCOPE_INITIAL,
+                 ml_dim_is_named(system->state[i].dim[0]) ? ML_KEY_QUANTITY : ML_KEY_STATE, &param);
     }
     add_numbers(keys, ML_SCOPE_INITIAL, system->params, system->n_param);
 }
@@ -692,32 +760,23 @@ static void add_indicators(struct ml_keys *keys)
 {
     const struct ml_indicator *const *indicators = ml_registry()->indicators;
     for (int i = 0; indicators[i]; i++) {
-        size_t offset = offsetof(struct ml_analyse_keys, indicator) + (size_t)i * sizeof(void *);
-        if (indicators[i]->is_on_request)
-            schema_add(keys, (struct ml_key){
-                                 .scope = ML_SCOPE_ANALYSE,
-                                 .kind = ML_KEY_MAP,
-                                 .param = {indicators[i]->name, "1", 0, ANY, 0, indicators[i]->doc},
-                                 .child = ML_SCOPE_INDICATOR,
-                                 .below = ml_indicator_params(indicators[i]),
-                                 .offset = offset,
-                                 .slot = -1});
+        const struct ml_param param = {PLAIN(indicators[i]->name, 0, indicators[i]->doc)};
+        if (!indicators[i]->is_on_request)
+            continue;
+        struct ml_key *key = add_node(keys, ML_SCOPE_ANALYSE, ML_KEY_MAP, &param);
+        key->child = ML_SCOPE_INDICATOR;
+        key->below = ml_indicator_params(indicators[i]);
     }
 }
 
 /* What is differentiated, and by what. */
 static const struct ml_key derivative_keys[] = {
-    {KEY(INDICATOR, WORDS, ml_indicator_keys, of), .words = {.at = of_word},
-     .param = {.name = "of",
-               .unit = "1",
-               .doc = "what is differentiated (default: " ML_OF_DEFAULT "), or a list of these"}},
-    {KEY(INDICATOR, PATHS, ml_indicator_keys, to),
-     .param = {.name = "to",
-               .unit = "1",
-               .flags = ML_REQUIRED,
-               .doc =
-                   "by what: a key such as system.segments.upper.mass, the name of an axis whose "
-                   "keys move in proportion, or a list of these"}},
+    {ROW(INDICATOR, WORDS, NOWHERE, "of", "1", 0, 0, 0, 0,
+         "what is differentiated (default: " ML_OF_DEFAULT "), or a list of these"),
+     .words = {.at = of_word}},
+    {ROW(INDICATOR, PATHS, NOWHERE, "to", "1", 0, 0, 0, ML_REQUIRED,
+         "by what: a key such as system.segments.upper.mass, the name of an axis whose keys move "
+         "in proportion, or a list of these")},
 };
 
 const struct ml_key *ml_key_of(void) { return &derivative_keys[0]; }
@@ -729,8 +788,7 @@ static void add_indicator(struct ml_keys *keys, const struct ml_params *own)
         schema_add(keys, derivative_keys[i]);
     for (int i = 0; i < own->n; i++)
         if (own->row[i].group)
-            add_group(keys, ML_SCOPE_INDICATOR, offsetof(struct ml_indicator_keys, group),
-                      ML_SCOPE_GROUP, own, i);
+            add_group(keys, ML_SCOPE_INDICATOR, ML_SCOPE_GROUP, own, i);
         else
             add_number(keys, ML_SCOPE_INDICATOR, &own->row[i], i);
 }

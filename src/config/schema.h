@@ -1,6 +1,7 @@
 /* Every key a study file can have, as rows of one table: the fixed keys written down in schema.c,
  * those of systems and forces taken from their descriptors. Reading, range checks, defaults, --set,
- * the JSON Schema, `list` and the canonical text all come from these rows. */
+ * the JSON Schema, `list` and the canonical text all come from these rows: a new key that is a
+ * number, a word or a text is a row and a field. */
 #ifndef ML_CONFIG_SCHEMA_H
 #define ML_CONFIG_SCHEMA_H
 
@@ -8,7 +9,6 @@
 #include <stddef.h>
 
 #include "analysis/indicator.h"
-#include "config/optional.h"
 #include "model/forces/force.h"
 #include "model/system.h"
 
@@ -55,14 +55,14 @@ enum ml_key_kind {
 /* The type of the field that receives a key. */
 enum ml_key_field {
     ML_FIELD_DOUBLE,
-    ML_FIELD_OPTIONAL, /* struct ml_optional */
-    ML_FIELD_INT64,
-    ML_FIELD_INDEX, /* int: of the word */
-    ML_FIELD_NAME,  /* const char * */
+    ML_FIELD_WHOLE, /* int, int64_t, or with ML_WHOLE double */
+    ML_FIELD_WORD,  /* its value: int, an enum, or bool */
+    ML_FIELD_COUNT, /* int64_t: the number, or the value of the word */
+    ML_FIELD_NAME,  /* const char *; NULL if it is not given */
     ML_FIELD_TEXT,
-    ML_FIELD_NODE, /* const struct ml_node *; NULL if it is not given */
-    ML_FIELD_MAP,  /* the same, of a map */
-    ML_FIELD_LIST, /* of a list */
+    ML_FIELD_NODE, /* code of its own reads it; */
+    ML_FIELD_MAP,  /* a map */
+    ML_FIELD_LIST, /* a list */
 };
 
 struct ml_key_traits {
@@ -113,8 +113,10 @@ struct ml_key {
     struct ml_words words;
     enum ml_scope child;    /* of maps and lists of maps */
     struct ml_params below; /* of maps of params, those of an indicator or of a group */
-    size_t offset;          /* of the receiving field in the scope's struct, if slot < 0 */
-    int slot;               /* in the numbers of one map of this scope, if sweepable; else -1 */
+    int slot;               /* in the numbers of one map of this scope, if sweepable; else -1: */
+    size_t offset, size;    /* of the receiving field, in ml_study_spec or in what an element of
+                               a list becomes; size 0: code of its own reads it */
+    bool (*when)(const void *fields); /* whether the canonical text has it; NULL: always */
 };
 
 enum { ML_MAX_KEYS = 64 }; /* of one map */
@@ -133,133 +135,14 @@ struct ml_keys {
     int n;
 };
 
-/* Fields that receive the keys of each scope. */
-struct ml_node;
-
-struct ml_study_keys {
-    int64_t version;
-    const char *title, *show;
-    int solver;
-    const struct ml_node *system, *forces, *initial, *time, *integrator, *motion, *inverse, *sweep,
-        *sample, *analyse, *events, *save, *accuracy, *derived;
-};
-
-struct ml_system_keys {
-    int type, choice[ML_MAX_CHOICES];
-    const char *file;
-    const struct ml_node *segments, *parts;
-    const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
-    const struct ml_node *names, *array[ML_MAX_KEYS];
-};
-
+/* What receives the keys of a segment, and of a signal. */
 struct ml_segment_keys {
     const char *name;
     int64_t repeat;
 };
 
-struct ml_force_keys {
-    const char *name;
-    int type;
-    const struct ml_node *joint, *segment;
-    const struct ml_node *row[ML_MAX_KEYS]; /* of the table, that are no plain numbers */
-};
-
 struct ml_signal_keys {
-    int type; /* enum ml_signal_type */
     const char *file, *column;
-};
-
-struct ml_initial_keys {
-    const struct ml_node *quantity[ML_MAX_KEYS];
-};
-
-struct ml_time_keys {
-    double start;
-    struct ml_optional step, tick, end;
-    int64_t steps; /* 0: not given */
-};
-
-struct ml_integrator_keys {
-    int type, summation; /* the second: enum summation of read_integrator.c */
-    struct ml_optional tolerance, relative, absolute, first_step, step_max;
-    int64_t max_steps;
-};
-
-struct ml_motion_keys {
-    int type;  /* enum ml_motion_type */
-    int elbow; /* 1 or -1 */
-    const struct ml_node *start, *end;
-    double onset, duration;
-};
-
-struct ml_posture_keys {
-    const struct ml_node *angle;
-};
-
-struct ml_inverse_keys {
-    const struct ml_node *filter, *spline;
-};
-
-struct ml_filter_keys {
-    int type; /* 0 butterworth */
-    int64_t order;
-    double cutoff;
-};
-
-struct ml_spline_keys {
-    int smoothing; /* 0 none, 1 gcv */
-};
-
-struct ml_axis_keys {
-    const struct ml_node *set, *values, *factor;
-    const char *name;
-    double from, to;
-    int64_t count;
-    int scale;    /* 0 linear, 1 log */
-    int going_on; /* enum ml_going_on */
-};
-
-struct ml_sample_keys {
-    int method; /* enum ml_sampling */
-    int64_t count, seed;
-    const struct ml_node *over;
-};
-
-struct ml_analyse_keys {
-    int64_t every;
-    const struct ml_node *indicator[ML_MAX_KEYS]; /* in the order of their registry */
-};
-
-struct ml_indicator_keys {
-    const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
-    const struct ml_node *of, *to;
-};
-
-struct ml_event_keys {
-    const char *name;
-    const struct ml_node *when, *of, *keep;
-    int direction;   /* 0 either, 1 up, -1 down */
-    int kind;        /* -1 maximum, 1 minimum, 0 either */
-    int align, stop; /* 1: true */
-    struct ml_optional graded, crosses, every, period, phase, from, least, attractors;
-    int64_t max;
-};
-
-struct ml_save_keys {
-    const struct ml_node *trajectory, *summary;
-};
-
-struct ml_trajectory_keys {
-    int64_t every;
-    const struct ml_node *quantities, *runs;
-};
-
-struct ml_runs_keys {
-    int64_t every, first;
-};
-
-struct ml_derived_keys {
-    struct ml_optional renormalise;
 };
 
 /* Keys of a scope. `system` is needed for the scopes below it, `own` (may be NULL) for forces and

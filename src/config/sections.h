@@ -12,11 +12,8 @@ bool ml_read_make_base(struct ml_reader *r, int n);
 /* Name of the i-th; its number if it has none of its own. */
 void ml_read_set_name(struct ml_reader *r, int i, const char *name);
 
-/* The segments; r->has_segments tells whether that went well
- *   system  the map
- *   fields  what is in it */
-void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
-                      const struct ml_system_keys *fields);
+/* The segments of a system, from its map; r->has_segments tells whether that went well. */
+void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
 
 /* Tells numbers of segments that the body's table does not have and the study does not give.
  *   system  the map */
@@ -149,9 +146,9 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
 
 /* Gives keys a range. False after telling that they cannot have the same number, that an end is not
  * allowed for one of them, or not for a logarithmic scale.
- *   map   where from and to stand
- *   keys  what they are */
+ *   map    where from and to stand
+ *   range  what they are */
 bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
-                  const struct ml_axis_keys *keys, bool is_factor, struct ml_swept *swept, int n);
+                  const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n);
 
 #endif

@@ -26,7 +26,7 @@ struct ml_motion_spec {
     enum ml_motion_type type;
     double onset, duration;
     double *start, *end; /* [n] rad, in the study's coordinates; of a hand path [2] m */
-    double elbow;        /* 1 or -1: sign of the elbow's angle */
+    int elbow;           /* 1 or -1: sign of the elbow's angle */
     struct ml_location location;
 };
 
@@ -42,8 +42,9 @@ struct ml_study_spec {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
     char *overrides;  /* of its keys by --set, "PATH=VALUE", a line each; NULL: none */
-    char *title;
-    char *show; /* name of the output or record that is shown first; NULL: by rule */
+    int64_t format;   /* version of the file's format */
+    const char *title;
+    const char *show; /* name of the output or record that is shown first; NULL: by rule */
 
     /* The system, and what acts on it. */
     const struct ml_registry *registry; /* that names are looked up in */
@@ -69,6 +70,7 @@ struct ml_study_spec {
     int i_integrator; /* in ml_methods */
     bool is_adaptive; /* lanes choose their steps, as `control` and `first_step` say */
     struct ml_control control;
+    double tolerance;  /* what `control` follows from, where it is given; else NaN */
     double first_step; /* s; 0: from the start state */
 
     /* What is measured and kept. */
@@ -80,6 +82,7 @@ struct ml_study_spec {
     struct ml_saving saving;
     int64_t accuracy; /* runs that are computed again with smaller steps; 0: as many as cost little,
                          -1: none */
+    double renormalise; /* s, between orthonormalisations, as `derived` has it; NaN: it does not */
 
     /* Derivatives. */
     char **parameter_names;          /* [dims.n_sens] what to differentiate by */

@@ -34,10 +34,11 @@ enum ml_going_on { ML_APART, ML_FORWARD, ML_BACKWARD, ML_THERE_AND_BACK };
 
 /* One axis of a grid. A grid is the product of the axes, the first varies slowest. */
 struct ml_axis {
-    char *name; /* given, or the path of its only quantity */
+    const char *name; /* given, or the path of its only quantity */
     int64_t count;
     enum ml_axis_kind kind;
-    bool is_range;          /* spaced from low to high; else the values were given one by one */
+    double from, to;        /* of a range, before factors are multiplied */
+    bool is_range;          /* spaced between these; else the values were given one by one */
     bool is_log;            /* log-spaced */
     struct ml_swept *swept; /* [n_swept] quantities that move together */
     int n_swept;

@@ -48,6 +48,7 @@ struct ml_event {
     int slot[ML_EVENT_NUMBERS]; /* among the values of a run; -1: it has no such number */
     int direction; /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
                       the sign of the slope behind it */
+    int extreme;   /* the same, as the study says it of an extreme */
     bool aligns;   /* given steps end at it */
     double graded; /* s: and are short behind it for so long */
     bool stops;    /* the run ends with the first */

@@ -3,7 +3,6 @@
 #ifndef ML_PLAN_STUDY_H
 #define ML_PLAN_STUDY_H
 
-#include "config/optional.h"
 #include "config/study_spec.h"
 #include "engine/ensemble.h"
 #include "manylink/study.h"
@@ -15,8 +14,8 @@ struct ml_derived {
                        spec */
     int64_t renormalise_every;     /* steps between orthonormalisations */
     bool is_renormalise_derived;   /* else it is given, or there are no vectors */
-    struct ml_optional growth;     /* 1/s, of tangent vectors, that it was derived from; not given
-                                      where it stands below `derived` */
+    bool growth_is_given;          /* it was derived from that; not where it is below `derived` */
+    double growth;                 /* 1/s, of tangent vectors */
     const double *const *settings; /* those of the spec, with the interval that all have; NULL: no
                                       indicator has one */
     const struct ml_law *laws; /* [dims.n_law] those of the spec, with what is the default in all

@@ -117,10 +117,11 @@ static int64_t least_interval(struct planner *p, const struct ml_growth_rate *gr
 /* That which the text of a result has, else the usual one. */
 static int64_t derive_interval(struct planner *p, const struct ml_growth_rate *growth)
 {
-    const struct ml_optional *before = &p->r->derived.renormalise;
-    if (before->is_given)
-        return given_interval(p, before->value, ml_node_find(p->r->root, "derived"), growth);
-    p->study->derived.growth = (struct ml_optional){true, growth->spread};
+    const double before = p->study->spec.renormalise;
+    if (!isnan(before))
+        return given_interval(p, before, ml_node_find(p->r->root, "derived"), growth);
+    p->study->derived.growth_is_given = true;
+    p->study->derived.growth = growth->spread;
     return usual_interval(&p->study->ensemble, growth);
 }
 

@@ -58,8 +58,8 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->runs_at_once = ML_LANES;
     plan->n_tangent = e->n_tangent;
     plan->renormalise = e->n_tangent > 0 ? (double)e->renormalise_every * e->step : 0.0;
-    plan->renormalise_is_given = e->n_tangent > 0 && !study->derived.growth.is_given;
-    plan->growth = study->derived.growth.value;
+    plan->renormalise_is_given = e->n_tangent > 0 && !study->derived.growth_is_given;
+    plan->growth = study->derived.growth;
 }
 
 /* Runs that are computed again with smaller steps.

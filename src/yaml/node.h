@@ -29,6 +29,14 @@ struct ml_node {
 /* The child of a map with this key; NULL if not found, or `map` is NULL or not a map. */
 struct ml_node *ml_node_find(const struct ml_node *map, const char *key);
 
+/* The same of one kind. */
+static inline const struct ml_node *ml_node_find_kind(const struct ml_node *map, const char *key,
+                                                      enum ml_node_kind kind)
+{
+    const struct ml_node *child = ml_node_find(map, key);
+    return child && child->kind == kind ? child : NULL;
+}
+
 void ml_node_append(struct ml_node *parent, struct ml_node *child);
 
 /* Takes a child out of its parent. */

@@ -114,12 +114,12 @@ static void what_is_derived_is_told_apart(void)
     struct ml_study *study = read_text(text, NULL, 0), *other = read_text(text, own, 1);
     struct ml_study *said = read_text(text, given, 1);
     const int64_t every = study ? study->ensemble.renormalise_every : 0;
-    CHECK(every > 1 && every != 5 && study->derived.growth.value > 0.0);
+    CHECK(every > 1 && every != 5 && study->derived.growth > 0.0);
     CHECK(study->derived.is_renormalise_derived && every > 0);
     CHECK(strstr(study->resolved, "    transient: 0\n  fli: {}\n"));
     CHECK(strstr(study->filled, "  lyapunov:\n    renormalise: ") &&
           !strstr(study->filled, "derived"));
-    CHECK(other && other->ensemble.renormalise_every == 5 && !other->derived.growth.is_given);
+    CHECK(other && other->ensemble.renormalise_every == 5 && !other->derived.growth_is_given);
     CHECK(other && strstr(other->resolved, "derived:\n  renormalise: 0.05 "));
     CHECK(said && said->ensemble.renormalise_every == 20 && !said->derived.is_renormalise_derived);
     CHECK(said && strstr(said->resolved, "    transient: 0\n  fli:\n    renormalise: 0.2\n"));
@@ -310,7 +310,7 @@ static void bad_overrides_are_named(void)
          "{set: initial.angle.a, values: [2]}]\n"},
         {"title=*x", "--set title=*x: an alias (*name) is not allowed; write the value out\n"},
         {"time.\x1b\xff.x=1",
-         "--set time.??.x=1: unknown key ` ?`; the keys here are: start, step, steps, tick, end\n"},
+         "--set time.??.x=1: unknown key ` ?`; the keys here are: start, step, tick, end, steps\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ml_study *study = NULL;
