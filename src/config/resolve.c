@@ -11,31 +11,32 @@
 #include "config/schema.h"
 #include "config/yaml_writer.h"
 
-/* What the text is made of. */
+/* How keys of a map stand: one below the other, so as an element of a list, or {a: 1, b: 2}. */
+enum form { BLOCK, ELEMENT, FLOW };
+
+/* What the text is made of, and the map that is being written. */
 struct resolving {
     struct ml_yaml_writer *w;
     const struct ml_study_spec *spec;
     const double *derived;         /* [n_value] */
     const double *const *settings; /* [indicator] */
-    double renormalise;            /* s; 0: it is not derived */
-};
-
-/* Where keys of a map stand. */
-struct lines {
-    enum { BLOCK, ELEMENT, FLOW } form; /* element of a list; {a: 1, b: 2} */
-    int indent;
-    int n; /* keys so far */
+    struct map {
+        enum form form;
+        int indent, n;        /* n: keys so far */
+        const void *fields;   /* what its keys are read into */
+        const double *values; /* numbers that runs can differ in; NULL: there are none */
+    } at;
 };
 
 /* "name:" after what is before it. */
-static void put_key(struct resolving *t, struct lines *lines, const char *name)
+static void put_key(struct resolving *t, const char *name)
 {
-    const bool is_dash = lines->form == ELEMENT && lines->n == 0;
-    if (lines->form == FLOW)
-        ml_put(t->w, "%s%s:", lines->n > 0 ? ", " : "", name);
+    const bool is_dash = t->at.form == ELEMENT && t->at.n == 0;
+    if (t->at.form == FLOW)
+        ml_put(t->w, "%s%s:", t->at.n > 0 ? ", " : "", name);
     else
-        ml_put(t->w, "%*s%s%s:", lines->indent - (is_dash ? 2 : 0), "", is_dash ? "- " : "", name);
-    lines->n++;
+        ml_put(t->w, "%*s%s%s:", t->at.indent - (is_dash ? 2 : 0), "", is_dash ? "- " : "", name);
+    t->at.n++;
 }
 
 /* One of several names in brackets; *n are there so far. */
@@ -102,7 +103,7 @@ static void put_by_name(struct ml_yaml_writer *w, const struct ml_study_spec *sp
         ml_put(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
         ml_put_number(w, values[i]);
     }
-    ml_put(w, "}\n");
+    ml_put(w, "}");
 }
 
 /* The file is part of what was computed: another one makes another study. */
@@ -130,18 +131,17 @@ static void put_arrays(struct ml_yaml_writer *w, const struct ml_study_spec *spe
         }
         ml_put(w, "  %s: ", system->arrays[a].name);
         put_by_name(w, spec, values);
+        ml_put(w, "\n");
     }
 }
 
-static void put_system(struct resolving *t, struct lines *lines, const void *fields)
+static void put_system(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     const double *derived = t->derived;
     struct ml_yaml_writer *w = t->w;
     const struct ml_system *system = spec->system;
     const struct ml_dims *dims = &spec->dims;
-    (void)fields;
-    put_key(t, lines, "system");
     ml_put(w, "\n  type: %s\n", system->name);
     if (system->is_from_file)
         put_plugin(w, spec);
@@ -164,96 +164,78 @@ static void put_system(struct resolving *t, struct lines *lines, const void *fie
     w->source = NULL;
 }
 
-static void put_initial(struct resolving *t, struct lines *lines, const void *fields)
+static void put_initial(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     const double *derived = t->derived;
     struct ml_yaml_writer *w = t->w;
     const struct ml_system *system = spec->system;
     int n = spec->dims.n;
-    (void)fields;
-    put_key(t, lines, "initial");
     ml_put(w, "\n");
     for (int q = 0; q < system->n_state; q++) {
         const double *values = spec->base + ml_slot_initial(system, n, q, 0);
         ml_put(w, "  %s: ", system->state[q].name);
-        if (ml_dim_is_named(system->state[q].dim[0])) {
+        if (ml_dim_is_named(system->state[q].dim[0]))
             put_by_name(w, spec, values);
-        } else {
+        else
             ml_put_number(w, values[0]);
-            ml_put(w, "\n");
-        }
+        ml_put(w, "\n");
     }
     ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, spec->base, derived);
 }
 
-static void put_forces(struct resolving *t, struct lines *lines, const void *fields)
-{
-    (void)lines, (void)fields;
-    ml_put_forces(t->w, t->spec, t->derived);
-}
+static void put_forces(struct resolving *t) { ml_put_forces(t->w, t->spec, t->derived); }
 
-static void put_rows(struct resolving *t, struct lines *lines, enum ml_scope scope,
-                     const void *fields, const double *values);
+static void put_rows(struct resolving *t, enum form form, enum ml_scope scope, const void *fields,
+                     const double *values);
 
 /* The method alone, where that is all. */
-static void put_integrator(struct resolving *t, struct lines *lines, const void *fields)
+static void put_integrator(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
-    struct lines below = {BLOCK, lines->indent + 2, 0};
-    put_key(t, lines, "integrator");
     if (!spec->is_adaptive && !spec->dims.is_compensated) {
         ml_put(t->w, " %s\n", ml_study_spec_method(spec)->name);
         return;
     }
     ml_put(t->w, "\n");
-    put_rows(t, &below, ML_SCOPE_INTEGRATOR, fields, NULL);
+    put_rows(t, BLOCK, ML_SCOPE_INTEGRATOR, spec, NULL);
 }
 
-/* `start` or `end`. */
 static void put_posture(struct resolving *t, const double *values)
 {
     const bool is_point = t->spec->motion.type == ML_HAND_PATH;
-    ml_put(t->w, is_point ? " [" : " {angle: {");
-    for (int i = 0; i < (is_point ? 2 : t->spec->dims.n); i++) {
-        ml_put(t->w, "%s%s%s", i ? ", " : "", is_point ? "" : t->spec->segment_names[i],
-               is_point ? "" : ": ");
-        ml_put_number(t->w, values[i]);
+    if (is_point) {
+        ml_put(t->w, " [");
+        ml_put_number(t->w, values[0]);
+        ml_put(t->w, ", ");
+        ml_put_number(t->w, values[1]);
+        ml_put(t->w, "]\n");
+        return;
     }
-    ml_put(t->w, is_point ? "]\n" : "}}\n");
+    ml_put(t->w, " {angle: ");
+    put_by_name(t->w, t->spec, values);
+    ml_put(t->w, "}\n");
 }
 
-static void put_motion_start(struct resolving *t, struct lines *lines, const void *fields)
-{
-    (void)fields;
-    put_key(t, lines, "start");
-    put_posture(t, t->spec->motion.start);
-}
+static void put_start(struct resolving *t) { put_posture(t, t->spec->motion.start); }
 
-static void put_motion_end(struct resolving *t, struct lines *lines, const void *fields)
-{
-    (void)fields;
-    put_key(t, lines, "end");
-    put_posture(t, t->spec->motion.end);
-}
+static void put_end(struct resolving *t) { put_posture(t, t->spec->motion.end); }
 
 /* The keys that an axis or a range moves: one, or a list. */
-static void put_set(struct resolving *t, struct lines *lines, const void *fields)
+static void put_set(struct resolving *t)
 {
-    const struct ml_axis *axis = fields;
+    const struct ml_axis *axis = t->at.fields;
     int n = 0;
-    put_key(t, lines, "set");
     ml_put(t->w, axis->n_swept > 1 ? " [" : " ");
     while (n < axis->n_swept)
         put_item(t, &n, axis->swept[n].path);
     ml_put(t->w, axis->n_swept > 1 ? "]\n" : "\n");
 }
 
-static void put_values(struct resolving *t, struct lines *lines, const void *fields)
+static void put_values(struct resolving *t)
 {
-    const struct ml_axis *axis = fields;
+    const struct ml_axis *axis = t->at.fields;
     const bool is_each = axis->kind == ML_AXIS_EACH;
-    put_key(t, lines, "values");
     for (int64_t k = 0; k < axis->count; k++) {
         ml_put(t->w, "%s%s", k ? ", " : " [", is_each ? "[" : "");
         for (int i = 0; i < (is_each ? axis->n_swept : 1); i++) {
@@ -265,24 +247,21 @@ static void put_values(struct resolving *t, struct lines *lines, const void *fie
     ml_put(t->w, "]\n");
 }
 
-static void put_sweep(struct resolving *t, struct lines *lines, const void *fields)
+static void put_sweep(struct resolving *t)
 {
-    const struct ml_study_spec *spec = fields;
-    put_key(t, lines, "sweep");
+    const struct ml_study_spec *spec = t->spec;
     ml_put(t->w, spec->n_axis ? "\n" : " []\n");
     for (int i = 0; i < spec->n_axis; i++) {
-        struct lines own = {ELEMENT, lines->indent + 4, 0};
         if (!ml_axis_is_way(&spec->axes[i]))
-            put_rows(t, &own, ML_SCOPE_AXIS, &spec->axes[i], NULL);
+            put_rows(t, ELEMENT, ML_SCOPE_AXIS, &spec->axes[i], NULL);
     }
 }
 
 /* The ranges of a sample, each of keys that share a random number. */
-static void put_over(struct resolving *t, struct lines *lines, const void *fields)
+static void put_over(struct resolving *t)
 {
-    const struct ml_study_spec *spec = fields;
+    const struct ml_study_spec *spec = t->spec;
     const struct ml_axis *all = spec->axes;
-    put_key(t, lines, "over");
     ml_put(t->w, "\n");
     for (int i = 0, n; i < all->n_swept; i += n) {
         const struct ml_swept *swept = &all->swept[i];
@@ -295,8 +274,7 @@ static void put_over(struct resolving *t, struct lines *lines, const void *field
                                       .is_log = swept->is_log,
                                       .swept = &all->swept[i],
                                       .n_swept = n};
-        struct lines own = {ELEMENT, lines->indent + 4, 0};
-        put_rows(t, &own, ML_SCOPE_OVER, &range, NULL);
+        put_rows(t, ELEMENT, ML_SCOPE_OVER, &range, NULL);
     }
 }
 
@@ -359,47 +337,40 @@ static void put_indicator(struct resolving *t, const char *name)
             put_settings(t->w, t->spec, indicators[i], t->settings[i]);
 }
 
-static void put_looked(struct resolving *t, struct lines *lines, const void *fields)
+static void put_looked(struct resolving *t)
 {
-    const struct ml_event *event = fields;
-    put_key(t, lines, event->kind == ML_CROSSING ? "when" : "of");
+    const struct ml_event *event = t->at.fields;
     ml_put(t->w, " %s\n", event->looked);
 }
 
-static void put_keep(struct resolving *t, struct lines *lines, const void *fields)
+static void put_keep(struct resolving *t)
 {
-    const struct ml_event *event = fields;
+    const struct ml_event *event = t->at.fields;
     int n = 0;
-    put_key(t, lines, "keep");
     ml_put(t->w, " [");
     while (n < event->n_keep)
         put_item(t, &n, event->keep[n].name);
     ml_put(t->w, "]\n");
 }
 
-static void put_events(struct resolving *t, struct lines *lines, const void *fields)
+static void put_events(struct resolving *t)
 {
-    const struct ml_study_spec *spec = fields;
-    put_key(t, lines, "events");
+    const struct ml_study_spec *spec = t->spec;
     ml_put(t->w, "\n");
     for (int i = 0; i < spec->n_event; i++) {
         const struct ml_event_numbers numbers = ml_event_of_run(&spec->events[i], spec->base, 1);
-        struct lines own = {ELEMENT, lines->indent + 4, 0};
         double values[ML_EVENT_NUMBERS];
         for (int k = 0; k < ML_EVENT_NUMBERS; k++)
             values[k] = *(const double *)((const char *)&numbers + ml_event_number_rows[k].offset);
-        put_rows(t, &own, ML_SCOPE_EVENT, &spec->events[i], values);
+        put_rows(t, ELEMENT, ML_SCOPE_EVENT, &spec->events[i], values);
     }
 }
 
 /* What the summary has without being asked for, unless that is all there is. */
-static void put_summary(struct resolving *t, struct lines *lines, const void *fields)
+static void put_summary(struct resolving *t)
 {
-    const struct ml_study_spec *spec = fields;
+    const struct ml_study_spec *spec = t->spec;
     int n = 0;
-    if (spec->left_out == 0)
-        return;
-    put_key(t, lines, "summary");
     ml_put(t->w, ~spec->left_out == 0 ? " " ML_SUMMARY_NONE "\n" : " [");
     for (int i = 0; ~spec->left_out != 0 && spec->registry->indicators[i]; i++)
         if (!(spec->left_out >> i & 1))
@@ -407,11 +378,10 @@ static void put_summary(struct resolving *t, struct lines *lines, const void *fi
     ml_put(t->w, ~spec->left_out == 0 ? "" : "]\n");
 }
 
-static void put_quantities(struct resolving *t, struct lines *lines, const void *fields)
+static void put_quantities(struct resolving *t)
 {
-    const struct ml_study_spec *spec = fields;
+    const struct ml_study_spec *spec = t->spec;
     int n = 0;
-    put_key(t, lines, "quantities");
     ml_put(t->w, " [");
     for (int i = 0; i < spec->system->n_record; i++)
         if (spec->saving.records >> i & 1)
@@ -419,37 +389,32 @@ static void put_quantities(struct resolving *t, struct lines *lines, const void 
     ml_put(t->w, "]\n");
 }
 
-static void put_runs(struct resolving *t, struct lines *lines, const void *fields)
+static void put_runs(struct resolving *t)
 {
-    struct lines own = {.form = FLOW};
-    put_key(t, lines, "runs");
     ml_put(t->w, " {");
-    put_rows(t, &own, ML_SCOPE_RUNS, fields, NULL);
+    put_rows(t, FLOW, ML_SCOPE_RUNS, t->spec, NULL);
     ml_put(t->w, "}\n");
 }
 
-static void put_save(struct resolving *t, struct lines *lines, const void *fields)
+static void put_save(struct resolving *t)
 {
-    struct lines below = {BLOCK, lines->indent + 2, 0};
     const bool has_some = t->spec->saving.every > 0 || t->spec->left_out != 0;
-    put_key(t, lines, "save");
     ml_put(t->w, has_some ? "\n" : " {}\n");
     if (has_some)
-        put_rows(t, &below, ML_SCOPE_SAVE, fields, NULL);
+        put_rows(t, BLOCK, ML_SCOPE_SAVE, t->spec, NULL);
 }
 
 /* Last: what the study does not say by itself. */
-static void put_derived(struct resolving *t, struct lines *lines, const void *fields)
+static void put_derived(struct ml_yaml_writer *w, double renormalise)
 {
-    (void)lines, (void)fields;
-    if (t->renormalise == 0.0)
+    if (renormalise == 0.0)
         return;
-    ml_put(t->w, ML_DERIVED_LINE "  renormalise: ");
-    ml_put_number(t->w, t->renormalise);
-    ml_put(t->w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
+    ml_put(w, ML_DERIVED_LINE "  renormalise: ");
+    ml_put_number(w, renormalise);
+    ml_put(w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
 }
 
-typedef void put_fn(struct resolving *t, struct lines *lines, const void *fields);
+typedef void put_fn(struct resolving *t);
 
 /* Keys that are no plain values. */
 static const struct {
@@ -457,27 +422,16 @@ static const struct {
     const char *name;
     put_fn *put;
 } written_by[] = {
-    {ML_SCOPE_STUDY, "system", put_system},
-    {ML_SCOPE_STUDY, "forces", put_forces},
-    {ML_SCOPE_STUDY, "initial", put_initial},
-    {ML_SCOPE_STUDY, "integrator", put_integrator},
-    {ML_SCOPE_STUDY, "sweep", put_sweep},
-    {ML_SCOPE_STUDY, "events", put_events},
-    {ML_SCOPE_STUDY, "save", put_save},
-    {ML_SCOPE_STUDY, "derived", put_derived},
-    {ML_SCOPE_MOTION, "start", put_motion_start},
-    {ML_SCOPE_MOTION, "end", put_motion_end},
-    {ML_SCOPE_AXIS, "set", put_set},
-    {ML_SCOPE_AXIS, "values", put_values},
-    {ML_SCOPE_AXIS_FACTOR, "values", put_values},
-    {ML_SCOPE_OVER, "set", put_set},
-    {ML_SCOPE_SAMPLE, "over", put_over},
-    {ML_SCOPE_EVENT, "when", put_looked},
-    {ML_SCOPE_EVENT, "of", put_looked},
-    {ML_SCOPE_EVENT, "keep", put_keep},
-    {ML_SCOPE_SAVE, "summary", put_summary},
-    {ML_SCOPE_TRAJECTORY, "runs", put_runs},
-    {ML_SCOPE_TRAJECTORY, "quantities", put_quantities},
+    {ML_SCOPE_STUDY, "system", put_system},   {ML_SCOPE_STUDY, "forces", put_forces},
+    {ML_SCOPE_STUDY, "initial", put_initial}, {ML_SCOPE_STUDY, "integrator", put_integrator},
+    {ML_SCOPE_STUDY, "sweep", put_sweep},     {ML_SCOPE_STUDY, "events", put_events},
+    {ML_SCOPE_STUDY, "save", put_save},       {ML_SCOPE_MOTION, "start", put_start},
+    {ML_SCOPE_MOTION, "end", put_end},        {ML_SCOPE_AXIS, "set", put_set},
+    {ML_SCOPE_AXIS, "values", put_values},    {ML_SCOPE_AXIS_FACTOR, "values", put_values},
+    {ML_SCOPE_OVER, "set", put_set},          {ML_SCOPE_SAMPLE, "over", put_over},
+    {ML_SCOPE_EVENT, "when", put_looked},     {ML_SCOPE_EVENT, "of", put_looked},
+    {ML_SCOPE_EVENT, "keep", put_keep},       {ML_SCOPE_SAVE, "summary", put_summary},
+    {ML_SCOPE_TRAJECTORY, "runs", put_runs},  {ML_SCOPE_TRAJECTORY, "quantities", put_quantities},
 };
 
 static put_fn *find_put(const struct ml_key *key)
@@ -552,57 +506,59 @@ static void put_value(struct ml_yaml_writer *w, const struct ml_key *key, const 
     }
 }
 
-static void put_row(struct resolving *t, struct lines *lines, const struct ml_key *key,
-                    const void *fields, const double *values)
+static void put_row(struct resolving *t, const struct ml_key *key)
 {
     put_fn *put = find_put(key);
-    const bool is_word = ml_key_kinds[key->kind].field == ML_FIELD_WORD;
-    const void *field = key->slot >= 0  ? (const void *)&values[key->slot]
-                        : key->size > 0 ? (const char *)fields + key->offset
+    const struct map *at = &t->at;
+    const void *field = key->slot >= 0  ? (const void *)&at->values[key->slot]
+                        : key->size > 0 ? (const char *)at->fields + key->offset
                                         : NULL;
-    if (key->when && !key->when(fields))
+    const bool is_map = put || key->kind == ML_KEY_MAP;
+    const bool is_value = ml_key_kinds[key->kind].field == ML_FIELD_WORD || field;
+    if ((key->when && !key->when(at->fields)) || (!is_map && (!is_value || is_open(key, field))))
         return;
-    if (put) {
-        put(t, lines, fields);
-    } else if (key->child == ML_SCOPE_INDICATOR) {
+    if (key->child == ML_SCOPE_INDICATOR) {
         put_indicator(t, key->param.name);
-    } else if (key->kind == ML_KEY_MAP) {
-        struct lines below = {BLOCK, lines->indent + 2, 0};
-        put_key(t, lines, key->param.name);
+        return;
+    }
+    put_key(t, key->param.name);
+    if (put) {
+        put(t);
+    } else if (is_map) {
         ml_put(t->w, "\n");
-        put_rows(t, &below, key->child, fields, values);
-    } else if (is_word || (field && !is_open(key, field))) {
-        put_key(t, lines, key->param.name);
+        put_rows(t, BLOCK, key->child, at->fields, at->values);
+    } else {
         ml_put(t->w, " ");
         put_value(t->w, key, field);
-        ml_put(t->w, lines->form == FLOW ? "" : "\n");
+        ml_put(t->w, at->form == FLOW ? "" : "\n");
     }
 }
 
-/* What a map has of the fields that its keys are read into.
- *   values  numbers that runs can differ in; NULL: there are none */
-static void put_rows(struct resolving *t, struct lines *lines, enum ml_scope scope,
-                     const void *fields, const double *values)
+static void put_rows(struct resolving *t, enum form form, enum ml_scope scope, const void *fields,
+                     const double *values)
 {
     struct ml_keys keys;
+    const struct map above = t->at;
+    t->at = (struct map){form, above.indent + (form == ELEMENT ? 4 : 2), 0, fields, values};
     ml_schema_keys(scope, NULL, NULL, &keys);
     for (int i = 0; i < keys.n; i++)
-        put_row(t, lines, &keys.row[i], fields, values);
+        put_row(t, &keys.row[i]);
+    t->at = above;
 }
 
 char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings,
                  double renormalise)
 {
     struct ml_yaml_writer w = {0};
-    struct lines lines = {BLOCK, 0, 0};
     double *derived = ml_pool_take(spec->pool, (size_t)spec->n_value, sizeof *derived);
-    struct resolving t = {&w, spec, derived, settings, renormalise};
+    struct resolving t = {&w, spec, derived, settings, {.indent = -2}};
     if (!derived)
         return NULL;
     memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
     if (spec->system->derive)
         spec->system->derive(&spec->dims, derived);
-    put_rows(&t, &lines, ML_SCOPE_STUDY, spec, NULL);
+    put_rows(&t, BLOCK, ML_SCOPE_STUDY, spec, NULL);
+    put_derived(&w, renormalise);
     char *resolved = w.is_short ? NULL : ml_pool_text(spec->pool, w.text, w.used);
     free(w.text);
     return resolved;

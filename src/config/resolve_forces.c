@@ -90,7 +90,7 @@ static void put_numbers(struct ml_yaml_writer *w, const struct ml_study_spec *sp
 void ml_put_forces(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                    const double *derived)
 {
-    ml_put(w, spec->n_force ? "forces:\n" : "forces: []\n");
+    ml_put(w, spec->n_force ? "\n" : " []\n");
     for (int i = 0; i < spec->n_force; i++) {
         const struct ml_force_use *use = &spec->forces[i];
         ml_put(w, "  - name: %s\n    type: %s\n", use->name, use->type->name);

@@ -171,6 +171,7 @@ ONLY_IF(has_smoothing, ml_study_spec, of->smoothing.order > 0 || of->smoothing.i
 ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
 ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
+ONLY_IF(has_summary, ml_study_spec, of->left_out != 0)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
 ONLY_IF(has_trajectory, ml_study_spec, of->saving.every > 0)
 ONLY_IF(is_said_accuracy, ml_study_spec, of->accuracy != 0)
@@ -201,88 +202,77 @@ ONLY_IF(stops, ml_event, of->stops)
 /* A row: what the key is in, what it takes, what receives it, and the members of its param. */
 #define ROW(in, is, to, ...) .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, to, .param = {__VA_ARGS__}
 #define ANY (double)-INFINITY, (double)INFINITY
-#define PLAIN(name, flags, ...) name, "1", 0, ANY, flags, __VA_ARGS__
+#define NO_RANGE(name, flags, ...) name, "1", 0, ANY, flags, __VA_ARGS__
+#define PLAIN(in, is, to, ...) \
+    .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, to, .param = {NO_RANGE(__VA_ARGS__)}
 
 static const struct ml_key fixed[] = {
     {ROW(STUDY, INTEGER, SPEC(format), "manylink", "1", 0, 1, 1, ML_REQUIRED,
          "version of the study file's format")},
-    {ROW(STUDY, TEXT, SPEC(title), PLAIN("title", 0, "what the study is about, in a line"))},
-    {ROW(STUDY, MAP, NOWHERE, PLAIN("system", ML_REQUIRED, "the mechanism or equations")),
+    {PLAIN(STUDY, TEXT, SPEC(title), "title", 0, "what the study is about, in a line")},
+    {PLAIN(STUDY, MAP, NOWHERE, "system", ML_REQUIRED, "the mechanism or equations"),
      .child = ML_SCOPE_SYSTEM},
-    {ROW(STUDY, LIST, NOWHERE, PLAIN("forces", 0, "what acts on the system besides gravity")),
+    {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "what acts on the system besides gravity"),
      .child = ML_SCOPE_FORCE},
-    {ROW(STUDY, MAP, NOWHERE, PLAIN("initial", 0, "state at the start")),
-     .child = ML_SCOPE_INITIAL},
-    {ROW(STUDY, MAP, NOWHERE, PLAIN("time", ML_REQUIRED, "span and step of the integration")),
+    {PLAIN(STUDY, MAP, NOWHERE, "initial", 0, "state at the start"), .child = ML_SCOPE_INITIAL},
+    {PLAIN(STUDY, MAP, NOWHERE, "time", ML_REQUIRED, "span and step of the integration"),
      .child = ML_SCOPE_TIME, .when = has_times},
-    {ROW(STUDY, METHOD, NOWHERE,
-         PLAIN("integrator", 0,
-               "method of integration; with steps chosen by tolerance, the map below")),
+    {PLAIN(STUDY, METHOD, NOWHERE, "integrator", 0,
+           "method of integration; with steps chosen by tolerance, the map below"),
      .words = {.at = integrator_word}, .child = ML_SCOPE_INTEGRATOR},
-    {ROW(STUDY, WORD, SPEC(dims.solver),
-         PLAIN("solver", 0,
-               "how the equations for the accelerations are solved, of a system that has a mass "
-               "matrix")),
+    {PLAIN(
+         STUDY, WORD, SPEC(dims.solver), "solver", 0,
+         "how the equations for the accelerations are solved, of a system that has a mass matrix"),
      .words = {.table = solver_words}, .when = has_solver},
-    {ROW(STUDY, MAP, NOWHERE,
-         PLAIN("motion", 0,
-               "motion of a chain whose joint torques `manylink inverse` finds; other commands "
-               "leave it aside")),
+    {PLAIN(STUDY, MAP, NOWHERE, "motion", 0,
+           "motion of a chain whose joint torques `manylink inverse` finds; other commands leave "
+           "it aside"),
      .child = ML_SCOPE_MOTION, .when = has_motion},
-    {ROW(STUDY, MAP, NOWHERE,
-         PLAIN("inverse", 0,
-               "how `manylink inverse` treats motions from a table or a result; other commands "
-               "leave it aside")),
+    {PLAIN(STUDY, MAP, NOWHERE, "inverse", 0,
+           "how `manylink inverse` treats motions from a table or a result; other commands leave "
+           "it aside"),
      .child = ML_SCOPE_INVERSE, .when = has_smoothing},
-    {ROW(STUDY, LIST, NOWHERE,
-         PLAIN("sweep", 0, "axes of a grid of runs, the first varies slowest; excludes `sample`")),
+    {PLAIN(STUDY, LIST, NOWHERE, "sweep", 0,
+           "axes of a grid of runs, the first varies slowest; excludes `sample`"),
      .child = ML_SCOPE_AXIS, .when = is_grid},
-    {ROW(STUDY, MAP, NOWHERE,
-         PLAIN("sample", 0, "runs at points drawn from ranges; excludes `sweep`")),
+    {PLAIN(STUDY, MAP, NOWHERE, "sample", 0, "runs at points drawn from ranges; excludes `sweep`"),
      .child = ML_SCOPE_SAMPLE, .when = is_sample},
-    {ROW(STUDY, MAP, NOWHERE, PLAIN("analyse", 0, "what is measured on every run")),
+    {PLAIN(STUDY, MAP, NOWHERE, "analyse", 0, "what is measured on every run"),
      .child = ML_SCOPE_ANALYSE, .when = has_times},
-    {ROW(STUDY, LIST, NOWHERE,
-         PLAIN("events", 0,
-               "instants that are looked for in every run: crossings, extremes and strobes")),
+    {PLAIN(STUDY, LIST, NOWHERE, "events", 0,
+           "instants that are looked for in every run: crossings, extremes and strobes"),
      .child = ML_SCOPE_EVENT, .when = has_events},
-    {ROW(STUDY, MAP, NOWHERE, PLAIN("save", 0, "what is kept besides the summary")),
+    {PLAIN(STUDY, MAP, NOWHERE, "save", 0, "what is kept besides the summary"),
      .child = ML_SCOPE_SAVE, .when = has_times},
-    {ROW(
-        STUDY, TEXT, SPEC(show),
-        PLAIN("show", 0,
-              "dataset of the summary or of the trajectories that viewers and `manylink plot` show "
-              "first (default: the first that `analyse` names)"))},
+    {PLAIN(STUDY, TEXT, SPEC(show), "show", 0,
+           "dataset of the summary or of the trajectories that viewers and `manylink plot` "
+           "show first (default: the first that `analyse` names)")},
     {ROW(STUDY, COUNT, SPEC(accuracy), "accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
-         "how many runs are computed again with smaller steps, to tell the error that the "
-         "step leaves in every number"),
+         "how many runs are computed again with smaller steps, to tell the error that the step "
+         "leaves in every number"),
      .words = WORDS({"auto", "as many runs as cost 4 % of the steps, at most 64", 0},
                     {"off", "no run is computed again", -1}),
      .when = is_said_accuracy},
-    {ROW(STUDY, MAP, NOWHERE,
-         PLAIN(
-             "derived", 0,
-             "values that follow from the study, as the study text of a result has them; they are "
-             "taken from here where the key itself is not given")),
-     .child = ML_SCOPE_DERIVED},
+    {PLAIN(STUDY, MAP, NOWHERE, "derived", 0,
+           "values that follow from the study, as the study text of a result has them; they are "
+           "taken from here where the key itself is not given"),
+     .child = ML_SCOPE_DERIVED, .when = is_never},
 
-    {ROW(SYSTEM, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "kind of system")),
+    {PLAIN(SYSTEM, WORD, NOWHERE, "type", ML_REQUIRED, "kind of system"),
      .words = {.at = system_word}},
 
-    {ROW(SEGMENT, NAME, FIELD(ml_segment_keys, name),
-         PLAIN("name", 0,
-               "name of the segment and of its proximal joint (default: its "
-               "number, from 1)"))},
+    {PLAIN(SEGMENT, NAME, FIELD(ml_segment_keys, name), "name", 0,
+           "name of the segment and of its proximal joint (default: its number, from 1)")},
 
     {ROW(REPEAT, INTEGER, FIELD(ml_segment_keys, repeat), "repeat", "1", 0, 1, ML_MOST_SEGMENTS,
          ML_REQUIRED, "number of equal segments, named 1, 2, ...")},
 
-    {ROW(FORCE, NAME, FIELD(ml_force_use, name),
-         PLAIN("name", 0, "name of the force (default: its number, from 1)"))},
-    {ROW(FORCE, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "kind of force")),
+    {PLAIN(FORCE, NAME, FIELD(ml_force_use, name), "name", 0,
+           "name of the force (default: its number, from 1)")},
+    {PLAIN(FORCE, WORD, NOWHERE, "type", ML_REQUIRED, "kind of force"),
      .words = {.at = force_word}},
 
-    {ROW(SIGNAL, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "how the number changes over time")),
+    {PLAIN(SIGNAL, WORD, NOWHERE, "type", ML_REQUIRED, "how the number changes over time"),
      .words = {.at = signal_word}},
 
     {ROW(TIME, NUMBER, SPEC(start), "start", "s", 0.0, -1e15, 1e15, 0, "time at the start")},
@@ -290,37 +280,34 @@ static const struct ml_key fixed[] = {
          "time step; divides the time from start to end"),
      .when = has_step},
     {ROW(TIME, OPTIONAL, SPEC(step), "tick", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-         "instead of step, of an integrator with a tolerance: time between looks at a run, "
-         "which its steps meet exactly; divides the time from start to end (default: a "
-         "hundredth of it)"),
+         "instead of step, of an integrator with a tolerance: time between looks at a run, which "
+         "its steps meet exactly; divides the time from start to end (default: a hundredth of it)"),
      .when = has_tick},
     {ROW(TIME, OPTIONAL, SPEC(end), "end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
          "time at the end, after the start (default: `steps` times `step` after it)"),
      .when = has_end},
     {ROW(TIME, INTEGER, SPEC(n_step), "steps", "1", 0, 1, most_steps, 0,
-         "instead of step or end: number of steps from start to end, each the same part of "
-         "it"),
+         "instead of step or end: number of steps from start to end, each the same part of it"),
      .when = has_steps},
 
-    {ROW(INTEGRATOR, WORD, SPEC(i_integrator), PLAIN("type", ML_REQUIRED, "method of integration")),
+    {PLAIN(INTEGRATOR, WORD, SPEC(i_integrator), "type", ML_REQUIRED, "method of integration"),
      .words = {.at = integrator_word}},
-    {ROW(INTEGRATOR, WORD, SPEC(dims.is_compensated),
-         PLAIN("summation", 0,
-               "of the steps to the state; compensated: what rounding leaves is carried on, for "
-               "runs of millions of steps")),
+    {PLAIN(INTEGRATOR, WORD, SPEC(dims.is_compensated), "summation", 0,
+           "of the steps to the state; compensated: what rounding leaves is carried on, for runs "
+           "of millions of steps"),
      .words = WORDS({"plain", "rounded at every step", 0},
                     {"compensated", "what rounding leaves is added to the next step", 1}),
      .when = is_compensated},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(tolerance), "tolerance", "1", 0, 1e-15, 1.0, ML_DERIVED,
-         "error of a step that is allowed, in rows of the state below 1 absolute, above "
-         "relative; without any tolerance steps are time.step"),
+         "error of a step that is allowed, in rows of the state below 1 absolute, above relative; "
+         "without any tolerance steps are time.step"),
      .when = is_never},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(control.relative), "relative", "1", 0, 1e-15, 1.0, ML_DERIVED,
          "relative error of a step that is allowed (default: tolerance, or absolute)")},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(control.absolute), "absolute", "1", 0, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
-         "absolute error of a step that is allowed, in the unit of each row of the state "
-         "(default: tolerance, or relative)")},
+         "absolute error of a step that is allowed, in the unit of each row of the state (default: "
+         "tolerance, or relative)")},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(first_step), "first_step", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
          "step tried first (default: from the start of each run)")},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(control.step_max), "step_max", "s", (double)INFINITY, 0.0, 1e15,
@@ -331,22 +318,19 @@ static const struct ml_key fixed[] = {
          "steps that a run may try; then it ends with the outcome too_many_steps"),
      .when = is_adaptive},
 
-    {ROW(MOTION, WORD, SPEC(motion.type),
-         PLAIN("type", ML_REQUIRED, "what moves from start to end")),
+    {PLAIN(MOTION, WORD, SPEC(motion.type), "type", ML_REQUIRED, "what moves from start to end"),
      .words = {.table = motion_words}},
-    {ROW(MOTION, POSTURE, NOWHERE,
-         PLAIN("start", ML_REQUIRED,
-               "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], "
-               "m")),
+    {PLAIN(MOTION, POSTURE, NOWHERE, "start", ML_REQUIRED,
+           "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], m"),
      .child = ML_SCOPE_POSTURE},
-    {ROW(MOTION, POSTURE, NOWHERE, PLAIN("end", ML_REQUIRED, "where it ends, in the same form")),
+    {PLAIN(MOTION, POSTURE, NOWHERE, "end", ML_REQUIRED, "where it ends, in the same form"),
      .child = ML_SCOPE_POSTURE},
     {ROW(MOTION, NUMBER, SPEC(motion.duration), "duration", "s", 0.0, 0.0, 1e15,
          ML_REQUIRED | ML_OPEN_LOW, "time from start to end")},
     {ROW(MOTION, NUMBER, SPEC(motion.onset), "onset", "s", 0.0, -1e15, 1e15, 0,
          "time at which it sets off, at rest before")},
-    {ROW(MOTION, WORD, SPEC(motion.elbow),
-         PLAIN("elbow", 0, "which way the elbow bends on a hand path")),
+    {PLAIN(MOTION, WORD, SPEC(motion.elbow), "elbow", 0,
+           "which way the elbow bends on a hand path"),
      .words =
          WORDS({"positive", "the second joint's angle is positive: it bends counter-clockwise", 1},
                {"negative", "it is negative", -1}),
@@ -355,56 +339,50 @@ static const struct ml_key fixed[] = {
     {ROW(POSTURE, QUANTITY, NOWHERE, "angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
          "angles, in the coordinates of the study")},
 
-    {ROW(INVERSE, MAP, NOWHERE,
-         PLAIN("filter", 0, "filter of what is given of the motion, for all angles")),
+    {PLAIN(INVERSE, MAP, NOWHERE, "filter", 0,
+           "filter of what is given of the motion, for all angles"),
      .child = ML_SCOPE_FILTER, .when = has_filter},
-    {ROW(INVERSE, MAP, NOWHERE,
-         PLAIN("spline", 0,
-               "the spline that stands in for rates and accelerations that are not given")),
+    {PLAIN(INVERSE, MAP, NOWHERE, "spline", 0,
+           "the spline that stands in for rates and accelerations that are not given"),
      .child = ML_SCOPE_SPLINE, .when = has_spline},
 
-    {ROW(FILTER, WORD, NOWHERE, PLAIN("type", ML_REQUIRED, "kind of filter")),
+    {PLAIN(FILTER, WORD, NOWHERE, "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
     {ROW(FILTER, INTEGER, SPEC(smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
          ML_REQUIRED, "order of one pass; the two passes together have twice of it")},
     {ROW(FILTER, NUMBER, SPEC(smoothing.cutoff), "cutoff", "Hz", 0.0, 0.0, 1e15,
          ML_REQUIRED | ML_OPEN_LOW, "frequency that the two passes together halve")},
 
-    {ROW(SPLINE, WORD, SPEC(smoothing.is_validated), PLAIN("smoothing", 0, "how much it smooths")),
+    {PLAIN(SPLINE, WORD, SPEC(smoothing.is_validated), "smoothing", 0, "how much it smooths"),
      .words = WORDS(
          {"none", "it goes through every sample", 0},
          {"gcv", "as much as generalised cross-validation finds, for each angle on its own", 1})},
 
-    {ROW(AXIS, PATHS, NOWHERE,
-         PLAIN("set", ML_REQUIRED,
-               "the key that is swept, such as initial.angle.upper; or a list of keys that move "
-               "together"))},
-    {ROW(AXIS, NAME, FIELD(ml_axis, name),
-         PLAIN("name", 0, "name of the axis (default: the key; axis1, ... for several)")),
+    {PLAIN(AXIS, PATHS, NOWHERE, "set", ML_REQUIRED,
+           "the key that is swept, such as initial.angle.upper; or a list of keys that move "
+           "together")},
+    {PLAIN(AXIS, NAME, FIELD(ml_axis, name), "name", 0,
+           "name of the axis (default: the key; axis1, ... for several)"),
      .when = has_own_name},
-    {ROW(AXIS, MAP, NOWHERE,
-         PLAIN("scale_by", 0,
-               "instead of all but `set`, `name` and `continue`: factors by which the keys' own "
-               "values are multiplied, which are "
-               "then the numbers of the axis")),
+    {PLAIN(AXIS, MAP, NOWHERE, "scale_by", 0,
+           "instead of all but `set`, `name` and `continue`: factors by which the keys' own values "
+           "are multiplied, which are then the numbers of the axis"),
      .child = ML_SCOPE_AXIS_FACTOR, .when = is_factor},
     {ROW(AXIS, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
          "first value, in the unit of the key; several keys take the same one"),
      .when = is_plain_range},
     {ROW(AXIS, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED, "last value"),
      .when = is_plain_range},
-    {ROW(AXIS, WORD, FIELD(ml_axis, is_log), PLAIN("scale", 0, "how the values are spaced")),
+    {PLAIN(AXIS, WORD, FIELD(ml_axis, is_log), "scale", 0, "how the values are spaced"),
      .words = {.table = scale_words}, .when = is_plain_range},
     {ROW(AXIS, INTEGER, FIELD(ml_axis, count), "count", "1", 0, 1, MOST_AXIS_VALUES, 0,
          "number of values from `from` to `to`"),
      .when = is_plain_range},
-    {ROW(AXIS, VALUES, NOWHERE,
-         PLAIN("values", 0,
-               "the values themselves, instead of from, to and count; lists for several keys")),
+    {PLAIN(AXIS, VALUES, NOWHERE, "values", 0,
+           "the values themselves, instead of from, to and count; lists for several keys"),
      .when = has_plain_values},
-    {ROW(AXIS, WORD, FIELD(ml_axis, going_on),
-         PLAIN("continue", 0,
-               "whether runs along the axis, which is then the last one, go on from each other")),
+    {PLAIN(AXIS, WORD, FIELD(ml_axis, going_on), "continue", 0,
+           "whether runs along the axis, which is then the last one, go on from each other"),
      .words =
          WORDS({"none", "every run begins with the initial state of the study", ML_APART},
                {"forward", "each run begins where that of the value before it ended", ML_FORWARD},
@@ -419,17 +397,16 @@ static const struct ml_key fixed[] = {
     {ROW(AXIS_FACTOR, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED,
          "last factor"),
      .when = is_range},
-    {ROW(AXIS_FACTOR, WORD, FIELD(ml_axis, is_log),
-         PLAIN("scale", 0, "how the factors are spaced")),
+    {PLAIN(AXIS_FACTOR, WORD, FIELD(ml_axis, is_log), "scale", 0, "how the factors are spaced"),
      .words = {.table = scale_words}, .when = is_range},
     {ROW(AXIS_FACTOR, INTEGER, FIELD(ml_axis, count), "count", "1", 0, 1, MOST_AXIS_VALUES, 0,
          "number of factors from `from` to `to`"),
      .when = is_range},
-    {ROW(AXIS_FACTOR, VALUES, NOWHERE,
-         PLAIN("values", 0, "the factors themselves, instead of from, to and count")),
+    {PLAIN(AXIS_FACTOR, VALUES, NOWHERE, "values", 0,
+           "the factors themselves, instead of from, to and count"),
      .when = has_values},
 
-    {ROW(SAMPLE, WORD, SPEC(sampling), PLAIN("method", ML_REQUIRED, "how points are drawn")),
+    {PLAIN(SAMPLE, WORD, SPEC(sampling), "method", ML_REQUIRED, "how points are drawn"),
      .words =
          WORDS({"random", "independent uniform numbers", ML_RANDOM},
                {"latin_hypercube", "one run in each of `count` strata of every quantity",
@@ -439,54 +416,51 @@ static const struct ml_key fixed[] = {
          "number of runs")},
     {ROW(SAMPLE, INTEGER, SPEC(seed), "seed", "1", 1, 0, exact_integer, 0,
          "another seed, another sample; 0 for sobol: the sequence as published")},
-    {ROW(SAMPLE, LIST, NOWHERE, PLAIN("over", ML_REQUIRED, "the ranges")), .child = ML_SCOPE_OVER},
+    {PLAIN(SAMPLE, LIST, NOWHERE, "over", ML_REQUIRED, "the ranges"), .child = ML_SCOPE_OVER},
 
-    {ROW(OVER, PATHS, NOWHERE,
-         PLAIN("set", ML_REQUIRED,
-               "the key that is drawn, such as initial.angle.upper; or a list of keys that take "
-               "the same number"))},
+    {PLAIN(OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
+           "the key that is drawn, such as initial.angle.upper; or a list of keys that take the "
+           "same number")},
     {ROW(OVER, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
          "lower end, in the unit of the key"),
      .when = is_plain_range},
     {ROW(OVER, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED,
          "upper end, never drawn itself"),
      .when = is_plain_range},
-    {ROW(OVER, WORD, FIELD(ml_axis, is_log),
-         PLAIN("scale", 0, "whether the number or its logarithm is uniform")),
+    {PLAIN(OVER, WORD, FIELD(ml_axis, is_log), "scale", 0,
+           "whether the number or its logarithm is uniform"),
      .words = {.table = scale_words}, .when = is_plain_range},
-    {ROW(OVER, MAP, NOWHERE,
-         PLAIN("scale_by", 0,
-               "instead of them: the range of a factor by which the keys' own values are "
-               "multiplied")),
+    {PLAIN(OVER, MAP, NOWHERE, "scale_by", 0,
+           "instead of them: the range of a factor by which the keys' own values are multiplied"),
      .child = ML_SCOPE_OVER_FACTOR, .when = is_factor},
 
-    {ROW(OVER_FACTOR, NUMBER, FIELD(ml_axis, from), PLAIN("from", ML_REQUIRED, "lowest factor"))},
-    {ROW(OVER_FACTOR, NUMBER, FIELD(ml_axis, to),
-         PLAIN("to", ML_REQUIRED, "largest factor, never drawn itself"))},
-    {ROW(OVER_FACTOR, WORD, FIELD(ml_axis, is_log),
-         PLAIN("scale", 0, "whether the factor or its logarithm is uniform")),
+    {PLAIN(OVER_FACTOR, NUMBER, FIELD(ml_axis, from), "from", ML_REQUIRED, "lowest factor")},
+    {PLAIN(OVER_FACTOR, NUMBER, FIELD(ml_axis, to), "to", ML_REQUIRED,
+           "largest factor, never drawn itself")},
+    {PLAIN(OVER_FACTOR, WORD, FIELD(ml_axis, is_log), "scale", 0,
+           "whether the factor or its logarithm is uniform"),
      .words = {.table = scale_words}},
 
-    {ROW(ANALYSE, INTEGER, SPEC(observe_every), "every", "1", 5, 1, most_steps, 0,
-         "steps between observations for the summary (1 if not given, beside tracking and "
-         "effort)")},
+    {ROW(
+        ANALYSE, INTEGER, SPEC(observe_every), "every", "1", 5, 1, most_steps, 0,
+        "steps between observations for the summary (1 if not given, beside tracking and effort)")},
 
-    {ROW(EVENT, NAME, FIELD(ml_event, name),
-         PLAIN("name", ML_REQUIRED, "name of the event; its datasets begin with it"))},
-    {ROW(EVENT, CHOSEN, NOWHERE,
-         PLAIN("when", 0, "of a crossing: the number that is looked at, such as angle.lower")),
+    {PLAIN(EVENT, NAME, FIELD(ml_event, name), "name", ML_REQUIRED,
+           "name of the event; its datasets begin with it")},
+    {PLAIN(EVENT, CHOSEN, NOWHERE, "when", 0,
+           "of a crossing: the number that is looked at, such as angle.lower"),
      .when = is_crossing},
     {ROW(EVENT, OPTIONAL, OF_RUN(0), "crosses", "1", (double)NAN, ANY, ML_DERIVED,
          "the level, in its unit")},
     {ROW(EVENT, OPTIONAL, OF_RUN(1), "every", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
          "levels at this distance from each other count too: 2*pi for an angle")},
-    {ROW(EVENT, WORD, FIELD(ml_event, direction), PLAIN("direction", 0, "which way it is crossed")),
+    {PLAIN(EVENT, WORD, FIELD(ml_event, direction), "direction", 0, "which way it is crossed"),
      .words = WORDS({"either", "both ways", 0}, {"up", "growing", 1}, {"down", "falling", -1}),
      .when = is_crossing},
-    {ROW(EVENT, CHOSEN, NOWHERE,
-         PLAIN("of", 0, "of an extreme: the number that is looked at, such as angle.lower")),
+    {PLAIN(EVENT, CHOSEN, NOWHERE, "of", 0,
+           "of an extreme: the number that is looked at, such as angle.lower"),
      .when = is_extreme},
-    {ROW(EVENT, WORD, FIELD(ml_event, extreme), PLAIN("kind", 0, "which extremes count")),
+    {PLAIN(EVENT, WORD, FIELD(ml_event, extreme), "kind", 0, "which extremes count"),
      .words = WORDS({"maximum", "the largest around", -1}, {"minimum", "the smallest around", 1},
                     {"either", "both", 0}),
      .when = is_extreme},
@@ -499,42 +473,37 @@ static const struct ml_key fixed[] = {
     {ROW(EVENT, OPTIONAL, OF_RUN(5), "least", "s", 0, 0.0, 1e15, ML_DERIVED,
          "time after one that counts in which no other does (default: 0)")},
     {ROW(EVENT, OPTIONAL, FIELD(ml_event, attractors), "attractors", "1", 0, 0.0, 1e15, ML_OPEN_LOW,
-         "largest difference of what is kept, each in its unit, of two events that are the "
-         "same: every run is labelled by the cycle that its events come back to")},
-    {ROW(EVENT, TRUTH, FIELD(ml_event, aligns),
-         PLAIN("align", 0,
-               "whether given steps end at it, so that a force can set in there and the integrator "
-               "keeps its order")),
+         "largest difference of what is kept, each in its unit, of two events that are the same: "
+         "every run is labelled by the cycle that its events come back to")},
+    {PLAIN(EVENT, TRUTH, FIELD(ml_event, aligns), "align", 0,
+           "whether given steps end at it, so that a force can set in there and the integrator "
+           "keeps its order"),
      .words = {.table = truth_words}, .when = aligns},
     {ROW(EVENT, OPTIONAL, FIELD(ml_event, graded), "graded", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
-         "with align: time behind it in which steps grow from short ones to time.step, for "
-         "forces that set in like a power of the depth (default: none)")},
-    {ROW(EVENT, TRUTH, FIELD(ml_event, stops), PLAIN("stop", 0, "whether the run ends with it")),
+         "with align: time behind it in which steps grow from short ones to time.step, for forces "
+         "that set in like a power of the depth (default: none)")},
+    {PLAIN(EVENT, TRUTH, FIELD(ml_event, stops), "stop", 0, "whether the run ends with it"),
      .words = {.table = truth_words}, .when = stops},
     {ROW(EVENT, INTEGER, FIELD(ml_event, most), "max", "1", 0, 0, 1 << 20, 0,
          "events of a run of which the time and `keep` go into the result")},
-    {ROW(EVENT, CHOSENS, NOWHERE,
-         PLAIN("keep", 0,
-               "what is kept of each: quantities such as angle, angle.lower or end.hand.x, or "
-               "`state` for all of the state")),
+    {PLAIN(EVENT, CHOSENS, NOWHERE, "keep", 0,
+           "what is kept of each: quantities such as angle, angle.lower or end.hand.x, or `state` "
+           "for all of the state"),
      .when = keeps},
 
-    {ROW(SAVE, WORDS, NOWHERE,
-         PLAIN("summary", 0,
-               "what the summary has besides events and what `analyse` names (default: all of it), "
-               "or "
-               "a list of these")),
-     .words = {.at = summary_word}},
-    {ROW(SAVE, MAP, NOWHERE,
-         PLAIN("trajectory", 0, "states along the way; without this key none is kept")),
+    {PLAIN(SAVE, WORDS, NOWHERE, "summary", 0,
+           "what the summary has besides events and what `analyse` names (default: all of it), or "
+           "a list of these"),
+     .words = {.at = summary_word}, .when = has_summary},
+    {PLAIN(SAVE, MAP, NOWHERE, "trajectory", 0,
+           "states along the way; without this key none is kept"),
      .child = ML_SCOPE_TRAJECTORY, .when = has_trajectory},
 
     {ROW(TRAJECTORY, INTEGER, SPEC(saving.every), "every", "1", 1, 1, most_steps, 0,
          "steps between samples")},
-    {ROW(TRAJECTORY, RECORDS, NOWHERE,
-         PLAIN("quantities", 0, "what is kept (default: the state)"))},
-    {ROW(TRAJECTORY, RUNS, NOWHERE,
-         PLAIN("runs", 0, "which runs keep their trajectory: all, or as below")),
+    {PLAIN(TRAJECTORY, RECORDS, NOWHERE, "quantities", 0, "what is kept (default: the state)")},
+    {PLAIN(TRAJECTORY, RUNS, NOWHERE, "runs", 0,
+           "which runs keep their trajectory: all, or as below"),
      .child = ML_SCOPE_RUNS},
 
     {ROW(RUNS, INTEGER, SPEC(saving.run_every), "every", "1", 1, 1, exact_integer, 0,
@@ -561,14 +530,13 @@ static const struct {
     struct ml_key key;
 } place_keys[] = {
     {ML_AT_JOINT,
-     {ROW(FORCE, SEGMENT, NOWHERE,
-          PLAIN("joint", ML_REQUIRED,
-                "where it acts: the joint at the proximal end of this segment"))}},
+     {PLAIN(FORCE, SEGMENT, NOWHERE, "joint", ML_REQUIRED,
+            "where it acts: the joint at the proximal end of this segment")}},
     {ML_AT_SEGMENT,
-     {ROW(FORCE, SEGMENT, NOWHERE, PLAIN("segment", ML_REQUIRED, "the segment that it acts on"))}},
+     {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", ML_REQUIRED, "the segment that it acts on")}},
     {ML_OF_SEGMENT,
-     {ROW(FORCE, SEGMENT, NOWHERE,
-          PLAIN("segment", 0, "the segment whose angle it sees (default: that of the joint)"))}},
+     {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", 0,
+            "the segment whose angle it sees (default: that of the joint)")}},
 };
 
 static void add_places(struct ml_keys *keys, unsigned places)
@@ -618,7 +586,7 @@ static void add_group(struct ml_keys *keys, enum ml_scope scope, enum ml_scope c
     for (int i = 0; i < first; i++)
         if (is_in_group(&own->row[i], below.group))
             return;
-    const struct ml_param param = {PLAIN(below.group, 0, "a map of the keys below")};
+    const struct ml_param param = {NO_RANGE(below.group, 0, "a map of the keys below")};
     struct ml_key *key = add_node(keys, scope, ML_KEY_MAP, &param);
     key->child = child;
     key->below = below;
@@ -634,13 +602,11 @@ static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct
 
 /* What a table of a signal is. */
 static const struct ml_key table_keys[] = {
-    {ROW(SIGNAL, TEXT, FIELD(ml_signal_keys, file),
-         PLAIN("file", ML_REQUIRED,
-               "table of numbers (CSV), from the folder of the study: a line of names, one of them "
-               "`time`, then a line of numbers per sample"))},
-    {ROW(SIGNAL, TEXT, FIELD(ml_signal_keys, column),
-         PLAIN("column", 0,
-               "name of the column of the values (default: the only one besides `time`)"))},
+    {PLAIN(SIGNAL, TEXT, FIELD(ml_signal_keys, file), "file", ML_REQUIRED,
+           "table of numbers (CSV), from the folder of the study: a line of names, one of them "
+           "`time`, then a line of numbers per sample")},
+    {PLAIN(SIGNAL, TEXT, FIELD(ml_signal_keys, column), "column", 0,
+           "name of the column of the values (default: the only one besides `time`)")},
 };
 
 static void add_signal(struct ml_keys *keys, const struct ml_params *own)
@@ -672,18 +638,16 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
                         const char *group)
 {
     if (system->is_from_file)
-        schema_add(keys,
-                   (struct ml_key){ROW(SYSTEM, TEXT, NOWHERE,
-                                       PLAIN("file", ML_REQUIRED,
-                                             "its shared object, from the folder of the study; the "
-                                             "other keys here and those below `initial` are the "
-                                             "plugin's"))});
+        schema_add(keys, (struct ml_key){
+                             PLAIN(SYSTEM, TEXT, NOWHERE, "file", ML_REQUIRED,
+                                   "its shared object, from the folder of the study; the other "
+                                   "keys here and those below `initial` are the plugin's")});
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
             continue;
         struct ml_key key = {
-            ROW(SYSTEM, WORD, SPEC(dims.choice[0]), PLAIN(choice->name, 0, choice->doc, group)),
+            PLAIN(SYSTEM, WORD, SPEC(dims.choice[0]), choice->name, 0, choice->doc, group),
             .words = {.at = choice_word, .owner = choice}};
         key.scope = scope;
         key.offset += (size_t)i * key.size;
@@ -694,10 +658,9 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
 /* Of a system of n degrees of freedom: their names, and numbers for each or each pair. */
 static void add_arrays(struct ml_keys *keys, const struct ml_system *system)
 {
-    schema_add(keys, (struct ml_key){ROW(SYSTEM, NAMES, NOWHERE,
-                                         PLAIN("names", 0,
-                                               "names of the degrees of freedom (default: 1, 2, "
-                                               "... to the size of the first matrix)"))});
+    schema_add(keys, (struct ml_key){PLAIN(SYSTEM, NAMES, NOWHERE, "names", 0,
+                                           "names of the degrees of freedom (default: 1, 2, ... to "
+                                           "the size of the first matrix)")});
     for (int a = 0; a < system->n_array; a++)
         add_node(keys, ML_SCOPE_SYSTEM,
                  system->arrays[a].flags & ML_MATRIX ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
@@ -718,22 +681,20 @@ static void add_system(struct ml_keys *keys, const struct ml_system *system)
             add_group(keys, ML_SCOPE_SYSTEM, ML_SCOPE_SYSTEM_GROUP, &own, i);
     if (system->segment_params)
         schema_add(keys,
-                   (struct ml_key){ROW(SYSTEM, SEGMENTS, NOWHERE,
-                                       PLAIN("segments", system->parts ? 0 : ML_REQUIRED,
-                                             "the segments from proximal to distal: a list, or "
-                                             "{repeat: n, ...}; of those of a body what differs, "
-                                             "by name")),
-                                   .child = ML_SCOPE_SEGMENT});
+                   (struct ml_key){
+                       PLAIN(SYSTEM, SEGMENTS, NOWHERE, "segments", system->parts ? 0 : ML_REQUIRED,
+                             "the segments from proximal to distal: a list, or {repeat: n, ...}; "
+                             "of those of a body what differs, by name"),
+                       .child = ML_SCOPE_SEGMENT});
 }
 
 struct ml_key ml_key_parts(const struct ml_system *system)
 {
-    return (struct ml_key){ROW(SYSTEM_GROUP, WORDS, NOWHERE,
-                               PLAIN("segments", ML_REQUIRED,
-                                     "the parts of the body that are segments, from proximal to "
-                                     "distal: one or a list",
-                                     ML_BODY)),
-                           .words = {.at = part_word, .owner = system}};
+    return (struct ml_key){
+        PLAIN(SYSTEM_GROUP, WORDS, NOWHERE, "segments", ML_REQUIRED,
+              "the parts of the body that are segments, from proximal to distal: one or a list",
+              ML_BODY),
+        .words = {.at = part_word, .owner = system}};
 }
 
 static void add_system_group(struct ml_keys *keys, const struct ml_system *system,
@@ -760,7 +721,7 @@ static void add_indicators(struct ml_keys *keys)
 {
     const struct ml_indicator *const *indicators = ml_registry()->indicators;
     for (int i = 0; indicators[i]; i++) {
-        const struct ml_param param = {PLAIN(indicators[i]->name, 0, indicators[i]->doc)};
+        const struct ml_param param = {NO_RANGE(indicators[i]->name, 0, indicators[i]->doc)};
         if (!indicators[i]->is_on_request)
             continue;
         struct ml_key *key = add_node(keys, ML_SCOPE_ANALYSE, ML_KEY_MAP, &param);
