@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tree.h"
 #include "check.h"
 
 static char root[] = "cgroup_XXXXXX";
@@ -64,5 +65,6 @@ int main(void)
     put("/proc/self/cgroup", "0::/\n");
     put("/sys/fs/cgroup/cpu.max", "0 0\n");
     CHECK(ml_cgroup_processors(root) == 0.0);
+    ml_tree_remove(root);
     return check_done();
 }
