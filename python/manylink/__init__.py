@@ -22,7 +22,7 @@ import numpy as np
 
 from . import _result
 from ._job import Job
-from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, infos, lib, texts
+from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, texts
 from ._result import Result
 from ._study import ManylinkWarning, assignments, opened, parse, real, tell, whole
 from ._version import VERSION as __version__
@@ -73,7 +73,7 @@ def _run(study, output, job, **options):
     """Into a file or, None, into memory: a Result, the report and its outcomes."""
     counts, memory = (STRUCTS["ml_outcome_count"] * len(_result.OUTCOMES))(), ctypes.c_void_p()
     report = STRUCTS["ml_run_report"](n_outcome=len(counts), outcomes=ctypes.addressof(counts))
-    path = os.fsencode(output) if output else None
+    path = filename(output) if output else None
     how = job.options(output=path, **options)
     if output:
         status, text = job.run(lib.ml_run, study, ctypes.byref(how), ctypes.byref(report))
@@ -128,8 +128,8 @@ def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] 
     with opened(study, set, for_inverse=True) as handle, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "inverse.h5") if output is None else os.fspath(output)
         options = job.options(
-            "ml_inverse_options", output=os.fsencode(path), n_thread=_threads(threads), restart=restart,
-            motion=None if motion is None else os.fsencode(motion), run=-1 if run is None else whole("run", run))
+            "ml_inverse_options", output=filename(path), n_thread=_threads(threads), restart=restart,
+            motion=None if motion is None else filename(motion), run=-1 if run is None else whole("run", run))
         status, text = job.run(lib.ml_inverse, handle, ctypes.byref(options), ctypes.byref(report))
         _raise_interrupt(job, status, text, output, restart)
         dataset = load(path)
@@ -205,7 +205,7 @@ def trajectory(result: Union[Dataset, PathLike], run: int, every: Optional[int] 
         raise ManylinkError("this is not what run() or load() returned: take that, and the number of the "
                             "run, summary.run.sel(...)")
     run, saved = whole("run", run), _result.saved_runs(source)
-    how = {"every": every, "quantities": quantities}
+    how = {"every": None if every is None else whole("every", every, 1), "quantities": quantities}
     if run in saved and every is None and quantities is None:
         return _result.trajectory(source, saved.index(run), run)
     if not saved and every is None:

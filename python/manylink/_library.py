@@ -219,9 +219,20 @@ def call(function, *arguments, allowed=(OK,)):
     return status, text.rstrip("\n")
 
 
+def terminated(data):
+    """Bytes of a text or a path for C, which would end it at a NUL."""
+    if b"\0" in data:
+        raise ManylinkError(f"{data!r} has a NUL character")
+    return data
+
+
+def filename(path):
+    return terminated(os.fsencode(path))
+
+
 def texts(words):
     """char *[] of texts."""
-    return (ctypes.c_char_p * max(1, len(words)))(*[word.encode() for word in words])
+    return (ctypes.c_char_p * max(1, len(words)))(*[terminated(word.encode()) for word in words])
 
 
 def infos(function, handle):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, infos, lib
+from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, filename, infos, lib
 
 OUTCOMES = [name.decode() for name in iter(map(lib.ml_outcome_name, itertools.count()).__next__, None)]
 
@@ -48,7 +48,7 @@ class Result:
         if self.path is None:
             raise ManylinkError("the result is in the memory of another process")
         handle = ctypes.c_void_p()
-        call(lib.ml_result_open, os.fsencode(self.path), ctypes.byref(handle))
+        call(lib.ml_result_open, filename(self.path), ctypes.byref(handle))
         return handle
 
 

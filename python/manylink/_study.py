@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ._library import STRUCTS, ManylinkError, call, lib, texts
+from ._library import STRUCTS, ManylinkError, call, filename, lib, terminated, texts
 
 
 class ManylinkWarning(UserWarning):
@@ -39,18 +39,25 @@ def whole(name, value, least=0, most=2**63 - 1):
 def real(name, value, shape=None):
     """Numbers as float64, of this shape if it is given; complex ones and texts are refused."""
     array = np.asarray(value)
-    if array.dtype.kind not in "iuf":
-        raise ManylinkError(f"{name} must be real numbers, not {array.dtype}")
+    if array.dtype.kind not in "iuf" or np.ma.is_masked(value):
+        raise ManylinkError(f"{name} must be real numbers, not {'masked' if np.ma.is_masked(value) else array.dtype}")
     if shape is not None and array.shape != shape:
         raise ManylinkError(f"{name} has the shape {array.shape} but must have {shape}")
-    return np.ascontiguousarray(array, np.float64)
+    array = np.ascontiguousarray(array, np.float64)
+    if not np.isfinite(array).all():
+        raise ManylinkError(f"{name} has numbers that are not finite")
+    return array
 
 
 def _plain(value):
-    """Arrays and numbers of numpy, xarray and pandas, and paths, as JSON has them."""
+    """Arrays and numbers of numpy, xarray and pandas, paths and other maps, as JSON has them."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    if hasattr(value, "__array__"):
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, range):
+        return list(value)
+    if hasattr(value, "__array__") and not np.ma.is_masked(value):
         array = np.asarray(value)
         if array.dtype.kind == "f":
             array = array.astype(np.float64)  # the longer ones of numpy are no numbers of Python
@@ -74,7 +81,7 @@ def parse(path, text, overrides, for_inverse=False):
     """A study from its file or, not None, from text; `path` then stands for the file. Freed with ml_study_free."""
     handle, words = ctypes.c_void_p(), texts(overrides)
     source = STRUCTS["ml_study_source"](
-        path=os.fsencode(path), text=None if text is None else text.encode(),
+        path=filename(path), text=None if text is None else terminated(text.encode()),
         overrides=ctypes.addressof(words), n_override=len(overrides), for_inverse=for_inverse)
     call(lib.ml_study_load, ctypes.byref(source), ctypes.byref(handle))
     return handle

@@ -15,6 +15,8 @@ expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o torques.h5
 cat >arguments.py <<END
 import json
 import math
+import os
+from types import MappingProxyType
 
 import h5py
 import numpy as np
@@ -53,6 +55,26 @@ for threads in (-1, 2**31):
 refused("must be real numbers, not complex128", manylink.evaluate, study, state=np.array([1j, 2, 3]))
 refused("must have (3,)", manylink.evaluate, study, state=[[1, 2, 3]])
 refused("must have ()", manylink.evaluate, study, time=[1.0])
+refused("must be real numbers, not masked", manylink.evaluate, study, state=np.ma.array([1.0, 2, 3], mask=[1, 0, 0]))
+for every in (0, 1.5, "1", True):
+    refused("every", manylink.trajectory, result, 1, every=every)
+refused("not finite", manylink.evaluate, study, time=math.nan)
+
+# C ends a text at a NUL: no other file is read or written, and no other key is set.
+for call in (lambda: manylink.run(study, output="a\\0b.h5"), lambda: manylink.load("a\\0b.h5"),
+             lambda: manylink.inverse(study, motion="a\\0b.csv"), lambda: manylink.run("a\\0b.yaml"),
+             lambda: manylink.run(study, set={"title\\0x": "t"})):
+    refused("has a NUL character", call)
+assert not os.path.exists("a")
+
+# Every map is a study; a value that is missing is none.
+assert manylink.run(MappingProxyType(dict(study, sweep=[{"set": "initial.x", "values": range(3)}]))).sizes["initial.x"] == 3
+try:
+    manylink.run(dict(study, sweep=[{"set": "initial.x", "values": np.ma.array([1.0, 2], mask=[0, 1])}]))
+except TypeError as error:
+    assert "MaskedArray cannot be part of a study" in str(error), error
+else:
+    raise AssertionError("a value that is missing is taken")
 assert set(dir(manylink)) == {*manylink.__all__, "__doc__", "__version__"}
 assert {"study", "motion", "return"} <= set(manylink.inverse.__annotations__)
 
