@@ -25,8 +25,9 @@ ML_API void ml_draft_free(struct ml_draft *draft);
 /* Sets what a path names; what was there is replaced. `manylink: 1` need not be set.
  *   path   keys of the study file joined by dots: "system.gravity". An element of a list is counted
  *          from 0, "sweep[0].from", and the one behind the last is appended, by its number or by
- *          nothing: "sweep[]". An element that has a `name` can be found by it:
- *          "system.segments.lower.mass"
+ *          nothing: "sweep[]". An element that has a `name` can be found by it, an axis by its key
+ *          too, and a number of a list by the name of what it is of: "system.segments.lower.mass",
+ *          "initial.angle.lower". Paths of --set are the same
  *   value  as it would stand in the file: a number, a word, or a list or map between brackets, such
  * as
  *          "{set: system.gravity, from: 0, to: 9.81, count: 10}"

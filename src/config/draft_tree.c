@@ -4,30 +4,11 @@
 #include <string.h>
 
 #include "config/draft.h"
+#include "config/path.h"
 #include "config/yaml_writer.h"
 #include "yaml/yaml.h"
 
-enum { MOST_DIGITS = 6 }; /* of an element's number */
-
-/* A walk along a path. */
-struct draft_walk {
-    struct ml_problems *problems;
-    struct ml_location location;
-    const char *path, *at; /* what is still to be walked */
-};
-
 static bool draft_is_letter(char c) { return isalnum((unsigned char)c) || c == '_' || c == '-'; }
-
-/* Bytes of "[12]" or "[]"; 0: it is neither. */
-static size_t draft_bracket(const char *text)
-{
-    size_t n = 1;
-    if (*text != '[')
-        return 0;
-    while (isdigit((unsigned char)text[n]))
-        n++;
-    return text[n] == ']' && n <= 1 + MOST_DIGITS ? n + 1 : 0;
-}
 
 static size_t draft_key(const char *text)
 {
@@ -45,7 +26,7 @@ bool ml_draft_is_path(const char *path, size_t length)
         if (key == 0)
             return false;
         at += key;
-        for (size_t n; (n = draft_bracket(at)) > 0;)
+        for (size_t n; (n = ml_path_bracket(at)) > 0;)
             at += n;
         if (at == path + length)
             return true;
@@ -54,130 +35,36 @@ bool ml_draft_is_path(const char *path, size_t length)
     }
 }
 
-/* Tells that what was walked so far is something else. */
-static struct ml_node *draft_refuse(const struct draft_walk *w, const struct ml_node *node,
-                                    const char *expected)
-{
-    ml_problem(w->problems, w->location, "`%.*s` is %s there, and must be %s",
-               (int)(w->at - w->path), w->path, ml_node_kind_text(node), expected);
-    return NULL;
-}
-
-/* An empty map, which may become anything; NULL without memory. */
-static struct ml_node *draft_add(const struct draft_walk *w, struct ml_node *parent,
-                                 const char *key)
-{
-    struct ml_node *node = ml_pool_take(w->problems->pool, 1, sizeof *node);
-    if (node) {
-        *node = (struct ml_node){.kind = ML_NODE_MAP,
-                                 .location = w->location,
-                                 .key_location = w->location,
-                                 .key = key,
-                                 .text = ""};
-        ml_node_append(parent, node);
-    }
-    return node;
-}
-
-/* The element of a list that has this name; NULL after telling. */
-static struct ml_node *draft_named(const struct draft_walk *w, const struct ml_node *list,
-                                   const char *name)
-{
-    for (struct ml_node *element = list->first; element; element = element->next) {
-        const struct ml_node *own = ml_node_find(element, "name");
-        if (own && own->kind == ML_NODE_SCALAR && strcmp(own->text, name) == 0)
-            return element;
-    }
-    ml_problem(w->problems, w->location,
-               "`%.*s` is a list, and nothing in it has the name %s; number its elements from 0: "
-               "%.*s[0]",
-               (int)(w->at - w->path - 1), w->path, ml_quote(w->problems->pool, name),
-               (int)(w->at - w->path - 1), w->path);
-    return NULL;
-}
-
-/* The child that a key names, made if need be. */
-static struct ml_node *draft_step(struct draft_walk *w, struct ml_node *node)
-{
-    const size_t length = draft_key(w->at);
-    const char *key = ml_pool_text(w->problems->pool, w->at, length);
-    struct ml_node *child = NULL;
-    if (!key)
-        return NULL;
-    if (node->kind == ML_NODE_LIST)
-        child = draft_named(w, node, key);
-    else if (node->kind == ML_NODE_SCALAR)
-        return --w->at, draft_refuse(w, node, "a map");
-    else if (!(child = ml_node_find(node, key)))
-        child = draft_add(w, node, key);
-    w->at += length;
-    return child;
-}
-
-/* The element that a bracket names, appended if it is the one behind the last. */
-static struct ml_node *draft_element(struct draft_walk *w, struct ml_node *list)
-{
-    const size_t length = draft_bracket(w->at);
-    const int i = length == 2 ? list->n_child : (int)strtol(w->at + 1, NULL, 10);
-    if (list->kind == ML_NODE_MAP && list->n_child == 0)
-        list->kind = ML_NODE_LIST;
-    if (list->kind != ML_NODE_LIST)
-        return draft_refuse(w, list, "a list");
-    if (i > list->n_child) {
-        ml_problem(w->problems, w->location, "`%.*s` has %d elements so far: the next is %.*s[%d]",
-                   (int)(w->at - w->path), w->path, list->n_child, (int)(w->at - w->path), w->path,
-                   list->n_child);
-        return NULL;
-    }
-    struct ml_node *element = list->first;
-    for (int k = 0; k < i && element; k++)
-        element = element->next;
-    element = element ? element : draft_add(w, list, NULL);
-    w->at += length;
-    return element;
-}
-
-static struct ml_node *draft_walk_to(struct draft_walk *w, struct ml_node *root)
-{
-    struct ml_node *node = root;
-    while (node && *w->at != '=') {
-        if (*w->at == '[') {
-            node = draft_element(w, node);
-        } else {
-            w->at += *w->at == '.';
-            node = draft_step(w, node);
-        }
-    }
-    return node;
-}
-
 static void draft_apply(struct ml_problems *problems, struct ml_node *root, int option)
 {
     const char *text = problems->overrides[option - 1], *equals = strchr(text, '=');
     const struct ml_location location = {option, 1, 1};
     const struct ml_node nothing = {.kind = ML_NODE_SCALAR, .is_plain = true, .text = ""};
-    struct draft_walk w = {.problems = problems, .location = location, .path = text, .at = text};
+    struct ml_path path = {.mode = ML_PATH_BUILD,
+                           .pool = problems->pool,
+                           .root = root,
+                           .location = location,
+                           .text = text,
+                           .end = equals};
     const int before = problems->count;
     const struct ml_node *value = ml_yaml_read(equals + 1, strlen(equals + 1), option, problems);
-    if (problems->count > before)
-        return;
-    struct ml_node *node = draft_walk_to(&w, root);
+    struct ml_node *node = problems->count == before ? ml_path_walk(&path) : NULL;
     if (node)
         ml_node_replace(node, value ? value : &nothing, location);
+    else if (path.fault)
+        ml_problem(problems, location, "%s", path.fault);
 }
 
 struct ml_node *ml_draft_tree(struct ml_problems *problems, int n)
 {
     struct ml_node *root = ml_pool_take(problems->pool, 1, sizeof *root);
-    const struct draft_walk w = {.problems = problems}; /* a place of its own */
-    const struct ml_node one = {.kind = ML_NODE_SCALAR, .is_plain = true, .text = "1"};
-    if (!root)
+    struct ml_node *version = ml_pool_take(problems->pool, 1, sizeof *version);
+    if (!root || !version)
         return NULL;
-    *root = (struct ml_node){.kind = ML_NODE_MAP, .text = "", .location = w.location};
-    struct ml_node *version = draft_add(&w, root, "manylink");
-    if (!version)
-        return NULL;
-    ml_node_replace(version, &one, w.location);
+    *root = (struct ml_node){.kind = ML_NODE_MAP, .text = ""}; /* a place of its own */
+    *version =
+        (struct ml_node){.kind = ML_NODE_SCALAR, .is_plain = true, .text = "1", .key = "manylink"};
+    ml_node_append(root, version);
     for (int i = 1; i <= n && !problems->pool->is_short; i++)
         draft_apply(problems, root, i);
     return problems->pool->is_short ? NULL : root;

@@ -4,33 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The child of a list of maps with that name. */
-static const struct ml_node *given_find_named(const struct ml_node *list, const char *name)
-{
-    for (const struct ml_node *child = list->first; child; child = child->next) {
-        const struct ml_node *own = ml_node_find(child, "name");
-        if (own && own->text && strcmp(own->text, name) == 0)
-            return child;
-    }
-    return NULL;
-}
+#include "config/path.h"
 
 const struct ml_node *ml_given_node(struct ml_reader *r, const char *path)
 {
-    const struct ml_node *at = r->root;
-    char *word = ml_pool_text(r->pool, path, strlen(path)), *rest = word;
-    while (rest) {
-        char *dot = strchr(rest, '.');
-        if (dot)
-            *dot = '\0';
-        const struct ml_node *next =
-            at->kind == ML_NODE_LIST ? given_find_named(at, rest) : ml_node_find(at, rest);
-        if (!next)
-            break;
-        at = next;
-        rest = dot ? dot + 1 : NULL;
-    }
-    return at;
+    struct ml_path walk = {
+        .pool = r->pool, .root = r->root, .text = path, .end = path + strlen(path)};
+    const struct ml_node *node = ml_path_walk(&walk);
+    return node ? node : walk.parent;
 }
 
 /* The smallest and the largest number that a swept key takes. */

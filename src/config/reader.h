@@ -29,7 +29,7 @@ struct ml_reader {
     struct ml_native native;         /* code that may be loaded */
     bool is_for_inverse;             /* nothing will be integrated */
     struct ml_study_spec *spec;      /* being filled */
-    const struct ml_node *root;      /* the study's tree; NULL before it is parsed */
+    struct ml_node *root;            /* the study's tree; NULL before it is parsed */
     const struct ml_system *system;  /* NULL until known */
     bool has_segments;               /* dims.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */

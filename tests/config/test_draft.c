@@ -77,9 +77,10 @@ static void what_is_wrong_is_told_with_its_path(void)
         const char *path, *value, *told;
     } cases[] = {
         {"system.segments.lower.mass", "-1", "system.segments.lower.mass=-1: mass is -1"},
-        {"system.segments.lover.mass", "1", "nothing in it has the name `lover`"},
+        {"system.segments.lover.mass", "1",
+         "system.segments has nothing named `lover`; the nearest is `lower`"},
         {"system.segments[3].mass", "1", "the next is system.segments[2]"},
-        {"system.gravity.moon", "1", "`system.gravity` is a single value there, and must be a map"},
+        {"system.gravity.moon", "1", "system.gravity is a single value and has no key `moon`"},
         {"system.gravity[0]", "1", "must be a list"},
         {"initial.angle[0]", "1", "`initial.angle` is a map there, and must be a list"},
         {"sweeep", "[]", "sweeep=[]: unknown key `sweeep`; did you mean `sweep`?"},
