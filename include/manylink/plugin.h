@@ -39,7 +39,7 @@ struct ml_plugin_quantity {
 
 struct ml_plugin {
     unsigned version; /* ML_PLUGIN_VERSION */
-    unsigned size;    /* sizeof(struct ml_plugin) */
+    unsigned size;    /* sizeof(struct ml_plugin): later versions may have more members */
     const char *name, *doc;
     const struct ml_plugin_param *params; /* [n_param], NULL if n_param is 0 */
     int n_param;

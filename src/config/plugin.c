@@ -5,7 +5,9 @@
 #include <fenv.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/object_file.h"
@@ -21,18 +23,27 @@ bool ml_plugin_refuse(struct ml_plugin_fault *fault, const char *format, ...)
     return false;
 }
 
-/* A descriptor of another version has other fields. */
-static bool is_of_this_version(const struct ml_plugin *plugin, struct ml_plugin_fault *fault)
+/* Copies a descriptor, which may have more members than are known here, or fewer: all versions have
+ * those up to `tangent`. */
+static bool plugin_copy(const struct ml_plugin *plugin, struct ml_plugin *own,
+                        struct ml_plugin_fault *fault)
 {
+    const size_t least = offsetof(struct ml_plugin, tangent) + sizeof plugin->tangent, most = 4096;
+    const size_t shared = plugin->size < sizeof *own ? plugin->size : sizeof *own;
     if (plugin->version != ML_PLUGIN_VERSION)
         return ml_plugin_refuse(fault,
                                 "its version is %u but must be %d: set it to ML_PLUGIN_VERSION and "
                                 "build the plugin with the plugin.h of this manylink",
                                 plugin->version, ML_PLUGIN_VERSION);
-    if (plugin->size != sizeof *plugin)
+    if (plugin->size < least || plugin->size > most)
         return ml_plugin_refuse(
             fault, "its size is %u but must be %zu: set it to sizeof(struct ml_plugin)",
             plugin->size, sizeof *plugin);
+    for (size_t i = sizeof *own; i < plugin->size; i++)
+        if (((const unsigned char *)plugin)[i] != 0)
+            return ml_plugin_refuse(fault, "it has what this version of manylink does not know: "
+                                           "build it with the plugin.h of this manylink");
+    memcpy(own, plugin, shared);
     return true;
 }
 
@@ -62,13 +73,16 @@ static bool plugin_load(const char *path, const uint64_t *checksum, struct ml_pl
         const char *why = dlerror();
         return ml_plugin_refuse(fault, "it cannot be loaded: %s", why ? why : path);
     }
-    out->plugin = dlsym(out->handle, symbol);
+    const struct ml_plugin *plugin = dlsym(out->handle, symbol);
+    out->plugin = calloc(1, sizeof *out->plugin);
     if (!out->plugin)
+        return ml_plugin_refuse(fault, "out of memory");
+    if (!plugin)
         return ml_plugin_refuse(fault,
                                 "it has no symbol `%s`: a plugin defines const struct "
                                 "ml_plugin %s",
                                 symbol, symbol);
-    return is_of_this_version(out->plugin, fault) && ml_plugin_is_sound(out->plugin, fault);
+    return plugin_copy(plugin, out->plugin, fault) && ml_plugin_is_sound(out->plugin, fault);
 }
 
 bool ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
@@ -83,8 +97,10 @@ bool ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin
 
 void ml_plugin_close(struct ml_plugin_file *file)
 {
-    if (file->handle)
+    if (file->handle) {
+        free(file->plugin);
         (void)dlclose(file->handle);
+    }
     *file = (struct ml_plugin_file){0};
 }
 

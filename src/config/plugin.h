@@ -10,9 +10,9 @@
 
 /* A shared object with a system. Initialise with {0}. */
 struct ml_plugin_file {
-    void *handle; /* NULL: not open */
-    const struct ml_plugin *plugin;
-    uint64_t checksum; /* XXH3 (64 bits) of the file */
+    void *handle;             /* NULL: not open */
+    struct ml_plugin *plugin; /* a copy: members that its version lacks are 0 */
+    uint64_t checksum;        /* XXH3 (64 bits) of the file */
 };
 
 /* Why a plugin cannot be used. */

@@ -129,6 +129,11 @@ refused()
 refused "it has no symbol \`manylink_plugin\`" -DSYMBOL=other_name
 refused "its version is 7 but must be 2" -DVERSION=7
 refused "its size is 8 but must be" -DSIZE=8
+refused "its size is 1000000 but must be" -DSIZE=1000000
+refused "it has what this version of manylink does not know" -DLATER=1
+build study/later.so fault.c -DLATER=0 # built with a later plugin.h, whose new member it leaves out
+expect 3 "$MANYLINK" run study/particle.yaml --set system.file=later.so -o later.h5
+says out "2 finished, 2 singular_mass"
 refused "its name is not made of" -DNAME='"a particle"'
 refused "its name is not made of" -DNAME=NULL
 refused "the name of its parameter 1 is not made of" -DPARAM='"m.x"'

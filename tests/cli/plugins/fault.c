@@ -7,6 +7,13 @@
 #ifndef VERSION
 #define VERSION ML_PLUGIN_VERSION
 #endif
+#ifdef LATER /* the descriptor of a later version */
+struct later {
+    struct ml_plugin now;
+    void *more;
+};
+#define SIZE sizeof(struct later)
+#endif
 #ifndef SIZE
 #define SIZE sizeof(struct ml_plugin)
 #endif
@@ -72,16 +79,16 @@ void terms(int n_lane, const double *t, const double *p, const double *q, const 
     }
 }
 
+#define DESCRIPTOR                                                                                \
+    {                                                                                             \
+        .version = VERSION, .size = SIZE, .name = NAME, .doc = "a free particle",                 \
+        .params = params, .n_param = N_PARAM, .state = state, .n_state = N_STATE, .rates = RATES, \
+        .terms = TERMS,                                                                           \
+    }
+#ifdef LATER
+extern ML_API const struct later later __asm__("manylink_plugin");
+const struct later later = {DESCRIPTOR, (void *)LATER};
+#else
 extern ML_API const struct ml_plugin SYMBOL;
-const struct ml_plugin SYMBOL = {
-    .version = VERSION,
-    .size = SIZE,
-    .name = NAME,
-    .doc = "a free particle",
-    .params = params,
-    .n_param = N_PARAM,
-    .state = state,
-    .n_state = N_STATE,
-    .rates = RATES,
-    .terms = TERMS,
-};
+const struct ml_plugin SYMBOL = DESCRIPTOR;
+#endif
