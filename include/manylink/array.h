@@ -25,7 +25,9 @@ struct ml_array_info {
     const char *unit; /* SI; "1": none */
     const char *description;
     enum ml_array_type type;
-    int rank;                           /* 0: a single number or text */
+    int rank;      /* 0: a single number or text */
+    int n_run_dim; /* the first so many dimensions are those of the runs, in the order of their
+                      numbers; 0: none are, as of a single run, and of what a study tells */
     int64_t shape[ML_ARRAY_MAX_RANK];   /* [rank] slowest first: arrays are in row order */
     const char *dim[ML_ARRAY_MAX_RANK]; /* [rank] name of each dimension, "segment"; in a result the
                                            dataset of the same group that has its numbers or

@@ -18,7 +18,7 @@ DECLARATIONS = """
 struct ml_error { enum ml_status status; int count; char *text; };
 struct ml_array_info {
     size_t size; const char *name; const char *unit; const char *description;
-    enum ml_array_type type; int rank; int64_t shape[32]; const char *dim[32];
+    enum ml_array_type type; int rank; int n_run_dim; int64_t shape[32]; const char *dim[32];
 };
 struct ml_study_source {
     size_t size; const char *path; const char *text; size_t length; const char *const *overrides;

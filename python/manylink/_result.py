@@ -65,6 +65,7 @@ class Array:
     kind: int
     dims: tuple
     shape: tuple
+    n_run_dim: int
     attrs: dict
 
     def read(self, handle, start=None):
@@ -90,7 +91,7 @@ def _array(info):
     # no long_name: xarray would label axes by it, and several have the same description
     told = {"units": info.unit, "description": info.description}
     attrs = {key: text.decode() for key, text in told.items() if text and (key, text) != ("units", b"1")}
-    return Array(path, info.type, dims, tuple(info.shape[:rank]), attrs)
+    return Array(path, info.type, dims, tuple(info.shape[:rank]), info.n_run_dim, attrs)
 
 
 def _arrays(handle):
@@ -111,12 +112,12 @@ def _xarray():
 
 
 def _axes(summary, runs):
-    """Dimensions over the runs: {name: size}. A swept value belongs to each of them."""
+    """Dimensions over the runs: {name: size}."""
     n_run = runs["run"].shape[0]
-    swept = {dim for name in runs if name in summary for dim in summary[name].dims}
-    axes = {dim: size for array in summary.values() for dim, size in zip(array.dims, array.shape)
-            if dim in runs or dim in swept}
-    return axes if math.prod(axes.values()) == n_run else {"run": n_run}
+    for array in summary.values():
+        if array.n_run_dim > 0:
+            return dict(zip(array.dims[:array.n_run_dim], array.shape))
+    return {} if n_run == 1 else {"run": n_run}
 
 
 def _run_coordinates(handle, summary, runs):

@@ -20,10 +20,8 @@ struct export
     const struct command_line *line;
     struct ml_result *result;
     struct ml_error *err;
-    const char *group;         /* "trajectories/" or "inverse/" */
-    struct ml_array_info runs; /* its first n_run_dim dimensions are those of the runs */
-    int n_run_dim;
-    int64_t at; /* the run's place, in row order of these dimensions */
+    const char *group; /* "trajectories/" or "inverse/" */
+    int64_t at;        /* the run's place, in row order of the dimensions of runs */
     struct motion motion;
 };
 
@@ -87,11 +85,8 @@ static int export_find_motion(struct export *export)
     const struct command_line *line = export->line;
     if (!ml_result_find(export->result, "inverse/torque", &info))
         return export_fail(export, ML_E_FILE);
-    export->runs = info;
-    while (export->n_run_dim < info.rank && strcmp(info.dim[export->n_run_dim], "joint") != 0)
-        export->n_run_dim++;
-    const int64_t n = component_count(&info, 0, export->n_run_dim);
-    if (export->n_run_dim == 1 && strcmp(info.dim[0], "run") == 0)
+    const int64_t n = component_count(&info, 0, info.n_run_dim);
+    if (info.n_run_dim == 1 && strcmp(info.dim[0], "run") == 0)
         return export_find_kept(export, "inverse/run", n);
     if (line->run >= n || (line->run < 0 && n > 1)) {
         say(stderr, "%s: give --run K, from 0 to %lld: the last swept quantity varies fastest\n",
@@ -111,8 +106,6 @@ static int export_find(struct export *export)
     }
     export->group = "trajectories/";
     if (ml_result_find(export->result, "trajectories/run", &info) && info.rank == 1) {
-        export->runs = info;
-        export->n_run_dim = 1;
         return export_find_kept(export, info.name, info.shape[0]);
     }
     if (!ml_result_find(export->result, "runs/run", &info))
@@ -141,12 +134,12 @@ static bool export_wants(const struct command_line *line, const char *name)
     }
 }
 
-/* Adds component i of a dataset, whose run dimensions end at `first`. */
-static enum ml_status export_add(struct export *export, const struct ml_array_info *info, int first,
-                                 int64_t i, struct motion_part *part)
+/* Adds component i of a dataset. */
+static enum ml_status export_add(struct export *export, const struct ml_array_info *info, int64_t i,
+                                 struct motion_part *part)
 {
     int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
-    const int last = info->rank - 1;
+    const int first = info->n_run_dim, last = info->rank - 1;
     char *name;
     enum ml_status status =
         component_name(export->result, info, first, last, i, '/', &name, export->err);
@@ -169,25 +162,15 @@ static enum ml_status export_add(struct export *export, const struct ml_array_in
                           (size_t) export->motion.n_room, export->err);
 }
 
-/* Whether a dataset is over time; sets how many of its dimensions are of runs. */
-static bool export_is_over_time(const struct export *export, const struct ml_array_info *info,
-                                int *n_run_dim)
+static bool export_is_over_time(const struct export *export, const struct ml_array_info *info)
 {
-    *n_run_dim = 0;
-    if (strncmp(info->name, export->group, strlen(export->group)) != 0 || info->rank == 0 ||
-        info->type == ML_ARRAY_TEXT || strcmp(info->dim[info->rank - 1], "time") != 0)
-        return false;
-    bool has_runs = info->rank > export->n_run_dim;
-    for (int k = 0; k < export->n_run_dim && has_runs; k++)
-        has_runs = strcmp(info->dim[k], export->runs.dim[k]) == 0;
-    *n_run_dim = has_runs ? export->n_run_dim : 0;
-    return true;
+    return strncmp(info->name, export->group, strlen(export->group)) == 0 && info->rank > 0 &&
+           info->type != ML_ARRAY_TEXT && strcmp(info->dim[info->rank - 1], "time") == 0;
 }
 
-static enum ml_status export_add_part(struct export *export, const struct ml_array_info *info,
-                                      int n_run_dim)
+static enum ml_status export_add_part(struct export *export, const struct ml_array_info *info)
 {
-    const int64_t n = component_count(info, n_run_dim, info->rank - 1);
+    const int64_t n = component_count(info, info->n_run_dim, info->rank - 1);
     struct motion *motion = &export->motion;
     if (n == 0)
         return ML_OK;
@@ -202,7 +185,7 @@ static enum ml_status export_add_part(struct export *export, const struct ml_arr
     part->values = malloc((size_t)n * (size_t)motion->n_room * sizeof *part->values);
     enum ml_status status = part->columns && part->values ? ML_OK : ML_E_MEMORY;
     for (int64_t i = 0; i < n && status == ML_OK; i++)
-        status = export_add(export, info, n_run_dim, i, part);
+        status = export_add(export, info, i, part);
     if (status == ML_OK && part->n == 0) {
         free(part->columns);
         free(part->values);
@@ -249,10 +232,9 @@ static int export_refuse_columns(const struct export *export)
 {
     struct ml_array_info info = {.size = sizeof info};
     const char *comma = "";
-    int n_run_dim;
     say(stderr, "manylink export: --columns %s: no such column; there are:", export->line->columns);
     for (int i = 0; ml_result_dataset(export->result, i, &info); i++)
-        if (export_is_over_time(export, &info, &n_run_dim)) {
+        if (export_is_over_time(export, &info)) {
             say(stderr, "%s %s", comma, dataset_name(&info));
             comma = ",";
         }
@@ -265,17 +247,15 @@ static int export_read(struct export *export)
 {
     struct ml_array_info info = {.size = sizeof info};
     char path[64];
-    int n_run_dim;
     (void)snprintf(path, sizeof path, "%stime", export->group);
     if (!ml_result_find(export->result, path, &info) || info.rank != 1)
         return export_fail(export, ML_E_FILE);
     export->motion.n_room = info.shape[0];
     export->motion.title = export_title(export);
-    enum ml_status status = export->motion.title ? export_add_part(export, &info, 0) : ML_E_MEMORY;
+    enum ml_status status = export->motion.title ? export_add_part(export, &info) : ML_E_MEMORY;
     for (int i = 0; status == ML_OK && ml_result_dataset(export->result, i, &info); i++)
-        if (strcmp(dataset_name(&info), "time") != 0 &&
-            export_is_over_time(export, &info, &n_run_dim))
-            status = export_add_part(export, &info, n_run_dim);
+        if (strcmp(dataset_name(&info), "time") != 0 && export_is_over_time(export, &info))
+            status = export_add_part(export, &info);
     if (status != ML_OK)
         return export_fail(export, status);
     if (export->motion.n_part < 2)

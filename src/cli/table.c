@@ -51,7 +51,7 @@ struct table {
     struct table_column *columns;
     int n_column, n_room;
     int64_t n_run;
-    struct ml_array_info grid; /* its first n_grid dimensions are those of the runs */
+    struct ml_array_info grid; /* what is on it; without such a dataset n_grid is 0 or -1 */
     int n_grid;
     char separator;
 };
@@ -61,41 +61,16 @@ static bool table_is_scale(const struct ml_array_info *info)
     return info->rank == 1 && strcmp(info->dim[0], dataset_name(info)) == 0;
 }
 
-/* Whether the first `rank` dimensions are those of the grid. */
-static bool table_is_on_grid(const struct table *table, const struct ml_array_info *info)
-{
-    if (info->rank < table->n_grid)
-        return false;
-    for (int k = 0; k < table->n_grid; k++)
-        if (info->shape[k] != table->grid.shape[k] || strcmp(info->dim[k], table->grid.dim[k]) != 0)
-            return false;
-    return true;
-}
-
-/* The dimensions that the summary has for the runs: all of the dataset with fewest that has one
- * number per run, else as many as have the product n_run. */
+/* What of the summary is on the grid of the runs. */
 static void table_find_grid(struct table *table)
 {
     struct ml_array_info info = {.size = sizeof info};
-    bool is_whole = false;
-    table->n_grid = -1;
-    for (int i = 0; ml_result_dataset(table->result, i, &info); i++) {
-        int n = 0;
-        if (strncmp(info.name, "summary/", 8) != 0 || info.type == ML_ARRAY_TEXT)
-            continue;
-        while (n < info.rank && component_count(&info, 0, n) < table->n_run)
-            n++;
-        const bool is_one_each = component_count(&info, 0, info.rank) == table->n_run;
-        if (component_count(&info, 0, n) != table->n_run ||
-            (table_is_scale(&info) && strcmp(dataset_name(&info), "run") != 0 && table->n_run == 1))
-            continue;
-        n = is_one_each ? info.rank : n;
-        if (table->n_grid < 0 || (is_one_each && (!is_whole || n < table->n_grid))) {
+    table->n_grid = table->n_run == 1 ? 0 : -1;
+    for (int i = 0; table->n_grid <= 0 && ml_result_dataset(table->result, i, &info); i++)
+        if (strncmp(info.name, "summary/", 8) == 0 && info.n_run_dim > 0) {
             table->grid = info;
-            table->n_grid = n;
-            is_whole = is_one_each;
+            table->n_grid = info.n_run_dim;
         }
-    }
 }
 
 static bool table_has_source(const struct table *table, const char *name)
@@ -125,7 +100,7 @@ static bool table_is_of(const struct table *table, const struct ml_array_info *i
         return info->rank == 1 && info->shape[0] == table->n_run;
     if (kind == OF_AXIS)
         return table_axis(table, info) >= 0 && (table->n_grid > 1 || table_is_scale(info));
-    return !table_is_scale(info) && table_is_on_grid(table, info);
+    return !table_is_scale(info) && info->n_run_dim == table->n_grid;
 }
 
 static struct source *table_add_source(struct table *table, const struct source *source)
@@ -161,8 +136,7 @@ static int table_fail(struct table *table, enum ml_status status)
     return fail_with(table->err);
 }
 
-/* Of joint torques there is a summary only: the dimensions of the runs are those before the joints.
- * Whether it is such a result. */
+/* Of joint torques there is a summary only. Whether it is such a result. */
 static bool table_find_inverse(struct table *table)
 {
     struct ml_array_info *grid = &table->grid;
@@ -170,8 +144,7 @@ static bool table_find_inverse(struct table *table)
     if (!ml_result_find(table->result, "inverse/torque", grid) ||
         !ml_result_find(table->result, "summary/peak_torque", grid))
         return false;
-    while (table->n_grid < grid->rank && strcmp(grid->dim[table->n_grid], "joint") != 0)
-        table->n_grid++;
+    table->n_grid = grid->n_run_dim;
     table->n_run = component_count(grid, 0, table->n_grid);
     if (table->n_grid != 1 || strcmp(grid->dim[0], "run") != 0)
         (void)table_add_source(

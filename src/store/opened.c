@@ -103,6 +103,78 @@ static void opened_visit(void *context, hid_t group, const char *name, hid_t id)
     opened_describe(result, group, name, id, &dataset->info);
 }
 
+static const struct ml_array_info *opened_find(const struct ml_result *result, const char *name)
+{
+    for (int i = 0; i < result->n_dataset; i++)
+        if (strcmp(result->datasets[i].info.name, name) == 0)
+            return &result->datasets[i].info;
+    return NULL;
+}
+
+static bool opened_is_of(const struct ml_array_info *info, const char *group)
+{
+    return strncmp(info->name, group, strlen(group)) == 0;
+}
+
+/* How many of the first dimensions have a place for every run: all of what has one number for each;
+ * -1: no number of them has. */
+static int opened_run_dims(const struct ml_array_info *info, int64_t n_run)
+{
+    int64_t n = 1;
+    int k = 0, least;
+    for (; k < info->rank && n < n_run; k++)
+        n *= info->shape[k];
+    least = n == n_run ? k : -1;
+    for (; k < info->rank; k++)
+        n *= info->shape[k];
+    return n == n_run ? info->rank : least;
+}
+
+/* A dataset that has the dimensions of the runs, and their number: of the summary that which has
+ * the fewest of them and one number for each run, else the first that has as many places; of
+ * inverse dynamics those before the joints. NULL: there is none. */
+static const struct ml_array_info *opened_grid(const struct ml_result *result, int *n)
+{
+    const struct ml_array_info *runs = opened_find(result, "runs/run"), *best = NULL;
+    const struct ml_array_info *torque = opened_find(result, "inverse/torque");
+    for (int i = 0; runs && i < result->n_dataset; i++) {
+        const struct ml_array_info *info = &result->datasets[i].info;
+        const bool is_scale = info->rank == 1 && strcmp(info->name + 8, info->dim[0]) == 0;
+        if (!opened_is_of(info, "summary/") || info->type == ML_ARRAY_TEXT ||
+            (is_scale && runs->shape[0] == 1 && strcmp(info->dim[0], "run") != 0))
+            continue;
+        const int dims = opened_run_dims(info, runs->shape[0]);
+        if (dims >= 0 && (!best || (dims == info->rank && (dims < *n || *n < best->rank)))) {
+            best = info;
+            *n = dims;
+        }
+    }
+    if (runs || !torque)
+        return best;
+    for (*n = 0; *n < torque->rank && strcmp(torque->dim[*n], "joint") != 0; ++*n)
+        ;
+    return torque;
+}
+
+/* Tells all datasets which of their dimensions those are. */
+static void opened_tell_runs(struct ml_result *result)
+{
+    int n = 0;
+    const struct ml_array_info *grid = opened_grid(result, &n);
+    for (int i = 0; i < result->n_dataset; i++) {
+        struct ml_array_info *info = &result->datasets[i].info;
+        if (opened_is_of(info, "runs/") || opened_is_of(info, "trajectories/")) {
+            info->n_run_dim = info->rank > 0 && strcmp(info->dim[0], "run") == 0;
+            continue;
+        }
+        bool is_on_grid = grid && info->rank >= n;
+        for (int k = 0; is_on_grid && k < n; k++)
+            is_on_grid =
+                info->shape[k] == grid->shape[k] && strcmp(info->dim[k], grid->dim[k]) == 0;
+        info->n_run_dim = is_on_grid ? n : 0;
+    }
+}
+
 static void opened_list(struct ml_result *result)
 {
     struct ml_h5 *h5 = &result->h5;
@@ -120,6 +192,8 @@ static void opened_list(struct ml_result *result)
     }
     if (result->pool.is_short)
         ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    if (h5->status == ML_OK)
+        opened_tell_runs(result);
 }
 
 enum ml_status ml_opened_make(struct ml_h5 *h5, hid_t file, const char *path,

@@ -183,6 +183,34 @@ static int collect(void *context, const struct ml_run_block *block)
     return c->stop_after > 0 && --c->stop_after == 0;
 }
 
+/* Dimensions of the runs, of a dataset of the result of a study. */
+static void has_run_dims(const char *text, const char *path, int n)
+{
+    const struct ml_run_options options = {.size = sizeof options};
+    struct ml_study *study = read_study(text);
+    struct ml_result *memory;
+    struct ml_array_info info = {.size = sizeof info, .n_run_dim = -1};
+    CHECK_CASE("run dimensions of %s", path);
+    CHECK(ml_run_memory(study, &options, &memory, NULL, NULL) == ML_OK);
+    CHECK(ml_result_find(memory, path, &info) && info.n_run_dim == n);
+    ml_result_free(memory);
+    ml_study_free(study);
+}
+
+static void dimensions_of_runs_are_told(void)
+{
+    has_run_dims(grid, "summary/energy_drift", 2);
+    has_run_dims(grid, "summary/end_angle", 2); /* [rate][both][segment] */
+    has_run_dims(grid, "summary/both", 0);
+    has_run_dims(grid, "runs/outcome", 1);
+    has_run_dims(grid, "trajectories/angle", 1);
+    has_run_dims(grid, "trajectories/time", 0);
+    has_run_dims(sample, "summary/end_x", 1);
+    has_run_dims(sample, "title", 0);
+    has_run_dims(single, "summary/end_x", 0);
+    has_run_dims(single, "trajectories/x", 1);
+}
+
 static void blocks_have_what_memory_has(void)
 {
     enum { N_RUN = 205, N_SAVED = 30 };
@@ -385,6 +413,7 @@ int main(void)
     memory_has_what_the_file_has("grid", grid);
     memory_has_what_the_file_has("sample", sample);
     memory_has_what_the_file_has("single", single);
+    dimensions_of_runs_are_told();
     blocks_have_what_memory_has();
     blocks_can_be_observed();
     what_was_not_run_is_missing();
