@@ -18,7 +18,7 @@ study = {
     "analyse": {"lyapunov": {"exponents": 1, "transient": 10}},
 }
 plan = manylink.plan(study)
-print(f"{plan.runs} runs of {plan.steps} steps: about {plan.seconds:.1f} s on {plan.n_thread} threads")
+print(f"{plan.runs} runs of {plan.time.steps} steps: about {plan.speed.seconds:.1f} s on {plan.room.n_thread} threads")
 
 # %% Run it: everything that was measured, over the two angles
 summary = manylink.run(study)  # with output="first.h5" it is kept, and Ctrl-C can be gone on from

@@ -27,64 +27,98 @@ struct ml_plan_options {
                                    of some runs takes */
     int64_t shards;             /* the kernel and the time are those of one of so many shards; 0: of
                                    the whole study */
-    double taken;               /* as of ml_plan, if it is known with `rate`; 0: it is not */
+    double taken;               /* as of ml_plan_speed, if it is known with `rate`; 0: it is not */
 };
 
-/* Texts are static or borrowed from the study. */
-struct ml_plan {
-    size_t size;               /* sizeof(struct ml_plan) */
-    const char *system;        /* its type */
-    int n_segment;             /* segments or degrees of freedom; 0: it is made of none */
-    const char *part;          /* "segments" or "degrees of freedom", of that many; NULL */
-    int n_force;               /* that the study names */
-    int takes_forces;          /* whether the system has joints for any */
-    const char *integrator;    /* method */
-    const char *solver;        /* of M q'' = f; NULL: there is no M */
-    const char *isa;           /* instruction set */
+/* Texts of all these are static or borrowed from the study. */
+
+struct ml_plan_system {
+    const char *name;            /* its type */
+    int n_segment;               /* segments or degrees of freedom; 0: it is made of none */
+    const char *part;            /* "segments" or "degrees of freedom", of that many; NULL */
+    int n_force;                 /* that the study names */
+    int takes_forces;            /* whether the system has joints for any */
+    const char *integrator;      /* method */
+    const char *solver;          /* of M q'' = f; NULL: there is no M */
+    int jacobian_is_differenced; /* 1: the integrator is implicit and takes the Jacobian of a plugin
+                                    by differences */
+};
+
+/* The time of the motion. */
+struct ml_plan_time {
     double start, end, step;   /* s */
-    int64_t runs, steps;       /* steps of each run, at most */
+    int64_t steps;             /* of each run, at most */
     double relative, absolute; /* tolerances by which runs choose steps of their own, the above
                                   being ticks; 0: they are given */
-    int64_t blocks;            /* what is computed and stored in one piece: */
-    int64_t block_runs;        /* runs of each, but of the last */
-    int n_thread;              /* that would compute: at most one for a block */
-    int runs_at_once;          /* runs that a thread advances together */
-    double memory;             /* bytes that they need, whatever the number of runs */
-    double disk;               /* bytes of the result file, about */
-    double disk_more;          /* bytes that are needed besides while it is made */
-    const char *kernel;        /* "general", "built in" or "made": what would compute the steps;
-                                  NULL: that depends on the rate, which is not known */
-    const char *kernel_reason; /* why none is made for the study; NULL */
-    int kernel_is_cached;      /* one that was made before is there */
-    double kernel_saves;       /* s, about, that one that is made saves; 0: not known */
-    double rate;               /* steps per s of one thread, given or measured, counted as if every
-                                  run took all of its steps; 0: not known */
-    double seconds;            /* s, about, that computing takes, with the runs that are computed
-                                  again for the error of the step; 0: not known */
-    int64_t line_runs;         /* runs of each line whose runs go on from each other; 0: none do */
-    /* 1: the integrator is implicit and takes the Jacobian of a plugin by differences */
-    int jacobian_is_differenced;
-    /* "time.step" or "time.end" if that is swept, so that `end` and `step` hold for no run; or NULL
-     */
-    const char *clock;
-    int n_tangent;            /* tangent vectors that are kept orthonormal; 0: none are */
+    const char *clock; /* "time.step" or "time.end" if that is swept, so that `end` and `step` hold
+                          for no run; or NULL */
+};
+
+/* Room, and the parts of the study. */
+struct ml_plan_room {
+    int64_t blocks;      /* what is computed and stored in one piece: */
+    int64_t block_runs;  /* runs of each, but of the last */
+    int64_t line_runs;   /* runs of each line whose runs go on from each other; 0: none do */
+    int n_thread;        /* that would compute: at most one for a block */
+    int runs_at_once;    /* runs that a thread advances together */
+    double memory;       /* bytes that they need, whatever the number of runs */
+    double memory_limit; /* bytes that the control group of this process may use; 0: no limit */
+    double disk;         /* bytes of the result file, about */
+    double disk_more;    /* bytes that are needed besides while it is made */
+};
+
+/* What computes the steps. */
+struct ml_plan_kernel {
+    const char *name;   /* "general", "built in" or "made"; NULL: that depends on the rate, which is
+                           not known */
+    const char *isa;    /* instruction set */
+    const char *reason; /* why none is made for the study; NULL */
+    int is_cached;      /* one that was made before is there */
+    double saves;       /* s, about, that one that is made saves; 0: not known */
+};
+
+/* How long it takes. */
+struct ml_plan_speed {
+    double rate;  /* steps per s of one thread, given or measured, counted as if every run took all
+                     of its steps; 0: not known */
+    double taken; /* part of the steps of all runs that is taken, as runs end early by events or
+                     fail */
+    double seconds; /* s, about, that computing takes, with the runs that are computed again for the
+                       error of the step; 0: not known */
+    int is_at_most; /* 1: `seconds` is an upper bound: events may end runs behind the steps that
+                       were measured */
+};
+
+/* Tangent vectors that are kept orthonormal. */
+struct ml_plan_tangents {
+    int n;                    /* 0: none are */
     int renormalise_is_given; /* 1: the study gives the interval, below `analyse` or `derived`; 0:
                                  it follows from `growth` */
     double renormalise;       /* s between orthonormalisations */
-    double growth;      /* 1/s, if it is not given: largest mean rate at which the vectors grew
-                           or separated in the first steps of some runs */
-    double stable_step; /* s, largest that the integrator is stable with in the first states of
-                           some runs, one-sided forces taken as acting: steps chosen by
-                           tolerance stay below it too; 0: unknown, or stable with any
-                           step */
-    double stable_rate; /* 1/s, |eigenvalue| that bounds it */
-    const char *stable_force; /* whose force that is; NULL: no single one's */
-    int64_t stable_run;       /* in which that is so */
-    double taken; /* part of the steps of all runs that is taken, as runs end early by events or
-                     fail */
-    double memory_limit; /* bytes that the control group of this process may use; 0: no limit */
-    int is_at_most;      /* 1: `seconds` is an upper bound: events may end runs behind the steps
-                            that were measured */
+    double growth; /* 1/s, if it is not given: largest mean rate at which the vectors grew
+                      or separated in the first steps of some runs */
+};
+
+/* What bounds the steps. */
+struct ml_plan_stability {
+    double step;       /* s, largest that the integrator is stable with in the first states of some
+                          runs, one-sided forces taken as acting: steps chosen by tolerance stay
+                          below it too; 0: unknown, or stable with any step */
+    double rate;       /* 1/s, |eigenvalue| that bounds it */
+    const char *force; /* whose force that is; NULL: no single one's */
+    int64_t run;       /* in which that is so */
+};
+
+struct ml_plan {
+    size_t size;  /* sizeof(struct ml_plan) */
+    int64_t runs; /* of the study */
+    struct ml_plan_system system;
+    struct ml_plan_time time;
+    struct ml_plan_room room;
+    struct ml_plan_kernel kernel;
+    struct ml_plan_speed speed;
+    struct ml_plan_tangents tangents;
+    struct ml_plan_stability stability;
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

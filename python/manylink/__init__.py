@@ -144,17 +144,19 @@ def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] 
 
 
 def plan(study: Study, set: Values = None, threads: int = 0, measure: bool = True) -> SimpleNamespace:
-    """What a run would do, as the struct ml_plan of plan.h has it: `runs`, `steps`, `memory` and
-    `disk` in bytes, `seconds`, `kernel`, ...; `measure` takes about 0.2 s, without it time is not
-    known (0)."""
+    """What a run would do, as the struct ml_plan of plan.h has it: `runs`, `time.steps`, `room.memory` and
+    `room.disk` in bytes, `speed.seconds`, `kernel.name`, ...; `measure` takes about 0.4 s, without it
+    `speed` is not known (0)."""
     out = STRUCTS["ml_plan"]()
     options = STRUCTS["ml_plan_options"](n_thread=_threads(threads), measures=measure)
     with opened(study, set) as handle:
         call(lib.ml_study_plan, handle, ctypes.byref(options), ctypes.byref(out))
-        return SimpleNamespace(**{name: _plain(getattr(out, name)) for name, _ in out._fields_[1:]})
+        return _plain(out)
 
 
 def _plain(value):
+    if isinstance(value, ctypes.Structure):
+        return SimpleNamespace(**{name: _plain(getattr(value, name)) for name, _ in value._fields_ if name != "size"})
     return value.decode() if isinstance(value, bytes) else value
 
 

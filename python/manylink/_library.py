@@ -28,16 +28,28 @@ struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
     int64_t shards; double taken;
 };
+struct ml_plan_system {
+    const char *name; int n_segment; const char *part; int n_force; int takes_forces;
+    const char *integrator; const char *solver; int jacobian_is_differenced;
+};
+struct ml_plan_time {
+    double start; double end; double step; int64_t steps; double relative; double absolute;
+    const char *clock;
+};
+struct ml_plan_room {
+    int64_t blocks; int64_t block_runs; int64_t line_runs; int n_thread; int runs_at_once;
+    double memory; double memory_limit; double disk; double disk_more;
+};
+struct ml_plan_kernel {
+    const char *name; const char *isa; const char *reason; int is_cached; double saves;
+};
+struct ml_plan_speed { double rate; double taken; double seconds; int is_at_most; };
+struct ml_plan_tangents { int n; int renormalise_is_given; double renormalise; double growth; };
+struct ml_plan_stability { double step; double rate; const char *force; int64_t run; };
 struct ml_plan {
-    size_t size; const char *system; int n_segment; const char *part; int n_force; int takes_forces;
-    const char *integrator; const char *solver; const char *isa; double start; double end;
-    double step; int64_t runs; int64_t steps; double relative; double absolute; int64_t blocks;
-    int64_t block_runs; int n_thread; int runs_at_once; double memory; double disk;
-    double disk_more; const char *kernel; const char *kernel_reason; int kernel_is_cached;
-    double kernel_saves; double rate; double seconds; int64_t line_runs;
-    int jacobian_is_differenced; const char *clock; int n_tangent; int renormalise_is_given;
-    double renormalise; double growth; double stable_step; double stable_rate;
-    const char *stable_force; int64_t stable_run; double taken; double memory_limit; int is_at_most;
+    size_t size; int64_t runs; struct ml_plan_system system; struct ml_plan_time time;
+    struct ml_plan_room room; struct ml_plan_kernel kernel; struct ml_plan_speed speed;
+    struct ml_plan_tangents tangents; struct ml_plan_stability stability;
 };
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;
@@ -113,6 +125,8 @@ def _ctype(text):
         return ctypes.c_char_p
     if text.endswith("*"):
         return ctypes.c_void_p
+    if text.startswith("struct "):
+        return STRUCTS[text.split()[1]]
     return ctypes.c_int if text.startswith("enum ") else _TYPES[text]
 
 
@@ -131,7 +145,9 @@ def _declare_struct(name, body):
     return type(name, (_Struct,), {"_fields_": fields})
 
 
-STRUCTS = {name: _declare_struct(name, body) for name, body in _STRUCT.findall(DECLARATIONS)}
+STRUCTS = {}
+for _name, _body in _STRUCT.findall(DECLARATIONS):
+    STRUCTS[_name] = _declare_struct(_name, _body)
 
 
 class ManylinkError(Exception):

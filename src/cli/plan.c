@@ -40,14 +40,14 @@ static void print_axes(const struct ml_study *study)
 
 static void plan_print_system(const struct ml_plan *plan)
 {
-    printf("system    %s", plan->system);
-    if (plan->part)
-        printf(", %d %s", plan->n_segment, plan->part);
-    if (plan->takes_forces)
-        printf(", %d force%s", plan->n_force, plan->n_force == 1 ? "" : "s");
-    printf("; %s", plan->integrator);
-    if (plan->solver)
-        printf(", solver %s", plan->solver);
+    printf("system    %s", plan->system.name);
+    if (plan->system.part)
+        printf(", %d %s", plan->system.n_segment, plan->system.part);
+    if (plan->system.takes_forces)
+        printf(", %d force%s", plan->system.n_force, plan->system.n_force == 1 ? "" : "s");
+    printf("; %s", plan->system.integrator);
+    if (plan->system.solver)
+        printf(", solver %s", plan->system.solver);
     printf("\n");
 }
 
@@ -55,13 +55,13 @@ static void plan_print_system(const struct ml_plan *plan)
 static void print_kernel(const struct ml_plan *plan)
 {
     char saves[32];
-    if (plan->kernel && strcmp(plan->kernel, "made") == 0)
+    if (plan->kernel.name && strcmp(plan->kernel.name, "made") == 0)
         printf("kernel    made for this study (%s), saves about %s\n",
-               plan->kernel_is_cached ? "in the cache" : "to be compiled, some seconds",
-               format_duration(plan->kernel_saves, saves));
+               plan->kernel.is_cached ? "in the cache" : "to be compiled, some seconds",
+               format_duration(plan->kernel.saves, saves));
     else
-        printf("kernel    %s%s%s\n", plan->kernel ? plan->kernel : "not known",
-               plan->kernel_reason ? ": " : "", plan->kernel_reason ? plan->kernel_reason : "");
+        printf("kernel    %s%s%s\n", plan->kernel.name ? plan->kernel.name : "not known",
+               plan->kernel.reason ? ": " : "", plan->kernel.reason ? plan->kernel.reason : "");
 }
 
 /* Time of computing, and of writing when that takes longer than a tenth of it. */
@@ -69,23 +69,23 @@ static void print_estimate(const struct ml_plan *plan, bool is_at_least)
 {
     const double disk = 2e8; /* bytes/s: a result is written, synced and checked */
     const double few = 0.98; /* part of the steps that is taken */
-    const char *parts = plan->relative > 0.0 ? "ticks" : "steps";
+    const char *parts = plan->time.relative > 0.0 ? "ticks" : "steps";
     char a[32], b[32];
-    if (plan->rate <= 0.0)
+    if (plan->speed.rate <= 0.0)
         return;
     printf("estimate  %s%s at %s%s %s/s and thread (%s), measured just now on runs from all over\n",
-           is_at_least        ? "more than "
-           : plan->is_at_most ? "at most "
-                              : "",
-           format_duration(plan->seconds, a), is_at_least ? "less than " : "",
-           format_count(plan->rate * plan->taken, b), parts, plan->isa);
-    if (plan->taken < few)
-        printf("          of %.2g of all %s: runs end earlier\n", plan->taken, parts);
-    if (plan->is_at_most)
+           is_at_least              ? "more than "
+           : plan->speed.is_at_most ? "at most "
+                                    : "",
+           format_duration(plan->speed.seconds, a), is_at_least ? "less than " : "",
+           format_count(plan->speed.rate * plan->speed.taken, b), parts, plan->kernel.isa);
+    if (plan->speed.taken < few)
+        printf("          of %.2g of all %s: runs end earlier\n", plan->speed.taken, parts);
+    if (plan->speed.is_at_most)
         printf("          and less if events end runs later than was looked at\n");
-    if (plan->disk / disk > 0.1 * plan->seconds)
+    if (plan->room.disk / disk > 0.1 * plan->speed.seconds)
         printf("          and about %s for writing %s, at 200 MB/s\n",
-               format_duration(plan->disk / disk, a), format_bytes(plan->disk, b));
+               format_duration(plan->room.disk / disk, a), format_bytes(plan->room.disk, b));
 }
 
 /* "summary   end_angle, end_rate, flip_time, .." on lines of its own, events among the rest. */
@@ -108,73 +108,76 @@ static void print_outputs(const struct ml_study *study)
 /* How often tangent vectors are made orthonormal, and how that was found. */
 static void print_tangents(const struct ml_plan *plan)
 {
-    printf("tangents  %d vector%s, made orthonormal every %g s", plan->n_tangent,
-           plan->n_tangent == 1 ? "" : "s", plan->renormalise);
-    if (plan->renormalise_is_given)
+    printf("tangents  %d vector%s, made orthonormal every %g s", plan->tangents.n,
+           plan->tangents.n == 1 ? "" : "s", plan->tangents.renormalise);
+    if (plan->tangents.renormalise_is_given)
         printf(" as the study says\n");
     else
         printf(": in the first steps of some runs they grow or separate at up to %.2g 1/s\n",
-               plan->growth);
+               plan->tangents.growth);
 }
 
 static void print_sizes(const struct ml_plan *plan)
 {
     const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
-    const bool is_adaptive = plan->relative > 0.0;
+    const bool is_adaptive = plan->time.relative > 0.0;
     const char *parts = is_adaptive ? "ticks" : "steps";
     char a[32], b[32];
-    if (plan->clock)
-        printf("time      from %g s on in %lld %s of each run's own, as `%s` is swept", plan->start,
-               (long long)plan->steps, parts, plan->clock);
+    if (plan->time.clock)
+        printf("time      from %g s on in %lld %s of each run's own, as `%s` is swept",
+               plan->time.start, (long long)plan->time.steps, parts, plan->time.clock);
     else
-        printf("time      %g s to %g s in %lld %s of %g s", plan->start, plan->end,
-               (long long)plan->steps, parts, plan->step);
-    printf("; %s %s in all\n", format_count((double)plan->runs * (double)plan->steps, a), parts);
+        printf("time      %g s to %g s in %lld %s of %g s", plan->time.start, plan->time.end,
+               (long long)plan->time.steps, parts, plan->time.step);
+    printf("; %s %s in all\n", format_count((double)plan->runs * (double)plan->time.steps, a),
+           parts);
     if (is_adaptive)
         printf(
             "steps     chosen by each run, so that they meet ticks exactly: relative tolerance %g, "
             "absolute %g\n",
-            plan->relative, plan->absolute);
-    if (plan->jacobian_is_differenced)
+            plan->time.relative, plan->time.absolute);
+    if (plan->system.jacobian_is_differenced)
         printf("jacobian  by differences of the rates, as the plugin has no tangents of its own\n");
-    if (plan->n_tangent > 0)
+    if (plan->tangents.n > 0)
         print_tangents(plan);
-    if (plan->line_runs > 0)
+    if (plan->room.line_runs > 0)
         printf("lines     %lld of %lld runs that go on from each other\n",
-               (long long)(plan->runs / plan->line_runs), (long long)plan->line_runs);
-    printf("blocks    %lld of %lld runs\n", (long long)plan->blocks, (long long)plan->block_runs);
+               (long long)(plan->runs / plan->room.line_runs), (long long)plan->room.line_runs);
+    printf("blocks    %lld of %lld runs\n", (long long)plan->room.blocks,
+           (long long)plan->room.block_runs);
     printf("memory    %s on %d thread%s, however many runs there are\n",
-           format_bytes(plan->memory + libraries, a), plan->n_thread,
-           plan->n_thread == 1 ? "" : "s");
-    if (plan->memory_limit > 0.0 && plan->memory + libraries > plan->memory_limit)
+           format_bytes(plan->room.memory + libraries, a), plan->room.n_thread,
+           plan->room.n_thread == 1 ? "" : "s");
+    if (plan->room.memory_limit > 0.0 && plan->room.memory + libraries > plan->room.memory_limit)
         printf(
             "          warning: more than the %s that the control group of this process may use: "
             "take fewer\n          threads, or keep less of each run\n",
-            format_bytes(plan->memory_limit, b));
+            format_bytes(plan->room.memory_limit, b));
     printf("disk      about %s, %s more while the result is put together\n",
-           format_bytes(plan->disk, a), format_bytes(plan->disk_more, b));
+           format_bytes(plan->room.disk, a), format_bytes(plan->room.disk_more, b));
 }
 
 /* What bounds the step, and how the given one compares with that. */
 static void print_stability(const struct ml_plan *plan)
 {
     char count[32];
-    if (plan->stable_step <= 0.0)
+    if (plan->stability.step <= 0.0)
         return;
     printf("stiffest  ");
-    if (plan->stable_force)
-        say(stdout, "force `%s`", plan->stable_force);
+    if (plan->stability.force)
+        say(stdout, "force `%s`", plan->stability.force);
     else
         printf("the motion of the system");
     if (plan->runs > 1)
-        printf(" in run %lld", (long long)plan->stable_run);
+        printf(" in run %lld", (long long)plan->stability.run);
     printf(": |eigenvalue| %.3g 1/s at most; %s is stable with steps up to %.2g s",
-           plan->stable_rate, plan->integrator, plan->stable_step);
-    if (plan->relative > 0.0)
-        printf(";\n          at least %s steps per run if this bound holds throughout\n",
-               format_count(ceil((plan->end - plan->start) / plan->stable_step), count));
+           plan->stability.rate, plan->system.integrator, plan->stability.step);
+    if (plan->time.relative > 0.0)
+        printf(
+            ";\n          at least %s steps per run if this bound holds throughout\n",
+            format_count(ceil((plan->time.end - plan->time.start) / plan->stability.step), count));
     else
-        printf(", %.3g times the given step\n", plan->stable_step / plan->step);
+        printf(", %.3g times the given step\n", plan->stability.step / plan->time.step);
 }
 
 static int plan(const struct ml_study *study, const struct command_line *line)
@@ -199,7 +202,7 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     if (ml_study_plan(study, &options, &plan, &err) != ML_OK)
         return fail_with(&err);
     print_kernel(&plan);
-    plan.is_at_most = speed.is_at_most;
+    plan.speed.is_at_most = speed.is_at_most;
     print_estimate(&plan, speed.is_at_least);
     return EXIT_DONE;
 }

@@ -179,14 +179,14 @@ static enum ml_status foresee(struct plan *p, const struct ml_study *study, stru
     if (status != ML_OK)
         return status;
     p->n_run = plan.runs;
-    p->n_block = plan.blocks;
+    p->n_block = plan.room.blocks;
     const int64_t most = p->n_block > p->line->cpus ? p->n_block / p->line->cpus : 1;
     options.shards = p->tasks = p->line->tasks < most ? p->line->tasks : most;
     options.rate = measure_speed(study).rate; /* member-steps/s of a thread */
     status = ml_study_plan(study, &options, &plan, err);
     if (options.rate > 0.0)
-        p->work = (double)plan.runs * (double)plan.steps / options.rate;
-    p->needs_kernel = status == ML_OK && plan.kernel && strcmp(plan.kernel, "made") == 0;
+        p->work = (double)plan.runs * (double)plan.time.steps / options.rate;
+    p->needs_kernel = status == ML_OK && plan.kernel.name && strcmp(plan.kernel.name, "made") == 0;
     return status;
 }
 

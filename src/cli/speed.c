@@ -20,7 +20,8 @@ static struct speed speed_of(const struct ml_study *study)
     struct ml_plan plan = {.size = sizeof plan};
     if (ml_study_plan(study, &options, &plan, NULL) != ML_OK)
         return (struct speed){0};
-    return (struct speed){.rate = plan.rate, .taken = plan.taken, .is_at_most = plan.is_at_most};
+    return (struct speed){
+        .rate = plan.speed.rate, .taken = plan.speed.taken, .is_at_most = plan.speed.is_at_most};
 }
 
 /* Runs that are advanced together. */
@@ -28,7 +29,7 @@ static int runs_at_once(const struct ml_study *study)
 {
     const struct ml_plan_options options = {.size = sizeof options};
     struct ml_plan plan = {.size = sizeof plan};
-    return ml_study_plan(study, &options, &plan, NULL) == ML_OK ? plan.runs_at_once : 1;
+    return ml_study_plan(study, &options, &plan, NULL) == ML_OK ? plan.room.runs_at_once : 1;
 }
 
 /* In the child. */

@@ -34,32 +34,32 @@ static int plan_threads(const struct ml_ensemble *e, int asked)
 static void plan_study(const struct ml_study *study, struct ml_plan *plan)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    plan->system = e->system->name;
-    plan->n_segment = study->spec.segment_names ? e->dims.n : 0;
-    plan->part = study->spec.segment_names ? ml_system_part(e->system, e->dims.n) : NULL;
-    plan->n_force = e->n_force;
-    plan->takes_forces = e->system->joint_terms != NULL;
-    plan->integrator = ml_ensemble_method(e)->name;
-    plan->solver = e->system->terms ? e->kernels->solvers[e->dims.solver].name : NULL;
-    plan->isa = e->kernels->isa;
-    plan->start = e->start;
-    plan->end = e->start + (double)e->n_step * e->step;
-    plan->step = e->step;
-    plan->relative = e->is_adaptive ? e->control.relative : 0.0;
-    plan->absolute = e->is_adaptive ? e->control.absolute : 0.0;
+    plan->system.name = e->system->name;
+    plan->system.n_segment = study->spec.segment_names ? e->dims.n : 0;
+    plan->system.part = study->spec.segment_names ? ml_system_part(e->system, e->dims.n) : NULL;
+    plan->system.n_force = e->n_force;
+    plan->system.takes_forces = e->system->joint_terms != NULL;
+    plan->system.integrator = ml_ensemble_method(e)->name;
+    plan->system.solver = e->system->terms ? e->kernels->solvers[e->dims.solver].name : NULL;
+    plan->kernel.isa = e->kernels->isa;
+    plan->time.start = e->start;
+    plan->time.end = e->start + (double)e->n_step * e->step;
+    plan->time.step = e->step;
+    plan->time.relative = e->is_adaptive ? e->control.relative : 0.0;
+    plan->time.absolute = e->is_adaptive ? e->control.absolute : 0.0;
     plan->runs = e->n_run;
-    plan->steps = e->n_step;
-    plan->blocks = ml_ensemble_blocks(e);
-    plan->block_runs = e->block_runs;
-    plan->line_runs = e->continuation.n_run;
-    plan->jacobian_is_differenced =
+    plan->time.steps = e->n_step;
+    plan->room.blocks = ml_ensemble_blocks(e);
+    plan->room.block_runs = e->block_runs;
+    plan->room.line_runs = e->continuation.n_run;
+    plan->system.jacobian_is_differenced =
         ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->dims);
-    plan->clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
-    plan->runs_at_once = ML_LANES;
-    plan->n_tangent = e->n_tangent;
-    plan->renormalise = e->n_tangent > 0 ? (double)e->renormalise_every * e->step : 0.0;
-    plan->renormalise_is_given = e->n_tangent > 0 && !study->derived.growth_is_given;
-    plan->growth = study->derived.growth;
+    plan->time.clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
+    plan->room.runs_at_once = ML_LANES;
+    plan->tangents.n = e->n_tangent;
+    plan->tangents.renormalise = e->n_tangent > 0 ? (double)e->renormalise_every * e->step : 0.0;
+    plan->tangents.renormalise_is_given = e->n_tangent > 0 && !study->derived.growth_is_given;
+    plan->tangents.growth = study->derived.growth;
 }
 
 /* Runs that are computed again with smaller steps.
@@ -78,10 +78,10 @@ static double plan_accuracy_time(const struct ml_study *study, const struct ml_p
 {
     const int64_t n = plan_accuracy(study, true), batches = (n + ML_LANES - 1) / ML_LANES;
     const int64_t lanes = plan->runs < ML_LANES ? plan->runs : ML_LANES;
-    const int64_t threads = plan->n_thread < batches ? plan->n_thread : batches;
+    const int64_t threads = plan->room.n_thread < batches ? plan->room.n_thread : batches;
     if (n <= 0)
         return 0.0;
-    return (double)(ml_accuracy_batches(n) * lanes) * (double)plan->steps / plan->rate /
+    return (double)(ml_accuracy_batches(n) * lanes) * (double)plan->time.steps / plan->speed.rate /
            (double)threads;
 }
 
@@ -89,12 +89,12 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
 {
     struct ml_layout layout;
     ml_layout_init(&layout, study);
-    plan->memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->n_thread;
-    plan->memory_limit = ml_cgroup_memory("");
-    plan->disk = ml_result_sketch(&layout, plan_accuracy(study, false)).about;
-    if (!(plan->disk > 0.0))
-        plan->disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);
-    plan->disk_more = ml_space_of_parts(&layout, plan->disk);
+    plan->room.memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->room.n_thread;
+    plan->room.memory_limit = ml_cgroup_memory("");
+    plan->room.disk = ml_result_sketch(&layout, plan_accuracy(study, false)).about;
+    if (!(plan->room.disk > 0.0))
+        plan->room.disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);
+    plan->room.disk_more = ml_space_of_parts(&layout, plan->room.disk);
     ml_layout_free(&layout);
 }
 
@@ -107,10 +107,10 @@ static void plan_stability(const struct ml_study *study, struct ml_plan *plan)
     struct ml_pool pool = {0};
     const int n = ml_corners(&study->spec, &pool, runs);
     if (ml_ensemble_stiffest(e, n, runs, &found, NULL) == ML_OK && found.is_there) {
-        plan->stable_step = found.largest;
-        plan->stable_rate = found.product / found.step;
-        plan->stable_force = found.force >= 0 ? e->forces[found.force].name : NULL;
-        plan->stable_run = found.run;
+        plan->stability.step = found.largest;
+        plan->stability.rate = found.product / found.step;
+        plan->stability.force = found.force >= 0 ? e->forces[found.force].name : NULL;
+        plan->stability.run = found.run;
     }
     ml_pool_free(&pool);
 }
@@ -126,17 +126,18 @@ static int64_t plan_runs(const struct ml_ensemble *e, const struct ml_plan_optio
 static void plan_kernel(const struct ml_ensemble *e, const struct ml_plan_options *options,
                         struct ml_plan *plan)
 {
-    const bool is_open = options->kernel == ML_KERNEL_AUTO && !(plan->rate > 0.0);
+    const bool is_open = options->kernel == ML_KERNEL_AUTO && !(plan->speed.rate > 0.0);
     const struct ml_kernel_wish wish = {.mode = is_open ? ML_KERNEL_ONLY_MADE : options->kernel,
                                         .no_native = options->no_native != 0,
                                         .n_run = plan_runs(e, options),
-                                        .n_thread = plan->n_thread,
-                                        .rate = plan->rate > 0.0 ? plan->rate : HUGE_VAL};
+                                        .n_thread = plan->room.n_thread,
+                                        .rate =
+                                            plan->speed.rate > 0.0 ? plan->speed.rate : HUGE_VAL};
     const struct ml_kernel_outlook outlook = ml_kernel_foresee(e, &wish);
-    plan->kernel = is_open && outlook.kind == ML_IS_MADE ? NULL : ml_kernel_word(outlook.kind);
-    plan->kernel_reason = outlook.why;
-    plan->kernel_is_cached = outlook.is_cached;
-    plan->kernel_saves = outlook.saves;
+    plan->kernel.name = is_open && outlook.kind == ML_IS_MADE ? NULL : ml_kernel_word(outlook.kind);
+    plan->kernel.reason = outlook.why;
+    plan->kernel.is_cached = outlook.is_cached;
+    plan->kernel.saves = outlook.saves;
 }
 
 static void plan_time(const struct ml_study *study, const struct ml_plan_options *options,
@@ -147,17 +148,19 @@ static void plan_time(const struct ml_study *study, const struct ml_plan_options
     struct ml_speed speed = {.rate = options->rate, .taken = options->taken};
     if (options->measures)
         speed = ml_ensemble_speed(e, moment, (struct ml_stop){0});
-    plan->rate = speed.rate;
-    plan->taken = speed.taken > 0.0 ? speed.taken : 1.0;
-    plan->is_at_most = speed.is_at_most;
+    plan->speed.rate = speed.rate;
+    plan->speed.taken = speed.taken > 0.0 ? speed.taken : 1.0;
+    plan->speed.is_at_most = speed.is_at_most;
     plan_kernel(e, options, plan);
-    if (!(plan->rate > 0.0))
+    if (!(plan->speed.rate > 0.0))
         return;
-    plan->seconds = (double)plan_runs(e, options) * (double)e->n_step / plan->rate / plan->n_thread;
-    if (plan->kernel && strcmp(plan->kernel, ml_kernel_word(ML_IS_MADE)) == 0)
-        plan->seconds -= plan->kernel_saves - (plan->kernel_is_cached ? 0.0 : ml_kernel_compiling);
+    plan->speed.seconds =
+        (double)plan_runs(e, options) * (double)e->n_step / plan->speed.rate / plan->room.n_thread;
+    if (plan->kernel.name && strcmp(plan->kernel.name, ml_kernel_word(ML_IS_MADE)) == 0)
+        plan->speed.seconds -=
+            plan->kernel.saves - (plan->kernel.is_cached ? 0.0 : ml_kernel_compiling);
     if (options->shards == 0)
-        plan->seconds += plan_accuracy_time(study, plan);
+        plan->speed.seconds += plan_accuracy_time(study, plan);
 }
 
 enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_options *given,
@@ -179,7 +182,7 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
     struct ml_numeric_env before;
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    plan.n_thread = plan_threads(&study->ensemble, options.n_thread);
+    plan.room.n_thread = plan_threads(&study->ensemble, options.n_thread);
     plan_study(study, &plan);
     plan_room(study, &plan);
     plan_stability(study, &plan);

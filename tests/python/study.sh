@@ -68,8 +68,8 @@ for wrong in (float("nan"), {1, 2}):
 
 # Plans and terms of the equations of a pendulum: m l^2 / 3 q'' = -m g l / 2 sin q
 plan = manylink.plan(study, threads=2)
-assert plan.runs == 3 and plan.steps == 100 and plan.system == "chain" and plan.seconds > 0
-assert manylink.plan(study, measure=False).seconds == 0
+assert plan.runs == 3 and plan.time.steps == 100 and plan.system.name == "chain" and plan.speed.seconds > 0
+assert manylink.plan(study, measure=False).speed.seconds == 0
 at = manylink.evaluate(study, run=1, params=["system.gravity"])
 assert list(at.state) == [1 / 3, 0] and at.mass_unit == "kg m^2" and at.force_unit == "N m"
 assert abs(at.M[0, 0] - 1.1 / 3) < 1e-15 and at.rates.shape == (2,) and at.kinetic == 0

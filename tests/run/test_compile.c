@@ -33,7 +33,7 @@ int main(void)
     const struct ml_plan_options planning = {
         .size = sizeof planning, .n_thread = 1, .kernel = ML_KERNEL_ONLY_MADE};
     struct ml_plan plan = {.size = sizeof plan};
-    CHECK(ml_study_plan(study, &planning, &plan, NULL) == ML_OK && plan.kernel_is_cached);
+    CHECK(ml_study_plan(study, &planning, &plan, NULL) == ML_OK && plan.kernel.is_cached);
 
     CHECK(ml_study_load(STUDY_TEXT("text", text, STUDY_SET(no_forces, 2)), &plain, &err) == ML_OK);
     CHECK(ml_study_compile(plain, &options, &report, &err) == ML_OK);

@@ -31,9 +31,9 @@ static void tells_what_was_derived(void)
         struct ml_study *study;
         CHECK(ml_study_load(STUDY_TEXT("text", lorenz, STUDY_SET(given, n)), &study, NULL) ==
               ML_OK);
-        CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.n_tangent == 3);
-        CHECK(plan.renormalise_is_given == n && (plan.growth > 1.0) == (n == 0));
-        CHECK(n == 0 || plan.renormalise == 0.2);
+        CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.tangents.n == 3);
+        CHECK(plan.tangents.renormalise_is_given == n && (plan.tangents.growth > 1.0) == (n == 0));
+        CHECK(n == 0 || plan.tangents.renormalise == 0.2);
         ml_study_free(study);
     }
 }
@@ -50,26 +50,29 @@ int main(void)
     struct ml_run_report report = {.size = sizeof report};
     CHECK(ml_study_load(STUDY_TEXT("text", text), &study, NULL) == ML_OK);
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK);
-    CHECK(plan.rate == 0.0 && plan.seconds == 0.0 && !plan.kernel_saves);
+    CHECK(plan.speed.rate == 0.0 && plan.speed.seconds == 0.0 && !plan.kernel.saves);
     CHECK(ml_run(study, &running, &report, NULL) == ML_OK);
-    CHECK(plan.runs == report.runs && plan.blocks == report.blocks);
-    CHECK(plan.runs * plan.steps == report.member_steps && plan.n_thread == report.threads);
-    CHECK(strcmp(plan.isa, report.isa) == 0);
-    CHECK(plan.kernel && strcmp(plan.kernel, report.kernel) == 0); /* built in: no rate needed */
-    CHECK(strcmp(plan.system, "chain") == 0 && plan.n_segment == 2 && plan.n_force == 0);
-    CHECK(strcmp(plan.integrator, "rk4") == 0 && plan.end == 0.5 && plan.solver);
+    CHECK(plan.runs == report.runs && plan.room.blocks == report.blocks);
+    CHECK(plan.runs * plan.time.steps == report.member_steps &&
+          plan.room.n_thread == report.threads);
+    CHECK(strcmp(plan.kernel.isa, report.isa) == 0);
+    CHECK(plan.kernel.name &&
+          strcmp(plan.kernel.name, report.kernel) == 0); /* built in: no rate needed */
+    CHECK(strcmp(plan.system.name, "chain") == 0 && plan.system.n_segment == 2 &&
+          plan.system.n_force == 0);
+    CHECK(strcmp(plan.system.integrator, "rk4") == 0 && plan.time.end == 0.5 && plan.system.solver);
     CHECK(stat("plan.h5", &about) == 0);
-    CHECK_ERROR(fabs((double)about.st_size / plan.disk - 1.0), 0.02);
+    CHECK_ERROR(fabs((double)about.st_size / plan.room.disk - 1.0), 0.02);
     options.rate = 1000.0;
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK);
     /* On one thread a batch of 16 again: at the step, twice at half of it, once at a quarter. */
     const double again = 16.0 * (1.0 + 2.0 + 2.0 + 4.0) * 500.0 / 1000.0;
-    CHECK_ERROR(fabs(plan.seconds - 500.0 * 500.0 / 1000.0 / 2.0 - again), 1e-9);
+    CHECK_ERROR(fabs(plan.speed.seconds - 500.0 * 500.0 / 1000.0 / 2.0 - again), 1e-9);
     options.shards = 4; /* 125 runs each, and one that some may have more */
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.runs == 500);
-    CHECK_ERROR(fabs(plan.seconds - 126.0 * 500.0 / 1000.0 / 2.0), 1e-9);
+    CHECK_ERROR(fabs(plan.speed.seconds - 126.0 * 500.0 / 1000.0 / 2.0), 1e-9);
     options.measures = 1;
-    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.rate > 0.0);
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.speed.rate > 0.0);
     options.size = 3;
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_E_INPUT);
     ml_study_free(study);
