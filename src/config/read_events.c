@@ -161,47 +161,19 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
 }
 
 /* Tells the first key of a map that belongs to another kind of event. */
-static void tell_foreign(struct ml_reader *r, const struct ml_node *node, const char *kind,
-                         const char *const *keys, size_t n)
+static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_keys *keys, const struct ml_event *event)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct ml_node *found = ml_node_find(node, keys[i]);
-        if (found) {
-            ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out", kind,
-                       keys[i]);
-            return;
-        }
+    static const char *const kinds[] = {"a crossing", "an extreme", "a strobe"};
+    for (int i = 0; i < keys->n; i++) {
+        const struct ml_key *key = &keys->row[i];
+        const struct ml_node *found = ml_node_find(node, key->param.name);
+        if (!found || !key->when || key->when(event) || key->kind == ML_KEY_CHOSENS)
+            continue;
+        ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out",
+                   kinds[event->kind], key->param.name);
+        return;
     }
-}
-
-#define TELL_FOREIGN(r, node, kind, ...)                                  \
-    tell_foreign((r), (node), (kind), (const char *const[]){__VA_ARGS__}, \
-                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-
-static void read_crossing(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
-{
-    TELL_FOREIGN(r, node, "a crossing", "of", "kind", "period", "phase");
-    if (!ml_node_find(node, "crosses"))
-        ml_problem(&r->problems, node->location,
-                   "key `crosses` is missing: the level at which `when` counts");
-    event->kind = ML_CROSSING;
-    read_looked(r, ml_node_find(node, "when"), event);
-}
-
-static void read_extreme(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
-{
-    TELL_FOREIGN(r, node, "an extreme", "when", "crosses", "every", "direction", "period", "phase",
-                 "align", "graded");
-    event->kind = ML_EXTREME;
-    event->direction = event->extreme;
-    read_looked(r, ml_node_find(node, "of"), event);
-}
-
-static void read_strobe(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
-{
-    TELL_FOREIGN(r, node, "a strobe", "when", "crosses", "every", "direction", "of", "kind", "stop",
-                 "least", "align", "graded");
-    event->kind = ML_STROBE;
 }
 
 /* Options that all kinds have. */
@@ -253,16 +225,20 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
     ml_read_map(r, node, &keys, event, values);
     if (r->problems.count > before)
         return;
-    if (ml_node_find(node, "when"))
-        read_crossing(r, node, event);
-    else if (ml_node_find(node, "of"))
-        read_extreme(r, node, event);
-    else if (ml_node_find(node, "period"))
-        read_strobe(r, node, event);
-    else
+    const struct ml_node *when = ml_node_find(node, "when"), *of = ml_node_find(node, "of");
+    event->kind = when ? ML_CROSSING : of ? ML_EXTREME : ML_STROBE;
+    event->direction = when ? event->direction : of ? event->extreme : 0;
+    if (!when && !of && !ml_node_find(node, "period"))
         ml_problem(&r->problems, node->location,
                    "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
                    "`period` (a strobe)");
+    else
+        tell_foreign(r, node, &keys, event);
+    if (when && !ml_node_find(node, "crosses"))
+        ml_problem(&r->problems, node->location,
+                   "key `crosses` is missing: the level at which `when` counts");
+    if (when || of)
+        read_looked(r, when ? when : of, event);
     read_options(r, node, event);
     read_align(r, node, event);
 }

@@ -458,13 +458,15 @@ static const char *word_of(const struct ml_key *key, const void *field)
                                                                 : *(const int *)field);
 }
 
-/* Whether a key that may be left open is. */
+/* Whether a key that may be left open is, or says no. */
 static bool is_open(const struct ml_key *key, const void *field)
 {
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
         return key->kind == ML_KEY_OPTIONAL && (isnan(*(const double *)field) ||
                                                 *(const double *)field == key->param.default_value);
+    case ML_FIELD_WORD:
+        return key->kind == ML_KEY_TRUTH && !*(const bool *)field;
     case ML_FIELD_NAME:
     case ML_FIELD_TEXT:
         return !*(const char *const *)field;

@@ -140,7 +140,7 @@ enum { MOST_AXIS_VALUES = 1 << 24 };
 static const double exact_integer = (double)(INT64_C(1) << ML_INTEGER_BITS);
 static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
 
-/* What the canonical text has only of some studies: fields are those that the key is one of. */
+/* What only some studies or events have: fields are those that the key is one of. */
 
 static bool is_never(const void *fields)
 {
@@ -187,8 +187,7 @@ ONLY_IF(is_crossing, ml_event, of->kind == ML_CROSSING)
 ONLY_IF(is_extreme, ml_event, of->kind == ML_EXTREME)
 ONLY_IF(is_strobe, ml_event, of->kind == ML_STROBE)
 ONLY_IF(keeps, ml_event, of->n_keep > 0)
-ONLY_IF(aligns, ml_event, of->aligns)
-ONLY_IF(stops, ml_event, of->stops)
+ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 
 /* What receives a key: a field of the spec, or of what the scope is of; a number of each run; or
  * nothing, where the key is read by code of its own. */
@@ -451,9 +450,11 @@ static const struct ml_key fixed[] = {
            "of a crossing: the number that is looked at, such as angle.lower"),
      .when = is_crossing},
     {ROW(EVENT, OPTIONAL, OF_RUN(0), "crosses", "1", (double)NAN, ANY, ML_DERIVED,
-         "the level, in its unit")},
+         "the level, in its unit"),
+     .when = is_crossing},
     {ROW(EVENT, OPTIONAL, OF_RUN(1), "every", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-         "levels at this distance from each other count too: 2*pi for an angle")},
+         "levels at this distance from each other count too: 2*pi for an angle"),
+     .when = is_crossing},
     {PLAIN(EVENT, WORD, FIELD(ml_event, direction), "direction", 0, "which way it is crossed"),
      .words = WORDS({"either", "both ways", 0}, {"up", "growing", 1}, {"down", "falling", -1}),
      .when = is_crossing},
@@ -465,25 +466,28 @@ static const struct ml_key fixed[] = {
                     {"either", "both", 0}),
      .when = is_extreme},
     {ROW(EVENT, OPTIONAL, OF_RUN(2), "period", "s", (double)NAN, 0.0, 1e15,
-         ML_DERIVED | ML_OPEN_LOW, "of a strobe: time from one to the next")},
+         ML_DERIVED | ML_OPEN_LOW, "of a strobe: time from one to the next"),
+     .when = is_strobe},
     {ROW(EVENT, NUMBER, OF_RUN(3), "phase", "s", 0.0, -1e15, 1e15, 0, "time of one of them"),
      .when = is_strobe},
     {ROW(EVENT, OPTIONAL, OF_RUN(4), "from", "s", (double)-INFINITY, -1e15, 1e15, ML_DERIVED,
          "time before which none counts (default: the start)")},
     {ROW(EVENT, OPTIONAL, OF_RUN(5), "least", "s", 0, 0.0, 1e15, ML_DERIVED,
-         "time after one that counts in which no other does (default: 0)")},
+         "time after one that counts in which no other does (default: 0)"),
+     .when = is_looked_at},
     {ROW(EVENT, OPTIONAL, FIELD(ml_event, attractors), "attractors", "1", 0, 0.0, 1e15, ML_OPEN_LOW,
          "largest difference of what is kept, each in its unit, of two events that are the same: "
          "every run is labelled by the cycle that its events come back to")},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, aligns), "align", 0,
            "whether given steps end at it, so that a force can set in there and the integrator "
            "keeps its order"),
-     .words = {.table = truth_words}, .when = aligns},
+     .words = {.table = truth_words}, .when = is_crossing},
     {ROW(EVENT, OPTIONAL, FIELD(ml_event, graded), "graded", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
          "with align: time behind it in which steps grow from short ones to time.step, for forces "
-         "that set in like a power of the depth (default: none)")},
+         "that set in like a power of the depth (default: none)"),
+     .when = is_crossing},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, stops), "stop", 0, "whether the run ends with it"),
-     .words = {.table = truth_words}, .when = stops},
+     .words = {.table = truth_words}, .when = is_looked_at},
     {ROW(EVENT, INTEGER, FIELD(ml_event, most), "max", "1", 0, 0, 1 << 20, 0,
          "events of a run of which the time and `keep` go into the result")},
     {PLAIN(EVENT, CHOSENS, NOWHERE, "keep", 0,
@@ -896,11 +900,11 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
 }
 
 const struct ml_key_traits ml_key_kinds[ML_N_KEY_KIND] = {
-#define ML_KEY_KIND(name, field_, type_, default_, allowed_, is_swept_, json) \
-    [ML_KEY_##name] = {.field = ML_FIELD_##field_,                            \
-                       .type = (type_),                                       \
-                       .default_value = ML_DEFAULT_##default_,                \
-                       .allowed = ML_ALLOWED_##allowed_,                      \
+#define ML_KEY_KIND(name, field_, type_, default_, allowed_, is_swept_) \
+    [ML_KEY_##name] = {.field = ML_FIELD_##field_,                      \
+                       .type = (type_),                                 \
+                       .default_value = ML_DEFAULT_##default_,          \
+                       .allowed = ML_ALLOWED_##allowed_,                \
                        .is_swept = (is_swept_)},
 #include "config/kinds.def"
 };

@@ -116,7 +116,8 @@ struct ml_key {
     int slot;               /* in the numbers of one map of this scope, if sweepable; else -1: */
     size_t offset, size;    /* of the receiving field, in ml_study_spec or in what an element of
                                a list becomes; size 0: code of its own reads it */
-    bool (*when)(const void *fields); /* whether the canonical text has it; NULL: always */
+    bool (*when)(const void *fields); /* whether the canonical text has it; NULL: always. Of an
+                                         event also whether it may be given */
 };
 
 enum { ML_MAX_KEYS = 64 }; /* of one map */

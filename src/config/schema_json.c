@@ -146,8 +146,6 @@ static json_t *pair_of(const struct ml_param *param)
                             "additionalProperties", 0));
 }
 
-/* What the values of a kind of key are: named in kinds.def. */
-
 static json_t *describe_number(const struct json_key *k)
 {
     const struct ml_param *param = &k->key->param;
@@ -157,124 +155,88 @@ static json_t *describe_number(const struct json_key *k)
                                            : number_in(param);
 }
 
-static json_t *describe_whole(const struct json_key *k)
+static json_t *whole_in(const struct ml_param *param)
 {
-    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)k->key->param.low,
-                     "maximum", (json_int_t)k->key->param.high);
+    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)param->low,
+                     "maximum", (json_int_t)param->high);
 }
 
-static json_t *describe_word(const struct json_key *k) { return words_of(&k->key->words); }
-
-static json_t *describe_truth(const struct json_key *k)
+static json_t *records_of(const struct ml_system *system)
 {
-    (void)k;
-    return json_pack("{s:s}", "type", "boolean");
-}
-
-static json_t *describe_words(const struct json_key *k)
-{
-    return either(words_of(&k->key->words), some_of(words_of(&k->key->words)));
-}
-
-static json_t *describe_name(const struct json_key *k)
-{
-    (void)k;
-    return schema_json_name_of();
-}
-
-static json_t *describe_text(const struct json_key *k)
-{
-    (void)k;
-    return text_of();
-}
-
-static json_t *describe_map(const struct json_key *k) { return child_of(k->key, k->system); }
-
-static json_t *describe_list(const struct json_key *k)
-{
-    return list_of(child_of(k->key, k->system));
-}
-
-static json_t *describe_segments(const struct json_key *k)
-{
-    return either(some_of(map_of(ML_SCOPE_SEGMENT, k->system, NULL)),
-                  map_of(ML_SCOPE_REPEAT, k->system, NULL));
-}
-
-static json_t *describe_quantity(const struct json_key *k)
-{
-    return per_segment(&k->key->param, number_in);
-}
-
-static json_t *describe_signal(const struct json_key *k) { return signal_of(&k->key->param); }
-
-static json_t *describe_signals(const struct json_key *k)
-{
-    return per_segment(&k->key->param, signal_of);
-}
-
-static json_t *describe_matrix(const struct json_key *k) { return matrix_of(&k->key->param); }
-
-static json_t *describe_names(const struct json_key *k)
-{
-    (void)k;
-    return some_of(schema_json_name_of());
-}
-
-static json_t *describe_chosens(const struct json_key *k)
-{
-    (void)k;
-    return some_of(text_of());
-}
-
-static json_t *describe_paths(const struct json_key *k)
-{
-    (void)k;
-    return either(text_of(), some_of(text_of()));
-}
-
-static json_t *describe_values(const struct json_key *k)
-{
-    return some_of(either(number_in(&k->key->param), some_of(number_in(&k->key->param))));
-}
-
-static json_t *describe_records(const struct json_key *k)
-{
-    assert(k->system);
-    if (k->system->is_from_file)
+    assert(system);
+    if (system->is_from_file)
         return some_of(schema_json_name_of());
     json_t *names = json_array();
-    for (int i = 0; i < k->system->n_record; i++)
-        json_array_append_new(names, json_string(k->system->records[i].name));
+    for (int i = 0; i < system->n_record; i++)
+        json_array_append_new(names, json_string(system->records[i].name));
     return some_of(json_pack("{s:o}", "enum", names));
 }
 
-static json_t *describe_posture(const struct json_key *k)
+static json_t *numbers_of(const struct json_key *k)
 {
-    return either(pair_of(&k->key->param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
+    const struct ml_param *param = &k->key->param;
+    switch (k->key->kind) {
+    case ML_KEY_INTEGER:
+        return whole_in(param);
+    case ML_KEY_SIGNAL:
+        return signal_of(param);
+    case ML_KEY_SIGNALS:
+        return per_segment(param, signal_of);
+    case ML_KEY_QUANTITY:
+        return per_segment(param, number_in);
+    case ML_KEY_MATRIX:
+        return matrix_of(param);
+    case ML_KEY_VALUES:
+        return some_of(either(number_in(param), some_of(number_in(param))));
+    default:
+        return describe_number(k);
+    }
 }
 
-static json_t *describe_method(const struct json_key *k)
+/* What the values of a key are. */
+static json_t *value_of(const struct json_key *k)
 {
-    return either(words_of(&k->key->words), map_of(ML_SCOPE_INTEGRATOR, NULL, NULL));
+    const struct ml_key *key = k->key;
+    switch (key->kind) {
+    case ML_KEY_WORD:
+        return words_of(&key->words);
+    case ML_KEY_COUNT:
+        return either(words_of(&key->words), whole_in(&key->param));
+    case ML_KEY_WORDS:
+        return either(words_of(&key->words), some_of(words_of(&key->words)));
+    case ML_KEY_METHOD:
+        return either(words_of(&key->words), map_of(ML_SCOPE_INTEGRATOR, NULL, NULL));
+    case ML_KEY_TRUTH:
+        return json_pack("{s:s}", "type", "boolean");
+    case ML_KEY_NAME:
+    case ML_KEY_SEGMENT:
+        return schema_json_name_of();
+    case ML_KEY_NAMES:
+        return some_of(schema_json_name_of());
+    case ML_KEY_MAP:
+        return child_of(key, k->system);
+    case ML_KEY_LIST:
+        return list_of(child_of(key, k->system));
+    case ML_KEY_SEGMENTS:
+        return either(some_of(map_of(ML_SCOPE_SEGMENT, k->system, NULL)),
+                      map_of(ML_SCOPE_REPEAT, k->system, NULL));
+    case ML_KEY_PATHS:
+        return either(text_of(), some_of(text_of()));
+    case ML_KEY_RECORDS:
+        return records_of(k->system);
+    case ML_KEY_CHOSENS:
+        return some_of(text_of());
+    case ML_KEY_RUNS:
+        return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
+    case ML_KEY_POSTURE:
+        return either(pair_of(&key->param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
+    case ML_KEY_TEXT:
+    case ML_KEY_CHOSEN:
+        return text_of();
+    default:
+        return numbers_of(k);
+    }
 }
-
-static json_t *describe_count(const struct json_key *k)
-{
-    return either(words_of(&k->key->words), describe_whole(k));
-}
-
-static json_t *describe_runs(const struct json_key *k)
-{
-    (void)k;
-    return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
-}
-
-static json_t *(*const describers[])(const struct json_key *k) = {
-#define ML_KEY_KIND(name, field, type, default_value, allowed, is_swept, json) \
-    [ML_KEY_##name] = describe_##json,
-#include "config/kinds.def"
-};
 
 /* What a key is that is not given; NULL if that is not one of its values. */
 static json_t *default_of(const struct ml_key *key)
@@ -334,8 +296,8 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
         bool is_typed =
             scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE || scope == ML_SCOPE_SIGNAL;
         bool is_own = is_typed && strcmp(key_name, "type") == 0;
-        json_t *value = is_own ? own_type(system, own)
-                               : describers[key->kind](&(struct json_key){&keys, key, system});
+        json_t *value =
+            is_own ? own_type(system, own) : value_of(&(struct json_key){&keys, key, system});
         annotate(value, key);
         json_object_set_new(properties, key_name, value);
         if (key->param.flags & ML_REQUIRED)
