@@ -31,6 +31,8 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
 static struct ml_times batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                                    double share, double k)
 {
+    if (ensemble->clock == ML_CLOCK_COMMON)
+        return ml_times(fma(k, share * batch->step[0], ensemble->start));
     struct ml_times times;
     for (int lane = 0; lane < ML_LANES; lane++)
         times.lane[lane] = fma(k, share * batch->step[lane], ensemble->start);
@@ -41,6 +43,16 @@ struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct 
                                double k)
 {
     return batch_times(ensemble, batch, 1.0, k);
+}
+
+int64_t ml_batch_window(const struct ml_ensemble *ensemble)
+{
+    const int64_t room = 16 * 1024;
+    const int64_t row = ML_LANES * (int64_t)sizeof(double);
+    const int64_t n = room / (row * ensemble->system->n_x(&ensemble->dims));
+    const bool is_one_by_one =
+        ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->dims.n_sens > 0;
+    return is_one_by_one || n < 2 ? 0 : n * ensemble->observe_every;
 }
 
 int64_t ml_most_tries(const struct ml_ensemble *ensemble)
@@ -60,11 +72,17 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
 /* Given steps, none of which is cut. */
 static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_batch *batch,
                                         const double *steps, int64_t k0, int64_t n_step,
-                                        unsigned active, double *history)
+                                        unsigned active, const struct ml_history *history)
 {
     const struct ml_times start = ml_times(e->start);
-    struct ml_clock clock = {start.lane, steps, k0, n_step, active, NULL, batch->residual};
-    clock.history = history;
+    const struct ml_clock clock = {.start = start.lane,
+                                   .step = steps,
+                                   .k0 = k0,
+                                   .n_step = n_step,
+                                   .active = active,
+                                   .history = history ? ml_history_row(e, history, k0 + 1) : NULL,
+                                   .every = history ? history->every : 1,
+                                   .residual = batch->residual};
     return batch->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, batch->constants,
                                   batch->x, batch->work);
 }
@@ -77,7 +95,8 @@ struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struc
 
 struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
                                               struct ml_batch *batch, double share, int64_t k0,
-                                              int64_t n_step, unsigned active, double *history)
+                                              int64_t n_step, unsigned active,
+                                              const struct ml_history *history)
 {
     if (ensemble->is_adaptive) {
         const struct ml_times end = batch_times(ensemble, batch, share, (double)(k0 + n_step));
@@ -93,16 +112,15 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
     for (int64_t k = k0, cut; k < end; k = cut + 1) {
         cut = ml_jumps_next_step(&lanes, steps.lane, k, end, active);
         if (cut > k)
-            ml_lane_faults_add(batch_take(ensemble, batch, steps.lane, k, cut - k, active,
-                                          history ? history + (size_t)(k - k0) * size : NULL),
+            ml_lane_faults_add(batch_take(ensemble, batch, steps.lane, k, cut - k, active, history),
                                &faults);
         if (cut == end)
             break;
         const struct ml_times begin = batch_times(ensemble, batch, share, (double)cut);
         ml_lane_faults_add(ml_jumps_step(&lanes, begin.lane, steps.lane, active, batch->residual),
                            &faults);
-        if (history)
-            memcpy(history + (size_t)(cut - k0) * size, batch->x, size * sizeof *history);
+        if (history && (cut + 1) % history->every == 0)
+            memcpy(ml_history_row(ensemble, history, cut + 1), batch->x, size * sizeof(double));
     }
     return faults;
 }

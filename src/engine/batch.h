@@ -91,6 +91,7 @@ struct ml_batch {
     /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it ML_STEP_CONTROL_STATES
      * states of scratch; else NULL */
     double *step_control;
+    double *window;   /* [..][n_x] states that are looked at on the way; else NULL */
     double *residual; /* [1] as of ml_clock, since the start, and behind it [1] scratch; NULL unless
                          the method has sweeps */
     double *saved; /* what the end of one run changes for the others; NULL unless events end runs */
@@ -137,6 +138,11 @@ static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ens
 struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                                double k);
 
+/* Given steps that are taken at once although states on the way are looked at: these fit into a
+ * part of the cache nearest to the processor. 0: what is looked at are derivatives too, or steps
+ * are not given, or searched for events, or no two states fit. */
+int64_t ml_batch_window(const struct ml_ensemble *ensemble);
+
 /* Tries of a step in one call of the kernel: some milliseconds, between looks at the stop flag. */
 int64_t ml_most_tries(const struct ml_ensemble *ensemble);
 
@@ -145,10 +151,26 @@ int64_t ml_most_tries(const struct ml_ensemble *ensemble);
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double share, int64_t k0, int64_t n_step, unsigned active);
 
-/* The same, with the states on the way: history as of struct ml_clock, of steps that are given. */
+/* States on the way through given steps from step `first` on: those behind steps k for which k + 1
+ * is a multiple of `every`. */
+struct ml_history {
+    double *rows; /* [..][n_x]; NULL: none are kept */
+    int64_t first, every;
+};
+
+/* The state behind step k - 1; or, for other k, the next one. */
+static inline double *ml_history_row(const struct ml_ensemble *ensemble,
+                                     const struct ml_history *history, int64_t k)
+{
+    const int64_t row = (k + history->every - 1) / history->every - history->first / history->every;
+    return history->rows + (row - 1) * ensemble->system->n_x(&ensemble->dims) * ML_LANES;
+}
+
+/* The same, with the states on the way. */
 struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
                                               struct ml_batch *batch, double share, int64_t k0,
-                                              int64_t n_step, unsigned active, double *history);
+                                              int64_t n_step, unsigned active,
+                                              const struct ml_history *history);
 
 /* Tries steps of the active lanes, which choose them, up to end [ML_LANES], s, and at most so many.
  */

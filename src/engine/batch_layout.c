@@ -204,6 +204,10 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
             ? batch_layout_rows(arena, ML_N_STEP_CONTROL +
                                            ML_STEP_CONTROL_STATES * system->n_x(&ensemble->dims))
             : NULL;
+    const int64_t n_looked_at = ml_batch_window(ensemble) / ensemble->observe_every;
+    batch->window = n_looked_at > 0
+                        ? batch_layout_rows(arena, (int)n_looked_at * system->n_x(&ensemble->dims))
+                        : NULL;
     batch->residual =
         ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 2) : NULL;
     batch->work = batch_layout_rows(arena, work_rows(ensemble));

@@ -29,12 +29,15 @@ struct batch_run {
     struct ml_observation observed;
     struct ml_sampler sampler;
     struct schedule next;
-    int64_t first;  /* run in lane 0 */
-    int n;          /* runs; lanes from n on repeat the last */
-    unsigned alive; /* lanes whose run goes on */
-    bool is_ahead;  /* its runs have been integrated; what is left is to look at them */
-    int64_t stop;   /* then: stops that have been looked at */
+    int64_t first;            /* run in lane 0 */
+    int n;                    /* runs; lanes from n on repeat the last */
+    unsigned alive;           /* lanes whose run goes on */
+    struct ml_history window; /* states on the way since the last stop */
+    bool is_ahead;            /* its runs have been integrated; what is left is to look at them */
+    int64_t stop;             /* then: stops that have been looked at */
 };
+
+static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* A run's index among those of its block. */
 static int64_t in_block(const struct batch_run *f, int lane)
@@ -103,10 +106,11 @@ static bool batch_run_is_dropped(const struct batch_run *f)
     return ml_stop_level(f->batch->stop) > 1;
 }
 
+/* Steps k .. k + n_step - 1. */
 static struct ml_lane_faults batch_advance(struct batch_run *f, int64_t k, int64_t n_step)
 {
-    struct ml_lane_faults faults =
-        ml_batch_advance(f->ensemble, f->batch, 1.0, k, n_step, f->alive);
+    struct ml_lane_faults faults = ml_batch_advance_noting(
+        f->ensemble, f->batch, 1.0, k, n_step, f->alive, f->window.rows ? &f->window : NULL);
     faults.nonfinite &= f->alive;
     faults.singular &= f->alive;
     return faults;
@@ -189,14 +193,14 @@ static void batch_measure_state(struct batch_run *f, double k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    e->system->record(&e->dims, ml_batch_times(e, b, k).lane, b->constants, b->x, b->work,
-                      b->observed);
+    const struct ml_times times = ml_batch_times(e, b, k);
+    e->system->record(&e->dims, times.lane, b->constants, b->x, b->work, b->observed);
     if (e->system->energy)
         e->system->energy(&e->dims, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0.0 ? b->scale : NULL);
     measure_derivs(f, k);
     f->observed.step = k;
-    f->observed.time = batch_time(f, k);
+    f->observed.time = times.lane[0];
 }
 
 static void batch_observe(struct batch_run *f, double k)
@@ -208,6 +212,17 @@ static void batch_observe(struct batch_run *f, double k)
             (k == 0.0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
                                                                f->batch->keep[i]);
     }
+}
+
+/* Looks at the states of the window up to step k. */
+static void observe_until(struct batch_run *f, int64_t k)
+{
+    double *x = f->batch->x;
+    for (; f->next.observe <= k; f->next.observe += f->ensemble->observe_every) {
+        f->batch->x = ml_history_row(f->ensemble, &f->window, f->next.observe);
+        batch_observe(f, (double)f->next.observe);
+    }
+    f->batch->x = x;
 }
 
 static void begin_indicators(struct batch_run *f)
@@ -261,8 +276,6 @@ static void finish_early(struct batch_run *f, int64_t k)
     if (f->alive)
         freeze(f, done);
 }
-
-static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Ends the run of a lane at the event that stopped it: what is looked at there is looked at in all
  * lanes, and then forgotten in the others. */
@@ -347,18 +360,19 @@ static int most_scanned(const struct batch_run *f)
 }
 
 /* At most ML_WATCH_STEPS steps, looked through together; one by one where some run fails. */
-static void advance_scanning(struct batch_run *f, int64_t k, int n)
+static void advance_scanning(struct batch_run *f, int64_t k, int n, int64_t end)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
     const size_t size = (size_t)e->system->n_x(&e->dims) * ML_LANES;
     const unsigned alive = f->alive;
     double *history = ml_event_watch_history(e, b);
-    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, 1.0, k, n, alive, history);
+    f->window = (struct ml_history){history, k, 1};
+    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, 1.0, k, n, alive, &f->window);
     if (n > 1 && (faults.nonfinite | faults.singular) & alive) {
         memcpy(b->x, history - size, size * sizeof *b->x);
         for (int j = 0; j < n && f->alive; j++)
-            advance_scanning(f, k + j, 1);
+            advance_scanning(f, k + j, 1, end);
         return;
     }
     faults.nonfinite &= alive;
@@ -366,11 +380,14 @@ static void advance_scanning(struct batch_run *f, int64_t k, int n)
     end_lanes(f, faults, k);
     ml_event_watch_scan(e, b, k, n);
     for (int j = 0; f->alive && (j = ml_event_watch_scan_next(e, b, j, f->alive)) < n; j++) {
+        observe_until(f, k + j);
         ml_event_watch_scan_take(e, b, j);
         ml_event_watch_step(e, b, f->alive);
         finish_at_events(f);
     }
     memcpy(b->x, history + (size_t)(n - 1) * size, size * sizeof *b->x);
+    if (f->alive)
+        observe_until(f, k + n < end ? k + n : k + n - 1);
     if (f->alive && f->alive != alive)
         freeze(f, ML_ALL_LANES & ~f->alive);
 }
@@ -408,12 +425,15 @@ static void advance_freely(struct batch_run *f, int64_t k, int64_t end)
     memcpy(f->batch->x_before, f->batch->x, state_bytes(f->ensemble));
     if (residual)
         memcpy(residual + ML_LANES, residual, ML_LANES * sizeof *residual);
+    f->window = (struct ml_history){f->batch->window, k, f->ensemble->observe_every};
     const struct ml_lane_faults faults = batch_advance(f, k, end - k);
-    if (!(faults.nonfinite | faults.singular))
-        return;
-    if (residual)
-        memcpy(residual, residual + ML_LANES, ML_LANES * sizeof *residual);
-    advance_singly(f, k, end);
+    if (faults.nonfinite | faults.singular) {
+        if (residual)
+            memcpy(residual, residual + ML_LANES, ML_LANES * sizeof *residual);
+        advance_singly(f, k, end);
+    }
+    if (f->alive)
+        observe_until(f, end - 1);
 }
 
 /* To the next stop of runs that have been integrated ahead. */
@@ -440,7 +460,7 @@ static void advance_to(struct batch_run *f, int64_t k, int64_t end)
         advance_watching(f, k, end);
     else if (is_watched)
         for (; k < end && f->alive; k += most_scanned(f))
-            advance_scanning(f, k, (int)batch_least(end - k, most_scanned(f)));
+            advance_scanning(f, k, (int)batch_least(end - k, most_scanned(f)), end);
     else
         advance_freely(f, k, end);
 }
@@ -512,7 +532,9 @@ static void process_due(struct batch_run *f, int64_t k)
 static bool batch_run_integrate(struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
-    const int64_t most = most_steps(e);
+    const bool looks_back = f->batch->window || (e->n_event > 0 && f->batch->watch.history);
+    const int64_t most =
+        f->batch->window ? batch_least(most_steps(e), ml_batch_window(e)) : most_steps(e);
     f->next = first_schedule(f);
     if (f->batch->residual)
         memset(f->batch->residual, 0, ML_LANES * sizeof *f->batch->residual);
@@ -528,9 +550,10 @@ static bool batch_run_integrate(struct batch_run *f)
     for (int64_t k = 0; k < e->n_step && f->alive;) {
         if (batch_run_is_dropped(f))
             return false;
-        int64_t stop = batch_least(batch_least(e->n_step, k + most),
-                                   batch_least(f->next.observe, f->next.renormalise));
+        int64_t stop = batch_least(batch_least(e->n_step, k + most), f->next.renormalise);
         stop = batch_least(stop, batch_least(f->next.sample, f->next.trace));
+        if (!looks_back)
+            stop = batch_least(stop, f->next.observe);
         advance_to(f, k, stop);
         k = stop;
         if (batch_run_is_dropped(f))

@@ -157,7 +157,7 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
                 cut |= (unsigned)jumps_part(e, lanes->constants + lane, begin[lane], step[lane],
                                             now.lane[lane], &part.lane[lane])
                        << lane;
-        struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, NULL};
+        struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, 1, NULL};
         clock.residual = residual;
         ml_lane_faults_add(lanes->kernel->advance(&e->dims, ml_ensemble_method(e), &clock,
                                                   lanes->constants, lanes->x, lanes->work),

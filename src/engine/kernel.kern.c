@@ -481,18 +481,37 @@ static __attribute__((noinline)) void kernel_note_residual(const struct ml_clock
     }
 }
 
-/* Writes the state behind step k to the clock's history, and what the sweeps have left, where that
- * is wanted. */
+/* Where the next state of a history goes, and behind how many steps. */
+struct kernel_history {
+    double *row;
+    int64_t due;
+};
+
+/* Of the lanes from `lane` on. */
+ML_INLINE struct kernel_history kernel_history_of(const struct ml_clock *clock, int lane)
+{
+    struct kernel_history history = {NULL, -1};
+    if (clock->history) {
+        history.row = clock->history + lane;
+        history.due = (clock->k0 / clock->every + 1) * clock->every;
+    }
+    return history;
+}
+
+/* Writes the state behind step k to the history, and what the sweeps have left, where these are
+ * wanted. */
 ML_INLINE void kernel_note(const struct ml_clock *clock, const struct ml_method *method, int64_t k,
                            int lane, const struct ml_rhs_ctx *ctx, const ml_vec *x,
-                           const ml_vec *derivatives)
+                           const ml_vec *derivatives, struct kernel_history *history)
 {
     if (__builtin_expect(clock->residual != NULL, 0))
         kernel_note_residual(clock, method, lane, ctx->n_x, ctx->n_group,
                              (long)ctx->n_x * ctx->n_group * (1 + ctx->n_column), derivatives);
-    if (__builtin_expect(clock->history != NULL, 0))
-        kernel_store(ctx->n_x, ctx->n_group, x,
-                     clock->history + (k - clock->k0) * ctx->n_x * ML_LANES + lane);
+    if (__builtin_expect(k + 1 == history->due, 0)) {
+        kernel_store(ctx->n_x, ctx->n_group, x, history->row);
+        history->row += (long)ctx->n_x * ML_LANES;
+        history->due += clock->every;
+    }
 }
 
 /* Step over divisor, of the method's stages and of the step, with the weight of a single term:
@@ -670,6 +689,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml
     if (ctx.has_columns)
         kernel_load(n_x * ctx.n_column, n_group, behind, room.columns);
     int64_t checked_until = 0;
+    struct kernel_history history = kernel_history_of(clocks, lane);
 #pragma GCC unroll 1
     for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
         for (int j = 0; j < n_group; j++)
@@ -681,7 +701,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml
             kernel_step(&ctx, method, &clock, scale, &room)) {
             for (int j = 0; j < n_group; j++)
                 smallest[j] = ml_min(of_step[j], smallest[j]);
-            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k);
+            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k, &history);
             continue;
         }
         if (k >= checked_until)
@@ -695,8 +715,8 @@ ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml
         kernel_copy(size, beside.x, room.x);
         for (int j = 0; j < n_group; j++)
             smallest[j] = so_far[j];
-        kernel_note(clocks, method, k, lane, &ctx, beside.x,
-                    room.k); /* not room.x: in a loop that is cold */
+        kernel_note(clocks, method, k, lane, &ctx, beside.x, room.k,
+                    &history); /* not room.x: in a loop that is cold */
     }
     kernel_add_faults(&ctx, room.x, smallest, lane, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
@@ -759,6 +779,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_d
         for (int j = 0; j < n_group; j++)
             smallest[j] = ml_splat((double)INFINITY);
         kernel_load_all(&ctx, x + lane, &room);
+        struct kernel_history history = kernel_history_of(clocks, lane);
         for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
             for (int j = 0; j < n_group; j++)
                 clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
@@ -767,7 +788,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_d
                 splitting_step(&ctx, method, &clock, &room);
             else
                 (void)kernel_step(&ctx, method, &clock, scale, &room);
-            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k);
+            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k, &history);
         }
         kernel_add_faults(&ctx, room.x, smallest, lane, &faults);
         kernel_store_all(&ctx, &room, x + lane);

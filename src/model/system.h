@@ -120,11 +120,13 @@ struct ml_clock {
     const double *start, *step; /* [ML_LANES] s: step k begins at start + k step */
     int64_t k0, n_step;         /* steps k0 .. k0 + n_step - 1 are taken */
     unsigned active;            /* lanes that take them; the others keep their state */
-    double *history;            /* [n_step][n_x][ML_LANES] out: the state behind every step, without
-                                   tangent vectors; NULL: it is not wanted */
-    double *residual;           /* [ML_LANES] in and out: sum over steps of the largest change of
-                                   any state component by the last sweep, in its unit; NULL: not
-                                   wanted */
+    double *history; /* [..][n_x][ML_LANES] out: the states behind those steps k for which
+                        k + 1 is a multiple of `every`, without tangent vectors; NULL:
+                        they are not wanted */
+    int64_t every;
+    double *residual; /* [ML_LANES] in and out: sum over steps of the largest change of
+                         any state component by the last sweep, in its unit; NULL: not
+                         wanted */
 };
 
 /* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;
