@@ -107,6 +107,7 @@ static void begin_event(const struct watched *w)
     for (int lane = 0; lane < ML_LANES; lane++) {
         ml_event_watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
         ml_event_watch_row(w, WATCH_PLACE)[lane] = (double)NAN;
+        ml_event_watch_row(w, WATCH_NEXT)[lane] = (double)NAN;
     }
     if (w->event->kind == ML_STROBE)
         begin_strobes(w);

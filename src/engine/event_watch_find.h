@@ -11,9 +11,9 @@ enum {
     WATCH_OLDER, /* one step earlier */
     WATCH_SLOPE, /* 1/s: derivative of the value by time; where steps are long, or of an extreme */
     WATCH_PLACE, /* as of ml_event_place; of a strobe the number of the next */
-    WATCH_NEXT,  /* s: when a strobe is next */
-    WATCH_LAST,  /* s: the last one that counted */
-    WATCH_NEW,   /* the value after the step */
+    WATCH_NEXT, /* s: when a strobe is next; of an extreme the value behind the next step, or NaN */
+    WATCH_LAST, /* s: the last one that counted */
+    WATCH_NEW,  /* the value after the step */
     WATCH_NEW_SLOPE,
     N_WATCH
 };

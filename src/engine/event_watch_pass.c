@@ -192,14 +192,28 @@ static void pass_slopes(const struct watched *w, const double *t, const double *
     memcpy(slope, w->watch->rate + (size_t)row * ML_LANES, ML_LANES * sizeof *slope);
 }
 
+/* Whether a lane may have an extreme in the step, by its own values alone: other lanes have the
+ * step looked at where they turn, and of long steps the slopes may tell otherwise than the values.
+ * Where the value behind the next step is not known it may. */
+static bool pass_may_turn(const struct watched *w, int lane)
+{
+    const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
+                 old = ml_event_watch_row(w, WATCH_VALUE)[lane];
+    const double now = ml_event_watch_row(w, WATCH_NEW)[lane],
+                 next = ml_event_watch_row(w, WATCH_NEXT)[lane];
+    return isnan(ml_event_watch_row(w, WATCH_PLACE)[lane]) ||
+           !((old - older) * (now - old) > 0.0 && (now - old) * (next - now) > 0.0);
+}
+
 /* The lanes whose step is to be looked into, with derivatives at both ends of it. */
 static unsigned pass_near(const struct watched *w, unsigned stepped)
 {
     unsigned near = 0;
-    if (w->event->kind == ML_EXTREME)
-        return stepped;
+    const bool is_extreme = w->event->kind == ML_EXTREME;
     for (int lane = 0; lane < ML_LANES; lane++)
-        near |= (unsigned)(stepped >> lane & 1 && pass_may_leave(w, lane)) << lane;
+        near |= (unsigned)(stepped >> lane & 1 &&
+                           (is_extreme ? pass_may_turn(w, lane) : pass_may_leave(w, lane)))
+                << lane;
     if (near && !ml_event_watch_has_slope(w)) {
         pass_slopes(w, w->watch->before, w->batch->x_before, ml_event_watch_row(w, WATCH_SLOPE));
         pass_slopes(w, w->watch->now, w->watch->x_now, ml_event_watch_row(w, WATCH_NEW_SLOPE));

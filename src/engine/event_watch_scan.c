@@ -202,6 +202,12 @@ void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batc
         const double *value = scan_values(&w, &stride) + j * stride;
         memcpy(ml_event_watch_row(&w, WATCH_OLDER), value, ML_LANES * sizeof *value);
         memcpy(ml_event_watch_row(&w, WATCH_VALUE), value + stride, ML_LANES * sizeof *value);
+        if (w.event->kind == ML_EXTREME && j + 1 < watch->n_scanned)
+            memcpy(ml_event_watch_row(&w, WATCH_NEXT), value + 3 * stride,
+                   ML_LANES * sizeof *value);
+        else if (w.event->kind == ML_EXTREME)
+            for (int lane = 0; lane < ML_LANES; lane++)
+                ml_event_watch_row(&w, WATCH_NEXT)[lane] = (double)NAN;
         if (w.event->kind == ML_EXTREME)
             ml_event_watch_slopes(&w, watch->before, batch->x_before,
                                   ml_event_watch_row(&w, WATCH_SLOPE));

@@ -165,6 +165,17 @@ for clock in ("time: {tick: 1.5, end: 1.5}\n" + FINE, "time: {step: 1e-2, end: 1
     found = run(LORENZ % (clock, 0, 0) + f"sweep: [{{set: [initial.x, initial.y, initial.z], name: start, values: {values}}}]\n")
     assert numpy.nanmin(found["cross_time"][:50]) > 0.01 and numpy.nanmin(found["top_time"][50:]) > 0.01
 
+# Of coarse steps slopes and values may tell of an extreme at different steps: which of them counts does not depend on
+# the runs beside.
+starts = [-10 + 1.25 * i for i in range(17)]
+LORENZ = "manylink: 1\nsystem: {type: lorenz}\ninitial: {y: 1, z: 20}\nintegrator: {type: euler, summation: compensated}\n"
+LORENZ += "time: {step: 0.025, end: 10}\nevents: [{name: low, of: x, kind: minimum}]\nsweep: [{set: initial.x, values: %s}]\n"
+together = run(LORENZ % starts)
+for i, x in enumerate(starts):
+    alone = run(LORENZ % [x])
+    for name in ("low_time", "low_count"):
+        assert alone[name][0] == together[name][i], (name, x, alone[name][0], together[name][i])
+
 # Strobes from K periods on, K * period being computed in three ways; the last is at the end of the run.
 for omega in (0.7, 1.0, 1.4, 1.5):
     period = 2 * numpy.pi / omega
