@@ -308,19 +308,19 @@ static int write_script(const struct ml_study *study, const struct command_line 
     return code;
 }
 
-static bool are_lines(const struct word_list *options)
+static bool are_options(const struct word_list *options)
 {
     for (int i = 0; i < options->n; i++)
-        if (strchr(options->words[i], '\n'))
+        if (options->words[i][0] != '-' || strchr(options->words[i], '\n'))
             return false;
     return true;
 }
 
 int command_slurm(const struct command_line *line)
 {
-    if (!are_lines(&line->sbatch))
-        return fail_usage(line->command, "--sbatch: each option in a line");
-    if (!are_lines(&line->sbatch_merge))
-        return fail_usage(line->command, "--sbatch-merge: each option in a line");
+    if (!are_options(&line->sbatch))
+        return fail_usage(line->command, "--sbatch: an option that begins with -, in a line");
+    if (!are_options(&line->sbatch_merge))
+        return fail_usage(line->command, "--sbatch-merge: an option that begins with -, in a line");
     return with_study(line, write_script);
 }

@@ -64,6 +64,9 @@ says out "'--mem=2G' <<"
 [ "$(grep -c "exclusive" out)" = 1 ] || fail "what merges is exclusive"
 [ "$(grep -c "mem=2G" out)" = 1 ] || fail "the array has --mem"
 expect 2 "$MANYLINK" slurm study.yaml --tasks 12 --time 1h --at-most 0
+for word in long '' 'long --exclusive'; do # lines that sbatch would refuse
+    expect 2 "$MANYLINK" slurm study.yaml --tasks 12 --time 1h --sbatch "$word"
+done
 
 # A task stops 5 % of its time before the end, one to ten minutes (but not more than half of it), and
 # two blocks; blocks that are not done then have some time, and the script the rest.
