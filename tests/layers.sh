@@ -35,4 +35,8 @@ $hidden"
 inside=$(cat "$SOURCE"/src/cli/*.[ch] | grep -E '^ *# *include +"[^"]*/' | grep -vcE '"(cli|manylink)/' || true)
 [ "$inside" = 0 ] ||
     fail "src/cli has $inside includes from inside the library: it has what every program has, add to include/manylink"
+# The library is not the command: its pictures name no options.
+if grep -nE '"[^"]*--[a-z]' "$SOURCE"/src/plot/*.[ch]; then
+    fail "messages of src/plot name options of the command"
+fi
 [ $bad = 0 ] || fail "includes against the folder order: $order"

@@ -13,19 +13,25 @@
 extern "C" {
 #endif
 
+/* An axis, and the number or label at which it is fixed: "30deg" is a number, as in a study file.
+ */
+struct ml_plot_at {
+    const char *axis, *value;
+};
+
 /* What is to be drawn. What is 0 or NULL is as usual; one of `output` and `script` is needed. */
 struct ml_plot_options {
-    size_t size;                /* sizeof(struct ml_plot_options) */
-    const char *result;         /* path of a result of ml_run, ml_merge, ml_inverse or ml_compare */
-    const char *output;         /* picture to make: .png, .svg or .pdf; of a stick .gif, .mp4 */
-    const char *script;         /* folder to keep gnuplot's script and its data in; without `output`
-                                   gnuplot is not run */
-    int may_be_changed;         /* the result may have been changed by another program since it was
-                                   made; 0: it is refused then */
-    const char *what;           /* a dataset of the summary or the trajectories, or "stick"; NULL:
-                                   what viewers show first */
-    const char *const *assigns; /* [n_assign] "PATH=VALUE": an axis is fixed there */
-    int n_assign;
+    size_t size;        /* sizeof(struct ml_plot_options) */
+    const char *result; /* path of a result of ml_run, ml_merge, ml_inverse or ml_compare */
+    const char *output; /* picture to make: .png, .svg or .pdf; of a stick .gif, .mp4 */
+    const char *script; /* folder to keep gnuplot's script and its data in; without `output`
+                           gnuplot is not run */
+    int may_be_changed; /* the result may have been changed by another program since it was
+                           made; 0: it is refused then */
+    const char *what;   /* a dataset of the summary or the trajectories, or "stick"; NULL:
+                           what viewers show first */
+    const struct ml_plot_at *at; /* [n_at] axes that are fixed */
+    int n_at;
     const char *x, *y;   /* axes to draw along */
     const double *part;  /* [2] ends of the part of x to draw, in its unit, infinite: to the
                             end; of a stick s */
@@ -35,7 +41,8 @@ struct ml_plot_options {
     const char *panels;           /* a panel for each entry of this axis */
     const char *return_map;       /* draw what an event keeps over what it kept the time before */
     const double *range;          /* [2] of the values, or their colours, NaN: as they are */
-    const char *contours;         /* "auto" or "0,0.5,2": lines over a map at these values */
+    const double *contours;       /* [n_contour] lines over a map at these values */
+    int n_contour;                /* -1: at round values; 0: there are none */
     int is_histogram;             /* how often values occur */
     int has_bands;                /* quantiles of the kept runs */
     int width, height;            /* pixels; 0: 800 x 600 */
@@ -49,8 +56,7 @@ struct ml_plot_options {
 /* Draws a picture. On failure there is no new one, and none is changed. ML_E_INPUT for what the
  * result does not have, and for a picture that would take the place of the result or of what is no
  * file; ML_E_FILE if the result cannot be read, is damaged or was changed, or gnuplot is missing;
- * ML_STOPPED when `stop` asked for it. Messages name options as the command has them (--x). Several
- * threads may draw at once. */
+ * ML_STOPPED when `stop` asked for it. Several threads may draw at once. */
 ML_API enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *err);
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/plot.h"
+#include "manylink/text.h"
 
 /* "results/first.h5" -> "results/first.png", or "results/first-WHAT.png" */
 static char *default_output(const char *result, const char *what)
@@ -61,7 +62,59 @@ static int plot_read_runs(const struct command_line *line, int64_t **runs, int *
     return -1;
 }
 
-static int draw(const struct command_line *line, const int64_t *runs, int n_run)
+/* The axes and values of --at, to be freed. Exit code, or -1. */
+static int plot_read_at(const struct command_line *line, struct ml_plot_at **at)
+{
+    size_t size = 1;
+    for (int i = 0; i < line->at.n; i++)
+        size += sizeof **at + strlen(line->at.words[i]) + 1;
+    *at = malloc(size);
+    char *text = *at ? (char *)(*at + line->at.n) : NULL;
+    for (int i = 0; text && i < line->at.n; i++) {
+        const char *word = line->at.words[i], *equals = strchr(word, '=');
+        if (!equals || equals == word || !equals[1])
+            return fail_usage(line->command, "--at %s: it must read PATH=VALUE", word);
+        const size_t length = strlen(word) + 1;
+        memcpy(text, word, length);
+        text[equals - word] = '\0';
+        (*at)[i] = (struct ml_plot_at){text, text + (equals - word) + 1};
+        text += length;
+    }
+    return text ? -1 : fail_memory();
+}
+
+/* "auto" or "0,0.5,2" -> [0, 0.5, 2], to be freed. Exit code, or -1. */
+static int plot_read_contours(const struct command_line *line, double **values, int *n)
+{
+    const char *text = line->contours;
+    char why[128];
+    *n = 0;
+    *values = text ? malloc((strlen(text) + 1) * sizeof **values) : NULL;
+    if (text && strcmp(text, "auto") == 0) {
+        *n = -1;
+        return -1;
+    }
+    while (text && *values) {
+        char word[64];
+        const size_t length = strcspn(text, ",");
+        (void)snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, text);
+        if (!ml_number_parse(word, &(*values)[(*n)++], why, sizeof why))
+            return fail_usage(line->command, "--contours %s: numbers, 0,0.5,2, or auto",
+                              line->contours);
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return text ? fail_memory() : -1;
+}
+
+/* What is read from texts of the command line. */
+struct plot_read {
+    int64_t *runs;
+    struct ml_plot_at *at;
+    double *contours;
+    int n_run, n_contour;
+};
+
+static int draw(const struct command_line *line, const struct plot_read *read)
 {
     const char *what = line->n_argument > 1 ? line->arguments[1] : NULL;
     char *own = line->output || line->script ? NULL : default_output(line->arguments[0], what);
@@ -72,18 +125,19 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
         .result = line->arguments[0],
         .may_be_changed = line->changed,
         .what = what,
-        .assigns = line->at.words,
-        .n_assign = line->at.n,
+        .at = read->at,
+        .n_at = line->at.n,
         .x = line->x,
         .y = line->y,
         .part = part,
-        .runs = runs,
-        .n_run = n_run,
+        .runs = read->runs,
+        .n_run = read->n_run,
         .by = line->by,
         .return_map = line->return_map,
         .panels = line->panels,
         .range = line->range,
-        .contours = line->contours,
+        .contours = read->contours,
+        .n_contour = read->n_contour,
         .is_histogram = line->histogram,
         .has_bands = line->bands,
         .width = line->size[0],
@@ -110,10 +164,16 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
 
 int command_plot(const struct command_line *line)
 {
-    int64_t *runs;
-    int n_run, code = plot_read_runs(line, &runs, &n_run);
+    struct plot_read read = {0};
+    int code = plot_read_runs(line, &read.runs, &read.n_run);
     if (code < 0)
-        code = draw(line, runs, n_run);
-    free(runs);
+        code = plot_read_at(line, &read.at);
+    if (code < 0)
+        code = plot_read_contours(line, &read.contours, &read.n_contour);
+    if (code < 0)
+        code = draw(line, &read);
+    free(read.runs);
+    free(read.at);
+    free(read.contours);
     return code;
 }

@@ -58,12 +58,12 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
     struct ml_plot_gathered g;
     const int last = dataset->extent.rank - 1;
     if (last < 0 || strcmp(dataset->scales[last].name, "time") != 0) {
-        ml_plot_refuse(source, "--bands is for what is kept over time; %s is not", dataset->name);
+        ml_plot_refuse(source, "bands are for what is kept over time; %s is not", dataset->name);
         return;
     }
     ml_plot_gather(source, dataset, request, true, &g);
     if (source->h5.status == ML_OK && g.n_part > ML_PLOT_DISTINCT)
-        ml_plot_refuse(source, "%s has %llu parts, of which bands show at most %d: fix %s by --at",
+        ml_plot_refuse(source, "%s has %llu parts, of which bands show at most %d: fix %s",
                        dataset->name, g.n_part, ML_PLOT_DISTINCT, g.parts.entries);
     if (source->h5.status != ML_OK)
         return;

@@ -32,7 +32,7 @@ static void take_axis(struct choose_choice *choice, const char *option, const ch
     if (name && *dim < 0)
         ml_plot_refuse_dimension(choice->source, choice->view->dataset, option, name);
     else if (*dim >= 0 && choice->view->is_fixed[*dim])
-        ml_plot_refuse(choice->source, "%s %s: it is fixed by --at or --run", option, name);
+        ml_plot_refuse(choice->source, "%s %s: it is fixed already", option, name);
 }
 
 /* Fixes a dimension that is left. */
@@ -54,7 +54,8 @@ static bool suits_curves(const struct choose_choice *choice, int dim)
     const struct ml_plot_dataset *dataset = choice->view->dataset;
     const bool is_of_kinds = dataset->is_outcome || dataset->categories;
     return dim >= 0 && dataset->extent.size[dim] == 2 &&
-           dataset->extent.size[choice->view->x] > 2 && !is_of_kinds && !choice->request->contours;
+           dataset->extent.size[choice->view->x] > 2 && !is_of_kinds &&
+           choice->request->n_contour == 0;
 }
 
 /* A dimension with one entry is no axis, unless asked for. */
@@ -124,7 +125,7 @@ static void choose_y(struct choose_choice *choice)
         view->y_scale = ml_plot_usual_scale(choice->source, dataset, view->y);
     view->kind = view->y < 0 ? ML_PLOT_CURVES : view->y == view->x ? ML_PLOT_POINTS : ML_PLOT_MAP;
     if (view->kind == ML_PLOT_POINTS && strcmp(view->x_scale.name, view->y_scale.name) == 0)
-        ml_plot_refuse(choice->source, "--x and --y are the same: %s", view->x_scale.name);
+        ml_plot_refuse(choice->source, "x and y are the same: %s", view->x_scale.name);
 }
 
 static bool holds_any(const double *values, unsigned long long n)
@@ -193,9 +194,9 @@ static void check_part(struct choose_choice *choice)
         holds_any = holds_any ||
                     (view->x_scale.values[i] >= view->from && view->x_scale.values[i] <= view->to);
     if (!is_all && (view->kind != ML_PLOT_CURVES || view->x_scale.texts))
-        ml_plot_refuse(choice->source, "--from and --to are for curves and stick figures");
+        ml_plot_refuse(choice->source, "a part of x is for curves and stick figures");
     else if (!(view->from < view->to) || !holds_any)
-        ml_plot_refuse(choice->source, "nothing of %s is between --from and --to",
+        ml_plot_refuse(choice->source, "nothing of %s is between the ends that are asked for",
                        view->x_scale.name);
 }
 
@@ -210,23 +211,24 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
                                   .from = request->from,
                                   .to = request->to,
                                   .contours = request->contours,
+                                  .n_contour = request->n_contour,
                                   .low = request->low,
                                   .high = request->high};
     struct ml_plot_scale by;
     struct choose_choice choice = {source, request, view};
     ml_plot_select_requested(source, view, request);
     if (source->h5.status == ML_OK)
-        take_axis(&choice, "--x", request->x, &view->x, &view->x_scale);
+        take_axis(&choice, "x", request->x, &view->x, &view->x_scale);
     if (source->h5.status == ML_OK && !wants_curves(request))
-        take_axis(&choice, "--y", request->y, &view->y, &view->y_scale);
+        take_axis(&choice, "y", request->y, &view->y, &view->y_scale);
     if (source->h5.status == ML_OK)
-        take_axis(&choice, "--by", request->by, &view->family, &by);
+        take_axis(&choice, "by", request->by, &view->family, &by);
     if (source->h5.status != ML_OK)
         return;
     if (request->by && (view->family == view->x || view->y >= 0)) {
         ml_plot_refuse(source,
-                       view->y >= 0 ? "--by %s: it makes curves, which have no --y"
-                                    : "--by %s: it is the axis of --x",
+                       view->y >= 0 ? "by %s: it makes curves, which have no y"
+                                    : "by %s: it is the axis of x",
                        request->by);
         return;
     }

@@ -131,7 +131,7 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
     colours_apply_request(view, &colours);
     struct ml_plot_range *range = &colours.range;
     if (!(range->low < range->high))
-        ml_plot_refuse(source, "--range: %s goes from %.6g to %.6g", view->dataset->name,
+        ml_plot_refuse(source, "range: %s goes from %.6g to %.6g", view->dataset->name,
                        range->core_low, range->core_high);
     for (unsigned long long i = 0; colours.is_asked && i < n; i++)
         colours.n_beyond += values[i] < range->low || values[i] > range->high;

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "yaml/number.h"
-
-enum { MOST_LEVELS = 40, ABOUT = 8, WORD = 40 };
+enum { MOST_LEVELS = 40, ABOUT = 8 };
 
 struct contour_point {
     double x, y;
@@ -209,33 +207,15 @@ static int contour_asinh_levels(const struct ml_plot_colours *colours, double *l
     return n;
 }
 
-/* "0,0.5,2" */
-static int contour_read_levels(struct ml_plot_source *source, const char *text, double *levels)
-{
-    struct ml_number_fault fault;
-    const char *all = text;
-    int n = 0;
-    while (text && n < MOST_LEVELS) {
-        char word[WORD];
-        const size_t length = strcspn(text, ",");
-        (void)snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, text);
-        if (!ml_number_read(word, &levels[n], &fault) || !isfinite(levels[n])) {
-            ml_plot_refuse(source, "--contours %s: numbers, 0,0.5,2, or auto", all);
-            return 0;
-        }
-        n++;
-        text = text[length] ? text + length + 1 : NULL;
-    }
-    if (text)
-        ml_plot_refuse(source, "--contours: at most %d values", MOST_LEVELS);
-    return n;
-}
-
-static int contour_levels(struct ml_plot_source *source, const char *asked,
+static int contour_levels(struct ml_plot_source *source, const struct ml_plot_view *view,
                           const struct ml_plot_colours *colours, double *levels)
 {
-    if (strcmp(asked, "auto") != 0)
-        return contour_read_levels(source, asked, levels);
+    if (view->n_contour > MOST_LEVELS)
+        ml_plot_refuse(source, "contours: at most %d values", MOST_LEVELS);
+    else if (view->n_contour > 0)
+        memcpy(levels, view->contours, (size_t)view->n_contour * sizeof *levels);
+    if (view->n_contour > 0)
+        return view->n_contour;
     if (colours->linear > 0.0)
         return contour_asinh_levels(colours, levels);
     return (colours->range.is_log ? contour_log_levels : contour_round_levels)(
@@ -253,17 +233,17 @@ static void contour_write(FILE *file, const struct contour_piece *pieces, unsign
 
 bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
                       const struct ml_plot_axis *x, const struct ml_plot_axis *y,
-                      const struct ml_plot_colours *colours, const char *asked)
+                      const struct ml_plot_colours *colours, const struct ml_plot_view *view)
 {
     struct ml_plot_source *source = script->source;
     struct contour_grid grid;
     struct contour_labels labels = {.n = 0};
     double levels[MOST_LEVELS];
     if (colours->names || x->scale->texts || y->scale->texts)
-        ml_plot_refuse(source, "--contours is for numbers over two axes of numbers");
+        ml_plot_refuse(source, "contours are for numbers over two axes of numbers");
     if (source->h5.status != ML_OK)
         return false;
-    const int n_level = contour_levels(source, asked, colours, levels);
+    const int n_level = contour_levels(source, view, colours, levels);
     if (!contour_grid_make(source, slice, x, y, colours, &grid))
         return false;
     FILE *file = ml_plot_create(source, script->folder, ML_PLOT_MORE_DATA);
@@ -279,8 +259,8 @@ bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_
     }
     ml_plot_finish(source, file);
     if (labels.n == 0)
-        ml_plot_refuse(source, "--contours %s: no value is crossed; colours go from %.6g to %.6g",
-                       asked, colours->range.low, colours->range.high);
+        ml_plot_refuse(source, "contours: no value is crossed; colours go from %.6g to %.6g",
+                       colours->range.low, colours->range.high);
     return source->h5.status == ML_OK;
 }
 

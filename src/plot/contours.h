@@ -12,7 +12,7 @@
  * false once the source has failed. */
 bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
                       const struct ml_plot_axis *x, const struct ml_plot_axis *y,
-                      const struct ml_plot_colours *colours, const char *asked);
+                      const struct ml_plot_colours *colours, const struct ml_plot_view *view);
 
 /* Adds them to a plot command. */
 void ml_plot_add_contours(const struct ml_plot_script *script);

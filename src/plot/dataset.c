@@ -386,7 +386,7 @@ void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plo
     for (int k = 0; k < dataset->extent.rank; k++)
         ml_plot_allow(&words, dataset->scales[k].name);
     ml_h5_each_dataset(&source->h5, dataset->group, visit_swept, &search);
-    if (!dataset->is_summary && strcmp(option, "--at") == 0)
+    if (!dataset->is_summary && strcmp(option, "at") == 0)
         allow_runs(source, &search);
     ml_plot_refuse(source, "%s %s: %s has no such axis; %s", option, name, dataset->name,
                    ml_plot_hint(&words));

@@ -58,7 +58,7 @@ static void check_kept(struct ml_plot_source *source, const struct ml_plot_folde
             source->h5.status =
                 ml_fail(source->h5.err, ML_E_INPUT,
                         "%s: is there already, and not of a script that `plot` made; choose "
-                        "another folder with --script",
+                        "another folder",
                         path);
     }
 }

@@ -60,9 +60,10 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     const bool is_done = ml_child_is_done(report);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
-        gnuplot_fail(source, "%s",
-                     "pictures are drawn by gnuplot, which is not installed or not in PATH: on "
-                     "Debian, apt-get install gnuplot-nox; --script FOLDER alone does without it");
+        gnuplot_fail(
+            source, "%s",
+            "pictures are drawn by gnuplot, which is not installed or not in PATH: on "
+            "Debian, apt-get install gnuplot-nox; a folder for the script alone does without it");
     else if (report.end == ML_CHILD_NOT_STARTED)
         gnuplot_fail(source, "gnuplot cannot be started: %s", strerror(report.code));
     else if (!is_done && !ml_plot_is_stopped(source))

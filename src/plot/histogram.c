@@ -133,7 +133,7 @@ static void histogram_choose_range(struct ml_plot_source *source, struct histogr
     h->range.high = isnan(request->high) ? h->range.high : request->high;
     h->is_log = h->range.is_log && h->range.low > 0.0;
     if (source->h5.status == ML_OK && !(h->range.low < h->range.high))
-        ml_plot_refuse(source, "--range: %s has no values there", g->view.dataset->name);
+        ml_plot_refuse(source, "range: %s has no values there", g->view.dataset->name);
 }
 
 void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
@@ -142,15 +142,13 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
     struct ml_plot_source *source = script->source;
     struct histogram h = {.n_bin = 0};
     if (!dataset->is_summary || dataset->is_outcome) {
-        ml_plot_refuse(source, "--histogram is for numbers of the summary; %s is not one of them",
+        ml_plot_refuse(source, "a histogram is for numbers of the summary; %s is not one of them",
                        dataset->name);
         return;
     }
     ml_plot_gather(source, dataset, request, false, &h.g);
     if (source->h5.status == ML_OK && h.g.n_part > MAX_PARTS)
-        ml_plot_refuse(source,
-                       "%s has %llu parts, of which a histogram shows at most %d: fix %s "
-                       "by --at",
+        ml_plot_refuse(source, "%s has %llu parts, of which a histogram shows at most %d: fix %s",
                        dataset->name, h.g.n_part, MAX_PARTS, h.g.parts.entries);
     if (source->h5.status == ML_OK)
         histogram_choose_range(source, &h, request);

@@ -138,7 +138,7 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
                 "'#c0c0c0' fillstyle solid noborder\n",
                 script->file);
     const bool has_contours =
-        view->contours && ml_plot_contours(script, &slice, &x, &y, &colours, view->contours);
+        view->n_contour != 0 && ml_plot_contours(script, &slice, &x, &y, &colours, view);
     plot_image(script->file, &across, &up, ml_plot_colour_value(source, &colours, 1));
     if (has_contours)
         ml_plot_add_contours(script);

@@ -1,4 +1,4 @@
-/* Several pictures in one: a panel for each entry of an axis, each as --at alone would draw it. */
+/* Several pictures in one: a panel for each entry of an axis, each as it would be drawn alone. */
 #include "plot/panels.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_requ
     const bool is_over = (request->x && request->y) || request->return_map;
     if (is_own || source->is_comparison ||
         (!request->what && (is_over || ml_plot_of_first(source, "shows_x"))))
-        ml_plot_refuse(source, "--panels is for a dataset over an axis of it");
+        ml_plot_refuse(source, "panels are for a dataset over an axis of it");
     if (source->h5.status != ML_OK)
         return;
     if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
@@ -34,9 +34,9 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_requ
         ml_plot_find(source, request->what, dataset);
     if (source->h5.status == ML_OK &&
         ml_plot_dimension(source, dataset, request->panels, scale) < 0)
-        ml_plot_refuse_dimension(source, dataset, "--panels", request->panels);
+        ml_plot_refuse_dimension(source, dataset, "panels", request->panels);
     if (source->h5.status == ML_OK && (scale->n < 2 || scale->n > MOST))
-        ml_plot_refuse(source, "--panels %s: it has %llu entries, and there can be 2 to %d panels",
+        ml_plot_refuse(source, "panels %s: it has %llu entries, and there can be 2 to %d panels",
                        request->panels, scale->n, MOST);
 }
 
@@ -56,18 +56,16 @@ static void panels_divide(struct ml_plot_script *script, const struct ml_plot_re
     const int larger = script->width * columns > script->height * rows ? script->width * columns
                                                                        : script->height * rows;
     if (script->scale * larger > most)
-        ml_plot_refuse(script->source, "--dpi %d: %g dots are more than %g", request->dpi,
+        ml_plot_refuse(script->source, "dpi %d: %g dots are more than %g", request->dpi,
                        script->scale * larger, most);
 }
 
-/* "PATH=ENTRY" of panel i. */
-static const char *panels_entry(struct ml_plot_source *source,
-                                const struct ml_plot_request *request,
-                                const struct ml_plot_scale *scale, int i, int digits)
+/* Entry of panel i: a label, or a number. */
+static const char *panels_entry(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                                int i, int digits)
 {
-    return scale->texts
-               ? ml_plot_format(source, "%s=%s", request->panels, scale->texts[i])
-               : ml_plot_format(source, "%s=%.*g", request->panels, digits, scale->values[i]);
+    return scale->texts ? scale->texts[i]
+                        : ml_plot_format(source, "%.*g", digits, scale->values[i]);
 }
 
 /* A panel whose dataset has no finite value there, in place of what it has in the script. */
@@ -92,27 +90,30 @@ static void panels_draw(struct ml_plot_script *script, const struct ml_plot_requ
                         const struct ml_plot_scale *scale, ml_plot_draw_fn *draw)
 {
     struct ml_plot_source *source = script->source;
-    const int n = request->n_assign + 1;
-    const char **assigns = ml_plot_take(source, (unsigned long long)n, sizeof *assigns);
+    const int n = request->n_at + 1;
+    struct ml_plot_at *at = ml_plot_take(source, (unsigned long long)n, sizeof *at);
     struct ml_plot_request own = *request;
     struct ml_plot_folder folder = *script->folder;
     const struct ml_plot_folder *whole = script->folder;
-    if (!assigns)
+    if (!at)
         return; /* told already */
-    for (int i = 0; i < request->n_assign; i++)
-        assigns[i] = request->assigns[i];
+    for (int i = 0; i < request->n_at; i++)
+        at[i] = request->at[i];
     int n_empty = 0;
     own.panels = NULL;
-    own.assigns = assigns;
-    own.n_assign = n;
+    own.at = at;
+    own.n_at = n;
     script->folder = &folder;
     for (int i = 0; i < script->n_panel && source->h5.status == ML_OK; i++) {
-        assigns[n - 1] = panels_entry(source, request, scale, i, 17);
+        at[n - 1] = (struct ml_plot_at){request->panels, panels_entry(source, scale, i, 17)};
         folder.panel = script->panel = i + 1;
         const long begin = ftell(script->file);
         draw(script, &own);
         if (source->is_empty && ++n_empty < script->n_panel)
-            panels_draw_empty(script, panels_entry(source, request, scale, i, 6), begin);
+            panels_draw_empty(
+                script,
+                ml_plot_format(source, "%s=%s", request->panels, panels_entry(source, scale, i, 6)),
+                begin);
     }
     script->folder = whole;
 }

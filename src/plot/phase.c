@@ -151,8 +151,8 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_req
     struct phase_axis *y = ml_plot_take(source, 1, sizeof *y);
     if (!x || !y)
         return;
-    phase_read(source, request, "--x", request->x, x);
-    phase_read(source, request, "--y", request->y, y);
+    phase_read(source, request, "x", request->x, x);
+    phase_read(source, request, "y", request->y, y);
     if (source->h5.status != ML_OK)
         return;
     (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);

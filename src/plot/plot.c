@@ -77,9 +77,9 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
         ml_plot_section(script, request);
     else
         is_map = draw_dataset(script, request);
-    if (request->contours && !is_map)
+    if (request->n_contour != 0 && !is_map)
         ml_plot_refuse(script->source,
-                       "--contours is for a map over two axes, which this dataset is not drawn as");
+                       "contours are for a map over two axes, which this dataset is not drawn as");
 }
 
 /* A picture does not take the place of what it is drawn from, nor of what is no file. */
@@ -108,11 +108,11 @@ static enum ml_status plot_check_kind(const struct ml_plot_request *request,
         return ml_fail(err, ML_E_INPUT, "%s: a picture's name ends in %s", request->output,
                        ml_plot_suffixes);
     if (request->dpi > 0 && strcmp(picture->suffix, ".png") != 0)
-        return ml_fail(err, ML_E_INPUT, "%s: --dpi is for .png: %s", request->output,
-                       picture->is_animated ? "--size is for what moves"
+        return ml_fail(err, ML_E_INPUT, "%s: dpi is for .png: %s", request->output,
+                       picture->is_animated ? "the size of what moves is in pixels"
                                             : "a drawing has no dots, and is sharp at any size");
     if (script->scale * larger > ML_PLOT_MOST_DOTS)
-        return ml_fail(err, ML_E_INPUT, "--dpi %d: %g dots are more than %d", request->dpi,
+        return ml_fail(err, ML_E_INPUT, "dpi %d: %g dots are more than %d", request->dpi,
                        script->scale * larger, ML_PLOT_MOST_DOTS);
     return ML_OK;
 }
@@ -125,8 +125,8 @@ static struct ml_plot_request plot_request(const struct ml_plot_options *o)
         .result = o->result,
         .may_be_changed = o->may_be_changed,
         .what = o->what,
-        .assigns = o->assigns,
-        .n_assign = o->n_assign,
+        .at = o->at,
+        .n_at = o->n_at,
         .x = o->x,
         .y = o->y,
         .from = o->part ? o->part[0] : -infinity,
@@ -140,6 +140,7 @@ static struct ml_plot_request plot_request(const struct ml_plot_options *o)
         .low = o->range ? o->range[0] : nan,
         .high = o->range ? o->range[1] : nan,
         .contours = o->contours,
+        .n_contour = o->n_contour,
         .is_histogram = o->is_histogram,
         .has_bands = o->has_bands,
         .width = o->width,
@@ -196,7 +197,8 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
     struct ml_plot_options own;
     enum ml_status status = ml_sized_read(&own, sizeof own, options, "ml_plot_options", err);
     if (status == ML_OK)
-        status = ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_assign", own.n_assign, 0, INT_MAX},
+        status = ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_at", own.n_at, 0, INT_MAX},
+                                                         {"n_contour", own.n_contour, -1, INT_MAX},
                                                          {"n_run", own.n_run, 0, INT_MAX}),
                                         "ml_plot_options", err);
     if (status != ML_OK)

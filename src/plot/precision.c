@@ -104,10 +104,10 @@ static void precision_open(struct precision *p, const struct ml_plot_request *re
 /* What a picture of this kind cannot do is refused, not passed over. */
 static void precision_check(struct ml_plot_source *source, const struct ml_plot_request *request)
 {
-    if (request->y || request->by || request->n_assign > 0 || request->run >= 0 ||
-        request->n_run > 0 || request->return_map || request->is_histogram || request->has_bands)
-        ml_plot_refuse(source, "is a comparison of integrators, of which only --x, --from, --to, "
-                               "--range and the dataset to draw can be asked for");
+    if (request->y || request->by || request->n_at > 0 || request->run >= 0 || request->n_run > 0 ||
+        request->return_map || request->is_histogram || request->has_bands)
+        ml_plot_refuse(source, "is a comparison of integrators, of which only x, a part of it, "
+                               "the range and the dataset to draw can be asked for");
 }
 
 static bool precision_has_point(const struct precision *p, unsigned long long at)

@@ -7,14 +7,15 @@
 #include <stdint.h>
 
 #include "base/stop.h"
+#include "manylink/plot.h"
 
 /* What is to be drawn; pointers are borrowed, NULL where nothing is asked for. */
 struct ml_plot_request {
-    const char *result;         /* path of the result */
-    bool may_be_changed;        /* by another program since it was made */
-    const char *what;           /* a dataset, or "stick"; NULL: what viewers show first */
-    const char *const *assigns; /* [n_assign] "PATH=VALUE": fix an axis there */
-    int n_assign;
+    const char *result;          /* path of the result */
+    bool may_be_changed;         /* by another program since it was made */
+    const char *what;            /* a dataset, or "stick"; NULL: what viewers show first */
+    const struct ml_plot_at *at; /* [n_at] axes that are fixed */
+    int n_at;
     const char *x, *y;   /* axes to draw along */
     double from, to;     /* part of x to draw; infinite: to the end */
     int64_t run;         /* draw this run; -1: none is asked for */
@@ -24,7 +25,8 @@ struct ml_plot_request {
     const char *return_map;       /* draw what an event keeps over what it kept the time before */
     const char *panels;           /* a panel for each entry of this axis */
     double low, high;             /* of the values, or their colours; NaN: as they are */
-    const char *contours;         /* "auto" or "0,0.5,2": lines over a map at these values */
+    const double *contours;       /* [n_contour] lines over a map at these values */
+    int n_contour;                /* -1: at round values; 0: there are none */
     bool is_histogram;            /* how often values occur */
     bool has_bands;               /* quantiles of the kept runs */
     int width, height;            /* pixels; 0: 800 x 600 */

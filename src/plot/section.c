@@ -79,7 +79,8 @@ bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_requ
 void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request)
 {
     if (source->h5.status != ML_OK || request->what || request->x || request->y || request->by ||
-        request->return_map || request->contours || request->is_histogram || request->has_bands)
+        request->return_map || request->n_contour != 0 || request->is_histogram ||
+        request->has_bands)
         return;
     request->x = ml_plot_of_first(source, "shows_x");
     request->y = ml_plot_of_first(source, "shows_y");
@@ -184,8 +185,8 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_r
     if (!section)
         return;
     struct section_axis *x = &section->x, *y = &section->y;
-    section_read(source, request, "--x", request->x, x);
-    section_read(source, request, "--y", request->y, y);
+    section_read(source, request, "x", request->x, x);
+    section_read(source, request, "y", request->y, y);
     if (source->h5.status == ML_OK &&
         (x->slice.n_row != y->slice.n_row || x->slice.n_column != y->slice.n_column))
         ml_plot_refuse(source, "%s and %s are not of the same events", request->x, request->y);
@@ -225,10 +226,11 @@ static void return_map_check(struct ml_plot_source *source, const struct ml_plot
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
     if (request->what || request->x || request->y || request->by || isfinite(request->from) ||
         isfinite(request->to))
-        ml_plot_refuse(source,
-                       "--return-map %s: it is a picture by itself, which --at, --run and --range "
-                       "choose parts of",
-                       name);
+        ml_plot_refuse(
+            source,
+            "return map of %s: it is a picture by itself, which fixed axes, runs and a range "
+            "choose parts of",
+            name);
     if (!dataset || source->h5.status != ML_OK || section_find(source, name, dataset) ||
         source->h5.status != ML_OK)
         return;
@@ -239,12 +241,12 @@ static void return_map_check(struct ml_plot_source *source, const struct ml_plot
         (void)H5Gclose(group);
     }
     if (*list.words.all)
-        ml_plot_refuse(source, "--return-map %s: no event keeps it; %s", name,
+        ml_plot_refuse(source, "return map of %s: no event keeps it; %s", name,
                        ml_plot_hint(&list.words));
     else
         ml_plot_refuse(
             source,
-            "--return-map %s: no event of this study keeps more than one; give it `keep`, "
+            "return map of %s: no event of this study keeps more than one; give it `keep`, "
             "and a `max` of 2 or more",
             name);
 }
@@ -269,7 +271,7 @@ void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plo
     if (!section || source->h5.status != ML_OK)
         return;
     const char *name = request->return_map;
-    section_read(source, request, "--return-map", name, &section->x);
+    section_read(source, request, "return map", name, &section->x);
     section->y = section->x;
     section->y.label = ml_plot_format(source, "next %s", section->x.label);
     section->lag = 1;
@@ -282,7 +284,7 @@ void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plo
         source->h5.status == ML_OK ? section_write(script, section) : 0;
     if (source->h5.status == ML_OK && n_point == 0)
         ml_plot_refuse(source,
-                       "--return-map %s: no run here has two events of it; give it a larger "
+                       "return map of %s: no run here has two events of it; give it a larger "
                        "`max`, or runs a later end",
                        name);
     if (source->h5.status != ML_OK)

@@ -1,4 +1,4 @@
-/* Turns --at and --run into an index of each dimension, by name and nearest value. */
+/* Turns fixed axes and runs into an index of each dimension, by name and nearest value. */
 #include "plot/select.h"
 
 #include <math.h>
@@ -31,8 +31,7 @@ static unsigned long long find_label(struct ml_plot_source *source,
             return i;
         ml_plot_allow(&words, scale->texts[i]);
     }
-    ml_plot_refuse(source, "--at %s=%s: no such entry; %s", scale->name, label,
-                   ml_plot_hint(&words));
+    ml_plot_refuse(source, "%s=%s: no such entry; %s", scale->name, label, ml_plot_hint(&words));
     return 0;
 }
 
@@ -50,7 +49,7 @@ static struct select_found select_find_number(struct ml_plot_source *source,
     double wanted, low = (double)INFINITY, high = -(double)INFINITY;
     unsigned long long nearest = 0;
     if (!ml_number_read(text, &wanted, &fault)) {
-        ml_plot_refuse(source, "--at %s=%s: %s", scale->name, text, fault.what);
+        ml_plot_refuse(source, "%s=%s: %s", scale->name, text, fault.what);
         return (struct select_found){0};
     }
     for (unsigned long long i = 0; scale->values && i < scale->n; i++) {
@@ -60,28 +59,8 @@ static struct select_found select_find_number(struct ml_plot_source *source,
             nearest = i;
     }
     if (wanted < low - (high - low) || wanted > high + (high - low))
-        ml_plot_refuse(source, "--at %s=%s: it goes from %.6g to %.6g", scale->name, text, low,
-                       high);
+        ml_plot_refuse(source, "%s=%s: it goes from %.6g to %.6g", scale->name, text, low, high);
     return (struct select_found){wanted, nearest};
-}
-
-/* "PATH=VALUE", taken apart. */
-struct assign {
-    const char *name, *value;
-};
-
-static bool take_apart(struct ml_plot_source *source, const char *text, struct assign *assign)
-{
-    const char *equals = strchr(text, '=');
-    bool is = equals && equals != text && equals[1];
-    if (!is)
-        ml_plot_refuse(source, "--at %s: it must read PATH=VALUE", text);
-    else
-        *assign = (struct assign){
-            ml_plot_format(source, "%.*s", (int)(equals - text), text),
-            equals + 1,
-        };
-    return is;
 }
 
 static const double decade = 10.0;
@@ -93,10 +72,10 @@ struct nearest {
 };
 
 static void add_distance(struct ml_plot_source *source, const struct ml_plot_scale *runs,
-                         const struct assign *assign, struct nearest *nearest)
+                         const struct ml_plot_at *assign, struct nearest *nearest)
 {
-    struct ml_plot_scale all = {.name = assign->name, .n = source->n_run};
-    all.values = ml_plot_swept_values(source, assign->name);
+    struct ml_plot_scale all = {.name = assign->axis, .n = source->n_run};
+    all.values = ml_plot_swept_values(source, assign->axis);
     if (!nearest->distance)
         nearest->distance = ml_plot_take(source, runs->n, sizeof *nearest->distance);
     const int64_t *numbers = ml_plot_run_numbers(source);
@@ -133,26 +112,23 @@ static void fix_nearest(struct ml_plot_source *source, struct ml_plot_view *view
         view->subtitle = ml_plot_format(source, "%s, the nearest that was saved", view->subtitle);
 }
 
-static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *view, const char *text,
-                         struct nearest *nearest)
+static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *view,
+                         const struct ml_plot_at *assign, struct nearest *nearest)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
-    struct assign assign;
     struct ml_plot_scale scale;
-    if (!take_apart(source, text, &assign))
-        return;
-    int dim = ml_plot_dimension(source, dataset, assign.name, &scale);
+    int dim = ml_plot_dimension(source, dataset, assign->axis, &scale);
     if (dim < 0 && !dataset->is_summary && dataset->n_run_dim > 0 &&
-        ml_plot_is_swept(source, assign.name)) {
-        add_distance(source, &dataset->scales[0], &assign, nearest);
+        ml_plot_is_swept(source, assign->axis)) {
+        add_distance(source, &dataset->scales[0], assign, nearest);
         return;
     }
     if (dim < 0) {
-        ml_plot_refuse_dimension(source, dataset, "--at", assign.name);
+        ml_plot_refuse_dimension(source, dataset, "at", assign->axis);
         return;
     }
-    unsigned long long at = scale.texts ? find_label(source, &scale, assign.value)
-                                        : select_find_number(source, &scale, assign.value).at;
+    unsigned long long at = scale.texts ? find_label(source, &scale, assign->value)
+                                        : select_find_number(source, &scale, assign->value).at;
     if (source->h5.status == ML_OK)
         ml_plot_select(source, view, dim, &scale, at);
 }
@@ -207,7 +183,7 @@ static void fix_runs(struct ml_plot_source *source, struct ml_plot_view *view,
     struct ml_plot_request one = *request;
     unsigned long long *several = ml_plot_take(source, (size_t)request->n_run, sizeof *several);
     if (view->dataset->is_summary)
-        ml_plot_refuse(source, "--run with several runs is for what is kept over time");
+        ml_plot_refuse(source, "several runs are for what is kept over time");
     if (view->is_fixed[0])
         ml_plot_refuse(source, "%s is fixed more than once", view->dataset->scales[0].name);
     for (int i = 0; i < request->n_run && source->h5.status == ML_OK; i++) {
@@ -224,8 +200,8 @@ void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view
                               const struct ml_plot_request *request)
 {
     struct nearest nearest = {NULL};
-    for (int i = 0; i < request->n_assign && source->h5.status == ML_OK; i++)
-        fix_assigned(source, view, request->assigns[i], &nearest);
+    for (int i = 0; i < request->n_at && source->h5.status == ML_OK; i++)
+        fix_assigned(source, view, &request->at[i], &nearest);
     if (nearest.distance && source->h5.status == ML_OK)
         fix_nearest(source, view, &nearest);
     if (request->run >= 0 && source->h5.status == ML_OK)

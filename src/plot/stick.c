@@ -119,7 +119,7 @@ static void find_motion(struct ml_plot_source *source, const struct ml_plot_requ
                         struct ml_plot_dataset *dataset, struct stick_motion *motion)
 {
     if (request->x || request->y)
-        ml_plot_refuse(source, "a stick figure has axes of its own: no --x and --y");
+        ml_plot_refuse(source, "a stick figure has axes of its own: no x and y");
     if (source->h5.status == ML_OK && ml_h5_has(source->file, "/study/trajectories/end_position"))
         ml_plot_find(source, "end_position", dataset);
     else

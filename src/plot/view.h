@@ -24,7 +24,8 @@ struct ml_plot_view {
     const unsigned long long *several;     /* [n_several] entries of dimension 0, which is fixed at
                                               each in turn; n_several is 0 or at least 2 */
     int n_several;
-    const char *contours; /* of a map, as asked for; NULL: none */
+    const double *contours; /* [n_contour] of a map; -1: at round values */
+    int n_contour;
     const char *subtitle; /* what is fixed where, "a = 1 m; b = 2" */
 };
 

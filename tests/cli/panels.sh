@@ -65,9 +65,9 @@ refuses()
     expect 2 "$MANYLINK" plot grid.h5 "$@" --script refused
     says err "$text"
 }
-refuses '--panels mass: max_rate has no such axis' max_rate --panels mass
+refuses 'panels mass: max_rate has no such axis' max_rate --panels mass
 refuses 'it has 108 entries, and there can be 2 to 12' angle --panels run
-refuses '--panels is for a dataset over an axis of it' stick --panels segment
-refuses '--panels is for a dataset over an axis of it' --x angle.upper --y angle.lower --panels segment
+refuses 'panels are for a dataset over an axis of it' stick --panels segment
+refuses 'panels are for a dataset over an axis of it' --x angle.upper --y angle.lower --panels segment
 refuses 'is fixed more than once' max_rate --at segment=upper --panels segment
 refuses '20160 dots are more than 20000' max_rate --at segment=upper --panels initial.rate.upper --dpi 1200 -o a.png

@@ -65,12 +65,12 @@ refuses 'There are: run, segment, time, initial.rate.upper, initial.angle.upper,
 refuses 'nothing that can be drawn is called `../runs/outcome`' grid.h5 ../runs/outcome
 refuses 'did you mean `initial.angle.upper`?' grid.h5 --at initial.angle.uper=1
 refuses 'has no such axis' grid.h5 --x mass
-refuses '--at initial.angle.upper=a: a number is' grid.h5 --at initial.angle.upper=a
+refuses 'initial.angle.upper=a: a number is' grid.h5 --at initial.angle.upper=a
 refuses 'it goes from -2 to 2' grid.h5 --at initial.angle.upper=100
 refuses 'it must read PATH=VALUE' grid.h5 --at initial.angle.upper
 refuses 'fixed more than once' grid.h5 --at initial.angle.upper=1 --at initial.angle.upper=2
-refuses 'fixed by --at or --run' grid.h5 --at initial.angle.upper=1 --x initial.angle.upper
-refuses '--x and --y are the same' grid.h5 --x initial.angle.upper --y initial.angle.upper
+refuses 'it is fixed already' grid.h5 --at initial.angle.upper=1 --x initial.angle.upper
+refuses 'x and y are the same' grid.h5 --x initial.angle.upper --y initial.angle.upper
 refuses 'no such entry; there are: upper, lo_w-er' grid.h5 end_angle --at segment=none
 refuses 'there is no run 189; they count from 0 to 188' grid.h5 --run 189
 refuses 'a single number here' grid.h5 --run 0

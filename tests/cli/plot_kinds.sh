@@ -261,26 +261,26 @@ refuses()
 }
 refuses '--run 3,x: a whole number from 0 on, or several' grid.h5 --run 3,x
 refuses '--run 3,: a whole number' grid.h5 --run 3,
-refuses 'several runs is for what is kept over time' grid.h5 max_rate --run 0,2
+refuses 'several runs are for what is kept over time' grid.h5 max_rate --run 0,2
 refuses 'the trajectory of run 1 is not in it' grid.h5 angle --run 0,1
-refuses '--by mass: max_rate has no such axis' grid.h5 max_rate --by mass
-refuses 'it is the axis of --x' grid.h5 max_rate --by $rate --x $rate
-refuses 'it makes curves, which have no --y' grid.h5 max_rate --by $rate --x $angle --y segment
+refuses 'by mass: max_rate has no such axis' grid.h5 max_rate --by mass
+refuses 'it is the axis of x' grid.h5 max_rate --by $rate --x $rate
+refuses 'it makes curves, which have no y' grid.h5 max_rate --by $rate --x $angle --y segment
 refuses '--range 3: two numbers, A:B' grid.h5 --range 3
 refuses '--range 3:1: two numbers, A:B with A < B' grid.h5 --range 3:1
 refuses '--contours 0,x: numbers, 0,0.5,2, or auto' grid.h5 end_angle --contours 0,x
-refuses '--contours 1e9: no value is crossed' grid.h5 end_angle --contours 1e9
-refuses '--contours is for a map over two axes' grid.h5 max_rate --histogram --contours 1
-refuses '--contours is for a map over two axes' grid.h5 stick --contours auto
-refuses '--contours is for numbers over two axes of numbers' grid.h5 outcome --contours 1
-refuses 'map.svg: --dpi is for .png: a drawing has no dots' grid.h5 end_angle --dpi 300 -o map.svg
-refuses '--dpi 1200: 24000 dots are more than 20000' grid.h5 end_angle --dpi 1200 --size 2000x200
+refuses 'contours: no value is crossed' grid.h5 end_angle --contours 1e9
+refuses 'contours are for a map over two axes' grid.h5 max_rate --histogram --contours 1
+refuses 'contours are for a map over two axes' grid.h5 stick --contours auto
+refuses 'contours are for numbers over two axes of numbers' grid.h5 outcome --contours 1
+refuses 'map.svg: dpi is for .png: a drawing has no dots' grid.h5 end_angle --dpi 300 -o map.svg
+refuses 'dpi 1200: 24000 dots are more than 20000' grid.h5 end_angle --dpi 1200 --size 2000x200
 refuses 'only `stick` moves' grid.h5 -o grid.mp4
 refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
 refuses '--size 800: width' grid.h5 --size 800
 refuses 'one of --return-map and --histogram and --bands, once' grid.h5 --histogram --bands
-refuses '--bands is for what is kept over time' grid.h5 max_rate --bands
-refuses '--histogram is for numbers of the summary' grid.h5 angle --histogram
+refuses 'bands are for what is kept over time' grid.h5 max_rate --bands
+refuses 'a histogram is for numbers of the summary' grid.h5 angle --histogram
 refuses 'angle.segment is wanted; of segment there are: upper, lower' grid.h5 --x angle --y rate.upper
 refuses 'did you mean `upper`?' grid.h5 --x angle.uper --y rate.upper
 refuses 'there is nothing more of energy to choose' grid.h5 --x energy.total --y rate.upper

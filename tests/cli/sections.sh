@@ -93,7 +93,7 @@ says err "no event keeps it; did you mean \`peak_x\`?"
 expect 2 "$MANYLINK" plot maxima.h5 peak_x --return-map peak_x --script none
 says err "it is a picture by itself"
 expect 2 "$MANYLINK" plot maxima.h5 --return-map peak_x --panels system.c --script none
-says err "--panels is for a dataset over an axis of it"
+says err "panels are for a dataset over an axis of it"
 for most in 1 8; do
     expect 0 "$MANYLINK" run "$SOURCE/studies/roessler_maxima.yaml" --no-accuracy -o single$most.h5 \
         --set 'sweep.0.values=[4, 5]' --set time.end=605 --set events.peak.max=$most
