@@ -449,13 +449,10 @@ static int64_t whole_of(const struct ml_key *key, const void *field)
                                        : *(const int64_t *)field;
 }
 
-/* The word of a key; the first, if there is no field for it. */
 static const char *word_of(const struct ml_key *key, const void *field)
 {
-    const int first = ml_words_at(&key->words, 0).value;
-    return ml_words_of(&key->words, !field                      ? first
-                                    : key->size == sizeof(bool) ? *(const bool *)field
-                                                                : *(const int *)field);
+    const bool is_truth = key->size == sizeof(bool);
+    return ml_words_of(&key->words, is_truth ? *(const bool *)field : *(const int *)field);
 }
 
 /* Whether a key that may be left open is, or says no. */
@@ -516,8 +513,7 @@ static void put_row(struct resolving *t, const struct ml_key *key)
                         : key->size > 0 ? (const char *)at->fields + key->offset
                                         : NULL;
     const bool is_map = put || key->kind == ML_KEY_MAP;
-    const bool is_value = ml_key_kinds[key->kind].field == ML_FIELD_WORD || field;
-    if ((key->when && !key->when(at->fields)) || (!is_map && (!is_value || is_open(key, field))))
+    if ((key->when && !key->when(at->fields)) || (!is_map && (!field || is_open(key, field))))
         return;
     if (key->child == ML_SCOPE_INDICATOR) {
         put_indicator(t, key->param.name);

@@ -345,7 +345,7 @@ static const struct ml_key fixed[] = {
            "the spline that stands in for rates and accelerations that are not given"),
      .child = ML_SCOPE_SPLINE, .when = has_spline},
 
-    {PLAIN(FILTER, WORD, NOWHERE, "type", ML_REQUIRED, "kind of filter"),
+    {PLAIN(FILTER, WORD, SPEC(smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
     {ROW(FILTER, INTEGER, SPEC(smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
          ML_REQUIRED, "order of one pass; the two passes together have twice of it")},

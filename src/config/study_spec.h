@@ -32,6 +32,7 @@ struct ml_motion_spec {
 
 /* What inverse dynamics does to measured motions before their derivatives are taken. */
 struct ml_smoothing {
+    int filter;                  /* 0: Butterworth */
     int order;                   /* of one pass of the Butterworth filter; 0: there is no filter */
     double cutoff;               /* Hz */
     bool is_validated;           /* the spline smooths as generalised cross-validation says */

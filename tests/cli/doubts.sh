@@ -21,7 +21,7 @@ arm.yaml:4:12: note: `system.gravity` is -9.81 m/s^2: a negative one acts upward
 arm.yaml:6:46: note: `system.segments.upper.com` is 100 m, which is outside of the segment, of 1 m: in cm
 arm.yaml:7:50: note: `system.segments.lower.inertia` is 40 kg m^2, more than mass x length^2 = 2 kg m^2
 arm.yaml:8:26: note: `initial.angle.upper` is 90 rad, more than a whole turn: in degrees? then write 90*pi/180
-arm.yaml:8:47: note: `initial.rate.lower` is 700 rad/s, 0.7 rad in one step of 0.001 s: in degrees?
+arm.yaml:8:51: note: `initial.rate.lower` is 700 rad/s, 0.7 rad in one step of 0.001 s: in degrees?
 arm.yaml:11:11: note: `initial.angle.lower` goes to -270 rad, more than a whole turn: in degrees?
 LINES
 for command in plan run; do
