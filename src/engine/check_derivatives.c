@@ -144,7 +144,7 @@ static void check_derivatives_fill(struct around *a)
 enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble, int64_t run,
                                              double *error, struct ml_error *err)
 {
-    struct ml_ensemble e = *ensemble;
+    struct ml_ensemble e = ml_ensemble_bare(ensemble);
     struct ml_arena arena = {0};
     struct around a = {.all = ensemble, .run = run};
     const size_t n_value = (size_t)e.n_value, n_x = (size_t)e.system->n_x(&e.dims);
@@ -160,11 +160,6 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
     }
     check_derivatives_fill(&a);
     e.context = &a;
-    e.n_tangent = 0;
-    e.settings = NULL;
-    e.n_differentiated = 0;
-    e.saving.every = 0;
-    e.saving.records = 0;
     bool is_done = check_derivatives_compare(&a, &e, error);
     ml_arena_free(&arena);
     return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");

@@ -99,6 +99,18 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     return is_wanted && indicator->output(&use, 0, &output);
 }
 
+struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble)
+{
+    struct ml_ensemble e = *ensemble;
+    e.dims.n_column = e.dims.n_sens = 0;
+    e.n_tangent = e.n_differentiated = 0;
+    e.least_steps = 0;
+    e.directions = NULL;
+    e.settings = NULL;
+    e.saving = (struct ml_saving){.run_every = 1};
+    return e;
+}
+
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values)
 {
     const enum ml_clock_kind clock = ensemble->clock;

@@ -108,6 +108,9 @@ static inline const struct ml_method *ml_ensemble_method(const struct ml_ensembl
     return ml_methods[ensemble->i_integrator];
 }
 
+/* The same runs without tangent vectors, derivatives, settings of indicators and trajectories. */
+struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
+
 /* s, from tick to tick of the run with these values. */
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values);
 

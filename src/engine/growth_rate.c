@@ -21,17 +21,12 @@ static void spread_values(const void *context, int64_t run, double *values)
 static struct ml_ensemble few_runs(const struct ml_ensemble *all)
 {
     const int most_vectors = 8;
-    struct ml_ensemble few = *all;
+    struct ml_ensemble few = ml_ensemble_bare(all);
     few.values = spread_values;
     few.context = all;
     few.n_run = all->n_run < ML_LANES ? all->n_run : ML_LANES;
     few.n_tangent = all->n_tangent < most_vectors ? all->n_tangent : most_vectors;
     few.dims.n_column = few.n_tangent;
-    few.dims.n_sens = 0;
-    few.saving.every = 0;
-    few.saving.records = 0;
-    few.settings = NULL;
-    few.n_differentiated = 0;
     return few;
 }
 

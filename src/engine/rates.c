@@ -28,17 +28,11 @@ static void rates_values(const void *context, int64_t run, double *values)
 
 struct ml_ensemble ml_rates_ensemble(const struct ml_rates_at *at)
 {
-    struct ml_ensemble e = *at->ensemble;
+    struct ml_ensemble e = ml_ensemble_bare(at->ensemble);
     e.start = at->time;
     e.n_run = 1;
     e.values = rates_values;
     e.context = at;
-    e.n_tangent = 0;
-    e.dims.n_column = e.dims.n_sens = 0;
-    e.settings = NULL;
-    e.n_differentiated = 0;
-    e.saving.every = 0;
-    e.saving.records = 0;
     return e;
 }
 

@@ -382,16 +382,10 @@ static void stability_place(struct search *s, struct ml_arena *arena)
 /* The ensemble of the chosen runs, that nothing is measured of. */
 static struct ml_ensemble plain(const struct chosen *chosen, int n)
 {
-    struct ml_ensemble e = *chosen->all;
+    struct ml_ensemble e = ml_ensemble_bare(chosen->all);
     e.values = chosen_values;
     e.context = chosen;
     e.n_run = n;
-    e.n_tangent = 0;
-    e.dims.n_column = e.dims.n_sens = 0;
-    e.settings = NULL;
-    e.n_differentiated = 0;
-    e.saving.every = 0;
-    e.saving.records = 0;
     return e;
 }
 

@@ -105,19 +105,14 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
 {
     const struct ml_ensemble *all = &study->ensemble;
     struct ml_ensemble *motion = &sample->motion;
-    *sample = (struct ml_compare_sample){.all = all, .motion = *all, .end = study->spec.end};
+    *sample = (struct ml_compare_sample){
+        .all = all, .motion = ml_ensemble_bare(all), .end = study->spec.end};
     motion->left_out = 0; /* what is compared is the end, and the drift */
     sample->n_quantity = all->system->n_state;
     for (int i = 0; all->settings && all->kernels->registry->indicators[i]; i++)
         sample->is_analysed |= all->settings[i] != NULL;
     sample_choose(sample);
     motion->values = sample_values;
-    motion->dims.n_column = motion->dims.n_sens = 0;
-    motion->n_tangent = motion->n_differentiated = 0;
-    motion->settings = NULL;
-    motion->directions = NULL;
-    motion->least_steps = 0;
-    motion->saving = (struct ml_saving){.run_every = 1};
     for (int q = 0; q < sample->n_quantity; q++)
         sample->first[q + 1] =
             sample->first[q] + ml_quantity_rows(&all->system->state[q], all->dims.n);
