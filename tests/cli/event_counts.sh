@@ -168,7 +168,7 @@ for clock in ("time: {tick: 1.5, end: 1.5}\n" + FINE, "time: {step: 1e-2, end: 1
 # Of coarse steps slopes and values may tell of an extreme at different steps: which of them counts does not depend on
 # the runs beside.
 starts = [-10 + 1.25 * i for i in range(17)]
-LORENZ = "manylink: 1\nsystem: {type: lorenz}\ninitial: {y: 1, z: 20}\nintegrator: euler\n"
+LORENZ = "manylink: 1\nsystem: {type: lorenz}\ninitial: {y: 1, z: 20}\nintegrator: {type: heun, summation: compensated}\n"
 LORENZ += "time: {step: 0.025, end: 10}\nevents: [{name: low, of: x, kind: minimum}]\nsweep: [{set: initial.x, values: %s}]\n"
 together = run(LORENZ % starts)
 for i, x in enumerate(starts):
