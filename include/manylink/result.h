@@ -14,12 +14,14 @@ extern "C" {
 #endif
 
 /* A finished result that is open for reading. Several threads may read several results at once, and
- * the same one too: their calls take turns. */
+ * the same one too: their calls take turns, also with those that write a result or check its seal,
+ * which takes seconds of large ones. */
 struct ml_result;
 
 /* Opens a result file of ml_run, ml_merge or ml_inverse. The whole file but its trajectories is
- * read once to check its seal. out  freed with ml_result_free; NULL on failure ML_E_FILE if it is
- * no result, damaged, or was changed since. */
+ * read once to check its seal.
+ *   out  freed with ml_result_free; NULL on failure
+ * ML_E_FILE if it is no result, damaged, or was changed since. */
 ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
                                      struct ml_error *err);
 

@@ -4,8 +4,8 @@
 
 /* Counts SIGINT, SIGTERM, SIGHUP, and what batch systems send before they end a process, SIGXCPU,
  * SIGUSR1 and SIGUSR2, from now on; after the second the process ends in 2 s, with the third at
- * once. A signal that was ignored before, as SIGHUP under nohup, stays so. word  a constant, said
- * at the first one */
+ * once. A signal that was ignored before, as SIGHUP under nohup, stays so.
+ *   word  a constant, said at the first one */
 void catch_signals(const char *word);
 
 /* How many there were, as `stop` of ml_run_options. */

@@ -34,7 +34,8 @@ struct ml_table {
 #define ML_TABLE_TIME "time" /* name of the column of times */
 
 /* Reads the names, all of it owned by `pool`. False and errno if the file cannot be read, or
- * without memory, which the pool says. example  a first line, for messages */
+ * without memory, which the pool says.
+ *   example  a first line, for messages */
 bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
                    const char *example);
 

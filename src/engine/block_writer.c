@@ -16,7 +16,7 @@ enum { STACK = 1 << 20 }; /* bytes */
 static bool await(struct ml_block_writer *writer)
 {
     struct timespec until;
-    if (!writer->sink->idle || clock_gettime(CLOCK_REALTIME, &until) != 0)
+    if (!writer->sink->idle || clock_gettime(CLOCK_MONOTONIC, &until) != 0)
         return pthread_cond_wait(&writer->sent, &writer->lock) == 0;
     until.tv_sec += 1;
     return pthread_cond_timedwait(&writer->sent, &writer->lock, &until) != ETIMEDOUT;
@@ -100,15 +100,19 @@ static int start_thread(struct ml_block_writer *writer)
 enum ml_status ml_block_writer_start(struct ml_block_writer *writer, const struct ml_sink *sink,
                                      struct ml_stop stop, struct ml_error *err)
 {
+    pthread_condattr_t steady; /* a clock that nobody sets */
     sigset_t all, before;
     *writer = (struct ml_block_writer){
         .sink = sink,
         .stop = stop,
         .err = err,
         .lock = PTHREAD_MUTEX_INITIALIZER,
-        .sent = PTHREAD_COND_INITIALIZER,
         .freed = PTHREAD_COND_INITIALIZER,
     };
+    (void)pthread_condattr_init(&steady);
+    (void)pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&writer->sent, &steady);
+    (void)pthread_condattr_destroy(&steady);
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = start_thread(writer);

@@ -25,7 +25,8 @@ bool ml_inverse_solver_init(struct ml_inverse_solver *solver, const struct ml_en
 void ml_inverse_solver_free(struct ml_inverse_solver *solver);
 
 /* Torques and forces of a motion of solver->segments: sets as of ml_torque_numbers, the motion
- * among them in. time  [n_time] s */
+ * among them in.
+ *   time  [n_time] s */
 void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble,
                              int64_t n_time, const double *time, double *const sets[ML_N_SET]);
 
