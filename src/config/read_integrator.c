@@ -79,7 +79,7 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
     }
     spec->i_integrator = spec->i_integrator < 0 ? 0 : spec->i_integrator;
     const struct ml_method *method = ml_study_spec_method(spec);
-    if (method->implicit && !spec->is_adaptive)
+    if (node && method->implicit && !spec->is_adaptive)
         ml_problem(&r->problems, node->location,
                    "%s takes no given steps; give integrator: {type: %s, tolerance: 1e-6}",
                    method->name, method->name);

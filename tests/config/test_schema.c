@@ -1,0 +1,46 @@
+/* Every row of the schema that is a value has a field of the size that its kind writes. */
+#include "config/schema.h"
+
+#include <string.h>
+
+#include "check.h"
+
+static bool fits(const struct ml_key *key)
+{
+    switch (ml_key_kinds[key->kind].field) {
+    case ML_FIELD_DOUBLE:
+        return key->slot >= 0 || key->size == sizeof(double);
+    case ML_FIELD_WHOLE:
+        return key->size == sizeof(int) || key->size == sizeof(int64_t);
+    case ML_FIELD_WORD: /* types of systems, forces and signals are read before their maps */
+        return key->size == sizeof(int) || key->size == sizeof(bool) ||
+               (key->size == 0 && strcmp(key->param.name, "type") == 0);
+    case ML_FIELD_COUNT:
+        return key->size == sizeof(int64_t);
+    case ML_FIELD_NAME:
+    case ML_FIELD_TEXT:
+        return key->size == sizeof(const char *);
+    default:
+        return key->size == 0;
+    }
+}
+
+static void values_have_fields_that_fit(void)
+{
+    struct ml_keys keys;
+    int n = 0;
+    for (int scope = 0; scope < ML_N_SCOPE; scope++) {
+        ml_schema_keys((enum ml_scope)scope, NULL, NULL, &keys);
+        for (int i = 0; i < keys.n; i++, n++) {
+            CHECK_CASE("%s.%s", ml_scope_name((enum ml_scope)scope), keys.row[i].param.name);
+            CHECK(fits(&keys.row[i]));
+        }
+    }
+    CHECK(n > 80);
+}
+
+int main(void)
+{
+    values_have_fields_that_fit();
+    return check_done();
+}
