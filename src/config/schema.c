@@ -835,35 +835,9 @@ bool ml_key_is_pair(const struct ml_keys *keys, const struct ml_key *key)
 
 const char *ml_scope_name(enum ml_scope scope)
 {
-    static const char *const names[ML_N_SCOPE] = {
-        [ML_SCOPE_STUDY] = "",
-        [ML_SCOPE_SYSTEM] = "system",
-        [ML_SCOPE_SYSTEM_GROUP] = "system", /* the group follows */
-        [ML_SCOPE_SEGMENT] = "system.segments[]",
-        [ML_SCOPE_REPEAT] = "system.segments",
-        [ML_SCOPE_FORCE] = "forces[]",
-        [ML_SCOPE_SIGNAL] = "course",
-        [ML_SCOPE_INITIAL] = "initial",
-        [ML_SCOPE_TIME] = "time",
-        [ML_SCOPE_MOTION] = "motion",
-        [ML_SCOPE_POSTURE] = "motion.start", /* and end */
-        [ML_SCOPE_INVERSE] = "inverse",
-        [ML_SCOPE_INTEGRATOR] = "integrator",
-        [ML_SCOPE_FILTER] = "inverse.filter",
-        [ML_SCOPE_SPLINE] = "inverse.spline",
-        [ML_SCOPE_AXIS] = "sweep[]",
-        [ML_SCOPE_AXIS_FACTOR] = "sweep[].scale_by",
-        [ML_SCOPE_SAMPLE] = "sample",
-        [ML_SCOPE_OVER] = "sample.over[]",
-        [ML_SCOPE_OVER_FACTOR] = "sample.over[].scale_by",
-        [ML_SCOPE_ANALYSE] = "analyse",
-        [ML_SCOPE_INDICATOR] = "analyse", /* their names follow */
-        [ML_SCOPE_GROUP] = "analyse",
-        [ML_SCOPE_EVENT] = "events[]",
-        [ML_SCOPE_SAVE] = "save",
-        [ML_SCOPE_DERIVED] = "derived",
-        [ML_SCOPE_TRAJECTORY] = "save.trajectory",
-        [ML_SCOPE_RUNS] = "save.trajectory.runs",
+    static const char *const names[] = {
+#define ML_SCOPE(name, path) path,
+#include "config/scopes.def"
     };
     return names[scope];
 }

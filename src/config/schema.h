@@ -14,34 +14,8 @@
 
 /* The maps of a study file. */
 enum ml_scope {
-    ML_SCOPE_STUDY,
-    ML_SCOPE_SYSTEM,
-    ML_SCOPE_SYSTEM_GROUP, /* a map below it: `contact: {area, ...}` */
-    ML_SCOPE_SEGMENT,
-    ML_SCOPE_REPEAT,
-    ML_SCOPE_FORCE,
-    ML_SCOPE_SIGNAL, /* a map in place of a number of a force */
-    ML_SCOPE_INITIAL,
-    ML_SCOPE_TIME,
-    ML_SCOPE_INTEGRATOR,
-    ML_SCOPE_MOTION,
-    ML_SCOPE_POSTURE, /* where a motion starts or ends */
-    ML_SCOPE_INVERSE,
-    ML_SCOPE_FILTER,
-    ML_SCOPE_SPLINE,
-    ML_SCOPE_AXIS,
-    ML_SCOPE_AXIS_FACTOR, /* `scale_by` of an axis */
-    ML_SCOPE_SAMPLE,
-    ML_SCOPE_OVER,
-    ML_SCOPE_OVER_FACTOR, /* of a range of a sample */
-    ML_SCOPE_ANALYSE,
-    ML_SCOPE_INDICATOR,
-    ML_SCOPE_GROUP, /* a map below an indicator's: `until: {error, end}` */
-    ML_SCOPE_EVENT,
-    ML_SCOPE_SAVE,
-    ML_SCOPE_TRAJECTORY,
-    ML_SCOPE_RUNS,
-    ML_SCOPE_DERIVED, /* what follows from the study, as it was planned */
+#define ML_SCOPE(name, ...) ML_SCOPE_##name,
+#include "config/scopes.def"
     ML_N_SCOPE
 };
 
