@@ -49,28 +49,10 @@ function componentNames(group, dims, shape) {
   return names;
 }
 
-/* The dimensions that the summary has for the runs: all of the dataset with fewest that has one number
- * per run, else as many as have that product. */
+/* The dimensions that the summary has for the runs. */
 function findGrid() {
-  const withNumbers = groups.summary.filter(hasNumbers);
-  const [whole] = withNumbers.filter((dataset) => dataset.count === data.n)
-    .sort((a, b) => a.shape.length - b.shape.length);
-  if (whole) return whole;
-  for (const { dims, shape } of withNumbers)
-    for (let k = 0; k <= shape.length; k++)
-      if (product(shape.slice(0, k)) === data.n)
-        return { dims: dims.slice(0, k), shape: shape.slice(0, k) };
-  return { dims: [], shape: [] };
-}
-
-/* A result of `inverse` has no list of runs: what is swept are the first dimensions, before those
- * with labels. */
-function findInverseGrid() {
-  const first = groups.summary.find(hasNumbers);
-  if (!first) return { dims: [], shape: [] };
-  const labelled = first.dims.findIndex((name) => findIn("summary", name)?.texts);
-  const k = labelled < 0 ? first.dims.length : labelled;
-  return { dims: first.dims.slice(0, k), shape: first.shape.slice(0, k) };
+  const of = groups.summary.find((dataset) => hasNumbers(dataset) && dataset.run_dims > 0);
+  return { dims: of ? of.dims.slice(0, of.run_dims) : [], shape: of ? of.shape.slice(0, of.run_dims) : [] };
 }
 
 /* Of an axis of positions, along which several quantities move together: the first of them. */
@@ -133,11 +115,10 @@ function addRunQuantities() {
 }
 
 function describeRuns() {
-  const numbers = findIn("runs", "run");
+  const numbers = findIn("runs", "run"), grid = findGrid();
   data.isInverse = !numbers;
-  data.n = numbers ? numbers.count : product(findInverseGrid().shape);
+  data.n = numbers ? numbers.count : product(grid.shape);
   data.runs = numbers ? numbers.scale : Array.from({ length: data.n }, (_, i) => i);
-  const grid = numbers ? findGrid() : findInverseGrid();
   data.isList = data.n > 1 && (grid.dims.length === 0 || (grid.dims.length === 1 && grid.dims[0] === "run"));
   data.grid = data.isList ? [] : grid.dims.map((name, k) => describeAxis(name, grid.shape[k]));
   for (const dataset of groups.summary)

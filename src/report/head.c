@@ -130,6 +130,7 @@ static enum ml_status head_add_part(const struct ml_report_parts *parts,
     (void)json_object_set_new(json, "about", head_text(info->description));
     (void)json_object_set_new(json, "dims", dims);
     (void)json_object_set_new(json, "shape", shape);
+    (void)json_object_set_new(json, "run_dims", json_integer(info->n_run_dim));
     (void)json_array_append_new(all, json);
     if (part->place == ML_REPORT_HEAD)
         return head_add_values(parts, part, json, err);
