@@ -43,7 +43,9 @@ bool __wrap_ml_plugin_open(const char *path, const uint64_t *checksum, struct ml
                            struct ml_plugin_fault *fault)
 {
     (void)path, (void)checksum;
-    *out = (struct ml_plugin_file){.plugin = &manylink_plugin};
+    static struct ml_plugin copy;
+    copy = manylink_plugin;
+    *out = (struct ml_plugin_file){.plugin = &copy};
     return ml_plugin_is_sound(out->plugin, fault);
 }
 
