@@ -132,10 +132,12 @@ enum ml_status ml_study_load(const struct ml_study_source *given, struct ml_stud
             (const struct ml_sized_number[]){{"n_override", source->n_override, 0, INT_MAX},
                                              {NULL, 0, 0, 0}},
             "ml_study_source", err);
-    if (status == ML_OK && !source->path)
-        status = ml_fail(err, ML_E_INPUT, "struct ml_study_source: its member `path` is missing");
+    if (status != ML_OK)
+        return status;
+    if (!source->path)
+        return ml_fail(err, ML_E_INPUT, "struct ml_study_source: its member `path` is missing");
     native.is_refused = source->no_native != 0;
-    return status == ML_OK ? load(&reading, out, err) : status;
+    return load(&reading, out, err);
 }
 
 enum ml_status ml_draft_read(const struct ml_draft *draft, struct ml_study **out,
