@@ -120,14 +120,15 @@ static bool opened_is_of(const struct ml_array_info *info, const char *group)
  * -1: no number of them has. */
 static int opened_run_dims(const struct ml_array_info *info, int64_t n_run)
 {
-    int64_t n = 1;
+    const double all = (double)n_run; /* the product of any shape is a double */
+    double n = 1.0;
     int k = 0, least;
-    for (; k < info->rank && n < n_run; k++)
-        n *= info->shape[k];
-    least = n == n_run ? k : -1;
+    for (; k < info->rank && n < all; k++)
+        n *= (double)info->shape[k];
+    least = n == all ? k : -1;
     for (; k < info->rank; k++)
-        n *= info->shape[k];
-    return n == n_run ? info->rank : least;
+        n *= (double)info->shape[k];
+    return n == all ? info->rank : least;
 }
 
 /* A dataset that has the dimensions of the runs, and their number: of the summary that which has
@@ -135,13 +136,16 @@ static int opened_run_dims(const struct ml_array_info *info, int64_t n_run)
  * inverse dynamics those before the joints. NULL: there is none. */
 static const struct ml_array_info *opened_grid(const struct ml_result *result, int *n)
 {
+    static const char summary[] = "summary/";
     const struct ml_array_info *runs = opened_find(result, "runs/run"), *best = NULL;
     const struct ml_array_info *torque = opened_find(result, "inverse/torque");
-    for (int i = 0; runs && i < result->n_dataset; i++) {
+    for (int i = 0; runs && runs->rank > 0 && i < result->n_dataset; i++) {
         const struct ml_array_info *info = &result->datasets[i].info;
-        const bool is_scale = info->rank == 1 && strcmp(info->name + 8, info->dim[0]) == 0;
-        if (!opened_is_of(info, "summary/") || info->type == ML_ARRAY_TEXT ||
-            (is_scale && runs->shape[0] == 1 && strcmp(info->dim[0], "run") != 0))
+        if (!opened_is_of(info, summary) || info->type == ML_ARRAY_TEXT)
+            continue;
+        const bool is_scale =
+            info->rank == 1 && strcmp(info->name + strlen(summary), info->dim[0]) == 0;
+        if (is_scale && runs->shape[0] == 1 && strcmp(info->dim[0], "run") != 0)
             continue;
         const int dims = opened_run_dims(info, runs->shape[0]);
         if (dims >= 0 && (!best || (dims == info->rank && (dims < *n || *n < best->rank)))) {
