@@ -362,9 +362,10 @@ static const char *view_y_label(const struct ml_view *view, const char *signal,
     const bool has_unit = strcmp(unit, "1") != 0, is_alone = view_signals(view) == 1;
     if (view->over || (view_rank(view, &only) != 1 && !view->is_by_time))
         return NULL;
-    (void)snprintf(label, ML_DRAWN_LABEL, "%s%s%s%s%s%s", view->field.name, has_unit ? " (" : "",
-                   has_unit ? unit : "", has_unit ? ")" : "", is_alone ? "" : ": ",
-                   is_alone ? "" : signal);
+    const int most = ML_DRAWN_LABEL / 2 - 64; /* longer names are cut */
+    (void)snprintf(label, ML_DRAWN_LABEL, "%.*s%s%.60s%s%s%.*s", most, view->field.name,
+                   has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "",
+                   is_alone ? "" : ": ", most, is_alone ? "" : signal);
     return label;
 }
 
