@@ -26,7 +26,7 @@ ML_API void ml_draft_free(struct ml_draft *draft);
  *   path   keys of the study file joined by dots: "system.gravity". An element of a list is counted
  *          from 0, "sweep[0].from", and the one behind the last is appended, by its number or by
  *          nothing: "sweep[]". An element that has a `name` can be found by it, an axis by its key
- *          too, and a number of a list by the name of what it is of: "system.segments.lower.mass",
+ *          too, and a number of a list by the name of its segment: "system.segments.lower.mass",
  *          "initial.angle.lower". Paths of --set are the same
  *   value  as it would stand in the file: a number, a word, or a list or map between brackets, such
  * as
@@ -46,7 +46,7 @@ ML_API enum ml_status ml_draft_set_text(struct ml_draft *draft, const char *path
 
 /* Reads the study. The draft stays as it is, and can be changed and read again.
  *   out  owned by the caller, freed with ml_study_free; NULL on failure
- * ML_E_INPUT with one or more lines "PATH=VALUE: what is wrong, what is allowed". */
+ * ML_E_INPUT with one or more lines "PATH=VALUE: fault and allowed values". */
 ML_API enum ml_status ml_draft_read(const struct ml_draft *draft, struct ml_study **out,
                                     struct ml_error *err);
 

@@ -56,8 +56,8 @@ struct ml_plan_time {
 
 /* Room, and the parts of the study. */
 struct ml_plan_room {
-    int64_t blocks;      /* what is computed and stored in one piece: */
-    int64_t block_runs;  /* runs of each, but of the last */
+    int64_t blocks;      /* runs are computed and stored by blocks: number of them */
+    int64_t block_runs;  /* runs of each block but the last */
     int64_t line_runs;   /* runs of each line whose runs go on from each other; 0: none do */
     int n_thread;        /* that would compute: at most one for a block */
     int runs_at_once;    /* runs that a thread advances together */
@@ -67,7 +67,7 @@ struct ml_plan_room {
     double disk_more;    /* bytes that are needed besides while it is made */
 };
 
-/* What computes the steps. */
+/* The kernel, which computes the steps. */
 struct ml_plan_kernel {
     const char *name;   /* "general", "built in" or "made"; NULL: that depends on the rate, which is
                            not known */
@@ -77,7 +77,7 @@ struct ml_plan_kernel {
     double saves;       /* s, about, that one that is made saves; 0: not known */
 };
 
-/* How long it takes. */
+/* The time of computing. */
 struct ml_plan_speed {
     double rate;  /* steps per s of one thread, given or measured, counted as if every run took all
                      of its steps; 0: not known */
@@ -99,7 +99,7 @@ struct ml_plan_tangents {
                       or separated in the first steps of some runs */
 };
 
-/* What bounds the steps. */
+/* The bound of the steps. */
 struct ml_plan_stability {
     double step;       /* s, largest that the integrator is stable with in the first states of some
                           runs, one-sided forces taken as acting: steps chosen by tolerance stay

@@ -29,7 +29,7 @@ struct ml_plot_options {
     int may_be_changed; /* the result may have been changed by another program since it was
                            made; 0: it is refused then */
     const char *what;   /* a dataset of the summary or the trajectories, or "stick"; NULL:
-                           what viewers show first */
+                           the first picture of viewers */
     const struct ml_plot_at *at; /* [n_at] axes that are fixed */
     int n_at;
     const char *x, *y;   /* axes to draw along */

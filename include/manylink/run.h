@@ -108,8 +108,9 @@ ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_o
 /* The same in memory: nothing is written. The result has the datasets that the file would have,
  * with the same bits. `output`, `shards`, `restart`, `wait` and `strict_space` of the options have
  * no meaning here, and are refused (ML_E_INPUT) if they are set.
- *   out  freed with ml_result_free. When it stops before the end (ML_STOPPED) it has what was
- *        finished, and the other runs have the outcome `missing`; NULL after any other failure */
+ *   out  freed with ml_result_free. When it stops before the end (ML_STOPPED) it has the
+ *        finished runs, and the other runs have the outcome `missing`; NULL after any other failure
+ */
 ML_API enum ml_status ml_run_memory(const struct ml_study *study,
                                     const struct ml_run_options *options, struct ml_result **out,
                                     struct ml_run_report *report, struct ml_error *err);

@@ -18,11 +18,11 @@ struct ml_study;
 /* Where a study is, and how it is read. What is 0 or NULL is as usual. */
 struct ml_study_source {
     size_t size;                  /* sizeof(struct ml_study_source) */
-    const char *path;             /* the file, or what stands for it in messages about a text */
+    const char *path;             /* the file; of a text its name in messages */
     const char *text;             /* in place of the file; NULL: the file is read */
     size_t length;                /* of the text; 0: up to its NUL */
-    const char *const *overrides; /* [n_override] "path.to.key=value", set in place of what the
-                                     study has there */
+    const char *const *overrides; /* [n_override] "path.to.key=value", set in place of the
+                                     study's own value */
     int n_override;
     int no_native;   /* a study with a plugin, which is code, is refused */
     int for_inverse; /* for ml_inverse, which integrates nothing: a study without a motion of its
@@ -35,7 +35,7 @@ struct ml_study_source {
  *   out  owned by the caller, freed with ml_study_free; NULL on failure
  * Integrates some steps of a few runs if there are tangent vectors: some milliseconds.
  * Returns ML_E_FILE when the file cannot be read, ML_E_INPUT with one or more lines
- * "file:line:column: what is wrong, what is allowed" each followed by its source line and a caret.
+ * "file:line:column: fault and allowed values", each followed by its source line and a caret.
  */
 ML_API enum ml_status ml_study_load(const struct ml_study_source *source, struct ml_study **out,
                                     struct ml_error *err);
@@ -45,7 +45,7 @@ ML_API void ml_study_free(struct ml_study *study);
 ML_API int64_t ml_study_runs(const struct ml_study *study);      /* number of runs */
 ML_API const char *ml_study_title(const struct ml_study *study); /* "" if the study has no title */
 ML_API const char *
-ml_study_name(const struct ml_study *study); /* its file, or what stands for it */
+ml_study_name(const struct ml_study *study); /* its file, or the name of its text */
 
 /* The text that it was read from; of a study built by calls what they wrote. Borrowed. */
 ML_API const char *ml_study_definition(const struct ml_study *study);

@@ -30,12 +30,13 @@ struct ml_sized_number {
 enum ml_status ml_sized_check_numbers(const struct ml_sized_number *numbers, const char *name,
                                       struct ml_error *err);
 
-/* ML_E_INPUT if what is to be filled in for the caller has a size that cannot be one; NULL is
- * allowed. */
+/* ML_E_INPUT if a struct that the caller wants filled in has an impossible size; NULL is allowed.
+ */
 enum ml_status ml_sized_check(const void *given, const char *name, struct ml_error *err);
 
-/* Copies the first bytes of what is to be filled in, as far as the caller has them: where its
- * arrays are. NULL is allowed. own  [size] bytes, 0 */
+/* Copies the caller's struct, as far as it goes, to have the addresses of its arrays. NULL is
+ * allowed.
+ *   own  [size] bytes, 0 */
 void ml_sized_begin(void *own, size_t size, const void *given);
 
 /* Fills in the members that the caller has, and keeps the caller's size; NULL is allowed.

@@ -1,4 +1,4 @@
-/* Walks along a path through the tree of a study, and makes what the tree does not have. */
+/* Walks along a path through the tree of a study, and makes missing nodes. */
 #include "config/path.h"
 
 #include <ctype.h>
@@ -37,7 +37,7 @@ static const char *path_name_of(struct ml_path *w, const struct ml_node *element
     return number ? number : "";
 }
 
-/* The element of a list that stands where `wanted` does in a list of names, or of what has names.
+/* The element of a list that stands where `wanted` does in a list of names, or of maps with names.
  */
 static struct ml_node *path_find_named(struct ml_path *w, const struct ml_node *list,
                                        const struct ml_node *names, bool are_names,
@@ -185,7 +185,7 @@ static bool find_row(const struct ml_path *w, const struct ml_node *at, const ch
     return *row != NULL;
 }
 
-/* Whether what is below a key is set when the numbers of a run are known, rather than in the tree,
+/* Whether a value below a key is set when the numbers of a run are known, rather than in the tree,
  * which may have it in several forms: matrices always, and vectors and segments where the tree has
  * none. */
 static bool is_left_for_later(const struct ml_path *w, const struct ml_node *at, const char *key)
@@ -242,7 +242,7 @@ static struct ml_node *descend(struct ml_path *w, struct ml_node *at)
     return child ? child : add_child(w, at, step);
 }
 
-/* Takes the next step off the path, and says what was before. */
+/* Takes the next step off the path, with the text of the steps before it. */
 static void path_next(struct ml_path *w)
 {
     const bool is_key = w->from > w->text && w->from[-1] == '.';

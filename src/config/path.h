@@ -10,20 +10,20 @@
 
 enum ml_path_mode {
     ML_PATH_FIND,   /* nothing is made */
-    ML_PATH_BUILD,  /* what is not there is made */
-    ML_PATH_OPTION, /* but what may be a number of a run in a form that the tree does not have */
+    ML_PATH_BUILD,  /* missing nodes are made */
+    ML_PATH_OPTION, /* the same, but for numbers of a run in a form that the tree does not have */
 };
 
 struct ml_path {
     enum ml_path_mode mode;
     struct ml_pool *pool;
     struct ml_node *root;
-    struct ml_location location; /* of what is made */
+    struct ml_location location; /* of nodes that are made */
     const char *text, *end;      /* the path */
     /* set by ml_path_walk: */
     const char *from, *to; /* the last step */
     struct ml_node *parent,
-        *above;         /* what the last node is in, and what that is in; NULL: nothing */
+        *above;         /* the node around the last one, and the node around that; NULL: none */
     const char *so_far; /* "system.segments": the steps before the last */
     const char *fault;  /* why there is no node; NULL: there is */
 };

@@ -23,12 +23,12 @@ struct resolving {
     struct map {
         enum form form;
         int indent, n;        /* n: keys so far */
-        const void *fields;   /* what its keys are read into */
+        const void *fields;   /* struct that its keys are read into */
         const double *values; /* numbers that runs can differ in; NULL: there are none */
     } at;
 };
 
-/* "name:" after what is before it. */
+/* "name:" behind the keys before it. */
 static void put_key(struct resolving *t, const char *name)
 {
     const bool is_dash = t->at.form == ELEMENT && t->at.n == 0;

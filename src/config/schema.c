@@ -189,8 +189,8 @@ ONLY_IF(is_strobe, ml_event, of->kind == ML_STROBE)
 ONLY_IF(keeps, ml_event, of->n_keep > 0)
 ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 
-/* What receives a key: a field of the spec, or of what the scope is of; a number of each run; or
- * nothing, where the key is read by code of its own. */
+/* The place a key is read into: a field of the spec or of the struct of a list's element; a number
+ * of each run; or none, for keys that code of their own reads. */
 #define FIELD(type, field)                              \
     .slot = -1, .offset = offsetof(struct type, field), \
     .size = sizeof((const struct type *)0)->field
@@ -198,7 +198,7 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 #define OF_RUN(i) .slot = (i)
 #define NOWHERE .slot = -1
 
-/* A row: what the key is in, what it takes, what receives it, and the members of its param. */
+/* A row: scope of the key, kind of its value, the place it is read into, members of its param. */
 #define ROW(in, is, to, ...) .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, to, .param = {__VA_ARGS__}
 #define ANY (double)-INFINITY, (double)INFINITY
 #define NO_RANGE(name, flags, ...) name, "1", 0, ANY, flags, __VA_ARGS__
@@ -581,7 +581,7 @@ static bool is_in_group(const struct ml_param *param, const char *group)
 }
 
 /* A map in `scope` for the group of param number `first`, if that is its first.
- *   child  what has the keys of the map */
+ *   child  scope of the keys of the map */
 static void add_group(struct ml_keys *keys, enum ml_scope scope, enum ml_scope child,
                       const struct ml_params *own, int first)
 {

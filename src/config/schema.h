@@ -88,8 +88,8 @@ struct ml_key {
     enum ml_scope child;    /* of maps and lists of maps */
     struct ml_params below; /* of maps of params, those of an indicator or of a group */
     int slot;               /* in the numbers of one map of this scope, if sweepable; else -1: */
-    size_t offset, size;    /* of the receiving field, in ml_study_spec or in what an element of
-                               a list becomes; size 0: code of its own reads it */
+    size_t offset, size;    /* bytes: of the receiving field, in ml_study_spec or in the struct
+                               of a list's element; size 0: code of its own reads the key */
     bool (*when)(const void *fields); /* whether the canonical text has it; NULL: always. Of an
                                          event also whether it may be given */
 };

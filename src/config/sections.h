@@ -147,7 +147,7 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
 /* Gives keys a range. False after telling that they cannot have the same number, that an end is not
  * allowed for one of them, or not for a logarithmic scale.
  *   map    where from and to stand
- *   range  what they are */
+ *   range  from, to and scale */
 bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
                   const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n);
 

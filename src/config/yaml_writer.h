@@ -41,7 +41,8 @@ void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_loc
 void ml_put_matrix(struct ml_yaml_writer *w, const char *indent, const struct ml_param *array,
                    int n, const double *values);
 
-/* resolve_forces.c: all forces, what follows their key. derived: [n_value] */
+/* resolve_forces.c: all forces, behind their key.
+ *   derived  [n_value] */
 void ml_put_forces(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                    const double *derived);
 

@@ -91,7 +91,7 @@ struct ml_batch {
     /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it ML_STEP_CONTROL_STATES
      * states of scratch; else NULL */
     double *step_control;
-    double *window;   /* [..][n_x] states that are looked at on the way; else NULL */
+    double *window;   /* [ml_batch_window / observe_every][n_x] observed states; else NULL */
     double *residual; /* [1] as of ml_clock, since the start, and behind it [1] scratch; NULL unless
                          the method has sweeps */
     double *saved; /* what the end of one run changes for the others; NULL unless events end runs */
@@ -138,9 +138,10 @@ static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ens
 struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                                double k);
 
-/* Given steps that are taken at once although states on the way are looked at: these fit into a
- * part of the cache nearest to the processor. 0: what is looked at are derivatives too, or steps
- * are not given, or searched for events, or no two states fit. */
+/* Steps of one call of the kernel while indicators observe every observe_every-th state: as many as
+ * leave states of 16 kB, half of an L1 cache. 0: steps end where states are observed, as
+ * derivatives are observed too, lanes choose their steps, there are events (which have their own
+ * history), or two states do not fit. */
 int64_t ml_batch_window(const struct ml_ensemble *ensemble);
 
 /* Tries of a step in one call of the kernel: some milliseconds, between looks at the stop flag. */
@@ -158,7 +159,7 @@ struct ml_history {
     int64_t first, every;
 };
 
-/* The state behind step k - 1; or, for other k, the next one. */
+/* The row of the state behind k steps, if that is kept, else of the next one that is. */
 static inline double *ml_history_row(const struct ml_ensemble *ensemble,
                                      const struct ml_history *history, int64_t k)
 {

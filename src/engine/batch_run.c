@@ -33,7 +33,7 @@ struct batch_run {
     int n;                    /* runs; lanes from n on repeat the last */
     unsigned alive;           /* lanes whose run goes on */
     struct ml_history window; /* states on the way since the last stop */
-    bool is_ahead;            /* its runs have been integrated; what is left is to look at them */
+    bool is_ahead;            /* its runs have been integrated, and are only to be observed */
     int64_t stop;             /* then: stops that have been looked at */
 };
 

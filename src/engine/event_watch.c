@@ -297,7 +297,7 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
         watch_place_derivs(ensemble, arena, watch);
     watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
     watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;
-    /* a window of states has no tangent vectors, and not what rounding has left of each state */
+    /* a window of states has neither tangent vectors nor the remainders of compensated sums */
     if (!watch->takes_own_steps && ensemble->dims.n_column == 0 && !ensemble->dims.is_compensated)
         place_scan(ensemble, arena, watch);
 }

@@ -33,13 +33,18 @@ static double jumps_of_table(const struct ml_ensemble *e, const struct ml_breakp
     return low < table->n - 1 ? table->time[low] : (double)INFINITY;
 }
 
+static bool jumps_has(const struct ml_signal *signal)
+{
+    return signal->type != ML_CONSTANT_SIGNAL && signal->type != ML_SINE_SIGNAL;
+}
+
 /* When the signal whose numbers are at row `row` of a lane's constants jumps next, behind t. */
 static double jumps_of_signal(const struct ml_ensemble *e, const struct ml_signal *signal,
                               const double *row, double t)
 {
     if (signal->type == ML_TABLE_SIGNAL)
         return jumps_of_table(e, signal->breakpoints, t);
-    if (signal->type == ML_CONSTANT_SIGNAL || signal->type == ML_SINE_SIGNAL)
+    if (!jumps_has(signal))
         return (double)INFINITY;
     const double onset = row[(size_t)ML_SIGNAL_ONSET * ML_LANES];
     const double end = onset + row[(size_t)ML_SIGNAL_DURATION * ML_LANES];
@@ -81,20 +86,16 @@ static double jumps_next(const struct ml_ensemble *e, const double *constants, d
     return next;
 }
 
-/* Whether there are signals that jump.
- *   differ  out: at times that may be others in each lane; those of tables are not */
-static bool jumps_are(const struct ml_ensemble *e, bool *differ)
+/* Whether there are signals that jump, tables, which jump at the same times in every lane, among
+ * them or left out. */
+static bool jumps_are(const struct ml_ensemble *e, bool with_tables)
 {
-    bool are = false;
-    *differ = false;
     for (int f = 0; f < e->n_force; f++)
-        for (int s = 0; s < e->forces[f].n_signal; s++) {
-            const int type = e->forces[f].signals[s].type;
-            const bool jumps = type != ML_CONSTANT_SIGNAL && type != ML_SINE_SIGNAL;
-            are |= jumps;
-            *differ |= jumps && type != ML_TABLE_SIGNAL;
-        }
-    return are;
+        for (int s = 0; s < e->forces[f].n_signal; s++)
+            if (jumps_has(&e->forces[f].signals[s]) &&
+                (with_tables || e->forces[f].signals[s].type != ML_TABLE_SIGNAL))
+                return true;
+    return false;
 }
 
 /* The first of the steps k0 .. end - 1 of a lane, of h each, in which a signal jumps. */
@@ -117,10 +118,10 @@ static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *con
 int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *step, int64_t k0,
                            int64_t end, unsigned active)
 {
-    bool differ;
     int last = -1;
-    if (!jumps_are(lanes->ensemble, &differ))
+    if (!jumps_are(lanes->ensemble, true))
         return end;
+    const bool differ = jumps_are(lanes->ensemble, false);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(active >> lane & 1) || (!differ && last >= 0 && step[lane] == step[last]))
             continue;
@@ -145,8 +146,7 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
                                     const double *step, unsigned active, double *residual)
 {
     const struct ml_ensemble *e = lanes->ensemble;
-    bool differ;
-    const bool are = jumps_are(e, &differ);
+    const bool are = jumps_are(e, true);
     struct ml_lane_faults faults = {0};
     struct ml_times now, part;
     memcpy(now.lane, begin, sizeof now.lane);
@@ -174,8 +174,7 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
 {
     const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     const struct ml_ensemble *e = lanes->ensemble;
-    bool differ;
-    const bool is_cut = jumps_are(e, &differ);
+    const bool is_cut = jumps_are(e, true);
     struct ml_leg own = *leg;
     struct ml_times end;
     memcpy(end.lane, leg->end, sizeof end.lane);

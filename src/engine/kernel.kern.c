@@ -498,8 +498,8 @@ ML_INLINE struct kernel_history kernel_history_of(const struct ml_clock *clock, 
     return history;
 }
 
-/* Writes the state behind step k to the history, and what the sweeps have left, where these are
- * wanted. */
+/* Writes the state behind step k to the history, and adds the residual of the sweeps, where these
+ * are wanted. */
 ML_INLINE void kernel_note(const struct ml_clock *clock, const struct ml_method *method, int64_t k,
                            int lane, const struct ml_rhs_ctx *ctx, const ml_vec *x,
                            const ml_vec *derivatives, struct kernel_history *history)

@@ -141,7 +141,7 @@ static _Noreturn void compare_as_child(struct kernel_compare_pair *p, int64_t *f
 }
 
 /* find_differing in a child process; ML_KERNEL_CRASHED if that does not come to an end, and
- * ML_KERNEL_UNTRIED without a child: nothing else may run what was just made. */
+ * ML_KERNEL_UNTRIED without a child: no other process may run a new kernel. */
 static int64_t find_differing_safely(struct kernel_compare_pair *p)
 {
     int64_t *found =

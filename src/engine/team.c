@@ -22,8 +22,8 @@ struct ml_team {
     int64_t n_block, stride, offset; /* block of turn i: (i stride + offset) mod n_block */
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
-    atomic_bool lacks_own;     /* a thread could not get what the computation begins with */
-    atomic_size_t lacking;     /* bytes that a thread could not get for blocks; 0: none */
+    atomic_bool lacks_own; /* a thread could not get the memory that the computation begins with */
+    atomic_size_t lacking; /* bytes that a thread could not get for blocks; 0: none */
     atomic_size_t short_stack; /* bytes of a stack that is too small; 0: all are large enough */
     atomic_bool has_failed;    /* a block could not be computed */
     double began;              /* s */

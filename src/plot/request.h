@@ -13,7 +13,7 @@
 struct ml_plot_request {
     const char *result;          /* path of the result */
     bool may_be_changed;         /* by another program since it was made */
-    const char *what;            /* a dataset, or "stick"; NULL: what viewers show first */
+    const char *what;            /* a dataset, or "stick"; NULL: the first picture of viewers */
     const struct ml_plot_at *at; /* [n_at] axes that are fixed */
     int n_at;
     const char *x, *y;   /* axes to draw along */

@@ -73,7 +73,7 @@ static int plan_accuracy(const struct ml_study *study, bool is_told)
     return n == 0 && is_told ? ml_run_job_small_count(&job) : n;
 }
 
-/* s, what they take. */
+/* Time of computing them, s. */
 static double plan_accuracy_time(const struct ml_study *study, const struct ml_plan *plan)
 {
     const int64_t n = plan_accuracy(study, true), batches = (n + ML_LANES - 1) / ML_LANES;
@@ -98,7 +98,7 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     ml_layout_free(&layout);
 }
 
-/* What bounds steps, of those runs where it may be the most. */
+/* The bound of steps, of the runs with the largest eigenvalues. */
 static void plan_stability(const struct ml_study *study, struct ml_plan *plan)
 {
     const struct ml_ensemble *e = &study->ensemble;

@@ -116,8 +116,8 @@ static bool opened_is_of(const struct ml_array_info *info, const char *group)
     return strncmp(info->name, group, strlen(group)) == 0;
 }
 
-/* How many of the first dimensions have a place for every run: all of what has one number for each;
- * -1: no number of them has. */
+/* How many of the first dimensions have a place for every run: all of a dataset of one number for
+ * each; -1: no number of them has. */
 static int opened_run_dims(const struct ml_array_info *info, int64_t n_run)
 {
     const double all = (double)n_run; /* the product of any shape is a double */
@@ -131,9 +131,10 @@ static int opened_run_dims(const struct ml_array_info *info, int64_t n_run)
     return n == all ? info->rank : least;
 }
 
-/* A dataset that has the dimensions of the runs, and their number: of the summary that which has
- * the fewest of them and one number for each run, else the first that has as many places; of
- * inverse dynamics those before the joints. NULL: there is none. */
+/* A dataset whose first n dimensions are those of the runs. Of a summary: the dataset of one number
+ * for each run with the fewest dimensions, else the first dataset whose first n dimensions have as
+ * many places as there are runs. Of inverse dynamics: the torque, n the dimensions before `joint`.
+ * NULL: no dataset has them. */
 static const struct ml_array_info *opened_grid(const struct ml_result *result, int *n)
 {
     static const char summary[] = "summary/";
