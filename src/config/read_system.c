@@ -163,14 +163,10 @@ static void read_quantity(struct ml_reader *r, const struct ml_node *node,
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
-    double numbers[ML_MAX_KEYS];
     if (!r->has_segments)
         return;
     ml_schema_keys(ML_SCOPE_INITIAL, r->system, NULL, &keys);
-    ml_read_map(r, node, &keys, NULL, numbers);
-    for (int i = 0, n_start = 0; i < r->system->n_param; i++)
-        if (ml_param_is_of_start(&r->system->params[i]))
-            r->base[ml_slot_param(i)] = numbers[n_start++];
+    ml_read_map(r, node, &keys, NULL, r->base + ml_slot_param(0));
     for (int i = 0; i < r->system->n_state; i++)
         if (ml_node_find(node, r->system->state[i].name))
             read_quantity(r, ml_node_find(node, r->system->state[i].name), &r->system->state[i],

@@ -14,18 +14,25 @@
 /* How keys of a map stand: one below the other, so as an element of a list, or {a: 1, b: 2}. */
 enum form { BLOCK, ELEMENT, FLOW };
 
-/* What the text is made of, and the map that is being written. */
+/* A map that is written. */
+struct map {
+    enum form form;
+    const void *fields;    /* struct that its keys are read into */
+    const double *given;   /* numbers that runs can differ in, NaN where the study gives none; NULL:
+                              there are none */
+    const double *derived; /* what follows from them; NULL: nothing does */
+    const struct ml_params *own; /* whose params its keys are; NULL: the scope has its own */
+    int indent, n;               /* n: keys so far */
+};
+
 struct resolving {
     struct ml_yaml_writer *w;
     const struct ml_study_spec *spec;
     const double *derived;         /* [n_value] */
     const double *const *settings; /* [indicator] */
-    struct map {
-        enum form form;
-        int indent, n;        /* n: keys so far */
-        const void *fields;   /* struct that its keys are read into */
-        const double *values; /* numbers that runs can differ in; NULL: there are none */
-    } at;
+    const struct ml_key *key;      /* the one being written */
+    const char *source; /* what numbers are derived from, if not by their rule; else NULL */
+    struct map at;      /* the one being written */
 };
 
 /* "name:" behind the keys before it. */
@@ -45,149 +52,138 @@ static void put_item(struct resolving *t, int *n, const char *name)
     ml_put(t->w, "%s%s", (*n)++ > 0 ? ", " : "", name);
 }
 
-static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
+static void put_map(struct resolving *t, enum ml_scope scope, struct map map);
+
+/* Parts of a body. */
+static void put_parts(struct resolving *t)
 {
-    return a->group && b->group ? strcmp(a->group, b->group) == 0 : a->group == b->group;
+    const struct ml_dims *dims = &t->spec->dims;
+    int n = 0;
+    ml_put(t->w, " [");
+    while (n < dims->n)
+        put_item(t, &n, t->spec->system->parts[dims->part[n]]);
+    ml_put(t->w, "]\n");
 }
 
-/* What a body has besides numbers. */
-static void put_parts(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+/* {upper: 1, lower: 2}: of each segment or degree of freedom. */
+static void put_by_name(struct resolving *t, const double *values)
 {
-    const struct ml_dims *dims = &spec->dims;
-    ml_put(w, "    segments: [");
-    for (int i = 0; i < dims->n; i++)
-        ml_put(w, "%s%s", i ? ", " : "", spec->system->parts[dims->part[i]]);
-    ml_put(w, "]\n");
-}
-
-/* Words of a map: those of a group, or those of none. */
-static void put_choices(struct ml_yaml_writer *w, const char *indent,
-                        const struct ml_study_spec *spec, const char *group)
-{
-    const struct ml_system *system = spec->system;
-    for (int i = 0; i < system->n_choice; i++) {
-        const struct ml_choice *choice = &system->choices[i];
-        if (group && choice->group ? strcmp(choice->group, group) == 0 : group == choice->group)
-            ml_put(w, "%s%s: %s\n", indent, choice->name, choice->values[spec->dims.choice[i]]);
+    ml_put(t->w, "{");
+    for (int i = 0; i < t->spec->dims.n; i++) {
+        ml_put(t->w, "%s%s: ", i ? ", " : "", t->spec->segment_names[i]);
+        ml_put_number(t->w, values[i]);
     }
+    ml_put(t->w, "}");
 }
 
-/* The maps of groups of which some number is given. */
-static void put_groups(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                       const double *derived)
-{
-    const struct ml_param *params = spec->system->params;
-    const int n = spec->system->n_param;
-    for (int first = 0, end; first < n; first = end) {
-        const char *group = params[first].group;
-        bool is_given = false;
-        for (end = first; end < n && is_same_group(&params[end], &params[first]); end++)
-            is_given |= !isnan(spec->base[end]);
-        if (!group || !is_given)
-            continue;
-        ml_put(w, "  %s:\n", group);
-        for (int i = first; i < end; i++)
-            ml_put_param(w, "    ", params, n, i, spec->base, derived);
-        put_choices(w, "    ", spec, group);
-        if (spec->dims.part && strcmp(group, ML_BODY) == 0)
-            put_parts(w, spec);
-    }
-}
-
-/* A number for each segment or degree of freedom. */
-static void put_by_name(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                        const double *values)
-{
-    ml_put(w, "{");
-    for (int i = 0; i < spec->dims.n; i++) {
-        ml_put(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
-        ml_put_number(w, values[i]);
-    }
-    ml_put(w, "}");
-}
+static void put_system_type(struct resolving *t) { ml_put(t->w, " %s\n", t->spec->system->name); }
 
 /* The file is part of what was computed: another one makes another study. */
-static void put_plugin(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_file(struct resolving *t)
 {
-    ml_put(w, "  file: ");
-    ml_put_text(w, spec->plugin_path);
-    ml_put(w, ML_NATIVE_CHECKSUM, spec->plugin.plugin->name,
-           (unsigned long long)spec->plugin.checksum);
+    ml_put(t->w, " ");
+    ml_put_text(t->w, t->spec->plugin_path);
+    ml_put(t->w, ML_NATIVE_CHECKSUM, t->spec->plugin.plugin->name,
+           (unsigned long long)t->spec->plugin.checksum);
 }
 
-static void put_arrays(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+static void put_names(struct resolving *t)
 {
-    const struct ml_system *system = spec->system;
-    const int n = spec->dims.n;
-    ml_put(w, "  names: [");
-    for (int i = 0; i < n; i++)
-        ml_put(w, "%s%s", i ? ", " : "", spec->segment_names[i]);
-    ml_put(w, "]\n");
-    for (int a = 0; a < system->n_array; a++) {
-        const double *values = spec->base + ml_slot_param(ml_expand_first(system, a, n));
-        if (system->arrays[a].flags & ML_MATRIX) {
-            ml_put_matrix(w, "  ", &system->arrays[a], n, values);
-            continue;
-        }
-        ml_put(w, "  %s: ", system->arrays[a].name);
-        put_by_name(w, spec, values);
-        ml_put(w, "\n");
-    }
+    int n = 0;
+    ml_put(t->w, " [");
+    while (n < t->spec->dims.n)
+        put_item(t, &n, t->spec->segment_names[n]);
+    ml_put(t->w, "]\n");
 }
 
-static void put_system(struct resolving *t)
+/* A number for each, or each pair, of a system of arrays. */
+static void put_array(struct resolving *t)
 {
-    const struct ml_study_spec *spec = t->spec;
-    const double *derived = t->derived;
-    struct ml_yaml_writer *w = t->w;
-    const struct ml_system *system = spec->system;
-    const struct ml_dims *dims = &spec->dims;
-    ml_put(w, "\n  type: %s\n", system->name);
-    if (system->is_from_file)
-        put_plugin(w, spec);
-    put_choices(w, "  ", spec, NULL);
-    if (system->arrays) {
-        put_arrays(w, spec);
+    const struct ml_system *system = t->spec->system;
+    const int n = t->spec->dims.n;
+    int a = 0;
+    while (strcmp(system->arrays[a].name, t->key->param.name) != 0)
+        a++;
+    const double *values = t->spec->base + ml_slot_param(ml_expand_first(system, a, n));
+    if (t->key->kind == ML_KEY_MATRIX) {
+        ml_put_matrix(t->w, t->at.indent, &t->key->param, n, values);
         return;
     }
-    ml_put_params(w, "  ", ML_OF_OWNER, system->params, system->n_param, spec->base, derived);
-    put_groups(w, spec, derived);
-    if (system->segment_params)
-        ml_put(w, "  segments:\n");
-    w->source = dims->part ? ML_BODY : NULL;
-    for (int i = 0; system->segment_params && i < dims->n; i++) {
-        int slot = ml_slot_segment(system, i, 0);
-        ml_put(w, "    - name: %s\n", spec->segment_names[i]);
-        ml_put_params(w, "      ", ML_OF_OWNER, system->segment_params, system->n_segment_param,
-                      spec->base + slot, derived + slot);
-    }
-    w->source = NULL;
+    ml_put(t->w, " ");
+    put_by_name(t, values);
+    ml_put(t->w, "\n");
 }
 
-static void put_initial(struct resolving *t)
+static void put_segments(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
-    const double *derived = t->derived;
-    struct ml_yaml_writer *w = t->w;
-    const struct ml_system *system = spec->system;
-    int n = spec->dims.n;
-    ml_put(w, "\n");
-    for (int q = 0; q < system->n_state; q++) {
-        const double *values = spec->base + ml_slot_initial(system, n, q, 0);
-        ml_put(w, "  %s: ", system->state[q].name);
-        if (ml_dim_is_named(system->state[q].dim[0]))
-            put_by_name(w, spec, values);
-        else
-            ml_put_number(w, values[0]);
-        ml_put(w, "\n");
+    ml_put(t->w, "\n");
+    t->source = spec->dims.part ? ML_BODY : NULL;
+    for (int i = 0; i < spec->dims.n; i++) {
+        const struct ml_segment_keys segment = {.name = spec->segment_names[i]};
+        const int slot = ml_slot_segment(spec->system, i, 0);
+        put_map(t, ML_SCOPE_SEGMENT,
+                (struct map){ELEMENT, &segment, spec->base + slot, t->derived + slot});
     }
-    ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, spec->base, derived);
+    t->source = NULL;
 }
 
-static void put_forces(struct resolving *t) { ml_put_forces(t->w, t->spec, t->derived); }
+/* A quantity of the initial state. */
+static void put_state(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    const int q = ml_record(spec->system, t->key->param.name);
+    const double *values = spec->base + ml_slot_initial(spec->system, spec->dims.n, q, 0);
+    ml_put(t->w, " ");
+    if (t->key->kind == ML_KEY_QUANTITY)
+        put_by_name(t, values);
+    else
+        ml_put_number(t->w, values[0]);
+    ml_put(t->w, "\n");
+}
 
-static void put_rows(struct resolving *t, enum form form, enum ml_scope scope, const void *fields,
-                     const double *values);
+/* The system, or the state at the start. */
+static void put_of_system(struct resolving *t)
+{
+    ml_put(t->w, "\n");
+    put_map(t, t->key->child, (struct map){BLOCK, t->spec, t->spec->base, t->derived});
+}
+
+static void put_force_type(struct resolving *t)
+{
+    const struct ml_force_use *use = t->at.fields;
+    ml_put(t->w, " %s\n", use->type->name);
+}
+
+static void put_joint(struct resolving *t)
+{
+    const struct ml_force_use *use = t->at.fields;
+    ml_put(t->w, " %s\n", t->spec->segment_names[use->joint]);
+}
+
+static void put_segment(struct resolving *t)
+{
+    const struct ml_force_use *use = t->at.fields;
+    ml_put(t->w, " %s\n", t->spec->segment_names[use->segment]);
+}
+
+/* A matrix, or what may change over time. */
+static void put_force_row(struct resolving *t)
+{
+    ml_put_force_row(t->w, t->at.indent, t->spec, t->at.fields, t->key->param.name);
+}
+
+static void put_forces(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    ml_put(t->w, spec->n_force ? "\n" : " []\n");
+    for (int i = 0; i < spec->n_force; i++) {
+        const struct ml_force_use *use = &spec->forces[i];
+        const struct ml_params own = ml_force_params(use->type);
+        put_map(t, ML_SCOPE_FORCE,
+                (struct map){ELEMENT, use, spec->base + use->slot, t->derived + use->slot, &own});
+    }
+}
 
 /* The method alone, where that is all. */
 static void put_integrator(struct resolving *t)
@@ -198,7 +194,7 @@ static void put_integrator(struct resolving *t)
         return;
     }
     ml_put(t->w, "\n");
-    put_rows(t, BLOCK, ML_SCOPE_INTEGRATOR, spec, NULL);
+    put_map(t, ML_SCOPE_INTEGRATOR, (struct map){BLOCK, spec});
 }
 
 static void put_posture(struct resolving *t, const double *values)
@@ -213,7 +209,7 @@ static void put_posture(struct resolving *t, const double *values)
         return;
     }
     ml_put(t->w, " {angle: ");
-    put_by_name(t->w, t->spec, values);
+    put_by_name(t, values);
     ml_put(t->w, "}\n");
 }
 
@@ -253,7 +249,7 @@ static void put_sweep(struct resolving *t)
     ml_put(t->w, spec->n_axis ? "\n" : " []\n");
     for (int i = 0; i < spec->n_axis; i++) {
         if (!ml_axis_is_way(&spec->axes[i]))
-            put_rows(t, ELEMENT, ML_SCOPE_AXIS, &spec->axes[i], NULL);
+            put_map(t, ML_SCOPE_AXIS, (struct map){ELEMENT, &spec->axes[i]});
     }
 }
 
@@ -274,67 +270,61 @@ static void put_over(struct resolving *t)
                                       .is_log = swept->is_log,
                                       .swept = &all->swept[i],
                                       .n_swept = n};
-        put_rows(t, ELEMENT, ML_SCOPE_OVER, &range, NULL);
+        put_map(t, ML_SCOPE_OVER, (struct map){ELEMENT, &range});
     }
 }
 
-static void put_to(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
+/* The indicators that are differentiated, and the trajectory. */
+static void put_differentiated(struct resolving *t)
 {
-    for (int i = 0; i < spec->n_differentiated; i++)
-        ml_put(w, "%s%s", i ? ", " : "    of: [",
-               spec->registry->indicators[spec->differentiated[i]]->name);
+    const struct ml_study_spec *spec = t->spec;
+    int n = 0;
+    ml_put(t->w, " [");
+    while (n < spec->n_differentiated)
+        put_item(t, &n, spec->registry->indicators[spec->differentiated[n]]->name);
     if (spec->saving.records >> spec->system->n_record & 1)
-        ml_put(w, "%s" ML_OF_TRAJECTORY, spec->n_differentiated > 0 ? ", " : "    of: [");
-    ml_put(w, "]\n    to: [");
-    for (int i = 0; i < spec->dims.n_sens; i++)
-        ml_put(w, "%s%s", i ? ", " : "", spec->parameter_names[i]);
-    ml_put(w, "]\n");
+        put_item(t, &n, ML_OF_TRAJECTORY);
+    ml_put(t->w, "]\n");
+}
+
+static void put_to(struct resolving *t)
+{
+    int n = 0;
+    ml_put(t->w, " [");
+    while (n < t->spec->dims.n_sens)
+        put_item(t, &n, t->spec->parameter_names[n]);
+    ml_put(t->w, "]\n");
 }
 
 /* NaN is `all`, or a number that is not given. */
-static bool is_shown(const struct ml_param *param, double setting)
+static bool is_shown(const struct ml_param *param, double number)
 {
-    return !isnan(setting) || param->flags & ML_OR_ALL;
+    return !isnan(number) || param->flags & ML_OR_ALL;
 }
 
-static bool has_settings(const struct ml_indicator *indicator, const double *settings)
+/* Whether the map of an owner, or of a group of its params, has a number to be shown. */
+static bool has_numbers(const struct ml_params *own, const double *numbers)
 {
-    bool has_some = indicator->takes_parameters;
-    for (int i = 0; i < indicator->n_param; i++)
-        has_some |= is_shown(&indicator->params[i], settings[i]);
+    bool has_some = false;
+    for (int i = 0; i < own->n; i++)
+        if (!own->group || (own->row[i].group && strcmp(own->row[i].group, own->group) == 0))
+            has_some |= is_shown(&own->row[i], numbers[i]);
     return has_some;
 }
 
-/* Settings of an indicator; in groups where they belong to one. */
-static void put_settings(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                         const struct ml_indicator *indicator, const double *settings)
-{
-    const char *group = NULL;
-    ml_put(w, has_settings(indicator, settings) ? "  %s:\n" : "  %s: {}\n", indicator->name);
-    if (indicator->takes_parameters)
-        put_to(w, spec);
-    for (int i = 0; i < indicator->n_param; i++) {
-        const struct ml_param *param = &indicator->params[i];
-        if (!is_shown(param, settings[i]))
-            continue;
-        if (param->group && param->group != group)
-            ml_put(w, "    %s:\n", param->group);
-        group = param->group;
-        ml_put(w, "    %s%s: ", group ? "  " : "", param->name);
-        if (isnan(settings[i]))
-            ml_put(w, "all");
-        else
-            ml_put_number(w, settings[i]);
-        ml_put(w, "\n");
-    }
-}
-
-static void put_indicator(struct resolving *t, const char *name)
+static void put_indicator(struct resolving *t)
 {
     const struct ml_indicator *const *indicators = t->spec->registry->indicators;
-    for (int i = 0; indicators[i]; i++)
-        if (t->settings[i] && strcmp(indicators[i]->name, name) == 0)
-            put_settings(t->w, t->spec, indicators[i], t->settings[i]);
+    int i = 0;
+    while (strcmp(indicators[i]->name, t->key->param.name) != 0)
+        i++;
+    const double *settings = t->settings[i];
+    const struct ml_params *own = &t->key->below;
+    if (!settings)
+        return;
+    put_key(t, indicators[i]->name);
+    ml_put(t->w, own->takes_parameters || has_numbers(own, settings) ? "\n" : " {}\n");
+    put_map(t, ML_SCOPE_INDICATOR, (struct map){BLOCK, t->spec, settings, .own = own});
 }
 
 static void put_looked(struct resolving *t)
@@ -362,7 +352,7 @@ static void put_events(struct resolving *t)
         double values[ML_EVENT_NUMBERS];
         for (int k = 0; k < ML_EVENT_NUMBERS; k++)
             values[k] = *(const double *)((const char *)&numbers + ml_event_number_rows[k].offset);
-        put_rows(t, ELEMENT, ML_SCOPE_EVENT, &spec->events[i], values);
+        put_map(t, ML_SCOPE_EVENT, (struct map){ELEMENT, &spec->events[i], values});
     }
 }
 
@@ -392,7 +382,7 @@ static void put_quantities(struct resolving *t)
 static void put_runs(struct resolving *t)
 {
     ml_put(t->w, " {");
-    put_rows(t, FLOW, ML_SCOPE_RUNS, t->spec, NULL);
+    put_map(t, ML_SCOPE_RUNS, (struct map){FLOW, t->spec});
     ml_put(t->w, "}\n");
 }
 
@@ -401,7 +391,7 @@ static void put_save(struct resolving *t)
     const bool has_some = t->spec->saving.every > 0 || t->spec->left_out != 0;
     ml_put(t->w, has_some ? "\n" : " {}\n");
     if (has_some)
-        put_rows(t, BLOCK, ML_SCOPE_SAVE, t->spec, NULL);
+        put_map(t, ML_SCOPE_SAVE, (struct map){BLOCK, t->spec});
 }
 
 /* Last: what the study does not say by itself. */
@@ -416,22 +406,42 @@ static void put_derived(struct ml_yaml_writer *w, double renormalise)
 
 typedef void put_fn(struct resolving *t);
 
-/* Keys that are no plain values. */
+/* Keys that are no plain values, by their names; and by their kinds. */
 static const struct {
     enum ml_scope scope;
     const char *name;
     put_fn *put;
 } written_by[] = {
-    {ML_SCOPE_STUDY, "system", put_system},   {ML_SCOPE_STUDY, "forces", put_forces},
-    {ML_SCOPE_STUDY, "initial", put_initial}, {ML_SCOPE_STUDY, "integrator", put_integrator},
-    {ML_SCOPE_STUDY, "sweep", put_sweep},     {ML_SCOPE_STUDY, "events", put_events},
-    {ML_SCOPE_STUDY, "save", put_save},       {ML_SCOPE_MOTION, "start", put_start},
-    {ML_SCOPE_MOTION, "end", put_end},        {ML_SCOPE_AXIS, "set", put_set},
-    {ML_SCOPE_AXIS, "values", put_values},    {ML_SCOPE_AXIS_FACTOR, "values", put_values},
-    {ML_SCOPE_OVER, "set", put_set},          {ML_SCOPE_SAMPLE, "over", put_over},
-    {ML_SCOPE_EVENT, "when", put_looked},     {ML_SCOPE_EVENT, "of", put_looked},
-    {ML_SCOPE_EVENT, "keep", put_keep},       {ML_SCOPE_SAVE, "summary", put_summary},
-    {ML_SCOPE_TRAJECTORY, "runs", put_runs},  {ML_SCOPE_TRAJECTORY, "quantities", put_quantities},
+    {ML_SCOPE_STUDY, "system", put_of_system},
+    {ML_SCOPE_STUDY, "forces", put_forces},
+    {ML_SCOPE_STUDY, "initial", put_of_system},
+    {ML_SCOPE_STUDY, "integrator", put_integrator},
+    {ML_SCOPE_STUDY, "sweep", put_sweep},
+    {ML_SCOPE_STUDY, "events", put_events},
+    {ML_SCOPE_STUDY, "save", put_save},
+    {ML_SCOPE_SYSTEM, "type", put_system_type},
+    {ML_SCOPE_SYSTEM, "file", put_file},
+    {ML_SCOPE_SYSTEM, "names", put_names},
+    {ML_SCOPE_SYSTEM, "segments", put_segments},
+    {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},
+    {ML_SCOPE_FORCE, "type", put_force_type},
+    {ML_SCOPE_FORCE, "joint", put_joint},
+    {ML_SCOPE_FORCE, "segment", put_segment},
+    {ML_SCOPE_MOTION, "start", put_start},
+    {ML_SCOPE_MOTION, "end", put_end},
+    {ML_SCOPE_AXIS, "set", put_set},
+    {ML_SCOPE_AXIS, "values", put_values},
+    {ML_SCOPE_AXIS_FACTOR, "values", put_values},
+    {ML_SCOPE_OVER, "set", put_set},
+    {ML_SCOPE_SAMPLE, "over", put_over},
+    {ML_SCOPE_INDICATOR, "of", put_differentiated},
+    {ML_SCOPE_INDICATOR, "to", put_to},
+    {ML_SCOPE_EVENT, "when", put_looked},
+    {ML_SCOPE_EVENT, "of", put_looked},
+    {ML_SCOPE_EVENT, "keep", put_keep},
+    {ML_SCOPE_SAVE, "summary", put_summary},
+    {ML_SCOPE_TRAJECTORY, "runs", put_runs},
+    {ML_SCOPE_TRAJECTORY, "quantities", put_quantities},
 };
 
 static put_fn *find_put(const struct ml_key *key)
@@ -439,7 +449,20 @@ static put_fn *find_put(const struct ml_key *key)
     for (size_t i = 0; i < sizeof written_by / sizeof *written_by; i++)
         if (written_by[i].scope == key->scope && strcmp(written_by[i].name, key->param.name) == 0)
             return written_by[i].put;
-    return NULL;
+    switch (key->kind) {
+    case ML_KEY_SIGNAL:
+    case ML_KEY_SIGNALS:
+        return put_force_row;
+    case ML_KEY_QUANTITY:
+    case ML_KEY_MATRIX:
+        return key->scope == ML_SCOPE_INITIAL ? put_state
+               : key->scope == ML_SCOPE_FORCE ? put_force_row
+                                              : put_array;
+    case ML_KEY_STATE:
+        return put_state;
+    default:
+        return NULL;
+    }
 }
 
 static int64_t whole_of(const struct ml_key *key, const void *field)
@@ -460,8 +483,9 @@ static bool is_open(const struct ml_key *key, const void *field)
 {
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
-        return key->kind == ML_KEY_OPTIONAL && (isnan(*(const double *)field) ||
-                                                *(const double *)field == key->param.default_value);
+        return key->kind == ML_KEY_OPTIONAL ? isnan(*(const double *)field) ||
+                                                  *(const double *)field == key->param.default_value
+                                            : !is_shown(&key->param, *(const double *)field);
     case ML_FIELD_WORD:
         return key->kind == ML_KEY_TRUTH && !*(const bool *)field;
     case ML_FIELD_NAME:
@@ -485,7 +509,10 @@ static void put_value(struct ml_yaml_writer *w, const struct ml_key *key, const 
 {
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
-        ml_put_number(w, *(const double *)field);
+        if (isnan(*(const double *)field))
+            ml_put(w, "all");
+        else
+            ml_put_number(w, *(const double *)field);
         break;
     case ML_FIELD_WHOLE:
         ml_put(w, "%lld", (long long)whole_of(key, field));
@@ -505,42 +532,112 @@ static void put_value(struct ml_yaml_writer *w, const struct ml_key *key, const 
     }
 }
 
-static void put_row(struct resolving *t, const struct ml_key *key)
+/* Slot of the component NAME.x or NAME.y of a vector; -1: there is none. */
+static int component(const struct ml_keys *keys, const char *name, char which)
 {
-    put_fn *put = find_put(key);
-    const struct map *at = &t->at;
-    const void *field = key->slot >= 0  ? (const void *)&at->values[key->slot]
-                        : key->size > 0 ? (const char *)at->fields + key->offset
-                                        : NULL;
-    const bool is_map = put || key->kind == ML_KEY_MAP;
-    if ((key->when && !key->when(at->fields)) || (!is_map && (!field || is_open(key, field))))
-        return;
-    if (key->child == ML_SCOPE_INDICATOR) {
-        put_indicator(t, key->param.name);
+    const size_t length = strcspn(name, ".");
+    for (int i = 0; i < keys->n; i++) {
+        const char *own = keys->row[i].param.name;
+        if (strncmp(own, name, length) == 0 && own[length] == '.' && own[length + 1] == which)
+            return keys->row[i].slot;
+    }
+    return -1;
+}
+
+/* "# com: 0.5 (derived: length/2)" */
+static void put_derived_number(struct resolving *t, const struct ml_param *param, double value)
+{
+    const char *how = t->source ? t->source : param->rule;
+    ml_put(t->w, "%*s# %s: ", t->at.indent, "", param->name);
+    if (isnan(value)) {
+        ml_put(t->w, "none\n");
         return;
     }
+    ml_put_number(t->w, value);
+    ml_put(t->w, " (derived%s%s)\n", how ? ": " : "", how ? how : "");
+}
+
+/* A number that others may follow from. A vector of which some number is given is written where
+ * the first of them stands. */
+static void put_number(struct resolving *t, const struct ml_keys *keys, const struct ml_key *key)
+{
+    const double *given = t->at.given, *derived = t->at.derived;
+    const char *name = key->param.name;
+    const int x = component(keys, name, 'x'), y = component(keys, name, 'y');
+    const bool is_vector = x >= 0 && y >= 0 && !(isnan(given[x]) && isnan(given[y]));
+    const bool is_component = strchr(name, '.');
+    if (is_component && (is_vector || isnan(derived[key->slot])))
+        return;
+    if (!is_vector && isnan(given[key->slot])) {
+        put_derived_number(t, &key->param, derived[key->slot]);
+        return;
+    }
+    put_key(t, name);
+    ml_put(t->w, is_vector ? " [" : " ");
+    ml_put_number(t->w, is_vector ? derived[x] : given[key->slot]);
+    if (is_vector) {
+        ml_put(t->w, ", ");
+        ml_put_number(t->w, derived[y]);
+    }
+    ml_put(t->w, is_vector ? "]\n" : "\n");
+}
+
+/* A map below, of a group of params only if it has a number. */
+static void put_below(struct resolving *t, const struct ml_key *key)
+{
+    const struct map at = t->at;
+    if (key->below.group && !has_numbers(&key->below, at.given))
+        return;
     put_key(t, key->param.name);
+    ml_put(t->w, "\n");
+    put_map(t, key->child,
+            (struct map){BLOCK, at.fields, at.given, at.derived,
+                         key->below.group ? &key->below : NULL});
+}
+
+static void put_plain(struct resolving *t, const struct ml_key *key)
+{
+    const struct map *at = &t->at;
+    const void *field = key->slot >= 0  ? (const void *)&at->given[key->slot]
+                        : key->size > 0 ? (const char *)at->fields + key->offset
+                                        : NULL;
+    if (!field || is_open(key, field))
+        return;
+    put_key(t, key->param.name);
+    ml_put(t->w, " ");
+    put_value(t->w, key, field);
+    ml_put(t->w, at->form == FLOW ? "" : "\n");
+}
+
+static void put_row(struct resolving *t, const struct ml_keys *keys, const struct ml_key *key)
+{
+    put_fn *put = find_put(key);
+    t->key = key;
+    if (key->when && !key->when(t->at.fields))
+        return;
     if (put) {
+        put_key(t, key->param.name);
         put(t);
-    } else if (is_map) {
-        ml_put(t->w, "\n");
-        put_rows(t, BLOCK, key->child, at->fields, at->values);
+    } else if (key->child == ML_SCOPE_INDICATOR) {
+        put_indicator(t);
+    } else if (key->kind == ML_KEY_MAP) {
+        put_below(t, key);
+    } else if (key->slot >= 0 && t->at.derived) {
+        put_number(t, keys, key);
     } else {
-        ml_put(t->w, " ");
-        put_value(t->w, key, field);
-        ml_put(t->w, at->form == FLOW ? "" : "\n");
+        put_plain(t, key);
     }
 }
 
-static void put_rows(struct resolving *t, enum form form, enum ml_scope scope, const void *fields,
-                     const double *values)
+static void put_map(struct resolving *t, enum ml_scope scope, struct map map)
 {
     struct ml_keys keys;
     const struct map above = t->at;
-    t->at = (struct map){form, above.indent + (form == ELEMENT ? 4 : 2), 0, fields, values};
-    ml_schema_keys(scope, NULL, NULL, &keys);
+    t->at = map;
+    t->at.indent = above.indent + (map.form == ELEMENT ? 4 : 2);
+    ml_schema_keys(scope, t->spec->system, map.own, &keys);
     for (int i = 0; i < keys.n; i++)
-        put_row(t, &keys.row[i]);
+        put_row(t, &keys, &keys.row[i]);
     t->at = above;
 }
 
@@ -549,13 +646,13 @@ char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings
 {
     struct ml_yaml_writer w = {0};
     double *derived = ml_pool_take(spec->pool, (size_t)spec->n_value, sizeof *derived);
-    struct resolving t = {&w, spec, derived, settings, {.indent = -2}};
+    struct resolving t = {&w, spec, derived, settings, .at = {.indent = -2}};
     if (!derived)
         return NULL;
     memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
     if (spec->system->derive)
         spec->system->derive(&spec->dims, derived);
-    put_rows(&t, BLOCK, ML_SCOPE_STUDY, spec, NULL);
+    put_map(&t, ML_SCOPE_STUDY, (struct map){BLOCK, spec});
     put_derived(&w, renormalise);
     char *resolved = w.is_short ? NULL : ml_pool_text(spec->pool, w.text, w.used);
     free(w.text);

@@ -1,5 +1,5 @@
-/* The forces of a study as canonical YAML. */
-#include <math.h>
+/* Matrices and signals of forces as canonical YAML. */
+#include <string.h>
 
 #include "config/yaml_writer.h"
 #include "model/forces/numbers.h"
@@ -56,48 +56,26 @@ static void put_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *
                    (unsigned long long)signal[i].breakpoints->checksum);
 }
 
-static void put_numbers(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                        const struct ml_force_use *use, const double *derived)
+void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                      const struct ml_force_use *use, const char *name)
 {
     const int n = spec->dims.n;
+    const struct ml_param *row = use->type->params;
     const struct ml_signal *signal = use->signals;
-    for (int p = 0; p < use->type->n_param; p++) {
-        const struct ml_param *row = &use->type->params[p];
-        const double *given = spec->base + use->slot + ml_force_first_number(use->type, n, p);
-        if (!row->name)
-            continue;
-        if (row->flags & ML_MATRIX) {
-            ml_put_matrix(w, "    ", row, n, given);
-            continue;
-        }
-        if (!(row->flags & ML_SIGNAL)) {
-            ml_put_param(w, "    ", use->numbers, use->n_number, p, spec->base + use->slot,
-                         derived + use->slot);
-            continue;
-        }
-        ml_put(w, "    %s: ", row->name);
-        if (row->flags & ML_BY_JOINT)
-            put_signals(w, spec, row, signal, given);
-        else
-            put_signal(w, row, signal, given);
-        const int n_signal = row->flags & ML_BY_JOINT ? n : 1;
-        ml_put(w, "\n");
-        put_checksums(w, spec, row, signal, n_signal);
-        signal += n_signal;
+    for (; !row->name || strcmp(row->name, name) != 0; row++)
+        if (row->flags & ML_SIGNAL)
+            signal += row->flags & ML_BY_JOINT ? n : 1;
+    const int first = ml_force_first_number(use->type, n, (int)(row - use->type->params));
+    const double *given = spec->base + use->slot + first;
+    if (row->flags & ML_MATRIX) {
+        ml_put_matrix(w, indent, row, n, given);
+        return;
     }
-}
-
-void ml_put_forces(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                   const double *derived)
-{
-    ml_put(w, spec->n_force ? "\n" : " []\n");
-    for (int i = 0; i < spec->n_force; i++) {
-        const struct ml_force_use *use = &spec->forces[i];
-        ml_put(w, "  - name: %s\n    type: %s\n", use->name, use->type->name);
-        if (use->type->places & ML_AT_JOINT)
-            ml_put(w, "    joint: %s\n", spec->segment_names[use->joint]);
-        if (use->type->places & (ML_AT_SEGMENT | ML_OF_SEGMENT))
-            ml_put(w, "    segment: %s\n", spec->segment_names[use->segment]);
-        put_numbers(w, spec, use, derived);
-    }
+    ml_put(w, " ");
+    if (row->flags & ML_BY_JOINT)
+        put_signals(w, spec, row, signal, given);
+    else
+        put_signal(w, row, signal, given);
+    ml_put(w, "\n");
+    put_checksums(w, spec, row, signal, row->flags & ML_BY_JOINT ? n : 1);
 }

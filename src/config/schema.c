@@ -565,14 +565,14 @@ static struct ml_key *add_node(struct ml_keys *keys, enum ml_scope scope, enum m
     return &keys->row[keys->n - 1];
 }
 
-/* Those of a system that stand below `initial` go there and nowhere else, counted by themselves. */
+/* Those of a system that stand below `initial` go there and nowhere else. */
 static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *params,
                         int n)
 {
     const bool is_start = scope == ML_SCOPE_INITIAL;
-    for (int i = 0, n_start = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         if (params[i].name && !params[i].group && ml_param_is_of_start(&params[i]) == is_start)
-            add_number(keys, scope, &params[i], is_start ? n_start++ : i);
+            add_number(keys, scope, &params[i], i);
 }
 
 static bool is_in_group(const struct ml_param *param, const char *group)

@@ -1,4 +1,4 @@
-/* Formats numbers, texts, parameters and matrices as canonical YAML into a growing buffer. */
+/* Formats numbers, texts and matrices as canonical YAML into a growing buffer. */
 #include "config/yaml_writer.h"
 
 #include <math.h>
@@ -57,80 +57,15 @@ void ml_put_text(struct ml_yaml_writer *w, const char *text)
     ml_put(w, "\"");
 }
 
-/* "# com: 0.5 (derived: length/2)" */
-static void yaml_writer_put_derived(struct ml_yaml_writer *w, const char *indent,
-                                    const struct ml_param *param, double value)
-{
-    const char *how = w->source ? w->source : param->rule;
-    ml_put(w, "%s# %s: ", indent, param->name);
-    if (isnan(value)) {
-        ml_put(w, "none\n");
-        return;
-    }
-    ml_put_number(w, value);
-    ml_put(w, " (derived%s%s)\n", how ? ": " : "", how ? how : "");
-}
-
-static int yaml_writer_find_param(const struct ml_param *params, int n, const char *name,
-                                  size_t length, char component)
-{
-    for (int i = 0; i < n; i++)
-        if (strncmp(params[i].name, name, length) == 0 && params[i].name[length] == '.' &&
-            params[i].name[length + 1] == component)
-            return i;
-    return -1;
-}
-
-/* A vector of which some number is given; the others are derived. */
-static void put_vector(struct ml_yaml_writer *w, const char *indent, const char *name,
-                       const double *derived, int x, int y)
-{
-    ml_put(w, "%s%s: [", indent, name);
-    ml_put_number(w, derived[x]);
-    ml_put(w, ", ");
-    ml_put_number(w, derived[y]);
-    ml_put(w, "]\n");
-}
-
-void ml_put_param(struct ml_yaml_writer *w, const char *indent, const struct ml_param *params,
-                  int n, int i, const double *given, const double *derived)
-{
-    const char *name = params[i].name;
-    const size_t length = strcspn(name, ".");
-    const int x = yaml_writer_find_param(params, n, name, length, 'x');
-    const int y = yaml_writer_find_param(params, n, name, length, 'y');
-    const bool is_component = name[length] == '.';
-    const bool is_vector = x >= 0 && y >= 0 && !(isnan(given[x]) && isnan(given[y]));
-    if (is_component && (is_vector || isnan(derived[i])))
-        return; /* written with its vector, or of one that is not there */
-    if (is_vector) {
-        put_vector(w, indent, name, derived, x, y);
-    } else if (isnan(given[i])) {
-        yaml_writer_put_derived(w, indent, &params[i], derived[i]);
-    } else if (!is_component) {
-        ml_put(w, "%s%s: ", indent, name);
-        ml_put_number(w, given[i]);
-        ml_put(w, "\n");
-    }
-}
-
-void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_location place,
-                   const struct ml_param *params, int n, const double *given, const double *derived)
-{
-    for (int i = 0; i < n; i++)
-        if (!params[i].group && ml_param_is_of_start(&params[i]) == (place == ML_AT_START))
-            ml_put_param(w, indent, params, n, i, given, derived);
-}
-
-void ml_put_matrix(struct ml_yaml_writer *w, const char *indent, const struct ml_param *array,
-                   int n, const double *values)
+void ml_put_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *array, int n,
+                   const double *values)
 {
     bool is_symmetric = array->flags & ML_SYMMETRIC;
-    ml_put(w, "%s%s:\n", indent, array->name);
+    ml_put(w, "\n");
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             if (j == 0)
-                ml_put(w, "%s  - [", indent);
+                ml_put(w, "%*s  - [", indent, "");
             else
                 ml_put(w, ", ");
             ml_put_number(w, values[!is_symmetric ? i * n + j

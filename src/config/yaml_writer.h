@@ -10,8 +10,7 @@
 struct ml_yaml_writer {
     char *text;
     size_t used, size;
-    bool is_short;      /* of memory */
-    const char *source; /* what numbers are derived from, if not by their rule; else NULL */
+    bool is_short; /* of memory */
 };
 
 /* As printf. */
@@ -23,27 +22,13 @@ void ml_put_number(struct ml_yaml_writer *w, double value);
 /* Double-quoted, everything that is not printable escaped. */
 void ml_put_text(struct ml_yaml_writer *w, const char *text);
 
-enum ml_map_location { ML_OF_OWNER, ML_AT_START };
-
-/* Number i of a map; one that has components given is written as a vector.
- *   given    [n] as in the study, NaN where it gives none
- *   derived  [n] what follows */
-void ml_put_param(struct ml_yaml_writer *w, const char *indent, const struct ml_param *params,
-                  int n, int i, const double *given, const double *derived);
-
-/* Every number of a map but those of groups. */
-void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_location place,
-                   const struct ml_param *params, int n, const double *given,
-                   const double *derived);
-
-/* A matrix as rows, whatever form it was given in.
+/* A matrix behind its key, as rows, whatever form it was given in.
  *   values  [n][n], or the lower triangle of a symmetric one */
-void ml_put_matrix(struct ml_yaml_writer *w, const char *indent, const struct ml_param *array,
-                   int n, const double *values);
+void ml_put_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *array, int n,
+                   const double *values);
 
-/* resolve_forces.c: all forces, behind their key.
- *   derived  [n_value] */
-void ml_put_forces(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                   const double *derived);
+/* resolve_forces.c: behind its key, a row of a force that is a matrix or may change over time. */
+void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                      const struct ml_force_use *use, const char *name);
 
 #endif
