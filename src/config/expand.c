@@ -1,5 +1,5 @@
 /* Builds the descriptor of a system for a given number of degrees of freedom. */
-#include "config/expand.h"
+#include "config/makers.h"
 
 #include "simd/layout.h"
 
@@ -54,7 +54,6 @@ const struct ml_system *ml_expand(struct ml_pool *pool, const struct ml_system *
     for (int p = 0; p < like->n_param; p++)
         params[n_number + p] = like->params[p];
     *system = *like;
-    system->like = like;
     system->params = params;
     system->n_param = n_param;
     return pool->is_short ? NULL : system;

@@ -1,5 +1,5 @@
 /* Loads the shared object of a plugin, checks its table and makes a system of it. */
-#include "config/plugin.h"
+#include "config/makers.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
@@ -11,10 +11,11 @@
 #include <string.h>
 
 #include "base/object_file.h"
+#include "manylink/plugin.h"
 
 static const char symbol[] = "manylink_plugin";
 
-bool ml_plugin_refuse(struct ml_plugin_fault *fault, const char *format, ...)
+bool ml_plugin_refuse(struct ml_system_fault *fault, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -26,7 +27,7 @@ bool ml_plugin_refuse(struct ml_plugin_fault *fault, const char *format, ...)
 /* Copies a descriptor, which may have more members than are known here, or fewer: all versions have
  * those up to `tangent`. */
 static bool plugin_copy(const struct ml_plugin *plugin, struct ml_plugin *own,
-                        struct ml_plugin_fault *fault)
+                        struct ml_system_fault *fault)
 {
     const size_t least = offsetof(struct ml_plugin, tangent) + sizeof plugin->tangent, most = 4096;
     const size_t shared = plugin->size < sizeof *own ? plugin->size : sizeof *own;
@@ -58,8 +59,8 @@ static void *open_object(const char *path)
     return handle;
 }
 
-static bool plugin_load(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
-                        struct ml_plugin_fault *fault)
+static bool plugin_load(const char *path, const uint64_t *checksum, struct ml_system_source *out,
+                        struct ml_system_fault *fault)
 {
     if (!ml_object_file_check(path, &out->checksum, fault->what, sizeof fault->what))
         return false;
@@ -74,34 +75,37 @@ static bool plugin_load(const char *path, const uint64_t *checksum, struct ml_pl
         return ml_plugin_refuse(fault, "it cannot be loaded: %s", why ? why : path);
     }
     const struct ml_plugin *plugin = dlsym(out->handle, symbol);
-    out->plugin = calloc(1, sizeof *out->plugin);
-    if (!out->plugin)
+    struct ml_plugin *own = out->own = calloc(1, sizeof *own);
+    if (!own)
         return ml_plugin_refuse(fault, "out of memory");
     if (!plugin)
         return ml_plugin_refuse(fault,
                                 "it has no symbol `%s`: a plugin defines const struct "
                                 "ml_plugin %s",
                                 symbol, symbol);
-    return plugin_copy(plugin, out->plugin, fault) && ml_plugin_is_sound(out->plugin, fault);
+    if (!plugin_copy(plugin, own, fault) || !ml_plugin_is_sound(own, fault))
+        return false;
+    out->name = own->name;
+    return true;
 }
 
-bool ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
-                    struct ml_plugin_fault *fault)
+bool ml_system_source_open(const char *path, const uint64_t *checksum, struct ml_system_source *out,
+                           struct ml_system_fault *fault)
 {
-    *out = (struct ml_plugin_file){0};
+    *out = (struct ml_system_source){0};
     if (plugin_load(path, checksum, out, fault))
         return true;
-    ml_plugin_close(out);
+    ml_system_source_close(out);
     return false;
 }
 
-void ml_plugin_close(struct ml_plugin_file *file)
+void ml_system_source_close(struct ml_system_source *source)
 {
-    if (file->handle) {
-        free(file->plugin);
-        (void)dlclose(file->handle);
+    if (source->handle) {
+        free(source->own);
+        (void)dlclose(source->handle);
     }
-    *file = (struct ml_plugin_file){0};
+    *source = (struct ml_system_source){0};
 }
 
 static const struct ml_quantity energies[] = {
@@ -126,9 +130,11 @@ enum { N_ENERGY = sizeof energies / sizeof *energies };
 _Static_assert((int)ML_PLUGIN_MAX_STATE + (int)N_ENERGY < (int)ML_MAX_RECORDS,
                "more quantities than a trajectory can keep");
 
-const struct ml_system *ml_plugin_system(struct ml_pool *pool, const struct ml_plugin *plugin,
-                                         const struct ml_system *like)
+const struct ml_system *ml_system_of_source(struct ml_pool *pool,
+                                            const struct ml_system_source *source,
+                                            const struct ml_system *like)
 {
+    const struct ml_plugin *plugin = source->own;
     const int n_energy = plugin->energy ? N_ENERGY : 0, n_record = plugin->n_state + n_energy;
     const bool has_rates = plugin->energy && plugin->terms; /* the second half of the state */
     const int n_param = plugin->n_param + has_rates;
@@ -151,7 +157,6 @@ const struct ml_system *ml_plugin_system(struct ml_pool *pool, const struct ml_p
     for (int i = 0; i < n_energy; i++)
         records[plugin->n_state + i] = energies[i];
     *system = *like;
-    system->like = like;
     system->doc = plugin->doc;
     system->params = params;
     system->n_param = n_param;

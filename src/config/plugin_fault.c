@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "config/plugin.h"
+#include "config/makers.h"
+#include "manylink/plugin.h"
 #include "yaml/number.h"
 #include "yaml/text.h"
 
@@ -58,7 +59,7 @@ static bool is_text(const char *text)
 
 /* Adds a name after checking it and what goes with it. */
 static bool plugin_fault_add(struct names *names, const char *name, const char *unit,
-                             const char *doc, struct ml_plugin_fault *fault)
+                             const char *doc, struct ml_system_fault *fault)
 {
     if (!is_name(name))
         return ml_plugin_refuse(fault,
@@ -82,7 +83,7 @@ static bool plugin_fault_add(struct names *names, const char *name, const char *
     return true;
 }
 
-static bool are_params_sound(const struct ml_plugin *plugin, struct ml_plugin_fault *fault)
+static bool are_params_sound(const struct ml_plugin *plugin, struct ml_system_fault *fault)
 {
     char default_value[ML_NUMBER_TEXT], low[ML_NUMBER_TEXT], high[ML_NUMBER_TEXT];
     struct names names = {.what = "parameter", .reserved = param_words};
@@ -107,7 +108,7 @@ static bool are_params_sound(const struct ml_plugin *plugin, struct ml_plugin_fa
     return true;
 }
 
-static bool is_state_sound(const struct ml_plugin *plugin, struct ml_plugin_fault *fault)
+static bool is_state_sound(const struct ml_plugin *plugin, struct ml_system_fault *fault)
 {
     struct names names = {.what = "state quantity", .reserved = state_words};
     if (plugin->n_state < 1 || plugin->n_state > ML_PLUGIN_MAX_STATE || !plugin->state)
@@ -122,7 +123,7 @@ static bool is_state_sound(const struct ml_plugin *plugin, struct ml_plugin_faul
     return true;
 }
 
-static bool are_functions_sound(const struct ml_plugin *plugin, struct ml_plugin_fault *fault)
+static bool are_functions_sound(const struct ml_plugin *plugin, struct ml_system_fault *fault)
 {
     if (!plugin->rates == !plugin->terms)
         return ml_plugin_refuse(fault, "it has %s `rates` %s `terms` but must have one of them",
@@ -135,7 +136,7 @@ static bool are_functions_sound(const struct ml_plugin *plugin, struct ml_plugin
     return true;
 }
 
-bool ml_plugin_is_sound(const struct ml_plugin *plugin, struct ml_plugin_fault *fault)
+bool ml_plugin_is_sound(const struct ml_plugin *plugin, struct ml_system_fault *fault)
 {
     if (!is_name(plugin->name))
         return ml_plugin_refuse(fault,

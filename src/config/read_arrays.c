@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "config/expand.h"
+#include "config/makers.h"
 #include "config/sections.h"
 #include "simd/layout.h"
 

@@ -13,35 +13,32 @@ const char *ml_read_path(struct ml_reader *r, const char *file)
                  : ml_pool_format(r->pool, "./%s", file);
 }
 
-/* The system that the key `file` names; NULL after telling, or without memory. */
-static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_node *node,
+/* The system that its source makes of `like`; NULL after telling, or without memory. */
+static const struct ml_system *read_source(struct ml_reader *r, const struct ml_node *node,
                                            const struct ml_system *like)
 {
     struct ml_keys keys;
-    struct ml_plugin_fault fault;
+    struct ml_system_fault fault;
     struct ml_study_spec *spec = r->spec;
-    const struct ml_node *file = ml_node_find(node, "file");
+    const char *key = like->source, *why;
+    const struct ml_node *given = ml_node_find(node, key);
     ml_schema_keys(ML_SCOPE_SYSTEM, like, NULL, &keys);
-    if (!file)
-        ml_read_missing(r, node, ml_keys_find(&keys, "file"));
-    const char *text = file ? ml_read_text(r, file, "file", "the path of a shared object") : NULL;
-    const char *named = text ? ml_read_path(r, text) : NULL, *why;
+    if (!given)
+        ml_read_missing(r, node, ml_keys_find(&keys, key));
+    const char *text = given ? ml_read_text(r, given, key, "the path of a shared object") : NULL;
+    const char *named = text ? ml_read_path(r, text) : NULL;
     if (!named)
         return NULL;
     const char *path = ml_native_choose(&r->native, text, named, &why);
-    if (!path) {
-        ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text), why);
+    if (!path || !ml_system_source_open(path, r->native.is_of_result ? &r->native.checksum : NULL,
+                                        &spec->source, &fault)) {
+        ml_problem(&r->problems, given->location, "%s is %s: %s", key, ml_quote(r->pool, text),
+                   path ? fault.what : why);
         return NULL;
     }
-    if (!ml_plugin_open(path, r->native.is_of_result ? &r->native.checksum : NULL, &spec->plugin,
-                        &fault)) {
-        ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text),
-                   fault.what);
-        return NULL;
-    }
-    spec->plugin_path = ml_pool_text(spec->pool, text, strlen(text));
-    spec->dims.plugin = spec->plugin.plugin;
-    return ml_plugin_system(spec->pool, spec->plugin.plugin, like);
+    spec->source.text = ml_pool_text(spec->pool, text, strlen(text));
+    spec->dims.own = spec->source.own;
+    return ml_system_of_source(spec->pool, &spec->source, like);
 }
 
 void ml_read_system(struct ml_reader *r, const struct ml_node *node)
@@ -52,8 +49,8 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     if (type < 0)
         return;
     r->system = r->spec->registry->systems[type];
-    if (r->system->is_from_file)
-        r->system = read_plugin(r, node, r->system);
+    if (r->system->source)
+        r->system = read_source(r, node, r->system);
     if (!r->system)
         return;
     r->spec->system = r->system;

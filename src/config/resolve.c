@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/expand.h"
+#include "config/makers.h"
 #include "config/native.h"
 #include "config/schema.h"
 #include "config/yaml_writer.h"
@@ -78,13 +78,13 @@ static void put_by_name(struct resolving *t, const double *values)
 
 static void put_system_type(struct resolving *t) { ml_put(t->w, " %s\n", t->spec->system->name); }
 
-/* The file is part of what was computed: another one makes another study. */
-static void put_file(struct resolving *t)
+/* The source is part of what was computed: another one makes another study. */
+static void put_source(struct resolving *t)
 {
     ml_put(t->w, " ");
-    ml_put_text(t->w, t->spec->plugin_path);
-    ml_put(t->w, ML_NATIVE_CHECKSUM, t->spec->plugin.plugin->name,
-           (unsigned long long)t->spec->plugin.checksum);
+    ml_put_text(t->w, t->spec->source.text);
+    ml_put(t->w, ML_NATIVE_CHECKSUM, t->spec->source.name,
+           (unsigned long long)t->spec->source.checksum);
 }
 
 static void put_names(struct resolving *t)
@@ -420,7 +420,7 @@ static const struct {
     {ML_SCOPE_STUDY, "events", put_events},
     {ML_SCOPE_STUDY, "save", put_save},
     {ML_SCOPE_SYSTEM, "type", put_system_type},
-    {ML_SCOPE_SYSTEM, "file", put_file},
+    {ML_SCOPE_SYSTEM, "file", put_source},
     {ML_SCOPE_SYSTEM, "names", put_names},
     {ML_SCOPE_SYSTEM, "segments", put_segments},
     {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},

@@ -641,11 +641,9 @@ static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
 static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct ml_system *system,
                         const char *group)
 {
-    if (system->is_from_file)
-        schema_add(keys, (struct ml_key){
-                             PLAIN(SYSTEM, TEXT, NOWHERE, "file", ML_REQUIRED,
-                                   "its shared object, from the folder of the study; the other "
-                                   "keys here and those below `initial` are the plugin's")});
+    if (system->source)
+        schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, NOWHERE, system->source, ML_REQUIRED,
+                                               system->source_doc)});
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))

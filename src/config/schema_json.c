@@ -162,7 +162,7 @@ static json_t *whole_in(const struct ml_param *param)
 
 static json_t *records_of(const struct ml_system *system)
 {
-    if (!system || system->is_from_file)
+    if (!system || system->source)
         return some_of(schema_json_name_of());
     json_t *names = json_array();
     for (int i = 0; i < system->n_record; i++)
@@ -272,12 +272,12 @@ static json_t *own_type(const struct ml_system *system, const struct ml_params *
     return json_pack("{s:s}", "const", system ? system->name : own->owner);
 }
 
-/* Keys besides those of the schema: none, but the numbers that a file adds to a system. */
+/* Keys besides those of the schema: none, but the numbers that its source adds to a system. */
 static json_t *others_in(enum ml_scope scope, const struct ml_system *system)
 {
     static const struct ml_param any = {.low = (double)-INFINITY, .high = (double)INFINITY};
     bool is_open = scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_INITIAL;
-    return is_open && system && system->is_from_file ? number_in(&any) : json_false();
+    return is_open && system && system->source ? number_in(&any) : json_false();
 }
 
 static json_t *map_of(enum ml_scope scope, const struct ml_system *system,

@@ -4,7 +4,7 @@
 #define ML_CONFIG_STUDY_SPEC_H
 
 #include "analysis/registry.h"
-#include "config/plugin.h"
+#include "config/makers.h"
 #include "design/axis.h"
 #include "design/clock.h"
 #include "design/continuation.h"
@@ -49,13 +49,12 @@ struct ml_study_spec {
 
     /* The system, and what acts on it. */
     const struct ml_registry *registry; /* that names are looked up in */
-    const struct ml_system *system;     /* of the registry, or like one of its */
+    const struct ml_system *system;     /* of the registry, or made of one */
     struct ml_dims dims;                /* without tangent vectors */
-    char **segment_names;         /* [dims.n] of segments or degrees of freedom; NULL: there are
-                                     none */
-    struct ml_plugin_file plugin; /* of a system from a file */
-    char *plugin_path;            /* of it, as given */
-    struct ml_force_use *forces;  /* [n_force] */
+    char **segment_names;           /* [dims.n] of segments or degrees of freedom; NULL: there are
+                                       none */
+    struct ml_system_source source; /* of the system, where that has one */
+    struct ml_force_use *forces;    /* [n_force] */
     int n_force;
 
     /* Numbers of a run. */

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 const char *ml_outcome_name(int outcome)
 {
@@ -231,9 +232,8 @@ static int64_t ensemble_gcd(int64_t a, int64_t b) { return b ? ensemble_gcd(b, a
 
 int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
 {
-    const struct ml_system *system = ensemble->system;
     int i = 0;
-    while (ensemble->kernels->registry->systems[i] != (system->like ? system->like : system))
+    while (strcmp(ensemble->kernels->registry->systems[i]->name, ensemble->system->name) != 0)
         i++;
     return i;
 }

@@ -29,7 +29,7 @@ int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_c
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
     const struct ml_kernels *kernels;
-    const struct ml_system *system; /* from kernels, or like one of them */
+    const struct ml_system *system; /* of a name that is in kernels */
     struct ml_dims dims;
     const struct ml_force_use *forces;
     int n_force;
@@ -114,7 +114,7 @@ struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
 /* s, from tick to tick of the run with these values. */
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values);
 
-/* Index of the system, or of the one it is like, in the kernels' tables. */
+/* Index of the system's name in the kernels' tables. */
 int ml_ensemble_i_system(const struct ml_ensemble *ensemble);
 
 void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out);

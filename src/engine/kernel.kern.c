@@ -385,7 +385,7 @@ ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_dims *dims, enum ml_solve
         .choice = dims->choice,
         .laws = dims->laws,
         .n_law = dims->n_law,
-        .plugin = dims->plugin,
+        .own = dims->own,
         .is_compensated = dims->is_compensated,
         .has_columns = dims->n_column > 0,
         .n_column = dims->n_column,

@@ -29,7 +29,7 @@ const char *ml_kernel_word(enum ml_kernel_kind kind)
 static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
 {
     char text[ML_SPEC_SIZE];
-    if (ensemble->dims.plugin)
+    if (ensemble->dims.own)
         return "none is made for a system of a plugin";
     if (ml_ensemble_method(ensemble)->implicit)
         return "none is made for a linearly implicit method";

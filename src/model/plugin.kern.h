@@ -10,12 +10,14 @@
 
 static int plugin_n_x(const struct ml_dims *dims)
 {
-    return dims->plugin ? dims->plugin->n_state : 0;
+    const struct ml_plugin *plugin = dims->own;
+    return plugin ? plugin->n_state : 0;
 }
 
 static int plugin_constant_rows(const struct ml_dims *dims)
 {
-    return dims->plugin ? dims->plugin->n_param : 0;
+    const struct ml_plugin *plugin = dims->own;
+    return plugin ? plugin->n_param : 0;
 }
 
 /* Parameters side by side; then the packed mass matrix and what solving takes. */
@@ -29,10 +31,11 @@ static int plugin_rhs_rows(const struct ml_dims *dims)
  *   copy  [n_param][n_group] scratch */
 ML_INLINE const double *plugin_params(const struct ml_rhs_ctx *ctx, ml_vec *copy)
 {
+    const struct ml_plugin *plugin = ctx->own;
     const int n_group = ctx->n_group;
     if (n_group == ML_ROW)
         return ctx->constants;
-    for (int i = 0; i < ctx->plugin->n_param; i++)
+    for (int i = 0; i < plugin->n_param; i++)
         for (int j = 0; j < n_group; j++)
             copy[i * n_group + j] = ml_load(ctx->constants + j * ML_WIDTH, i);
     return (const double *)copy;
@@ -43,10 +46,11 @@ ML_INLINE const double *plugin_params(const struct ml_rhs_ctx *ctx, ml_vec *copy
 ML_INLINE void plugin_solve(const struct ml_rhs_ctx *ctx, const double *t, const double *params,
                             const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
+    const struct ml_plugin *plugin = ctx->own;
     const int n = ctx->n_x / 2, n_group = ctx->n_group, half = n * n_group;
     ml_vec *force = dx + half, *rest = work + ml_tri(n, 0) * n_group;
-    ctx->plugin->terms(n_group * ML_WIDTH, t, params, (const double *)x, (const double *)(x + half),
-                       (double *)work, (double *)force);
+    plugin->terms(n_group * ML_WIDTH, t, params, (const double *)x, (const double *)(x + half),
+                  (double *)work, (double *)force);
     for (int j = 0; j < n_group; j++) {
         ml_vec pivot = ml_solve(ML_SOLVER_interleaved, n, n_group, work + j, force + j, rest);
         ctx->smallest[j] = ml_min(pivot, ctx->smallest[j]);
@@ -58,7 +62,7 @@ ML_INLINE void plugin_solve(const struct ml_rhs_ctx *ctx, const double *t, const
 ML_INLINE void plugin_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
                           ml_vec *dx, ml_vec *work)
 {
-    const struct ml_plugin *plugin = ctx->plugin;
+    const struct ml_plugin *plugin = ctx->own;
     const double *params = plugin_params(ctx, work), *time = (const double *)t;
     (void)stage;
     if (plugin->terms)
@@ -73,7 +77,7 @@ ML_INLINE void plugin_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec 
 
 ML_INLINE bool plugin_has_tangents(const struct ml_rhs_ctx *ctx)
 {
-    return ctx->plugin->tangent != NULL;
+    return ((const struct ml_plugin *)ctx->own)->tangent != NULL;
 }
 
 ML_INLINE void plugin_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
@@ -85,15 +89,16 @@ ML_INLINE void plugin_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x, c
 ML_INLINE void plugin_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                               const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
 {
+    const struct ml_plugin *plugin = ctx->own;
     (void)dx;
-    ctx->plugin->tangent(ctx->n_group * ML_WIDTH, (const double *)t, plugin_params(ctx, work),
-                         (const double *)x, (const double *)y, (double *)dy);
+    plugin->tangent(ctx->n_group * ML_WIDTH, (const double *)t, plugin_params(ctx, work),
+                    (const double *)x, (const double *)y, (double *)dy);
 }
 
 /* Behind the parameters the energy at the start, where `terms` tell what are rates. */
 static int plugin_n_value(const struct ml_dims *dims)
 {
-    const struct ml_plugin *plugin = dims->plugin;
+    const struct ml_plugin *plugin = dims->own;
     return plugin_constant_rows(dims) + (plugin && plugin->terms && plugin->energy);
 }
 
@@ -115,16 +120,18 @@ static void plugin_prepare_deriv(const struct ml_dims *dims, const double *value
 static void plugin_energy(const struct ml_dims *dims, const double *constants, const double *x,
                           double *work, double *kinetic, double *potential, double *scale)
 {
+    const struct ml_plugin *plugin = dims->own;
     double unasked[ML_LANES];
     (void)work;
-    dims->plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
+    plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
 }
 
 static void plugin_record(const struct ml_dims *dims, const double *t, const double *constants,
                           const double *x, double *work, double *const *out)
 {
+    const struct ml_plugin *plugin = dims->own;
     (void)t;
-    first_order_record(plugin_n_x(dims), dims->plugin->energy ? plugin_energy : NULL, NULL, dims,
+    first_order_record(plugin_n_x(dims), plugin->energy ? plugin_energy : NULL, NULL, dims,
                        constants, x, work, out);
 }
 
@@ -132,7 +139,9 @@ static void plugin_record(const struct ml_dims *dims, const double *t, const dou
 ML_DESCRIPTOR(ml_system, plugin) = {
     .name = "plugin",
     .doc = "a system of your own, built as a shared object (docs/plugins.md)",
-    .is_from_file = true,
+    .source = "file",
+    .source_doc = "its shared object, from the folder of the study; the other keys here and those "
+                  "below `initial` are the plugin's",
     .n_x = plugin_n_x,
     .is_plain = first_order_is_plain,
     .constant_rows = plugin_constant_rows,

@@ -23,7 +23,7 @@ struct ml_rhs_ctx {
     const int *choice;         /* of the dimensions */
     const struct ml_law *laws; /* of the dimensions */
     int n_law;
-    const struct ml_plugin *plugin; /* of the dimensions */
+    const void *own; /* of the dimensions */
 
     bool is_compensated; /* what rounding leaves of the state is carried on */
     bool has_columns;    /* there are tangent vectors */

@@ -8,7 +8,6 @@
 
 #include "base/param.h"
 #include "linalg/solve.h"
-#include "manylink/plugin.h"
 #include "model/law.h"
 #include "simd/layout.h"
 
@@ -96,7 +95,8 @@ struct ml_dims {
     int n_sens;          /* of them the last: derivatives along a change of the values of a run */
     bool is_compensated; /* rows behind the tangent vectors have what rounding left of the state */
     enum ml_solver_kind solver;
-    const struct ml_plugin *plugin; /* of the system `plugin`, borrowed; else NULL */
+    const void *own; /* what the system's functions are given by whoever made its tables, borrowed;
+                        NULL: nothing */
 };
 
 /* Lane masks, lane 0 in bit 0. */
@@ -208,18 +208,16 @@ typedef void ml_rates_fn(const struct ml_dims *dims, const double *t, const doub
 #endif
 
 struct ml_system {
-    const char *name, *doc;
-    bool is_from_file; /* a shared object, which the study names, has its equations and tables */
-    const struct ml_system *like; /* of these the one whose kernels advance it, which is in their
-                                     table; NULL: it is there itself */
+    const char *name, *doc;          /* the name is that of its kernels too */
+    const char *source, *source_doc; /* key of what has its equations, and tables in place of those
+                                        here (config/makers.h); NULL: it has its own */
     const struct ml_param *params;
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */
     int n_segment_param;
     const struct ml_param *arrays; /* of a system of n degrees of freedom: numbers for each or, with
-                                      ML_MATRIX, for each pair. A study's own system, which is
-                                      `like` this one, has them one by one as params
-                                      (config/expand.h). NULL: no arrays */
+                                      ML_MATRIX, for each pair. A study's own system has them one by
+                                      one as params (config/makers.h). NULL: no arrays */
     int n_array;
     const char *const *parts; /* what segments of a body can be, NULL-terminated; NULL: there are no
                                  bodies */
@@ -331,12 +329,6 @@ static inline int ml_row_constant_deriv(const struct ml_system *system, const st
 static inline int ml_row_x_deriv(const struct ml_system *system, const struct ml_dims *dims, int p)
 {
     return (1 + dims->n_column - dims->n_sens + p) * system->n_x(dims);
-}
-
-/* Whether tangents are in closed form: of a system, or of the plugin that it stands for. */
-static inline bool ml_has_tangents(const struct ml_system *system, const struct ml_dims *dims)
-{
-    return dims->plugin ? dims->plugin->tangent != NULL : system->has_tangents;
 }
 
 /* What differences of the right-hand side take: rows of the state, and of the constants. */

@@ -152,7 +152,7 @@ enum ml_status ml_draft_read(const struct ml_draft *draft, struct ml_study **out
 void ml_study_free(struct ml_study *study)
 {
     if (study) {
-        ml_plugin_close(&study->spec.plugin);
+        ml_system_source_close(&study->spec.source);
         ml_pool_free(&study->pool);
     }
     free(study);

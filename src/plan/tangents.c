@@ -209,7 +209,7 @@ static void check_method(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_method *method = ml_study_spec_method(spec);
-    if (method->implicit && !ml_has_tangents(spec->system, &spec->dims) && r->analyse)
+    if (method->implicit && !spec->system->has_tangents && r->analyse)
         ml_problem(&r->problems, r->analyse->key_location,
                    "%s takes the tangents of a plugin twice, which has none of its own; give it "
                    "`tangent`, or take an explicit method: %s",

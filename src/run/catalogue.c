@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "config/plugin.h"
+#include "config/makers.h"
 #include "config/schema.h"
 #include "engine/kernels.h"
 #include "integrators/method.h"
@@ -18,8 +18,8 @@
 struct ml_catalogue {
     const struct ml_kernels *kernels;
     const struct ml_system *const *systems; /* NULL-terminated */
-    const struct ml_system *own[2];         /* that of the plugin, NULL */
-    struct ml_plugin_file plugin;
+    const struct ml_system *own[2];         /* that of the source, NULL */
+    struct ml_system_source source;
     struct ml_catalogue_key *keys; /* [n_key] in the pool, like their texts */
     int n_key;
     struct ml_pool pool;
@@ -47,8 +47,8 @@ static void catalogue_add_key(void *context, const struct ml_schema_entry *entry
     struct ml_catalogue *catalogue = context;
     catalogue->keys[catalogue->n_key++] = (struct ml_catalogue_key){
         .path = catalogue_text(catalogue, entry->path),
-        .owner = catalogue_text(catalogue,
-                                catalogue->own[0] ? catalogue->plugin.plugin->name : entry->owner),
+        .owner =
+            catalogue_text(catalogue, catalogue->own[0] ? catalogue->source.name : entry->owner),
         .type = catalogue_text(catalogue, entry->type),
         .unit = catalogue_text(catalogue, entry->unit),
         .default_text = catalogue_text(catalogue, entry->default_value),
@@ -79,23 +79,23 @@ static bool catalogue_read_keys(struct ml_catalogue *catalogue)
     return !catalogue->pool.is_short;
 }
 
-/* The system of a shared object, advanced by the kernels of the one that stands for it. */
+/* The system of a source. */
 static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char *path,
                                      struct ml_error *err)
 {
-    struct ml_plugin_fault fault;
+    struct ml_system_fault fault;
     int i = 0;
     if (!strchr(path, '/')) { /* not to be looked for on the path of libraries */
         path = ml_pool_format(&catalogue->pool, "./%s", path);
         if (!path)
             return ml_fail(err, ML_E_MEMORY, "out of memory");
     }
-    while (!catalogue->systems[i]->is_from_file)
+    while (!catalogue->systems[i]->source)
         i++;
-    if (!ml_plugin_open(path, NULL, &catalogue->plugin, &fault))
+    if (!ml_system_source_open(path, NULL, &catalogue->source, &fault))
         return ml_fail(err, ML_E_INPUT, "%s: %s", path, fault.what);
     catalogue->own[0] =
-        ml_plugin_system(&catalogue->pool, catalogue->plugin.plugin, catalogue->systems[i]);
+        ml_system_of_source(&catalogue->pool, &catalogue->source, catalogue->systems[i]);
     catalogue->systems = catalogue->own;
     return catalogue->own[0] ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
 }
@@ -135,14 +135,14 @@ void ml_catalogue_free(struct ml_catalogue *catalogue)
     if (!catalogue)
         return;
     ml_pool_free(&catalogue->pool);
-    ml_plugin_close(&catalogue->plugin);
+    ml_system_source_close(&catalogue->source);
     free(catalogue);
 }
 
-/* Of a plugin its own name, not that of the systems which are plugins. */
+/* Of a source its own name, not that of the systems which have one. */
 static const char *catalogue_system_name(const struct ml_catalogue *catalogue, int i)
 {
-    return catalogue->own[0] ? catalogue->plugin.plugin->name : catalogue->systems[i]->name;
+    return catalogue->own[0] ? catalogue->source.name : catalogue->systems[i]->name;
 }
 
 static const struct ml_system *catalogue_find_system(const struct ml_catalogue *catalogue,
@@ -155,9 +155,10 @@ static const struct ml_system *catalogue_find_system(const struct ml_catalogue *
 }
 
 /* How tangent vectors, which tell what small differences become, are advanced. */
-static const char *catalogue_tangents(const struct ml_system *system)
+static const char *catalogue_tangents(const struct ml_catalogue *catalogue,
+                                      const struct ml_system *system)
 {
-    if (system->is_from_file && !system->like)
+    if (system->source && !catalogue->own[0])
         return "by the plugin";
     return system->has_tangents ? "closed form" : "central differences";
 }
@@ -205,8 +206,8 @@ int ml_catalogue_entry(const struct ml_catalogue *catalogue, enum ml_catalogue_k
     if (kind == ML_CATALOGUE_SYSTEM && (system = CATALOGUE_AT(catalogue->systems, i)))
         own = (struct ml_catalogue_entry){.name = catalogue_system_name(catalogue, i),
                                           .description = system->doc,
-                                          .tangents = catalogue_tangents(system),
-                                          .is_plugin = system->is_from_file};
+                                          .tangents = catalogue_tangents(catalogue, system),
+                                          .is_plugin = system->source != NULL};
     else
         catalogue_find_named(catalogue, kind, i, &own);
     if (own.name)

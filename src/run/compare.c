@@ -214,8 +214,7 @@ static void compare_conclude(struct compare *c, struct comparison_row *row)
     out->converges = !(out->residual > ML_SWEEPS_CONVERGED);
     out->integrator = method->name;
     out->order = method->order;
-    out->fits = !method->implicit || !c->sample.is_analysed ||
-                ml_has_tangents(c->sample.all->system, &c->sample.all->dims);
+    out->fits = !method->implicit || !c->sample.is_analysed || c->sample.all->system->has_tangents;
     out->tolerance = row->how.tolerance;
     out->n_step = e.is_adaptive ? 0 : e.n_step;
     out->step = e.is_adaptive ? 0.0 : e.step;

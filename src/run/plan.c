@@ -53,7 +53,7 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->room.block_runs = e->block_runs;
     plan->room.line_runs = e->continuation.n_run;
     plan->system.jacobian_is_differenced =
-        ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->dims);
+        ml_ensemble_method(e)->implicit && !e->system->has_tangents;
     plan->time.clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
     plan->room.runs_at_once = ML_LANES;
     plan->tangents.n = e->n_tangent;

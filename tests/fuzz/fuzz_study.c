@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../examples/cart_pole/cart_pole.c"
-#include "config/plugin.h"
+#include "config/makers.h"
 #include "config/values.h"
 #include "plan/study.h"
 #include "require.h"
@@ -16,10 +16,10 @@
 
 /* Whatever a study names, nothing is read from the disk and nothing is loaded: the linker puts the
  * two functions below in place of the reader's, because of the next line. */
-/* wraps: ml_file_read ml_plugin_open */
+/* wraps: ml_file_read ml_system_source_open */
 char *__wrap_ml_file_read(struct ml_pool *pool, const char *path, size_t most, size_t *length);
-bool __wrap_ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
-                           struct ml_plugin_fault *fault);
+bool __wrap_ml_system_source_open(const char *path, const uint64_t *checksum,
+                                  struct ml_system_source *out, struct ml_system_fault *fault);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct text {
@@ -39,14 +39,14 @@ char *__wrap_ml_file_read(struct ml_pool *pool, const char *path, size_t most, s
 }
 
 /* Every plugin is the example. */
-bool __wrap_ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
-                           struct ml_plugin_fault *fault)
+bool __wrap_ml_system_source_open(const char *path, const uint64_t *checksum,
+                                  struct ml_system_source *out, struct ml_system_fault *fault)
 {
     (void)path, (void)checksum;
     static struct ml_plugin copy;
     copy = manylink_plugin;
-    *out = (struct ml_plugin_file){.plugin = &copy};
-    return ml_plugin_is_sound(out->plugin, fault);
+    *out = (struct ml_system_source){.own = &copy, .name = copy.name};
+    return ml_plugin_is_sound(&copy, fault);
 }
 
 /* Cuts the first part off the rest. */

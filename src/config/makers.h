@@ -1,0 +1,58 @@
+/* Makers of systems that are a study's own: each makes tables of one of the registry, which lends
+ * it functions and kernels. Of the others the tables are the registry's. */
+#ifndef ML_CONFIG_MAKERS_H
+#define ML_CONFIG_MAKERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/system.h"
+#include "yaml/pool.h"
+
+struct ml_plugin; /* of manylink/plugin.h */
+
+/* A shared object with a system. Initialise with {0}. */
+struct ml_system_source {
+    void *handle;      /* NULL: not open */
+    void *own;         /* of ml_dims */
+    const char *name;  /* that it gives itself */
+    char *text;        /* that names it in the study */
+    uint64_t checksum; /* XXH3 (64 bits) of the file */
+};
+
+/* Why a source cannot be used. */
+struct ml_system_fault {
+    char what[1000];
+};
+
+/* Opens the file at `path`, which has a '/', and checks what it says. False, and nothing is open,
+ * if it cannot be used: no code of a file that is cut off or has another checksum is run.
+ *   checksum  of the only file that will do; NULL: any */
+bool ml_system_source_open(const char *path, const uint64_t *checksum, struct ml_system_source *out,
+                           struct ml_system_fault *fault);
+
+void ml_system_source_close(struct ml_system_source *source);
+
+/* `like` with tables from an open source; NULL without memory. Borrows the texts of the source,
+ * belongs to `pool`. */
+const struct ml_system *ml_system_of_source(struct ml_pool *pool,
+                                            const struct ml_system_source *source,
+                                            const struct ml_system *like);
+
+/* config/plugin.c and plugin_fault.c alone: writes the fault and returns false; and whether names,
+ * numbers and functions of a descriptor are what they must be. */
+bool ml_plugin_refuse(struct ml_system_fault *fault, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool ml_plugin_is_sound(const struct ml_plugin *plugin, struct ml_system_fault *fault);
+
+/* `like` with the numbers of its arrays as params, by name: mass.wheel.body is row wheel, column
+ * body. Of a pair in a symmetric matrix the first comes first. Belongs to `pool`; NULL without
+ * memory.
+ *   names  [n] of the degrees of freedom */
+const struct ml_system *ml_expand(struct ml_pool *pool, const struct ml_system *like, int n,
+                                  const char *const *names);
+
+/* First param of an array. */
+int ml_expand_first(const struct ml_system *system, int i_array, int n);
+
+#endif
