@@ -83,17 +83,17 @@ static double align_node(struct ml_batch *b, int lane)
     double *next = &align_row(b, ALIGN_NEXT)[lane];
     while (*next <= n) {
         const double part = *next / n, node = fma(span, part * part * part, from);
-        if (node > b->watch.now[lane])
+        if (node > b->window.now[lane])
             return node;
         *next += 1.0;
     }
     return (double)INFINITY;
 }
 
-/* Where the step of a lane from watch->now is to end. */
+/* Where the step of a lane from window->now is to end. */
 static double align_end(const struct ml_ensemble *e, struct ml_batch *b, double end, int lane)
 {
-    const double now = b->watch.now[lane], least = nearest * b->step[lane];
+    const double now = b->window.now[lane], least = nearest * b->step[lane];
     const double left = align_row(b, ALIGN_TARGET)[lane] - now;
     const double passed = now - align_row(b, ALIGN_FROM)[lane];
     end = fmin(end, align_node(b, lane));
@@ -109,17 +109,17 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
                                            const double *end, unsigned active)
 {
     double step[ML_LANES] __attribute__((aligned(64)));
-    struct ml_event_watch *watch = &b->watch;
+    struct ml_window *w = &b->window;
     memcpy(b->x_before, b->x,
            (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof *b->x_before);
-    memcpy(watch->before, watch->now, ML_LANES * sizeof *watch->before);
+    memcpy(w->before, w->now, ML_LANES * sizeof *w->before);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (active >> lane & 1)
-            watch->now[lane] = align_end(e, b, end[lane], lane);
-        step[lane] = watch->now[lane] - watch->before[lane];
+            w->now[lane] = align_end(e, b, end[lane], lane);
+        step[lane] = w->now[lane] - w->before[lane];
     }
     const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
-    struct ml_lane_faults faults = ml_jumps_step(&lanes, watch->before, step, active, b->residual);
+    struct ml_lane_faults faults = ml_jumps_step(&lanes, w->before, step, active, b->residual);
     faults.nonfinite &= active;
     faults.singular &= active;
     return faults;
@@ -132,7 +132,7 @@ static bool align_level(const struct watched *w, const struct stretch *step, int
     const struct ml_event_numbers *own = &w->numbers[lane];
     const double from = step->value_from[lane], to = step->value_to[lane];
     double before = ml_event_watch_row(w, WATCH_PLACE)[lane];
-    if (isnan(before) && w->watch->now[lane] >= own->from)
+    if (isnan(before) && w->batch->window.now[lane] >= own->from)
         before = ml_event_watch_start(w, from, ml_event_watch_row(w, WATCH_SLOPE)[lane],
                                       step->to[lane], to - from, lane);
     const struct ml_event_levels passed = ml_event_passed(before, ml_event_place(own, to, before));
@@ -145,14 +145,14 @@ static bool align_level(const struct watched *w, const struct stretch *step, int
 static void align_find(const struct watched *w, unsigned active, double *s,
                        const struct ml_event **cut_by)
 {
-    const struct origin origin = {w->batch->x_before, w->watch->before, NULL};
+    const struct origin origin = {w->batch->x_before, w->batch->window.before, NULL};
     struct stretch step = {.from = {0.0}};
     double level[ML_LANES], at[ML_LANES];
     unsigned passed = 0;
     memcpy(step.value_from, ml_event_watch_row(w, WATCH_VALUE), sizeof step.value_from);
-    ml_event_watch_values(w, w->watch->now, w->watch->x_now, step.value_to);
+    ml_event_watch_values(w, w->batch->window.now, w->watch->x_now, step.value_to);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        step.to[lane] = w->watch->now[lane] - w->watch->before[lane];
+        step.to[lane] = w->batch->window.now[lane] - w->batch->window.before[lane];
         passed |= (unsigned)(active >> lane & 1 && align_level(w, &step, lane, &level[lane]))
                   << lane;
     }
@@ -173,7 +173,7 @@ static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
 {
     if (e->dims.n_column == 0 || !(*s > nearest * b->step[lane]))
         return false;
-    align_row(b, ALIGN_TARGET)[lane] = b->watch.before[lane] + *s;
+    align_row(b, ALIGN_TARGET)[lane] = b->window.before[lane] + *s;
     align_row(b, ALIGN_COMING)[lane] = event->graded;
     *s *= 0.5;
     return true;
@@ -184,7 +184,7 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
                       unsigned lanes)
 {
     const struct watched w = ml_event_watched(e, b, 0);
-    const struct origin origin = {b->x_before, b->watch.before, NULL};
+    const struct origin origin = {b->x_before, b->window.before, NULL};
     double time[ML_LANES];
     ml_event_watch_go(&w, &origin, s, lanes, time);
     for (int i = 0; i < ml_rows_x(e->system, &e->dims) * ML_LANES; i++)
@@ -192,7 +192,7 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
             b->watch.x_now[i] = b->x[i];
     for (int lane = 0; lane < ML_LANES; lane++)
         if (lanes >> lane & 1)
-            b->watch.now[lane] = time[lane];
+            b->window.now[lane] = time[lane];
 }
 
 /* Cuts the step at the first event. One at its very beginning is the event that has cut the step
@@ -206,14 +206,14 @@ static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, uns
     unsigned cut = 0, approached = 0;
     memcpy(watch->x_now, b->x, size);
     for (int lane = 0; lane < ML_LANES; lane++)
-        s[lane] = watch->now[lane] - watch->before[lane];
+        s[lane] = b->window.now[lane] - b->window.before[lane];
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->aligns)
             align_find(&w, active, s, cut_by);
     }
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const double least = 0x1p-50 * fmax(fabs(watch->before[lane]), b->step[lane]);
+        const double least = 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
         if (!cut_by[lane] || !(s[lane] > least))
             continue;
         cut |= 1u << lane;
@@ -225,8 +225,9 @@ static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, uns
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double target = align_row(b, ALIGN_TARGET)[lane];
         if ((cut & ~approached) >> lane & 1)
-            align_grade(b, cut_by[lane]->graded, watch->now[lane], lane);
-        else if (active >> lane & 1 && target > watch->before[lane] && target <= watch->now[lane])
+            align_grade(b, cut_by[lane]->graded, b->window.now[lane], lane);
+        else if (active >> lane & 1 && target > b->window.before[lane] &&
+                 target <= b->window.now[lane])
             align_grade(b, align_row(b, ALIGN_COMING)[lane], target, lane);
     }
 }

@@ -16,8 +16,8 @@ bool ml_align_is_needed(const struct ml_ensemble *ensemble);
  * event has its steps graded from there. */
 void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* Takes one step of the lanes `active`, from batch->x at watch->now to at most end [1], s, and to
- * the first such event on the way: batch->x_before and watch->before are where it began. */
+/* Takes one step of the lanes `active`, from batch->x at window->now to at most end [1], s, and to
+ * the first such event on the way: batch->x_before and window->before are where it began. */
 struct ml_lane_faults ml_align_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                     const double *end, unsigned active);
 

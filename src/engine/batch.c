@@ -45,16 +45,6 @@ struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct 
     return batch_times(ensemble, batch, 1.0, k);
 }
 
-int64_t ml_batch_window(const struct ml_ensemble *ensemble)
-{
-    const int64_t room = 16 * 1024;
-    const int64_t row = ML_LANES * (int64_t)sizeof(double);
-    const int64_t n = room / (row * ensemble->system->n_x(&ensemble->dims));
-    const bool is_one_by_one =
-        ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->dims.n_sens > 0;
-    return is_one_by_one || n < 2 ? 0 : n * ensemble->observe_every;
-}
-
 int64_t ml_most_tries(const struct ml_ensemble *ensemble)
 {
     const int64_t n = ensemble->dims.n, n_column = ensemble->dims.n_column;
@@ -72,7 +62,7 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
 /* Given steps, none of which is cut. */
 static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_batch *batch,
                                         const double *steps, int64_t k0, int64_t n_step,
-                                        unsigned active, const struct ml_history *history)
+                                        unsigned active, const struct ml_window *window)
 {
     const struct ml_times start = ml_times(e->start);
     const struct ml_clock clock = {.start = start.lane,
@@ -80,8 +70,8 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                    .k0 = k0,
                                    .n_step = n_step,
                                    .active = active,
-                                   .history = history ? ml_history_row(e, history, k0 + 1) : NULL,
-                                   .every = history ? history->every : 1,
+                                   .history = window ? ml_window_row(e, window, k0 + 1) : NULL,
+                                   .every = window ? window->every : 1,
                                    .residual = batch->residual};
     return batch->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, batch->constants,
                                   batch->x, batch->work);
@@ -96,7 +86,7 @@ struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struc
 struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
                                               struct ml_batch *batch, double share, int64_t k0,
                                               int64_t n_step, unsigned active,
-                                              const struct ml_history *history)
+                                              const struct ml_window *window)
 {
     if (ensemble->is_adaptive) {
         const struct ml_times end = batch_times(ensemble, batch, share, (double)(k0 + n_step));
@@ -112,15 +102,15 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
     for (int64_t k = k0, cut; k < end; k = cut + 1) {
         cut = ml_jumps_next_step(&lanes, steps.lane, k, end, active);
         if (cut > k)
-            ml_lane_faults_add(batch_take(ensemble, batch, steps.lane, k, cut - k, active, history),
+            ml_lane_faults_add(batch_take(ensemble, batch, steps.lane, k, cut - k, active, window),
                                &faults);
         if (cut == end)
             break;
         const struct ml_times begin = batch_times(ensemble, batch, share, (double)cut);
         ml_lane_faults_add(ml_jumps_step(&lanes, begin.lane, steps.lane, active, batch->residual),
                            &faults);
-        if (history && (cut + 1) % history->every == 0)
-            memcpy(ml_history_row(ensemble, history, cut + 1), batch->x, size * sizeof(double));
+        if (window && (cut + 1) % window->every == 0)
+            memcpy(ml_window_row(ensemble, window, cut + 1), batch->x, size * sizeof(double));
     }
     return faults;
 }

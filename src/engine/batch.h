@@ -12,9 +12,25 @@ enum { ML_TILE = 8 };
 
 enum { ML_STEP_CONTROL_STATES = 3 };
 
-/* Steps that are searched for events together. Calls of the kernel and of the search cost a tenth
- * of the time of a bare double pendulum with 32, a twentieth with 128. */
-enum { ML_WATCH_STEPS = 128 };
+/* Steps that are looked at together (engine/window.h); rows of ML_LANES. */
+struct ml_window {
+    int64_t first, end; /* from step `first` on, up to step `end` */
+    int64_t most;       /* steps that one has at most */
+    unsigned stepped;   /* lanes that took a step of their own, or all that were alive */
+    unsigned underway;  /* lanes that have not come to `end` yet, where each has steps of its own */
+    /* [1] s: of the step of each lane, its beginning and end; and what step_control was at the
+     * beginning, of lanes that choose their steps */
+    double *before, *now, *step_control;
+    /* [..][n_x] of given steps the states behind steps k for which k + 1 is a multiple of `every`,
+     * and before them those before the last two steps; NULL: none are kept */
+    double *states;
+    bool has_states;
+    int64_t every;
+    int n_state; /* steps to look at: one if there are no states */
+    int64_t
+        singly_until; /* up to that step, steps are taken one by one, as a run fails on the way */
+    int64_t run, n_stop; /* first of runs that were integrated ahead, or -1, and their next stop */
+};
 
 /* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
 struct ml_event_watch {
@@ -22,22 +38,16 @@ struct ml_event_watch {
     double *kept_value;               /* [rows of all that an event keeps] */
     struct ml_event_numbers *numbers; /* [n_event][ML_LANES] */
     double *rows;                     /* [n_event][N_WATCH], engine/event_watch_find.h */
-    double *before, *now;             /* [1] s: times of the state one step ago, and now */
     double *x_now, *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
-    /* [ML_N_STEP_CONTROL] of lanes that choose their steps, when they began */
-    double *step_control;
-    double *probe, *rate; /* [n_x (1 + n_column)] */
-    /* Of given steps that are looked through together (engine/event_watch_scan.h), if there are no
-     * tangent vectors: states and what each event looks at, before the last two steps and behind
-     * each. */
-    double *history;    /* [2 + ML_WATCH_STEPS][n_x] */
-    double **values;    /* [n_event] -> [2 + ML_WATCH_STEPS][rows of the record] */
+    double *probe, *rate;   /* [n_x (1 + n_column)] */
+    /* Where a window has states (engine/event_watch_scan.h): what each event looks at, before the
+     * last two steps and behind each. */
+    double **values;    /* [n_event] -> [2 + most steps][rows of the record] */
+    int n_scanned;      /* steps of the window before */
     double *low, *high; /* [n_event] between which nothing happens in the lanes `bounded` */
     bool is_bounded;    /* these are up to date */
     unsigned bounded;
-    int64_t first_scanned; /* number of the first of these steps */
-    int n_scanned;         /* of them */
-    double *span;          /* [1] s: of a step, to take differences over parts of */
+    double *span; /* [1] s: of a step, to take differences over parts of */
     /* If there are parameters (engine/event_watch_deriv.h): */
     double *time_derivs, *stop_derivs; /* [n_sens] of the time of an event, and of the one that
                                           stops a run */
@@ -91,21 +101,22 @@ struct ml_batch {
     /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it ML_STEP_CONTROL_STATES
      * states of scratch; else NULL */
     double *step_control;
-    double *window;   /* [ml_batch_window / observe_every][n_x] observed states; else NULL */
-    double *residual; /* [1] as of ml_clock, since the start, and behind it [1] scratch; NULL unless
-                         the method has sweeps */
-    double *saved; /* what the end of one run changes for the others; NULL unless events end runs */
-    double *work;  /* scratch of the kernels */
-    double **tile; /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
-                      or NULL */
-    double **slot; /* the same -> [rows] the sample that is being taken */
+    double *residual; /* [1] as of ml_clock, since the start; NULL unless the method has sweeps */
+    /* What looking at a run changes: x, trace, trace_sum and all of `keep` are parts of `course`,
+     * [n_course] rows; `saved`: where events end runs, room for a copy; else NULL. */
+    double *course, *saved;
+    int n_course;
+    double *work;   /* scratch of the kernels */
+    double **tile;  /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
+                       or NULL */
+    double **slot;  /* the same -> [rows] the sample that is being taken */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
     double **observed; /* the same pointers to what indicators look at on the way, else NULL */
     double *kinetic, *potential, *scale; /* [1] */
     double *r;                           /* [n_tangent(n_tangent+1)/2] as of ml_renormalisation */
     double *log_r;                       /* [n_tangent] */
-    double *trace;     /* [1] 1/s; NULL like the next three if no indicator asks for it */
+    double *trace;     /* [1] 1/s; NULL like the next if no indicator asks for it */
     double *trace_sum; /* [1] its integral since the last orthonormalisation */
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
     double *unit_rate; /* their rates */
@@ -119,6 +130,7 @@ struct ml_batch {
     double **keep;                /* [n_indicator] pointers to rows the indicators keep */
     double **out;                 /* [n_output] pointers to rows of the outputs */
     struct ml_derivs derivs;
+    struct ml_window window;
     struct ml_event_watch watch;
     struct ml_refill refill;
     struct ml_line_state line;
@@ -138,12 +150,6 @@ static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ens
 struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                                double k);
 
-/* Steps of one call of the kernel while indicators observe every observe_every-th state: as many as
- * leave states of 16 kB, half of an L1 cache. 0: steps end where states are observed, as
- * derivatives are observed too, lanes choose their steps, there are events (which have their own
- * history), or two states do not fit. */
-int64_t ml_batch_window(const struct ml_ensemble *ensemble);
-
 /* Tries of a step in one call of the kernel: some milliseconds, between looks at the stop flag. */
 int64_t ml_most_tries(const struct ml_ensemble *ensemble);
 
@@ -152,26 +158,19 @@ int64_t ml_most_tries(const struct ml_ensemble *ensemble);
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double share, int64_t k0, int64_t n_step, unsigned active);
 
-/* States on the way through given steps from step `first` on: those behind steps k for which k + 1
- * is a multiple of `every`. */
-struct ml_history {
-    double *rows; /* [..][n_x]; NULL: none are kept */
-    int64_t first, every;
-};
-
 /* The row of the state behind k steps, if that is kept, else of the next one that is. */
-static inline double *ml_history_row(const struct ml_ensemble *ensemble,
-                                     const struct ml_history *history, int64_t k)
+static inline double *ml_window_row(const struct ml_ensemble *ensemble,
+                                    const struct ml_window *window, int64_t k)
 {
-    const int64_t row = (k + history->every - 1) / history->every - history->first / history->every;
-    return history->rows + (row - 1) * ensemble->system->n_x(&ensemble->dims) * ML_LANES;
+    const int64_t row = (k + window->every - 1) / window->every - window->first / window->every;
+    return window->states + (row - 1) * ensemble->system->n_x(&ensemble->dims) * ML_LANES;
 }
 
 /* The same, with the states on the way. */
 struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
                                               struct ml_batch *batch, double share, int64_t k0,
                                               int64_t n_step, unsigned active,
-                                              const struct ml_history *history);
+                                              const struct ml_window *window);
 
 /* Tries steps of the active lanes, which choose them, up to end [ML_LANES], s, and at most so many.
  */

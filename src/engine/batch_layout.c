@@ -1,11 +1,11 @@
 /* How much memory a batch and a block need, and where each array lies in it. */
 #include "engine/batch_layout.h"
 #include "engine/block_writer.h"
-#include "engine/end_in_step.h"
 #include "engine/event_watch.h"
 #include "engine/line_state.h"
 #include "engine/refill.h"
 #include "engine/spec.h"
+#include "engine/window.h"
 
 static double *batch_layout_rows(struct ml_arena *arena, int n)
 {
@@ -39,21 +39,70 @@ static uint32_t find_active(const struct ml_ensemble *ensemble)
     return active;
 }
 
+/* Whether the trace of the Jacobian is added up along the way. */
+static bool needs_trace(const struct ml_ensemble *ensemble, const struct ml_batch *batch)
+{
+    bool needs_trace = false;
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
+        needs_trace |= batch->active >> i & 1 && ml_ensemble_indicator(ensemble, i)->needs_trace;
+    return needs_trace && ensemble->n_tangent == ensemble->system->n_x(&ensemble->dims);
+}
+
+/* Rows that indicator i keeps. */
+static int kept_rows(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int i)
+{
+    const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
+    return batch->active >> i & 1 ? ml_ensemble_indicator(ensemble, i)->keep_rows(&use) : 0;
+}
+
+/* The next n rows of a piece. */
+static double *next_rows(double **piece, int n)
+{
+    double *rows = *piece;
+    if (rows)
+        *piece += (size_t)n * ML_LANES;
+    return rows;
+}
+
+static bool has_stops(const struct ml_ensemble *ensemble)
+{
+    bool stops = false;
+    for (int i = 0; i < ensemble->n_event; i++)
+        stops |= ensemble->events[i].stops;
+    return stops;
+}
+
+/* The state, and what is kept of the way that led there. */
+static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                         struct ml_batch *batch)
+{
+    const int n_x = ml_rows_x(ensemble->system, &ensemble->dims);
+    const int n_indicator = count_indicators(ensemble->kernels);
+    const int n_trace = needs_trace(ensemble, batch) ? 1 : 0;
+    batch->n_course = n_x + 2 * n_trace;
+    for (int i = 0; i < n_indicator; i++)
+        batch->n_course += kept_rows(ensemble, batch, i);
+    batch->course = batch_layout_rows(arena, batch->n_course);
+    batch->saved = has_stops(ensemble) ? batch_layout_rows(arena, batch->n_course) : NULL;
+    batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
+    double *piece = batch->course;
+    batch->x = next_rows(&piece, n_x);
+    batch->trace = n_trace > 0 ? next_rows(&piece, 1) : NULL;
+    batch->trace_sum = n_trace > 0 ? next_rows(&piece, 1) : NULL;
+    for (int i = 0; batch->keep && i < n_indicator; i++)
+        batch->keep[i] = next_rows(&piece, kept_rows(ensemble, batch, i));
+}
+
 /* Rows of the orthonormal vectors' bookkeeping. */
 static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                           struct ml_batch *batch)
 {
     const int n_x = ensemble->system->n_x(&ensemble->dims);
-    bool needs_trace = false;
-    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
-        needs_trace |= batch->active >> i & 1 && ml_ensemble_indicator(ensemble, i)->needs_trace;
-    needs_trace &= ensemble->n_tangent == n_x;
+    const int n_unit = needs_trace(ensemble, batch) ? n_x * (1 + n_x) : 0;
     batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_tangent, 0));
     batch->log_r = batch_layout_rows(arena, ensemble->n_tangent);
-    batch->trace = needs_trace ? batch_layout_rows(arena, 1) : NULL;
-    batch->trace_sum = needs_trace ? batch_layout_rows(arena, 1) : NULL;
-    batch->unit_x = needs_trace ? batch_layout_rows(arena, n_x * (1 + n_x)) : NULL;
-    batch->unit_rate = needs_trace ? batch_layout_rows(arena, n_x * (1 + n_x)) : NULL;
+    batch->unit_x = batch_layout_rows(arena, n_unit);
+    batch->unit_rate = batch_layout_rows(arena, n_unit);
 }
 
 /* What indicators are told of derivatives: what some of them needs on the way, and everything that
@@ -141,24 +190,20 @@ static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena
     return out;
 }
 
-/* What the indicators keep, and their outputs. */
+/* Uses of the indicators, and their outputs. */
 static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                              struct ml_batch *batch)
 {
     const struct ml_indicator *const *indicators = ensemble->kernels->registry->indicators;
     const int n_indicator = count_indicators(ensemble->kernels);
     batch->use = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->use);
-    batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
     batch->first_output = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->first_output);
     int n_output = 0;
     for (int i = 0; i < n_indicator; i++) {
         struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        int n_row = batch->active >> i & 1 ? indicators[i]->keep_rows(&use) : 0;
-        double *piece = batch_layout_rows(arena, n_row);
         struct ml_output output;
-        if (batch->keep) {
+        if (batch->use) {
             batch->use[i] = use;
-            batch->keep[i] = piece;
             batch->first_output[i] = n_output;
         }
         for (int d = 0; batch->active >> i & 1 && indicators[i]->output(&use, d, &output); d++)
@@ -171,14 +216,6 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
         if (batch->out)
             batch->out[i] = piece;
     }
-}
-
-static bool has_stops(const struct ml_ensemble *ensemble)
-{
-    bool stops = false;
-    for (int i = 0; i < ensemble->n_event; i++)
-        stops |= ensemble->events[i].stops;
-    return stops;
 }
 
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
@@ -197,19 +234,15 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->step = batch_layout_rows(arena, 1);
     batch->constants = batch_layout_rows(arena, ml_rows_constants(system, &ensemble->dims));
     ml_derivs_layout(ensemble, arena, &batch->derivs);
-    batch->x = batch_layout_rows(arena, n_x);
+    place_course(ensemble, arena, batch);
     batch->x_before = batch_layout_rows(arena, n_x);
     batch->step_control =
         ensemble->is_adaptive
             ? batch_layout_rows(arena, ML_N_STEP_CONTROL +
                                            ML_STEP_CONTROL_STATES * system->n_x(&ensemble->dims))
             : NULL;
-    const int64_t n_looked_at = ml_batch_window(ensemble) / ensemble->observe_every;
-    batch->window = n_looked_at > 0
-                        ? batch_layout_rows(arena, (int)n_looked_at * system->n_x(&ensemble->dims))
-                        : NULL;
     batch->residual =
-        ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 2) : NULL;
+        ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 1) : NULL;
     batch->work = batch_layout_rows(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
     batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);
@@ -221,11 +254,10 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_vectors(ensemble, arena, batch);
     batch_layout_place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
-    ml_event_watch_layout(ensemble, arena, &batch->watch);
+    ml_window_layout(ensemble, arena, &batch->window);
+    ml_event_watch_layout(ensemble, arena, &batch->window, &batch->watch);
     ml_refill_layout(ensemble, arena, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
-    batch->saved =
-        has_stops(ensemble) ? batch_layout_rows(arena, ml_end_in_step_rows(ensemble, batch)) : NULL;
 }
 
 /* Most trajectories that one block keeps. */

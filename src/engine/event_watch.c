@@ -9,6 +9,7 @@
 #include "engine/align.h"
 #include "engine/event_watch_count.h"
 #include "engine/event_watch_pass.h"
+#include "engine/event_watch_scan.h"
 
 /* Makes strobe j the next of a lane. It is at the run's end if only rounding is between them. */
 static void watch_set_strobe(const struct watched *w, int lane, double j)
@@ -25,7 +26,7 @@ static void watch_set_strobe(const struct watched *w, int lane, double j)
 static bool watch_count_strobes(const struct watched *w, int lane)
 {
     bool counts;
-    const double now = w->watch->now[lane], next = ml_event_watch_row(w, WATCH_PLACE)[lane];
+    const double now = w->batch->window.now[lane], next = ml_event_watch_row(w, WATCH_PLACE)[lane];
     const double until = fmin(ml_event_watch_until(w, now, lane, &counts), now);
     if (!counts)
         return false;
@@ -42,11 +43,11 @@ static void watch_strobes(const struct watched *w, const struct origin *origin, 
     double s[ML_LANES];
     for (unsigned found = stepped; found && ml_stop_level(w->batch->stop) < 2;) {
         for (int lane = 0; lane < ML_LANES; lane++) {
-            const bool is_here = found >> lane & 1 && next[lane] <= w->watch->now[lane];
+            const bool is_here = found >> lane & 1 && next[lane] <= w->batch->window.now[lane];
             if (!is_here || watch_count_strobes(w, lane))
                 found &= ~(1u << lane);
             else
-                s[lane] = next[lane] - w->watch->before[lane];
+                s[lane] = next[lane] - w->batch->window.before[lane];
         }
         ml_event_watch_found(w, origin, s, found);
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -58,10 +59,10 @@ static void watch_strobes(const struct watched *w, const struct origin *origin, 
 /* Values and derivatives of all events, of batch->x. */
 static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
 {
-    const double *t = b->watch.now, *x = b->x;
+    const double *t = b->window.now, *x = b->x;
     for (int lane = 0; lane < ML_LANES; lane++)
         b->watch.span[lane] = e->is_adaptive
-                                  ? b->watch.step_control[ML_STEP_CONTROL_STEP * ML_LANES + lane]
+                                  ? b->window.step_control[ML_STEP_CONTROL_STEP * ML_LANES + lane]
                                   : b->step[lane];
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
@@ -96,7 +97,7 @@ static void begin_strobes(const struct watched *w)
         now |= (unsigned)(own->from <= start && ml_strobe_is_at(own, first[lane], start)) << lane;
     }
     if (now)
-        ml_event_watch_count(w, w->watch->now, NULL, now);
+        ml_event_watch_count(w, w->batch->window.now, NULL, now);
     for (int lane = 0; lane < ML_LANES; lane++)
         watch_set_strobe(w, lane, first[lane] + (now >> lane & 1 ? 1.0 : 0.0));
 }
@@ -132,11 +133,6 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
 {
     struct ml_event_watch *watch = &batch->watch;
     watch->stopped = 0;
-    for (int lane = 0; lane < ML_LANES; lane++)
-        watch->now[lane] = ensemble->start;
-    if (batch->step_control)
-        memcpy(watch->step_control, batch->step_control,
-               ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control);
     for (int i = 0; i < ensemble->n_event * ML_LANES; i++)
         watch->numbers[i] = ml_event_of_run(&ensemble->events[i / ML_LANES],
                                             batch->values + i % ML_LANES, ML_LANES);
@@ -147,14 +143,18 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
     }
     for (int twice = 0; twice < 2; twice++) /* the values before are these too */
         watch_shift(ensemble, batch, ML_ALL_LANES);
+    if (watch->align)
+        ml_align_begin(ensemble, batch);
+    if (batch->window.states)
+        ml_event_watch_scan_begin(ensemble, batch);
 }
 
 /* The events of a step that end a run, or the others. */
 static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool stops,
                          unsigned stepped)
 {
-    const struct origin origin = {b->x_before, b->watch.before,
-                                  e->is_adaptive ? b->watch.step_control : NULL};
+    const struct origin origin = {b->x_before, b->window.before,
+                                  e->is_adaptive ? b->window.step_control : NULL};
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->stops != stops)
@@ -181,7 +181,7 @@ static void watch_count_stops(const struct ml_ensemble *e, struct ml_batch *b)
     }
 }
 
-void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                          unsigned stepped)
 {
     struct ml_event_watch *watch = &batch->watch;
@@ -189,6 +189,8 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
         (size_t)ml_rows_x(ensemble->system, &ensemble->dims) * ML_LANES * sizeof *batch->x;
     const size_t step_control_size = ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control;
     double step_control[ML_N_STEP_CONTROL * ML_LANES];
+    if (batch->window.states)
+        ml_event_watch_scan_take(ensemble, batch, j);
     watch->stopped = 0;
     memcpy(watch->x_now, batch->x, size);
     if (batch->step_control)
@@ -200,7 +202,8 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
         watch_count_stops(ensemble, batch);
     }
     watch_events(ensemble, batch, false, stepped);
-    memcpy(batch->x, watch->x_now, size);
+    memcpy(batch->x, batch->window.states ? ml_event_watch_scan_end(ensemble, batch) : watch->x_now,
+           size);
     if (batch->step_control)
         memcpy(batch->step_control, step_control, step_control_size);
     watch_shift(ensemble, batch, stepped);
@@ -232,11 +235,9 @@ static double **watch_records(const struct ml_ensemble *e, struct ml_arena *aren
 }
 
 /* What is looked through together. */
-static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena,
+static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, int n_state,
                        struct ml_event_watch *watch)
 {
-    const int n_state = 2 + ML_WATCH_STEPS;
-    watch->history = watch_rows(arena, n_state * e->system->n_x(&e->dims));
     watch->low = watch_rows(arena, e->n_event);
     watch->high = watch_rows(arena, e->n_event);
     watch->values = ml_arena_take(arena, (size_t)e->n_event, sizeof *watch->values);
@@ -272,7 +273,7 @@ static void watch_place_derivs(const struct ml_ensemble *e, struct ml_arena *are
 }
 
 void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                           struct ml_event_watch *watch)
+                           const struct ml_window *window, struct ml_event_watch *watch)
 {
     const int n_x = ml_rows_x(ensemble->system, &ensemble->dims);
     *watch = (struct ml_event_watch){0};
@@ -284,12 +285,9 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
     watch->rows = watch_rows(arena, ensemble->n_event * N_WATCH);
     watch->numbers =
         ml_arena_take(arena, (size_t)ensemble->n_event * ML_LANES, sizeof *watch->numbers);
-    watch->before = watch_rows(arena, 1);
-    watch->now = watch_rows(arena, 1);
     watch->stop_time = watch_rows(arena, 1);
     watch->x_now = watch_rows(arena, n_x);
     watch->x_stop = watch_rows(arena, n_x);
-    watch->step_control = watch_rows(arena, ML_N_STEP_CONTROL);
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);
@@ -297,7 +295,6 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
         watch_place_derivs(ensemble, arena, watch);
     watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
     watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;
-    /* a window of states has neither tangent vectors nor the remainders of compensated sums */
-    if (!watch->takes_own_steps && ensemble->dims.n_column == 0 && !ensemble->dims.is_compensated)
-        place_scan(ensemble, arena, watch);
+    if (window->has_states)
+        place_scan(ensemble, arena, 2 + (int)window->most, watch);
 }

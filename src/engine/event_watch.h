@@ -6,16 +6,17 @@
 
 #include "engine/batch.h"
 
+/* Of a batch whose windows have their memory. */
 void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                           struct ml_event_watch *watch);
+                           const struct ml_window *window, struct ml_event_watch *watch);
 
 /* At the start of the runs. */
 void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* After a step of the lanes `stepped`, from batch->x_before at the time watch->before (and
- * watch->step_control) to batch->x at watch->now; which all stay. Sets `stopped`, with the states
- * and times of these lanes. */
-void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+/* Looks at a step of batch->window for the lanes `stepped`: number j of its states, or the one that
+ * leads from batch->x_before at window->before (and window->step_control) to batch->x at
+ * window->now; all of which stay. Sets `stopped`, with the states and times of these lanes. */
+void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                          unsigned stepped);
 
 #endif

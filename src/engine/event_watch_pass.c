@@ -173,7 +173,7 @@ static bool pass_may_leave(const struct watched *w, int lane)
     const double now = ml_event_watch_row(w, WATCH_NEW)[lane];
     double margin = 0.5 * fmax(fabs(old - older), fabs(now - old)), low, high;
     if (ml_event_watch_has_slope(w))
-        margin = (w->watch->now[lane] - w->watch->before[lane]) *
+        margin = (w->batch->window.now[lane] - w->batch->window.before[lane]) *
                  (fabs(ml_event_watch_row(w, WATCH_SLOPE)[lane]) +
                   fabs(ml_event_watch_row(w, WATCH_NEW_SLOPE)[lane]));
     ml_event_bounds(&w->numbers[lane], ml_event_watch_row(w, WATCH_PLACE)[lane], &low, &high);
@@ -192,17 +192,51 @@ static void pass_slopes(const struct watched *w, const double *t, const double *
     memcpy(slope, w->watch->rate + (size_t)row * ML_LANES, ML_LANES * sizeof *slope);
 }
 
+/* Whether values go one way up to the end of the step. */
+static bool pass_goes_on(const struct watched *w, int lane)
+{
+    const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
+                 old = ml_event_watch_row(w, WATCH_VALUE)[lane],
+                 now = ml_event_watch_row(w, WATCH_NEW)[lane];
+    return (old - older) * (now - old) > 0.0;
+}
+
 /* Whether a lane may have an extreme in the step, by its own values alone: other lanes have the
  * step looked at where they turn, and of long steps the slopes may tell otherwise than the values.
  * Where the value behind the next step is not known it may. */
 static bool pass_may_turn(const struct watched *w, int lane)
 {
-    const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
-                 old = ml_event_watch_row(w, WATCH_VALUE)[lane];
-    const double now = ml_event_watch_row(w, WATCH_NEW)[lane],
+    const double old = ml_event_watch_row(w, WATCH_VALUE)[lane],
+                 now = ml_event_watch_row(w, WATCH_NEW)[lane],
                  next = ml_event_watch_row(w, WATCH_NEXT)[lane];
-    return isnan(ml_event_watch_row(w, WATCH_PLACE)[lane]) ||
-           !((old - older) * (now - old) > 0.0 && (now - old) * (next - now) > 0.0);
+    return isnan(ml_event_watch_row(w, WATCH_PLACE)[lane]) || !pass_goes_on(w, lane) ||
+           !((now - old) * (next - now) > 0.0);
+}
+
+/* The value behind the next step of lanes where it matters and is not in the window, whose end says
+ * nothing of a run: that step is taken for it alone. */
+static void pass_look_ahead(const struct watched *w, unsigned stepped)
+{
+    const struct ml_window *window = &w->batch->window;
+    const struct origin now = {w->watch->x_now, window->now, NULL};
+    const double *slope = ml_event_watch_row(w, WATCH_NEW_SLOPE);
+    const double *place = ml_event_watch_row(w, WATCH_PLACE);
+    double *next = ml_event_watch_row(w, WATCH_NEXT), value[ML_LANES];
+    unsigned lanes = 0;
+    if (!window->states || window->end == w->ensemble->n_step)
+        return;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        lanes |= (unsigned)(isnan(next[lane]) && !isnan(place[lane]) && pass_goes_on(w, lane) &&
+                            ml_event_place(ml_event_watch_levels(w, lane), slope[lane],
+                                           place[lane]) != place[lane])
+                 << lane;
+    lanes &= stepped;
+    if (!lanes)
+        return;
+    ml_event_watch_look(w, &now, false, w->batch->step, lanes, value);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (lanes >> lane & 1)
+            next[lane] = value[lane];
 }
 
 /* The lanes whose step is to be looked into, with derivatives at both ends of it. */
@@ -210,13 +244,17 @@ static unsigned pass_near(const struct watched *w, unsigned stepped)
 {
     unsigned near = 0;
     const bool is_extreme = w->event->kind == ML_EXTREME;
+    if (is_extreme)
+        pass_look_ahead(w, stepped);
     for (int lane = 0; lane < ML_LANES; lane++)
         near |= (unsigned)(stepped >> lane & 1 &&
                            (is_extreme ? pass_may_turn(w, lane) : pass_may_leave(w, lane)))
                 << lane;
     if (near && !ml_event_watch_has_slope(w)) {
-        pass_slopes(w, w->watch->before, w->batch->x_before, ml_event_watch_row(w, WATCH_SLOPE));
-        pass_slopes(w, w->watch->now, w->watch->x_now, ml_event_watch_row(w, WATCH_NEW_SLOPE));
+        pass_slopes(w, w->batch->window.before, w->batch->x_before,
+                    ml_event_watch_row(w, WATCH_SLOPE));
+        pass_slopes(w, w->batch->window.now, w->watch->x_now,
+                    ml_event_watch_row(w, WATCH_NEW_SLOPE));
     }
     return near;
 }
@@ -224,16 +262,16 @@ static unsigned pass_near(const struct watched *w, unsigned stepped)
 /* Begins a lane's path with the ends of its step. */
 static void pass_step(const struct watched *w, int lane, struct event_path *path)
 {
-    const struct ml_event_watch *watch = w->watch;
+    const struct ml_window *window = &w->batch->window;
     struct event_node *a = &path->node[0], *b = &path->node[1];
     path->n = 2;
     *a = (struct event_node){0.0, ml_event_watch_row(w, WATCH_VALUE)[lane],
                              ml_event_watch_row(w, WATCH_SLOPE)[lane],
                              ml_event_watch_row(w, WATCH_PLACE)[lane]};
-    *b = (struct event_node){watch->now[lane] - watch->before[lane],
+    *b = (struct event_node){window->now[lane] - window->before[lane],
                              ml_event_watch_row(w, WATCH_NEW)[lane],
                              ml_event_watch_row(w, WATCH_NEW_SLOPE)[lane], 0.0};
-    if (isnan(a->place) && watch->now[lane] >= w->numbers[lane].from)
+    if (isnan(a->place) && window->now[lane] >= w->numbers[lane].from)
         a->place =
             w->event->kind == ML_EXTREME
                 ? ml_event_watch_start(w, a->slope, 0.0, b->s, b->slope - a->slope, lane)
@@ -265,7 +303,7 @@ void ml_event_watch_crossings(const struct watched *w, const struct origin *orig
     pass_paths(w, origin, is_slope, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (near >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
-            place[lane] = w->watch->now[lane] >= w->numbers[lane].from
+            place[lane] = w->batch->window.now[lane] >= w->numbers[lane].from
                               ? path[lane].node[path[lane].n - 1].place
                               : (double)NAN;
 }

@@ -2,14 +2,15 @@
 #include "engine/event_watch_scan.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "engine/event_watch_find.h"
 
-/* The state behind step j of those looked at; -1 is before the first. */
-static double *scan_x(const struct ml_ensemble *e, const struct ml_event_watch *watch, int j)
+/* The state behind step j of the window; -1 is before the first. */
+static double *scan_x(const struct ml_ensemble *e, const struct ml_batch *b, int j)
 {
-    return watch->history + (size_t)(j + 2) * ml_event_watch_states(e);
+    return b->window.states + j * (ptrdiff_t)ml_event_watch_states(e);
 }
 
 /* Doubles from one state's record to the next, of what is recorded. */
@@ -24,42 +25,23 @@ static const double *scan_values(const struct watched *w, long *stride)
 {
     const int row = ml_event_watch_state_row(w);
     *stride = row >= 0 ? (long)ml_event_watch_states(w->ensemble) : (long)scan_recorded(w);
-    return row >= 0 ? w->watch->history + (size_t)row * ML_LANES
+    return row >= 0 ? scan_x(w->ensemble, w->batch, -2) + (size_t)row * ML_LANES
                     : w->watch->values[w->event - w->ensemble->events] +
                           (size_t)w->event->row * ML_LANES;
-}
-
-double *ml_event_watch_history(const struct ml_ensemble *ensemble, struct ml_batch *batch)
-{
-    struct ml_event_watch *watch = &batch->watch;
-    const size_t size = ml_event_watch_states(ensemble) * sizeof *batch->x;
-    if (watch->n_scanned > 0)
-        memmove(scan_x(ensemble, watch, -2), scan_x(ensemble, watch, watch->n_scanned - 2), size);
-    for (int i = 0; i < ensemble->n_event && watch->n_scanned > 0; i++) {
-        const struct watched w = ml_event_watched(ensemble, batch, i);
-        const size_t own = scan_recorded(&w);
-        if (own > 0)
-            memmove(watch->values[i], watch->values[i] + (size_t)watch->n_scanned * own,
-                    2 * own * sizeof **watch->values);
-    }
-    watch->n_scanned = 0;
-    memcpy(scan_x(ensemble, watch, -1), batch->x, size);
-    return scan_x(ensemble, watch, 0);
 }
 
 /* What the event looks at in the states behind steps first .. n - 1. */
 static void scan_record(const struct watched *w, int first, int n)
 {
     const struct ml_ensemble *e = w->ensemble;
-    const struct ml_event_watch *watch = w->watch;
     const size_t stride = scan_recorded(w);
-    double *value = watch->values[w->event - e->events] + (size_t)(first + 2) * stride;
+    double *value = w->watch->values[w->event - e->events] + (size_t)(first + 2) * stride;
     double *out[ML_MAX_RECORDS] = {NULL};
     for (int j = first; j < n && stride > 0; j++, value += stride) {
-        const double k = (double)(watch->first_scanned + j + 1);
+        const double k = (double)(w->batch->window.first + j + 1);
         out[w->event->record] = value;
         e->system->record(&e->dims, ml_batch_times(e, w->batch, k).lane, w->batch->constants,
-                          scan_x(e, watch, j), w->batch->work, out);
+                          scan_x(e, w->batch, j), w->batch->work, out);
     }
 }
 
@@ -67,9 +49,7 @@ static void scan_record(const struct watched *w, int first, int n)
  * event is looked for, nothing where the place is not known yet. */
 static void scan_set_bounds(const struct watched *w, double *low, double *high, unsigned alive)
 {
-    const struct ml_event_watch *watch = w->watch;
-    const struct ml_times end =
-        ml_batch_times(w->ensemble, w->batch, (double)(watch->first_scanned + watch->n_scanned));
+    const struct ml_times end = ml_batch_times(w->ensemble, w->batch, (double)w->batch->window.end);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_event_numbers *own = &w->numbers[lane];
         ml_event_bounds(own, ml_event_watch_row(w, WATCH_PLACE)[lane], &low[lane], &high[lane]);
@@ -83,11 +63,10 @@ static void scan_set_bounds(const struct watched *w, double *low, double *high, 
 void ml_event_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     struct ml_event_watch *watch = &batch->watch;
-    const size_t size = ml_event_watch_states(ensemble) * sizeof *batch->x;
     watch->is_bounded = false;
-    watch->first_scanned = watch->n_scanned = 0;
-    memcpy(scan_x(ensemble, watch, -2), batch->x, size);
-    memcpy(scan_x(ensemble, watch, -1), batch->x, size);
+    watch->n_scanned = 0;
+    memcpy(scan_x(ensemble, batch, -1), batch->x,
+           ml_event_watch_states(ensemble) * sizeof *batch->x);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         scan_record(&w, -1, 0);
@@ -109,17 +88,20 @@ static bool scan_has_begun(const struct watched *w, int64_t k)
     return true;
 }
 
-void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
-                         int n)
+void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     struct ml_event_watch *watch = &batch->watch;
-    watch->first_scanned = k;
-    watch->n_scanned = n;
-    for (int i = 0; i < ensemble->n_event; i++) {
+    const struct ml_window *window = &batch->window;
+    for (int i = 0; window->states && i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
-        scan_record(&w, 0, n);
-        watch->is_bounded &= scan_has_begun(&w, k);
+        const size_t own = scan_recorded(&w);
+        if (own > 0 && watch->n_scanned > 0)
+            memmove(watch->values[i], watch->values[i] + (size_t)watch->n_scanned * own,
+                    2 * own * sizeof **watch->values);
+        scan_record(&w, 0, window->n_state);
+        watch->is_bounded &= scan_has_begun(&w, window->first);
     }
+    watch->n_scanned = window->n_state;
 }
 
 /* Whether step j ends at or behind the next strobe of some lane; of an extreme, at or behind the
@@ -129,7 +111,7 @@ static bool scan_meets(const struct watched *w, int j, unsigned alive)
     const double *place = ml_event_watch_row(w, WATCH_PLACE);
     const double *next = ml_event_watch_row(w, WATCH_NEXT);
     const struct ml_times end =
-        ml_batch_times(w->ensemble, w->batch, (double)(w->watch->first_scanned + j + 1));
+        ml_batch_times(w->ensemble, w->batch, (double)(w->batch->window.first + j + 1));
     for (int lane = 0; lane < ML_LANES; lane++)
         if (alive >> lane & 1 &&
             (w->event->kind == ML_STROBE
@@ -153,7 +135,7 @@ static int scan_event(const struct watched *w, int j, unsigned alive)
 {
     const struct ml_kernels *kernels = w->ensemble->kernels;
     const long i = w->event - w->ensemble->events;
-    const int n = w->watch->n_scanned - j;
+    const int n = w->batch->window.n_state - j;
     long stride;
     const double *value = scan_values(w, &stride) + j * stride;
     double *low = w->watch->low + i * ML_LANES, *high = w->watch->high + i * ML_LANES;
@@ -169,9 +151,9 @@ static int scan_event(const struct watched *w, int j, unsigned alive)
 int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                              unsigned alive)
 {
-    int next = batch->watch.n_scanned;
-    if (j >= next)
-        return next;
+    int next = batch->window.n_state;
+    if (j >= next || !batch->window.states)
+        return j;
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         const int own = scan_event(&w, j, alive);
@@ -184,16 +166,16 @@ int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch
 
 void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j)
 {
-    struct ml_event_watch *watch = &batch->watch;
+    struct ml_window *window = &batch->window;
     const size_t size = ml_event_watch_states(ensemble) * sizeof *batch->x;
-    const int64_t k = watch->first_scanned + j;
-    memcpy(batch->x_before, scan_x(ensemble, watch, j - 1), size);
-    memcpy(batch->x, scan_x(ensemble, watch, j), size);
+    const int64_t k = window->first + j;
+    memcpy(batch->x_before, scan_x(ensemble, batch, j - 1), size);
+    memcpy(batch->x, scan_x(ensemble, batch, j), size);
     const struct ml_times before = ml_batch_times(ensemble, batch, (double)k);
     const struct ml_times now = ml_batch_times(ensemble, batch, (double)(k + 1));
-    memcpy(watch->before, before.lane, sizeof before.lane);
-    memcpy(watch->now, now.lane, sizeof now.lane);
-    watch->is_bounded = false;
+    memcpy(window->before, before.lane, sizeof before.lane);
+    memcpy(window->now, now.lane, sizeof now.lane);
+    batch->watch.is_bounded = false;
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         if (w.event->kind == ML_STROBE)
@@ -202,14 +184,20 @@ void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batc
         const double *value = scan_values(&w, &stride) + j * stride;
         memcpy(ml_event_watch_row(&w, WATCH_OLDER), value, ML_LANES * sizeof *value);
         memcpy(ml_event_watch_row(&w, WATCH_VALUE), value + stride, ML_LANES * sizeof *value);
-        if (w.event->kind == ML_EXTREME && j + 1 < watch->n_scanned)
+        if (w.event->kind == ML_EXTREME && j + 1 < window->n_state)
             memcpy(ml_event_watch_row(&w, WATCH_NEXT), value + 3 * stride,
                    ML_LANES * sizeof *value);
         else if (w.event->kind == ML_EXTREME)
             for (int lane = 0; lane < ML_LANES; lane++)
                 ml_event_watch_row(&w, WATCH_NEXT)[lane] = (double)NAN;
         if (w.event->kind == ML_EXTREME)
-            ml_event_watch_slopes(&w, watch->before, batch->x_before,
+            ml_event_watch_slopes(&w, window->before, batch->x_before,
                                   ml_event_watch_row(&w, WATCH_SLOPE));
     }
+}
+
+const double *ml_event_watch_scan_end(const struct ml_ensemble *ensemble,
+                                      const struct ml_batch *batch)
+{
+    return scan_x(ensemble, batch, batch->window.n_state - 1);
 }

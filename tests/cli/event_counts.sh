@@ -176,6 +176,17 @@ for i, x in enumerate(starts):
     for name in ("low_time", "low_count"):
         assert alone[name][0] == together[name][i], (name, x, alone[name][0], together[name][i])
 
+# Nor does it depend on where samples are taken.
+COARSE = "manylink: 1\nsystem: {type: lorenz}\ninitial: {y: 1, z: 20}\ntime: {step: %g, steps: 500}\nintegrator: {type: %s}\n"
+COARSE += "events: [{name: x, of: x, kind: either, max: 40}, {name: y, of: y, kind: either, max: 40}]\n%s"
+COARSE += "sweep: [{set: initial.x, values: %s}]\n"
+for step, method in ((0.06, "heun"), (0.08, "rk4"), (0.1, "rk4")):
+    free, saved, often = (run(COARSE % (step, method, save, starts)) for save in
+                          ("", "save: {trajectory: {every: 5}}\n", "save: {trajectory: {every: 1}}\n"))
+    for name in ("x_times", "y_times"):
+        for other in (saved, often):
+            assert numpy.array_equal(free[name], other[name], equal_nan=True), (step, method, name)
+
 # Strobes from K periods on, K * period being computed in three ways; the last is at the end of the run.
 for omega in (0.7, 1.0, 1.4, 1.5):
     period = 2 * numpy.pi / omega

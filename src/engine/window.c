@@ -1,0 +1,203 @@
+/* Takes windows of steps, by whichever way the runs of an ensemble advance. */
+#include "engine/window.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "engine/align.h"
+#include "engine/refill.h"
+
+/* Steps that are searched for events together. Calls of the kernel and of the search cost a tenth
+ * of the time of a bare double pendulum with 32, a twentieth with 128. */
+enum { WINDOW_WATCHED = 128 };
+
+/* Of states that are kept: half of an L1 cache. */
+enum { WINDOW_BYTES = 16 * 1024 };
+
+/* Steps to take at once: some milliseconds, between looks at the stop flag. */
+static int64_t window_most_steps(const struct ml_ensemble *ensemble)
+{
+    const int64_t n = ensemble->dims.n, n_column = ensemble->dims.n_column;
+    const int64_t most = (1 << 18) / ((n * n + 3) * (1 + n_column));
+    return most > 0 ? most : 1;
+}
+
+/* States that are kept, of every `every`-th step; 0: none are, as derivatives are looked at too,
+ * lanes have steps of their own, or two states do not fit. Events want neither tangent vectors nor
+ * remainders of compensated sums, which are not kept. */
+static int64_t window_states(const struct ml_ensemble *e)
+{
+    const bool is_watched = e->n_event > 0;
+    const int64_t row = ML_LANES * (int64_t)sizeof(double);
+    const int64_t n = WINDOW_BYTES / (row * e->system->n_x(&e->dims));
+    if (e->is_adaptive || e->dims.n_sens > 0)
+        return 0;
+    if (is_watched && (ml_align_is_needed(e) || e->dims.n_column > 0 || e->dims.is_compensated))
+        return 0;
+    if (is_watched)
+        return WINDOW_WATCHED;
+    return n < 2 ? 0 : n;
+}
+
+static size_t window_size(const struct ml_ensemble *e)
+{
+    return (size_t)e->system->n_x(&e->dims) * ML_LANES;
+}
+
+void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                      struct ml_window *window)
+{
+    const struct ml_ensemble *e = ensemble;
+    const bool is_watched = e->n_event > 0;
+    const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
+    const int64_t n_state = window_states(e);
+    *window = (struct ml_window){.every = is_watched ? 1 : e->observe_every,
+                                 .has_states = n_state > 0,
+                                 .most = window_most_steps(e)};
+    if (e->is_adaptive) /* each call of the kernel is short */
+        window->most = e->n_step;
+    else if (is_watched && (n_state == 0 || has_sweeps)) /* residuals behind an end would count */
+        window->most = 1;
+    else if (n_state > 0 && n_state * window->every < window->most)
+        window->most = n_state * window->every;
+    window->before = ml_arena_take(arena, ML_LANES, sizeof(double));
+    window->now = ml_arena_take(arena, ML_LANES, sizeof(double));
+    window->step_control =
+        ml_arena_take(arena, e->is_adaptive ? ML_N_STEP_CONTROL * ML_LANES : 0, sizeof(double));
+    double *rows = ml_arena_take(arena, n_state > 0 ? (size_t)(2 + n_state) * window_size(e) : 0,
+                                 sizeof *rows);
+    window->states = n_state > 0 && rows ? rows + 2 * window_size(e) : NULL;
+}
+
+void ml_window_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first)
+{
+    struct ml_window *w = &batch->window;
+    w->first = w->end = w->singly_until = 0;
+    w->n_state = 0;
+    w->underway = 0;
+    w->run = ml_refill_has(&batch->refill, first) ? first : -1;
+    w->n_stop = 0;
+    if (w->run >= 0)
+        ml_refill_take_step_control(batch, first);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        w->before[lane] = w->now[lane] = ensemble->start;
+    if (batch->step_control)
+        memcpy(w->step_control, batch->step_control,
+               ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control);
+    if (batch->residual)
+        memset(batch->residual, 0, ML_LANES * sizeof *batch->residual);
+    if (w->states)
+        memcpy(w->states - 2 * window_size(ensemble), batch->x,
+               window_size(ensemble) * sizeof *batch->x);
+}
+
+/* Copies all of the state. */
+static void window_copy(const struct ml_ensemble *e, const double *from, double *to)
+{
+    memcpy(to, from, (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof *to);
+}
+
+/* Makes room for the states of a window: events want those before the last two steps too. */
+static void window_open(const struct ml_ensemble *e, struct ml_batch *b)
+{
+    struct ml_window *w = &b->window;
+    const size_t size = window_size(e);
+    if (!w->states || e->n_event == 0)
+        return;
+    memmove(w->states - 2 * size, w->states + (w->n_state - 2) * (ptrdiff_t)size,
+            size * sizeof *b->x);
+    memcpy(w->states - size, b->x, size * sizeof *b->x);
+    w->n_state = 0;
+}
+
+/* Given steps, by all lanes at once. */
+static struct ml_lane_faults window_advance(const struct ml_ensemble *e, struct ml_batch *b,
+                                            unsigned alive)
+{
+    struct ml_window *w = &b->window;
+    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, 1.0, w->first, w->end - w->first,
+                                                           alive, w->states ? w : NULL);
+    faults.nonfinite &= alive;
+    faults.singular &= alive;
+    return faults;
+}
+
+/* The kernels look for faults only now and then, and a fault never goes away by itself: where some
+ * run fails in a window, its steps are taken again one by one. */
+static struct ml_lane_faults window_given(const struct ml_ensemble *e, struct ml_batch *b,
+                                          unsigned alive)
+{
+    struct ml_window *w = &b->window;
+    double residual[ML_LANES];
+    window_copy(e, b->x, b->x_before);
+    if (b->residual)
+        memcpy(residual, b->residual, sizeof residual);
+    window_open(e, b);
+    struct ml_lane_faults faults = window_advance(e, b, alive);
+    if ((faults.nonfinite | faults.singular) && w->end > w->first + 1) {
+        window_copy(e, b->x_before, b->x);
+        if (b->residual)
+            memcpy(b->residual, residual, sizeof residual);
+        w->singly_until = w->end;
+        w->end = w->first + 1;
+        faults = window_advance(e, b, alive);
+    }
+    const struct ml_times before = ml_batch_times(e, b, (double)w->first);
+    const struct ml_times now = ml_batch_times(e, b, (double)w->end);
+    memcpy(w->before, before.lane, sizeof before.lane);
+    memcpy(w->now, now.lane, sizeof now.lane);
+    w->n_state = (int)(w->end - w->first);
+    w->stepped = alive;
+    return faults;
+}
+
+/* Steps that lanes choose: one of each where events are looked for, else many. */
+static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml_batch *b,
+                                          unsigned lanes)
+{
+    struct ml_window *w = &b->window;
+    const struct ml_times end = ml_batch_times(e, b, (double)w->end);
+    const double *now = b->step_control + ML_STEP_CONTROL_TIME * ML_LANES;
+    window_copy(e, b->x, b->x_before);
+    memcpy(w->step_control, b->step_control,
+           ML_N_STEP_CONTROL * ML_LANES * sizeof *w->step_control);
+    memcpy(w->before, now, ML_LANES * sizeof *now);
+    const struct ml_lane_faults faults =
+        ml_batch_try(e, b, end.lane, e->n_event > 0 ? 1 : ml_most_tries(e), lanes);
+    memcpy(w->now, now, ML_LANES * sizeof *now);
+    w->stepped = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        w->stepped |= (unsigned)(w->now[lane] > w->before[lane]) << lane;
+    w->stepped &= lanes;
+    w->n_state = 1;
+    w->underway = faults.underway;
+    return faults;
+}
+
+/* Parts of a step that ends at events. */
+static struct ml_lane_faults window_aligned(const struct ml_ensemble *e, struct ml_batch *b,
+                                            unsigned lanes)
+{
+    struct ml_window *w = &b->window;
+    const struct ml_times end = ml_batch_times(e, b, (double)w->end);
+    const struct ml_lane_faults faults = ml_align_step(e, b, end.lane, lanes);
+    w->stepped = lanes;
+    w->n_state = 1;
+    w->underway = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        w->underway |= (unsigned)(w->now[lane] < end.lane[lane]) << lane & lanes;
+    return faults;
+}
+
+struct ml_lane_faults ml_window_take(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                     unsigned alive)
+{
+    struct ml_window *w = &batch->window;
+    const unsigned lanes = w->underway ? w->underway : alive;
+    if (w->run >= 0)
+        return ml_refill_take_stop(ensemble, batch, w->run, w->n_stop++);
+    if (ensemble->is_adaptive)
+        return window_tried(ensemble, batch, lanes);
+    return batch->watch.align ? window_aligned(ensemble, batch, lanes)
+                              : window_given(ensemble, batch, alive);
+}
