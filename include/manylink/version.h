@@ -7,8 +7,8 @@
 #define ML_FORMAT 1
 
 /* Version of the result file: 2 has trajectories in one piece, with checksums of their own; 3 has a
- * seal, a checksum of all the rest. */
-#define ML_RESULT_FORMAT 4
+ * seal, a checksum of all the rest; 4 has views; the seal of 5 counts the trajectories. */
+#define ML_RESULT_FORMAT 5
 
 #include "manylink/api.h"
 

@@ -127,9 +127,6 @@ static const struct ml_param energy_at_start = {
 
 enum { N_ENERGY = sizeof energies / sizeof *energies };
 
-_Static_assert((int)ML_PLUGIN_MAX_STATE + (int)N_ENERGY < (int)ML_MAX_RECORDS,
-               "more quantities than a trajectory can keep");
-
 const struct ml_system *ml_system_of_source(struct ml_pool *pool,
                                             const struct ml_system_source *source,
                                             const struct ml_system *like)

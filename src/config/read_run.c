@@ -218,30 +218,48 @@ static int read_run_find_record(struct ml_reader *r, const struct ml_node *node)
     return -1;
 }
 
-static uint32_t read_records(struct ml_reader *r, const struct ml_node *node)
+/* Marks what is named. */
+static void read_records(struct ml_reader *r, const struct ml_node *node, bool *is_kept)
 {
-    uint32_t records = 0;
     if (node->n_child == 0)
         ml_problem(&r->problems, node->location, "quantities is empty; name one at least");
     for (const struct ml_node *child = node->first; child; child = child->next) {
         int i = read_run_find_record(r, child);
-        if (i >= 0 && records & UINT32_C(1) << i)
+        if (i >= 0 && is_kept[i])
             ml_problem(&r->problems, child->location, "quantity `%s` is named twice", child->text);
         if (i >= 0)
-            records |= UINT32_C(1) << i;
+            is_kept[i] = true;
     }
-    return records;
 }
 
-/* The records that are also the state. */
-static uint32_t state_records(const struct ml_system *system)
+/* Marks the records that are also the state. */
+static void mark_state(const struct ml_system *system, bool *is_kept)
 {
-    uint32_t records = 0;
     for (int i = 0; i < system->n_record; i++)
         for (int j = 0; j < system->n_state; j++)
             if (strcmp(system->records[i].name, system->state[j].name) == 0)
-                records |= UINT32_C(1) << i;
-    return records;
+                is_kept[i] = true;
+}
+
+/* The records that trajectories keep.
+ *   names  those that are given; NULL: the state */
+static void read_kept(struct ml_reader *r, const struct ml_node *names)
+{
+    struct ml_saving *saving = &r->spec->saving;
+    const int n = r->system->n_record + 1; /* derivatives come after the system's own */
+    int *records = ml_pool_take(r->spec->pool, (size_t)n, sizeof *records);
+    bool *is_kept = ml_pool_take(r->pool, (size_t)n, sizeof *is_kept);
+    if (!records || !is_kept)
+        return;
+    if (names)
+        read_records(r, names, is_kept);
+    else
+        mark_state(r->system, is_kept);
+    is_kept[n - 1] = r->along != NULL;
+    saving->records = records;
+    for (int q = 0; q < n; q++)
+        if (is_kept[q])
+            records[saving->n_record++] = q;
 }
 
 static void read_run_runs(struct ml_reader *r, const struct ml_node *node)
@@ -254,34 +272,38 @@ static void read_run_runs(struct ml_reader *r, const struct ml_node *node)
 }
 
 /* Marks an indicator as wanted in the summary. */
-static void read_wanted(struct ml_reader *r, const struct ml_node *node, uint32_t *wanted)
+static void read_wanted(struct ml_reader *r, const struct ml_node *node, bool *left_out)
 {
     struct ml_keys keys;
     int i = -1;
     ml_schema_keys(ML_SCOPE_SAVE, NULL, NULL, &keys);
     if (!ml_read_one_word(r, node, ml_keys_find(&keys, "summary"), &i) || i < 0)
         return;
-    if (*wanted >> i & 1)
+    if (!left_out[i])
         ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
-    *wanted |= UINT32_C(1) << i;
+    left_out[i] = false;
 }
 
 static void read_summary(struct ml_reader *r, const struct ml_node *node)
 {
-    uint32_t wanted = 0;
-    if (!node)
+    int n = 0;
+    while (r->spec->registry->indicators[n])
+        n++;
+    bool *left_out = node ? ml_pool_take(r->spec->pool, (size_t)n, sizeof *left_out) : NULL;
+    r->spec->left_out = left_out;
+    if (!left_out)
         return;
+    memset(left_out, true, (size_t)n * sizeof *left_out);
     if (node->kind != ML_NODE_LIST)
-        read_wanted(r, node, &wanted);
+        read_wanted(r, node, left_out);
     else if (node->n_child == 0)
         ml_problem(&r->problems, node->location, "summary is empty; say " ML_SUMMARY_NONE);
     for (const struct ml_node *child = node->kind == ML_NODE_LIST ? node->first : NULL; child;
          child = child->next) {
         if (child->kind == ML_NODE_SCALAR && strcmp(child->text, ML_SUMMARY_NONE) == 0)
             ml_problem(&r->problems, child->location, "`" ML_SUMMARY_NONE "` stands alone");
-        read_wanted(r, child, &wanted);
+        read_wanted(r, child, left_out);
     }
-    r->spec->left_out = ~wanted;
 }
 
 void ml_read_save(struct ml_reader *r, const struct ml_node *node)
@@ -301,9 +323,7 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
         saving->every = 0;
     if (!trajectory || !r->system)
         return;
-    saving->records = quantities ? read_records(r, quantities) : state_records(r->system);
-    if (r->along) /* after the system's own */
-        saving->records |= UINT32_C(1) << r->system->n_record;
+    read_kept(r, quantities);
 }
 
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)

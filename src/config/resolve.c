@@ -282,7 +282,7 @@ static void put_differentiated(struct resolving *t)
     ml_put(t->w, " [");
     while (n < spec->n_differentiated)
         put_item(t, &n, spec->registry->indicators[spec->differentiated[n]]->name);
-    if (spec->saving.records >> spec->system->n_record & 1)
+    if (ml_saving_has(&spec->saving, spec->system->n_record))
         put_item(t, &n, ML_OF_TRAJECTORY);
     ml_put(t->w, "]\n");
 }
@@ -361,11 +361,12 @@ static void put_summary(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
-    ml_put(t->w, ~spec->left_out == 0 ? " " ML_SUMMARY_NONE "\n" : " [");
-    for (int i = 0; ~spec->left_out != 0 && spec->registry->indicators[i]; i++)
-        if (!(spec->left_out >> i & 1))
+    for (int i = 0; spec->registry->indicators[i]; i++)
+        if (!spec->left_out[i]) {
+            ml_put(t->w, n == 0 ? " [" : "");
             put_item(t, &n, spec->registry->indicators[i]->name);
-    ml_put(t->w, ~spec->left_out == 0 ? "" : "]\n");
+        }
+    ml_put(t->w, n == 0 ? " " ML_SUMMARY_NONE "\n" : "]\n");
 }
 
 static void put_quantities(struct resolving *t)
@@ -373,9 +374,9 @@ static void put_quantities(struct resolving *t)
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
     ml_put(t->w, " [");
-    for (int i = 0; i < spec->system->n_record; i++)
-        if (spec->saving.records >> i & 1)
-            put_item(t, &n, spec->system->records[i].name);
+    for (int k = 0; k < spec->saving.n_record; k++)
+        if (spec->saving.records[k] < spec->system->n_record)
+            put_item(t, &n, spec->system->records[spec->saving.records[k]].name);
     ml_put(t->w, "]\n");
 }
 
@@ -388,7 +389,7 @@ static void put_runs(struct resolving *t)
 
 static void put_save(struct resolving *t)
 {
-    const bool has_some = t->spec->saving.every > 0 || t->spec->left_out != 0;
+    const bool has_some = t->spec->saving.every > 0 || t->spec->left_out;
     ml_put(t->w, has_some ? "\n" : " {}\n");
     if (has_some)
         put_map(t, ML_SCOPE_SAVE, (struct map){BLOCK, t->spec});

@@ -171,7 +171,7 @@ ONLY_IF(has_smoothing, ml_study_spec, of->smoothing.order > 0 || of->smoothing.i
 ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
 ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
-ONLY_IF(has_summary, ml_study_spec, of->left_out != 0)
+ONLY_IF(has_summary, ml_study_spec, of->left_out != NULL)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
 ONLY_IF(has_trajectory, ml_study_spec, of->saving.every > 0)
 ONLY_IF(is_said_accuracy, ml_study_spec, of->accuracy != 0)

@@ -76,7 +76,7 @@ struct ml_study_spec {
     /* What is measured and kept. */
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
     const double *const *settings; /* [indicator] values of its params; NULL: it is not asked for */
-    uint32_t left_out;             /* bit i: indicator i is not measured unless it is asked for */
+    const bool *left_out; /* [indicator] not measured unless it is asked for; NULL: none is */
     const struct ml_event *events; /* [n_event] */
     int n_event;
     struct ml_saving saving;

@@ -90,7 +90,7 @@ struct ml_batch {
     const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
     const struct ml_kernel *general; /* for any dimensions of its system */
     struct ml_indicator_use *use;    /* [n_indicator] */
-    uint32_t active;                 /* bit i: indicators[i] applies to the system */
+    bool *active;                    /* [n_indicator] measures something */
     struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
     double *run_values;              /* [n_value] doubles: one run */
     double *values;                  /* [n_value] */
@@ -107,9 +107,10 @@ struct ml_batch {
     double *course, *saved;
     int n_course;
     double *work;   /* scratch of the kernels */
-    double **tile;  /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
-                       or NULL */
-    double **slot;  /* the same -> [rows] the sample that is being taken */
+    double **tile;  /* [ml_saving_records] -> [ML_TILE][rows] samples of each record that is kept */
+    double **slot;  /* [ml_ensemble_records] -> [rows] the sample that is being taken; NULL of a
+                       record that is not kept */
+    double **rows;  /* [n_record of the system] NULL: room for what ml_system.record is to fill */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
     double **observed; /* the same pointers to what indicators look at on the way, else NULL */

@@ -30,29 +30,22 @@ static int work_rows(const struct ml_ensemble *ensemble)
                              : ml_rows_step(system, &ensemble->dims, ml_method_kept(method)));
 }
 
-/* Indicators that measure something, as a mask. */
-static uint32_t find_active(const struct ml_ensemble *ensemble)
-{
-    uint32_t active = 0;
-    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
-        active |= (uint32_t)ml_ensemble_measures(ensemble, i) << i;
-    return active;
-}
-
 /* Whether the trace of the Jacobian is added up along the way. */
-static bool needs_trace(const struct ml_ensemble *ensemble, const struct ml_batch *batch)
+static bool needs_trace(const struct ml_ensemble *ensemble)
 {
     bool needs_trace = false;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
-        needs_trace |= batch->active >> i & 1 && ml_ensemble_indicator(ensemble, i)->needs_trace;
+        needs_trace |=
+            ml_ensemble_indicator(ensemble, i)->needs_trace && ml_ensemble_measures(ensemble, i);
     return needs_trace && ensemble->n_tangent == ensemble->system->n_x(&ensemble->dims);
 }
 
 /* Rows that indicator i keeps. */
-static int kept_rows(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int i)
+static int kept_rows(const struct ml_ensemble *ensemble, int i)
 {
     const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-    return batch->active >> i & 1 ? ml_ensemble_indicator(ensemble, i)->keep_rows(&use) : 0;
+    return ml_ensemble_measures(ensemble, i) ? ml_ensemble_indicator(ensemble, i)->keep_rows(&use)
+                                             : 0;
 }
 
 /* The next n rows of a piece. */
@@ -78,10 +71,10 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
 {
     const int n_x = ml_rows_x(ensemble->system, &ensemble->dims);
     const int n_indicator = count_indicators(ensemble->kernels);
-    const int n_trace = needs_trace(ensemble, batch) ? 1 : 0;
+    const int n_trace = needs_trace(ensemble) ? 1 : 0;
     batch->n_course = n_x + 2 * n_trace;
     for (int i = 0; i < n_indicator; i++)
-        batch->n_course += kept_rows(ensemble, batch, i);
+        batch->n_course += kept_rows(ensemble, i);
     batch->course = batch_layout_rows(arena, batch->n_course);
     batch->saved = has_stops(ensemble) ? batch_layout_rows(arena, batch->n_course) : NULL;
     batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
@@ -90,7 +83,7 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
     batch->trace = n_trace > 0 ? next_rows(&piece, 1) : NULL;
     batch->trace_sum = n_trace > 0 ? next_rows(&piece, 1) : NULL;
     for (int i = 0; batch->keep && i < n_indicator; i++)
-        batch->keep[i] = next_rows(&piece, kept_rows(ensemble, batch, i));
+        batch->keep[i] = next_rows(&piece, kept_rows(ensemble, i));
 }
 
 /* Rows of the orthonormal vectors' bookkeeping. */
@@ -98,7 +91,7 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
                           struct ml_batch *batch)
 {
     const int n_x = ensemble->system->n_x(&ensemble->dims);
-    const int n_unit = needs_trace(ensemble, batch) ? n_x * (1 + n_x) : 0;
+    const int n_unit = needs_trace(ensemble) ? n_x * (1 + n_x) : 0;
     batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_tangent, 0));
     batch->log_r = batch_layout_rows(arena, ensemble->n_tangent);
     batch->unit_x = batch_layout_rows(arena, n_unit);
@@ -147,45 +140,51 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
 }
 
 /* Whether an indicator looks at a record on the way. */
-static bool is_seen(const struct ml_ensemble *ensemble, uint32_t active, int i_record)
+static bool is_seen(const struct ml_ensemble *ensemble, int i_record)
 {
     bool is_seen = false;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        for (int k = 0; active >> i & 1 && k < ML_MAX_SEES; k++)
-            is_seen |= use.sees[k] == i_record;
+        for (int k = 0; k < ML_MAX_SEES; k++)
+            is_seen |= use.sees[k] == i_record && ml_ensemble_measures(ensemble, i);
     }
     return is_seen;
 }
 
 /* Of `state`, the rates; and what else some indicator looks at. */
 static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                          uint32_t active, double *const *state)
+                          double *const *state)
 {
     const struct ml_system *system = ensemble->system;
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
     const int rate = ml_state_quantity(system, "rate");
     for (int q = 0; q < system->n_record; q++) {
-        double *own = is_seen(ensemble, active, q)
-                          ? batch_layout_rows(arena, ml_record_rows(ensemble, q))
-                          : NULL;
+        double *own =
+            is_seen(ensemble, q) ? batch_layout_rows(arena, ml_record_rows(ensemble, q)) : NULL;
         if (out)
             out[q] = q == rate ? state[q] : own;
     }
     return out;
 }
 
-/* Pointers to some samples of each record that is kept, else NULL. */
+static double **null_rows(struct ml_arena *arena, int n)
+{
+    double **out = ml_arena_take(arena, (size_t)n, sizeof *out);
+    for (int q = 0; out && q < n; q++)
+        out[q] = NULL;
+    return out;
+}
+
+/* Pointers to some samples of each record that is kept. */
 static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena)
 {
-    const int n_record = ml_ensemble_records(ensemble);
+    const int n_record = ml_saving_records(&ensemble->saving);
     double **out = ml_arena_take(arena, (size_t)n_record, sizeof *out);
-    for (int q = 0; q < n_record; q++) {
-        int n_row = ml_record_rows(ensemble, q);
-        bool is_kept = ensemble->saving.every && ensemble->saving.records >> q & 1;
-        double *piece = is_kept ? batch_layout_rows(arena, ML_TILE * n_row) : NULL;
+    for (int k = 0; k < n_record; k++) {
+        const int n_row = ml_record_rows(ensemble, ensemble->saving.records[k]);
+        double *piece = batch_layout_rows(arena, ML_TILE * n_row);
         if (out)
-            out[q] = piece;
+            out[k] = piece;
     }
     return out;
 }
@@ -198,15 +197,18 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
     const int n_indicator = count_indicators(ensemble->kernels);
     batch->use = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->use);
     batch->first_output = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->first_output);
+    batch->active = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->active);
     int n_output = 0;
     for (int i = 0; i < n_indicator; i++) {
         struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
+        const bool is_active = ml_ensemble_measures(ensemble, i);
         struct ml_output output;
         if (batch->use) {
             batch->use[i] = use;
+            batch->active[i] = is_active;
             batch->first_output[i] = n_output;
         }
-        for (int d = 0; batch->active >> i & 1 && indicators[i]->output(&use, d, &output); d++)
+        for (int d = 0; is_active && indicators[i]->output(&use, d, &output); d++)
             n_output++;
     }
     batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
@@ -227,7 +229,6 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_results_describe(ensemble, &batch->results);
     batch->general = ensemble->kernels->general[i_system];
     batch->kernel = ml_kernel_for(ensemble);
-    batch->active = find_active(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = batch_layout_rows(arena, ensemble->n_value);
@@ -245,9 +246,10 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 1) : NULL;
     batch->work = batch_layout_rows(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
-    batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);
+    batch->slot = null_rows(arena, ml_ensemble_records(ensemble));
+    batch->rows = null_rows(arena, system->n_record);
     batch->state = state_rows(ensemble, arena);
-    batch->observed = seen_rows(ensemble, arena, batch->active, batch->state);
+    batch->observed = seen_rows(ensemble, arena, batch->state);
     batch->kinetic = batch_layout_rows(arena, 1);
     batch->potential = batch_layout_rows(arena, 1);
     batch->scale = batch_layout_rows(arena, 1);
@@ -285,17 +287,14 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         if (block->summary)
             block->summary[i] = piece;
     }
-    const int n_record = ml_ensemble_records(ensemble);
+    const int n_record = ml_saving_records(&ensemble->saving);
     block->records = ml_arena_take(arena, (size_t)n_record, sizeof *block->records);
-    for (int q = 0; q < n_record; q++) {
-        size_t n_row = (size_t)ml_record_rows(ensemble, q);
-        bool is_kept = n_saved > 0 && ensemble->saving.records >> q & 1;
-        double *piece =
-            is_kept ? ml_arena_take(arena, n_saved,
-                                    ml_product(n_row * sizeof(double), (size_t)results.n_sample))
-                    : NULL;
+    for (int k = 0; k < n_record; k++) {
+        const size_t n_row = (size_t)ml_record_rows(ensemble, ensemble->saving.records[k]);
+        double *piece = ml_arena_take(arena, n_saved,
+                                      ml_product(n_row * sizeof(double), (size_t)results.n_sample));
         if (block->records)
-            block->records[q] = piece;
+            block->records[k] = piece;
     }
 }
 

@@ -165,7 +165,7 @@ static void batch_observe(struct batch_run *f, double k)
     batch_measure_state(f, k);
     for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(f->ensemble, i);
-        if (f->batch->active >> i & 1 && indicator->observe)
+        if (f->batch->active[i] && indicator->observe)
             (k == 0.0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
                                                                f->batch->keep[i]);
     }
@@ -187,7 +187,7 @@ static void begin_indicators(struct batch_run *f)
     const struct ml_batch *b = f->batch;
     for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(f->ensemble, i);
-        if (b->active >> i & 1)
+        if (b->active[i])
             memset(b->keep[i], 0,
                    (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
     }
@@ -290,7 +290,7 @@ static bool is_observed(const struct batch_run *f)
     bool is_observed = f->ensemble->is_adaptive;
     for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++)
         is_observed |=
-            f->batch->active >> i & 1 && ml_ensemble_indicator(f->ensemble, i)->observe != NULL;
+            f->batch->active[i] && ml_ensemble_indicator(f->ensemble, i)->observe != NULL;
     return is_observed;
 }
 

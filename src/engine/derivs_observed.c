@@ -11,20 +11,23 @@ void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_dims *dims = &ensemble->dims;
-    double *rows[ML_MAX_RECORDS] = {NULL}, *end = batch->derivs.record;
+    double *end = batch->derivs.record;
     for (int q = first; end && q < first + n; q++) {
-        rows[q] = end;
+        batch->rows[q] = end;
         end += ml_quantity_rows(&system->state[q], dims->n) * ML_LANES;
     }
     for (int p = 0; p < dims->n_sens; p++) {
         system->record(dims, ml_times(0.0).lane, batch->constants,
-                       batch->x + ml_row_x_deriv(system, dims, p) * ML_LANES, batch->work, rows);
+                       batch->x + ml_row_x_deriv(system, dims, p) * ML_LANES, batch->work,
+                       batch->rows);
         double *to = out + p * ML_LANES;
         for (const double *row = batch->derivs.record; row < end; row += ML_LANES) {
             memcpy(to, row, ML_LANES * sizeof *to);
             to += dims->n_sens * ML_LANES;
         }
     }
+    for (int q = first; q < first + n; q++)
+        batch->rows[q] = NULL;
 }
 
 /* to = from + side step derivative, rows [n]; step is a lane's own. */
@@ -89,15 +92,16 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
                          int i_record, double *out)
 {
     const struct ml_derivs *own = &batch->derivs;
-    double step[ML_LANES], *rows[ML_MAX_RECORDS] = {NULL};
+    double step[ML_LANES];
     for (int p = 0; p < ensemble->dims.n_sens; p++) {
         double *above = out + p * ML_LANES, *below = own->below[0];
         find_steps(ensemble, batch, p, step);
         for (int side = 1; side >= -1; side -= 2) {
-            rows[i_record] = side > 0 ? above : below;
             move_batch(ensemble, batch, p, step, side);
+            batch->rows[i_record] = side > 0 ? above : below;
             ensemble->system->record(&ensemble->dims, ml_times(t).lane, own->constants[0],
-                                     own->x[0], batch->work, rows);
+                                     own->x[0], batch->work, batch->rows);
+            batch->rows[i_record] = NULL;
         }
         for (int lane = 0; lane < ML_LANES; lane++)
             above[lane] = (above[lane] - below[lane]) / (2.0 * step[lane]);

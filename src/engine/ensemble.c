@@ -95,7 +95,8 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
     struct ml_output output;
     const bool is_left_out =
-        (ensemble->left_out >> i & 1 && !indicator->is_never_left_out) || indicator->is_on_request;
+        (ensemble->left_out && ensemble->left_out[i] && !indicator->is_never_left_out) ||
+        indicator->is_on_request;
     const bool is_wanted = !is_left_out || use.settings || use.is_differentiated;
     return is_wanted && indicator->output(&use, 0, &output);
 }
@@ -166,9 +167,8 @@ int ml_record_rows(const struct ml_ensemble *ensemble, int i_record)
 int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble)
 {
     int64_t rows = 0;
-    for (int q = 0; q < ml_ensemble_records(ensemble); q++)
-        if (ensemble->saving.records >> q & 1)
-            rows += ml_record_rows(ensemble, q);
+    for (int k = 0; k < ensemble->saving.n_record; k++)
+        rows += ml_record_rows(ensemble, ensemble->saving.records[k]);
     return rows;
 }
 

@@ -52,7 +52,7 @@ struct ml_ensemble {
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
     const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
                                       NULL: none is asked for */
-    uint32_t left_out;             /* bit i: indicators[i] is not measured unless it is asked for */
+    const bool *left_out;          /* [indicator] not measured unless asked for; NULL: none is */
     int n_tangent;                 /* first tangent vectors, that are kept orthonormal */
     int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_tangent > 0 */
     struct ml_saving saving;
@@ -84,8 +84,8 @@ struct ml_block {
     double *end_time; /* [n_run] s, time of the last good state */
     double **summary; /* [n_output] -> [n_run][rows]; NaN for a run that did not finish */
     int64_t n_saved;  /* runs of the block that keep a trajectory */
-    double **records; /* [ml_ensemble_records] -> [n_saved][rows][n_sample], NULL if not kept;
-                         NaN after the end of a run that did not finish */
+    double **records; /* [ml_saving_records] -> [n_saved][rows][n_sample]; NaN after the end of a
+                         run that did not finish */
 };
 
 /* Shape of the results, the same for every block. */

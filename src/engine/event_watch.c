@@ -214,20 +214,26 @@ static double *watch_rows(struct ml_arena *arena, int n)
     return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
 }
 
+/* Whether some event looks at a record, or keeps it. */
+static bool watch_needs(const struct ml_ensemble *e, int record, bool are_kept)
+{
+    bool is_needed = false;
+    for (int i = 0; i < e->n_event; i++) {
+        const struct ml_event *event = &e->events[i];
+        is_needed |= !are_kept && event->kind != ML_STROBE && event->record == record;
+        for (int k = 0; are_kept && k < event->n_keep; k++)
+            is_needed |= event->keep[k].record == record;
+    }
+    return is_needed;
+}
+
 /* Pointers to rows of the records that events look at, or that they keep. */
 static double **watch_records(const struct ml_ensemble *e, struct ml_arena *arena, bool are_kept)
 {
-    bool is_needed[ML_MAX_RECORDS] = {false};
     double **out = ml_arena_take(arena, (size_t)e->system->n_record, sizeof *out);
-    for (int i = 0; i < e->n_event; i++) {
-        const struct ml_event *event = &e->events[i];
-        if (!are_kept && event->kind != ML_STROBE)
-            is_needed[event->record] = true;
-        for (int k = 0; are_kept && k < event->n_keep; k++)
-            is_needed[event->keep[k].record] = true;
-    }
     for (int q = 0; q < e->system->n_record; q++) {
-        double *piece = is_needed[q] ? watch_rows(arena, ml_record_rows(e, q)) : NULL;
+        const bool is_needed = watch_needs(e, q, are_kept);
+        double *piece = is_needed ? watch_rows(arena, ml_record_rows(e, q)) : NULL;
         if (out)
             out[q] = piece;
     }

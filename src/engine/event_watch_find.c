@@ -47,14 +47,20 @@ int ml_event_watch_state_row(const struct watched *w)
     return row;
 }
 
-void ml_event_watch_values(const struct watched *w, const double *t, const double *x, double *value)
+void ml_event_watch_record(const struct watched *w, const double *t, const double *x, double *out)
 {
     const struct ml_ensemble *e = w->ensemble;
-    double *out[ML_MAX_RECORDS] = {NULL};
-    out[w->event->record] = w->watch->seen[w->event->record];
-    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, out);
-    memcpy(value, out[w->event->record] + (size_t)w->event->row * ML_LANES,
-           ML_LANES * sizeof *value);
+    double **rows = w->batch->rows;
+    rows[w->event->record] = out;
+    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, rows);
+    rows[w->event->record] = NULL;
+}
+
+void ml_event_watch_values(const struct watched *w, const double *t, const double *x, double *value)
+{
+    double *seen = w->watch->seen[w->event->record];
+    ml_event_watch_record(w, t, x, seen);
+    memcpy(value, seen + (size_t)w->event->row * ML_LANES, ML_LANES * sizeof *value);
 }
 
 int ml_event_watch_kept_rows(const struct ml_event *event)
@@ -69,14 +75,15 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_event *event = w->event;
-    double *out[ML_MAX_RECORDS] = {NULL};
+    double *const *kept = w->watch->kept, **rows = w->batch->rows;
     for (int k = 0; k < event->n_keep; k++)
-        out[event->keep[k].record] = w->watch->kept[event->keep[k].record];
-    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, out);
+        rows[event->keep[k].record] = kept[event->keep[k].record];
+    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, rows);
     for (int k = 0; k < event->n_keep; k++) {
         const struct ml_event_keep *keep = &event->keep[k];
         const size_t size = (size_t)keep->n_row * ML_LANES;
-        memcpy(value, out[keep->record] + (size_t)keep->first * ML_LANES, size * sizeof *value);
+        memcpy(value, kept[keep->record] + (size_t)keep->first * ML_LANES, size * sizeof *value);
+        rows[keep->record] = NULL;
         value += size;
     }
 }

@@ -99,6 +99,9 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
 void ml_event_watch_rates(const struct watched *w, const double *t, const double *x);
 
 /* What the event looks at, of states x at times t [1]: value [1] out. */
+/* The record that the event looks at, at x and t [1]: [rows of the record] out. */
+void ml_event_watch_record(const struct watched *w, const double *t, const double *x, double *out);
+
 void ml_event_watch_values(const struct watched *w, const double *t, const double *x,
                            double *value);
 

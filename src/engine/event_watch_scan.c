@@ -36,12 +36,10 @@ static void scan_record(const struct watched *w, int first, int n)
     const struct ml_ensemble *e = w->ensemble;
     const size_t stride = scan_recorded(w);
     double *value = w->watch->values[w->event - e->events] + (size_t)(first + 2) * stride;
-    double *out[ML_MAX_RECORDS] = {NULL};
     for (int j = first; j < n && stride > 0; j++, value += stride) {
         const double k = (double)(w->batch->window.first + j + 1);
-        out[w->event->record] = value;
-        e->system->record(&e->dims, ml_batch_times(e, w->batch, k).lane, w->batch->constants,
-                          scan_x(e, w->batch, j), w->batch->work, out);
+        ml_event_watch_record(w, ml_batch_times(e, w->batch, k).lane, scan_x(e, w->batch, j),
+                              value);
     }
 }
 

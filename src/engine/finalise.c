@@ -22,7 +22,7 @@ static void finalise_finish(const struct ml_ensemble *e, struct ml_batch *b,
 {
     for (int i = 0; ml_ensemble_indicator(e, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
-        if (b->active >> i & 1 && indicator->takes_parameters == takes_parameters)
+        if (b->active[i] && indicator->takes_parameters == takes_parameters)
             indicator->finish(&b->use[i], observed, b->keep[i], b->out + b->first_output[i]);
     }
 }

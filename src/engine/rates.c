@@ -40,9 +40,7 @@ struct ml_ensemble ml_rates_ensemble(const struct ml_rates_at *at)
 struct rates_work {
     struct ml_arena arena;
     struct ml_batch batch;
-    double *rate;                 /* [n_x (1 + n_direction)] */
-    double *state;                /* [n_state] quantities of one row of them */
-    double *rows[ML_MAX_RECORDS]; /* the same by quantity */
+    double *rate; /* [n_x (1 + n_direction)] */
 };
 
 static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
@@ -50,14 +48,6 @@ static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
     ml_batch_layout(e, &w->arena, &w->batch);
     w->rate = ml_arena_take(&w->arena, (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES,
                             sizeof *w->rate);
-    w->state = ml_arena_take(&w->arena, (size_t)ml_rows_state(e) * ML_LANES, sizeof *w->state);
-    double *end = w->state;
-    for (int q = 0; q < ML_MAX_RECORDS; q++) {
-        const bool is_state = end && q < e->system->n_state;
-        w->rows[q] = is_state ? end : NULL;
-        if (is_state)
-            end += ml_quantity_rows(&e->system->state[q], e->dims.n) * ML_LANES;
-    }
 }
 
 /* State quantities of rows x, which are linear in them. */
@@ -65,9 +55,9 @@ static void rates_record(const struct ml_ensemble *e, struct rates_work *w, cons
                          double *out)
 {
     e->system->record(&e->dims, ml_times(e->start).lane, w->batch.constants, x, w->batch.work,
-                      w->rows);
+                      w->batch.state);
     for (int i = 0; i < ml_rows_state(e); i++)
-        out[i] = w->state[i * ML_LANES];
+        out[i] = w->batch.state[0][i * ML_LANES];
 }
 
 static void rates_energies(const struct ml_ensemble *e, struct rates_work *w, double *energies)

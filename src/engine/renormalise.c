@@ -44,7 +44,7 @@ static void renormalise_tell(const struct ml_ensemble *ensemble, struct ml_batch
 {
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
-        if (batch->active >> i & 1 && indicator->renormalised)
+        if (batch->active[i] && indicator->renormalised)
             indicator->renormalised(&batch->use[i], by, batch->keep[i]);
     }
 }
@@ -85,7 +85,7 @@ unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml
     bool is_asked = false;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
-        if (!(batch->active >> i & 1) || !indicator->is_done ||
+        if (!batch->active[i] || !indicator->is_done ||
             !(indicator->extend(&batch->use[i]) > ensemble->start))
             continue;
         done &= indicator->is_done(&batch->use[i], batch->keep[i]);

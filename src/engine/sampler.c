@@ -17,16 +17,22 @@ void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ense
     }
 }
 
-/* Rows of record q; 0 if it is not kept. */
-static int kept_rows(const struct ml_sampler *sampler, int q)
+/* Records that are kept. */
+static int sampler_records(const struct ml_sampler *sampler)
 {
-    return sampler->batch->tile[q] ? ml_record_rows(sampler->ensemble, q) : 0;
+    return ml_saving_records(&sampler->ensemble->saving);
+}
+
+/* Rows of the k-th of them. */
+static int kept_rows(const struct ml_sampler *sampler, int k)
+{
+    return ml_record_rows(sampler->ensemble, sampler->ensemble->saving.records[k]);
 }
 
 /* A row of a lane's trajectory, [n_sample]. */
-static double *sampler_row_of(const struct ml_sampler *sampler, int q, int n_row, int lane, int row)
+static double *sampler_row_of(const struct ml_sampler *sampler, int k, int n_row, int lane, int row)
 {
-    return sampler->block->records[q] +
+    return sampler->block->records[k] +
            (sampler->at[lane] * n_row + row) * sampler->batch->results.n_sample;
 }
 
@@ -44,13 +50,13 @@ static void move_row(const double *from, size_t stride, int64_t first, int64_t e
 /* Moves what the tile holds to the trajectories of some lanes. */
 static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
 {
-    for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
-        const int n_row = kept_rows(sampler, q);
+    for (int k = 0; k < sampler_records(sampler); k++) {
+        const int n_row = kept_rows(sampler, k);
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && lanes >> lane & 1; r++)
-                move_row(sampler->batch->tile[q] + r * ML_LANES + lane, (size_t)n_row * ML_LANES,
+                move_row(sampler->batch->tile[k] + r * ML_LANES + lane, (size_t)n_row * ML_LANES,
                          sampler->moved, sampler->taken,
-                         sampler_row_of(sampler, q, n_row, lane, r));
+                         sampler_row_of(sampler, k, n_row, lane, r));
     }
     sampler->moved = sampler->taken;
 }
@@ -60,12 +66,12 @@ static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
 static void prefetch(const struct ml_sampler *sampler, int64_t slot)
 {
     const int64_t full = sampler->taken - slot + ML_TILE, end = sampler->batch->results.n_sample;
-    for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
-        const int n_row = kept_rows(sampler, q);
+    for (int k = 0; k < sampler_records(sampler); k++) {
+        const int n_row = kept_rows(sampler, k);
         for (int lane = (int)slot; lane < ML_LANES; lane += ML_TILE)
             for (int r = 0; r < n_row && sampler->saved >> lane & 1; r++)
                 __builtin_prefetch(
-                    sampler_row_of(sampler, q, n_row, lane, r) + (full < end ? full : end) - 1, 1);
+                    sampler_row_of(sampler, k, n_row, lane, r) + (full < end ? full : end) - 1, 1);
     }
 }
 
@@ -74,15 +80,13 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
     const struct ml_ensemble *e = sampler->ensemble;
     struct ml_batch *b = sampler->batch;
     const int64_t slot = sampler->taken % ML_TILE;
-    const int n_record = ml_ensemble_records(e), derivatives = e->system->n_record;
-    for (int q = 0; q < n_record; q++) {
-        const int n_row = kept_rows(sampler, q);
-        b->slot[q] = n_row > 0 ? b->tile[q] + slot * n_row * ML_LANES : NULL;
-    }
+    const int derivatives = e->system->n_record;
+    for (int k = 0; k < sampler_records(sampler); k++)
+        b->slot[e->saving.records[k]] = b->tile[k] + slot * kept_rows(sampler, k) * ML_LANES;
     e->system->record(&e->dims,
                       ml_batch_times(e, b, (double)(sampler->taken * e->saving.every)).lane,
                       b->constants, b->x, b->work, b->slot);
-    if (derivatives < n_record && b->slot[derivatives])
+    if (derivatives < ml_ensemble_records(e) && b->slot[derivatives])
         ml_derivs_of_state(e, b, 0, e->system->n_state, b->slot[derivatives]);
     prefetch(sampler, slot);
     sampler->taken++;
@@ -93,11 +97,11 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
 void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed)
 {
     sampler_move(sampler, sampler->saved & alive);
-    for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
-        const int n_row = kept_rows(sampler, q);
+    for (int k = 0; k < sampler_records(sampler); k++) {
+        const int n_row = kept_rows(sampler, k);
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && sampler->saved & failed & 1u << lane; r++)
                 for (int64_t i = sampler->taken; i < sampler->batch->results.n_sample; i++)
-                    sampler_row_of(sampler, q, n_row, lane, r)[i] = (double)NAN;
+                    sampler_row_of(sampler, k, n_row, lane, r)[i] = (double)NAN;
     }
 }

@@ -215,7 +215,6 @@ static struct ml_ensemble speed_ensemble(const struct ml_ensemble *all)
     struct ml_ensemble e = *all;
     e.block_runs = ML_LANES;
     e.saving.every = 0;
-    e.saving.records = 0;
     e.continuation = (struct ml_continuation){0};
     return e;
 }

@@ -212,10 +212,10 @@ static void engage(struct search *s, int f)
     const double *angle = s->on_way.x + (size_t)use->joint * ML_LANES;
     double *numbers = s->here.constants + (size_t)law_of(s, f)->constant * ML_LANES;
     const int end = ml_record(system, "end_position");
-    double *rows[ML_MAX_RECORDS] = {NULL};
-    rows[end] = s->rate; /* free until the next derivatives: [n][2] */
+    s->on_way.rows[end] = s->rate; /* free until the next derivatives: [n][2] */
     system->record(&s->bare.dims, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
-                   s->on_way.work, rows);
+                   s->on_way.work, s->on_way.rows);
+    s->on_way.rows[end] = NULL;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_touch touch = {
             .angle = angle[lane] - (use->joint > 0 ? angle[lane - ML_LANES] : 0.0),

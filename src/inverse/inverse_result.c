@@ -294,14 +294,13 @@ static void inverse_result_begin(struct writing *w, struct ml_shard shard, const
 {
     struct ml_result_file *result = &w->result;
     const bool has_layout = ml_layout_init_shard(&w->layout, &w->task->shape, shard);
-    *result = (struct ml_result_file){.layout = &w->layout, .file = -1};
+    ml_result_file_begin(result, &w->layout, path, err);
     w->lead = lead_of(w->task, &w->layout);
-    ml_h5_begin(&result->h5, path, err);
     if (!has_layout ||
         !ml_diagnostics_init(&w->diagnostics, w->task->study, w->motions, &w->task->report))
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     result->file = ml_h5_create(&result->h5);
-    ml_offsets_seal(&result->h5, result->file, &result->seal, &result->offsets);
+    ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
     ml_result_begin_entry(result, GROUP "/plots/torque");
     if (w->is_by_run)
         inverse_result_find_swept(w);
@@ -401,7 +400,8 @@ static enum ml_status inverse_result_write(void *context, const struct ml_layout
     ml_pool_free(&w.pool);
     free(w.diagnostics.work);
     const enum ml_status status = ml_h5_end(&w.result.h5);
-    return status == ML_OK ? ml_seal_write(path, w.result.offsets.seal, NULL, err) : status;
+    ml_result_file_free(&w.result);
+    return status == ML_OK ? ml_seal_write(path, w.result.offsets.seal, 0, NULL, err) : status;
 }
 
 static void inverse_result_describe(void *context, struct ml_layout *layout)

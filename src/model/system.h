@@ -27,7 +27,6 @@ enum ml_dim {
 };
 
 enum { ML_MAX_DIM = 3 };
-enum { ML_MAX_RECORDS = 32 }; /* quantities of a system, and one more: their derivatives */
 
 /* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]; dim[2] is
  * ML_DIM_NONE: only outputs have three. */

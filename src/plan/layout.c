@@ -116,14 +116,20 @@ const struct ml_swept *ml_layout_swept_at(const struct ml_layout *layout, int k)
     return NULL;
 }
 
-bool ml_layout_has_trajectories(const struct ml_layout *layout)
+int ml_layout_records(const struct ml_layout *layout)
 {
-    return layout->n_saved > 0 && layout->study->ensemble.saving.records != 0;
+    return layout->n_saved > 0 ? ml_saving_records(&layout->study->ensemble.saving) : 0;
 }
 
-bool ml_layout_keeps(const struct ml_layout *layout, int i_record)
+const struct ml_quantity *ml_layout_quantity(const struct ml_layout *layout, int k)
 {
-    return layout->study->ensemble.saving.records >> i_record & 1u;
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    return ml_ensemble_record(ensemble, ensemble->saving.records[k]);
+}
+
+bool ml_layout_has_trajectories(const struct ml_layout *layout)
+{
+    return ml_layout_records(layout) > 0;
 }
 
 int64_t ml_layout_block_first(const struct ml_layout *layout, int64_t block)
@@ -238,25 +244,24 @@ struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
     return extent;
 }
 
-struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, int64_t n_saved)
+struct ml_extent ml_layout_record(const struct ml_layout *layout, int k, int64_t n_saved)
 {
-    const struct ml_ensemble *ensemble = &layout->study->ensemble;
-    const struct ml_quantity *record = ml_ensemble_record(ensemble, i_record);
+    const struct ml_quantity *record = ml_layout_quantity(layout, k);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n_saved}};
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (record->dim[k] != ML_DIM_NONE)
+    for (int d = 0; d < ML_MAX_DIM; d++)
+        if (record->dim[d] != ML_DIM_NONE)
             extent.size[extent.rank++] =
-                (unsigned long long)ml_record_size(ensemble, record->dim[k]);
+                (unsigned long long)ml_record_size(&layout->study->ensemble, record->dim[d]);
     extent.size[extent.rank++] = (unsigned long long)layout->results.n_sample;
     return extent;
 }
 
-size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record)
+size_t ml_layout_run_bytes(const struct ml_layout *layout, int k)
 {
-    const struct ml_extent run = ml_layout_record(layout, i_record, 1);
+    const struct ml_extent run = ml_layout_record(layout, k, 1);
     size_t size = sizeof(double);
-    for (int k = 0; k < run.rank; k++)
-        size *= run.size[k];
+    for (int d = 0; d < run.rank; d++)
+        size *= run.size[d];
     return size;
 }
 

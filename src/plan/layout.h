@@ -41,8 +41,11 @@ bool ml_layout_is_list(const struct ml_layout *layout);
 int ml_layout_swept(const struct ml_layout *layout); /* number of swept quantities */
 /* The k-th of them, in the order axes, quantities; NULL past the last. */
 const struct ml_swept *ml_layout_swept_at(const struct ml_layout *layout, int k);
+
+/* Records that trajectories keep, in their order; the k-th of them. */
+int ml_layout_records(const struct ml_layout *layout);
+const struct ml_quantity *ml_layout_quantity(const struct ml_layout *layout, int k);
 bool ml_layout_has_trajectories(const struct ml_layout *layout);
-bool ml_layout_keeps(const struct ml_layout *layout, int i_record);
 
 /* The j-th block that is in it, and whether a number is that of one. */
 int64_t ml_layout_block(const struct ml_layout *layout, int64_t j);
@@ -70,11 +73,12 @@ const char *ml_layout_dim_name(enum ml_dim dim);
 int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output);
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);
 
-/* Shape of a record's dataset for n_saved runs: [n_saved, its dimensions, n_sample]. */
-struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, int64_t n_saved);
+/* Shape of the dataset of the k-th of them for n_saved runs: [n_saved, its dimensions, n_sample].
+ */
+struct ml_extent ml_layout_record(const struct ml_layout *layout, int k, int64_t n_saved);
 
-/* Bytes of one run in a record. */
-size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record);
+/* Bytes of one run in it. */
+size_t ml_layout_run_bytes(const struct ml_layout *layout, int k);
 
 /* Bytes of the numbers of all runs, as parts have them, and of the trajectories. */
 double ml_space_of_numbers(const struct ml_layout *layout);

@@ -46,9 +46,8 @@ static void show_offer_all(struct show *show, const struct ml_study *study)
         if (results.outputs[i].is_angle)
             show_offer_wrapped(show, results.outputs[i].name);
     }
-    for (int i = 0; ensemble->saving.every > 0 && i < ml_ensemble_records(ensemble); i++)
-        if (ensemble->saving.records >> i & 1u)
-            show_offer(show, ml_ensemble_record(ensemble, i)->name);
+    for (int k = 0; k < ml_saving_records(&ensemble->saving); k++)
+        show_offer(show, ml_ensemble_record(ensemble, ensemble->saving.records[k])->name);
 }
 
 void ml_plan_show(struct ml_reader *r, const struct ml_study *study)

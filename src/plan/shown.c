@@ -103,7 +103,6 @@ static int all_exponents(const struct ml_layout *layout, int output)
 /* What the study names; false if it names nothing. */
 static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown)
 {
-    const struct ml_ensemble *ensemble = &layout->study->ensemble;
     const char *name = layout->study->spec.show;
     const int wrapped = ml_shown_wrapped(layout);
     char twin[ML_NAME_LENGTH];
@@ -117,10 +116,9 @@ static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown
                    wrapped >= 0 ? layout->results.outputs[wrapped].name : "");
     if (wrapped >= 0 && strcmp(twin, name) == 0)
         *shown = (struct ml_shown){wrapped, -1, true, -1};
-    for (int i = 0; shown->output < 0 && i < ml_ensemble_records(ensemble); i++)
-        if (ml_layout_has_trajectories(layout) && ml_layout_keeps(layout, i) &&
-            strcmp(ml_ensemble_record(ensemble, i)->name, name) == 0)
-            shown->record = i;
+    for (int k = 0; shown->output < 0 && k < ml_layout_records(layout); k++)
+        if (strcmp(ml_layout_quantity(layout, k)->name, name) == 0)
+            shown->record = k;
     if (shown->output >= 0 && !shown->is_wrapped)
         shown->points = ml_points_of_output(layout, shown->output);
     return shown->output >= 0 || shown->record >= 0;
@@ -130,15 +128,6 @@ bool ml_shown_as_named(const struct ml_layout *layout)
 {
     struct ml_shown shown;
     return shown_by_name(layout, &shown) || !layout->study->spec.show;
-}
-
-/* The first quantity of a motion that is kept. */
-static int first_record(const struct ml_layout *layout)
-{
-    int i = 0;
-    while (!ml_layout_keeps(layout, i))
-        i++;
-    return i;
 }
 
 /* Points of events come before an output that no study asks for, or that is the time of one of
@@ -160,7 +149,7 @@ struct ml_shown ml_shown_first(const struct ml_layout *layout)
     const bool is_named = shown_by_name(layout, &shown);
     const bool has_maps = layout->results.n_output > 0;
     if (!is_named && ml_layout_has_trajectories(layout) && (!has_maps || layout->n_run == 1))
-        shown.record = first_record(layout); /* it says more than one number per output */
+        shown.record = 0; /* it says more than one number per output */
     if (shown.output >= 0)
         return shown;
     shown.output = shown_by_rule(layout);

@@ -26,7 +26,7 @@ struct motions_job {
     const struct ml_ensemble *original; /* of the study */
     struct ml_ensemble chosen;          /* the runs that are computed again */
     int64_t *runs;                      /* [n] their numbers in the study */
-    double *values[ML_MAX_RECORDS];     /* [n][rows][n_time]; NULL: not kept */
+    double **values;                    /* [records of the chosen] -> [n][rows][n_time] */
     int64_t n_time;
 };
 
@@ -80,18 +80,20 @@ static enum ml_status motions_choose(struct ml_result *result, struct motions_jo
     return ML_OK;
 }
 
-/* The state, the ends of segments, and what the study names. */
-static uint32_t motions_records(const struct ml_ensemble *e)
+/* The state, the ends of segments, and what the study names: to `records`; number of them. */
+static int motions_records(const struct ml_ensemble *e, int *records)
 {
     const struct ml_system *system = e->system;
-    uint32_t records = e->saving.every > 0 ? e->saving.records : 0;
-    for (int i = 0; i < system->n_record; i++) {
-        bool is_kept = strcmp(system->records[i].name, "end_position") == 0;
+    int n = 0;
+    for (int i = 0; i < ml_ensemble_records(e); i++) {
+        const char *name = ml_ensemble_record(e, i)->name;
+        bool is_kept = ml_saving_has(&e->saving, i) || strcmp(name, "end_position") == 0;
         for (int k = 0; k < system->n_state; k++)
-            is_kept |= strcmp(system->records[i].name, system->state[k].name) == 0;
-        records |= (uint32_t)is_kept << i;
+            is_kept |= strcmp(name, system->state[k].name) == 0;
+        if (is_kept)
+            records[n++] = i;
     }
-    return records;
+    return n;
 }
 
 /* Values of the i-th run that is computed again. */
@@ -107,8 +109,14 @@ static enum ml_status motions_prepare(struct motions_job *job, struct ml_report_
 {
     struct ml_ensemble *e = &job->chosen;
     *e = *job->original;
-    e->saving = (struct ml_saving){
-        .every = 1, .run_every = 1, .run_first = m->n_run, .records = motions_records(e)};
+    int *records = ml_pool_take(&m->pool, (size_t)ml_ensemble_records(e), sizeof *records);
+    if (!records)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    e->saving = (struct ml_saving){.every = 1,
+                                   .run_every = 1,
+                                   .run_first = m->n_run,
+                                   .records = records,
+                                   .n_record = motions_records(e, records)};
     const int64_t most = ml_report_motions_times(ml_trajectory_rows(e) * m->n_run);
     e->saving.every += e->n_step / most; /* the start is one too */
     e->n_run = m->n_run;
@@ -121,10 +129,11 @@ static enum ml_status motions_prepare(struct motions_job *job, struct ml_report_
         return ml_fail(err, ML_E_INPUT,
                        "%lld motions are too many for a page; it has room for %lld",
                        (long long)m->n_run, (long long)(MOST_MOTION_NUMBERS / of_run));
-    for (int q = 0; q < ml_ensemble_records(e); q++)
-        if (e->saving.records >> q & 1)
-            job->values[q] = ml_pool_take(
-                &m->pool, (size_t)(m->n_run * ml_record_rows(e, q) * m->n_time), sizeof(double));
+    job->values = ml_pool_take(&m->pool, (size_t)e->saving.n_record, sizeof *job->values);
+    for (int k = 0; job->values && k < e->saving.n_record; k++)
+        job->values[k] =
+            ml_pool_take(&m->pool, (size_t)(m->n_run * ml_record_rows(e, records[k]) * m->n_time),
+                         sizeof(double));
     return m->pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
 }
 
@@ -133,11 +142,11 @@ static enum ml_status motions_put(void *context, const struct ml_block *block, s
 {
     struct motions_job *job = context;
     (void)err;
-    for (int q = 0; q < ml_ensemble_records(&job->chosen); q++) {
-        const size_t n = (size_t)(ml_record_rows(&job->chosen, q) * job->n_time);
-        if (job->values[q])
-            memcpy(job->values[q] + (size_t)block->first * n, block->records[q],
-                   (size_t)block->n_saved * n * sizeof(double));
+    const struct ml_saving *saving = &job->chosen.saving;
+    for (int k = 0; k < saving->n_record; k++) {
+        const size_t n = (size_t)(ml_record_rows(&job->chosen, saving->records[k]) * job->n_time);
+        memcpy(job->values[k] + (size_t)block->first * n, block->records[k],
+               (size_t)block->n_saved * n * sizeof(double));
     }
     return ML_OK;
 }
@@ -158,12 +167,12 @@ static void motions_add_scale(struct ml_report_motions *m, const char *name, con
                                  .texts = texts};
 }
 
-/* Adds a record, and the labels of its dimensions that are not there yet. */
-static void motions_add_record(struct ml_report_motions *m, const struct motions_job *job, int q,
+/* Adds the i-th record that is kept, and the labels of its dimensions that are not there yet. */
+static void motions_add_record(struct ml_report_motions *m, const struct motions_job *job, int i,
                                uint32_t *labelled)
 {
     const struct ml_ensemble *e = &job->chosen;
-    const struct ml_quantity *record = ml_ensemble_record(e, q);
+    const struct ml_quantity *record = ml_ensemble_record(e, e->saving.records[i]);
     struct ml_array_info info = {.name = ml_pool_format(&m->pool, "trajectories/%s", record->name),
                                  .unit = record->unit,
                                  .description = record->doc,
@@ -184,7 +193,7 @@ static void motions_add_record(struct ml_report_motions *m, const struct motions
     }
     info.dim[info.rank] = "time";
     info.shape[info.rank++] = m->n_time;
-    m->arrays[m->n++] = (struct ml_report_array){.info = info, .numbers = job->values[q]};
+    m->arrays[m->n++] = (struct ml_report_array){.info = info, .numbers = job->values[i]};
 }
 
 /* What was computed as datasets. */
@@ -194,16 +203,16 @@ static enum ml_status motions_list(struct ml_report_motions *m, const struct mot
     const struct ml_ensemble *e = &job->chosen;
     uint32_t labelled = 0;
     double *times = ml_pool_take(&m->pool, (size_t)m->n_time, sizeof *times);
-    m->arrays = ml_pool_take(&m->pool, 2 + ML_MAX_RECORDS + ML_N_DIM, sizeof *m->arrays);
+    m->arrays =
+        ml_pool_take(&m->pool, (size_t)(2 + e->saving.n_record + ML_N_DIM), sizeof *m->arrays);
     if (!times || !m->arrays)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t i = 0; i < m->n_time; i++)
         times[i] = fma((double)(i * e->saving.every), e->step, e->start);
     motions_add_scale(m, "run", "1", m->n_run, numbers, NULL);
     motions_add_scale(m, "time", "s", m->n_time, times, NULL);
-    for (int q = 0; q < ml_ensemble_records(e); q++)
-        if (job->values[q])
-            motions_add_record(m, job, q, &labelled);
+    for (int k = 0; k < e->saving.n_record; k++)
+        motions_add_record(m, job, k, &labelled);
     return m->pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
 }
 

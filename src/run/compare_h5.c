@@ -387,16 +387,16 @@ static enum ml_status compare_make(void *context, const char *path, struct ml_er
 {
     struct compare_file *f = context;
     struct ml_result_file *result = &f->result;
-    *result = (struct ml_result_file){.layout = &f->layout, .file = -1};
-    ml_h5_begin(&result->h5, path, err);
+    ml_result_file_begin(result, &f->layout, path, err);
     result->file = ml_h5_create(&result->h5);
-    ml_offsets_seal(&result->h5, result->file, &result->seal, &result->offsets);
+    ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
     ml_result_begin_entry(result, PLOTS "/error");
     compare_put_group(f);
     compare_put_provenance(f);
     ml_h5_close(&result->h5, result->file);
     const enum ml_status status = ml_h5_end(&result->h5);
-    return status == ML_OK ? ml_seal_write(path, result->offsets.seal, NULL, err) : status;
+    ml_result_file_free(result);
+    return status == ML_OK ? ml_seal_write(path, result->offsets.seal, 0, NULL, err) : status;
 }
 
 static const struct ml_result_mark compare_mark = {.group = "/study/" GROUP, .called = "compare"};

@@ -121,24 +121,12 @@ int ml_study_shown(const struct ml_study *study)
     return output;
 }
 
-/* Which record is the i-th that is kept; -1: none. */
-static int enumerate_kept(const struct ml_study *study, int i)
-{
-    const struct ml_saving *saving = &study->ensemble.saving;
-    int n = 0;
-    for (int k = 0; saving->every > 0 && k < ml_ensemble_records(&study->ensemble); k++)
-        if (saving->records >> k & 1 && n++ == i)
-            return k;
-    return -1;
-}
-
 int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *out)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    const int kept = enumerate_kept(study, i);
-    if (kept < 0)
+    if (i < 0 || i >= ml_saving_records(&e->saving))
         return 0;
-    const struct ml_quantity *record = ml_ensemble_record(e, kept);
+    const struct ml_quantity *record = ml_ensemble_record(e, e->saving.records[i]);
     struct ml_array_info own = {
         .name = record->name, .unit = record->unit, .description = record->doc};
     for (int k = 0; k < ML_MAX_DIM; k++)

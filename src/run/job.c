@@ -129,13 +129,10 @@ void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *tex
 }
 
 struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_output,
-                                     const struct ml_block *block, const double **records)
+                                     const struct ml_block *block)
 {
     const struct ml_saving *saving = &ensemble->saving;
-    int n_record = 0;
-    for (int i = 0; i < ml_ensemble_records(ensemble); i++)
-        if (saving->every > 0 && saving->records >> i & 1)
-            records[n_record++] = block->records[i];
+    const int n_record = ml_saving_records(saving);
     return (struct ml_run_block){
         .size = sizeof(struct ml_run_block),
         .first = block->first,
@@ -149,7 +146,7 @@ struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_o
         .first_saved = ml_saving_index(saving, block->first) * saving->run_every,
         .every_saved = saving->run_every,
         .n_record = n_record,
-        .records = records,
+        .records = (const double *const *)block->records,
     };
 }
 
@@ -177,12 +174,11 @@ static enum ml_status job_watch_put(void *context, const struct ml_block *block,
     const struct job_watch *watch = context;
     const struct ml_study *study = watch->job->study;
     const struct ml_run_options *options = watch->job->options;
-    const double *records[ML_MAX_RECORDS];
     const enum ml_status status = watch->sink->put(watch->sink->context, block, err);
     if (status != ML_OK)
         return status;
     const struct ml_run_block out =
-        ml_run_job_block(&study->ensemble, study->results.n_output, block, records);
+        ml_run_job_block(&study->ensemble, study->results.n_output, block);
     options->observe(options->context, &out);
     return ML_OK;
 }

@@ -43,10 +43,9 @@ void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *tex
 enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink *sink,
                                     struct ml_error *err);
 
-/* A block in the words of the public header.
- *   records  [ML_MAX_RECORDS] room for what it points to */
+/* A block in the words of the public header. */
 struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_output,
-                                     const struct ml_block *block, const double **records);
+                                     const struct ml_block *block);
 
 /* Reports how the runs ended. */
 void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);

@@ -107,9 +107,7 @@ static enum ml_status memory_relay_put(void *context, const struct ml_block *blo
                                        struct ml_error *err)
 {
     struct memory_relay *relay = context;
-    const double *records[ML_MAX_RECORDS];
-    const struct ml_run_block out =
-        ml_run_job_block(relay->ensemble, relay->n_output, block, records);
+    const struct ml_run_block out = ml_run_job_block(relay->ensemble, relay->n_output, block);
     for (int64_t i = 0; i < block->n_run; i++)
         ml_tally_add(&relay->tally, block->outcome[i], block->first + i, block->end_time[i]);
     relay->is_stopped = relay->take(relay->context, &out) != 0;

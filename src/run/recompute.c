@@ -65,13 +65,11 @@ static const char *compare_records(const struct ml_recompute *r, const struct ml
                                    int64_t i, int64_t j)
 {
     const struct ml_layout *layout = &r->source->layout;
-    const struct ml_ensemble *e = original(r);
-    for (int k = 0; k < ml_ensemble_records(e); k++) {
+    for (int k = 0; k < ml_layout_records(layout); k++) {
         const size_t n = ml_layout_run_bytes(layout, k) / sizeof(double);
-        if (ml_layout_keeps(layout, k) &&
-            !are_same_bits(block->records[k] + (size_t)i * n,
+        if (!are_same_bits(block->records[k] + (size_t)i * n,
                            r->source->block.records[k] + (size_t)j * n, n))
-            return ml_ensemble_record(e, k)->name;
+            return ml_layout_quantity(layout, k)->name;
     }
     return NULL;
 }

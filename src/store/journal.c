@@ -191,7 +191,7 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
 }
 
 enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block *block,
-                              const struct ml_checksums *checksums, struct ml_error *err)
+                              const uint64_t *sums, struct ml_error *err)
 {
     struct ml_part part;
     enum ml_status status = journal->own < 0 ? make_own(journal, err) : ML_OK;
@@ -199,7 +199,7 @@ enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block 
         return status;
     if (!ml_part_init(&part, journal->layout, block->index))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    ml_part_fill(&part, block, checksums);
+    ml_part_fill(&part, block, sums);
     const int file = journal->files[journal->own];
     const char *path = journal->paths[journal->own];
     if (!ml_io_write(file, journal->end, part.bytes, part.size))

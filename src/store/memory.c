@@ -14,12 +14,12 @@ enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *
                                struct ml_error *err)
 {
     struct ml_result_file *file = &memory->file;
-    *memory = (struct ml_memory){.file = {.layout = &memory->layout, .file = -1}};
+    *memory = (struct ml_memory){.file = {.file = -1}};
     ml_layout_init(&memory->layout, study);
     enum ml_status status = ml_names_check(&memory->layout, err);
     if (status != ML_OK)
         return status;
-    ml_h5_begin(&file->h5, study->spec.name, err);
+    ml_result_file_begin(file, &memory->layout, study->spec.name, err);
     memory->is_there = calloc((size_t)memory->layout.n_block, sizeof *memory->is_there);
     if (!memory->is_there)
         ml_h5_fail(&file->h5, ML_E_MEMORY, "out of memory");
@@ -112,6 +112,7 @@ void ml_memory_end(struct ml_memory *memory)
         (void)H5Fclose(file->file); /* and all that is open in it */
         (void)ml_h5_end(&file->h5);
     }
+    ml_result_file_free(file);
     free(memory->is_there);
     ml_layout_free(&memory->layout);
 }

@@ -21,7 +21,6 @@ static void *part_take(struct ml_part *part, int64_t count, size_t size)
 static void part_lay_out(struct ml_part *part)
 {
     const struct ml_layout *layout = part->layout;
-    const int n_record = ml_ensemble_records(&layout->study->ensemble);
     part->size = 0;
     (void)part_take(part, 1, sizeof(struct ml_part_head));
     part->end_time = part_take(part, part->n_run, sizeof *part->end_time);
@@ -29,9 +28,7 @@ static void part_lay_out(struct ml_part *part)
     for (int i = 0; i < layout->results.n_output; i++)
         part->summary[i] = part_take(part, part->n_run * ml_layout_output_rows(layout, i),
                                      sizeof *part->summary[i]);
-    for (int i = 0; i < n_record && part->n_saved > 0; i++)
-        if (ml_layout_keeps(layout, i))
-            part->checksums.of[i] = part_take(part, part->n_saved, sizeof *part->checksums.of[i]);
+    part->sums = part_take(part, ml_layout_records(layout) * part->n_saved, sizeof *part->sums);
     part->outcome = part_take(part, part->n_run, sizeof *part->outcome);
     (void)part_take(part, -part->n_run & (ML_PART_ALIGNMENT - 1), 1);
     (void)part_take(part, 1, sizeof(XXH64_hash_t));
@@ -83,8 +80,7 @@ static XXH64_hash_t checksum_of(const void *bytes, size_t size)
     return XXH3_64bits(bytes, size - sizeof(XXH64_hash_t));
 }
 
-void ml_part_fill(struct ml_part *part, const struct ml_block *block,
-                  const struct ml_checksums *checksums)
+void ml_part_fill(struct ml_part *part, const struct ml_block *block, const uint64_t *sums)
 {
     const struct ml_layout *layout = part->layout;
     const struct ml_part_head head = head_of(part, block->outcome[0] == ML_MISSING);
@@ -96,10 +92,9 @@ void ml_part_fill(struct ml_part *part, const struct ml_block *block,
     for (int i = 0; i < layout->results.n_output; i++)
         memcpy(part->summary[i], block->summary[i],
                n_run * (size_t)ml_layout_output_rows(layout, i) * sizeof(double));
-    for (int i = 0; i < ML_MAX_RECORDS; i++)
-        if (part->checksums.of[i])
-            memcpy(part->checksums.of[i], checksums->of[i],
-                   (size_t)part->n_saved * sizeof(uint64_t));
+    if (part->n_saved > 0)
+        memcpy(part->sums, sums,
+               (size_t)(ml_layout_records(layout) * part->n_saved) * sizeof *sums);
     const XXH64_hash_t sum = checksum_of(part->bytes, part->size);
     memcpy(part->bytes + part->size - sizeof sum, &sum, sizeof sum);
 }
@@ -145,7 +140,7 @@ static size_t most_numbers(const struct ml_layout *layout)
         const size_t n = (size_t)e->block_runs * (size_t)ml_layout_output_rows(layout, i);
         most = n > most ? n : most;
     }
-    for (int i = 0; ml_layout_has_trajectories(layout) && i < ml_ensemble_records(e); i++) {
+    for (int i = 0; i < ml_layout_records(layout); i++) {
         const size_t n = (size_t)ml_layout_block_most_saved(layout) *
                          ml_layout_run_bytes(layout, i) / sizeof(double);
         most = n > most ? n : most;
@@ -162,7 +157,7 @@ bool ml_missing_block_init(struct ml_missing_block *missing, const struct ml_lay
     block->outcome = malloc(n_run * sizeof *block->outcome);
     block->steps = calloc(n_run, sizeof *block->steps);
     block->summary = calloc(ML_MAX_OUTPUT, sizeof *block->summary);
-    block->records = calloc(ML_MAX_RECORDS, sizeof *block->records);
+    block->records = calloc((size_t)ml_layout_records(layout) + 1, sizeof *block->records);
     if (!missing->nan || !block->outcome || !block->steps || !block->summary || !block->records)
         return false;
     for (size_t i = 0; i < n; i++)
@@ -171,7 +166,7 @@ bool ml_missing_block_init(struct ml_missing_block *missing, const struct ml_lay
     block->end_time = missing->nan;
     for (int i = 0; i < ML_MAX_OUTPUT; i++)
         block->summary[i] = missing->nan;
-    for (int i = 0; i < ML_MAX_RECORDS; i++)
+    for (int i = 0; i < ml_layout_records(layout); i++)
         block->records[i] = missing->nan;
     return true;
 }

@@ -16,7 +16,7 @@ struct ml_part {
     double *end_time;               /* [n_run] */
     int64_t *steps;                 /* [n_run] */
     double *summary[ML_MAX_OUTPUT]; /* [n_output] -> [n_run][rows] */
-    struct ml_checksums checksums;  /* [n_saved] per record that is kept */
+    uint64_t *sums;                 /* [ml_layout_records][n_saved] as of ml_trajectories */
     int8_t *outcome;                /* [n_run] */
 };
 
@@ -35,9 +35,8 @@ bool ml_part_init(struct ml_part *part, const struct ml_layout *layout, int64_t 
 void ml_part_close(struct ml_part *part);
 
 /* Fills in everything.
- *   checksums  of the block's trajectories; not read if it keeps none */
-void ml_part_fill(struct ml_part *part, const struct ml_block *block,
-                  const struct ml_checksums *checksums);
+ *   sums  of the block's trajectories; not read if it keeps none */
+void ml_part_fill(struct ml_part *part, const struct ml_block *block, const uint64_t *sums);
 
 /* Whether this is the head of a part of any study; and of a block of this layout. */
 bool ml_part_is_head(const struct ml_part_head *head);

@@ -4,9 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "manylink/version.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
+
+void ml_result_file_begin(struct ml_result_file *result, const struct ml_layout *layout,
+                          const char *path, struct ml_error *err)
+{
+    struct ml_pool *pool = &result->pool;
+    const size_t n_output = (size_t)layout->results.n_output;
+    const size_t n_record = (size_t)ml_layout_records(layout);
+    *result = (struct ml_result_file){.layout = layout, .file = -1};
+    result->summary = ml_pool_take(pool, n_output, sizeof *result->summary);
+    result->has_positive = ml_pool_take(pool, n_output, sizeof *result->has_positive);
+    result->trajectory = ml_pool_take(pool, n_record, sizeof *result->trajectory);
+    result->checksum = ml_pool_take(pool, n_record, sizeof *result->checksum);
+    result->offsets.address = ml_pool_take(pool, n_record, sizeof *result->offsets.address);
+    ml_h5_begin(&result->h5, path, err);
+    if (pool->is_short)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+}
+
+void ml_result_file_free(struct ml_result_file *result) { ml_pool_free(&result->pool); }
 
 /* Without the folders: where a study is, is no part of it. */
 static const char *base_name(const char *path)
@@ -72,7 +92,7 @@ static void place_seal(struct ml_result_file *result, hid_t provenance)
         .unit = "1",
         .doc = "size of the file and XXH3 (128 bits) of all of it but the trajectories: changed "
                "when the file is",
-        .extent = {.rank = 1, .size = {ML_SEAL_WORDS}},
+        .extent = ml_h5_extent(&result->h5, result->seal),
         .is_scale = true};
     ml_h5_place(&result->h5, provenance, result->seal, &field);
 }
@@ -125,10 +145,13 @@ void ml_result_write_provenance(struct ml_result_file *result,
 /* The offsets are the same for every file of a study, or the trajectories would be elsewhere. */
 static void result_reserve(struct ml_result_file *result, const struct ml_offsets *offsets)
 {
+    const struct ml_offsets *own = &result->offsets;
+    const size_t n_record = (size_t)ml_layout_records(result->layout);
     ml_offsets_reserve(&result->h5, result->file, result->layout, &result->seal, result->trajectory,
                        &result->offsets);
-    if (result->h5.status == ML_OK && ml_layout_has_trajectories(result->layout) &&
-        memcmp(&result->offsets, offsets, sizeof *offsets) != 0)
+    if (result->h5.status == ML_OK && offsets && n_record > 0 &&
+        (own->seal != offsets->seal ||
+         memcmp(own->address, offsets->address, n_record * sizeof *own->address) != 0))
         ml_h5_fail(&result->h5, ML_E_FILE, "HDF5 puts the trajectories elsewhere than before");
 }
 
@@ -170,8 +193,8 @@ void ml_result_close_datasets(struct ml_result_file *result)
         ml_h5_close_dataset(&result->h5, result->summary[i]);
     ml_h5_close_dataset(&result->h5, result->outcome_grid);
     ml_h5_close_dataset(&result->h5, result->wrapped);
-    for (int i = 0; i < ML_MAX_RECORDS; i++)
-        ml_h5_close_dataset(&result->h5, result->trajectory[i]);
+    for (int k = 0; k < ml_layout_records(layout); k++)
+        ml_h5_close_dataset(&result->h5, result->trajectory[k]);
 }
 
 static void add_part(struct ml_result_file *result, const struct ml_result_content *content,
@@ -189,15 +212,16 @@ static void add_part(struct ml_result_file *result, const struct ml_result_conte
     ml_part_close(&part);
 }
 
-static enum ml_status seal(const struct ml_layout *layout, const struct ml_offsets *offsets,
-                           const char *path, struct ml_error *err)
+static enum ml_status seal(struct ml_result_file *result, const char *path, struct ml_error *err)
 {
-    struct ml_seal_range skipped[ML_MAX_RECORDS] = {0};
-    for (int i = 0; i < ML_MAX_RECORDS && ml_layout_has_trajectories(layout); i++)
-        if (ml_layout_keeps(layout, i))
-            skipped[i] =
-                (struct ml_seal_range){offsets->address[i], ml_trajectories_bytes(layout, i)};
-    return ml_seal_write(path, offsets->seal, skipped, err);
+    const int n = ml_layout_records(result->layout);
+    struct ml_seal_range *skipped = ml_pool_take(&result->pool, (size_t)n, sizeof *skipped);
+    if (!skipped)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int k = 0; k < n; k++)
+        skipped[k] = (struct ml_seal_range){result->offsets.address[k],
+                                            ml_trajectories_bytes(result->layout, k)};
+    return ml_seal_write(path, result->offsets.seal, n, skipped, err);
 }
 
 /* Writes the parts that depend on all runs. */
@@ -232,7 +256,6 @@ static struct ml_result_bytes sketch(const struct ml_layout *layout,
 {
     static const char time[] = "2000-01-01T00:00:00Z", kernel[] = "made (a compiler, its version)";
     const struct ml_study *study = layout->study;
-    const struct ml_offsets none = {0};
     const struct ml_provenance provenance = {.study = study->spec.name,
                                              .overrides = study->spec.overrides,
                                              .version = ML_VERSION,
@@ -242,11 +265,12 @@ static struct ml_result_bytes sketch(const struct ml_layout *layout,
                                              .host = "the name of a host",
                                              .start_time = time,
                                              .end_time = time};
-    struct ml_result_file result = {.layout = layout, .file = -1, .accuracy = accuracy};
+    struct ml_result_file result;
     struct ml_result_bytes bytes = {0};
-    ml_h5_begin(&result.h5, study->spec.name, NULL);
+    ml_result_file_begin(&result, layout, study->spec.name, NULL);
+    result.accuracy = accuracy;
     result.h5.is_sketch = true;
-    result_begin(&result, &none, &provenance);
+    result_begin(&result, NULL, &provenance);
     if (layout->n_run > 0)
         result_end(&result);
     if (accuracy)
@@ -255,6 +279,7 @@ static struct ml_result_bytes sketch(const struct ml_layout *layout,
     bytes.most = bytes.about + result.h5.most;
     bytes.about += result.h5.counted;
     ml_h5_close(&result.h5, result.file);
+    ml_result_file_free(&result);
     return ml_h5_end(&result.h5) == ML_OK ? bytes : (struct ml_result_bytes){0};
 }
 
@@ -274,8 +299,9 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err)
 {
-    struct ml_result_file result = {.layout = layout, .file = -1, .accuracy = content->accuracy};
-    ml_h5_begin(&result.h5, path, err);
+    struct ml_result_file result;
+    ml_result_file_begin(&result, layout, path, err);
+    result.accuracy = content->accuracy;
     result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, content, ml_layout_block(layout, j));
@@ -284,5 +310,8 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     ml_h5_close(&result.h5, result.file);
     *tally = result.tally;
     enum ml_status status = ml_h5_end(&result.h5);
-    return status == ML_OK ? seal(layout, &result.offsets, path, err) : status;
+    if (status == ML_OK)
+        status = seal(&result, path, err);
+    ml_result_file_free(&result);
+    return status;
 }

@@ -18,13 +18,14 @@ struct ml_result_file {
     hid_t file, entry;
     hid_t seal; /* in /study/provenance */
     struct ml_offsets offsets;
-    hid_t outcome, end_time, steps;   /* in /study/runs */
-    hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
-    bool has_positive[ML_MAX_OUTPUT]; /* of the numbers that have been added, any */
-    hid_t outcome_grid, wrapped;      /* in /study/summary; -1: none */
-    hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
-    hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, -1: not kept */
+    hid_t outcome, end_time, steps; /* in /study/runs */
+    hid_t *summary;                 /* [n_output] in /study/summary */
+    bool *has_positive;             /* [n_output] of the numbers that have been added, any */
+    hid_t outcome_grid, wrapped;    /* in /study/summary; -1: none */
+    hid_t *trajectory, *checksum;   /* [ml_layout_records] in /study/trajectories, and in checksums
+                                       there */
     struct ml_tally tally;
+    struct ml_pool pool;                /* owns these arrays */
     const struct ml_accuracy *accuracy; /* borrowed; NULL: no run was computed again */
     bool is_in_memory;                  /* without seal and checksums */
     char instead[ML_NAME_LENGTH]; /* the first view of the summary, if there are no points of events
@@ -60,6 +61,13 @@ struct ml_result_bytes {
 /* By making it in memory without a number in it. 0 if it cannot be made.
  *   n_accuracy  runs that are computed again */
 struct ml_result_bytes ml_result_sketch(const struct ml_layout *layout, int n_accuracy);
+
+/* Begins to use HDF5 for the file at `path`, which is not made yet. The fields that are no array
+ * are set after that; it is freed behind ml_h5_end.
+ *   layout, path  borrowed */
+void ml_result_file_begin(struct ml_result_file *result, const struct ml_layout *layout,
+                          const char *path, struct ml_error *err);
+void ml_result_file_free(struct ml_result_file *result);
 
 /* Makes the same in memory, but for provenance, with room for everything. */
 void ml_result_begin_in_memory(struct ml_result_file *result);

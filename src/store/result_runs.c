@@ -239,7 +239,7 @@ void ml_result_begin_summary(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     result->outcome_grid = result->wrapped = -1;
-    if (layout->results.n_output == 0)
+    if (layout->results.n_output == 0 || result->h5.status != ML_OK)
         return;
     hid_t group = ml_h5_group(&result->h5, result->entry, "summary", "NXcollection");
     result_runs_name_outputs(result, group);
@@ -328,7 +328,7 @@ static void time_scale(struct ml_result_file *result, hid_t group)
 
 struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i)
 {
-    const struct ml_quantity *record = ml_ensemble_record(&layout->study->ensemble, i);
+    const struct ml_quantity *record = ml_layout_quantity(layout, i);
     struct ml_h5_field field = {.name = record->name,
                                 .type = H5T_NATIVE_DOUBLE,
                                 .unit = record->unit,
@@ -346,7 +346,7 @@ struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i)
 static void begin_record(struct ml_result_file *result, hid_t group, int i)
 {
     const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
-    const struct ml_quantity *record = ml_ensemble_record(ensemble, i);
+    const struct ml_quantity *record = ml_layout_quantity(result->layout, i);
     const struct ml_h5_field field = ml_result_record_field(result->layout, i);
     for (int k = 0; k < ML_MAX_DIM; k++)
         if (record->dim[k] != ML_DIM_NONE)
@@ -360,34 +360,31 @@ static void begin_record(struct ml_result_file *result, hid_t group, int i)
 static void begin_checksums(struct ml_result_file *result, hid_t trajectories)
 {
     const struct ml_layout *layout = result->layout;
-    const struct ml_ensemble *ensemble = &layout->study->ensemble;
     hid_t group = ml_h5_group(&result->h5, trajectories, "checksums", "NXcollection");
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
-    for (int i = 0; i < ml_ensemble_records(ensemble); i++) {
+    for (int i = 0; i < ml_layout_records(layout); i++) {
         struct ml_h5_field field = {
-            .name = ml_ensemble_record(ensemble, i)->name,
+            .name = ml_layout_quantity(layout, i)->name,
             .type = H5T_NATIVE_UINT64,
             .unit = "1",
             .doc = "XXH3 (64 bits) of the bytes of each run",
             .extent = {.rank = 1, .size = {(unsigned long long)layout->n_saved}},
             .scales = {"run"}};
         field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-        result->checksum[i] =
-            ml_layout_keeps(layout, i) ? ml_h5_field(&result->h5, group, &field) : -1;
+        result->checksum[i] = ml_h5_field(&result->h5, group, &field);
     }
 }
 
 void ml_result_begin_trajectories(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
-    if (!ml_layout_has_trajectories(layout))
+    if (!ml_layout_has_trajectories(layout) || result->h5.status != ML_OK)
         return;
     hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXcollection");
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
     time_scale(result, group);
-    for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++)
-        if (ml_layout_keeps(layout, i))
-            begin_record(result, group, i);
+    for (int i = 0; i < ml_layout_records(layout); i++)
+        begin_record(result, group, i);
     if (result->is_in_memory)
         return;
     begin_checksums(result, group);
@@ -397,9 +394,7 @@ void ml_result_begin_trajectories(struct ml_result_file *result)
 void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_block *block)
 {
     const struct ml_layout *layout = result->layout;
-    for (int i = 0; i < ML_MAX_RECORDS && block->n_saved > 0; i++) {
-        if (result->trajectory[i] < 0)
-            continue;
+    for (int i = 0; i < ml_layout_records(layout) && block->n_saved > 0; i++) {
         const struct ml_extent all = ml_layout_record(layout, i, layout->n_saved);
         const unsigned long long numbers = ml_layout_run_bytes(layout, i) / sizeof(double);
         const unsigned long long row =
@@ -414,13 +409,8 @@ void ml_result_add_checksums(struct ml_result_file *result, const struct ml_part
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)layout->n_saved}};
-    if (!ml_layout_has_trajectories(layout) || part->n_saved == 0)
-        return;
-    for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++) {
-        if (!ml_layout_keeps(layout, i))
-            continue;
+    for (int i = 0; i < ml_layout_records(layout) && part->n_saved > 0; i++)
         ml_h5_write_range(&result->h5, result->checksum[i], &all, H5T_NATIVE_UINT64,
                           (unsigned long long)ml_layout_saved_before(layout, part->block),
-                          (unsigned long long)part->n_saved, part->checksums.of[i]);
-    }
+                          (unsigned long long)part->n_saved, part->sums + i * part->n_saved);
 }

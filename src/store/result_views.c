@@ -275,7 +275,7 @@ void ml_result_write_views(struct ml_result_file *result)
 static void view_of_record(struct views *views, int i)
 {
     const struct ml_layout *layout = views->result->layout;
-    const struct ml_quantity *record = ml_ensemble_record(&layout->study->ensemble, i);
+    const struct ml_quantity *record = ml_layout_quantity(layout, i);
     struct ml_view view = {.name = record->name,
                            .shows = record->name,
                            .data = views->data,
@@ -300,17 +300,12 @@ static void view_of_record(struct views *views, int i)
 void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajectories)
 {
     const struct ml_layout *layout = result->layout;
-    const struct ml_ensemble *ensemble = &layout->study->ensemble;
     struct views views;
     if (!views_begin(&views, result, trajectories, "trajectories"))
         return;
-    int first = views.main.record;
-    for (int i = 0; i < ml_ensemble_records(ensemble); i++)
-        if (ml_layout_keeps(layout, i)) {
-            first = first < 0 ? i : first;
-            view_of_record(&views, i);
-        }
-    const char *name = ml_ensemble_record(ensemble, first)->name;
-    views_default(&views, name);
+    for (int i = 0; i < ml_layout_records(layout); i++)
+        view_of_record(&views, i);
+    const int first = views.main.record < 0 ? 0 : views.main.record;
+    views_default(&views, ml_layout_quantity(layout, first)->name);
     views_end(&views);
 }

@@ -6,28 +6,36 @@
 #ifndef ML_STORE_SEAL_H
 #define ML_STORE_SEAL_H
 
-#include "engine/ensemble.h"
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "manylink/status.h"
 
 struct ml_seal_range {
     uint64_t at, size; /* bytes */
 };
 
-/* As it is in the file. */
-struct ml_seal {
-    uint64_t magic, size; /* of the file, bytes */
-    uint64_t low, high;   /* XXH3 (128 bits) of the file without the seal and what is skipped, and
-                             then of the seal with 0 here */
-    struct ml_seal_range skipped[ML_MAX_RECORDS]; /* trajectories; size 0: none */
+/* Its words in the file, before the ranges that are skipped: the trajectories. */
+enum ml_seal_word {
+    ML_SEAL_MAGIC,
+    ML_SEAL_SIZE,    /* of the file, bytes */
+    ML_SEAL_LOW,     /* XXH3 (128 bits) of the file without the seal and what is skipped, and */
+    ML_SEAL_HIGH,    /* then of the seal with 0 here */
+    ML_SEAL_SKIPPED, /* number of the ranges */
+    ML_SEAL_HEAD
 };
 
-enum { ML_SEAL_WORDS = sizeof(struct ml_seal) / sizeof(uint64_t) };
+/* Words of a seal of n ranges. */
+static inline unsigned long long ml_seal_words(int n)
+{
+    return ML_SEAL_HEAD + 2ull * (unsigned long long)n;
+}
 
 /* Seals a file that is closed.
- *   at      where the seal is
- *   skipped  [ML_MAX_RECORDS]; NULL: nothing */
-enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal_range *skipped,
-                             struct ml_error *err);
+ *   at       where the seal is
+ *   skipped  [n] */
+enum ml_status ml_seal_write(const char *path, uint64_t at, int n,
+                             const struct ml_seal_range *skipped, struct ml_error *err);
 
 /* ML_OK if the file is as it was sealed, or has no seal (*is_sealed).
  *   is_sealed  may be NULL */

@@ -101,7 +101,6 @@ static void open_datasets(struct ml_source *source)
 {
     const struct ml_result_kind *kind = source->kind;
     const struct ml_layout *layout = &source->layout;
-    const struct ml_ensemble *e = &layout->study->ensemble;
     char path[ML_DATASET_PATH];
     if (kind->has_runs)
         open_runs(source);
@@ -109,12 +108,8 @@ static void open_datasets(struct ml_source *source)
         const struct ml_extent extent = kind->find(kind->context, layout, i, path);
         source->summary[i] = open_at(source, path, H5T_NATIVE_DOUBLE, extent);
     }
-    for (int i = 0; i < ML_MAX_RECORDS; i++)
-        source->record[i] = source->checksum[i] = -1;
-    for (int i = 0; ml_layout_has_trajectories(layout) && i < ml_ensemble_records(e); i++) {
-        const char *name = ml_ensemble_record(e, i)->name;
-        if (!ml_layout_keeps(layout, i))
-            continue;
+    for (int i = 0; i < ml_layout_records(layout); i++) {
+        const char *name = ml_layout_quantity(layout, i)->name;
         source->record[i] = open_dataset(source, "trajectories", name, H5T_NATIVE_DOUBLE,
                                          ml_layout_record(layout, i, layout->n_saved));
         source->checksum[i] = open_dataset(source, "trajectories/checksums", name,
@@ -126,30 +121,26 @@ static void open_datasets(struct ml_source *source)
 static bool source_allocate(struct ml_source *source)
 {
     const struct ml_layout *layout = &source->layout;
-    const struct ml_ensemble *e = &layout->study->ensemble;
     struct ml_block *block = &source->block;
-    const size_t n = (size_t)e->block_runs;
-    const bool has_trajectories = ml_layout_has_trajectories(layout);
-    const size_t n_saved = has_trajectories ? (size_t)ml_layout_block_most_saved(layout) : 0;
-    block->outcome = calloc(n, sizeof *block->outcome);
-    block->steps = calloc(n, sizeof *block->steps);
-    block->end_time = calloc(n, sizeof *block->end_time);
-    block->summary = calloc(ML_MAX_OUTPUT, sizeof *block->summary);
-    block->records = calloc(ML_MAX_RECORDS, sizeof *block->records);
-    source->sums = calloc(n_saved + 1, sizeof *source->sums);
-    bool is_good = block->outcome && block->steps && block->end_time && block->summary &&
-                   block->records && source->sums;
-    for (int i = 0; is_good && i < layout->results.n_output; i++) {
-        block->summary[i] = calloc(n * (size_t)ml_layout_output_rows(layout, i), sizeof(double));
-        is_good = block->summary[i];
-    }
-    for (int i = 0; is_good && has_trajectories && i < ml_ensemble_records(e); i++) {
-        if (!ml_layout_keeps(layout, i))
-            continue;
-        block->records[i] = calloc(n_saved + 1, ml_layout_run_bytes(layout, i));
-        is_good = block->records[i];
-    }
-    return is_good;
+    struct ml_pool *pool = &source->pool;
+    const int n_output = layout->results.n_output, n_record = ml_layout_records(layout);
+    const size_t n = (size_t)layout->study->ensemble.block_runs;
+    const size_t n_saved = n_record > 0 ? (size_t)ml_layout_block_most_saved(layout) : 0;
+    source->summary = ml_pool_take(pool, (size_t)n_output, sizeof *source->summary);
+    source->record = ml_pool_take(pool, (size_t)n_record, sizeof *source->record);
+    source->checksum = ml_pool_take(pool, (size_t)n_record, sizeof *source->checksum);
+    source->sums = ml_pool_take(pool, n_saved, sizeof *source->sums);
+    block->outcome = ml_pool_take(pool, n, sizeof *block->outcome);
+    block->steps = ml_pool_take(pool, n, sizeof *block->steps);
+    block->end_time = ml_pool_take(pool, n, sizeof *block->end_time);
+    block->summary = ml_pool_take(pool, (size_t)n_output, sizeof *block->summary);
+    block->records = ml_pool_take(pool, (size_t)n_record, sizeof *block->records);
+    for (int i = 0; block->summary && i < n_output; i++)
+        block->summary[i] =
+            ml_pool_take(pool, n * (size_t)ml_layout_output_rows(layout, i), sizeof(double));
+    for (int i = 0; block->records && i < n_record; i++)
+        block->records[i] = ml_pool_take(pool, n_saved, ml_layout_run_bytes(layout, i));
+    return !pool->is_short;
 }
 
 enum ml_status ml_source_open(struct ml_source *source, const char *path,
@@ -162,24 +153,15 @@ enum ml_status ml_source_open(struct ml_source *source, const char *path,
     if (!ml_result_kind_lay_out(kind, study, shard, &source->layout) || !source_allocate(source))
         ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
     source->file = ml_h5_open(&source->h5);
-    open_datasets(source);
+    if (source->h5.status == ML_OK)
+        open_datasets(source);
     ml_h5_leave(&source->h5);
     return source->h5.status;
 }
 
 void ml_source_close(struct ml_source *source)
 {
-    struct ml_block *block = &source->block;
-    for (int i = 0; block->summary && i < ML_MAX_OUTPUT; i++)
-        free(block->summary[i]);
-    for (int i = 0; block->records && i < ML_MAX_RECORDS; i++)
-        free(block->records[i]);
-    free(block->summary);
-    free(block->records);
-    free(block->outcome);
-    free(block->steps);
-    free(block->end_time);
-    free(source->sums);
+    ml_pool_free(&source->pool);
     ml_layout_free(&source->layout);
     ml_h5_enter(&source->h5);
     ml_h5_close(&source->h5, source->file);
@@ -210,7 +192,7 @@ static void read_record(struct ml_source *source, int i)
             source->sums[k])
             source->h5.status = ml_fail(
                 source->h5.err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",
-                source->h5.path, ml_ensemble_record(&layout->study->ensemble, i)->name,
+                source->h5.path, ml_layout_quantity(layout, i)->name,
                 (long long)ml_layout_block_saved_run(layout, block->index, k));
 }
 
@@ -247,9 +229,8 @@ static void read_block(struct ml_source *source, int64_t index)
         source_read_rows(source, source->summary[i], kind->find(kind->context, layout, i, path),
                          H5T_NATIVE_DOUBLE, row * rows, n * rows, block->summary[i]);
     }
-    for (int i = 0; i < ML_MAX_RECORDS && block->n_saved > 0; i++)
-        if (source->record[i] >= 0)
-            read_record(source, i);
+    for (int i = 0; i < ml_layout_records(layout) && block->n_saved > 0; i++)
+        read_record(source, i);
 }
 
 enum ml_status ml_source_read(struct ml_source *source, int64_t index, struct ml_error *err)

@@ -30,10 +30,11 @@ struct ml_source {
     struct ml_h5 h5;
     struct ml_layout layout;
     hid_t file, outcome, end_time, steps; /* the last three -1 if the kind has no runs */
-    hid_t summary[ML_MAX_OUTPUT];
-    hid_t record[ML_MAX_RECORDS], checksum[ML_MAX_RECORDS]; /* -1: not kept */
-    struct ml_block block;                                  /* memory for the largest */
-    uint64_t *sums;                                         /* [saved runs of a block] */
+    hid_t *summary;                       /* [n_output] */
+    hid_t *record, *checksum;             /* [ml_layout_records] */
+    struct ml_block block;                /* memory for the largest */
+    uint64_t *sums;                       /* [saved runs of a block] */
+    struct ml_pool pool;                  /* owns these arrays */
 };
 
 /* Opens the result of a study or a shard of it, known to be one. Close in any case.

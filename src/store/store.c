@@ -302,7 +302,7 @@ static enum ml_status store_put(void *context, const struct ml_block *block, str
     if (ml_layout_has_trajectories(&store->layout))
         status = ml_trajectories_put(&store->trajectories, block, err);
     if (status == ML_OK)
-        status = ml_journal_put(&store->journal, block, &store->trajectories.checksums, err);
+        status = ml_journal_put(&store->journal, block, store->trajectories.sums, err);
     if (status != ML_OK)
         return status;
     store->is_dirty = true;
@@ -346,7 +346,7 @@ enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct
             continue;
         enum ml_status status = ml_journal_get(&store->journal, block, &part, &why);
         if (status == ML_OK)
-            status = ml_trajectories_check(&store->trajectories, block, &part.checksums, &why);
+            status = ml_trajectories_check(&store->trajectories, block, part.sums, &why);
         ml_part_close(&part);
         if (status == ML_E_FILE) {
             drop(store, block, &why);

@@ -25,9 +25,9 @@ static enum ml_status trajectories_fail(const struct ml_trajectories *t, const c
                    errno ? ml_open_reason(errno) : "it ends before");
 }
 
-uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int i_record)
+uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int k)
 {
-    return (uint64_t)layout->n_saved * ml_layout_run_bytes(layout, i_record);
+    return (uint64_t)layout->n_saved * ml_layout_run_bytes(layout, k);
 }
 
 /* Saved runs of `size` bytes that are moved at a time. */
@@ -36,17 +36,11 @@ static int64_t runs_per_piece(size_t size)
     return size < piece_bytes ? (int64_t)(piece_bytes / size) : 1;
 }
 
-static int n_record(const struct ml_layout *layout)
+/* Where saved run `i` of a block is in record k, from the start of the file. */
+static off_t position(const struct ml_trajectories *t, int64_t block, int k, int64_t i)
 {
-    return ml_ensemble_records(&layout->study->ensemble);
-}
-
-/* Where saved run `i` of a block is in a record, from the start of the file. */
-static off_t position(const struct ml_trajectories *t, int64_t block, int i_record, int64_t i)
-{
-    return (off_t)t->offsets.address[i_record] +
-           (off_t)(ml_layout_saved_before(t->layout, block) + i) *
-               (off_t)ml_layout_run_bytes(t->layout, i_record);
+    return (off_t)t->offsets.address[k] + (off_t)(ml_layout_saved_before(t->layout, block) + i) *
+                                              (off_t)ml_layout_run_bytes(t->layout, k);
 }
 
 static void trajectories_hash(const void *bytes, size_t size, int64_t n, uint64_t *sums)
@@ -58,18 +52,16 @@ static void trajectories_hash(const void *bytes, size_t size, int64_t n, uint64_
 /* Memory for the checksums of a block and for a piece that is read. */
 static bool trajectories_allocate(struct ml_trajectories *t)
 {
+    const size_t n_record = (size_t)ml_layout_records(t->layout);
     size_t most_saved = (size_t)ml_layout_block_most_saved(t->layout), most_bytes = piece_bytes;
-    for (int i = 0; i < n_record(t->layout); i++) {
-        if (!ml_layout_keeps(t->layout, i))
-            continue;
-        size_t size = ml_layout_run_bytes(t->layout, i);
+    for (int k = 0; k < ml_layout_records(t->layout); k++) {
+        const size_t size = ml_layout_run_bytes(t->layout, k);
         most_bytes = size > most_bytes ? size : most_bytes;
-        t->checksums.of[i] = calloc(most_saved, sizeof(uint64_t));
-        if (!t->checksums.of[i])
-            return false;
     }
+    t->offsets.address = calloc(n_record, sizeof *t->offsets.address);
+    t->sums = calloc(n_record * most_saved, sizeof *t->sums);
     t->buffer = malloc(most_bytes);
-    return t->buffer;
+    return t->offsets.address && t->sums && t->buffer;
 }
 
 static enum ml_status trajectories_open_file(struct ml_trajectories *t, bool must_be_there,
@@ -104,19 +96,19 @@ void ml_trajectories_close(struct ml_trajectories *t)
     ml_direct_io_close(&t->direct);
     if (t->path && t->file >= 0)
         (void)close(t->file); /* what was put is synced */
-    for (int i = 0; i < ML_MAX_RECORDS; i++)
-        free(t->checksums.of[i]);
+    free(t->offsets.address);
+    free(t->sums);
     free(t->buffer);
     free(t->path);
     *t = (struct ml_trajectories){0};
 }
 
-static bool put_record(struct ml_trajectories *t, const struct ml_block *block, int i_record)
+static bool put_record(struct ml_trajectories *t, const struct ml_block *block, int k)
 {
-    const size_t size = ml_layout_run_bytes(t->layout, i_record);
-    trajectories_hash(block->records[i_record], size, block->n_saved, t->checksums.of[i_record]);
-    return ml_direct_io_write(&t->direct, position(t, block->index, i_record, 0),
-                              block->records[i_record], (size_t)block->n_saved * size);
+    const size_t size = ml_layout_run_bytes(t->layout, k);
+    trajectories_hash(block->records[k], size, block->n_saved, t->sums + k * block->n_saved);
+    return ml_direct_io_write(&t->direct, position(t, block->index, k, 0), block->records[k],
+                              (size_t)block->n_saved * size);
 }
 
 enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,
@@ -124,8 +116,8 @@ enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_bl
 {
     if (block->n_saved == 0)
         return ML_OK;
-    for (int i = 0; i < n_record(t->layout); i++)
-        if (ml_layout_keeps(t->layout, i) && !put_record(t, block, i))
+    for (int k = 0; k < ml_layout_records(t->layout); k++)
+        if (!put_record(t, block, k))
             return trajectories_fail(t, "cannot be written", err);
     return ml_io_has_name(t->file)
                ? ML_OK
@@ -139,41 +131,38 @@ enum ml_status ml_trajectories_sync(struct ml_trajectories *t, struct ml_error *
     return trajectories_fail(t, "cannot be synced to disk", err);
 }
 
-static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
+static bool get_record(struct ml_trajectories *t, int64_t block, int k)
 {
     const int64_t n_saved = ml_layout_block_saved(t->layout, block);
-    const size_t size = ml_layout_run_bytes(t->layout, i_record);
+    const size_t size = ml_layout_run_bytes(t->layout, k);
     for (int64_t i = 0, n; i < n_saved; i += n) {
         n = runs_per_piece(size) < n_saved - i ? runs_per_piece(size) : n_saved - i;
-        if (!ml_io_read(t->file, position(t, block, i_record, i), t->buffer, (size_t)n * size))
+        if (!ml_io_read(t->file, position(t, block, k, i), t->buffer, (size_t)n * size))
             return false;
-        trajectories_hash(t->buffer, size, n, t->checksums.of[i_record] + i);
+        trajectories_hash(t->buffer, size, n, t->sums + k * n_saved + i);
     }
     return true;
 }
 
-static enum ml_status trajectories_compare(const struct ml_trajectories *t, int64_t block,
-                                           int i_record, const uint64_t *expected,
-                                           struct ml_error *err)
+static enum ml_status trajectories_compare(const struct ml_trajectories *t, int64_t block, int k,
+                                           const uint64_t *expected, struct ml_error *err)
 {
-    for (int64_t k = 0; k < ml_layout_block_saved(t->layout, block); k++)
-        if (t->checksums.of[i_record][k] != expected[k])
+    const int64_t n_saved = ml_layout_block_saved(t->layout, block);
+    for (int64_t i = 0; i < n_saved; i++)
+        if (t->sums[k * n_saved + i] != expected[k * n_saved + i])
             return ml_fail(err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",
-                           t->path, ml_ensemble_record(&t->layout->study->ensemble, i_record)->name,
-                           (long long)ml_layout_block_saved_run(t->layout, block, k));
+                           t->path, ml_layout_quantity(t->layout, k)->name,
+                           (long long)ml_layout_block_saved_run(t->layout, block, i));
     return ML_OK;
 }
 
 enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
-                                     const struct ml_checksums *expected, struct ml_error *err)
+                                     const uint64_t *expected, struct ml_error *err)
 {
     enum ml_status status = ML_OK;
-    for (int i = 0; i < n_record(t->layout) && status == ML_OK; i++) {
-        if (!ml_layout_keeps(t->layout, i))
-            continue;
-        status = get_record(t, block, i) ? trajectories_compare(t, block, i, expected->of[i], err)
+    for (int k = 0; k < ml_layout_records(t->layout) && status == ML_OK; k++)
+        status = get_record(t, block, k) ? trajectories_compare(t, block, k, expected, err)
                                          : trajectories_fail(t, "cannot be read", err);
-    }
     return status;
 }
 
@@ -181,8 +170,8 @@ enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
 static int next_record(const struct ml_trajectories *t, unsigned long long at)
 {
     int next = -1;
-    for (int i = 0; i < n_record(t->layout); i++)
-        if (ml_layout_keeps(t->layout, i) && t->offsets.address[i] >= at &&
+    for (int i = 0; i < ml_layout_records(t->layout); i++)
+        if (t->offsets.address[i] >= at &&
             (next < 0 || t->offsets.address[i] < t->offsets.address[next]))
             next = i;
     return next;
@@ -235,10 +224,10 @@ enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const c
     return status;
 }
 
-void ml_offsets_seal(struct ml_h5 *h5, hid_t file, hid_t *seal, struct ml_offsets *offsets)
+void ml_offsets_seal(struct ml_h5 *h5, hid_t file, int n_record, hid_t *seal,
+                     struct ml_offsets *offsets)
 {
-    const struct ml_extent words = {.rank = 1, .size = {ML_SEAL_WORDS}};
-    *offsets = (struct ml_offsets){0};
+    const struct ml_extent words = {.rank = 1, .size = {ml_seal_words(n_record)}};
     *seal = ml_h5_reserve(h5, file, H5T_NATIVE_UINT64, &words);
     offsets->seal = ml_h5_address(h5, *seal);
 }
@@ -246,23 +235,17 @@ void ml_offsets_seal(struct ml_h5 *h5, hid_t file, hid_t *seal, struct ml_offset
 void ml_offsets_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout, hid_t *seal,
                         hid_t *datasets, struct ml_offsets *offsets)
 {
-    ml_offsets_seal(h5, file, seal, offsets);
+    ml_offsets_seal(h5, file, ml_layout_records(layout), seal, offsets);
     ml_offsets_trajectories(h5, file, layout, datasets, offsets);
 }
 
 void ml_offsets_trajectories(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,
                              hid_t *datasets, struct ml_offsets *offsets)
 {
-    for (int i = 0; i < ML_MAX_RECORDS; i++)
-        datasets[i] = -1;
-    if (!ml_layout_has_trajectories(layout))
-        return;
-    for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++) {
-        if (!ml_layout_keeps(layout, i))
-            continue;
-        struct ml_extent extent = ml_layout_record(layout, i, layout->n_saved);
-        datasets[i] = ml_h5_reserve(h5, file, H5T_NATIVE_DOUBLE, &extent);
-        offsets->address[i] = ml_h5_address(h5, datasets[i]);
+    for (int k = 0; k < ml_layout_records(layout) && h5->status == ML_OK; k++) {
+        struct ml_extent extent = ml_layout_record(layout, k, layout->n_saved);
+        datasets[k] = ml_h5_reserve(h5, file, H5T_NATIVE_DOUBLE, &extent);
+        offsets->address[k] = ml_h5_address(h5, datasets[k]);
     }
 }
 
@@ -270,12 +253,15 @@ static enum ml_status offsets_find(const struct ml_layout *layout, const char *p
                                    struct ml_offsets *offsets, struct ml_error *err)
 {
     struct ml_h5 h5;
-    hid_t seal, datasets[ML_MAX_RECORDS];
+    hid_t seal, *datasets = calloc((size_t)ml_layout_records(layout) + 1, sizeof *datasets);
     ml_h5_begin(&h5, path, err);
+    if (!datasets)
+        ml_h5_fail(&h5, ML_E_MEMORY, "out of memory");
     hid_t file = ml_h5_create(&h5);
     ml_offsets_reserve(&h5, file, layout, &seal, datasets, offsets);
     ml_h5_close(&h5, file);
     (void)unlink(path); /* it may not exist */
+    free(datasets);
     return ml_h5_end(&h5);
 }
 

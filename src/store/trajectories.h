@@ -15,15 +15,17 @@
 
 /* First bytes in the final file: of the seal, and of the dataset of each record that is kept. */
 struct ml_offsets {
-    unsigned long long seal, address[ML_MAX_RECORDS];
+    unsigned long long seal, *address; /* [ml_layout_records] */
 };
 
-/* Makes room for the seal, which has no name yet, in a file that has just been created. */
-void ml_offsets_seal(struct ml_h5 *h5, hid_t file, hid_t *seal, struct ml_offsets *offsets);
+/* Makes room for the seal, which has no name yet, in a file that has just been created.
+ *   n_record  records whose trajectories the file has */
+void ml_offsets_seal(struct ml_h5 *h5, hid_t file, int n_record, hid_t *seal,
+                     struct ml_offsets *offsets);
 
 /* Makes room for the seal and the trajectories in a file that has just been created, before
  * anything else: then their offsets depend on nothing but their sizes. They have no names yet.
- *   datasets  [ML_MAX_RECORDS], -1: not kept */
+ *   datasets  [ml_layout_records] */
 void ml_offsets_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout, hid_t *seal,
                         hid_t *datasets, struct ml_offsets *offsets);
 
@@ -31,18 +33,13 @@ void ml_offsets_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *la
 void ml_offsets_trajectories(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,
                              hid_t *datasets, struct ml_offsets *offsets);
 
-/* Asks HDF5 for the offsets, by a file that is removed again. It also tells early when the file
- * system takes no file of that size. */
+/* Asks HDF5 for the offsets, which have room, by a file that is removed again. It also tells early
+ * when the file system takes no file of that size. */
 enum ml_status ml_offsets_find(const struct ml_layout *layout, const char *folder,
                                struct ml_offsets *offsets, struct ml_error *err);
 
 /* Its name among the parts. */
 #define ML_TRAJECTORIES_NAME "trajectories"
-
-/* Of one block: XXH3 (64 bits) of the bytes of each saved run in each record. */
-struct ml_checksums {
-    uint64_t *of[ML_MAX_RECORDS]; /* [saved runs of the block]; NULL: not kept */
-};
 
 struct ml_trajectories {
     const struct ml_layout *layout; /* borrowed */
@@ -50,8 +47,9 @@ struct ml_trajectories {
     int file; /* open for reading and writing */
     struct ml_direct_io direct;
     struct ml_offsets offsets;
-    struct ml_checksums checksums; /* of the block that was put or computed last */
-    char *buffer;                  /* whole runs that are read at a time */
+    uint64_t *sums; /* [ml_layout_records][saved runs] XXH3 (64 bits) of the bytes of each run of
+                       the block that was put or computed last */
+    char *buffer;   /* whole runs that are read at a time */
 };
 
 /* Opens the file in a folder of parts, or makes it.
@@ -69,12 +67,13 @@ enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_bl
 
 enum ml_status ml_trajectories_sync(struct ml_trajectories *t, struct ml_error *err);
 
-/* Reads a block's trajectories back and compares their checksums. */
+/* Reads a block's trajectories back and compares their checksums.
+ *   expected  as `sums` */
 enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
-                                     const struct ml_checksums *expected, struct ml_error *err);
+                                     const uint64_t *expected, struct ml_error *err);
 
 /* Bytes of a record's dataset. */
-uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int i_record);
+uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int k);
 
 /* Copies the rest of the final file, in a file of its own, around the trajectories. */
 enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const char *rest,

@@ -14,16 +14,17 @@
 struct measured {
     struct ml_study *study;
     struct ml_results results;
-    double **summary;                /* [n_output] -> [n_run][rows] */
-    double *records[ML_MAX_RECORDS]; /* [n_saved][rows][n_sample]; NULL: not kept */
+    double **summary; /* [n_output] -> [n_run][rows] */
+    double **records; /* [ml_saving_records] -> [n_saved][rows][n_sample] */
     int8_t *outcome;
     int64_t *steps;
 };
 
-/* Numbers of a saved run in a record. */
-static inline size_t measured_size(const struct measured *m, int i_record)
+/* Numbers of a saved run in the k-th record that is kept. */
+static inline size_t measured_size(const struct measured *m, int k)
 {
-    return (size_t)ml_record_rows(&m->study->ensemble, i_record) * (size_t)m->results.n_sample;
+    const struct ml_ensemble *e = &m->study->ensemble;
+    return (size_t)ml_record_rows(e, e->saving.records[k]) * (size_t)m->results.n_sample;
 }
 
 static bool measured_has(void *context, int64_t block)
@@ -43,10 +44,9 @@ static enum ml_status measured_put(void *context, const struct ml_block *block,
                (size_t)block->n_run * rows * sizeof(double));
     }
     int64_t saved = ml_saving_index(&m->study->ensemble.saving, block->first);
-    for (int q = 0; q < ML_MAX_RECORDS; q++)
-        if (m->records[q])
-            memcpy(m->records[q] + (size_t)saved * measured_size(m, q), block->records[q],
-                   (size_t)block->n_saved * measured_size(m, q) * sizeof(double));
+    for (int k = 0; k < ml_saving_records(&m->study->ensemble.saving); k++)
+        memcpy(m->records[k] + (size_t)saved * measured_size(m, k), block->records[k],
+               (size_t)block->n_saved * measured_size(m, k) * sizeof(double));
     memcpy(m->outcome + block->first, block->outcome, (size_t)block->n_run);
     memcpy(m->steps + block->first, block->steps, (size_t)block->n_run * sizeof *m->steps);
     return ML_OK;
@@ -71,10 +71,10 @@ static inline struct measured measure(const char *text, const char *isa, int n_t
         m.summary[o] =
             calloc((size_t)e->n_run * (size_t)ml_output_rows(&m.results.outputs[o], e->dims.n),
                    sizeof(double));
-    for (int q = 0; q < ml_ensemble_records(e) && e->saving.every; q++)
-        if (e->saving.records >> q & 1)
-            m.records[q] = calloc((size_t)ml_saving_index(&e->saving, e->n_run),
-                                  measured_size(&m, q) * sizeof(double));
+    m.records = calloc((size_t)ml_saving_records(&e->saving) + 1, sizeof *m.records);
+    for (int k = 0; k < ml_saving_records(&e->saving); k++)
+        m.records[k] = calloc((size_t)ml_saving_index(&e->saving, e->n_run),
+                              measured_size(&m, k) * sizeof(double));
     struct ml_sink sink = {&m, measured_has, measured_put};
     struct ml_ensemble_options options = {.n_thread = n_thread};
     CHECK(ml_ensemble_run(e, &options, &sink, &err) == ML_OK);
@@ -96,9 +96,10 @@ static inline const double *measured(const struct measured *m, const char *name,
 static inline const double *measured_record(const struct measured *m, const char *name,
                                             int64_t saved)
 {
-    for (int q = 0; q < ML_MAX_RECORDS; q++)
-        if (m->records[q] && strcmp(ml_ensemble_record(&m->study->ensemble, q)->name, name) == 0)
-            return m->records[q] + (size_t)saved * measured_size(m, q);
+    const struct ml_ensemble *e = &m->study->ensemble;
+    for (int k = 0; k < ml_saving_records(&e->saving); k++)
+        if (strcmp(ml_ensemble_record(e, e->saving.records[k])->name, name) == 0)
+            return m->records[k] + (size_t)saved * measured_size(m, k);
     (void)fprintf(stderr, "no record %s\n", name);
     exit(2);
 }
@@ -114,11 +115,10 @@ static inline bool measured_same(const struct measured *a, const struct measured
         size_t rows = (size_t)ml_output_rows(&a->results.outputs[o], e->dims.n);
         same &= memcmp(a->summary[o], b->summary[o], n_run * rows * sizeof(double)) == 0;
     }
-    for (int q = 0; q < ML_MAX_RECORDS; q++)
-        if (a->records[q])
-            same &= memcmp(a->records[q], b->records[q],
-                           (size_t)ml_saving_index(&e->saving, e->n_run) * measured_size(a, q) *
-                               sizeof(double)) == 0;
+    for (int k = 0; k < ml_saving_records(&e->saving); k++)
+        same &= memcmp(a->records[k], b->records[k],
+                       (size_t)ml_saving_index(&e->saving, e->n_run) * measured_size(a, k) *
+                           sizeof(double)) == 0;
     return same;
 }
 
@@ -126,8 +126,9 @@ static inline void measured_free(struct measured *m)
 {
     for (int o = 0; o < m->results.n_output; o++)
         free(m->summary[o]);
-    for (int q = 0; q < ML_MAX_RECORDS; q++)
-        free(m->records[q]);
+    for (int k = 0; k < ml_saving_records(&m->study->ensemble.saving); k++)
+        free(m->records[k]);
+    free(m->records);
     free(m->summary);
     free(m->outcome);
     free(m->steps);

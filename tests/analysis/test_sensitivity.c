@@ -307,8 +307,11 @@ static void of_names_what_is_differentiated(void)
     CHECK(memcmp(deriv + 9, measured(&state, "sensitivity", 0), 4 * row) == 0);
     CHECK(memcmp(relative + 9, measured(&state, "relative_sensitivity", 0), 4 * row) == 0);
     const int q = all.study->ensemble.system->n_record; /* derivatives come behind the records */
-    CHECK(all.records[q] && none.records[q] && !state.records[q]);
-    CHECK(memcmp(all.records[q], none.records[q], measured_size(&all, q) * sizeof(double)) == 0);
+    CHECK(ml_saving_has(&all.study->ensemble.saving, q) &&
+          ml_saving_has(&none.study->ensemble.saving, q) &&
+          !ml_saving_has(&state.study->ensemble.saving, q));
+    CHECK(memcmp(measured_record(&all, "sensitivity", 0), measured_record(&none, "sensitivity", 0),
+                 12 * (size_t)all.results.n_sample * sizeof(double)) == 0);
     measured_free(&default_value);
     measured_free(&state);
     measured_free(&rate);

@@ -61,6 +61,59 @@ printf R | dd of=format3.h5 bs=1 seek="$at" conv=notrunc 2>dd.err
 expect 1 "$MANYLINK" info format3.h5
 expect 0 "$MANYLINK" info format3.h5 --changed
 
+# Results of format 4, whose seal had room for 32 trajectories and which did not say which dimensions
+# are the runs: the study above with every: 10 and end: 1, as it is and of a list, and the torques of
+# run 3, made by commit 29cff5b.
+gzip -dc "$SOURCE/tests/results/format4.tar.gz" | tar -x
+for name in grid list torque; do
+    expect 0 "$MANYLINK" info $name.h5
+    says out "as it was made: its checksum matches"
+    mv out $name.info
+    expect 0 "$MANYLINK" status $name.h5
+    expect 0 "$MANYLINK" table $name.h5
+    mv out $name.csv
+    expect 0 "$MANYLINK" plot $name.h5 -o map.png
+    expect 0 "$MANYLINK" report $name.h5 -o page.html
+    cp $name.h5 damaged.h5
+    printf R | dd of=damaged.h5 bs=1 seek="$(grep -abo ' of format 4' damaged.h5 | head -n 1 | cut -d : -f 1)" conv=notrunc 2>dd.err
+    expect 1 "$MANYLINK" info damaged.h5
+    expect 0 "$MANYLINK" info damaged.h5 --changed
+done
+says grid.info "  angle                         12 x 2 x 11       rad"
+[ "$(wc -l <grid.csv)" = 13 ] && [ "$(wc -l <list.csv)" = 9 ] && [ "$(wc -l <torque.csv)" = 2 ] || fail "tables"
+grep -q '^11,3,1,finished,1,100,' grid.csv || fail "numbers of run 11"
+expect 0 "$MANYLINK" plot grid.h5 end_angle --at segment=upper --x initial.angle.upper -o map.png
+expect 0 "$MANYLINK" plot torque.h5 torque_gravity -o curves.png
+rm merged.h5
+for name in grid list; do
+    expect 0 "$MANYLINK" verify $name.h5
+    says out "have the same bits"
+    expect 0 "$MANYLINK" export $name.h5 --run 3 -o motion.csv
+    [ "$(wc -l <motion.csv)" = 12 ] || fail "the motion of run 3"
+    expect 0 "$MANYLINK" merge $name.h5 -o merged.h5
+    expect 0 "$MANYLINK" table merged.h5
+    cmp out $name.csv || fail "other numbers once merged"
+    rm merged.h5
+done
+sed 's/format 3/format 4/; s/every: 20/every: 10/; s/end: 2/end: 1/' format3.yaml >format4.yaml
+expect 0 "$MANYLINK" run format4.yaml -o grid.h5
+says out "finished already"
+expect 0 "$MANYLINK" inverse --quiet format4.yaml --motion grid.h5 --run 3 -o again.h5
+expect 0 "$MANYLINK" table again.h5
+cmp out torque.csv || fail "other torques of the same motion"
+if [ -z "$SANITIZE" ] && "$PYTHON" -c 'import xarray' 2>lacks; then
+    MANYLINK_LIBRARY="$BUILD/libmanylink.so" PYTHONPATH="$SOURCE/python" PYTHONDONTWRITEBYTECODE=1 \
+        "$PYTHON" - <<END
+import manylink
+
+grid, sample, torque = (manylink.load(f"{name}.h5") for name in ("grid", "list", "torque"))
+assert dict(grid.end_angle.sizes) == {"initial.angle.upper": 3, "initial.angle.lower": 4, "segment": 2}
+assert sample.outcome.dims == ("run",) and sample.sizes["run"] == 8
+assert dict(torque.torque.sizes) == {"joint": 2, "time": 11}
+assert manylink.trajectory(grid, run=3).angle.shape == (2, 11)
+END
+fi
+
 # Results and parts whose study did not tell apart the interval between orthonormalisations that was
 # derived from one that is given: commit 7831cc3 made a shard and, stopped, the parts of the whole.
 cat >derived.yaml <<END
@@ -83,6 +136,11 @@ expect 2 "$MANYLINK" run derived.yaml --set analyse.fli.renormalise=0.2 --shard 
 says err "        renormalise: 0.2"
 expect 2 "$MANYLINK" run derived.yaml --set save.summary=none --shard 0/2 -o shard0.h5
 says err "    save: {}" # and not the first line that is written in another way
+expect 2 "$MANYLINK" run derived.yaml -o part.h5
+says err "was begun by another version of the program"
+# Parts of another format are refused; without trajectories these would be the same.
+identity=part.h5.parts/identity.yaml
+sed -i "1s/format 4/format 5/" $identity
 expect 0 "$MANYLINK" status part.h5
 says out "2 of 3 blocks are done"
 expect 0 "$MANYLINK" run derived.yaml -o part.h5
@@ -106,6 +164,7 @@ expect 2 "$MANYLINK" merge other0.h5 shard1.h5 -o both.h5
 says err "what was derived from it is there"
 rm part.h5
 gzip -dc "$SOURCE/tests/results/derived_format4.tar.gz" | tar -x
+sed -i "1s/format 4/format 5/" $identity
 expect 2 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
 says err "belongs to another study"
 

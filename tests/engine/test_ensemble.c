@@ -85,6 +85,7 @@ static struct ml_force_use damper = {.name = "oil", .joint = 1, .slot = N_PARAM 
 
 static struct ml_ensemble ensemble(const struct ml_kernels *k)
 {
+    static const int first = 0;
     damper.type = k->registry->forces[1];
     return (struct ml_ensemble){
         .kernels = k,
@@ -96,7 +97,8 @@ static struct ml_ensemble ensemble(const struct ml_kernels *k)
         .step = 5e-3,
         .n_step = 200,
         .observe_every = 7,
-        .saving = {.every = 10, .run_every = 1, .run_first = INT64_MAX, .records = 1},
+        .saving =
+            {.every = 10, .run_every = 1, .run_first = INT64_MAX, .records = &first, .n_record = 1},
         .n_run = MAX_RUN - 3,
         .block_runs = 16,
         .values = values,

@@ -19,13 +19,15 @@
 enum {
     N_BLOCK = 5,
     N_THERE = 3, /* blocks that are done in what was interrupted */
+    N_RECORD = 2,
 };
 enum result { WHOLE, SHARD, PARTIAL, N_RESULT };
 
 struct made {
     struct ml_study *study;
     struct ml_layout layout;
-    struct ml_offsets offsets;     /* in every result */
+    struct ml_offsets offsets; /* in every result */
+    unsigned long long address[N_RECORD];
     struct ml_part parts[N_BLOCK]; /* as they were put */
     struct bytes journal, identity, trajectories;
     struct bytes results[N_RESULT];
@@ -147,6 +149,7 @@ static inline void make(struct made *made)
     ml_layout_init(&made->layout, made->study);
     require(made->layout.n_block == N_BLOCK, "the study has not so many blocks", made_study);
     clear_scratch();
+    made->offsets.address = made->address;
     require_ok(ml_offsets_find(&made->layout, SCRATCH, &made->offsets, &err), &err);
     make_parts(made);
     made->results[WHOLE] = make_result(made, ML_UNSHARDED, N_BLOCK);
@@ -174,7 +177,7 @@ static inline const uint8_t *seal_of(const struct made *made, int i)
 /* Whether what is taken for the seal of a file, which is the first of its kind, was made here. */
 static inline bool has_made_seal(const struct made *made, const char *path)
 {
-    const size_t at = made->offsets.seal, size = sizeof(struct ml_seal);
+    const size_t at = made->offsets.seal, size = ml_seal_words(N_RECORD) * sizeof(uint64_t);
     struct bytes file = read_file(path);
     size_t first = 0;
     while (first + size <= file.size && memcmp(file.at + first, seal_of(made, 0), 8) != 0)
@@ -204,11 +207,10 @@ static inline bool is_made(const struct made *made, const char *path, bool is_al
     bool is_known = false;
     for (int i = 0; i < N_RESULT; i++) {
         const struct bytes result = made->results[i];
-        struct ml_seal seal;
-        memcpy(&seal, seal_of(made, i), sizeof seal);
-        for (int k = 0; k < ML_MAX_RECORDS && !is_all && file.size == result.size; k++)
-            memcpy(file.at + seal.skipped[k].at, result.at + seal.skipped[k].at,
-                   seal.skipped[k].size);
+        struct ml_seal_range skipped[N_RECORD];
+        memcpy(skipped, seal_of(made, i) + ML_SEAL_HEAD * sizeof(uint64_t), sizeof skipped);
+        for (int k = 0; k < N_RECORD && !is_all && file.size == result.size; k++)
+            memcpy(file.at + skipped[k].at, result.at + skipped[k].at, skipped[k].size);
         is_known = is_known || is_same(file, result);
     }
     free(file.at);

@@ -110,7 +110,7 @@ static inline void reseal(const struct made *made, enum result result, struct by
     }
     ml_h5_close(&h5, file);
     require_ok(ml_h5_end(&h5), &err);
-    require_ok(ml_seal_write(OUT, made->offsets.seal, NULL, &err), &err);
+    require_ok(ml_seal_write(OUT, made->offsets.seal, 0, NULL, &err), &err);
 }
 
 #endif

@@ -58,10 +58,11 @@ static double shown(struct bench *bench, const char *name)
 {
     const struct ml_system *system = bench->ensemble.system;
     _Alignas(64) double row[ML_LANES];
-    double *out[ML_MAX_RECORDS] = {NULL};
-    out[ref_quantity(system->records, system->n_record, name)] = row;
+    double **out = &bench->batch.rows[ref_quantity(system->records, system->n_record, name)];
+    *out = row;
     system->record(&bench->ensemble.dims, ml_times(0.0).lane, bench->batch.constants,
-                   bench->batch.x, bench->batch.work, out);
+                   bench->batch.x, bench->batch.work, bench->batch.rows);
+    *out = NULL;
     return row[0];
 }
 

@@ -6,6 +6,7 @@
 static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run_every,
                                   int64_t run_first, int64_t n_sample)
 {
+    static const int first = 0;
     const struct ml_kernels *kernels = ml_kernels_at(0);
     struct ml_study study = {.resolved = (char *)""};
     study.ensemble = (struct ml_ensemble){.kernels = kernels,
@@ -14,7 +15,7 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
                                           .n_step = n_sample - 1,
                                           .n_run = n_run,
                                           .block_runs = block_runs,
-                                          .saving = {1, run_every, run_first, 1}};
+                                          .saving = {1, run_every, run_first, &first, 1}};
     return study;
 }
 

@@ -149,7 +149,7 @@ static void a_study_is_what_it_says(void)
     CHECK(study->spec.base[e->forces[1].slot] == 0.1);
     CHECK(e->dims.has_joint_terms && e->dims.solver == ML_SOLVER_interleaved);
     CHECK(e->saving.every == 10 && e->saving.run_first == 16 && e->saving.run_every == 1);
-    CHECK(e->saving.records == 3); /* angle, rate */
+    CHECK(e->saving.n_record == 2 && e->saving.records[1] == 1); /* angle, rate */
     CHECK(e->observe_every == 5 && e->block_runs % ML_LANES == 0);
     CHECK(strcmp(study->spec.title, "chain \"of two\" \\ \xE2\x98\xBA \xC2\x85 \n") == 0);
     ml_study_free(study);
@@ -175,7 +175,8 @@ static void a_system_needs_no_segments(void)
         return;
     const struct ml_ensemble *e = &study->ensemble;
     CHECK(e->n_run == 8 && e->n_value == 6 && !study->spec.segment_names && e->n_force == 0);
-    CHECK(e->saving.records == 7 && e->dims.solver == 0); /* x, y, z */
+    CHECK(e->saving.n_record == 3 && e->saving.records[2] == 2 &&
+          e->dims.solver == 0); /* x, y, z */
     e->values(e->context, 3, values);
     CHECK(values[0] == 16.0 && values[1] == 20.0 && values[2] == 1.0);
     CHECK(values[3] == 2.0 && values[4] == -3.14159265358979323846 && values[5] == 2.0);

@@ -411,7 +411,7 @@ static inline struct ref_evaluation ref_evaluate(const struct ref_runs *runs, in
 /* Angles and rates of all runs, [n_run][n_sample][2 n], in the coordinates of the runs. */
 struct ref_samples {
     const struct ref_runs *runs;
-    int i_angle, i_rate; /* records */
+    int records[2]; /* angle, rate */
     int64_t n_sample;
     double *x;
     int64_t n_finished;
@@ -434,7 +434,7 @@ static inline enum ml_status ref_samples_put(void *context, const struct ml_bloc
         samples->n_finished += block->outcome[r] == ML_FINISHED;
         for (int64_t s = 0; s < n_sample; s++)
             for (int i = 0; i < 2 * n; i++) {
-                const double *from = block->records[i < n ? samples->i_angle : samples->i_rate];
+                const double *from = block->records[i / n];
                 samples->x[((block->first + r) * n_sample + s) * 2 * n + i] =
                     from[(r * n + i % n) * n_sample + s];
             }
@@ -451,14 +451,15 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
     struct ml_error error = {0};
     struct ref_samples samples = {
         .runs = runs,
-        .i_angle = ref_quantity(e->system->records, e->system->n_record, "angle"),
-        .i_rate = ref_quantity(e->system->records, e->system->n_record, "rate")};
+        .records = {ref_quantity(e->system->records, e->system->n_record, "angle"),
+                    ref_quantity(e->system->records, e->system->n_record, "rate")}};
     e->i_integrator = ref_integrator(e->kernels, integrator);
     e->step = step;
     e->n_step = n_step;
     e->observe_every = n_step;
     e->saving.every = every;
-    e->saving.records = 1u << samples.i_angle | 1u << samples.i_rate;
+    e->saving.records = samples.records;
+    e->saving.n_record = 2;
     e->block_runs = ml_ensemble_block_runs(e);
     ml_results_describe(e, &results);
     samples.n_sample = results.n_sample;
@@ -472,6 +473,7 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
     const struct ml_ensemble_options options = {0};
     if (ml_ensemble_run(e, &options, &sink, &error))
         ref_stop("run: %s", error.text);
+    e->saving = (struct ml_saving){.run_every = 1, .run_first = e->n_run};
     return samples;
 }
 

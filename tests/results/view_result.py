@@ -96,7 +96,8 @@ def check_seal(dataset):
         data = bytearray(file.read())
     data[11] = 0  # whether it is open for writing, and the superblock's checksum
     data[44:48] = bytes(4)
-    left_out = [(at, 8 * len(seal))] + [(int(a), int(n)) for a, n in seal[4:].reshape(-1, 2) if n]
+    assert len(seal) == 5 + 2 * seal[4]
+    left_out = [(at, 8 * len(seal))] + [(int(a), int(n)) for a, n in seal[5:].reshape(-1, 2)]
     kept, start = bytearray(), 0
     for first, size in sorted(left_out):
         kept += data[start:first]

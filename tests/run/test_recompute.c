@@ -46,7 +46,7 @@ static void change_torque(unsigned long long row)
     (void)H5Dclose(id);
     (void)H5Dclose(seal);
     ml_h5_close(&h5, file);
-    if (ml_h5_end(&h5) || ml_seal_write(path, at, NULL, &err))
+    if (ml_h5_end(&h5) || ml_seal_write(path, at, 0, NULL, &err))
         ref_stop("%s", err.text);
 }
 

@@ -23,7 +23,7 @@ enum fixture_sweep {
     N_FIXTURE
 };
 
-enum { FIXTURE_AXES = 3, FIXTURE_COUNT = 1000 };
+enum { FIXTURE_AXES = 3, FIXTURE_COUNT = 1000, FIXTURE_RECORDS = 32 };
 
 struct fixture {
     struct ml_study study;
@@ -31,6 +31,7 @@ struct fixture {
     struct ml_swept swept[FIXTURE_AXES][2];
     double values[FIXTURE_AXES][2][FIXTURE_COUNT];
     char *segment_names[2];
+    int records[FIXTURE_RECORDS];
     char folder[64], path[128];
 };
 
@@ -114,8 +115,10 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
 /* Keeps every record of runs 0, run_every, ... below run_first, every 10th step. */
 static inline void fixture_save(struct fixture *f, int64_t run_every, int64_t run_first)
 {
-    uint32_t all = (1u << f->study.ensemble.system->n_record) - 1u;
-    f->study.ensemble.saving = (struct ml_saving){10, run_every, run_first, all};
+    const int n = f->study.ensemble.system->n_record;
+    for (int i = 0; i < n; i++)
+        f->records[i] = i;
+    f->study.ensemble.saving = (struct ml_saving){10, run_every, run_first, f->records, n};
 }
 
 static inline void fixture_remove(struct fixture *f)
@@ -181,10 +184,9 @@ static inline struct ml_block fixture_block(const struct fixture *f, int64_t ind
     b.summary = calloc(ML_MAX_OUTPUT, sizeof *b.summary);
     for (int i = 0; i < results.n_output; i++)
         b.summary[i] = fixture_block_output(&b, i, ml_output_rows(&results.outputs[i], e->dims.n));
-    b.records = calloc(32, sizeof *b.records);
-    for (int i = 0; i < e->system->n_record; i++)
-        if (e->saving.every && e->saving.records >> i & 1u)
-            b.records[i] = fixture_block_record(f, &b, i, results.n_sample);
+    b.records = calloc(FIXTURE_RECORDS, sizeof *b.records);
+    for (int i = 0; i < ml_saving_records(&e->saving); i++)
+        b.records[i] = fixture_block_record(f, &b, i, results.n_sample);
     return b;
 }
 
@@ -192,7 +194,7 @@ static inline void fixture_block_free(struct ml_block *b)
 {
     for (int i = 0; i < ML_MAX_OUTPUT; i++)
         free(b->summary[i]);
-    for (int i = 0; i < 32; i++)
+    for (int i = 0; i < FIXTURE_RECORDS; i++)
         free(b->records[i]);
     free(b->summary);
     free(b->records);
