@@ -64,6 +64,7 @@ struct ml_event_watch {
 /* Of runs that are integrated ahead, from run `first` on (engine/refill.h). Without it n_batch is
  * 0. */
 struct ml_refill {
+    int64_t every;                        /* ticks from one observation to the next */
     int64_t n_batch, n_stop;              /* batches that there is room for; stops of each */
     int64_t first, n_run;                 /* runs that it has */
     int64_t n_next;                       /* of them, those to take next: for less than a second */
@@ -91,6 +92,7 @@ struct ml_batch {
     const struct ml_kernel *general; /* for any dimensions of its system */
     struct ml_indicator_use *use;    /* [n_indicator] */
     bool *active;                    /* [n_indicator] measures something */
+    int64_t observe_every;           /* steps; INT64_MAX: no indicator looks on the way */
     struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
     double *run_values;              /* [n_value] doubles: one run */
     double *values;                  /* [n_value] */

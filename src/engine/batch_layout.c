@@ -30,6 +30,15 @@ static int work_rows(const struct ml_ensemble *ensemble)
                              : ml_rows_step(system, &ensemble->dims, ml_method_kept(method)));
 }
 
+/* Steps from one look of the indicators to the next. */
+static int64_t find_observe_every(const struct ml_ensemble *ensemble)
+{
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
+        if (ml_ensemble_measures(ensemble, i) && ml_ensemble_indicator(ensemble, i)->observe)
+            return ensemble->observe_every;
+    return INT64_MAX;
+}
+
 /* Whether the trace of the Jacobian is added up along the way. */
 static bool needs_trace(const struct ml_ensemble *ensemble)
 {
@@ -229,6 +238,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_results_describe(ensemble, &batch->results);
     batch->general = ensemble->kernels->general[i_system];
     batch->kernel = ml_kernel_for(ensemble);
+    batch->observe_every = find_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = batch_layout_rows(arena, ensemble->n_value);
@@ -256,9 +266,9 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_vectors(ensemble, arena, batch);
     batch_layout_place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
-    ml_window_layout(ensemble, arena, &batch->window);
+    ml_window_layout(ensemble, arena, batch->observe_every, &batch->window);
     ml_event_watch_layout(ensemble, arena, &batch->window, &batch->watch);
-    ml_refill_layout(ensemble, arena, &batch->refill);
+    ml_refill_layout(ensemble, arena, batch->observe_every, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
 }
 

@@ -175,7 +175,7 @@ static void batch_observe(struct batch_run *f, double k)
 static void observe_until(struct batch_run *f, int64_t k)
 {
     double *x = f->batch->x;
-    for (; f->next.observe <= k; f->next.observe += f->ensemble->observe_every) {
+    for (; f->next.observe <= k; f->next.observe += f->batch->observe_every) {
         f->batch->x = ml_window_row(f->ensemble, &f->batch->window, f->next.observe);
         batch_observe(f, (double)f->next.observe);
     }
@@ -284,23 +284,13 @@ static void look_back(struct batch_run *f)
         observe_until(f, b->window.end - 1);
 }
 
-/* Whether something is looked at on the way; runs that choose their steps meet each tick anyway. */
-static bool is_observed(const struct batch_run *f)
-{
-    bool is_observed = f->ensemble->is_adaptive;
-    for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++)
-        is_observed |=
-            f->batch->active[i] && ml_ensemble_indicator(f->ensemble, i)->observe != NULL;
-    return is_observed;
-}
-
 static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     /* Lanes that choose their steps meet the samples of their neighbours in other batches too. */
     const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->is_adaptive);
     return (struct schedule){
-        .observe = is_observed(f) ? e->observe_every : INT64_MAX,
+        .observe = f->batch->observe_every,
         .renormalise = e->n_tangent > 0 ? e->renormalise_every : INT64_MAX,
         .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
         .sample = is_sampled ? e->saving.every : INT64_MAX,
@@ -327,7 +317,7 @@ static void process_due(struct batch_run *f, int64_t k)
     if (k == next->observe || may_end || is_last)
         batch_observe(f, (double)k);
     if (k == next->observe)
-        next->observe += e->observe_every;
+        next->observe += f->batch->observe_every;
     if (k == next->sample) {
         if (f->sampler.saved)
             ml_sampler_take(&f->sampler, f->alive);

@@ -30,19 +30,19 @@ struct refill_lanes {
 };
 
 /* The tick after tick k at which runs are looked at. */
-static int64_t refill_stop_after(const struct ml_ensemble *e, int64_t k)
+static int64_t refill_stop_after(const struct ml_ensemble *e, int64_t every, int64_t k)
 {
-    int64_t next = (k / e->observe_every + 1) * e->observe_every;
+    int64_t next = (k / every + 1) * every;
     if (e->saving.every > 0 && (k / e->saving.every + 1) * e->saving.every < next)
         next = (k / e->saving.every + 1) * e->saving.every;
     return next < e->n_step ? next : e->n_step;
 }
 
 /* Number of stops; more than `most` count as most + 1. */
-static int64_t refill_stops(const struct ml_ensemble *e, int64_t most)
+static int64_t refill_stops(const struct ml_ensemble *e, int64_t every, int64_t most)
 {
     int64_t n = 0;
-    for (int64_t k = 0; k < e->n_step && n <= most; k = refill_stop_after(e, k))
+    for (int64_t k = 0; k < e->n_step && n <= most; k = refill_stop_after(e, every, k))
         n++;
     return n;
 }
@@ -52,17 +52,17 @@ static size_t refill_state_size(const struct ml_ensemble *e)
     return (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES;
 }
 
-void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
                       struct ml_refill *refill)
 {
     const size_t size = refill_state_size(ensemble);
     const int64_t most = REFILL_MOST_BYTES / (int64_t)(size * sizeof(double));
     const int64_t blocks = ensemble->block_runs / ML_LANES;
-    *refill = (struct ml_refill){0};
+    *refill = (struct ml_refill){.every = every};
     if (!ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->n_tangent > 0 ||
         ensemble->continuation.n_run > 0)
         return;
-    refill->n_stop = refill_stops(ensemble, most);
+    refill->n_stop = refill_stops(ensemble, every, most);
     if (refill->n_stop == 0)
         return;
     int64_t n_batch = most / refill->n_stop;
@@ -100,7 +100,7 @@ static int refill_lanes_end(const struct ml_refill *refill, int64_t run)
 static void refill_aim(struct refill_lanes *l, int lane, int64_t stop, int64_t from_tick)
 {
     l->stop[lane] = stop;
-    l->tick[lane] = refill_stop_after(l->ensemble, from_tick);
+    l->tick[lane] = refill_stop_after(l->ensemble, l->refill->every, from_tick);
     l->end.lane[lane] = fma((double)l->tick[lane], l->step[lane], l->ensemble->start);
 }
 

@@ -9,10 +9,11 @@
 #include "base/arena.h"
 #include "engine/batch.h"
 
-/* Memory for it in the batch's; none if it does not serve the ensemble: lanes take given steps,
- * what happens at a stop changes the state (tangent vectors are made orthonormal), events are
- * looked for between the stops, the stops are too many to keep, or runs go on from others. */
-void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+/* Memory for it in the batch's, whose runs are observed every `every` ticks; none if it does not
+ * serve the ensemble: lanes take given steps, what happens at a stop changes the state (tangent
+ * vectors are made orthonormal), events are looked for between the stops, the stops are too many to
+ * keep, or runs go on from others. */
+void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
                       struct ml_refill *refill);
 
 /* Integrates the runs first .. first + n_run - 1 ahead, or as many of them as fit, unless run

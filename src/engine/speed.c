@@ -206,7 +206,7 @@ static bool speed_refills(const struct ml_ensemble *all)
 {
     struct ml_arena none = {0};
     struct ml_refill refill;
-    ml_refill_layout(all, &none, &refill);
+    ml_refill_layout(all, &none, all->observe_every, &refill);
     return refill.n_batch > 0;
 }
 

@@ -22,10 +22,10 @@ static int64_t window_most_steps(const struct ml_ensemble *ensemble)
     return most > 0 ? most : 1;
 }
 
-/* States that are kept, of every `every`-th step; 0: none are, as derivatives are looked at too,
- * lanes have steps of their own, or two states do not fit. Events want neither tangent vectors nor
- * remainders of compensated sums, which are not kept. */
-static int64_t window_states(const struct ml_ensemble *e)
+/* States that are kept, of every `every`-th step; 0: none are, as nothing or derivatives too are
+ * looked at, lanes have steps of their own, or two states do not fit. Events want neither tangent
+ * vectors nor remainders of compensated sums, which are not kept. */
+static int64_t window_states(const struct ml_ensemble *e, int64_t every)
 {
     const bool is_watched = e->n_event > 0;
     const int64_t row = ML_LANES * (int64_t)sizeof(double);
@@ -36,7 +36,7 @@ static int64_t window_states(const struct ml_ensemble *e)
         return 0;
     if (is_watched)
         return WINDOW_WATCHED;
-    return n < 2 ? 0 : n;
+    return n < 2 || every == INT64_MAX ? 0 : n;
 }
 
 static size_t window_size(const struct ml_ensemble *e)
@@ -44,16 +44,15 @@ static size_t window_size(const struct ml_ensemble *e)
     return (size_t)e->system->n_x(&e->dims) * ML_LANES;
 }
 
-void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
                       struct ml_window *window)
 {
     const struct ml_ensemble *e = ensemble;
     const bool is_watched = e->n_event > 0;
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
-    const int64_t n_state = window_states(e);
-    *window = (struct ml_window){.every = is_watched ? 1 : e->observe_every,
-                                 .has_states = n_state > 0,
-                                 .most = window_most_steps(e)};
+    const int64_t n_state = window_states(e, every);
+    *window = (struct ml_window){
+        .every = is_watched ? 1 : every, .has_states = n_state > 0, .most = window_most_steps(e)};
     if (e->is_adaptive) /* each call of the kernel is short */
         window->most = e->n_step;
     else if (is_watched && (n_state == 0 || has_sweeps)) /* residuals behind an end would count */

@@ -7,7 +7,8 @@
 #include "base/arena.h"
 #include "engine/batch.h"
 
-void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+/* Memory for windows of whose states every `every`-th is looked at, INT64_MAX: none. */
+void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
                       struct ml_window *window);
 
 /* At the start of a batch's runs, which have been integrated ahead if `first`, that in lane 0, has

@@ -54,6 +54,33 @@ rm whole.h5
 expect 0 "$MANYLINK" run sample.yaml -o whole.h5
 alone sample.yaml 41
 
+# By tolerance: of a study of end states alone the only tick that is met is the last, wherever ticks are.
+cat >end.yaml <<'END_OF_STUDY'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.5, mass: 2}]}
+initial: {rate: {a: 1}}
+time: {tick: 1/32, end: 4}
+integrator: {type: dopri54, tolerance: 1e-5}
+sweep: [{set: initial.angle.b, from: -1, to: 3, count: 37}]
+save: {summary: [end_state]}
+END_OF_STUDY
+rm whole.h5
+expect 0 "$MANYLINK" run end.yaml -o whole.h5 --no-accuracy
+expect 0 "$MANYLINK" run end.yaml -o once.h5 --no-accuracy --set time.tick=4
+expect 0 "$MANYLINK" run end.yaml -o looks.h5 --no-accuracy --set 'save.summary=[end_state, max_rate]'
+expect 0 "$MANYLINK" run end.yaml -o saves.h5 --no-accuracy --set save.trajectory.every=1
+alone end.yaml 23 --set save.trajectory.every=128
+"$PYTHON" - <<'END_OF_PYTHON' || fail "ticks"
+import h5py
+
+steps, rate = ({name: h5py.File(name + ".h5")["study/" + what][()] for name in ("whole", "once", "looks", "saves")}
+               for what in ("runs/steps", "summary/end_rate"))
+assert (rate["whole"] == rate["once"]).all() and (steps["whole"] == steps["once"]).all()
+assert (rate["looks"] == rate["saves"]).all() and (steps["looks"] > steps["whole"]).all(), steps
+END_OF_PYTHON
+rm whole.h5
+expect 0 "$MANYLINK" run sample.yaml -o whole.h5
+
 # The name of the result; a second time it is finished; it verifies.
 expect 0 "$MANYLINK" run grid.yaml --run 17
 [ -e grid.run-17.h5 ] || fail "no grid.run-17.h5: $(ls)"
