@@ -163,7 +163,7 @@ static struct ml_node *add_child(struct ml_path *w, struct ml_node *parent, cons
 /* The schema's row of a key of the system or of a force; false if the tree does not say of which
  * type it is, or that has no such key. */
 static bool find_row(const struct ml_path *w, const struct ml_node *at, const char *key,
-                     struct ml_keys *keys, const struct ml_key **row)
+                     const struct ml_key **row)
 {
     const struct ml_registry *registry = ml_registry();
     const struct ml_node *type = ml_node_find(at, "type");
@@ -172,15 +172,16 @@ static bool find_row(const struct ml_path *w, const struct ml_node *at, const ch
     if (strcmp(w->so_far, "system") == 0)
         for (int i = 0; registry->systems[i] && !*row; i++)
             if (strcmp(registry->systems[i]->name, word) == 0) {
-                ml_schema_keys(ML_SCOPE_SYSTEM, registry->systems[i], NULL, keys);
-                *row = ml_keys_find(keys, key);
+                const struct ml_keys keys =
+                    ml_schema_keys(w->pool, ML_SCOPE_SYSTEM, registry->systems[i], NULL);
+                *row = ml_keys_find(&keys, key);
             }
     if (strncmp(w->so_far, "forces.", 7) == 0)
         for (int i = 0; registry->forces[i] && !*row; i++)
             if (strcmp(registry->forces[i]->name, word) == 0) {
                 const struct ml_params own = ml_force_params(registry->forces[i]);
-                ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, keys);
-                *row = ml_keys_find(keys, key);
+                const struct ml_keys keys = ml_schema_keys(w->pool, ML_SCOPE_FORCE, NULL, &own);
+                *row = ml_keys_find(&keys, key);
             }
     return *row != NULL;
 }
@@ -190,10 +191,9 @@ static bool find_row(const struct ml_path *w, const struct ml_node *at, const ch
  * none. */
 static bool is_left_for_later(const struct ml_path *w, const struct ml_node *at, const char *key)
 {
-    struct ml_keys keys;
     const struct ml_key *row;
     const struct ml_node *child = ml_node_find(at, key);
-    if (is_last(w) || w->mode != ML_PATH_OPTION || !find_row(w, at, key, &keys, &row))
+    if (is_last(w) || w->mode != ML_PATH_OPTION || !find_row(w, at, key, &row))
         return false;
     const bool is_pair = memchr(w->to + 1, '.', (size_t)(w->end - w->to - 1)) != NULL;
     if (row->kind == ML_KEY_SEGMENTS)

@@ -77,9 +77,8 @@ static void read_array(struct ml_reader *r, const struct ml_node *node, int i_ar
 
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system)
 {
-    struct ml_keys keys;
     const struct ml_node *given = ml_node_find_kind(system, "names", ML_NODE_LIST);
-    ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, r->system, NULL);
     ml_read_map(r, system, &keys, NULL, NULL);
     int n = read_size(r, system, given);
     const char *const *names = n > 0 ? read_arrays_names(r, given, n) : NULL;

@@ -34,8 +34,7 @@ static void clock_add(struct ml_reader *r, bool is_end)
 {
     struct ml_study_spec *spec = r->spec;
     struct ml_slot *slot = &r->slots[spec->n_value];
-    struct ml_keys keys;
-    ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_TIME, NULL, NULL);
     *slot = (struct ml_slot){is_end ? end_path : step_path,
                              ml_keys_find(&keys, is_end ? "end" : "step")->param};
     if (is_end) {

@@ -215,13 +215,12 @@ static void read_align(struct ml_reader *r, const struct ml_node *node,
 static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event,
                        double *values)
 {
-    struct ml_keys keys;
     if (!ml_read_is_map(r, node,
                         "an event must be a map such as {name: flip, when: angle.lower, "
                         "crosses: pi}"))
         return;
     const int before = r->problems.count;
-    ml_schema_keys(ML_SCOPE_EVENT, NULL, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_EVENT, NULL, NULL);
     ml_read_map(r, node, &keys, event, values);
     if (r->problems.count > before)
         return;
@@ -266,25 +265,23 @@ void ml_read_events(struct ml_reader *r, const struct ml_node *node)
 }
 
 /* Numbers that the events of a run keep. */
-static int64_t kept_numbers(const struct ml_reader *r, int64_t *n_output)
+static int64_t kept_numbers(const struct ml_reader *r)
 {
     struct ml_output output;
     int64_t n = 0;
     for (int i = 0; i < r->spec->n_event; i++)
-        for (int k = 0; ml_event_output(&r->events[i], k, &output); k++) {
+        for (int k = 0; ml_event_output(&r->events[i], k, &output); k++)
             n += ml_output_rows(&output, r->spec->dims.n);
-            ++*n_output;
-        }
     return n;
 }
 
-/* Room for the events of a run, the same for all of them; and that their datasets are not too many
- * nor too large. */
+/* Room for the events of a run, the same for all of them; and that their datasets are not too
+ * large. */
 static void check_outputs(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_event *events = r->events;
     const int n = r->spec->n_event;
-    int64_t room = 0, n_output = 0;
+    int64_t room = 0;
     const char *names[ML_MAX_EVENTS] = {NULL};
     for (int i = 0; i < n; i++) {
         room = events[i].most > room ? events[i].most : room;
@@ -294,16 +291,13 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
         events[i].room = room;
         events[i].n_sens = r->spec->dims.n_sens;
     }
-    const int64_t n_kept = kept_numbers(r, &n_output);
+    const int64_t n_kept = kept_numbers(r);
     ml_read_unique(r, node, names, n);
     if (n_kept > MOST_NUMBERS)
         ml_problem(&r->problems, node->location,
                    "events keep %lld numbers of each run, of which there can be %d; take a smaller "
                    "`max`, or keep less",
                    (long long)n_kept, (int)MOST_NUMBERS);
-    if (n_output > ML_MAX_OUTPUT / 2)
-        ml_problem(&r->problems, node->location,
-                   "events keep more than %d quantities in all; keep fewer", ML_MAX_OUTPUT / 2);
 }
 
 /* Where a number of an event is given, and its smallest and largest; false if it is not given. */

@@ -88,12 +88,11 @@ static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
 static void read_force(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
                        double *values)
 {
-    struct ml_keys keys;
     const unsigned places = use->type->places;
     const struct ml_params own = ml_force_params(use->type);
     struct ml_signal *signals =
         ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *signals);
-    ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FORCE, NULL, &own);
     ml_read_map(r, node, &keys, use, values);
     use->signals = signals;
     if (!r->has_segments || !signals)

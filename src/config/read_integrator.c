@@ -63,9 +63,8 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node)
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
-    struct ml_keys of_study;
     const int before = r->problems.count;
-    ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &of_study);
+    const struct ml_keys of_study = ml_schema_keys(r->pool, ML_SCOPE_STUDY, NULL, NULL);
     if (node && node->kind == ML_NODE_MAP) {
         spec->is_adaptive = ml_node_find(node, "tolerance") || ml_node_find(node, "relative") ||
                             ml_node_find(node, "absolute");

@@ -401,9 +401,9 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
 {
     for (int i = 0; i < keys->n; i++)
         set_default(&keys->row[i], fields, values);
-    if (!map)
+    bool *is_meant = map ? ml_pool_take(r->pool, (size_t)keys->n + 1, sizeof *is_meant) : NULL;
+    if (!is_meant)
         return;
-    bool is_meant[ML_MAX_KEYS] = {false};
     const struct ml_node *before = NULL;
     for (const struct ml_node *node = map->first; node; node = node->next) {
         const struct ml_key *key = ml_keys_find(keys, node->key);
@@ -428,8 +428,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
 void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                    void *fields)
 {
-    struct ml_keys keys;
-    ml_schema_keys(scope, r->system, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, scope, r->system, NULL);
     ml_read_map(r, map, &keys, fields, NULL);
 }
 
@@ -441,8 +440,7 @@ void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct
         if (!key->below.group)
             continue;
         const struct ml_node *group = ml_node_find(map, key->param.name);
-        struct ml_keys below;
-        ml_schema_keys(key->child, r->system, &key->below, &below);
+        const struct ml_keys below = ml_schema_keys(r->pool, key->child, r->system, &key->below);
         bool is_map = group && group->kind == ML_NODE_MAP;
         ml_read_map(r, is_map ? group : NULL, &below, fields, values);
     }
@@ -451,8 +449,7 @@ void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct
 int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                  const char *key)
 {
-    struct ml_keys keys;
-    ml_schema_keys(scope, NULL, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, scope, NULL, NULL);
     const struct ml_node *node = ml_node_find(map, key);
     int value = -1;
     if (node)

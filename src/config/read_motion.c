@@ -3,11 +3,10 @@
 
 static double *read_motion_angles(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_keys keys;
     double *angles = ml_pool_take(r->spec->pool, (size_t)r->spec->dims.n, sizeof *angles);
     if (!ml_read_is_map(r, node, "start and end of a minimum-jerk motion are maps {angle: ...}"))
         return NULL;
-    ml_schema_keys(ML_SCOPE_POSTURE, NULL, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_POSTURE, NULL, NULL);
     ml_read_map(r, node, &keys, NULL, NULL);
     if (ml_node_find(node, "angle") && angles)
         ml_read_by_segment(r, ml_node_find(node, "angle"), &ml_keys_find(&keys, "angle")->param,

@@ -81,9 +81,8 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
 /* That a key is not there, unless an unknown one may be meant to be it. */
 static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const char *name)
 {
-    struct ml_keys keys;
     bool is_known = true;
-    ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_TIME, NULL, NULL);
     for (const struct ml_node *child = node->first; child; child = child->next)
         is_known &= ml_keys_find(&keys, child->key) != NULL;
     if (is_known && !ml_node_find(node, name))
@@ -165,11 +164,10 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
                              const struct ml_indicator *indicator)
 {
     const struct ml_params own = ml_indicator_params(indicator);
-    struct ml_keys keys;
     double *settings = ml_pool_take(r->spec->pool, (size_t)own.n + 1, sizeof *settings);
     if (!settings)
         return NULL;
-    ml_schema_keys(ML_SCOPE_INDICATOR, NULL, &own, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_INDICATOR, NULL, &own);
     ml_read_map(r, node, &keys, NULL, settings);
     if (indicator->takes_parameters)
         ml_read_of(r, ml_node_find(node, "of"));
@@ -274,9 +272,8 @@ static void read_run_runs(struct ml_reader *r, const struct ml_node *node)
 /* Marks an indicator as wanted in the summary. */
 static void read_wanted(struct ml_reader *r, const struct ml_node *node, bool *left_out)
 {
-    struct ml_keys keys;
     int i = -1;
-    ml_schema_keys(ML_SCOPE_SAVE, NULL, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SAVE, NULL, NULL);
     if (!ml_read_one_word(r, node, ml_keys_find(&keys, "summary"), &i) || i < 0)
         return;
     if (!left_out[i])

@@ -26,18 +26,18 @@ void ml_read_set_name(struct ml_reader *r, int i, const char *name)
 }
 
 /* Keys of a segment that is no part of a body. */
-static void find_keys(const struct ml_reader *r, enum ml_scope scope, struct ml_keys *out)
+static struct ml_keys find_keys(const struct ml_reader *r, enum ml_scope scope)
 {
-    ml_schema_keys(scope, r->system, NULL, out);
-    for (int i = 0; i < out->n; i++)
-        if (out->row[i].param.flags & ML_OF_BODY)
-            out->row[i].param.flags |= ML_REQUIRED;
+    const struct ml_keys keys = ml_schema_keys(r->pool, scope, r->system, NULL);
+    for (int i = 0; i < keys.n; i++)
+        if (keys.row[i].param.flags & ML_OF_BODY)
+            keys.row[i].param.flags |= ML_REQUIRED;
+    return keys;
 }
 
 static void read_segments_read_list(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_keys keys;
-    find_keys(r, ML_SCOPE_SEGMENT, &keys);
+    const struct ml_keys keys = find_keys(r, ML_SCOPE_SEGMENT);
     if (node->n_child < 1 || node->n_child > ML_MOST_SEGMENTS) {
         ml_problem(&r->problems, node->location, "segments has %d segments but must have 1 to %d",
                    node->n_child, (int)ML_MOST_SEGMENTS);
@@ -58,10 +58,12 @@ static void read_segments_read_list(struct ml_reader *r, const struct ml_node *n
 
 static void read_repeat(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_keys keys;
     struct ml_segment_keys segment = {0};
-    double numbers[ML_MAX_KEYS];
-    find_keys(r, ML_SCOPE_REPEAT, &keys);
+    const struct ml_keys keys = find_keys(r, ML_SCOPE_REPEAT);
+    double *numbers =
+        ml_pool_take(r->pool, (size_t)r->system->n_segment_param + 1, sizeof *numbers);
+    if (!numbers)
+        return;
     ml_read_map(r, node, &keys, &segment, numbers);
     if (segment.repeat < 1 || !ml_read_make_base(r, (int)segment.repeat))
         return;
@@ -94,13 +96,12 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
     const int n = is_list ? node->n_child : 1;
     const struct ml_node *child = is_list ? node->first : node;
     struct ml_segment_keys segment;
-    struct ml_keys keys;
     int *part = ml_pool_take(r->spec->pool, (size_t)n + 1, sizeof *part);
     if (n == 0)
         ml_problem(&r->problems, node->location, "segments is empty; name one part at least");
     if (n == 0 || !part || !ml_read_make_base(r, n))
         return;
-    ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SEGMENT, r->system, NULL);
     for (int i = 0; i < n; i++, child = child->next) {
         part[i] = read_segments_part(r, child, part, i);
         ml_read_set_name(r, i, part[i] >= 0 ? r->system->parts[part[i]] : NULL);
@@ -114,8 +115,6 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
 static const char *read_own(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_segment_keys segment;
-    struct ml_keys keys;
-    double numbers[ML_MAX_KEYS];
     if (!ml_read_is_map(r, node,
                         "what a segment has otherwise must be a map such as {name: hand, "
                         "mass: 0.5}"))
@@ -124,7 +123,11 @@ static const char *read_own(struct ml_reader *r, const struct ml_node *node)
     if (!name)
         ml_problem(&r->problems, node->location,
                    "key `name` is missing: which segment of the body it is");
-    ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SEGMENT, r->system, NULL);
+    double *numbers =
+        ml_pool_take(r->pool, (size_t)r->system->n_segment_param + 1, sizeof *numbers);
+    if (!numbers)
+        return NULL;
     ml_read_map(r, node, &keys, &segment, numbers);
     int i = name ? ml_read_segment(r, name, "name") : -1;
     if (i < 0)

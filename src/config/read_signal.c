@@ -15,11 +15,10 @@ static void read_signal_read_rows(struct ml_reader *r, const struct ml_node *nod
                                   const struct ml_param *param, double *values,
                                   struct ml_signal *signal)
 {
-    struct ml_keys keys;
     struct ml_signal_keys fields = {0};
     struct ml_param params[ML_SIGNAL_ROWS];
     const struct ml_params own = ml_signal_params(param, (int)signal->type, params);
-    ml_schema_keys(ML_SCOPE_SIGNAL, NULL, &own, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SIGNAL, NULL, &own);
     ml_read_map(r, node, &keys, &fields, values);
     if (signal->type == ML_TABLE_SIGNAL)
         signal->breakpoints = ml_read_breakpoints(r, node, &fields, param);

@@ -17,12 +17,11 @@ const char *ml_read_path(struct ml_reader *r, const char *file)
 static const struct ml_system *read_source(struct ml_reader *r, const struct ml_node *node,
                                            const struct ml_system *like)
 {
-    struct ml_keys keys;
     struct ml_system_fault fault;
     struct ml_study_spec *spec = r->spec;
     const char *key = like->source, *why;
     const struct ml_node *given = ml_node_find(node, key);
-    ml_schema_keys(ML_SCOPE_SYSTEM, like, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, like, NULL);
     if (!given)
         ml_read_missing(r, node, ml_keys_find(&keys, key));
     const char *text = given ? ml_read_text(r, given, key, "the path of a shared object") : NULL;
@@ -43,8 +42,6 @@ static const struct ml_system *read_source(struct ml_reader *r, const struct ml_
 
 void ml_read_system(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_keys keys;
-    double numbers[ML_MAX_KEYS] = {0.0};
     int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
     if (type < 0)
         return;
@@ -58,7 +55,10 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
         ml_read_arrays(r, node);
         return;
     }
-    ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, r->system, NULL);
+    double *numbers = ml_pool_take(r->pool, (size_t)r->system->n_param + 1, sizeof *numbers);
+    if (!numbers)
+        return;
     ml_read_map(r, node, &keys, r->spec, numbers);
     ml_read_groups(r, node, &keys, r->spec, numbers);
     ml_read_segments(r, node);
@@ -159,10 +159,9 @@ static void read_quantity(struct ml_reader *r, const struct ml_node *node,
 
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_keys keys;
     if (!r->has_segments)
         return;
-    ml_schema_keys(ML_SCOPE_INITIAL, r->system, NULL, &keys);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_INITIAL, r->system, NULL);
     ml_read_map(r, node, &keys, NULL, r->base + ml_slot_param(0));
     for (int i = 0; i < r->system->n_state; i++)
         if (ml_node_find(node, r->system->state[i].name))

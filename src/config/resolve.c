@@ -632,14 +632,16 @@ static void put_row(struct resolving *t, const struct ml_keys *keys, const struc
 
 static void put_map(struct resolving *t, enum ml_scope scope, struct map map)
 {
-    struct ml_keys keys;
+    struct ml_pool pool = {0};
+    const struct ml_keys keys = ml_schema_keys(&pool, scope, t->spec->system, map.own);
     const struct map above = t->at;
     t->at = map;
     t->at.indent = above.indent + (map.form == ELEMENT ? 4 : 2);
-    ml_schema_keys(scope, t->spec->system, map.own, &keys);
     for (int i = 0; i < keys.n; i++)
         put_row(t, &keys, &keys.row[i]);
     t->at = above;
+    t->w->is_short |= pool.is_short;
+    ml_pool_free(&pool);
 }
 
 char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings,

@@ -522,10 +522,32 @@ static const struct ml_key fixed[] = {
          "(default: from how fast they grow in the first steps of some of the runs)")},
 };
 
-static void schema_add(struct ml_keys *keys, struct ml_key key)
+/* Keys that are being listed. */
+struct key_list {
+    struct ml_keys keys;
+    int room;
+    struct ml_pool *pool;
+    struct ml_key lost; /* the last, without memory */
+};
+
+static struct ml_key *schema_add(struct key_list *list, struct ml_key key)
 {
-    assert(keys->n < ML_MAX_KEYS);
-    keys->row[keys->n++] = key;
+    enum { FIRST_ROOM = 16 };
+    struct ml_keys *keys = &list->keys;
+    if (keys->n == list->room) {
+        list->room = list->room > 0 ? 2 * list->room : FIRST_ROOM;
+        struct ml_key *row = ml_pool_take(list->pool, (size_t)list->room, sizeof *row);
+        if (row && keys->n > 0)
+            memcpy(row, keys->row, (size_t)keys->n * sizeof *row);
+        keys->row = row;
+    }
+    if (!keys->row) {
+        keys->n = list->room = 0;
+        list->lost = key;
+        return &list->lost;
+    }
+    keys->row[keys->n] = key;
+    return &keys->row[keys->n++];
 }
 
 /* Where a force acts. */
@@ -543,14 +565,14 @@ static const struct {
             "the segment whose angle it sees (default: that of the joint)")}},
 };
 
-static void add_places(struct ml_keys *keys, unsigned places)
+static void add_places(struct key_list *keys, unsigned places)
 {
     for (size_t i = 0; i < sizeof place_keys / sizeof *place_keys; i++)
         if (places & place_keys[i].location)
             schema_add(keys, place_keys[i].key);
 }
 
-static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *param,
+static void add_number(struct key_list *keys, enum ml_scope scope, const struct ml_param *param,
                        int slot)
 {
     schema_add(keys, (struct ml_key){
@@ -558,15 +580,15 @@ static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct m
 }
 
 /* A key that is read by code of its own. */
-static struct ml_key *add_node(struct ml_keys *keys, enum ml_scope scope, enum ml_key_kind kind,
+static struct ml_key *add_node(struct key_list *keys, enum ml_scope scope, enum ml_key_kind kind,
                                const struct ml_param *param)
 {
-    schema_add(keys, (struct ml_key){.scope = scope, .kind = kind, .param = *param, .slot = -1});
-    return &keys->row[keys->n - 1];
+    return schema_add(keys,
+                      (struct ml_key){.scope = scope, .kind = kind, .param = *param, .slot = -1});
 }
 
 /* Those of a system that stand below `initial` go there and nowhere else. */
-static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *params,
+static void add_numbers(struct key_list *keys, enum ml_scope scope, const struct ml_param *params,
                         int n)
 {
     const bool is_start = scope == ML_SCOPE_INITIAL;
@@ -582,7 +604,7 @@ static bool is_in_group(const struct ml_param *param, const char *group)
 
 /* A map in `scope` for the group of param number `first`, if that is its first.
  *   child  scope of the keys of the map */
-static void add_group(struct ml_keys *keys, enum ml_scope scope, enum ml_scope child,
+static void add_group(struct key_list *keys, enum ml_scope scope, enum ml_scope child,
                       const struct ml_params *own, int first)
 {
     struct ml_params below = *own;
@@ -597,7 +619,7 @@ static void add_group(struct ml_keys *keys, enum ml_scope scope, enum ml_scope c
 }
 
 /* Keys of such a map. */
-static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct ml_params *own)
+static void add_of_group(struct key_list *keys, enum ml_scope scope, const struct ml_params *own)
 {
     for (int i = 0; i < own->n; i++)
         if (is_in_group(&own->row[i], own->group))
@@ -613,7 +635,7 @@ static const struct ml_key table_keys[] = {
            "name of the column of the values (default: the only one besides `time`)")},
 };
 
-static void add_signal(struct ml_keys *keys, const struct ml_params *own)
+static void add_signal(struct key_list *keys, const struct ml_params *own)
 {
     for (size_t i = 0; own->takes_table && i < sizeof table_keys / sizeof *table_keys; i++)
         schema_add(keys, table_keys[i]);
@@ -621,7 +643,7 @@ static void add_signal(struct ml_keys *keys, const struct ml_params *own)
 }
 
 /* Numbers of a force, some of which may be signals. */
-static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
+static void add_force_numbers(struct key_list *keys, const struct ml_params *own)
 {
     for (int p = 0; p < own->n; p++) {
         const struct ml_param *param = &own->row[p];
@@ -638,7 +660,7 @@ static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
     }
 }
 
-static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct ml_system *system,
+static void add_choices(struct key_list *keys, enum ml_scope scope, const struct ml_system *system,
                         const char *group)
 {
     if (system->source)
@@ -658,7 +680,7 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
 }
 
 /* Of a system of n degrees of freedom: their names, and numbers for each or each pair. */
-static void add_arrays(struct ml_keys *keys, const struct ml_system *system)
+static void add_arrays(struct key_list *keys, const struct ml_system *system)
 {
     schema_add(keys, (struct ml_key){PLAIN(SYSTEM, NAMES, NOWHERE, "names", 0,
                                            "names of the degrees of freedom (default: 1, 2, ... to "
@@ -669,7 +691,7 @@ static void add_arrays(struct ml_keys *keys, const struct ml_system *system)
                  &system->arrays[a]);
 }
 
-static void add_system(struct ml_keys *keys, const struct ml_system *system)
+static void add_system(struct key_list *keys, const struct ml_system *system)
 {
     const struct ml_params own = ml_system_params(system);
     if (system->arrays) {
@@ -699,7 +721,7 @@ struct ml_key ml_key_parts(const struct ml_system *system)
         .words = {.at = part_word, .owner = system}};
 }
 
-static void add_system_group(struct ml_keys *keys, const struct ml_system *system,
+static void add_system_group(struct key_list *keys, const struct ml_system *system,
                              const struct ml_params *own)
 {
     add_of_group(keys, ML_SCOPE_SYSTEM_GROUP, own);
@@ -708,7 +730,7 @@ static void add_system_group(struct ml_keys *keys, const struct ml_system *syste
         schema_add(keys, ml_key_parts(system));
 }
 
-static void add_initial(struct ml_keys *keys, const struct ml_system *system)
+static void add_initial(struct key_list *keys, const struct ml_system *system)
 {
     for (int i = 0; i < system->n_state; i++) {
         const struct ml_param param = ml_quantity_param(&system->state[i]);
@@ -719,7 +741,7 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
 }
 
 /* A map for each indicator that a study has to name. */
-static void add_indicators(struct ml_keys *keys)
+static void add_indicators(struct key_list *keys)
 {
     const struct ml_indicator *const *indicators = ml_registry()->indicators;
     for (int i = 0; indicators[i]; i++) {
@@ -744,7 +766,7 @@ static const struct ml_key derivative_keys[] = {
 
 const struct ml_key *ml_key_of(void) { return &derivative_keys[0]; }
 
-static void add_indicator(struct ml_keys *keys, const struct ml_params *own)
+static void add_indicator(struct key_list *keys, const struct ml_params *own)
 {
     for (size_t i = 0;
          own->takes_parameters && i < sizeof derivative_keys / sizeof *derivative_keys; i++)
@@ -787,10 +809,10 @@ struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
                               .takes_parameters = indicator->takes_parameters};
 }
 
-void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
-                    const struct ml_params *own, struct ml_keys *out)
+struct ml_keys ml_schema_keys(struct ml_pool *pool, enum ml_scope scope,
+                              const struct ml_system *system, const struct ml_params *own)
 {
-    out->n = 0;
+    struct key_list list = {.pool = pool}, *out = &list;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (fixed[i].scope == scope)
             schema_add(out, fixed[i]);
@@ -814,14 +836,16 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_system_group(out, system, own);
     if (scope == ML_SCOPE_GROUP && own)
         add_of_group(out, scope, own);
+    return list.keys;
 }
 
 const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name)
 {
+    static const struct ml_key none = {.param = {.name = "", .unit = "1", .doc = ""}};
     for (int i = 0; i < keys->n; i++)
         if (strcmp(keys->row[i].param.name, name) == 0)
             return &keys->row[i];
-    return NULL;
+    return keys->row ? NULL : &none;
 }
 
 bool ml_key_is_pair(const struct ml_keys *keys, const struct ml_key *key)

@@ -11,6 +11,7 @@
 #include "analysis/indicator.h"
 #include "model/forces/force.h"
 #include "model/system.h"
+#include "yaml/pool.h"
 
 /* The maps of a study file. */
 enum ml_scope {
@@ -94,8 +95,6 @@ struct ml_key {
                                          event also whether it may be given */
 };
 
-enum { ML_MAX_KEYS = 64 }; /* of one map */
-
 enum {
     ML_MOST_SEGMENTS = 4096,
     ML_MOST_DOFS = 256, /* each pair has numbers of its own */
@@ -105,8 +104,9 @@ enum {
     ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
 };
 
+/* Keys of one map. */
 struct ml_keys {
-    struct ml_key row[ML_MAX_KEYS];
+    struct ml_key *row; /* [n] NULL: no memory was left */
     int n;
 };
 
@@ -120,10 +120,10 @@ struct ml_signal_keys {
     const char *file, *column;
 };
 
-/* Keys of a scope. `system` is needed for the scopes below it, `own` (may be NULL) for forces and
- * indicators: without it only the keys each of them has. */
-void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
-                    const struct ml_params *own, struct ml_keys *out);
+/* Keys of a scope, from the pool. `system` is needed for the scopes below it, `own` (may be NULL)
+ * for forces and indicators: without it only the keys each of them has. */
+struct ml_keys ml_schema_keys(struct ml_pool *pool, enum ml_scope scope,
+                              const struct ml_system *system, const struct ml_params *own);
 
 /* Whether a key gives a matrix, or an array of a system: its numbers can be swept, each by its own
  * path. */

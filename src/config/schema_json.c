@@ -283,9 +283,9 @@ static json_t *others_in(enum ml_scope scope, const struct ml_system *system)
 static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
                       const struct ml_params *own)
 {
-    struct ml_keys keys;
+    struct ml_pool pool = {0};
     json_t *properties = json_object(), *required = json_array();
-    ml_schema_keys(scope, system, own, &keys);
+    const struct ml_keys keys = ml_schema_keys(&pool, scope, system, own);
     for (int i = 0; i < keys.n; i++) {
         const struct ml_key *key = &keys.row[i];
         const char *key_name = key->param.name;
@@ -301,6 +301,7 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
         if (key->param.flags & ML_REQUIRED)
             json_array_append_new(required, json_string(key_name));
     }
+    ml_pool_free(&pool);
     return json_pack("{s:s, s:o, s:o, s:o}", "type", "object", "properties", properties, "required",
                      required, "additionalProperties", others_in(scope, system));
 }

@@ -107,23 +107,24 @@ static void schema_list_tell(const struct visitor *to, const char *owner,
 static void tell_scope(const struct visitor *to, enum ml_scope scope, const char *owner,
                        const struct ml_system *system, const struct ml_params *own, int from)
 {
-    struct ml_keys keys;
-    ml_schema_keys(scope, system, own, &keys);
+    struct ml_pool pool = {0};
+    const struct ml_keys keys = ml_schema_keys(&pool, scope, system, own);
     for (int i = from; i < keys.n; i++) {
         const enum ml_scope child = keys.row[i].child;
         schema_list_tell(to, owner, &keys, &keys.row[i]);
         if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
             tell_scope(to, child, owner, system, &keys.row[i].below, 0);
     }
+    ml_pool_free(&pool);
 }
 
 /* Keys that only this system, force or indicator has. */
 static void tell_own(const struct visitor *to, enum ml_scope scope, const char *owner,
                      const struct ml_system *system, const struct ml_params *own)
 {
-    struct ml_keys common;
-    ml_schema_keys(scope, NULL, NULL, &common);
-    tell_scope(to, scope, owner, system, own, common.n);
+    struct ml_pool pool = {0};
+    tell_scope(to, scope, owner, system, own, ml_schema_keys(&pool, scope, NULL, NULL).n);
+    ml_pool_free(&pool);
 }
 
 static void tell_forces(const struct visitor *to)

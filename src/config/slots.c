@@ -41,11 +41,11 @@ static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
 }
 
 /* The numbers that events of its kind have, in the units of what they look at. */
-static void name_event(struct filler *f, const struct ml_study_spec *spec,
-                       const struct ml_event *event, const double *given)
+static void name_event(struct filler *f, const struct ml_reader *r, const struct ml_event *event,
+                       const double *given)
 {
-    struct ml_keys keys;
-    ml_schema_keys(ML_SCOPE_EVENT, spec->system, NULL, &keys);
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_EVENT, spec->system, NULL);
     for (int i = 0; i < ML_EVENT_NUMBERS; i++) {
         if (event->slot[i] < 0)
             continue;
@@ -78,7 +78,7 @@ static void name_all(struct filler *f, const struct ml_reader *r)
             name_params(f, prefix ? prefix : "", use->numbers, use->n_number);
     }
     for (int i = 0; i < spec->n_event; i++)
-        name_event(f, spec, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
+        name_event(f, r, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
 }
 
 static int slots_compare(const void *a, const void *b)
@@ -180,9 +180,8 @@ const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
 static bool slot_is_common(const struct ml_reader *r, const char *path)
 {
     char known[256];
-    struct ml_keys keys;
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
-        ml_schema_keys((enum ml_scope)scope, r->system, NULL, &keys);
+        const struct ml_keys keys = ml_schema_keys(r->pool, (enum ml_scope)scope, r->system, NULL);
         const char *in = ml_scope_name((enum ml_scope)scope);
         for (int i = 0; i < keys.n; i++) {
             (void)snprintf(known, sizeof known, "%s%s%s", in, *in ? "." : "",

@@ -87,7 +87,9 @@ struct ml_line_state {
 /* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
  * ML_LANES unless said otherwise. */
 struct ml_batch {
-    struct ml_results results;
+    int n_output;
+    int *output_rows;                /* [n_output] of each */
+    int *first_of_event;             /* [n_event] of the outputs */
     const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
     const struct ml_kernel *general; /* for any dimensions of its system */
     struct ml_indicator_use *use;    /* [n_indicator] */

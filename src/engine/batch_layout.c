@@ -198,34 +198,40 @@ static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena
     return out;
 }
 
-/* Uses of the indicators, and their outputs. */
+/* Uses of the indicators. */
 static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                              struct ml_batch *batch)
 {
-    const struct ml_indicator *const *indicators = ensemble->kernels->registry->indicators;
     const int n_indicator = count_indicators(ensemble->kernels);
     batch->use = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->use);
     batch->first_output = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->first_output);
     batch->active = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->active);
-    int n_output = 0;
-    for (int i = 0; i < n_indicator; i++) {
-        struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        const bool is_active = ml_ensemble_measures(ensemble, i);
-        struct ml_output output;
-        if (batch->use) {
-            batch->use[i] = use;
-            batch->active[i] = is_active;
-            batch->first_output[i] = n_output;
-        }
-        for (int d = 0; is_active && indicators[i]->output(&use, d, &output); d++)
-            n_output++;
+    for (int i = 0; batch->use && i < n_indicator; i++) {
+        batch->use[i] = ml_ensemble_use(ensemble, i);
+        batch->active[i] = ml_ensemble_measures(ensemble, i);
     }
-    batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
-    for (int i = 0; i < batch->results.n_output; i++) {
-        double *piece = batch_layout_rows(
-            arena, (int)ml_output_rows(&batch->results.outputs[i], ensemble->dims.n));
-        if (batch->out)
-            batch->out[i] = piece;
+}
+
+/* Outputs of indicators, then of events. */
+static void place_outputs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                          struct ml_batch *batch)
+{
+    struct ml_outputs at = {.ensemble = ensemble};
+    batch->n_output = ml_ensemble_outputs(ensemble);
+    batch->out = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->out);
+    batch->output_rows = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->output_rows);
+    batch->first_of_event =
+        ml_arena_take(arena, (size_t)ensemble->n_event, sizeof *batch->first_of_event);
+    for (int o = 0; ml_outputs_next(&at); o++) {
+        const int n_row = (int)ml_output_rows(&at.output, ensemble->dims.n);
+        double *piece = batch_layout_rows(arena, n_row);
+        if (!batch->out)
+            continue;
+        batch->out[o] = piece;
+        batch->output_rows[o] = n_row;
+        if (at.k == 1)
+            *(ml_ensemble_indicator(ensemble, at.indicator) ? &batch->first_output[at.indicator]
+                                                            : &batch->first_of_event[at.event]) = o;
     }
 }
 
@@ -235,7 +241,6 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     const struct ml_system *system = ensemble->system;
     const int n_x = ml_rows_x(system, &ensemble->dims), i_system = ml_ensemble_i_system(ensemble);
 
-    ml_results_describe(ensemble, &batch->results);
     batch->general = ensemble->kernels->general[i_system];
     batch->kernel = ml_kernel_for(ensemble);
     batch->observe_every = find_observe_every(ensemble);
@@ -266,6 +271,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_vectors(ensemble, arena, batch);
     batch_layout_place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
+    place_outputs(ensemble, arena, batch);
     ml_window_layout(ensemble, arena, batch->observe_every, &batch->window);
     ml_event_watch_layout(ensemble, arena, &batch->window, &batch->watch);
     ml_refill_layout(ensemble, arena, batch->observe_every, &batch->refill);
@@ -283,16 +289,15 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block)
 {
     const size_t n_run = (size_t)ensemble->block_runs, n_saved = (size_t)most_saved(ensemble);
-    struct ml_results results;
-    ml_results_describe(ensemble, &results);
-
+    struct ml_outputs at = {.ensemble = ensemble};
     *block = (struct ml_block){0};
     block->outcome = ml_arena_take(arena, n_run, sizeof *block->outcome);
     block->steps = ml_arena_take(arena, n_run, sizeof *block->steps);
     block->end_time = ml_arena_take(arena, n_run, sizeof *block->end_time);
-    block->summary = ml_arena_take(arena, (size_t)results.n_output, sizeof *block->summary);
-    for (int i = 0; i < results.n_output; i++) {
-        size_t n_row = (size_t)ml_output_rows(&results.outputs[i], ensemble->dims.n);
+    block->summary =
+        ml_arena_take(arena, (size_t)ml_ensemble_outputs(ensemble), sizeof *block->summary);
+    for (int i = 0; ml_outputs_next(&at); i++) {
+        const size_t n_row = (size_t)ml_output_rows(&at.output, ensemble->dims.n);
         double *piece = ml_arena_take(arena, n_run, n_row * sizeof(double));
         if (block->summary)
             block->summary[i] = piece;
@@ -301,8 +306,9 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     block->records = ml_arena_take(arena, (size_t)n_record, sizeof *block->records);
     for (int k = 0; k < n_record; k++) {
         const size_t n_row = (size_t)ml_record_rows(ensemble, ensemble->saving.records[k]);
-        double *piece = ml_arena_take(arena, n_saved,
-                                      ml_product(n_row * sizeof(double), (size_t)results.n_sample));
+        double *piece = ml_arena_take(
+            arena, n_saved,
+            ml_product(n_row * sizeof(double), (size_t)ml_ensemble_samples(ensemble)));
         if (block->records)
             block->records[k] = piece;
     }

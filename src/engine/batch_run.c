@@ -85,10 +85,9 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
 {
     if (lane >= f->n)
         return;
-    const struct ml_results *results = &f->batch->results;
     int64_t i = in_block(f, lane);
-    for (int o = 0; o < results->n_output; o++) {
-        int64_t n_row = ml_output_rows(&results->outputs[o], f->ensemble->dims.n);
+    for (int o = 0; o < f->batch->n_output; o++) {
+        const int64_t n_row = f->batch->output_rows[o];
         for (int64_t r = 0; r < n_row; r++)
             f->block->summary[o][i * n_row + r] = (double)NAN;
     }
@@ -200,7 +199,6 @@ static void begin_indicators(struct batch_run *f)
 static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_outcome outcome)
 {
     const struct ml_ensemble *e = f->ensemble;
-    const struct ml_results *results = &f->batch->results;
     f->observed.step = k;
     f->observed.time = batch_time(f, k);
     ml_finalise(e, f->batch, &f->observed);
@@ -210,8 +208,8 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
         if (!(lanes >> lane & 1))
             continue;
         const int64_t run = in_block(f, lane);
-        for (int o = 0; o < results->n_output; o++) {
-            int64_t n_row = ml_output_rows(&results->outputs[o], e->dims.n);
+        for (int o = 0; o < f->batch->n_output; o++) {
+            const int64_t n_row = f->batch->output_rows[o];
             for (int64_t r = 0; r < n_row; r++)
                 f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
         }

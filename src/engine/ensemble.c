@@ -1,7 +1,6 @@
 /* Sizes and descriptions that follow from an ensemble. */
 #include "engine/ensemble.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -172,29 +171,59 @@ int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble)
     return rows;
 }
 
-void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out)
+bool ml_outputs_next(struct ml_outputs *outputs)
 {
-    const struct ml_saving *saving = &ensemble->saving;
-    *out = (struct ml_results){0};
-    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
-        struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        for (int k = 0;
-             ml_ensemble_measures(ensemble, i) &&
-             ml_ensemble_indicator(ensemble, i)->output(&use, k, &out->outputs[out->n_output]);
-             k++) {
-            out->n_output++;
-            assert(out->n_output < ML_MAX_OUTPUT);
-        }
+    const struct ml_ensemble *e = outputs->ensemble;
+    const struct ml_indicator *indicator;
+    for (; (indicator = ml_ensemble_indicator(e, outputs->indicator)); outputs->indicator++) {
+        const struct ml_indicator_use use = ml_ensemble_use(e, outputs->indicator);
+        if (ml_ensemble_measures(e, outputs->indicator) &&
+            indicator->output(&use, outputs->k++, &outputs->output))
+            return true;
+        outputs->k = 0;
     }
-    for (int i = 0; i < ensemble->n_event; i++) {
-        out->first_of_event[i] = out->n_output;
-        for (int k = 0; ml_event_output(&ensemble->events[i], k, &out->outputs[out->n_output]);
-             k++) {
-            out->n_output++;
-            assert(out->n_output < ML_MAX_OUTPUT);
-        }
+    for (; outputs->event < e->n_event; outputs->event++) {
+        if (ml_event_output(&e->events[outputs->event], outputs->k++, &outputs->output))
+            return true;
+        outputs->k = 0;
     }
-    out->n_sample = saving->every ? ensemble->n_step / saving->every + 1 : 0;
+    return false;
+}
+
+int ml_ensemble_outputs(const struct ml_ensemble *ensemble)
+{
+    struct ml_outputs outputs = {.ensemble = ensemble};
+    int n = 0;
+    while (ml_outputs_next(&outputs))
+        n++;
+    return n;
+}
+
+int64_t ml_ensemble_samples(const struct ml_ensemble *ensemble)
+{
+    return ensemble->saving.every ? ensemble->n_step / ensemble->saving.every + 1 : 0;
+}
+
+bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *pool,
+                         struct ml_results *out)
+{
+    struct ml_outputs at = {.ensemble = ensemble};
+    const size_t n = (size_t)ml_ensemble_outputs(ensemble);
+    *out = (struct ml_results){.outputs = ml_pool_take(pool, n, sizeof *out->outputs),
+                               .first = ml_pool_take(pool, n + 1, sizeof *out->first),
+                               .first_of_event =
+                                   ml_pool_take(pool, (size_t)ensemble->n_event, sizeof(int)),
+                               .n_sample = ml_ensemble_samples(ensemble)};
+    if (pool->is_short)
+        return false;
+    for (int o = 0; ml_outputs_next(&at); o++) {
+        out->outputs[o] = at.output;
+        out->first[o + 1] = out->first[o] + ml_output_rows(&at.output, ensemble->dims.n);
+        if (!ml_ensemble_indicator(ensemble, at.indicator) && at.k == 1)
+            out->first_of_event[at.event] = o;
+    }
+    out->n_output = (int)n;
+    return true;
 }
 
 int64_t ml_ensemble_blocks(const struct ml_ensemble *ensemble)
@@ -213,18 +242,16 @@ static double trajectory_size(const struct ml_ensemble *ensemble)
 {
     if (!ensemble->saving.every)
         return 0.0;
-    int64_t n_sample = ensemble->n_step / ensemble->saving.every + 1;
-    return (double)ml_trajectory_rows(ensemble) * (double)n_sample;
+    return (double)ml_trajectory_rows(ensemble) * (double)ml_ensemble_samples(ensemble);
 }
 
 /* Doubles of a run's summary. */
 static double summary_size(const struct ml_ensemble *ensemble)
 {
-    struct ml_results results;
+    struct ml_outputs outputs = {.ensemble = ensemble};
     double rows = 0.0;
-    ml_results_describe(ensemble, &results);
-    for (int o = 0; o < results.n_output; o++)
-        rows += (double)ml_output_rows(&results.outputs[o], ensemble->dims.n);
+    while (ml_outputs_next(&outputs))
+        rows += (double)ml_output_rows(&outputs.output, ensemble->dims.n);
     return rows;
 }
 

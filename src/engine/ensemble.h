@@ -14,6 +14,7 @@
 #include "events/event.h"
 #include "manylink/outcome.h"
 #include "manylink/status.h"
+#include "yaml/pool.h"
 
 /* How many runs ended how. */
 struct ml_tally {
@@ -88,12 +89,24 @@ struct ml_block {
                          run that did not finish */
 };
 
-/* Shape of the results, the same for every block. */
+/* The outputs of an ensemble one by one, in their order: begins as {.ensemble = ...}. */
+struct ml_outputs {
+    const struct ml_ensemble *ensemble;
+    int indicator, event;    /* whose output it is: that of an indicator while there is one */
+    int k;                   /* outputs of that so far: 1 of its first */
+    struct ml_output output; /* a dataset of /study/summary */
+};
+
+/* Goes to the next, at first to the first; false past the last. */
+bool ml_outputs_next(struct ml_outputs *outputs);
+
+/* Shape of the results, the same for every block; its arrays are of the pool. */
 struct ml_results {
-    struct ml_output outputs[ML_MAX_OUTPUT]; /* /study/summary datasets in order */
+    struct ml_output *outputs; /* [n_output] /study/summary datasets in order */
+    int64_t *first;            /* [n_output + 1] numbers of a run in the outputs before each */
     int n_output;
-    int first_of_event[ML_MAX_EVENTS]; /* [n_event] of the outputs, which are the last */
-    int64_t n_sample;                  /* samples of a trajectory, the start included; 0 without */
+    int *first_of_event; /* [n_event] of the outputs, which are the last */
+    int64_t n_sample;    /* ml_ensemble_samples */
 };
 
 /* The i-th indicator of the registry; NULL past the last. */
@@ -117,7 +130,13 @@ double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values
 /* Index of the system's name in the kernels' tables. */
 int ml_ensemble_i_system(const struct ml_ensemble *ensemble);
 
-void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out);
+/* Number of the outputs, and of the samples of a trajectory, the start included; 0 without. */
+int ml_ensemble_outputs(const struct ml_ensemble *ensemble);
+int64_t ml_ensemble_samples(const struct ml_ensemble *ensemble);
+
+/* false without memory. */
+bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *pool,
+                         struct ml_results *out);
 
 /* The i-th indicator of the kernels as this ensemble uses it, and whether it measures anything. */
 struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i);

@@ -16,7 +16,7 @@ struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_ba
                             &ensemble->events[i],
                             batch->watch.numbers + (size_t)i * ML_LANES,
                             batch->watch.rows + (size_t)i * N_WATCH * ML_LANES,
-                            batch->out + batch->results.first_of_event[i]};
+                            batch->out + batch->first_of_event[i]};
 }
 
 const struct ml_event_numbers *ml_event_watch_levels(const struct watched *w, int lane)

@@ -33,7 +33,7 @@ static int kept_rows(const struct ml_sampler *sampler, int k)
 static double *sampler_row_of(const struct ml_sampler *sampler, int k, int n_row, int lane, int row)
 {
     return sampler->block->records[k] +
-           (sampler->at[lane] * n_row + row) * sampler->batch->results.n_sample;
+           (sampler->at[lane] * n_row + row) * ml_ensemble_samples(sampler->ensemble);
 }
 
 /* Samples first .. end - 1 of one row of a lane, from a column of the tile. */
@@ -65,7 +65,8 @@ static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
  * and there is time until then. */
 static void prefetch(const struct ml_sampler *sampler, int64_t slot)
 {
-    const int64_t full = sampler->taken - slot + ML_TILE, end = sampler->batch->results.n_sample;
+    const int64_t full = sampler->taken - slot + ML_TILE,
+                  end = ml_ensemble_samples(sampler->ensemble);
     for (int k = 0; k < sampler_records(sampler); k++) {
         const int n_row = kept_rows(sampler, k);
         for (int lane = (int)slot; lane < ML_LANES; lane += ML_TILE)
@@ -90,7 +91,7 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
         ml_derivs_of_state(e, b, 0, e->system->n_state, b->slot[derivatives]);
     prefetch(sampler, slot);
     sampler->taken++;
-    if (slot == ML_TILE - 1 || sampler->taken == b->results.n_sample)
+    if (slot == ML_TILE - 1 || sampler->taken == ml_ensemble_samples(e))
         sampler_move(sampler, sampler->saved & alive);
 }
 
@@ -101,7 +102,7 @@ void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed
         const int n_row = kept_rows(sampler, k);
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && sampler->saved & failed & 1u << lane; r++)
-                for (int64_t i = sampler->taken; i < sampler->batch->results.n_sample; i++)
+                for (int64_t i = sampler->taken; i < ml_ensemble_samples(sampler->ensemble); i++)
                     sampler_row_of(sampler, k, n_row, lane, r)[i] = (double)NAN;
     }
 }

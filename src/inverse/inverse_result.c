@@ -404,17 +404,6 @@ static enum ml_status inverse_result_write(void *context, const struct ml_layout
     return status == ML_OK ? ml_seal_write(path, w.result.offsets.seal, 0, NULL, err) : status;
 }
 
-static void inverse_result_describe(void *context, struct ml_layout *layout)
-{
-    const struct ml_inverse_task *task = context;
-    layout->results.n_output = task->n_set;
-    for (int k = 0; k < task->n_set; k++) {
-        (void)snprintf(layout->results.outputs[k].name, ML_MAX_OUTPUT_NAME, "%s",
-                       ml_inverse_set(task->set[k])->name);
-        layout->rows[k] = task->n_number[task->set[k]];
-    }
-}
-
 static struct ml_extent inverse_result_find(void *context, const struct ml_layout *layout, int i,
                                             char path[ML_DATASET_PATH])
 {
@@ -488,7 +477,6 @@ struct ml_result_kind ml_inverse_result_kind(struct ml_inverse_task *task)
         .mark = &inverse_result_mark,
         .less = "use fewer sets of parameters or motions, or divide them by --shard",
         .replaces_others = true,
-        .describe = inverse_result_describe,
         .find = inverse_result_find,
         .write = inverse_result_write,
         .check = inverse_result_check,

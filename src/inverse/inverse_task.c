@@ -2,6 +2,7 @@
 #include "inverse/inverse_task.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,8 +114,26 @@ static int64_t block_items(const struct ml_inverse_task *task)
     return sum > 0 && sum < usual ? usual / sum : 1;
 }
 
-/* Which datasets there are, and the blocks of items. */
-static void describe(struct ml_inverse_task *task)
+/* Names and numbers of the datasets that each item has; false without memory. */
+static bool describe_results(struct ml_inverse_task *task)
+{
+    const size_t n = (size_t)task->n_set;
+    struct ml_results *results = &task->shape.results;
+    struct ml_output *outputs = ml_pool_take(&task->pool, n, sizeof *outputs);
+    int64_t *first = ml_pool_take(&task->pool, n + 1, sizeof *first);
+    if (!outputs || !first)
+        return false;
+    for (int k = 0; k < task->n_set; k++) {
+        (void)snprintf(outputs[k].name, sizeof outputs[k].name, "%s",
+                       ml_inverse_set(task->set[k])->name);
+        first[k + 1] = first[k] + task->n_number[task->set[k]];
+    }
+    *results = (struct ml_results){.outputs = outputs, .first = first, .n_output = task->n_set};
+    return true;
+}
+
+/* Which datasets there are, and the blocks of items; false without memory. */
+static bool describe(struct ml_inverse_task *task)
 {
     const struct ml_motions *m = &task->motions;
     struct ml_ensemble *e = &task->shape.ensemble;
@@ -129,6 +148,7 @@ static void describe(struct ml_inverse_task *task)
     e->block_runs = block_items(task);
     e->continuation = (struct ml_continuation){0};
     e->saving = (struct ml_saving){.run_every = 1};
+    return describe_results(task);
 }
 
 /* The motion that all items have, in memory. */
@@ -201,7 +221,8 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
         task->motions.source = input->called;
     if (!ml_relevant_axes_init(&task->relevant, task->study, &task->pool))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    describe(task);
+    if (!describe(task))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     note_what_is_left_out(task);
     enum ml_status status = check_pairs(task, err);
     if (status == ML_OK)

@@ -47,14 +47,12 @@ void ml_layout_init(struct ml_layout *layout, const struct ml_study *study)
     *layout = (struct ml_layout){
         .study = study,
         .shard = ML_UNSHARDED,
+        .results = study->results,
         .identity = ml_study_id_hash(study->resolved),
         .n_run = study->ensemble.n_run,
         .n_block = ml_ensemble_blocks(&study->ensemble),
     };
     layout->runs = extent_of_runs(layout);
-    ml_results_describe(&study->ensemble, &layout->results);
-    for (int i = 0; i < layout->results.n_output; i++)
-        layout->rows[i] = ml_output_rows(&layout->results.outputs[i], study->ensemble.dims.n);
     if (study->ensemble.saving.every > 0)
         layout->n_saved = ml_saving_index(&study->ensemble.saving, study->ensemble.n_run);
 }
@@ -230,7 +228,8 @@ const char *ml_layout_dim_name(enum ml_dim dim)
 
 int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output)
 {
-    return layout->rows[i_output];
+    const int64_t *first = layout->results.first;
+    return first[i_output + 1] - first[i_output];
 }
 
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
@@ -268,9 +267,7 @@ size_t ml_layout_run_bytes(const struct ml_layout *layout, int k)
 double ml_space_of_numbers(const struct ml_layout *layout)
 {
     const double columns = 17.0; /* outcome, end_time, steps */
-    double rows = 0.0;
-    for (int i = 0; i < layout->results.n_output; i++)
-        rows += (double)ml_layout_output_rows(layout, i);
+    const double rows = (double)layout->results.first[layout->results.n_output];
     return (8.0 * rows + columns) * (double)layout->n_run;
 }
 

@@ -18,11 +18,10 @@
 struct ml_layout {
     const struct ml_study *study; /* borrowed */
     struct ml_shard shard;
-    struct ml_results results;
-    int64_t rows[ML_MAX_OUTPUT]; /* [n_output] numbers of one run in each output */
-    const char *of;              /* as of struct ml_result_kind */
-    uint64_t identity;           /* of the resolved text in the work folder, and of `of` */
-    struct ml_extent runs;       /* the grid; a sample or a shard: [n_run]; a single run: rank 0 */
+    struct ml_results results; /* the study's */
+    const char *of;            /* as of struct ml_result_kind */
+    uint64_t identity;         /* of the resolved text in the work folder, and of `of` */
+    struct ml_extent runs;     /* the grid; a sample or a shard: [n_run]; a single run: rank 0 */
     int64_t n_run, n_block;
     int64_t n_saved;       /* runs that keep a trajectory */
     int64_t *saved_before; /* [n_block + 1] of a shard that keeps any: saved runs before a block */

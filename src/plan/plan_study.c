@@ -22,7 +22,8 @@ bool ml_plan_settle(struct ml_study *study)
     const bool has_vectors = derived->n_tangent > 0;
     ml_make_ensemble(study);
     study->ensemble.block_runs = ml_ensemble_block_runs(&study->ensemble);
-    ml_results_describe(&study->ensemble, &study->results);
+    if (!ml_results_describe(&study->ensemble, &study->pool, &study->results))
+        return false;
     const double interval = spec->step * (double)derived->renormalise_every; /* s */
     study->resolved =
         ml_resolve(spec, spec->settings, derived->is_renormalise_derived ? interval : 0.0);
@@ -50,7 +51,8 @@ static enum ml_status plan_study_derive(struct ml_reader *r, struct ml_study *st
     }
     if (plan_study_is_sound(r))
         status = ml_plan_tangents(r, study, err);
-    if (status == ML_OK && plan_study_is_sound(r))
+    if (status == ML_OK && plan_study_is_sound(r) &&
+        ml_results_describe(&study->ensemble, &study->pool, &study->results))
         ml_plan_show(r, study);
     return status;
 }

@@ -39,12 +39,11 @@ static void show_offer_wrapped(struct show *show, const char *name)
 static void show_offer_all(struct show *show, const struct ml_study *study)
 {
     const struct ml_ensemble *ensemble = &study->ensemble;
-    struct ml_results results;
-    ml_results_describe(ensemble, &results);
-    for (int i = 0; i < results.n_output; i++) {
-        show_offer(show, results.outputs[i].name);
-        if (results.outputs[i].is_angle)
-            show_offer_wrapped(show, results.outputs[i].name);
+    const struct ml_results *results = &study->results;
+    for (int i = 0; i < results->n_output; i++) {
+        show_offer(show, results->outputs[i].name);
+        if (results->outputs[i].is_angle)
+            show_offer_wrapped(show, results->outputs[i].name);
     }
     for (int k = 0; k < ml_saving_records(&ensemble->saving); k++)
         show_offer(show, ml_ensemble_record(ensemble, ensemble->saving.records[k])->name);

@@ -87,13 +87,13 @@ bool ml_accuracy_choose(struct ml_accuracy *accuracy, const struct ml_ensemble *
     const int64_t n_run = ensemble->n_run, all = n < n_run ? n : n_run;
     struct accuracy_chosen *chosen = calloc((size_t)all + 1, sizeof *chosen);
     int n_own = 0;
-    ml_accuracy_describe(accuracy, ensemble);
+    const bool is_described = ml_accuracy_describe(accuracy, ensemble);
     for (int64_t i = 0; chosen && i < all; i++) {
         const int64_t run = accuracy_run(i, all, n_run);
         if (ml_shard_of_block(shard.count, run / ensemble->block_runs) == shard.index)
             chosen[n_own++] = (struct accuracy_chosen){run, (int8_t)(i % 4 == 0)};
     }
-    const bool is_there = chosen && ml_accuracy_take(accuracy, n_own);
+    const bool is_there = chosen && is_described && ml_accuracy_take(accuracy, n_own);
     if (is_there)
         qsort(chosen, (size_t)n_own, sizeof *chosen, accuracy_by_run);
     for (int i = 0; is_there && i < n_own; i++) {
@@ -185,7 +185,7 @@ static enum ml_status accuracy_integrate(struct accuracy_level *level,
 /* What the values with the study's step differ by from those with half of it. */
 static void accuracy_subtract(struct ml_accuracy *accuracy)
 {
-    const size_t n = (size_t)accuracy->n * (size_t)accuracy->first[accuracy->n_output];
+    const size_t n = (size_t)accuracy->n * (size_t)ml_accuracy_all_rows(accuracy);
     double *values = accuracy->values[ML_ACCURACY_DIFFERENCE];
     for (size_t i = 0; i < n; i++)
         values[i] = fabs(values[i] - accuracy->values[ML_ACCURACY_FINER][i]);

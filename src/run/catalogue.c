@@ -233,8 +233,10 @@ int ml_catalogue_quantity(const struct ml_catalogue *catalogue, const char *syst
 static bool catalogue_describe(const struct ml_indicator *indicator, const struct ml_system *system,
                                int i, struct ml_output *output)
 {
-    double default_values[ML_MAX_KEYS];
+    double *default_values = calloc((size_t)indicator->n_param + 1, sizeof *default_values);
     const struct ml_dims shape = {.n = 2};
+    if (!default_values)
+        return false;
     for (int p = 0; p < indicator->n_param; p++)
         default_values[p] = indicator->params[p].default_value;
     struct ml_indicator_use use = {.system = system,
@@ -248,7 +250,9 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                    .n_differentiated = 1,
                                    .settings = default_values};
     ml_indicator_sees(indicator, &use);
-    return indicator->output(&use, i, output);
+    const bool is_there = indicator->output(&use, i, output);
+    free(default_values);
+    return is_there;
 }
 
 int ml_catalogue_output(const struct ml_catalogue *catalogue, const char *indicator,

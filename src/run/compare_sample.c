@@ -113,6 +113,9 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
         sample->is_analysed |= all->settings[i] != NULL;
     sample_choose(sample);
     motion->values = sample_values;
+    sample->first = calloc((size_t)sample->n_quantity + 1, sizeof *sample->first);
+    if (!sample->first)
+        return false;
     for (int q = 0; q < sample->n_quantity; q++)
         sample->first[q + 1] =
             sample->first[q] + ml_quantity_rows(&all->system->state[q], all->dims.n);
@@ -123,7 +126,11 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
     return true;
 }
 
-void ml_compare_sample_free(struct ml_compare_sample *sample) { free(sample->events); }
+void ml_compare_sample_free(struct ml_compare_sample *sample)
+{
+    free(sample->events);
+    free(sample->first);
+}
 
 void ml_compare_sample_keep(struct ml_compare_sample *sample, const bool *is_kept)
 {
@@ -277,9 +284,14 @@ enum ml_status ml_compare_integrate(const struct ml_compare_sample *sample,
     struct ml_arena arena = {0};
     struct ml_batch batch;
     struct ml_block block;
+    struct ml_pool pool = {0};
+    struct ml_results results;
+    const bool has_memory = ml_results_describe(&e, &pool, &results);
     for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1 && !ml_arena_reserve(&arena))
+        if (pass == 1 && (!has_memory || !ml_arena_reserve(&arena))) {
+            ml_pool_free(&pool);
             return ml_fail(err, ML_E_MEMORY, "no memory to compare integrators");
+        }
         ml_batch_layout(&e, &arena, &batch);
         ml_block_layout(&e, &arena, &block);
     }
@@ -287,8 +299,9 @@ enum ml_status ml_compare_integrate(const struct ml_compare_sample *sample,
     block.n_run = e.n_run;
     const double took = sample_time(&e, how, &batch, &block, &out->is_late);
     if (took >= 0.0)
-        sample_take(sample, &e, &batch.results, &block, out);
+        sample_take(sample, &e, &results, &block, out);
     out->seconds = took / (double)e.n_run;
     ml_arena_free(&arena);
+    ml_pool_free(&pool);
     return took >= 0.0 || out->is_late ? ML_OK : ml_fail(err, ML_STOPPED, "stopped before the end");
 }

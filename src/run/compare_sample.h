@@ -18,7 +18,7 @@ struct ml_compare_sample {
     int64_t index[ML_COMPARE_RUNS]; /* [n_run] numbers in the study */
     int n_run, n_row;               /* runs; numbers of the end state */
     int n_quantity;                 /* of the end state, as ml_study_state counts them */
-    int first[ML_MAX_OUTPUT + 1];   /* [n_quantity + 1] rows of the end state before each */
+    int *first;                     /* [n_quantity + 1] rows of the end state before each; owned */
 };
 
 /* What one integrator with one step or tolerance makes of the sample. */

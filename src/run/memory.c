@@ -119,9 +119,7 @@ static enum ml_status memory_relay_put(void *context, const struct ml_block *blo
 static enum ml_status memory_run_blocks(struct ml_run_job *job, void *context, struct ml_error *err)
 {
     struct memory_relay *relay = context;
-    struct ml_results results;
-    ml_results_describe(&job->ensemble, &results);
-    relay->n_output = results.n_output;
+    relay->n_output = job->study->results.n_output;
     relay->ensemble = &job->study->ensemble;
     const struct ml_sink sink = {.context = relay, .put = memory_relay_put};
     enum ml_status status = memory_check(job->options, err);

@@ -279,8 +279,9 @@ static enum ml_status join_all_accuracy(const struct merging *m, struct ml_accur
                                         struct ml_error *err)
 {
     const struct ml_merge_options *o = m->options;
-    enum ml_status status = ML_OK;
-    ml_accuracy_describe(accuracy, &m->of.study->ensemble);
+    enum ml_status status = ml_accuracy_describe(accuracy, &m->of.study->ensemble)
+                                ? ML_OK
+                                : ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int i = 0; i < o->n_input && status == ML_OK && !m->of.is_inverse; i++)
         status = join_accuracy(m, o->inputs[i], accuracy, err);
     if (status == ML_OK && !m->of.is_inverse && access(o->output, F_OK) == 0) /* as its blocks */

@@ -44,12 +44,11 @@ enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *th
     enum ml_status status = ML_OK;
     if (n <= 0)
         return ML_OK;
-    ml_accuracy_describe(&own, ensemble);
     if (!ml_accuracy_is_of(there, ensemble))
         return ml_fail(err, ML_E_FILE, "%s: /study/accuracy has other outputs than its study",
                        path);
-    if (!ml_accuracy_take(&own, n))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (!ml_accuracy_describe(&own, ensemble) || !ml_accuracy_take(&own, n))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int i = 0; i < n && status == ML_OK; i++) {
         const int j = (int)((int64_t)i * there->n / n);
         own.runs[i] = there->runs[j];

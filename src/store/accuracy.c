@@ -16,35 +16,40 @@
 #include "base/io.h"
 #include "base/open.h"
 
-void ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble)
+bool ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble)
 {
-    struct ml_results results;
-    ml_results_describe(ensemble, &results);
-    *accuracy =
-        (struct ml_accuracy){.is_adaptive = ensemble->is_adaptive, .n_output = results.n_output};
-    for (int o = 0; o < results.n_output; o++) {
-        const struct ml_output *output = &results.outputs[o];
-        struct ml_accuracy_output *own = &accuracy->outputs[o];
-        (void)snprintf(own->name, sizeof own->name, "%s", output->name);
-        (void)snprintf(own->unit, sizeof own->unit, "%s", output->unit);
-        accuracy->first[o + 1] = accuracy->first[o] + (int)ml_output_rows(output, ensemble->dims.n);
+    struct ml_outputs at = {.ensemble = ensemble};
+    const int n = ml_ensemble_outputs(ensemble);
+    struct ml_accuracy_output *own = calloc((size_t)n + 1, sizeof *own);
+    *accuracy = (struct ml_accuracy){.is_adaptive = ensemble->is_adaptive, .outputs = own};
+    for (; own && ml_outputs_next(&at); own++) {
+        (void)snprintf(own->name, sizeof own->name, "%s", at.output.name);
+        (void)snprintf(own->unit, sizeof own->unit, "%s", at.output.unit);
+        own[1].first = own->first + (int)ml_output_rows(&at.output, ensemble->dims.n);
     }
+    accuracy->n_output = own ? n : 0;
+    return own;
 }
 
 bool ml_accuracy_is_of(const struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble)
 {
-    struct ml_accuracy own;
-    ml_accuracy_describe(&own, ensemble);
-    bool is = own.n_output == accuracy->n_output && own.is_adaptive == accuracy->is_adaptive;
-    for (int o = 0; is && o < own.n_output; o++)
-        is = strcmp(own.outputs[o].name, accuracy->outputs[o].name) == 0 &&
-             ml_accuracy_rows(&own, o) == ml_accuracy_rows(accuracy, o);
+    struct ml_outputs at = {.ensemble = ensemble};
+    bool is = ml_ensemble_outputs(ensemble) == accuracy->n_output &&
+              ensemble->is_adaptive == accuracy->is_adaptive;
+    for (int o = 0; is && ml_outputs_next(&at); o++)
+        is = strcmp(at.output.name, accuracy->outputs[o].name) == 0 &&
+             ml_output_rows(&at.output, ensemble->dims.n) == ml_accuracy_rows(accuracy, o);
     return is;
+}
+
+int ml_accuracy_all_rows(const struct ml_accuracy *accuracy)
+{
+    return accuracy->outputs[accuracy->n_output].first;
 }
 
 bool ml_accuracy_take(struct ml_accuracy *accuracy, int n)
 {
-    const size_t runs = (size_t)n, rows = (size_t)accuracy->first[accuracy->n_output];
+    const size_t runs = (size_t)n, rows = (size_t)ml_accuracy_all_rows(accuracy);
     const size_t numbers = runs * (1 + ML_N_ACCURACY * rows);
     accuracy->n = n;
     accuracy->size = numbers * sizeof(double) + runs * (2 + 1 + ML_N_ACCURACY);
@@ -69,19 +74,19 @@ bool ml_accuracy_take(struct ml_accuracy *accuracy, int n)
 void ml_accuracy_free(struct ml_accuracy *accuracy)
 {
     free(accuracy->bytes);
-    accuracy->bytes = NULL;
-    accuracy->n = 0;
+    free(accuracy->outputs);
+    *accuracy = (struct ml_accuracy){0};
 }
 
 int ml_accuracy_rows(const struct ml_accuracy *accuracy, int output)
 {
-    return accuracy->first[output + 1] - accuracy->first[output];
+    return accuracy->outputs[output + 1].first - accuracy->outputs[output].first;
 }
 
 double *ml_accuracy_row(const struct ml_accuracy *accuracy, enum ml_accuracy_values which,
                         int output, int i)
 {
-    return accuracy->values[which] + (size_t)accuracy->first[output] * (size_t)accuracy->n +
+    return accuracy->values[which] + (size_t)accuracy->outputs[output].first * (size_t)accuracy->n +
            (size_t)i * (size_t)ml_accuracy_rows(accuracy, output);
 }
 
@@ -128,7 +133,7 @@ bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *ot
         i += x <= y;
         j += y <= x;
     }
-    ml_accuracy_free(accuracy);
+    free(accuracy->bytes);
     *accuracy = joined;
     return true;
 }

@@ -20,24 +20,24 @@ enum ml_accuracy_values {
 
 struct ml_accuracy_output {
     char name[ML_MAX_OUTPUT_NAME], unit[64];
+    int first; /* rows of the outputs before it */
 };
 
 struct ml_accuracy {
-    bool is_adaptive;                       /* a tolerance is made smaller, not the step */
-    int n;                                  /* runs */
-    int n_output, first[ML_MAX_OUTPUT + 1]; /* rows of all outputs, of those before one */
-    struct ml_accuracy_output outputs[ML_MAX_OUTPUT];
-    int64_t *runs;                  /* [n] their numbers in the study, ascending */
-    double *values[ML_N_ACCURACY];  /* per output [n][rows] */
-    int8_t *outcomes[2];            /* [n] with the step and with half of it, enum ml_outcome */
-    int8_t *is_finest;              /* [n] 1: also with a quarter of the step */
-    int8_t *is_done[ML_N_ACCURACY]; /* [n] 1: computed */
-    void *bytes;                    /* [size] memory of all arrays */
+    bool is_adaptive;                   /* a tolerance is made smaller, not the step */
+    int n, n_output;                    /* runs; outputs */
+    struct ml_accuracy_output *outputs; /* [n_output + 1], the last stands behind all */
+    int64_t *runs;                      /* [n] their numbers in the study, ascending */
+    double *values[ML_N_ACCURACY];      /* per output [n][rows] */
+    int8_t *outcomes[2];                /* [n] with the step and with half of it, enum ml_outcome */
+    int8_t *is_finest;                  /* [n] 1: also with a quarter of the step */
+    int8_t *is_done[ML_N_ACCURACY];     /* [n] 1: computed */
+    void *bytes;                        /* [size] memory of all arrays */
     size_t size;
 };
 
-/* Names, units and rows of an ensemble's outputs; no run yet. */
-void ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble);
+/* Names, units and rows of an ensemble's outputs; no run yet. False without memory. */
+bool ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble);
 
 /* Whether it has the outputs of an ensemble. */
 bool ml_accuracy_is_of(const struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble);
@@ -50,6 +50,7 @@ void ml_accuracy_free(struct ml_accuracy *accuracy);
 double *ml_accuracy_row(const struct ml_accuracy *accuracy, enum ml_accuracy_values which,
                         int output, int i);
 int ml_accuracy_rows(const struct ml_accuracy *accuracy, int output);
+int ml_accuracy_all_rows(const struct ml_accuracy *accuracy);
 
 /* Adds the runs of another that are not there yet, of the same study; false without memory. */
 bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *other);

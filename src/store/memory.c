@@ -31,7 +31,7 @@ enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *
 /* The block as a part, without checksums; what it points to stays the block's. */
 static struct ml_part memory_part(const struct ml_memory *memory, const struct ml_block *block)
 {
-    struct ml_part part = {
+    return (struct ml_part){
         .layout = &memory->layout,
         .block = block->index,
         .n_run = block->n_run,
@@ -39,10 +39,8 @@ static struct ml_part memory_part(const struct ml_memory *memory, const struct m
         .end_time = block->end_time,
         .steps = block->steps,
         .outcome = block->outcome,
+        .summary = block->summary,
     };
-    for (int i = 0; i < memory->layout.results.n_output; i++)
-        part.summary[i] = block->summary[i];
-    return part;
 }
 
 static enum ml_status memory_put(void *context, const struct ml_block *block, struct ml_error *err)

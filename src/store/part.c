@@ -17,6 +17,14 @@ static void *part_take(struct ml_part *part, int64_t count, size_t size)
     return piece;
 }
 
+static void part_take_output(struct ml_part *part, int i)
+{
+    const int64_t n = part->n_run * ml_layout_output_rows(part->layout, i);
+    double *piece = part_take(part, n, sizeof *piece);
+    if (part->summary)
+        part->summary[i] = piece;
+}
+
 /* Run twice: without memory it only counts. Ends with the checksum of what is before. */
 static void part_lay_out(struct ml_part *part)
 {
@@ -26,8 +34,7 @@ static void part_lay_out(struct ml_part *part)
     part->end_time = part_take(part, part->n_run, sizeof *part->end_time);
     part->steps = part_take(part, part->n_run, sizeof *part->steps);
     for (int i = 0; i < layout->results.n_output; i++)
-        part->summary[i] = part_take(part, part->n_run * ml_layout_output_rows(layout, i),
-                                     sizeof *part->summary[i]);
+        part_take_output(part, i);
     part->sums = part_take(part, ml_layout_records(layout) * part->n_saved, sizeof *part->sums);
     part->outcome = part_take(part, part->n_run, sizeof *part->outcome);
     (void)part_take(part, -part->n_run & (ML_PART_ALIGNMENT - 1), 1);
@@ -50,14 +57,17 @@ bool ml_part_init(struct ml_part *part, const struct ml_layout *layout, int64_t 
 {
     part_begin(part, layout, block);
     part->bytes = calloc(1, part->size);
-    if (part->bytes)
-        part_lay_out(part);
-    return part->bytes;
+    part->summary = calloc((size_t)layout->results.n_output + 1, sizeof *part->summary);
+    if (!part->bytes || !part->summary)
+        return false;
+    part_lay_out(part);
+    return true;
 }
 
 void ml_part_close(struct ml_part *part)
 {
     free(part->bytes);
+    free(part->summary);
     *part = (struct ml_part){0};
 }
 
@@ -156,7 +166,7 @@ bool ml_missing_block_init(struct ml_missing_block *missing, const struct ml_lay
     missing->nan = malloc(n * sizeof *missing->nan);
     block->outcome = malloc(n_run * sizeof *block->outcome);
     block->steps = calloc(n_run, sizeof *block->steps);
-    block->summary = calloc(ML_MAX_OUTPUT, sizeof *block->summary);
+    block->summary = calloc((size_t)layout->results.n_output + 1, sizeof *block->summary);
     block->records = calloc((size_t)ml_layout_records(layout) + 1, sizeof *block->records);
     if (!missing->nan || !block->outcome || !block->steps || !block->summary || !block->records)
         return false;
@@ -164,7 +174,7 @@ bool ml_missing_block_init(struct ml_missing_block *missing, const struct ml_lay
         missing->nan[i] = (double)NAN;
     memset(block->outcome, ML_MISSING, n_run * sizeof *block->outcome);
     block->end_time = missing->nan;
-    for (int i = 0; i < ML_MAX_OUTPUT; i++)
+    for (int i = 0; i < layout->results.n_output; i++)
         block->summary[i] = missing->nan;
     for (int i = 0; i < ml_layout_records(layout); i++)
         block->records[i] = missing->nan;

@@ -13,11 +13,11 @@ struct ml_part {
     int64_t block, n_run, n_saved;
     char *bytes; /* what follows is in there */
     size_t size;
-    double *end_time;               /* [n_run] */
-    int64_t *steps;                 /* [n_run] */
-    double *summary[ML_MAX_OUTPUT]; /* [n_output] -> [n_run][rows] */
-    uint64_t *sums;                 /* [ml_layout_records][n_saved] as of ml_trajectories */
-    int8_t *outcome;                /* [n_run] */
+    double *end_time; /* [n_run] */
+    int64_t *steps;   /* [n_run] */
+    double **summary; /* [n_output] -> [n_run][rows]; in memory of its own */
+    uint64_t *sums;   /* [ml_layout_records][n_saved] as of ml_trajectories */
+    int8_t *outcome;  /* [n_run] */
 };
 
 /* Begins a part; of another byte order it is not valid. */

@@ -286,8 +286,9 @@ static struct ml_result_bytes sketch(const struct ml_layout *layout,
 struct ml_result_bytes ml_result_sketch(const struct ml_layout *layout, int n_accuracy)
 {
     struct ml_accuracy accuracy = {0};
-    ml_accuracy_describe(&accuracy, &layout->study->ensemble);
-    const bool has_accuracy = n_accuracy > 0 && ml_accuracy_take(&accuracy, 1);
+    const bool has_accuracy = n_accuracy > 0 &&
+                              ml_accuracy_describe(&accuracy, &layout->study->ensemble) &&
+                              ml_accuracy_take(&accuracy, 1);
     const struct ml_result_bytes bytes =
         sketch(layout, has_accuracy ? &accuracy : NULL, n_accuracy);
     ml_accuracy_free(&accuracy);

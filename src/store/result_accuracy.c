@@ -108,7 +108,11 @@ static void accuracy_write_found(const struct accuracy_writing *w,
                                  const struct ml_accuracy_found *found)
 {
     const struct ml_accuracy *a = w->accuracy;
-    double relative[ML_MAX_OUTPUT];
+    double *relative = ml_pool_take(&w->result->pool, (size_t)a->n_output, sizeof *relative);
+    if (!relative) {
+        ml_h5_fail(&w->result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
     for (int o = 0; o < a->n_output; o++)
         relative[o] = found->median[o] == 0.0 ? 0.0 : found->median[o] / found->size[o];
     struct ml_h5_field field = accuracy_column(w, "chaotic", H5T_NATIVE_INT8,
@@ -134,9 +138,12 @@ static void accuracy_write_found(const struct accuracy_writing *w,
 
 static void accuracy_output_scale(const struct accuracy_writing *w)
 {
-    const char *names[ML_MAX_OUTPUT];
-    for (int o = 0; o < w->accuracy->n_output; o++)
+    const char **names =
+        ml_pool_take(&w->result->pool, (size_t)w->accuracy->n_output, sizeof *names);
+    for (int o = 0; names && o < w->accuracy->n_output; o++)
         names[o] = w->accuracy->outputs[o].name;
+    if (!names)
+        ml_h5_fail(&w->result->h5, ML_E_MEMORY, "out of memory");
     ml_h5_text_scale(&w->result->h5, w->group, "quantity", "datasets of the summary",
                      w->accuracy->n_output, names);
 }

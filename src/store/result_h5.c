@@ -252,17 +252,21 @@ static const char *accuracy_path(const struct accuracy_reading *r, enum ml_accur
 }
 
 /* Names of the outputs. */
+enum { MOST_NAMES = 1 << 16 };
 static void accuracy_read_names(struct accuracy_reading *r)
 {
     hid_t id = ml_h5_open_dataset(r->h5, r->group, "quantity");
     const struct ml_extent extent = ml_h5_extent(r->h5, id);
     const unsigned long long n = extent.size[0];
-    if (r->h5->status == ML_OK && (extent.rank != 1 || n > ML_MAX_OUTPUT || !ml_h5_is_text(id)))
-        ml_h5_refuse(r->h5, id, NULL, "at most %d texts", (int)ML_MAX_OUTPUT);
+    if (r->h5->status == ML_OK && (extent.rank != 1 || n > MOST_NAMES || !ml_h5_is_text(id)))
+        ml_h5_refuse(r->h5, id, NULL, "at most %d texts", (int)MOST_NAMES);
     char **texts = r->h5->status == ML_OK ? ml_h5_read_texts(r->h5, id, n) : NULL;
-    for (unsigned long long o = 0; texts && o < n; o++)
+    r->out->outputs = texts ? calloc(n + 1, sizeof *r->out->outputs) : NULL;
+    if (texts && !r->out->outputs)
+        ml_h5_fail(r->h5, ML_E_MEMORY, "out of memory");
+    for (unsigned long long o = 0; r->out->outputs && o < n; o++)
         (void)snprintf(r->out->outputs[o].name, sizeof r->out->outputs[o].name, "%s", texts[o]);
-    r->out->n_output = texts ? (int)n : 0;
+    r->out->n_output = r->out->outputs ? (int)n : 0;
     ml_h5_free_texts(n, texts);
     (void)H5Oclose(id);
 }
@@ -279,12 +283,13 @@ static void accuracy_read_shape(struct accuracy_reading *r, int output, int n_ru
     for (int k = 1; k < extent.rank && rows <= INT_MAX; k++)
         rows *= extent.size[k];
     if (r->h5->status == ML_OK && (extent.rank < 1 || extent.size[0] != (unsigned long long)n_run ||
-                                   rows > (unsigned long long)(INT_MAX - a->first[output])))
+                                   rows > (unsigned long long)(INT_MAX - a->outputs[output].first)))
         ml_h5_refuse(r->h5, id, NULL, "numbers of %d runs", n_run);
     char *unit = ml_h5_find_text(r->h5, id, "units");
     (void)snprintf(a->outputs[output].unit, sizeof a->outputs[output].unit, "%s",
                    unit ? unit : "1");
-    a->first[output + 1] = a->first[output] + (r->h5->status == ML_OK ? (int)rows : 0);
+    a->outputs[output + 1].first =
+        a->outputs[output].first + (r->h5->status == ML_OK ? (int)rows : 0);
     free(unit);
     (void)H5Oclose(id);
 }

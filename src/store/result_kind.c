@@ -41,8 +41,6 @@ bool ml_result_kind_lay_out(const struct ml_result_kind *kind, const struct ml_s
                             struct ml_shard shard, struct ml_layout *layout)
 {
     const bool is_good = ml_layout_init_shard(layout, study, shard);
-    if (kind->describe)
-        kind->describe(kind->context, layout);
     layout->of = kind->of;
     return is_good;
 }

@@ -20,11 +20,7 @@ struct ml_result_kind {
     bool replaces_others; /* a finished result that belongs to others is replaced, once the new
                              one is there; else it is refused */
 
-    /* Names the datasets that have numbers of each run in `results` of the layout, and counts
-     * these in `rows`; NULL: those that the study's indicators measure. */
-    void (*describe)(void *context, struct ml_layout *layout);
-
-    /* Path and shape of such a dataset in the file of the study or shard. */
+    /* Path and shape of the i-th of the study's `results` in the file of the study or shard. */
     struct ml_extent (*find)(void *context, const struct ml_layout *layout, int i,
                              char path[ML_DATASET_PATH]);
 

@@ -161,9 +161,11 @@ static hid_t begin_output(struct ml_result_file *result, hid_t group, int i)
 static void result_runs_name_outputs(struct ml_result_file *result, hid_t group)
 {
     const struct ml_results *results = &result->layout->results;
-    const char *all[ML_MAX_OUTPUT];
-    for (int i = 0; i < results->n_output; i++)
+    const char **all = ml_pool_take(&result->pool, (size_t)results->n_output, sizeof *all);
+    for (int i = 0; all && i < results->n_output; i++)
         all[i] = results->outputs[i].name;
+    if (!all)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     ml_h5_texts_attribute(&result->h5, group, "outputs", results->n_output, all);
 }
 

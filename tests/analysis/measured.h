@@ -13,9 +13,9 @@
 
 struct measured {
     struct ml_study *study;
-    struct ml_results results;
-    double **summary; /* [n_output] -> [n_run][rows] */
-    double **records; /* [ml_saving_records] -> [n_saved][rows][n_sample] */
+    struct ml_results results; /* the study's */
+    double **summary;          /* [n_output] -> [n_run][rows] */
+    double **records;          /* [ml_saving_records] -> [n_saved][rows][n_sample] */
     int8_t *outcome;
     int64_t *steps;
 };
@@ -63,7 +63,7 @@ static inline struct measured measure(const char *text, const char *isa, int n_t
         exit(2);
     }
     const struct ml_ensemble *e = &m.study->ensemble;
-    ml_results_describe(e, &m.results);
+    m.results = m.study->results;
     m.summary = calloc((size_t)m.results.n_output, sizeof *m.summary);
     m.outcome = calloc((size_t)e->n_run, sizeof *m.outcome);
     m.steps = calloc((size_t)e->n_run, sizeof *m.steps);

@@ -27,16 +27,17 @@ static bool fits(const struct ml_key *key)
 
 static void values_have_fields_that_fit(void)
 {
-    struct ml_keys keys;
+    struct ml_pool pool = {0};
     int n = 0;
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
-        ml_schema_keys((enum ml_scope)scope, NULL, NULL, &keys);
+        const struct ml_keys keys = ml_schema_keys(&pool, (enum ml_scope)scope, NULL, NULL);
         for (int i = 0; i < keys.n; i++, n++) {
             CHECK_CASE("%s.%s", ml_scope_name((enum ml_scope)scope), keys.row[i].param.name);
             CHECK(fits(&keys.row[i]));
         }
     }
     CHECK(n > 80);
+    ml_pool_free(&pool);
 }
 
 int main(void)

@@ -33,16 +33,15 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
 {
     struct gathered *g = context;
     const struct ml_ensemble *e = g->ensemble;
-    struct ml_results results;
+    struct ml_outputs at = {.ensemble = e};
     (void)err;
-    ml_results_describe(e, &results);
     for (int64_t i = 0; i < block->n_run; i++) {
         g->outcome[block->first + i] = block->outcome[i];
         g->steps[block->first + i] = block->steps[i];
         g->end_time[block->first + i] = block->end_time[i];
     }
-    for (int o = 0; o < results.n_output; o++) {
-        size_t n_row = (size_t)ml_output_rows(&results.outputs[o], e->dims.n);
+    for (int o = 0; ml_outputs_next(&at); o++) {
+        const size_t n_row = (size_t)ml_output_rows(&at.output, e->dims.n);
         memcpy(g->summary[o] + (size_t)block->first * n_row, block->summary[o],
                (size_t)block->n_run * n_row * sizeof(double));
     }

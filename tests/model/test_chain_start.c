@@ -258,9 +258,10 @@ static void runs_that_cannot_start_leave_others_alone(const struct ml_kernels *k
     struct shells shells;
     struct outcome good, bad;
     struct ml_results results;
+    struct ml_pool pool = {0};
     shells_init(&shells, k, n, n % 4);
     struct ml_ensemble *e = &shells.ensemble;
-    ml_results_describe(e, &results);
+    CHECK(ml_results_describe(e, &pool, &results));
     integrate(e, &good);
     e->values = values_that_cannot_start;
     integrate(e, &bad);
@@ -277,6 +278,7 @@ static void runs_that_cannot_start_leave_others_alone(const struct ml_kernels *k
                              : bad.block.summary[o][at] == good.block.summary[o][at]);
             }
     }
+    ml_pool_free(&pool);
     ml_arena_free(&good.arena);
     ml_arena_free(&bad.arena);
 }

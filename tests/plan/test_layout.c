@@ -7,6 +7,7 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
                                   int64_t run_first, int64_t n_sample)
 {
     static const int first = 0;
+    static int64_t no_rows[1];
     const struct ml_kernels *kernels = ml_kernels_at(0);
     struct ml_study study = {.resolved = (char *)""};
     study.ensemble = (struct ml_ensemble){.kernels = kernels,
@@ -16,6 +17,8 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
                                           .n_run = n_run,
                                           .block_runs = block_runs,
                                           .saving = {1, run_every, run_first, &first, 1}};
+    study.results.first = no_rows;
+    study.results.n_sample = n_sample;
     return study;
 }
 

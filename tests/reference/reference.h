@@ -447,7 +447,6 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
                                          int64_t n_step, int64_t every)
 {
     struct ml_ensemble *e = &runs->ensemble;
-    struct ml_results results;
     struct ml_error error = {0};
     struct ref_samples samples = {
         .runs = runs,
@@ -461,8 +460,7 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
     e->saving.records = samples.records;
     e->saving.n_record = 2;
     e->block_runs = ml_ensemble_block_runs(e);
-    ml_results_describe(e, &results);
-    samples.n_sample = results.n_sample;
+    samples.n_sample = ml_ensemble_samples(e);
     size_t count = (size_t)(e->n_run * samples.n_sample * 2 * runs->chain.n);
     samples.x = malloc(count * sizeof *samples.x);
     if (!samples.x)

@@ -106,6 +106,8 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
                                              .n_run = 1,
                                              .block_runs = 8};
     fixture_sweep(f, sweep);
+    if (!ml_results_describe(&f->study.ensemble, &f->study.pool, &f->study.results))
+        abort();
     (void)snprintf(f->folder, sizeof f->folder, "store-test-XXXXXX");
     if (!mkdtemp(f->folder))
         abort();
@@ -119,10 +121,12 @@ static inline void fixture_save(struct fixture *f, int64_t run_every, int64_t ru
     for (int i = 0; i < n; i++)
         f->records[i] = i;
     f->study.ensemble.saving = (struct ml_saving){10, run_every, run_first, f->records, n};
+    f->study.results.n_sample = ml_ensemble_samples(&f->study.ensemble);
 }
 
 static inline void fixture_remove(struct fixture *f)
 {
+    ml_pool_free(&f->study.pool);
     char command[256];
     (void)snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
     if (system(command) != 0)
@@ -168,8 +172,7 @@ static inline double *fixture_block_record(const struct fixture *f, const struct
 static inline struct ml_block fixture_block(const struct fixture *f, int64_t index)
 {
     const struct ml_ensemble *e = &f->study.ensemble;
-    struct ml_results results;
-    ml_results_describe(e, &results);
+    const struct ml_results results = f->study.results;
     struct ml_block b = {.index = index, .first = index * e->block_runs};
     b.n_run = e->n_run - b.first < e->block_runs ? e->n_run - b.first : e->block_runs;
     b.outcome = malloc((size_t)b.n_run);
@@ -181,7 +184,7 @@ static inline struct ml_block fixture_block(const struct fixture *f, int64_t ind
         b.end_time[i] = 0.5 * (double)(b.first + i);
         b.n_saved += ml_saving_keeps(&e->saving, b.first + i);
     }
-    b.summary = calloc(ML_MAX_OUTPUT, sizeof *b.summary);
+    b.summary = calloc((size_t)results.n_output + 1, sizeof *b.summary);
     for (int i = 0; i < results.n_output; i++)
         b.summary[i] = fixture_block_output(&b, i, ml_output_rows(&results.outputs[i], e->dims.n));
     b.records = calloc(FIXTURE_RECORDS, sizeof *b.records);
@@ -192,7 +195,7 @@ static inline struct ml_block fixture_block(const struct fixture *f, int64_t ind
 
 static inline void fixture_block_free(struct ml_block *b)
 {
-    for (int i = 0; i < ML_MAX_OUTPUT; i++)
+    for (int i = 0; b->summary[i]; i++)
         free(b->summary[i]);
     for (int i = 0; i < FIXTURE_RECORDS; i++)
         free(b->records[i]);

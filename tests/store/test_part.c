@@ -15,7 +15,6 @@ struct written {
 static void write_part(struct written *w, struct ml_part *part)
 {
     fixture_init(&w->f, FIXTURE_GRID);
-    fixture_remove(&w->f); /* only its numbers are used */
     fixture_save(&w->f, 2, INT64_MAX);
     ml_layout_init(&w->layout, &w->f.study);
     w->block = fixture_block(&w->f, 1);
@@ -28,6 +27,7 @@ static void write_part(struct written *w, struct ml_part *part)
 static void free_part(struct written *w, struct ml_part *part)
 {
     fixture_block_free(&w->block);
+    fixture_remove(&w->f);
     ml_part_close(part);
 }
 

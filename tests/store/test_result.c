@@ -50,8 +50,7 @@ static void check_runs(struct ml_h5 *h5, hid_t file, const struct fixture *f)
 
 static void check_outputs(struct ml_h5 *h5, hid_t file, const struct fixture *f)
 {
-    struct ml_results results;
-    ml_results_describe(&f->study.ensemble, &results);
+    const struct ml_results results = f->study.results;
     CHECK(results.n_output > 1);
     for (int i = 0; i < results.n_output; i++) {
         char name[128];
