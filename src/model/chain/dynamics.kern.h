@@ -5,11 +5,11 @@
 #include "model/chain/tangents.kern.h"
 #include "simd/vmath.h"
 
-/* Sines and cosines of group j where some lane is beyond what the fast forms are made for. By
- * value: clang no longer takes the sizes in a context for constants once a call, even one that is
- * never made, is given its address. */
-static __attribute__((noinline, cold)) void
-chain_sincos_large(int n, int n_group, int j, int stage, const ml_vec *angle, struct chain_work w)
+/* Sines and cosines of group j where some lane is beyond what the short forms are made for: of the
+ * lanes that are. By value: clang no longer takes the sizes in a context for constants once a call,
+ * even one that is never made, is given its address. */
+static __attribute__((noinline)) void chain_sincos_far(int n, int n_group, int j, int stage,
+                                                       const ml_vec *angle, struct chain_work w)
 {
     for (int i = 0; i < n; i++) {
         const int at = i * n_group + j;
@@ -59,20 +59,19 @@ ML_INLINE void chain_sincos_checked(const struct ml_rhs_ctx *ctx, int stage, con
         ml_mask near = ml_within(ml_splat(0.0), 0.0);
         for (int i = 0; i < ctx->n; i++) {
             const int at = i * ctx->n_group + j;
-            ml_mask is_small = ml_no_lane();
-            ml_sincos_near(angle[at], &w->s[at], &w->c[at]);
-            if (stage != ML_STAGE_FIRST) {
-                ml_vec increment = angle[at] - w->anchor[at];
-                ml_vec s = w->anchor_s[at], c = w->anchor_c[at];
-                is_small = ml_within(increment, ML_INCREMENT_MAX);
-                ml_sincos_update(increment, &s, &c);
-                w->s[at] = ml_select(is_small, s, w->s[at]);
-                w->c[at] = ml_select(is_small, c, w->c[at]);
+            if (stage == ML_STAGE_FIRST) {
+                ml_sincos_near(angle[at], &w->s[at], &w->c[at]);
+                near &= ml_within(angle[at], ML_ANGLE_FAST);
+                continue;
             }
-            near &= is_small | ml_within(angle[at], ML_ANGLE_FAST);
+            const ml_vec increment = angle[at] - w->anchor[at];
+            w->s[at] = w->anchor_s[at];
+            w->c[at] = w->anchor_c[at];
+            ml_sincos_update(increment, &w->s[at], &w->c[at]);
+            near &= ml_within(increment, ML_INCREMENT_MAX);
         }
         if (__builtin_expect(ml_bits(~near) != 0, 0))
-            chain_sincos_large(ctx->n, ctx->n_group, j, stage, angle, *w);
+            chain_sincos_far(ctx->n, ctx->n_group, j, stage, angle, *w);
     }
 }
 

@@ -91,6 +91,17 @@ struct chain_sum {
     ml_vec s, c;
 };
 
+/* Sine and cosine of one segment's angle times length and times mu, loaded once: the compiler has
+ * to take what is stored meanwhile for any of them. */
+struct chain_segment {
+    ml_vec ls, lc, ms, mc;
+};
+
+ML_INLINE struct chain_segment chain_segment_at(const struct chain_work *w, int at)
+{
+    return (struct chain_segment){w->ls[at], w->lc[at], w->ms[at], w->mc[at]};
+}
+
 /* Forces and mass matrix of the chain. c_ij being a product, the sums over j factor:
  *   C_i = mu_i [cos phi_i sum_{j<i} l_j sin phi_j omega_j^2 - sin phi_i sum_{j<i} l_j cos phi_j ..]
  *       + l_i  [cos phi_i sum_{j>i} mu_j sin phi_j omega_j^2 - sin phi_i sum_{j>i} mu_j cos ..]
@@ -123,40 +134,43 @@ ML_INLINE void chain_forces_outward(const struct ml_rhs_ctx *ctx, bool has_gravi
             const int at = i * n_group + j;
             ml_vec length = ml_load(constants, chain_row_length(i));
             ml_vec mu = ml_load(constants, chain_row_mu(i)), square = omega[at] * omega[at];
-            ml_vec f = ml_splat(0.0);
-            w->ls[at] = length * w->s[at];
-            w->lc[at] = length * w->c[at];
-            w->ms[at] = mu * w->s[at];
-            w->mc[at] = mu * w->c[at];
+            ml_vec s = w->s[at], c = w->c[at], f = ml_splat(0.0);
+            const struct chain_segment own = {length * s, length * c, mu * s, mu * c};
+            w->ls[at] = own.ls;
+            w->lc[at] = own.lc;
+            w->ms[at] = own.ms;
+            w->mc[at] = own.mc;
             if (has_gravity)
-                f = ml_fma(ml_load(constants, CHAIN_ROW_ALONG), w->mc[at],
-                           ml_load(constants, CHAIN_ROW_ACROSS) * w->ms[at]);
-            force[at] = ml_fnma(w->ms[at], sum[j].c, ml_fma(w->mc[at], sum[j].s, f));
-            sum[j].s = ml_fma(w->ls[at], square, sum[j].s);
-            sum[j].c = ml_fma(w->lc[at], square, sum[j].c);
+                f = ml_fma(ml_load(constants, CHAIN_ROW_ALONG), own.mc,
+                           ml_load(constants, CHAIN_ROW_ACROSS) * own.ms);
+            force[at] = ml_fnma(own.ms, sum[j].c, ml_fma(own.mc, sum[j].s, f));
+            sum[j].s = ml_fma(own.ls, square, sum[j].s);
+            sum[j].c = ml_fma(own.lc, square, sum[j].c);
         }
 }
 
-/* One segment on the way from tip to base: the rest of C, and joint torques.
+/* The force at segment i on the way from tip to base: `force` of the way there, the rest of C, and
+ * joint torques.
  *   sum     of the segments beyond, which this one joins
  *   torque  of the joint beyond, replaced by that of joint i */
-ML_INLINE void chain_forces_inward(const struct ml_rhs_ctx *ctx, int i, int j, const ml_vec *omega,
-                                   ml_vec *force, const struct chain_work *w, struct chain_sum *sum,
-                                   ml_vec *torque)
+ML_INLINE ml_vec chain_force_inward(const struct ml_rhs_ctx *ctx, int i, int j, const ml_vec *omega,
+                                    ml_vec force, const struct chain_segment *own,
+                                    const struct chain_work *w, struct chain_sum *sum,
+                                    ml_vec *torque)
 {
     const int at = i * ctx->n_group + j;
     ml_vec square = omega[at] * omega[at];
-    ml_vec f = ml_fnma(w->ls[at], sum->c, ml_fma(w->lc[at], sum->s, force[at]));
-    sum->s = ml_fma(w->ms[at], square, sum->s);
-    sum->c = ml_fma(w->mc[at], square, sum->c);
+    ml_vec f = ml_fnma(own->ls, sum->c, ml_fma(own->lc, sum->s, force));
+    sum->s = ml_fma(own->ms, square, sum->s);
+    sum->c = ml_fma(own->mc, square, sum->c);
     if (ctx->has_joint_terms) {
-        ml_vec own = chain_joint_torque(ctx, i, j, omega);
-        f += own - *torque;
-        *torque = own;
+        ml_vec joint = chain_joint_torque(ctx, i, j, omega);
+        f += joint - *torque;
+        *torque = joint;
     }
     if (ctx->n_law > 0)
         f += w->applied[at];
-    force[at] = f;
+    return f;
 }
 
 /* All forces and M by sums. */
@@ -170,8 +184,11 @@ ML_INLINE void chain_assemble_sums(const struct ml_rhs_ctx *ctx, bool has_gravit
         struct chain_sum sum = {ml_splat(0.0), ml_splat(0.0)};
         ml_vec torque = ml_splat(0.0);
         ML_UNROLL
-        for (int i = ctx->n - 1; i >= 0; i--)
-            chain_forces_inward(ctx, i, j, omega, force, w, &sum, &torque);
+        for (int i = ctx->n - 1; i >= 0; i--) {
+            const struct chain_segment own = chain_segment_at(w, i * n_group + j);
+            force[i * n_group + j] = chain_force_inward(ctx, i, j, omega, force[i * n_group + j],
+                                                        &own, w, &sum, &torque);
+        }
     }
     ML_UNROLL
     for (int i = 0; i < ctx->n; i++)

@@ -20,38 +20,37 @@ struct chain_projection {
     ml_vec cc, cs, ss;
 };
 
-/* Segment i of the factor, for i = n - 1 .. 0: 1/d_i to w->reciprocal, w_i over u_i.
- *   p  P_i in, P_{i-1} out
+/* A segment of the factor, from tip to base: u_i in `own` becomes w_i.
+ *   diagonal    c_ii
+ *   reciprocal  out: 1/d_i
+ *   p           P_i in, P_{i-1} out
  * Returns d_i, > 0 for all i if M is positive definite. */
-ML_INLINE ml_vec chain_factor_inward(const struct ml_rhs_ctx *ctx, int i, int j,
-                                     const struct chain_work *w, struct chain_projection *p)
+ML_INLINE ml_vec chain_factor_inward(ml_vec diagonal, struct chain_segment *own, ml_vec *reciprocal,
+                                     struct chain_projection *p)
 {
-    const int at = i * ctx->n_group + j;
-    ml_vec diagonal = ml_load(ctx->constants + j * ML_WIDTH, chain_row_diagonal(i));
-    ml_vec vs = w->ls[at], vc = w->lc[at];
+    ml_vec vs = own->ls, vc = own->lc;
     ml_vec c = ml_fma(p->cc, vc, p->cs * vs), s = ml_fma(p->cs, vc, p->ss * vs); /* P v */
-    ml_vec d = ml_fnma(vs, s, ml_fnma(vc, c, diagonal)), reciprocal = 1.0 / d;
-    c = w->mc[at] - c;
-    s = w->ms[at] - s;
-    ml_vec wc = c * reciprocal, ws = s * reciprocal;
-    p->cc = ml_fma(c, wc, p->cc);
-    p->cs = ml_fma(c, ws, p->cs);
-    p->ss = ml_fma(s, ws, p->ss);
-    w->reciprocal[at] = reciprocal;
-    w->mc[at] = wc;
-    w->ms[at] = ws;
+    ml_vec d = ml_fnma(vs, s, ml_fnma(vc, c, diagonal));
+    *reciprocal = 1.0 / d;
+    c = own->mc - c;
+    s = own->ms - s;
+    own->mc = c * *reciprocal;
+    own->ms = s * *reciprocal;
+    p->cc = ml_fma(c, own->mc, p->cc);
+    p->cs = ml_fma(c, own->ms, p->cs);
+    p->ss = ml_fma(s, own->ms, p->ss);
     return d;
 }
 
-/* Segment i of D^-1 U^-1 b in place, for i = n - 1 .. 0.
+/* A segment of D^-1 U^-1 b, from tip to base.
  *   sum  of w_k (U^-1 b)_k beyond */
-ML_INLINE void chain_substitute_inward(int at, const struct chain_work *w, struct chain_sum *sum,
-                                       ml_vec *b)
+ML_INLINE ml_vec chain_substitute_inward(const struct chain_segment *own, ml_vec reciprocal,
+                                         struct chain_sum *sum, ml_vec b)
 {
-    ml_vec z = ml_fnma(w->ls[at], sum->s, ml_fnma(w->lc[at], sum->c, b[at]));
-    sum->s = ml_fma(w->ms[at], z, sum->s);
-    sum->c = ml_fma(w->mc[at], z, sum->c);
-    b[at] = z * w->reciprocal[at];
+    ml_vec z = ml_fnma(own->ls, sum->s, ml_fnma(own->lc, sum->c, b));
+    sum->s = ml_fma(own->ms, z, sum->s);
+    sum->c = ml_fma(own->mc, z, sum->c);
+    return z * reciprocal;
 }
 
 /* Segment i of U^-T b in place, for i = 0 .. n - 1.
@@ -59,9 +58,10 @@ ML_INLINE void chain_substitute_inward(int at, const struct chain_work *w, struc
 ML_INLINE void chain_substitute_outward(int at, const struct chain_work *w, struct chain_sum *sum,
                                         ml_vec *b)
 {
-    ml_vec x = ml_fnma(w->ms[at], sum->s, ml_fnma(w->mc[at], sum->c, b[at]));
-    sum->s = ml_fma(w->ls[at], x, sum->s);
-    sum->c = ml_fma(w->lc[at], x, sum->c);
+    const struct chain_segment own = chain_segment_at(w, at);
+    ml_vec x = ml_fnma(own.ms, sum->s, ml_fnma(own.mc, sum->c, b[at]));
+    sum->s = ml_fma(own.ls, x, sum->s);
+    sum->c = ml_fma(own.lc, x, sum->c);
     b[at] = x;
 }
 
@@ -84,9 +84,16 @@ ML_INLINE void chain_accelerate_recursive(const struct ml_rhs_ctx *ctx, const ml
     }
     for (int i = ctx->n - 1; i >= 0; i--)
         for (int j = 0; j < n_group; j++) {
-            chain_forces_inward(ctx, i, j, omega, acceleration, w, &force[j], &torque[j]);
-            ml_vec pivot = chain_factor_inward(ctx, i, j, w, &p[j]);
-            chain_substitute_inward(i * n_group + j, w, &sum[j], acceleration);
+            const int at = i * n_group + j;
+            struct chain_segment own = chain_segment_at(w, at);
+            ml_vec f = chain_force_inward(ctx, i, j, omega, acceleration[at], &own, w, &force[j],
+                                          &torque[j]);
+            ml_vec diagonal = ml_load(ctx->constants + j * ML_WIDTH, chain_row_diagonal(i));
+            ml_vec reciprocal, pivot = chain_factor_inward(diagonal, &own, &reciprocal, &p[j]);
+            w->reciprocal[at] = reciprocal;
+            w->mc[at] = own.mc;
+            w->ms[at] = own.ms;
+            acceleration[at] = chain_substitute_inward(&own, reciprocal, &sum[j], f);
             smallest[j] = ml_min(pivot, smallest[j]);
         }
     for (int j = 0; j < n_group; j++) {

@@ -285,8 +285,11 @@ ML_INLINE void chain_solve_again(const struct ml_rhs_ctx *ctx, int j, ml_vec *b,
     }
     struct chain_sum sum = {ml_splat(0.0), ml_splat(0.0)};
     ML_UNROLL
-    for (int i = n - 1; i >= 0; i--)
-        chain_substitute_inward(i * n_group + j, w, &sum, b);
+    for (int i = n - 1; i >= 0; i--) {
+        const int at = i * n_group + j;
+        const struct chain_segment own = chain_segment_at(w, at);
+        b[at] = chain_substitute_inward(&own, w->reciprocal[at], &sum, b[at]);
+    }
     sum = (struct chain_sum){ml_splat(0.0), ml_splat(0.0)};
     ML_UNROLL
     for (int i = 0; i < n; i++)
