@@ -274,7 +274,7 @@ static void stability_advance(struct search *s, int64_t k, int64_t n)
 static void follow(struct search *s)
 {
     const int64_t work = 1 << 18, cube = (int64_t)s->n_x * s->n_x * s->n_x * ML_LANES;
-    const int64_t most = s->all->dims.own ? 256 : 4096; /* what is not built in may take its time */
+    const int64_t most = s->all->dims.own ? 256 : 4096; /* others' code may take its time */
     int64_t n_step = work / (s->n_x * (4 + s->n_x)), n_sample = work / cube;
     n_step = n_step < most ? n_step : most;
     n_step = (int64_t)fmin((double)n_step, (double)s->all->n_step / s->share);
