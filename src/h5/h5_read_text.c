@@ -141,10 +141,16 @@ char *ml_h5_find_text(struct ml_h5 *h5, hid_t at, const char *name)
                                               : NULL;
 }
 
+char **ml_h5_find_texts(struct ml_h5 *h5, hid_t at, const char *name, unsigned long long *n)
+{
+    *n = 0;
+    return H5Aexists(at, name) > 0 ? h5_read_text_read_texts(h5, at, name, n) : NULL;
+}
+
 bool ml_h5_lists(struct ml_h5 *h5, hid_t at, const char *list, const char *text)
 {
-    unsigned long long n = 0;
-    char **texts = H5Aexists(at, list) > 0 ? h5_read_text_read_texts(h5, at, list, &n) : NULL;
+    unsigned long long n;
+    char **texts = ml_h5_find_texts(h5, at, list, &n);
     bool found = false;
     for (unsigned long long i = 0; texts && i < n; i++)
         found = found || (texts[i] && strcmp(texts[i], text) == 0);

@@ -40,6 +40,7 @@ static void begin_lead(struct writing *w, hid_t group)
         ml_result_begin_axes(&w->result, group);
         return;
     }
+    ml_result_name_run_dims(&w->result, group, 1, &run.name);
     int64_t *runs = malloc((size_t)w->layout.n_run * sizeof *runs);
     if (!runs)
         ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
@@ -215,6 +216,7 @@ static void begin_views(struct writing *w, hid_t group, bool is_summary)
         }
     char path[64];
     (void)snprintf(path, sizeof path, "plots/%s", first >= 0 ? ml_inverse_set(first)->name : "");
+    ml_result_index_views(&w->result, plots);
     ml_h5_text_attribute(h5, plots, "default", path + sizeof "plots/" - 1);
     ml_h5_text_attribute(h5, group, "default", path);
 }

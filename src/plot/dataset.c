@@ -84,32 +84,17 @@ static void read_scales(struct ml_plot_source *source, struct ml_plot_dataset *d
     }
 }
 
-/* Of motions and torques: those before the first that is of the body or the time. */
-static int count_point_dims(const struct ml_plot_dataset *dataset)
-{
-    static const char *const others[] = {"joint", "by_joint", "coordinate", "segment", "time"};
-    for (int k = 0; k < dataset->extent.rank; k++)
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            if (strcmp(dataset->scales[k].name, others[i]) == 0)
-                return k;
-    return dataset->extent.rank;
-}
-
-/* The dimensions that together have as many places as there are runs; trajectories have one. */
+/* Of trajectories the first; else those that the file says. */
 static int count_run_dims(const struct ml_plot_source *source,
                           const struct ml_plot_dataset *dataset)
 {
-    unsigned long long n = 1;
-    int k = 0;
-    if (!dataset->is_summary)
-        return dataset->extent.rank > 0;
-    if (source->is_inverse)
-        return count_point_dims(dataset);
-    while (k < dataset->extent.rank && dataset->extent.size[k] <= source->n_run / n)
-        n *= dataset->extent.size[k++];
-    while (k > 0 && (dataset->scales[k - 1].texts || source->n_run == 1))
-        k--; /* an extra dimension of size 1 */
-    return n == source->n_run ? k : 0;
+    const char *names[ML_MAX_RANK];
+    for (int k = 0; k < dataset->extent.rank && source->h5.status == ML_OK; k++)
+        names[k] = dataset->scales[k].name;
+    if (source->h5.status != ML_OK)
+        return 0;
+    return dataset->is_summary ? ml_run_dims_of(&source->run_dims, dataset->extent.rank, names)
+                               : dataset->extent.rank > 0;
 }
 
 /* Takes an open dataset; closes it again if it cannot be drawn. */

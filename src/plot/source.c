@@ -114,7 +114,7 @@ static unsigned long long count_points(struct ml_plot_source *source)
     unsigned long long n = 1;
     hid_t id = ml_h5_open_dataset(&source->h5, source->file, "/study/inverse/torque");
     const struct ml_extent extent = ml_h5_extent(&source->h5, id);
-    for (int k = 0; k + 2 < extent.rank; k++)
+    for (int k = 0; k < source->run_dims.n && k < extent.rank; k++)
         n *= extent.size[k];
     (void)H5Dclose(id);
     return n;
@@ -140,6 +140,8 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *r
                             ml_h5_has(source->file, "/study/precision");
     if (source->is_comparison)
         return;
+    ml_run_dims_find(&source->h5, source->file, source->is_inverse ? "inverse" : "summary",
+                     &source->run_dims);
     source->n_run = source->is_inverse ? count_points(source) : source_count_runs(source);
 }
 

@@ -4,6 +4,7 @@
 
 #include "h5/h5.h"
 #include "plot/request.h"
+#include "store/run_dims.h"
 #include "yaml/nearest.h"
 #include "yaml/pool.h"
 
@@ -13,6 +14,7 @@ struct ml_plot_source {
     hid_t file;
     const char *title;
     unsigned long long n_run;
+    struct ml_run_dims run_dims; /* of the summary, or of the torques */
     bool
         is_inverse; /* motions and torques: it has no runs but the points of a grid, all finished */
     bool is_comparison;  /* of integrators: it has no runs either */

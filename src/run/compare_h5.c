@@ -286,6 +286,7 @@ static void compare_put_view(struct compare_file *f, const struct compare_view *
     if (n == 0 || h5->status != ML_OK)
         return;
     hid_t group = ml_h5_group(h5, plots, view->name, "NXdata");
+    ml_result_note_view(&f->result, view->name);
     ml_result_caption(&f->result, group, "error of the end state", "1");
     compare_put_curves(f, view, group, n);
     ml_h5_text_attribute(h5, group, "signal", f->names[0]);
@@ -304,6 +305,7 @@ static void compare_put_views(struct compare_file *f)
     hid_t plots = ml_h5_group(h5, f->group, "plots", "NXcollection");
     for (size_t v = 0; v < sizeof views / sizeof *views; v++)
         compare_put_view(f, &views[v], plots);
+    ml_result_index_views(&f->result, plots);
     ml_h5_text_attribute(h5, plots, "default", views[0].name);
     ml_h5_text_attribute(h5, f->group, "default", "plots/error");
 }

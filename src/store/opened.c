@@ -3,6 +3,7 @@
 #include "store/opened.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "store/result_h5.h"
+#include "store/run_dims.h"
 #include "yaml/nearest.h"
 
 _Static_assert((int)ML_ARRAY_MAX_RANK == (int)ML_MAX_RANK, "every dataset can be described");
@@ -103,80 +105,21 @@ static void opened_visit(void *context, hid_t group, const char *name, hid_t id)
     opened_describe(result, group, name, id, &dataset->info);
 }
 
-static const struct ml_array_info *opened_find(const struct ml_result *result, const char *name)
-{
-    for (int i = 0; i < result->n_dataset; i++)
-        if (strcmp(result->datasets[i].info.name, name) == 0)
-            return &result->datasets[i].info;
-    return NULL;
-}
-
-static bool opened_is_of(const struct ml_array_info *info, const char *group)
-{
-    return strncmp(info->name, group, strlen(group)) == 0;
-}
-
-/* How many of the first dimensions have a place for every run: all of a dataset of one number for
- * each; -1: no number of them has. */
-static int opened_run_dims(const struct ml_array_info *info, int64_t n_run)
-{
-    const double all = (double)n_run; /* the product of any shape is a double */
-    double n = 1.0;
-    int k = 0, least;
-    for (; k < info->rank && n < all; k++)
-        n *= (double)info->shape[k];
-    least = n == all ? k : -1;
-    for (; k < info->rank; k++)
-        n *= (double)info->shape[k];
-    return n == all ? info->rank : least;
-}
-
-/* A dataset whose first n dimensions are those of the runs. Of a summary: the dataset of one number
- * for each run with the fewest dimensions, else the first dataset whose first n dimensions have as
- * many places as there are runs. Of inverse dynamics: the torque, n the dimensions before `joint`.
- * NULL: no dataset has them. */
-static const struct ml_array_info *opened_grid(const struct ml_result *result, int *n)
-{
-    static const char summary[] = "summary/";
-    const struct ml_array_info *runs = opened_find(result, "runs/run"), *best = NULL;
-    const struct ml_array_info *torque = opened_find(result, "inverse/torque");
-    for (int i = 0; runs && runs->rank > 0 && i < result->n_dataset; i++) {
-        const struct ml_array_info *info = &result->datasets[i].info;
-        if (!opened_is_of(info, summary) || info->type == ML_ARRAY_TEXT)
-            continue;
-        const bool is_scale =
-            info->rank == 1 && strcmp(info->name + strlen(summary), info->dim[0]) == 0;
-        if (is_scale && runs->shape[0] == 1 && strcmp(info->dim[0], "run") != 0)
-            continue;
-        const int dims = opened_run_dims(info, runs->shape[0]);
-        if (dims >= 0 && (!best || (dims == info->rank && (dims < *n || *n < best->rank)))) {
-            best = info;
-            *n = dims;
-        }
-    }
-    if (runs || !torque)
-        return best;
-    for (*n = 0; *n < torque->rank && strcmp(torque->dim[*n], "joint") != 0; ++*n)
-        ;
-    return torque;
-}
-
-/* Tells all datasets which of their dimensions those are. */
+/* Tells the datasets of runs which of their dimensions are these. */
 static void opened_tell_runs(struct ml_result *result)
 {
-    int n = 0;
-    const struct ml_array_info *grid = opened_grid(result, &n);
-    for (int i = 0; i < result->n_dataset; i++) {
-        struct ml_array_info *info = &result->datasets[i].info;
-        if (opened_is_of(info, "runs/") || opened_is_of(info, "trajectories/")) {
-            info->n_run_dim = info->rank > 0 && strcmp(info->dim[0], "run") == 0;
-            continue;
+    static const char *const groups[] = {"runs/", "summary/", "trajectories/", "inverse/"};
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        const size_t length = strlen(groups[g]);
+        char group[16];
+        struct ml_run_dims run_dims;
+        (void)snprintf(group, sizeof group, "%.*s", (int)length - 1, groups[g]);
+        ml_run_dims_find(&result->h5, result->file, group, &run_dims);
+        for (int i = 0; i < result->n_dataset; i++) {
+            struct ml_array_info *info = &result->datasets[i].info;
+            if (strncmp(info->name, groups[g], length) == 0)
+                info->n_run_dim = ml_run_dims_of(&run_dims, info->rank, info->dim);
         }
-        bool is_on_grid = grid && info->rank >= n;
-        for (int k = 0; is_on_grid && k < n; k++)
-            is_on_grid =
-                info->shape[k] == grid->shape[k] && strcmp(info->dim[k], grid->dim[k]) == 0;
-        info->n_run_dim = is_on_grid ? n : 0;
     }
 }
 

@@ -236,7 +236,6 @@ static void result_end(struct ml_result_file *result)
         ml_result_write_attractors(result);
     }
     ml_result_write_views(result);
-    ml_result_write_points(result);
     ml_result_write_accuracy(result);
 }
 

@@ -28,6 +28,8 @@ struct ml_result_file {
     struct ml_pool pool;                /* owns these arrays */
     const struct ml_accuracy *accuracy; /* borrowed; NULL: no run was computed again */
     bool is_in_memory;                  /* without seal and checksums */
+    const char **views; /* [n_view] names of those written since the last index, in their order */
+    int n_view, views_room;
     char instead[ML_NAME_LENGTH]; /* the first view of the summary, if there are no points of events
                                      that are to come first; "" */
 };
@@ -102,6 +104,10 @@ void ml_result_close_datasets(struct ml_result_file *result);
  * both with the values of what is swept. */
 void ml_result_begin_axes(struct ml_result_file *result, hid_t group);
 
+/* Names the dimensions of a group's datasets that are the runs. */
+void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
+                             const char *const *names);
+
 /* In a group of views, "axis.NAME" for each axis of the grid that is drawn: what views of the data
  * in `data`, with scales as above, are drawn along. */
 #define ML_VIEW_AXIS_PREFIX "axis."
@@ -142,8 +148,13 @@ void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim
 void ml_result_write_views(struct ml_result_file *result);
 void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajectories);
 
-/* Views of the points of events, once all runs are there. */
-void ml_result_write_points(struct ml_result_file *result);
+/* Views of the points of events, once all runs are there, beside those of the summary. */
+void ml_result_write_points(struct ml_result_file *result, hid_t summary, hid_t plots);
+
+/* Notes that a view has been written; attribute `views` of their group: all that have been noted.
+ */
+void ml_result_note_view(struct ml_result_file *result, const char *name);
+void ml_result_index_views(struct ml_result_file *result, hid_t plots);
 
 /* Makes a view the first of a group of /study, and of the study if it is there that viewers begin.
  *   name, data, plots  of the group, it, and that of its views */

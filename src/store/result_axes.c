@@ -8,6 +8,7 @@
 #include "config/values.h"
 #include "plan/shown.h"
 #include "store/result.h"
+#include "store/run_dims.h"
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
 
@@ -365,9 +366,20 @@ static void begin_axis(struct ml_result_file *result, hid_t group, int k)
         value_dataset(result, group, axis, i);
 }
 
+void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
+                             const char *const *names)
+{
+    if (n > 0)
+        ml_h5_texts_attribute(&result->h5, group, ML_RUN_DIMS_ATTRIBUTE, n, names);
+}
+
 void ml_result_begin_axes(struct ml_result_file *result, hid_t group)
 {
     const struct ml_layout *layout = result->layout;
+    const char *names[ML_MAX_RANK];
+    for (int k = 0; k < layout->runs.rank; k++)
+        names[k] = ml_layout_runs_name(layout, k);
+    ml_result_name_run_dims(result, group, layout->runs.rank, names);
     if (ml_layout_is_list(layout)) {
         ml_result_run_scale(result, group, ML_ALL_RUNS);
         ml_result_swept_columns(result, group);

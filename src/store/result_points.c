@@ -211,6 +211,7 @@ static void points_write(struct points_writing *w, hid_t plots, const char *name
     char names[2][ML_NAME_LENGTH];
     const char *const axes[] = {names[0], names[1]};
     hid_t group = ml_h5_group(h5, plots, name, "NXdata");
+    ml_result_note_view(w->result, name);
     ml_points_name(layout, x, names[0]);
     ml_points_name(layout, y, names[1]);
     ml_h5_text_attribute(h5, group, "shows",
@@ -249,7 +250,7 @@ static bool points_view(struct ml_result_file *result, hid_t plots, const struct
     return w.n > 0;
 }
 
-void ml_result_write_points(struct ml_result_file *result)
+void ml_result_write_points(struct ml_result_file *result, hid_t summary, hid_t plots)
 {
     const struct ml_layout *layout = result->layout;
     struct ml_points points[ML_MAX_POINTS];
@@ -257,15 +258,11 @@ void ml_result_write_points(struct ml_result_file *result)
     char name[ML_NAME_LENGTH];
     if (n == 0 || result->h5.status != ML_OK)
         return;
-    hid_t data = ml_h5_find_group(&result->h5, result->entry, "summary");
-    hid_t plots = ml_h5_find_group(&result->h5, data, "plots");
     for (int i = 0; i < n; i++) {
         ml_points_group(layout, &points[i], name);
         if (points_view(result, plots, &points[i], name) && i == first)
             (void)snprintf(result->instead, sizeof result->instead, "%s", name);
     }
     if (first >= 0)
-        ml_result_default_view(result, "summary", data, plots, result->instead);
-    (void)H5Gclose(plots);
-    (void)H5Gclose(data);
+        ml_result_default_view(result, "summary", summary, plots, result->instead);
 }

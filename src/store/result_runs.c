@@ -74,6 +74,7 @@ void ml_result_begin_runs(struct ml_result_file *result)
     struct ml_h5 *h5 = &result->h5;
     const struct runs_compressed compressed = runs_compressed(&result->layout->study->ensemble);
     hid_t group = ml_h5_group(h5, result->entry, "runs", "NXdata");
+    ml_result_name_run_dims(result, group, 1, &(const char *){"run"});
     runs_draw_outcome(result, group);
     ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
@@ -383,6 +384,7 @@ void ml_result_begin_trajectories(struct ml_result_file *result)
     if (!ml_layout_has_trajectories(layout) || result->h5.status != ML_OK)
         return;
     hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXcollection");
+    ml_result_name_run_dims(result, group, 1, &(const char *){"run"});
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
     time_scale(result, group);
     for (int i = 0; i < ml_layout_records(layout); i++)

@@ -50,6 +50,7 @@ static bool views_begin(struct views *views, struct ml_result_file *result, hid_
 
 static void views_end(struct views *views)
 {
+    ml_result_index_views(views->result, views->plots);
     if (views->pool.is_short)
         ml_h5_fail(&views->result->h5, ML_E_MEMORY, "out of memory");
     ml_pool_free(&views->pool);
@@ -257,6 +258,7 @@ static void views_of_summary(struct ml_result_file *result, hid_t summary)
         else if (!has_points(layout, i) || i == views.main.output)
             views_of_list(&views, i);
     view_of_wrapped(&views);
+    ml_result_write_points(result, summary, views.plots);
     views_end(&views);
 }
 

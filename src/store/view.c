@@ -266,6 +266,28 @@ static void view_default_slice(struct ml_result_file *result, const struct ml_vi
     ml_h5_texts_attribute(&result->h5, group, "default_slice", n, slice);
 }
 
+void ml_result_note_view(struct ml_result_file *result, const char *name)
+{
+    if (result->n_view == result->views_room) {
+        result->views_room = 2 * result->n_view + 16;
+        const char **more = ml_pool_take(&result->pool, (size_t)result->views_room, sizeof *more);
+        if (more && result->n_view > 0)
+            memcpy(more, result->views, (size_t)result->n_view * sizeof *more);
+        result->views = more;
+    }
+    if (result->views)
+        result->views[result->n_view++] = ml_pool_text(&result->pool, name, strlen(name));
+    if (result->pool.is_short)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+}
+
+void ml_result_index_views(struct ml_result_file *result, hid_t plots)
+{
+    if (result->n_view > 0)
+        ml_h5_texts_attribute(&result->h5, plots, "views", result->n_view, result->views);
+    result->n_view = 0;
+}
+
 /* Number of axes that are drawn, and the axis of the sweep that is the only one. */
 static int view_rank(const struct ml_view *view, const struct ml_axis **only)
 {
@@ -414,6 +436,7 @@ void ml_view_write(struct ml_result_file *result, const struct ml_view *view)
     if (result->h5.status != ML_OK || H5Lexists(view->plots, view->name, H5P_DEFAULT) > 0)
         return;
     hid_t group = ml_h5_group(&result->h5, view->plots, view->name, "NXdata");
+    ml_result_note_view(result, view->name);
     ml_result_caption(result, group, view->title ? view->title : view->shows, view->field.unit);
     view_axes(result, view, group);
     view_signals_write(result, view, group);

@@ -250,7 +250,11 @@ def check_colours(group, data):
 
 
 def check_views(data, study):
-    """All views of a group of data."""
+    """All views of a group of data, of which `views` is the index."""
+    groups = {name for name, group in data["plots"].items() if isinstance(group, h5py.Group)}
+    named = list(data["plots"].attrs["views"])
+    if len(named) != len(groups) or set(named) != groups:
+        yield f"{data.name}: views are {sorted(groups)}, not {sorted(named)}"
     for group in data["plots"].values():
         if not isinstance(group, h5py.Group):
             continue
