@@ -205,7 +205,7 @@ static void race_pid(struct ml_bench *bench, const struct ml_kernels *k, double 
     if (!runs || !table.values)
         exit(EXIT_FAILURE);
     runs->pid = &ml_bench_pid;
-    ml_bench_table_set(study->ensemble.system, runs, &table);
+    ml_bench_table_set(study->ensemble.model.system, runs, &table);
     struct ml_ensemble ensemble = ml_bench_ensemble_of(&study->ensemble, &table);
     race(bench, runs, &ensemble, seconds);
     free(table.values);

@@ -42,7 +42,7 @@ static void add(struct field *f, const struct ml_kernels *k, int n, enum ml_solv
         .ensemble = ml_bench_kernel_only_ensemble(k, n, n_step, table),
         .n_thread = n_thread,
     };
-    f->runs[i].ensemble.dims.solver = solver;
+    f->runs[i].ensemble.model.solver = solver;
     ml_bench_take_made(&f->runs[i].ensemble);
     (void)snprintf(f->names[i], sizeof f->names[i], "rk4 %s", k->solvers[solver].name);
     f->cases[i] = (struct ml_bench_case){
@@ -79,11 +79,11 @@ static void race(struct ml_bench *bench, int n, const struct ml_bench_table *tab
     }
     int n_own = f.n_case;
     for (int i = 0; i < n_own; i++) {
-        int one = best[f.runs[i].ensemble.dims.solver];
+        int one = best[f.runs[i].ensemble.model.solver];
         f.cases[i].baseline = i == one ? -1 : one;
         if (fma && i == one) {
             f.cases[i].limit = n_own;
-            f.cases[i].limit_items = ml_bench_flops_rk4(n, f.runs[i].ensemble.dims.solver);
+            f.cases[i].limit_items = ml_bench_flops_rk4(n, f.runs[i].ensemble.model.solver);
         }
     }
     if (fma)

@@ -120,7 +120,7 @@ static void race_steps(struct ml_bench *bench, int n, double seconds)
             .ensemble = ml_bench_kernel_only_ensemble(k, n, n_step, &table),
             .n_thread = 1,
         };
-        bares[s].ensemble.dims.solver = (enum ml_solver_kind)s;
+        bares[s].ensemble.model.solver = (enum ml_solver_kind)s;
         ml_bench_take_made(&bares[s].ensemble);
         (void)snprintf(names[s], sizeof names[s], "rk4 step, %s", k->solvers[s].name);
         cases[s] = (struct ml_bench_case){

@@ -99,7 +99,7 @@ static struct ml_bench_kernel_only bare_of(const struct ml_study *study,
                                            const struct ml_bench_table *table, int n_thread)
 {
     struct ml_ensemble e = ml_bench_kernel_only_ensemble(
-        study->ensemble.kernels, study->ensemble.dims.n, study->ensemble.n_step, table);
+        study->ensemble.kernels, study->ensemble.model.n, study->ensemble.n_step, table);
     e.step = study->ensemble.step;
     return (struct ml_bench_kernel_only){.ensemble = e, .n_thread = n_thread};
 }

@@ -36,7 +36,7 @@ static void ask_for_spectrum(const struct ml_kernels *kernels, struct asked *ask
 static void add_spectrum(const struct asked *asked, int n, struct ml_ensemble *ensemble)
 {
     ensemble->settings = asked->settings;
-    ensemble->n_tangent = ensemble->dims.n_column = 2 * n;
+    ensemble->n_tangent = ensemble->model.n_column = 2 * n;
     ensemble->renormalise_every = RENORMALISE_EVERY;
 }
 

@@ -161,7 +161,7 @@ struct ends {
 static enum ml_status copy_ends(void *context, const struct ml_block *block, struct ml_error *err)
 {
     const struct ends *ends = context;
-    const int n = ends->ensemble->dims.n;
+    const int n = ends->ensemble->model.n;
     struct ml_results results;
     (void)err;
     ml_results_describe(ends->ensemble, &results);
@@ -182,7 +182,7 @@ void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run,
     struct ml_ensemble_options options = {.n_thread = 1};
     struct ends ends = {&e, end};
     struct ml_sink sink = {.context = &ends, .put = copy_ends};
-    for (int64_t i = 0; i < n_run * 2 * e.dims.n; i++)
+    for (int64_t i = 0; i < n_run * 2 * e.model.n; i++)
         end[i] = (double)NAN;
     e.n_run = n_run;
     (void)ml_ensemble_run(&e, &options, &sink, NULL);

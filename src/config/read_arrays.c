@@ -52,7 +52,7 @@ static void store_matrix(const struct ml_param *array, int n, const double *valu
 static void read_matrix(struct ml_reader *r, const struct ml_node *node,
                         const struct ml_param *array, double *out)
 {
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     double *values = ml_pool_take(r->pool, (size_t)n * (size_t)n, sizeof *values);
     if (!values)
         return;
@@ -63,7 +63,7 @@ static void read_matrix(struct ml_reader *r, const struct ml_node *node,
 static void read_array(struct ml_reader *r, const struct ml_node *node, int i_array)
 {
     const struct ml_param *array = &r->system->arrays[i_array];
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     double *out = r->base + ml_slot_param(ml_expand_first(r->system, i_array, n));
     if (array->flags & ML_MATRIX) {
         read_matrix(r, node, array, out);
@@ -85,7 +85,7 @@ void ml_read_arrays(struct ml_reader *r, const struct ml_node *system)
     const struct ml_system *own = names ? ml_expand(r->spec->pool, r->system, n, names) : NULL;
     if (!own)
         return;
-    r->system = r->spec->system = own;
+    r->system = r->spec->model.system = own;
     if (!ml_read_make_base(r, n))
         return;
     for (int i = 0; i < n; i++)

@@ -162,23 +162,23 @@ static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
 static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
-    struct ml_dims *dims = &spec->dims;
+    struct ml_instance *model = &spec->model;
     const bool is_text = node->kind == ML_NODE_SCALAR;
     const struct ml_axis *axis = is_text ? read_derivatives_find_axis(spec, node->text) : NULL;
     if (is_text && !axis && is_fixed(r, node))
         return;
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
-    struct ml_direction *out = &spec->directions[dims->n_sens];
+    struct ml_direction *out = &spec->directions[model->n_sens];
     if (!(axis ? along_axis(r, node, axis, out)
                : slot && !is_hidden(r, node, slot) && along_slot(r, node, slot, out)))
         return;
     const char *name = axis ? node->text : slot->path;
-    for (int p = 0; p < dims->n_sens; p++)
+    for (int p = 0; p < model->n_sens; p++)
         if (strcmp(spec->parameter_names[p], name) == 0) {
             ml_problem(&r->problems, node->location, "`%s` is named twice", name);
             return;
         }
-    spec->parameter_names[dims->n_sens++] = ml_pool_text(spec->pool, name, strlen(name));
+    spec->parameter_names[model->n_sens++] = ml_pool_text(spec->pool, name, strlen(name));
 }
 
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)
@@ -219,8 +219,8 @@ static int find_indicator(const struct ml_reader *r, const char *name)
 /* Whether an indicator that can be differentiated measures anything of the system. */
 static bool has_output(const struct ml_reader *r, const struct ml_indicator *indicator)
 {
-    const struct ml_dims *dims = &r->spec->dims;
-    struct ml_indicator_use use = {.system = r->system, .n = dims->n, .is_differentiated = true};
+    const struct ml_instance *model = &r->spec->model;
+    struct ml_indicator_use use = {.system = r->system, .n = model->n, .is_differentiated = true};
     struct ml_output output;
     ml_indicator_sees(indicator, &use);
     return indicator->output(&use, 0, &output);

@@ -22,7 +22,7 @@ static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
 /* Index of the name of `length` bytes in a dimension; -1 if not found. */
 static int find_entry(const struct ml_reader *r, enum ml_dim dim, const char *name, size_t length)
 {
-    const int n = ml_dim_size(dim, r->spec->dims.n);
+    const int n = ml_dim_size(dim, r->spec->model.n);
     for (int i = 0; i < n; i++) {
         const char *own = entry_name(r, dim, i);
         if (own && strlen(own) == length && strncmp(own, name, length) == 0)
@@ -37,8 +37,8 @@ static const char *rows_text(struct ml_reader *r, const struct ml_quantity *reco
     enum { SHOWN = 12 };
     const char *list = "";
     int n_shown = 0;
-    for (int i = 0; i < ml_dim_size(record->dim[0], r->spec->dims.n) && list; i++)
-        for (int j = 0; j < ml_dim_size(record->dim[1], r->spec->dims.n) && list; j++) {
+    for (int i = 0; i < ml_dim_size(record->dim[0], r->spec->model.n) && list; i++)
+        for (int j = 0; j < ml_dim_size(record->dim[1], r->spec->model.n) && list; j++) {
             const char *first = entry_name(r, record->dim[0], i);
             const char *second = entry_name(r, record->dim[1], j);
             if (!first || n_shown++ >= SHOWN)
@@ -79,7 +79,7 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
     if (out->record < 0)
         return false;
     const struct ml_quantity *record = &r->system->records[out->record];
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     int dim = 0;
     out->n_row = ml_quantity_rows(record, n);
     for (const char *at = text + length; *at; at += length, dim++) {
@@ -132,7 +132,7 @@ static int keep_state(struct ml_reader *r, struct ml_event_keep *keep)
                                    .unit = system->state[q].unit,
                                    .doc = system->state[q].doc,
                                    .record = q,
-                                   .n_row = ml_quantity_rows(&system->state[q], r->spec->dims.n),
+                                   .n_row = ml_quantity_rows(&system->state[q], r->spec->model.n),
                                    .dim = system->state[q].dim[0]};
     return system->n_state;
 }
@@ -271,7 +271,7 @@ static int64_t kept_numbers(const struct ml_reader *r)
     int64_t n = 0;
     for (int i = 0; i < r->spec->n_event; i++)
         for (int k = 0; ml_event_output(&r->events[i], k, &output); k++)
-            n += ml_output_rows(&output, r->spec->dims.n);
+            n += ml_output_rows(&output, r->spec->model.n);
     return n;
 }
 
@@ -289,7 +289,7 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
     }
     for (int i = 0; i < n; i++) {
         events[i].room = room;
-        events[i].n_sens = r->spec->dims.n_sens;
+        events[i].n_sens = r->spec->model.n_sens;
     }
     const int64_t n_kept = kept_numbers(r);
     ml_read_unique(r, node, names, n);

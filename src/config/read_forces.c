@@ -12,7 +12,7 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
     bool has_matrix = false;
     for (int p = 0; p < type->n_param; p++)
         has_matrix |= type->params[p].flags & ML_MATRIX;
-    if (!has_matrix || r->spec->dims.n <= ML_MOST_DOFS)
+    if (!has_matrix || r->spec->model.n <= ML_MOST_DOFS)
         return true;
     ml_problem(&r->problems, ml_read_location(node, "type"),
                "%s is for at most %d joints: each pair has numbers of its own", type->name,
@@ -23,7 +23,7 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
 /* Type of a force; none after telling. */
 static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
 {
-    const int n = r->spec->dims.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
+    const int n = r->spec->model.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
     const struct ml_force *type = i < 0 ? NULL : r->spec->registry->forces[i];
     if (!type || !is_size_allowed(r, node, type))
         return;
@@ -38,7 +38,7 @@ static void read_forces_read_rows(struct ml_reader *r, const struct ml_node *nod
                                   const struct ml_force_use *use, double *values,
                                   struct ml_signal *signal)
 {
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];
         const struct ml_node *given = row->name ? ml_node_find(node, row->name) : NULL;
@@ -77,7 +77,7 @@ static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
     struct ml_param *params = ml_pool_take(r->spec->pool, n + 1, sizeof *params);
     if (!number || !params)
         return;
-    (void)ml_force_numbers(use->type, r->spec->dims.n, number);
+    (void)ml_force_numbers(use->type, r->spec->model.n, number);
     for (size_t i = 0; i < n; i++) {
         params[i] = ml_force_number_param(&number[i]);
         params[i].name = number_name(r, &number[i]);
@@ -124,7 +124,7 @@ static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
  * after telling that they are too many, or without memory. */
 static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
 {
-    const int first = r->system ? ml_slot_forces(r->system, r->spec->dims.n) : 0;
+    const int first = r->system ? ml_slot_forces(r->system, r->spec->model.n) : 0;
     int64_t n_number = 0;
     for (int i = 0; i < n; i++) {
         struct ml_force_use *use = &r->spec->forces[i];
@@ -134,7 +134,7 @@ static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
             ml_problem(&r->problems, node->location,
                        "forces have more than %d numbers in all: some have one for each of the %d "
                        "joints, or pair of them",
-                       (int)ML_MOST_FORCE_NUMBERS, r->spec->dims.n);
+                       (int)ML_MOST_FORCE_NUMBERS, r->spec->model.n);
             return NULL;
         }
     }
@@ -148,7 +148,7 @@ static void set_laws(struct ml_reader *r, int n)
         if (!r->spec->forces[i].type)
             return; /* which has been reported */
     if (laws)
-        ml_dims_set_laws(&r->spec->dims, r->system, r->spec->forces, n, laws);
+        ml_instance_set_laws(&r->spec->model, r->spec->forces, n, laws);
 }
 
 /* The forces one by one. */

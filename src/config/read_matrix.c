@@ -16,7 +16,7 @@ static bool is_diagonal(const struct ml_node *list)
 static void read_matrix_row(struct ml_reader *r, const struct ml_node *node,
                             const struct ml_param *param, int i, double *values)
 {
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     const char *name = r->spec->segment_names[i];
     if (node->kind == ML_NODE_SCALAR)
         ml_problem(&r->problems, node->location,
@@ -32,7 +32,7 @@ static void read_matrix_row(struct ml_reader *r, const struct ml_node *node,
 static void read_matrix_read_list(struct ml_reader *r, const struct ml_node *node,
                                   const struct ml_param *param, double *values)
 {
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     const struct ml_node *child = node->first;
     int i = 0;
     if (node->n_child != n)
@@ -50,7 +50,7 @@ static void read_matrix_read_list(struct ml_reader *r, const struct ml_node *nod
 static void read_map(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      double *values)
 {
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     for (const struct ml_node *child = node->first; child; child = child->next) {
         int i = ml_read_segment_key(r, child);
         if (i >= 0)
@@ -76,7 +76,7 @@ static struct ml_location read_matrix_location_of(const struct ml_node *matrix, 
 static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
                             const struct ml_param *param, const double *values)
 {
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     char *const *names = r->spec->segment_names, lower[ML_NUMBER_TEXT], upper[ML_NUMBER_TEXT];
     for (int i = 1; i < n; i++)
         for (int j = 0; j < i; j++) {
@@ -95,7 +95,7 @@ static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
 void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *values)
 {
-    const int n = r->spec->dims.n, before = r->problems.count;
+    const int n = r->spec->model.n, before = r->problems.count;
     for (int i = 0; i < n * n; i++)
         values[i] = param->default_value;
     if (!node)

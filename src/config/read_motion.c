@@ -3,7 +3,7 @@
 
 static double *read_motion_angles(struct ml_reader *r, const struct ml_node *node)
 {
-    double *angles = ml_pool_take(r->spec->pool, (size_t)r->spec->dims.n, sizeof *angles);
+    double *angles = ml_pool_take(r->spec->pool, (size_t)r->spec->model.n, sizeof *angles);
     if (!ml_read_is_map(r, node, "start and end of a minimum-jerk motion are maps {angle: ...}"))
         return NULL;
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_POSTURE, NULL, NULL);
@@ -34,7 +34,7 @@ static double *read_motion_point(struct ml_reader *r, const struct ml_node *node
 /* Whether the system can move like that. */
 static bool check_system(struct ml_reader *r, const struct ml_node *node, int type)
 {
-    int n = r->spec->dims.n;
+    int n = r->spec->model.n;
     if (!r->system || !r->has_segments)
         return false;
     if (!r->system->segment_params)

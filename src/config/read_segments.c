@@ -7,7 +7,7 @@
 bool ml_read_make_base(struct ml_reader *r, int n)
 {
     struct ml_study_spec *spec = r->spec;
-    spec->dims.n = n;
+    spec->model.n = n;
     r->base = ml_pool_take(r->pool, (size_t)ml_slot_forces(r->system, n), sizeof *r->base);
     spec->segment_names = ml_system_part(r->system, n)
                               ? ml_pool_take(spec->pool, (size_t)n, sizeof *spec->segment_names)
@@ -108,7 +108,7 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
         ml_read_map(r, NULL, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
         r->has_segments &= part[i] >= 0;
     }
-    r->spec->dims.part = part;
+    r->spec->model.part = part;
 }
 
 /* What one of them has otherwise; its name, NULL after telling. */
@@ -175,14 +175,14 @@ static const struct ml_param *find_missing(const struct ml_reader *r, const doub
 
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
 {
-    const struct ml_dims *dims = &r->spec->dims;
-    const size_t n = (size_t)ml_slot_forces(r->system, dims->n);
+    const struct ml_instance *model = &r->spec->model;
+    const size_t n = (size_t)ml_slot_forces(r->system, model->n);
     double *derived = ml_pool_take(r->pool, n, sizeof *derived);
-    if (!derived || !dims->part || ml_problems_there(&r->problems))
+    if (!derived || !model->part || ml_problems_there(&r->problems))
         return;
     memcpy(derived, r->base, n * sizeof *derived);
-    r->system->derive(dims, derived);
-    for (int i = 0; i < dims->n; i++) {
+    r->system->derive(model, derived);
+    for (int i = 0; i < model->n; i++) {
         const char *name = r->spec->segment_names[i];
         const struct ml_param *missing = find_missing(r, derived, i);
         if (missing)

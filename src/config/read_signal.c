@@ -57,7 +57,7 @@ static void read_signal_read_one(struct ml_reader *r, const struct ml_node *node
 void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      double *values, struct ml_signal *signal)
 {
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     struct signals to = {values, signal};
     const bool is_signal =
         !node || node->kind == ML_NODE_SCALAR || ml_node_find(node, "type") != NULL;

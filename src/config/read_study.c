@@ -30,7 +30,7 @@ static void read_points(struct ml_reader *r, const struct ml_node *root)
 static void read_solver(struct ml_reader *r, const struct ml_node *root)
 {
     struct ml_study_spec *spec = r->spec;
-    const int choice = (int)spec->dims.solver;
+    const int choice = (int)spec->model.solver;
     const struct ml_node *given = ml_node_find(root, "solver");
     if (given && r->system && !r->system->terms)
         ml_problem(&r->problems, given->key_location,
@@ -46,7 +46,7 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root)
                    "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
                    "install it or leave `solver` out");
     if (choice < 0 && r->system)
-        spec->dims.solver = ml_solver_auto(r->system, spec->dims.n);
+        spec->model.solver = ml_solver_auto(r->system, spec->model.n);
 }
 
 static void read_keys(struct ml_reader *r, const struct ml_node *root)

@@ -149,7 +149,7 @@ static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
  * begin. */
 static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
 {
-    const struct ml_system *system = r->spec->system;
+    const struct ml_system *system = r->spec->model.system;
     const struct ml_location location = ml_read_location(a->node, "continue");
     if (a->axis->going_on == ML_APART || !r->slots || !system)
         return;
@@ -157,7 +157,7 @@ static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
         ml_problem(&r->problems, location,
                    "`continue` is for the last axis of the sweep, which varies fastest; move this "
                    "axis to the end");
-    const int n = r->spec->dims.n, first = ml_slot_initial(system, n, 0, 0);
+    const int n = r->spec->model.n, first = ml_slot_initial(system, n, 0, 0);
     const int end = ml_slot_initial(system, n, system->n_state, 0);
     for (int i = 0; i < a->axis->n_swept; i++) {
         const int slot = a->axis->swept[i].slot;

@@ -36,7 +36,7 @@ static const struct ml_system *read_source(struct ml_reader *r, const struct ml_
         return NULL;
     }
     spec->source.text = ml_pool_text(spec->pool, text, strlen(text));
-    spec->dims.own = spec->source.own;
+    spec->model.own = spec->source.own;
     return ml_system_of_source(spec->pool, &spec->source, like);
 }
 
@@ -50,7 +50,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
         r->system = read_source(r, node, r->system);
     if (!r->system)
         return;
-    r->spec->system = r->system;
+    r->spec->model.system = r->system;
     if (r->system->arrays) {
         ml_read_arrays(r, node);
         return;
@@ -75,7 +75,7 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
     const char *name = wanted ? ml_read_text(r, node, key, wanted) : NULL;
     if (!name)
         return -1;
-    const int n = r->spec->dims.n;
+    const int n = r->spec->model.n;
     for (int i = 0; i < n; i++)
         if (strcmp(r->spec->segment_names[i], name) == 0)
             return i;
@@ -110,7 +110,7 @@ static void read_by_name(struct ml_reader *r, const struct ml_node *node,
 static void read_by_order(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_param *param, ml_read_one_fn *read_one, void *context)
 {
-    int n = r->spec->dims.n, i = 0;
+    int n = r->spec->model.n, i = 0;
     if (node->n_child != n) {
         ml_problem(&r->problems, node->location,
                    "%s has %d numbers but there are %d %s; give one for each, or a map by name, "
@@ -143,7 +143,7 @@ void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
     if (node->kind != ML_NODE_SCALAR)
         ml_read_each_segment(r, node, param, read_one_number, values);
     else if (ml_read_number(r, node, param, &values[0]))
-        for (int i = 1; i < r->spec->dims.n; i++)
+        for (int i = 1; i < r->spec->model.n; i++)
             values[i] = values[0];
 }
 
@@ -166,5 +166,5 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < r->system->n_state; i++)
         if (ml_node_find(node, r->system->state[i].name))
             read_quantity(r, ml_node_find(node, r->system->state[i].name), &r->system->state[i],
-                          r->base + ml_slot_initial(r->system, r->spec->dims.n, i, 0));
+                          r->base + ml_slot_initial(r->system, r->spec->model.n, i, 0));
 }

@@ -31,7 +31,7 @@ struct ml_reader {
     struct ml_study_spec *spec;      /* being filled */
     struct ml_node *root;            /* the study's tree; NULL before it is parsed */
     const struct ml_system *system;  /* NULL until known */
-    bool has_segments;               /* dims.n and the segments' names are known */
+    bool has_segments;               /* model.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */
     double *force_values;            /* [all forces' numbers] */
     struct ml_event *events;         /* [n_event] those of the spec; NULL without events */

@@ -57,11 +57,11 @@ static void put_map(struct resolving *t, enum ml_scope scope, struct map map);
 /* Parts of a body. */
 static void put_parts(struct resolving *t)
 {
-    const struct ml_dims *dims = &t->spec->dims;
+    const struct ml_instance *model = &t->spec->model;
     int n = 0;
     ml_put(t->w, " [");
-    while (n < dims->n)
-        put_item(t, &n, t->spec->system->parts[dims->part[n]]);
+    while (n < model->n)
+        put_item(t, &n, t->spec->model.system->parts[model->part[n]]);
     ml_put(t->w, "]\n");
 }
 
@@ -69,14 +69,17 @@ static void put_parts(struct resolving *t)
 static void put_by_name(struct resolving *t, const double *values)
 {
     ml_put(t->w, "{");
-    for (int i = 0; i < t->spec->dims.n; i++) {
+    for (int i = 0; i < t->spec->model.n; i++) {
         ml_put(t->w, "%s%s: ", i ? ", " : "", t->spec->segment_names[i]);
         ml_put_number(t->w, values[i]);
     }
     ml_put(t->w, "}");
 }
 
-static void put_system_type(struct resolving *t) { ml_put(t->w, " %s\n", t->spec->system->name); }
+static void put_system_type(struct resolving *t)
+{
+    ml_put(t->w, " %s\n", t->spec->model.system->name);
+}
 
 /* The source is part of what was computed: another one makes another study. */
 static void put_source(struct resolving *t)
@@ -91,7 +94,7 @@ static void put_names(struct resolving *t)
 {
     int n = 0;
     ml_put(t->w, " [");
-    while (n < t->spec->dims.n)
+    while (n < t->spec->model.n)
         put_item(t, &n, t->spec->segment_names[n]);
     ml_put(t->w, "]\n");
 }
@@ -99,8 +102,8 @@ static void put_names(struct resolving *t)
 /* A number for each, or each pair, of a system of arrays. */
 static void put_array(struct resolving *t)
 {
-    const struct ml_system *system = t->spec->system;
-    const int n = t->spec->dims.n;
+    const struct ml_system *system = t->spec->model.system;
+    const int n = t->spec->model.n;
     int a = 0;
     while (strcmp(system->arrays[a].name, t->key->param.name) != 0)
         a++;
@@ -118,10 +121,10 @@ static void put_segments(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     ml_put(t->w, "\n");
-    t->source = spec->dims.part ? ML_BODY : NULL;
-    for (int i = 0; i < spec->dims.n; i++) {
+    t->source = spec->model.part ? ML_BODY : NULL;
+    for (int i = 0; i < spec->model.n; i++) {
         const struct ml_segment_keys segment = {.name = spec->segment_names[i]};
-        const int slot = ml_slot_segment(spec->system, i, 0);
+        const int slot = ml_slot_segment(spec->model.system, i, 0);
         put_map(t, ML_SCOPE_SEGMENT,
                 (struct map){ELEMENT, &segment, spec->base + slot, t->derived + slot});
     }
@@ -132,8 +135,8 @@ static void put_segments(struct resolving *t)
 static void put_state(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
-    const int q = ml_record(spec->system, t->key->param.name);
-    const double *values = spec->base + ml_slot_initial(spec->system, spec->dims.n, q, 0);
+    const int q = ml_record(spec->model.system, t->key->param.name);
+    const double *values = spec->base + ml_slot_initial(spec->model.system, spec->model.n, q, 0);
     ml_put(t->w, " ");
     if (t->key->kind == ML_KEY_QUANTITY)
         put_by_name(t, values);
@@ -189,7 +192,7 @@ static void put_forces(struct resolving *t)
 static void put_integrator(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
-    if (!spec->is_adaptive && !spec->dims.is_compensated) {
+    if (!spec->is_adaptive && !spec->model.is_compensated) {
         ml_put(t->w, " %s\n", ml_study_spec_method(spec)->name);
         return;
     }
@@ -282,7 +285,7 @@ static void put_differentiated(struct resolving *t)
     ml_put(t->w, " [");
     while (n < spec->n_differentiated)
         put_item(t, &n, spec->registry->indicators[spec->differentiated[n]]->name);
-    if (ml_saving_has(&spec->saving, spec->system->n_record))
+    if (ml_saving_has(&spec->saving, spec->model.system->n_record))
         put_item(t, &n, ML_OF_TRAJECTORY);
     ml_put(t->w, "]\n");
 }
@@ -291,7 +294,7 @@ static void put_to(struct resolving *t)
 {
     int n = 0;
     ml_put(t->w, " [");
-    while (n < t->spec->dims.n_sens)
+    while (n < t->spec->model.n_sens)
         put_item(t, &n, t->spec->parameter_names[n]);
     ml_put(t->w, "]\n");
 }
@@ -375,8 +378,8 @@ static void put_quantities(struct resolving *t)
     int n = 0;
     ml_put(t->w, " [");
     for (int k = 0; k < spec->saving.n_record; k++)
-        if (spec->saving.records[k] < spec->system->n_record)
-            put_item(t, &n, spec->system->records[spec->saving.records[k]].name);
+        if (spec->saving.records[k] < spec->model.system->n_record)
+            put_item(t, &n, spec->model.system->records[spec->saving.records[k]].name);
     ml_put(t->w, "]\n");
 }
 
@@ -633,7 +636,7 @@ static void put_row(struct resolving *t, const struct ml_keys *keys, const struc
 static void put_map(struct resolving *t, enum ml_scope scope, struct map map)
 {
     struct ml_pool pool = {0};
-    const struct ml_keys keys = ml_schema_keys(&pool, scope, t->spec->system, map.own);
+    const struct ml_keys keys = ml_schema_keys(&pool, scope, t->spec->model.system, map.own);
     const struct map above = t->at;
     t->at = map;
     t->at.indent = above.indent + (map.form == ELEMENT ? 4 : 2);
@@ -653,8 +656,8 @@ char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings
     if (!derived)
         return NULL;
     memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
-    if (spec->system->derive)
-        spec->system->derive(&spec->dims, derived);
+    if (spec->model.system->derive)
+        spec->model.system->derive(&spec->model, derived);
     put_map(&t, ML_SCOPE_STUDY, (struct map){BLOCK, spec});
     put_derived(&w, renormalise);
     char *resolved = w.is_short ? NULL : ml_pool_text(spec->pool, w.text, w.used);

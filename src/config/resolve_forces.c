@@ -36,7 +36,7 @@ static void put_signals(struct ml_yaml_writer *w, const struct ml_study_spec *sp
                         const double *given)
 {
     ml_put(w, "{");
-    for (int i = 0; i < spec->dims.n; i++) {
+    for (int i = 0; i < spec->model.n; i++) {
         ml_put(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
         put_signal(w, row, &signal[i], given + (long)i * ML_SIGNAL_ROWS);
     }
@@ -59,7 +59,7 @@ static void put_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *
 void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
                       const struct ml_force_use *use, const char *name)
 {
-    const int n = spec->dims.n;
+    const int n = spec->model.n;
     const struct ml_param *row = use->type->params;
     const struct ml_signal *signal = use->signals;
     for (; !row->name || strcmp(row->name, name) != 0; row++)

@@ -161,8 +161,8 @@ ONLY_IF(has_tick, ml_study_spec, of->is_adaptive && of->clock != ML_CLOCK_END)
 ONLY_IF(has_end, ml_study_spec, of->clock != ML_CLOCK_STEP)
 ONLY_IF(has_steps, ml_study_spec, of->clock != ML_CLOCK_COMMON && !of->is_adaptive)
 ONLY_IF(is_adaptive, ml_study_spec, of->is_adaptive)
-ONLY_IF(is_compensated, ml_study_spec, of->dims.is_compensated)
-ONLY_IF(has_solver, ml_study_spec, of->system->terms)
+ONLY_IF(is_compensated, ml_study_spec, of->model.is_compensated)
+ONLY_IF(has_solver, ml_study_spec, of->model.system->terms)
 ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
 ONLY_IF(has_elbow, ml_study_spec, of->motion.type == ML_HAND_PATH)
 ONLY_IF(has_filter, ml_study_spec, of->smoothing.order > 0)
@@ -220,7 +220,7 @@ static const struct ml_key fixed[] = {
            "method of integration; with steps chosen by tolerance, the map below"),
      .words = {.at = integrator_word}, .child = ML_SCOPE_INTEGRATOR},
     {PLAIN(
-         STUDY, WORD, SPEC(dims.solver), "solver", 0,
+         STUDY, WORD, SPEC(model.solver), "solver", 0,
          "how the equations for the accelerations are solved, of a system that has a mass matrix"),
      .words = {.table = solver_words}, .when = has_solver},
     {PLAIN(STUDY, MAP, NOWHERE, "motion", 0,
@@ -291,7 +291,7 @@ static const struct ml_key fixed[] = {
 
     {PLAIN(INTEGRATOR, WORD, SPEC(i_integrator), "type", ML_REQUIRED, "method of integration"),
      .words = {.at = integrator_word}},
-    {PLAIN(INTEGRATOR, WORD, SPEC(dims.is_compensated), "summation", 0,
+    {PLAIN(INTEGRATOR, WORD, SPEC(model.is_compensated), "summation", 0,
            "of the steps to the state; compensated: what rounding leaves is carried on, for runs "
            "of millions of steps"),
      .words = WORDS({"plain", "rounded at every step", 0},
@@ -671,7 +671,7 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
             continue;
         struct ml_key key = {
-            PLAIN(SYSTEM, WORD, SPEC(dims.choice[0]), choice->name, 0, choice->doc, group),
+            PLAIN(SYSTEM, WORD, SPEC(model.choice[0]), choice->name, 0, choice->doc, group),
             .words = {.at = choice_word, .owner = choice}};
         key.scope = scope;
         key.offset += (size_t)i * key.size;

@@ -30,7 +30,7 @@ static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
     struct ml_param param = ml_quantity_param(quantity);
     const char *name = quantity->name;
     bool is_by_segment = ml_dim_is_named(quantity->dim[0]);
-    int rows = ml_quantity_rows(quantity, spec->dims.n);
+    int rows = ml_quantity_rows(quantity, spec->model.n);
     for (int i = 0; i < rows; i++) {
         const char *path =
             is_by_segment && spec->segment_names
@@ -45,7 +45,7 @@ static void name_event(struct filler *f, const struct ml_reader *r, const struct
                        const double *given)
 {
     const struct ml_study_spec *spec = r->spec;
-    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_EVENT, spec->system, NULL);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_EVENT, spec->model.system, NULL);
     for (int i = 0; i < ML_EVENT_NUMBERS; i++) {
         if (event->slot[i] < 0)
             continue;
@@ -54,7 +54,7 @@ static void name_event(struct filler *f, const struct ml_reader *r, const struct
         slot->path = ml_pool_format(f->pool, "events.%s.%s", event->name, key);
         slot->param = ml_keys_find(&keys, key)->param;
         if (event->kind == ML_CROSSING && strcmp(slot->param.unit, "s") != 0)
-            slot->param.unit = spec->system->records[event->record].unit;
+            slot->param.unit = spec->model.system->records[event->record].unit;
         spec->base[event->slot[i]] = given[i];
     }
 }
@@ -62,8 +62,8 @@ static void name_event(struct filler *f, const struct ml_reader *r, const struct
 static void name_all(struct filler *f, const struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    const struct ml_system *system = spec->system;
-    int n = spec->dims.n;
+    const struct ml_system *system = spec->model.system;
+    int n = spec->model.n;
     name_params(f, "system", system->params, system->n_param);
     for (int i = 0; system->segment_params && i < n; i++) {
         const char *prefix = ml_pool_format(f->pool, "system.segments.%s", spec->segment_names[i]);
@@ -113,7 +113,7 @@ void ml_slots_make(struct ml_reader *r)
     struct ml_study_spec *spec = r->spec;
     if (!r->has_segments)
         return;
-    int n_fixed = ml_slot_forces(r->system, spec->dims.n);
+    int n_fixed = ml_slot_forces(r->system, spec->model.n);
     int n_force = count_forces(spec);
     r->first_event = n_fixed + n_force;
     int n = r->first_event + place_events(r);

@@ -49,9 +49,9 @@ struct ml_study_spec {
 
     /* The system, and what acts on it. */
     const struct ml_registry *registry; /* that names are looked up in */
-    const struct ml_system *system;     /* of the registry, or made of one */
-    struct ml_dims dims;                /* without tangent vectors */
-    char **segment_names;           /* [dims.n] of segments or degrees of freedom; NULL: there are
+    struct ml_instance model;       /* without tangent vectors; its system is of the registry, or
+                                       made of one */
+    char **segment_names;           /* [model.n] of segments or degrees of freedom; NULL: there are
                                        none */
     struct ml_system_source source; /* of the system, where that has one */
     struct ml_force_use *forces;    /* [n_force] */
@@ -85,8 +85,8 @@ struct ml_study_spec {
     double renormalise; /* s, between orthonormalisations, as `derived` has it; NaN: it does not */
 
     /* Derivatives. */
-    char **parameter_names;          /* [dims.n_sens] what to differentiate by */
-    struct ml_direction *directions; /* [dims.n_sens] the same as changes of the values */
+    char **parameter_names;          /* [model.n_sens] what to differentiate by */
+    struct ml_direction *directions; /* [model.n_sens] the same as changes of the values */
     int *differentiated;             /* [n_differentiated] indicators, in their order */
     int n_differentiated;
 

@@ -322,14 +322,14 @@ ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, 
 
 /* A try that the fast path was wrong for; its end goes to room.y. */
 static __attribute__((noinline, cold)) void
-adaptive_try_checked(const struct ml_dims *whole, const struct ml_method *method, int first,
+adaptive_try_checked(const struct ml_instance *whole, const struct ml_method *method, int first,
                      const ml_vec *t, const ml_vec *h, const ml_vec *scale, const double *constants,
                      ml_vec *smallest, struct kernel_room room)
 {
-    const struct ml_dims dims = kernel_dims(whole);
+    const struct ml_instance model = kernel_model(whole);
     ml_vec largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+        kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
     kernel_tell_step(&ctx, t, h);
     adaptive_try(&ctx, method, first, t, h, scale, &room);
 }
@@ -339,7 +339,7 @@ adaptive_try_checked(const struct ml_dims *whole, const struct ml_method *method
 /* Advances the lanes of a context that are not at the end yet.
  *   whole, constants, beside  of a special kernel: dimensions, rows at the first lane, and room in
  *                             memory, for tries that the fast path is wrong for */
-ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_dims *whole,
+ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_instance *whole,
                                 const double *constants, const struct ml_method *method,
                                 const struct ml_control *control, const struct ml_leg *leg,
                                 const struct kernel_room *room, const struct kernel_room *beside,

@@ -97,7 +97,7 @@ static double align_end(const struct ml_ensemble *e, struct ml_batch *b, double 
     const double left = align_row(b, ALIGN_TARGET)[lane] - now;
     const double passed = now - align_row(b, ALIGN_FROM)[lane];
     end = fmin(end, align_node(b, lane));
-    if (e->dims.n_column == 0)
+    if (e->model.n_column == 0)
         return end;
     if (left > 0.0)
         end = fmin(end, left > least ? now + 0.5 * left : now + left);
@@ -110,8 +110,7 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
 {
     double step[ML_LANES] __attribute__((aligned(64)));
     struct ml_window *w = &b->window;
-    memcpy(b->x_before, b->x,
-           (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof *b->x_before);
+    memcpy(b->x_before, b->x, (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *b->x_before);
     memcpy(w->before, w->now, ML_LANES * sizeof *w->before);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (active >> lane & 1)
@@ -171,7 +170,7 @@ static void align_find(const struct watched *w, unsigned active, double *s,
 static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
                              const struct ml_event *event, int lane, double *s)
 {
-    if (e->dims.n_column == 0 || !(*s > nearest * b->step[lane]))
+    if (e->model.n_column == 0 || !(*s > nearest * b->step[lane]))
         return false;
     align_row(b, ALIGN_TARGET)[lane] = b->window.before[lane] + *s;
     align_row(b, ALIGN_COMING)[lane] = event->graded;
@@ -187,7 +186,7 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
     const struct origin origin = {b->x_before, b->window.before, NULL};
     double time[ML_LANES];
     ml_event_watch_go(&w, &origin, s, lanes, time);
-    for (int i = 0; i < ml_rows_x(e->system, &e->dims) * ML_LANES; i++)
+    for (int i = 0; i < ml_rows_x(&e->model) * ML_LANES; i++)
         if (lanes >> i % ML_LANES & 1)
             b->watch.x_now[i] = b->x[i];
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -200,7 +199,7 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
 static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned active)
 {
     struct ml_event_watch *watch = &b->watch;
-    const size_t size = (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof *b->x;
+    const size_t size = (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *b->x;
     const struct ml_event *cut_by[ML_LANES] = {NULL};
     double s[ML_LANES];
     unsigned cut = 0, approached = 0;

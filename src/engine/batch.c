@@ -14,7 +14,7 @@ void ml_unit_vectors(int n_x, int n_tangent, double *x)
 
 void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants)
 {
-    const struct ml_law *law = ensemble->dims.laws;
+    const struct ml_law *law = ensemble->model.laws;
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *use = &ensemble->forces[f];
         const double *own = values + use->slot * ML_LANES;
@@ -23,7 +23,7 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
                    (size_t)use->n_number * ML_LANES * sizeof *own);
         else if (use->type->prepare)
             use->type->prepare(own, use->joint,
-                               ensemble->system->joint_terms(&ensemble->dims, constants));
+                               ensemble->model.system->joint_terms(&ensemble->model, constants));
     }
 }
 
@@ -47,7 +47,7 @@ struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct 
 
 int64_t ml_most_tries(const struct ml_ensemble *ensemble)
 {
-    const int64_t n = ensemble->dims.n, n_column = ensemble->dims.n_column;
+    const int64_t n = ensemble->model.n, n_column = ensemble->model.n_column;
     return 1 + (1 << 18) / ((n * n + 3) * (1 + n_column) * ml_ensemble_method(ensemble)->n_stage);
 }
 
@@ -73,7 +73,7 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                    .history = window ? ml_window_row(e, window, k0 + 1) : NULL,
                                    .every = window ? window->every : 1,
                                    .residual = batch->residual};
-    return batch->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, batch->constants,
+    return batch->kernel->advance(&e->model, ml_ensemble_method(e), &clock, batch->constants,
                                   batch->x, batch->work);
 }
 
@@ -92,7 +92,7 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         const struct ml_times end = batch_times(ensemble, batch, share, (double)(k0 + n_step));
         return ml_batch_try(ensemble, batch, end.lane, ml_most_tries(ensemble), active);
     }
-    const size_t size = (size_t)ensemble->system->n_x(&ensemble->dims) * ML_LANES;
+    const size_t size = (size_t)ml_n_x(&ensemble->model) * ML_LANES;
     const struct ml_jumps_lanes lanes = ml_batch_lanes(ensemble, batch);
     const int64_t end = k0 + n_step;
     struct ml_lane_faults faults = {0};

@@ -168,7 +168,7 @@ static inline double *ml_window_row(const struct ml_ensemble *ensemble,
                                     const struct ml_window *window, int64_t k)
 {
     const int64_t row = (k + window->every - 1) / window->every - window->first / window->every;
-    return window->states + (row - 1) * ensemble->system->n_x(&ensemble->dims) * ML_LANES;
+    return window->states + (row - 1) * ml_n_x(&ensemble->model) * ML_LANES;
 }
 
 /* The same, with the states on the way. */

@@ -23,11 +23,10 @@ static int count_indicators(const struct ml_kernels *kernels)
 /* A step of the state and its tangent vectors, or the rates of unit vectors. */
 static int work_rows(const struct ml_ensemble *ensemble)
 {
-    const struct ml_system *system = ensemble->system;
     const struct ml_method *method = ml_ensemble_method(ensemble);
-    return ml_rows_x(system, &ensemble->dims) +
-           (method->implicit ? ml_rows_implicit(system, &ensemble->dims, method->n_stage)
-                             : ml_rows_step(system, &ensemble->dims, ml_method_kept(method)));
+    return ml_rows_x(&ensemble->model) +
+           (method->implicit ? ml_rows_implicit(&ensemble->model, method->n_stage)
+                             : ml_rows_step(&ensemble->model, ml_method_kept(method)));
 }
 
 /* Steps from one look of the indicators to the next. */
@@ -46,7 +45,7 @@ static bool needs_trace(const struct ml_ensemble *ensemble)
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
         needs_trace |=
             ml_ensemble_indicator(ensemble, i)->needs_trace && ml_ensemble_measures(ensemble, i);
-    return needs_trace && ensemble->n_tangent == ensemble->system->n_x(&ensemble->dims);
+    return needs_trace && ensemble->n_tangent == ml_n_x(&ensemble->model);
 }
 
 /* Rows that indicator i keeps. */
@@ -78,7 +77,7 @@ static bool has_stops(const struct ml_ensemble *ensemble)
 static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                          struct ml_batch *batch)
 {
-    const int n_x = ml_rows_x(ensemble->system, &ensemble->dims);
+    const int n_x = ml_rows_x(&ensemble->model);
     const int n_indicator = count_indicators(ensemble->kernels);
     const int n_trace = needs_trace(ensemble) ? 1 : 0;
     batch->n_course = n_x + 2 * n_trace;
@@ -99,7 +98,7 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
 static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                           struct ml_batch *batch)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->dims);
+    const int n_x = ml_n_x(&ensemble->model);
     const int n_unit = needs_trace(ensemble) ? n_x * (1 + n_x) : 0;
     batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_tangent, 0));
     batch->log_r = batch_layout_rows(arena, ensemble->n_tangent);
@@ -112,7 +111,7 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                                       struct ml_batch *batch)
 {
-    const int n = ensemble->dims.n_sens;
+    const int n = ensemble->model.n_sens;
     bool needs_rate = false, needs_force = false, needs_energy = false;
     int n_differentiated = 0;
     for (int d = 0; d < ensemble->n_differentiated; d++) {
@@ -124,7 +123,7 @@ static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct
     }
     batch->parameters = batch_layout_rows(arena, n);
     batch->state_deriv = batch_layout_rows(arena, n * ml_rows_state(ensemble));
-    batch->rate_deriv = needs_rate ? batch_layout_rows(arena, n * ensemble->dims.n) : NULL;
+    batch->rate_deriv = needs_rate ? batch_layout_rows(arena, n * ensemble->model.n) : NULL;
     batch->ground_force_deriv = needs_force ? batch_layout_rows(arena, n) : NULL;
     batch->kinetic_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
     batch->potential_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
@@ -136,14 +135,14 @@ static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct
 /* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
 static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     int total = ml_rows_state(ensemble);
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
     double *piece = batch_layout_rows(arena, total);
     for (int q = 0; out && q < system->n_record; q++) {
         out[q] = q < system->n_state ? piece : NULL;
         if (q < system->n_state)
-            piece += (size_t)ml_quantity_rows(&system->state[q], ensemble->dims.n) * ML_LANES;
+            piece += (size_t)ml_quantity_rows(&system->state[q], ensemble->model.n) * ML_LANES;
     }
     return out;
 }
@@ -164,7 +163,7 @@ static bool is_seen(const struct ml_ensemble *ensemble, int i_record)
 static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                           double *const *state)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
     const int rate = ml_state_quantity(system, "rate");
     for (int q = 0; q < system->n_record; q++) {
@@ -223,7 +222,7 @@ static void place_outputs(const struct ml_ensemble *ensemble, struct ml_arena *a
     batch->first_of_event =
         ml_arena_take(arena, (size_t)ensemble->n_event, sizeof *batch->first_of_event);
     for (int o = 0; ml_outputs_next(&at); o++) {
-        const int n_row = (int)ml_output_rows(&at.output, ensemble->dims.n);
+        const int n_row = (int)ml_output_rows(&at.output, ensemble->model.n);
         double *piece = batch_layout_rows(arena, n_row);
         if (!batch->out)
             continue;
@@ -238,8 +237,8 @@ static void place_outputs(const struct ml_ensemble *ensemble, struct ml_arena *a
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
-    const struct ml_system *system = ensemble->system;
-    const int n_x = ml_rows_x(system, &ensemble->dims), i_system = ml_ensemble_i_system(ensemble);
+    const struct ml_system *system = ensemble->model.system;
+    const int n_x = ml_rows_x(&ensemble->model), i_system = ml_ensemble_i_system(ensemble);
 
     batch->general = ensemble->kernels->general[i_system];
     batch->kernel = ml_kernel_for(ensemble);
@@ -248,14 +247,14 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = batch_layout_rows(arena, ensemble->n_value);
     batch->step = batch_layout_rows(arena, 1);
-    batch->constants = batch_layout_rows(arena, ml_rows_constants(system, &ensemble->dims));
+    batch->constants = batch_layout_rows(arena, ml_rows_constants(&ensemble->model));
     ml_derivs_layout(ensemble, arena, &batch->derivs);
     place_course(ensemble, arena, batch);
     batch->x_before = batch_layout_rows(arena, n_x);
     batch->step_control =
         ensemble->is_adaptive
             ? batch_layout_rows(arena, ML_N_STEP_CONTROL +
-                                           ML_STEP_CONTROL_STATES * system->n_x(&ensemble->dims))
+                                           ML_STEP_CONTROL_STATES * ml_n_x(&ensemble->model))
             : NULL;
     batch->residual =
         ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 1) : NULL;
@@ -297,7 +296,7 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     block->summary =
         ml_arena_take(arena, (size_t)ml_ensemble_outputs(ensemble), sizeof *block->summary);
     for (int i = 0; ml_outputs_next(&at); i++) {
-        const size_t n_row = (size_t)ml_output_rows(&at.output, ensemble->dims.n);
+        const size_t n_row = (size_t)ml_output_rows(&at.output, ensemble->model.n);
         double *piece = ml_arena_take(arena, n_run, n_row * sizeof(double));
         if (block->summary)
             block->summary[i] = piece;

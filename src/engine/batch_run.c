@@ -51,13 +51,11 @@ static void copy_lane(int n, double *rows, int from, int to)
  * cost nothing and cannot fail on their own. */
 static void freeze(struct batch_run *f)
 {
-    const struct ml_system *system = f->ensemble->system;
     int donor = __builtin_ctz(f->alive);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (!(f->alive >> lane & 1)) {
-            copy_lane(ml_rows_constants(system, &f->ensemble->dims), f->batch->constants, donor,
-                      lane);
-            copy_lane(ml_rows_x(system, &f->ensemble->dims), f->batch->x, donor, lane);
+            copy_lane(ml_rows_constants(&f->ensemble->model), f->batch->constants, donor, lane);
+            copy_lane(ml_rows_x(&f->ensemble->model), f->batch->x, donor, lane);
             copy_lane(1, f->batch->step, donor, lane);
         }
 }
@@ -97,7 +95,7 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
 
 static size_t state_bytes(const struct ml_ensemble *e)
 {
-    return (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof(double);
+    return (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof(double);
 }
 
 static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faults faults, int lane)
@@ -135,9 +133,9 @@ static void measure_derivs(struct batch_run *f, double k)
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_batch *b = f->batch;
     if (b->rate_deriv)
-        ml_derivs_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_deriv);
+        ml_derivs_of_state(e, b, ml_state_quantity(e->model.system, "rate"), 1, b->rate_deriv);
     if (b->ground_force_deriv)
-        ml_derivs_of_record(e, b, batch_time(f, k), ml_record(e->system, ML_GROUND_FORCE),
+        ml_derivs_of_record(e, b, batch_time(f, k), ml_record(e->model.system, ML_GROUND_FORCE),
                             b->ground_force_deriv);
     if (b->kinetic_deriv)
         ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
@@ -150,10 +148,10 @@ static void batch_measure_state(struct batch_run *f, double k)
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
     const struct ml_times times = ml_batch_times(e, b, k);
-    e->system->record(&e->dims, times.lane, b->constants, b->x, b->work, b->observed);
-    if (e->system->energy)
-        e->system->energy(&e->dims, b->constants, b->x, b->work, b->kinetic, b->potential,
-                          k == 0.0 ? b->scale : NULL);
+    e->model.system->record(&e->model, times.lane, b->constants, b->x, b->work, b->observed);
+    if (e->model.system->energy)
+        e->model.system->energy(&e->model, b->constants, b->x, b->work, b->kinetic, b->potential,
+                                k == 0.0 ? b->scale : NULL);
     measure_derivs(f, k);
     f->observed.step = k;
     f->observed.time = times.lane[0];
@@ -377,7 +375,7 @@ static bool batch_run_integrate(struct batch_run *f)
 int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int n, struct ml_block *block)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     const int rate = ml_state_quantity(system, "rate");
     struct batch_run f = {
         .ensemble = ensemble,

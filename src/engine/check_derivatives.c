@@ -53,7 +53,7 @@ static bool find_rates(const struct ml_ensemble *e, int64_t first, int n, double
 {
     struct ml_arena arena = {0};
     struct ml_batch batch;
-    const int n_row = ml_rows_x(e->system, &e->dims);
+    const int n_row = ml_rows_x(&e->model);
     double *rate = NULL;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
@@ -62,7 +62,7 @@ static bool find_rates(const struct ml_ensemble *e, int64_t first, int n, double
         rate = ml_arena_take(&arena, (size_t)n_row * ML_LANES, sizeof *rate);
     }
     ml_batch_load(e, &batch, first, n);
-    batch.general->rates(&e->dims, ml_times(e->start).lane, batch.constants, batch.x, rate,
+    batch.general->rates(&e->model, ml_times(e->start).lane, batch.constants, batch.x, rate,
                          batch.work);
     for (int lane = 0; lane < n; lane++)
         for (int i = 0; i < n_row; i++)
@@ -101,14 +101,14 @@ static double check_derivatives_error_of(const struct around *a, int v, int n_x,
 
 static bool check_derivatives_compare(struct around *a, struct ml_ensemble *e, double *error)
 {
-    const int n_value = e->n_value, n_x = e->system->n_x(&e->dims);
+    const int n_value = e->n_value, n_x = ml_n_x(&e->model);
     e->values = run_values;
-    e->dims.n_column = e->dims.n_sens = n_value;
+    e->model.n_column = e->model.n_sens = n_value;
     e->directions = a->directions;
     if (!find_rates(e, 0, 1, a->base))
         return false;
     e->values = shifted_values;
-    e->dims.n_column = e->dims.n_sens = 0;
+    e->model.n_column = e->model.n_sens = 0;
     for (int v = 0; v < n_value; v++) {
         if (!find_rates(e, (int64_t)v * N_SHIFT, N_SHIFT, a->rate))
             return false;
@@ -124,17 +124,17 @@ static void check_derivatives_fill(struct around *a)
 {
     static const double one = 1.0;
     const struct ml_ensemble *all = a->all;
-    const struct ml_system *system = all->system;
+    const struct ml_system *system = all->model.system;
     all->values(all->context, a->run, a->given);
     const int energy = ml_slot_energy(system);
     if (system->finds_rate && energy >= 0 && !isnan(a->given[energy])) {
-        const int found = ml_slot_initial(system, all->dims.n, system->first_rate, 0);
+        const int found = ml_slot_initial(system, all->model.n, system->first_rate, 0);
         if (a->given[found] == 0.0)
             a->given[found] = 1.0;
     }
     memcpy(a->derived, a->given, (size_t)all->n_value * sizeof *a->derived);
-    if (all->system->derive)
-        all->system->derive(&all->dims, a->derived);
+    if (all->model.system->derive)
+        all->model.system->derive(&all->model, a->derived);
     for (int v = 0; v < all->n_value; v++) {
         a->slot[v] = v;
         a->directions[v] = (struct ml_direction){1, &a->slot[v], &one};
@@ -147,7 +147,7 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
     struct ml_ensemble e = ml_ensemble_bare(ensemble);
     struct ml_arena arena = {0};
     struct around a = {.all = ensemble, .run = run};
-    const size_t n_value = (size_t)e.n_value, n_x = (size_t)e.system->n_x(&e.dims);
+    const size_t n_value = (size_t)e.n_value, n_x = (size_t)ml_n_x(&e.model);
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");

@@ -14,10 +14,10 @@ static double *derivs_rows(struct ml_arena *arena, int n)
 void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                       struct ml_derivs *derivs)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     const int n_value = ensemble->n_value;
     *derivs = (struct ml_derivs){0};
-    if (ensemble->dims.n_sens == 0)
+    if (ensemble->model.n_sens == 0)
         return;
     derivs->given = derivs_rows(arena, n_value);
     derivs->along = derivs_rows(arena, n_value);
@@ -25,13 +25,13 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     for (int i = 0; i < ML_SLOPE_RUNS; i++)
         derivs->run[i] = ml_arena_take(arena, (size_t)n_value, sizeof(double));
     for (int i = 0; i < 2; i++)
-        derivs->energy[i] = derivs_rows(arena, ensemble->dims.n_sens);
+        derivs->energy[i] = derivs_rows(arena, ensemble->model.n_sens);
     derivs->record = derivs_rows(arena, ml_rows_state(ensemble));
     for (int i = 0; i < 3; i++)
         derivs->below[i] = derivs_rows(arena, 1);
     for (int i = 0; i < 2; i++) {
-        derivs->constants[i] = derivs_rows(arena, system->constant_rows(&ensemble->dims));
-        derivs->x[i] = derivs_rows(arena, system->n_x(&ensemble->dims));
+        derivs->constants[i] = derivs_rows(arena, system->constant_rows(&ensemble->model));
+        derivs->x[i] = derivs_rows(arena, ml_n_x(&ensemble->model));
     }
 }
 
@@ -80,8 +80,8 @@ static void derive_difference(const struct ml_ensemble *ensemble, const double *
         up[v] = given[v] + h * deriv[v];
         down[v] = given[v] - h * deriv[v];
     }
-    ensemble->system->derive(&ensemble->dims, up);
-    ensemble->system->derive(&ensemble->dims, down);
+    ensemble->model.system->derive(&ensemble->model, up);
+    ensemble->model.system->derive(&ensemble->model, down);
     for (int v = 0; v < n; v++)
         if (isnan(given[v]))
             deriv[v] += (up[v] - down[v]) / (2.0 * h);
@@ -91,7 +91,7 @@ static void derive_difference(const struct ml_ensemble *ensemble, const double *
 static void load_direction(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                            const struct ml_direction *direction, const double *values)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     const int n = ensemble->n_value;
     double *given = derivs->run[0], *derived = derivs->run[1], *deriv = derivs->run[2];
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -104,7 +104,7 @@ static void load_direction(const struct ml_ensemble *ensemble, const struct ml_d
             /* nothing is derived */
         } else if (system->derive_deriv) {
             derivs_gather(n, values, lane, derived);
-            system->derive_deriv(&ensemble->dims, given, derived, deriv);
+            system->derive_deriv(&ensemble->model, given, derived, deriv);
         } else {
             derive_difference(ensemble, given, derived, derivs->run[3], deriv);
         }
@@ -124,7 +124,7 @@ static void quotient(int n, const double *up, const double *down, double h, int 
 static void prepare_difference(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                                const double *values, double *constant_deriv, double *x_deriv)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     const int n = ensemble->n_value;
     double h[ML_LANES];
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -134,12 +134,12 @@ static void prepare_difference(const struct ml_ensemble *ensemble, const struct 
             double step = h[at % ML_LANES] * derivs->along[at];
             derivs->values[at] = values[at] + (side == 0 ? step : -step);
         }
-        system->prepare(&ensemble->dims, derivs->values, derivs->constants[side], derivs->x[side]);
+        system->prepare(&ensemble->model, derivs->values, derivs->constants[side], derivs->x[side]);
     }
     for (int lane = 0; lane < ML_LANES; lane++) {
-        quotient(system->constant_rows(&ensemble->dims), derivs->constants[0], derivs->constants[1],
-                 h[lane], lane, constant_deriv);
-        quotient(system->n_x(&ensemble->dims), derivs->x[0], derivs->x[1], h[lane], lane, x_deriv);
+        quotient(system->constant_rows(&ensemble->model), derivs->constants[0],
+                 derivs->constants[1], h[lane], lane, constant_deriv);
+        quotient(ml_n_x(&ensemble->model), derivs->x[0], derivs->x[1], h[lane], lane, x_deriv);
     }
 }
 
@@ -148,7 +148,7 @@ static void prepare_difference(const struct ml_ensemble *ensemble, const struct 
 static void add_forces(const struct ml_ensemble *ensemble, const double *along,
                        const double *values, double *constant_deriv)
 {
-    const struct ml_law *law = ensemble->dims.laws;
+    const struct ml_law *law = ensemble->model.laws;
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *use = &ensemble->forces[f];
         const double *deriv = along + use->slot * ML_LANES;
@@ -158,7 +158,7 @@ static void add_forces(const struct ml_ensemble *ensemble, const double *along,
             continue;
         }
         struct ml_joint_terms terms =
-            ensemble->system->joint_terms(&ensemble->dims, constant_deriv);
+            ensemble->model.system->joint_terms(&ensemble->model, constant_deriv);
         if (use->type->prepare_deriv)
             use->type->prepare_deriv(values + use->slot * ML_LANES, deriv, use->joint, terms);
         else if (use->type->prepare)
@@ -169,16 +169,16 @@ static void add_forces(const struct ml_ensemble *ensemble, const double *along,
 void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                     int64_t first, int n, const double *values, double *constants, double *x)
 {
-    const struct ml_system *system = ensemble->system;
-    const struct ml_dims *dims = &ensemble->dims;
-    if (dims->n_sens > 0)
+    const struct ml_system *system = ensemble->model.system;
+    const struct ml_instance *model = &ensemble->model;
+    if (model->n_sens > 0)
         load_given(ensemble, derivs, first, n);
-    for (int p = 0; p < dims->n_sens; p++) {
-        double *constant_deriv = constants + ml_row_constant_deriv(system, dims, p) * ML_LANES;
-        double *x_deriv = x + ml_row_x_deriv(system, dims, p) * ML_LANES;
+    for (int p = 0; p < model->n_sens; p++) {
+        double *constant_deriv = constants + ml_row_constant_deriv(model, p) * ML_LANES;
+        double *x_deriv = x + ml_row_x_deriv(model, p) * ML_LANES;
         load_direction(ensemble, derivs, &ensemble->directions[p], values);
         if (system->prepare_deriv)
-            system->prepare_deriv(dims, values, derivs->along, constants, constant_deriv, x_deriv);
+            system->prepare_deriv(model, values, derivs->along, constants, constant_deriv, x_deriv);
         else
             prepare_difference(ensemble, derivs, values, constant_deriv, x_deriv);
         add_forces(ensemble, derivs->along, values, constant_deriv);

@@ -9,21 +9,20 @@
 void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out)
 {
-    const struct ml_system *system = ensemble->system;
-    const struct ml_dims *dims = &ensemble->dims;
+    const struct ml_system *system = ensemble->model.system;
+    const struct ml_instance *model = &ensemble->model;
     double *end = batch->derivs.record;
     for (int q = first; end && q < first + n; q++) {
         batch->rows[q] = end;
-        end += ml_quantity_rows(&system->state[q], dims->n) * ML_LANES;
+        end += ml_quantity_rows(&system->state[q], model->n) * ML_LANES;
     }
-    for (int p = 0; p < dims->n_sens; p++) {
-        system->record(dims, ml_times(0.0).lane, batch->constants,
-                       batch->x + ml_row_x_deriv(system, dims, p) * ML_LANES, batch->work,
-                       batch->rows);
+    for (int p = 0; p < model->n_sens; p++) {
+        system->record(model, ml_times(0.0).lane, batch->constants,
+                       batch->x + ml_row_x_deriv(model, p) * ML_LANES, batch->work, batch->rows);
         double *to = out + p * ML_LANES;
         for (const double *row = batch->derivs.record; row < end; row += ML_LANES) {
             memcpy(to, row, ML_LANES * sizeof *to);
-            to += dims->n_sens * ML_LANES;
+            to += model->n_sens * ML_LANES;
         }
     }
     for (int q = first; q < first + n; q++)
@@ -42,31 +41,29 @@ static void derivs_observed_move(int n, const double *from, const double *deriv,
 static void find_steps(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int p,
                        double step[ML_LANES])
 {
-    const struct ml_system *system = ensemble->system;
-    const struct ml_dims *dims = &ensemble->dims;
+    const struct ml_system *system = ensemble->model.system;
+    const struct ml_instance *model = &ensemble->model;
     const double *constants = batch->constants, *x = batch->x;
-    const double *constant_deriv = constants + ml_row_constant_deriv(system, dims, p) * ML_LANES;
-    const double *x_deriv = x + ml_row_x_deriv(system, dims, p) * ML_LANES;
+    const double *constant_deriv = constants + ml_row_constant_deriv(model, p) * ML_LANES;
+    const double *x_deriv = x + ml_row_x_deriv(model, p) * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
-        step[lane] =
-            fmin(ml_derivs_difference(system->constant_rows(dims), ML_LANES, constants + lane,
-                                      constant_deriv + lane),
-                 ml_derivs_difference(system->n_x(dims), ML_LANES, x + lane, x_deriv + lane));
+        step[lane] = fmin(ml_derivs_difference(system->constant_rows(model), ML_LANES,
+                                               constants + lane, constant_deriv + lane),
+                          ml_derivs_difference(ml_n_x(model), ML_LANES, x + lane, x_deriv + lane));
 }
 
 /* The batch's constants and state, moved along parameter direction p, to its scratch. */
 static void move_batch(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int p,
                        const double step[ML_LANES], double side)
 {
-    const struct ml_system *system = ensemble->system;
-    const struct ml_dims *dims = &ensemble->dims;
+    const struct ml_system *system = ensemble->model.system;
+    const struct ml_instance *model = &ensemble->model;
     const struct ml_derivs *own = &batch->derivs;
-    derivs_observed_move(system->constant_rows(dims), batch->constants,
-                         batch->constants + ml_row_constant_deriv(system, dims, p) * ML_LANES, step,
-                         side, own->constants[0]);
-    derivs_observed_move(system->n_x(dims), batch->x,
-                         batch->x + ml_row_x_deriv(system, dims, p) * ML_LANES, step, side,
-                         own->x[0]);
+    derivs_observed_move(system->constant_rows(model), batch->constants,
+                         batch->constants + ml_row_constant_deriv(model, p) * ML_LANES, step, side,
+                         own->constants[0]);
+    derivs_observed_move(ml_n_x(model), batch->x, batch->x + ml_row_x_deriv(model, p) * ML_LANES,
+                         step, side, own->x[0]);
 }
 
 /* ml_system.energy_deriv by differences.
@@ -80,8 +77,8 @@ static void energy_difference(const struct ml_ensemble *ensemble, const struct m
     for (int side = 1; side >= -1; side -= 2) {
         double *const *to = side > 0 ? out : own->below;
         move_batch(ensemble, batch, p, step, side);
-        ensemble->system->energy(&ensemble->dims, own->constants[0], own->x[0], batch->work, to[0],
-                                 to[1], out[2] ? to[2] : NULL);
+        ensemble->model.system->energy(&ensemble->model, own->constants[0], own->x[0], batch->work,
+                                       to[0], to[1], out[2] ? to[2] : NULL);
     }
     for (int i = 0; i < 3; i++)
         for (int lane = 0; out[i] && lane < ML_LANES; lane++)
@@ -93,14 +90,14 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
 {
     const struct ml_derivs *own = &batch->derivs;
     double step[ML_LANES];
-    for (int p = 0; p < ensemble->dims.n_sens; p++) {
+    for (int p = 0; p < ensemble->model.n_sens; p++) {
         double *above = out + p * ML_LANES, *below = own->below[0];
         find_steps(ensemble, batch, p, step);
         for (int side = 1; side >= -1; side -= 2) {
             move_batch(ensemble, batch, p, step, side);
             batch->rows[i_record] = side > 0 ? above : below;
-            ensemble->system->record(&ensemble->dims, ml_times(t).lane, own->constants[0],
-                                     own->x[0], batch->work, batch->rows);
+            ensemble->model.system->record(&ensemble->model, ml_times(t).lane, own->constants[0],
+                                           own->x[0], batch->work, batch->rows);
             batch->rows[i_record] = NULL;
         }
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -111,12 +108,12 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
 void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                          double *kinetic, double *potential, double *scale)
 {
-    const struct ml_system *system = ensemble->system;
-    for (int p = 0; p < ensemble->dims.n_sens; p++) {
+    const struct ml_system *system = ensemble->model.system;
+    for (int p = 0; p < ensemble->model.n_sens; p++) {
         const int at = p * ML_LANES;
         double *const out[3] = {kinetic + at, potential + at, scale ? scale + at : NULL};
         if (system->energy_deriv)
-            system->energy_deriv(&ensemble->dims, p, batch->constants, batch->x, batch->work,
+            system->energy_deriv(&ensemble->model, p, batch->constants, batch->x, batch->work,
                                  out[0], out[1], out[2]);
         else
             energy_difference(ensemble, batch, p, out);

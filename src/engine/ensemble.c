@@ -51,11 +51,11 @@ bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
 static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int i)
 {
     struct ml_indicator_use use = {
-        .system = ensemble->system,
-        .n = ensemble->dims.n,
-        .n_x = ensemble->system->n_x(&ensemble->dims),
+        .system = ensemble->model.system,
+        .n = ensemble->model.n,
+        .n_x = ml_n_x(&ensemble->model),
         .n_tangent = ensemble->n_tangent,
-        .n_sens = ensemble->dims.n_sens,
+        .n_sens = ensemble->model.n_sens,
         .is_differentiated = ml_ensemble_differentiates(ensemble, i),
         .is_adaptive = ensemble->is_adaptive,
         .has_sweeps = ml_ensemble_method(ensemble)->n_sweep_stage > 0,
@@ -76,7 +76,7 @@ static int indicator_rows(const struct ml_ensemble *ensemble, int i)
     struct ml_output output;
     int rows = 0;
     for (int k = 0; ml_ensemble_indicator(ensemble, i)->output(&use, k, &output); k++)
-        rows += (int)ml_output_rows(&output, ensemble->dims.n);
+        rows += (int)ml_output_rows(&output, ensemble->model.n);
     return rows;
 }
 
@@ -103,7 +103,7 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
 struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble)
 {
     struct ml_ensemble e = *ensemble;
-    e.dims.n_column = e.dims.n_sens = 0;
+    e.model.n_column = e.model.n_sens = 0;
     e.n_tangent = e.n_differentiated = 0;
     e.least_steps = 0;
     e.directions = NULL;
@@ -122,9 +122,9 @@ double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values
 
 int ml_rows_state(const struct ml_ensemble *ensemble)
 {
-    const struct ml_system *system = ensemble->system;
-    return ml_slot_initial(system, ensemble->dims.n, system->n_state, 0) -
-           ml_slot_initial(system, ensemble->dims.n, 0, 0);
+    const struct ml_system *system = ensemble->model.system;
+    return ml_slot_initial(system, ensemble->model.n, system->n_state, 0) -
+           ml_slot_initial(system, ensemble->model.n, 0, 0);
 }
 
 static const struct ml_quantity derivatives = {
@@ -136,12 +136,12 @@ static const struct ml_quantity derivatives = {
 
 int ml_ensemble_records(const struct ml_ensemble *ensemble)
 {
-    return ensemble->system->n_record + (ensemble->dims.n_sens > 0);
+    return ensemble->model.system->n_record + (ensemble->model.n_sens > 0);
 }
 
 const struct ml_quantity *ml_ensemble_record(const struct ml_ensemble *ensemble, int i_record)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     return i_record < system->n_record ? &system->records[i_record] : &derivatives;
 }
 
@@ -150,8 +150,8 @@ int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim)
     if (dim == ML_DIM_OUTPUT)
         return ml_rows_state(ensemble);
     if (dim == ML_DIM_PARAMETER)
-        return ensemble->dims.n_sens;
-    return ml_dim_size(dim, ensemble->dims.n);
+        return ensemble->model.n_sens;
+    return ml_dim_size(dim, ensemble->model.n);
 }
 
 int ml_record_rows(const struct ml_ensemble *ensemble, int i_record)
@@ -218,7 +218,7 @@ bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *poo
         return false;
     for (int o = 0; ml_outputs_next(&at); o++) {
         out->outputs[o] = at.output;
-        out->first[o + 1] = out->first[o] + ml_output_rows(&at.output, ensemble->dims.n);
+        out->first[o + 1] = out->first[o] + ml_output_rows(&at.output, ensemble->model.n);
         if (!ml_ensemble_indicator(ensemble, at.indicator) && at.k == 1)
             out->first_of_event[at.event] = o;
     }
@@ -251,7 +251,7 @@ static double summary_size(const struct ml_ensemble *ensemble)
     struct ml_outputs outputs = {.ensemble = ensemble};
     double rows = 0.0;
     while (ml_outputs_next(&outputs))
-        rows += (double)ml_output_rows(&outputs.output, ensemble->dims.n);
+        rows += (double)ml_output_rows(&outputs.output, ensemble->model.n);
     return rows;
 }
 
@@ -260,7 +260,7 @@ static int64_t ensemble_gcd(int64_t a, int64_t b) { return b ? ensemble_gcd(b, a
 int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
 {
     int i = 0;
-    while (strcmp(ensemble->kernels->registry->systems[i]->name, ensemble->system->name) != 0)
+    while (strcmp(ensemble->kernels->registry->systems[i]->name, ensemble->model.system->name) != 0)
         i++;
     return i;
 }
@@ -282,7 +282,7 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
     const double target_work = 1e7;    /* steps of a double pendulum with four evaluations */
     const double target_doubles = 2e6; /* 16 MB of results, two blocks per thread */
     const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
-    double n = ensemble->dims.n;
+    double n = ensemble->model.n;
     double stages = ml_ensemble_method(ensemble)->n_step_stage;
     double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
     double runs = fmin(target_work / work_per_run, most_runs);

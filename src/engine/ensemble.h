@@ -30,8 +30,7 @@ int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_c
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
     const struct ml_kernels *kernels;
-    const struct ml_system *system; /* of a name that is in kernels */
-    struct ml_dims dims;
+    struct ml_instance model; /* of a system whose name is in kernels */
     const struct ml_force_use *forces;
     int n_force;
     int n_value;      /* numbers of one run */
@@ -69,7 +68,7 @@ struct ml_ensemble {
     void (*values)(const void *context, int64_t run, double *values);
     const void *context;
 
-    /* [dims.n_sens] what the last tangent vectors are derivatives along. */
+    /* [model.n_sens] what the last tangent vectors are derivatives along. */
     const struct ml_direction *directions;
 
     /* Indices of the indicators whose derivatives are measured, in their order. */

@@ -82,7 +82,7 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
         .lay_out_block = ensemble_run_lay_out_block,
         .compute = ensemble_run_compute,
     };
-    if (ensemble->dims.solver == ML_SOLVER_lapacke)
+    if (ensemble->model.solver == ML_SOLVER_lapacke)
         ml_lapacke_load();
     return ml_team_run(&computation, options, sink, err);
 }

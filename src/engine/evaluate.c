@@ -11,8 +11,9 @@
 static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                        double *state)
 {
-    for (int q = 0; q < ensemble->system->n_state; q++)
-        for (int r = 0; r < ml_quantity_rows(&ensemble->system->state[q], ensemble->dims.n); r++)
+    for (int q = 0; q < ensemble->model.system->n_state; q++)
+        for (int r = 0; r < ml_quantity_rows(&ensemble->model.system->state[q], ensemble->model.n);
+             r++)
             *state++ = batch->state[q][r * ML_LANES];
 }
 
@@ -20,7 +21,7 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
                                     const struct ml_terms *terms, double *state, double *kinetic,
                                     double *potential, struct ml_error *err)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     struct ml_arena arena = {0};
     struct ml_batch batch;
     if (!system->terms)
@@ -31,14 +32,14 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
     ml_batch_layout(ensemble, &arena, &batch);
     ml_batch_load(ensemble, &batch, run, 1);
-    bool is_definite = system->terms(&ensemble->dims, ensemble->start, batch.constants, batch.x, 0,
+    bool is_definite = system->terms(&ensemble->model, ensemble->start, batch.constants, batch.x, 0,
                                      batch.work, terms);
-    system->record(&ensemble->dims, ml_times(ensemble->start).lane, batch.constants, batch.x,
+    system->record(&ensemble->model, ml_times(ensemble->start).lane, batch.constants, batch.x,
                    batch.work, batch.state);
     copy_state(ensemble, &batch, state);
     *kinetic = *potential = (double)NAN;
     if (system->energy) {
-        system->energy(&ensemble->dims, batch.constants, batch.x, batch.work, batch.kinetic,
+        system->energy(&ensemble->model, batch.constants, batch.x, batch.work, batch.kinetic,
                        batch.potential, batch.scale);
         *kinetic = batch.kinetic[0];
         *potential = batch.potential[0];

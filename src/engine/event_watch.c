@@ -79,7 +79,7 @@ static void begin_outputs(const struct watched *w)
 {
     struct ml_output output;
     for (int k = 0; ml_event_output(w->event, k, &output); k++) {
-        const int64_t n = ml_output_rows(&output, w->ensemble->dims.n) * ML_LANES;
+        const int64_t n = ml_output_rows(&output, w->ensemble->model.n) * ML_LANES;
         for (int64_t i = 0; i < n; i++)
             w->out[k][i] = k == ML_EVENT_COUNT ? 0.0 : (double)NAN;
     }
@@ -185,8 +185,7 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
                          unsigned stepped)
 {
     struct ml_event_watch *watch = &batch->watch;
-    const size_t size =
-        (size_t)ml_rows_x(ensemble->system, &ensemble->dims) * ML_LANES * sizeof *batch->x;
+    const size_t size = (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *batch->x;
     const size_t step_control_size = ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control;
     double step_control[ML_N_STEP_CONTROL * ML_LANES];
     if (batch->window.states)
@@ -230,8 +229,8 @@ static bool watch_needs(const struct ml_ensemble *e, int record, bool are_kept)
 /* Pointers to rows of the records that events look at, or that they keep. */
 static double **watch_records(const struct ml_ensemble *e, struct ml_arena *arena, bool are_kept)
 {
-    double **out = ml_arena_take(arena, (size_t)e->system->n_record, sizeof *out);
-    for (int q = 0; q < e->system->n_record; q++) {
+    double **out = ml_arena_take(arena, (size_t)e->model.system->n_record, sizeof *out);
+    for (int q = 0; q < e->model.system->n_record; q++) {
         const bool is_needed = watch_needs(e, q, are_kept);
         double *piece = is_needed ? watch_rows(arena, ml_record_rows(e, q)) : NULL;
         if (out)
@@ -270,18 +269,18 @@ static int watch_most_kept(const struct ml_ensemble *e)
 static void watch_place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
                                struct ml_event_watch *watch)
 {
-    watch->time_derivs = watch_rows(arena, e->dims.n_sens);
-    watch->stop_derivs = watch_rows(arena, e->dims.n_sens);
-    watch->moved_x = watch_rows(arena, e->system->n_x(&e->dims));
-    watch->motion_x = watch_rows(arena, e->system->n_x(&e->dims));
-    watch->moved_constants = watch_rows(arena, ml_rows_constants(e->system, &e->dims));
+    watch->time_derivs = watch_rows(arena, e->model.n_sens);
+    watch->stop_derivs = watch_rows(arena, e->model.n_sens);
+    watch->moved_x = watch_rows(arena, ml_n_x(&e->model));
+    watch->motion_x = watch_rows(arena, ml_n_x(&e->model));
+    watch->moved_constants = watch_rows(arena, ml_rows_constants(&e->model));
     watch->kept_deriv = watch_rows(arena, watch_most_kept(e));
 }
 
 void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                            const struct ml_window *window, struct ml_event_watch *watch)
 {
-    const int n_x = ml_rows_x(ensemble->system, &ensemble->dims);
+    const int n_x = ml_rows_x(&ensemble->model);
     *watch = (struct ml_event_watch){0};
     if (ensemble->n_event == 0)
         return;
@@ -297,7 +296,7 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);
-    if (ensemble->dims.n_sens > 0)
+    if (ensemble->model.n_sens > 0)
         watch_place_derivs(ensemble, arena, watch);
     watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
     watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;

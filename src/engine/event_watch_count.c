@@ -97,7 +97,7 @@ static void count_stop(const struct watched *w, const double *time, unsigned lan
 {
     struct ml_event_watch *watch = w->watch;
     const struct ml_ensemble *e = w->ensemble;
-    const int n_row = ml_rows_x(e->system, &e->dims);
+    const int n_row = ml_rows_x(&e->model);
     unsigned moved = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const bool is_later = watch->stopped >> lane & 1 && !(time[lane] < watch->stop_time[lane]);

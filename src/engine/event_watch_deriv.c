@@ -59,7 +59,7 @@ static void deriv_by_time(const struct watched *w, const double *time, double *s
 /* Rows of the tangent vector along parameter p. */
 static double *deriv_column(const struct ml_ensemble *e, double *x, int p)
 {
-    return x + ml_event_watch_states(e) * (size_t)(1 + e->dims.n_column - e->dims.n_sens + p);
+    return x + ml_event_watch_states(e) * (size_t)(1 + e->model.n_column - e->model.n_sens + p);
 }
 
 /* From batch->x along its tangent vector of parameter p. */
@@ -88,7 +88,7 @@ void ml_event_watch_time_derivs(const struct watched *w, const double *time)
     watch.span = span;
     there.watch = &watch;
     deriv_by_time(&there, time, slope);
-    for (int p = 0; p < e->dims.n_sens; p++) {
+    for (int p = 0; p < e->model.n_sens; p++) {
         struct direction by = deriv_direction(w, p);
         by.value = value;
         deriv_along(&there, time, &by, deriv);
@@ -101,7 +101,7 @@ void ml_event_watch_move(const struct watched *w, const double *time, unsigned l
 {
     const struct ml_ensemble *e = w->ensemble;
     ml_event_watch_rates(w, time, w->batch->x);
-    for (int p = 0; p < e->dims.n_sens; p++) {
+    for (int p = 0; p < e->model.n_sens; p++) {
         double *column = deriv_column(e, x, p);
         const double *moves = w->watch->time_derivs + (size_t)p * ML_LANES;
         for (size_t i = 0; i < ml_event_watch_states(e); i++)

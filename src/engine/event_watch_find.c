@@ -27,23 +27,23 @@ const struct ml_event_numbers *ml_event_watch_levels(const struct watched *w, in
 
 size_t ml_event_watch_states(const struct ml_ensemble *e)
 {
-    return (size_t)e->system->n_x(&e->dims) * ML_LANES;
+    return (size_t)ml_n_x(&e->model) * ML_LANES;
 }
 
 size_t ml_event_watch_constants(const struct ml_ensemble *e)
 {
-    return (size_t)ml_rows_constants(e->system, &e->dims) / (size_t)(1 + e->dims.n_sens) * ML_LANES;
+    return (size_t)ml_rows_constants(&e->model) / (size_t)(1 + e->model.n_sens) * ML_LANES;
 }
 
 int ml_event_watch_state_row(const struct watched *w)
 {
-    const struct ml_system *system = w->ensemble->system;
-    const struct ml_dims *dims = &w->ensemble->dims;
+    const struct ml_system *system = w->ensemble->model.system;
+    const struct ml_instance *model = &w->ensemble->model;
     int row = w->event->row;
-    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(dims))
+    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(model))
         return -1;
     for (int q = 0; q < w->event->record; q++)
-        row += ml_quantity_rows(&system->state[q], dims->n);
+        row += ml_quantity_rows(&system->state[q], model->n);
     return row;
 }
 
@@ -52,7 +52,7 @@ void ml_event_watch_record(const struct watched *w, const double *t, const doubl
     const struct ml_ensemble *e = w->ensemble;
     double **rows = w->batch->rows;
     rows[w->event->record] = out;
-    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, rows);
+    e->model.system->record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
     rows[w->event->record] = NULL;
 }
 
@@ -78,7 +78,7 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
     double *const *kept = w->watch->kept, **rows = w->batch->rows;
     for (int k = 0; k < event->n_keep; k++)
         rows[event->keep[k].record] = kept[event->keep[k].record];
-    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, rows);
+    e->model.system->record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
     for (int k = 0; k < event->n_keep; k++) {
         const struct ml_event_keep *keep = &event->keep[k];
         const size_t size = (size_t)keep->n_row * ML_LANES;
@@ -96,9 +96,9 @@ bool ml_event_watch_has_slope(const struct watched *w)
 
 void ml_event_watch_rates(const struct watched *w, const double *t, const double *x)
 {
-    struct ml_dims dims = w->ensemble->dims;
-    dims.n_column = dims.n_sens = 0;
-    w->batch->general->rates(&dims, t, w->batch->constants, x, w->watch->rate, w->batch->work);
+    struct ml_instance model = w->ensemble->model;
+    model.n_column = model.n_sens = 0;
+    w->batch->general->rates(&model, t, w->batch->constants, x, w->watch->rate, w->batch->work);
 }
 
 /* to = from + by step direction, rows of `size` doubles in all. */
@@ -164,7 +164,7 @@ void ml_event_watch_go(const struct watched *w, const struct origin *origin, con
 {
     struct ml_batch *b = w->batch;
     const struct ml_ensemble *e = w->ensemble;
-    const size_t size = (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof(double);
+    const size_t size = (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof(double);
     memcpy(b->x, origin->x, size);
     for (int lane = 0; lane < ML_LANES; lane++)
         time[lane] = origin->time[lane] + (active >> lane & 1 ? s[lane] : 0.0);

@@ -8,9 +8,9 @@
 /* The state at the end, time t, its derivatives, and what they are by. */
 static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch *b, double t)
 {
-    e->system->record(&e->dims, ml_times(t).lane, b->constants, b->x, b->work, b->state);
-    ml_derivs_of_state(e, b, 0, e->system->n_state, b->state_deriv);
-    for (int p = 0; p < e->dims.n_sens; p++)
+    e->model.system->record(&e->model, ml_times(t).lane, b->constants, b->x, b->work, b->state);
+    ml_derivs_of_state(e, b, 0, e->model.system->n_state, b->state_deriv);
+    for (int p = 0; p < e->model.n_sens; p++)
         memcpy(b->parameters + (size_t)p * ML_LANES,
                b->values + (size_t)e->directions[p].slot[0] * ML_LANES,
                ML_LANES * sizeof *b->parameters);
@@ -38,10 +38,10 @@ static void collect_derivs(const struct ml_ensemble *e, struct ml_batch *b,
         struct ml_output output;
         indicator->derivs(&b->use[i], observed, b->keep[i], deriv);
         for (int d = 0; indicator->output(&b->use[i], d, &output); d++) {
-            const int64_t size = ml_output_rows(&output, e->dims.n) * ML_LANES;
+            const int64_t size = ml_output_rows(&output, e->model.n) * ML_LANES;
             memcpy(value, b->out[b->first_output[i] + d], (size_t)size * sizeof *value);
             value += size;
-            deriv += size * e->dims.n_sens;
+            deriv += size * e->model.n_sens;
         }
     }
 }

@@ -26,7 +26,7 @@ static struct ml_ensemble few_runs(const struct ml_ensemble *all)
     few.context = all;
     few.n_run = all->n_run < ML_LANES ? all->n_run : ML_LANES;
     few.n_tangent = all->n_tangent < most_vectors ? all->n_tangent : most_vectors;
-    few.dims.n_column = few.n_tangent;
+    few.model.n_column = few.n_tangent;
     return few;
 }
 
@@ -34,7 +34,7 @@ static struct ml_ensemble few_runs(const struct ml_ensemble *all)
 static int64_t steps_to_take(const struct ml_ensemble *few)
 {
     const int64_t most = 1000, least = 16, work = 1 << 18;
-    int64_t n = work / ml_rows_x(few->system, &few->dims);
+    int64_t n = work / ml_rows_x(&few->model);
     n = n < least ? least : n > most ? most : n;
     return n < few->n_step ? n : few->n_step;
 }
@@ -75,7 +75,7 @@ static void mark_growth(int n_tangent, int64_t k, unsigned good, struct growth_s
 static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *batch, int64_t k,
                                 struct growth_sums *sums)
 {
-    const int n_x = few->system->n_x(&few->dims);
+    const int n_x = ml_n_x(&few->model);
     struct ml_lane_faults faults = ml_batch_advance(few, batch, 1.0, k, 1, ML_ALL_LANES);
     few->kernels->orthonormalise(n_x, few->n_tangent, batch->x + (size_t)n_x * ML_LANES, batch->r);
     for (int c = 0; c < few->n_tangent; c++) {

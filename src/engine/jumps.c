@@ -60,7 +60,7 @@ static double jumps_of_force(const struct ml_ensemble *e, const struct ml_force_
     const struct ml_signal *signal = use->signals;
     double next = (double)INFINITY;
     for (int p = 0; p < use->type->n_param; p++) {
-        const int n_number = ml_force_row_numbers(&use->type->params[p], e->dims.n);
+        const int n_number = ml_force_row_numbers(&use->type->params[p], e->model.n);
         if (use->type->params[p].flags & ML_SIGNAL)
             for (int i = 0; i < n_number; i += ML_SIGNAL_ROWS)
                 next = fmin(next, jumps_of_signal(e, signal++, row + (size_t)i * ML_LANES, t));
@@ -73,7 +73,7 @@ static double jumps_of_force(const struct ml_ensemble *e, const struct ml_force_
  *   constants  of the lane */
 static double jumps_next(const struct ml_ensemble *e, const double *constants, double t)
 {
-    const struct ml_law *law = e->dims.laws;
+    const struct ml_law *law = e->model.laws;
     double next = (double)INFINITY;
     for (int f = 0; f < e->n_force; f++) {
         const struct ml_force_use *use = &e->forces[f];
@@ -159,7 +159,7 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
                        << lane;
         struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, 1, NULL};
         clock.residual = residual;
-        ml_lane_faults_add(lanes->kernel->advance(&e->dims, ml_ensemble_method(e), &clock,
+        ml_lane_faults_add(lanes->kernel->advance(&e->model, ml_ensemble_method(e), &clock,
                                                   lanes->constants, lanes->x, lanes->work),
                            &faults);
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -185,7 +185,7 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
             end.lane[lane] = jump;
     }
     struct ml_lane_faults faults =
-        lanes->kernel->adapt(&e->dims, ml_ensemble_method(e), &e->control, &own, lanes->constants,
+        lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &own, lanes->constants,
                              lanes->x, step_control, lanes->work);
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++)

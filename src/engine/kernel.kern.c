@@ -371,29 +371,29 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
 }
 
 /* Of the lanes from `constants` on.
- *   dims  with constants as far as they are known */
-ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_dims *dims, enum ml_solver_kind solver,
+ *   model  with constants as far as they are known */
+ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_instance *model, enum ml_solver_kind solver,
                                        enum ml_path path, int n_group, const double *constants,
                                        ml_vec *smallest, ml_vec *largest)
 {
     return (struct ml_rhs_ctx){
-        .n = dims->n,
-        .n_x = ML_OF_SYSTEM(_n_x)(dims),
+        .n = model->n,
+        .n_x = ML_OF_SYSTEM(_n_x)(model),
         .n_group = n_group,
-        .rhs_rows = ML_OF_SYSTEM(_rhs_rows)(dims),
-        .has_joint_terms = dims->has_joint_terms,
-        .choice = dims->choice,
-        .laws = dims->laws,
-        .n_law = dims->n_law,
-        .own = dims->own,
-        .is_compensated = dims->is_compensated,
-        .has_columns = dims->n_column > 0,
-        .n_column = dims->n_column,
-        .n_sens = dims->n_sens,
+        .rhs_rows = ML_OF_SYSTEM(_rhs_rows)(model),
+        .has_joint_terms = model->has_joint_terms,
+        .choice = model->choice,
+        .laws = model->laws,
+        .n_law = model->n_law,
+        .own = model->own,
+        .is_compensated = model->is_compensated,
+        .has_columns = model->n_column > 0,
+        .n_column = model->n_column,
+        .n_sens = model->n_sens,
         .parameter = -1,
         .path = path,
         .solver = solver,
-        .n_constant = ML_OF_SYSTEM(_constant_rows)(dims),
+        .n_constant = ML_OF_SYSTEM(_constant_rows)(model),
         .constants = constants,
         .smallest = smallest,
         .largest_angle = largest,
@@ -548,18 +548,18 @@ ML_INLINE void kernel_add_faults(const struct ml_rhs_ctx *ctx, const ml_vec *x,
 #ifdef ML_SPEC_TEXT
 
 /* Dimensions with what the kernel knows of them as constants. */
-ML_INLINE struct ml_dims kernel_dims(const struct ml_dims *dims)
+ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model)
 {
-    return (struct ml_dims){
+    return (struct ml_instance){
         .n = ML_SPEC_N,
         .choice = {ML_SPEC_CHOICE},
         .has_joint_terms = ML_SPEC_JOINT_TERMS,
-        .laws = dims->laws,
+        .laws = model->laws,
         .n_law = ML_SPEC_N_LAW,
         .n_law_constant = ML_SPEC_LAW_CONSTANT,
         .n_law_state = ML_SPEC_LAW_STATE,
-        .n_column = ML_SPEC_COLUMNS ? dims->n_column : 0,
-        .n_sens = ML_SPEC_PARAMETERS ? dims->n_sens : 0,
+        .n_column = ML_SPEC_COLUMNS ? model->n_column : 0,
+        .n_sens = ML_SPEC_PARAMETERS ? model->n_sens : 0,
         .solver = ML_SPEC_SOLVER,
     };
 }
@@ -599,14 +599,14 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
 #if defined ML_SPEC_TEXT && ML_SPEC_ADAPTIVE
 
 /* Steps of the lanes of a context, which choose them. */
-ML_INLINE void kernel_adapt_lanes(const struct ml_dims *whole, const struct ml_method *method,
+ML_INLINE void kernel_adapt_lanes(const struct ml_instance *whole, const struct ml_method *method,
                                   const struct ml_control *control, const struct ml_leg *leg,
                                   const double *constants, double *x, double *step_control,
                                   double *work, int lane, struct ml_lane_faults *faults)
 {
-    const struct ml_dims dims = kernel_dims(whole);
+    const struct ml_instance model = kernel_model(whole);
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_rhs_ctx ctx = kernel_ctx(&dims, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+    struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                        constants + lane, smallest, largest);
     kernel_take_constants(&ctx, own);
     const int n_x = ctx.n_x, n_group = ctx.n_group;
@@ -627,7 +627,7 @@ ML_INLINE void kernel_adapt_lanes(const struct ml_dims *whole, const struct ml_m
         kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
 }
 
-static struct ml_lane_faults kernel_adapt(const struct ml_dims *dims,
+static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
@@ -635,7 +635,7 @@ static struct ml_lane_faults kernel_adapt(const struct ml_dims *dims,
 {
     struct ml_lane_faults faults = {0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_adapt_lanes(dims, method, control, leg, constants, x, step_control, work, lane,
+        kernel_adapt_lanes(model, method, control, leg, constants, x, step_control, work, lane,
                            &faults);
     return faults;
 }
@@ -646,14 +646,14 @@ static struct ml_lane_faults kernel_adapt(const struct ml_dims *dims,
  * registers.
  *   x  [n_x][n_group] in and out */
 static __attribute__((noinline, cold)) void
-kernel_step_checked(const struct ml_dims *whole, const struct ml_method *method,
+kernel_step_checked(const struct ml_instance *whole, const struct ml_method *method,
                     const struct kernel_clock *clock, const ml_vec *scale, const double *constants,
                     ml_vec *smallest, ml_vec *x, struct kernel_room room)
 {
-    const struct ml_dims dims = kernel_dims(whole);
+    const struct ml_instance model = kernel_model(whole);
     ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+        kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
     kernel_tell_step(&ctx, clock->t, clock->h);
     room.x = x;
     room.y = local;
@@ -664,16 +664,16 @@ kernel_step_checked(const struct ml_dims *whole, const struct ml_method *method,
 }
 
 /* Steps of the lanes of a context. */
-ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml_method *method,
+ML_INLINE void kernel_advance_lanes(const struct ml_instance *whole, const struct ml_method *method,
                                     const struct ml_clock *clocks, const double *constants,
                                     double *x, double *work, int lane,
                                     struct ml_lane_faults *faults)
 {
-    const struct ml_dims dims = kernel_dims(whole);
+    const struct ml_instance model = kernel_model(whole);
     ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
     ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
     ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_rhs_ctx ctx = kernel_ctx(&dims, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+    struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                        constants + lane, of_step, largest);
     kernel_take_constants(&ctx, own);
     const int n_x = ctx.n_x, n_group = ctx.n_group, size = n_x * n_group;
@@ -724,14 +724,14 @@ ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml
         kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
 }
 
-static struct ml_lane_faults kernel_advance(const struct ml_dims *dims,
+static struct ml_lane_faults kernel_advance(const struct ml_instance *model,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work)
 {
     struct ml_lane_faults faults = {0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_advance_lanes(dims, method, clock, constants, x, work, lane, &faults);
+        kernel_advance_lanes(model, method, clock, constants, x, work, lane, &faults);
     return faults;
 }
 
@@ -759,7 +759,7 @@ ML_INLINE void kernel_store_all(const struct ml_rhs_ctx *ctx, const struct kerne
 }
 
 /* Steps of all lanes, n_group vectors side by side. */
-ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_dims *dims,
+ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_instance *model,
                                                   const struct ml_method *method,
                                                   const struct ml_clock *clocks,
                                                   const double *constants, double *x, double *work)
@@ -767,7 +767,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_d
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(model, model->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, ml_method_kept(method), (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         if ((clocks->active >> lane & ((1u << n_group * ML_WIDTH) - 1u)) == 0)
@@ -796,28 +796,30 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_d
     return faults;
 }
 
-static struct ml_lane_faults kernel_advance(const struct ml_dims *dims,
+static struct ml_lane_faults kernel_advance(const struct ml_instance *model,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work)
 {
 #ifdef ML_SYSTEM_HAS_LAPACKE
-    if (dims->solver == ML_SOLVER_lapacke)
-        return kernel_advance_by(1, dims, method, clock, constants, x, work);
+    if (model->solver == ML_SOLVER_lapacke)
+        return kernel_advance_by(1, model, method, clock, constants, x, work);
 #endif
-    return kernel_advance_by(KERNEL_GROUPS, dims, method, clock, constants, x, work);
+    return kernel_advance_by(KERNEL_GROUPS, model, method, clock, constants, x, work);
 }
 
 /* Steps that lanes choose by a linearly implicit method. */
-static struct ml_lane_faults
-kernel_adapt_implicitly(int n_group, const struct ml_dims *dims, const struct ml_method *method,
-                        const struct ml_control *control, const struct ml_leg *leg,
-                        const double *constants, double *x, double *step_control, double *work)
+static struct ml_lane_faults kernel_adapt_implicitly(int n_group, const struct ml_instance *model,
+                                                     const struct ml_method *method,
+                                                     const struct ml_control *control,
+                                                     const struct ml_leg *leg,
+                                                     const double *constants, double *x,
+                                                     double *step_control, double *work)
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx along =
-        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(model, model->solver, ML_CHECKED, n_group, constants, smallest, largest);
     struct ml_rhs_ctx ctx = along;
     ctx.has_columns = false;
     ctx.n_column = ctx.n_sens = 0;
@@ -844,7 +846,7 @@ kernel_adapt_implicitly(int n_group, const struct ml_dims *dims, const struct ml
 }
 
 /* Steps that lanes choose, n_group vectors side by side. */
-ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_dims *dims,
+ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_instance *model,
                                                 const struct ml_method *method,
                                                 const struct ml_control *control,
                                                 const struct ml_leg *leg, const double *constants,
@@ -853,7 +855,7 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_dim
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(model, model->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
@@ -871,31 +873,31 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_dim
     return faults;
 }
 
-static struct ml_lane_faults kernel_adapt(const struct ml_dims *dims,
+static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
                                           double *x, double *step_control, double *work)
 {
-    const bool is_lapacke = dims->solver == ML_SOLVER_lapacke;
+    const bool is_lapacke = model->solver == ML_SOLVER_lapacke;
     if (method->implicit)
-        return kernel_adapt_implicitly(is_lapacke ? 1 : KERNEL_GROUPS, dims, method, control, leg,
+        return kernel_adapt_implicitly(is_lapacke ? 1 : KERNEL_GROUPS, model, method, control, leg,
                                        constants, x, step_control, work);
 #ifdef ML_SYSTEM_HAS_LAPACKE
     if (is_lapacke)
-        return kernel_adapt_by(1, dims, method, control, leg, constants, x, step_control, work);
+        return kernel_adapt_by(1, model, method, control, leg, constants, x, step_control, work);
 #endif
-    return kernel_adapt_by(KERNEL_GROUPS, dims, method, control, leg, constants, x, step_control,
+    return kernel_adapt_by(KERNEL_GROUPS, model, method, control, leg, constants, x, step_control,
                            work);
 }
 
 /* Rates of all lanes, n_group vectors side by side. */
-ML_INLINE void kernel_rates_by(int n_group, const struct ml_dims *dims, const double *t,
+ML_INLINE void kernel_rates_by(int n_group, const struct ml_instance *model, const double *t,
                                const double *constants, const double *x, double *dx, double *work)
 {
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(model, model->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, 1, (ml_vec *)work);
     const int n_x = ctx.n_x;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
@@ -912,16 +914,16 @@ ML_INLINE void kernel_rates_by(int n_group, const struct ml_dims *dims, const do
     }
 }
 
-static void kernel_rates(const struct ml_dims *dims, const double *t, const double *constants,
+static void kernel_rates(const struct ml_instance *model, const double *t, const double *constants,
                          const double *x, double *dx, double *work)
 {
 #ifdef ML_SYSTEM_HAS_LAPACKE
-    if (dims->solver == ML_SOLVER_lapacke) {
-        kernel_rates_by(1, dims, t, constants, x, dx, work);
+    if (model->solver == ML_SOLVER_lapacke) {
+        kernel_rates_by(1, model, t, constants, x, dx, work);
         return;
     }
 #endif
-    kernel_rates_by(KERNEL_GROUPS, dims, t, constants, x, dx, work);
+    kernel_rates_by(KERNEL_GROUPS, model, t, constants, x, dx, work);
 }
 
 #endif

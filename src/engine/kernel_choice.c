@@ -29,21 +29,21 @@ const char *ml_kernel_word(enum ml_kernel_kind kind)
 static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
 {
     char text[ML_SPEC_SIZE];
-    if (ensemble->dims.own)
+    if (ensemble->model.own)
         return "none is made for a system of a plugin";
     if (ml_ensemble_method(ensemble)->implicit)
         return "none is made for a linearly implicit method";
     if (ml_ensemble_method(ensemble)->splitting)
         return "none is made for a splitting method";
-    if (ensemble->dims.is_compensated)
+    if (ensemble->model.is_compensated)
         return "none is made for compensated summation";
-    if (ensemble->dims.solver == ML_SOLVER_lapacke)
+    if (ensemble->model.solver == ML_SOLVER_lapacke)
         return "none is made for the solver lapacke, which is a library's";
 #if defined __x86_64__
     if (strcmp(ensemble->kernels->isa, "baseline") == 0)
         return "none is made for the instruction set baseline, whose multiply-adds are calls";
 #endif
-    if (ml_rows_x(ensemble->system, &ensemble->dims) / (1 + ensemble->dims.n_column) > MOST_ROWS)
+    if (ml_rows_x(&ensemble->model) / (1 + ensemble->model.n_column) > MOST_ROWS)
         return "none is made for so many segments, where it would be no faster";
     if (!ml_spec_defines(ensemble, text))
         return "none is made for so many forces";
@@ -63,7 +63,7 @@ static bool is_built_in(const struct ml_ensemble *ensemble)
 static double gain_of(const struct ml_ensemble *ensemble)
 {
     const int short_chain = 5; /* segments */
-    return ensemble->system->joint_terms && ensemble->dims.n <= short_chain ? 0.65 : 0.4;
+    return ensemble->model.system->joint_terms && ensemble->model.n <= short_chain ? 0.65 : 0.4;
 }
 
 /* s of computing that a kernel made for it saves, about, at so many member-steps per second. */

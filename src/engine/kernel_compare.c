@@ -84,7 +84,7 @@ static unsigned kernel_compare_steps(struct kernel_compare_pair *p, int64_t k, i
 /* Steps that take some milliseconds, in which what is local on a stack is used again and again. */
 static int64_t count_steps(const struct ml_ensemble *ensemble)
 {
-    const int64_t n = ensemble->dims.n, n_column = ensemble->dims.n_column;
+    const int64_t n = ensemble->model.n, n_column = ensemble->model.n_column;
     if (ensemble->is_adaptive) /* of a tick as many tries as one call takes */
         return 2;
     const int64_t least = 32, most = 256, work = 1 << 16;
@@ -167,7 +167,7 @@ enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struc
                                     .other = {.ensemble = *ensemble}};
     p.general.kernel = ensemble->kernels->general[ml_ensemble_i_system(ensemble)];
     p.other.kernel = kernel;
-    p.n_row = (size_t)ml_rows_x(ensemble->system, &ensemble->dims);
+    p.n_row = (size_t)ml_rows_x(&ensemble->model);
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to compare two kernels");

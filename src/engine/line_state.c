@@ -32,8 +32,8 @@ void ml_line_state_go_on(const struct ml_ensemble *ensemble, struct ml_line_stat
 void ml_start_set(const struct ml_ensemble *ensemble, const double *state, int stride,
                   double *values)
 {
-    const struct ml_system *system = ensemble->system;
-    const int first = ml_slot_initial(system, ensemble->dims.n, 0, 0);
+    const struct ml_system *system = ensemble->model.system;
+    const int first = ml_slot_initial(system, ensemble->model.n, 0, 0);
     const int energy = ml_slot_energy(system);
     for (int i = 0; i < ml_rows_state(ensemble); i++)
         values[first + i] = state[i * stride];

@@ -15,12 +15,12 @@ static void rates_values(const void *context, int64_t run, double *values)
 {
     const struct ml_rates_at *at = context;
     const struct ml_ensemble *e = at->ensemble;
-    const int energy = ml_slot_energy(e->system);
+    const int energy = ml_slot_energy(e->model.system);
     (void)run;
     e->values(e->context, at->run, values);
     if (!at->state)
         return;
-    memcpy(values + ml_slot_initial(e->system, e->dims.n, 0, 0), at->state,
+    memcpy(values + ml_slot_initial(e->model.system, e->model.n, 0, 0), at->state,
            (size_t)ml_rows_state(e) * sizeof *values);
     if (energy >= 0)
         values[energy] = (double)NAN; /* the rates are given */
@@ -46,16 +46,15 @@ struct rates_work {
 static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
 {
     ml_batch_layout(e, &w->arena, &w->batch);
-    w->rate = ml_arena_take(&w->arena, (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES,
-                            sizeof *w->rate);
+    w->rate = ml_arena_take(&w->arena, (size_t)ml_rows_x(&e->model) * ML_LANES, sizeof *w->rate);
 }
 
 /* State quantities of rows x, which are linear in them. */
 static void rates_record(const struct ml_ensemble *e, struct rates_work *w, const double *x,
                          double *out)
 {
-    e->system->record(&e->dims, ml_times(e->start).lane, w->batch.constants, x, w->batch.work,
-                      w->batch.state);
+    e->model.system->record(&e->model, ml_times(e->start).lane, w->batch.constants, x,
+                            w->batch.work, w->batch.state);
     for (int i = 0; i < ml_rows_state(e); i++)
         out[i] = w->batch.state[0][i * ML_LANES];
 }
@@ -64,9 +63,10 @@ static void rates_energies(const struct ml_ensemble *e, struct rates_work *w, do
 {
     struct ml_batch *b = &w->batch;
     energies[0] = energies[1] = (double)NAN;
-    if (!e->system->energy)
+    if (!e->model.system->energy)
         return;
-    e->system->energy(&e->dims, b->constants, b->x, b->work, b->kinetic, b->potential, b->scale);
+    e->model.system->energy(&e->model, b->constants, b->x, b->work, b->kinetic, b->potential,
+                            b->scale);
     energies[0] = b->kinetic[0];
     energies[1] = b->potential[0];
 }
@@ -75,7 +75,7 @@ static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work 
                                  double *state, double *rates, double *energies,
                                  struct ml_error *err)
 {
-    const int n_x = e->system->n_x(&e->dims), n_state = ml_rows_state(e);
+    const int n_x = ml_n_x(&e->model), n_state = ml_rows_state(e);
     struct ml_batch *b = &w->batch;
     ml_batch_load(e, b, 0, 1);
     for (int i = 0; i < n_x; i++)
@@ -89,8 +89,8 @@ static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work 
         rates_energies(e, w, energies);
     if (!rates)
         return ML_OK;
-    b->general->rates(&e->dims, ml_times(e->start).lane, b->constants, b->x, w->rate, b->work);
-    for (int k = 0; k <= e->dims.n_sens; k++)
+    b->general->rates(&e->model, ml_times(e->start).lane, b->constants, b->x, w->rate, b->work);
+    for (int k = 0; k <= e->model.n_sens; k++)
         rates_record(e, w, w->rate + (size_t)k * (size_t)n_x * ML_LANES, rates + k * n_state);
     return ML_OK;
 }
@@ -101,7 +101,7 @@ enum ml_status ml_rates_find(const struct ml_rates_at *at, const struct ml_direc
 {
     struct ml_ensemble e = ml_rates_ensemble(at);
     struct rates_work w = {0};
-    e.dims.n_column = e.dims.n_sens = n_direction;
+    e.model.n_column = e.model.n_sens = n_direction;
     e.directions = directions;
     rates_layout(&e, &w);
     if (!ml_arena_reserve(&w.arena))

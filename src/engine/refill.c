@@ -49,7 +49,7 @@ static int64_t refill_stops(const struct ml_ensemble *e, int64_t every, int64_t 
 
 static size_t refill_state_size(const struct ml_ensemble *e)
 {
-    return (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES;
+    return (size_t)ml_rows_x(&e->model) * ML_LANES;
 }
 
 void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
@@ -73,9 +73,8 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const size_t n = (size_t)n_batch;
     refill->n_batch = n_batch;
     refill->n_next = REFILL_LEAST_BATCHES;
-    refill->constants = ml_arena_take(
-        arena, (size_t)ml_rows_constants(ensemble->system, &ensemble->dims) * ML_LANES,
-        sizeof(double));
+    refill->constants = ml_arena_take(arena, (size_t)ml_rows_constants(&ensemble->model) * ML_LANES,
+                                      sizeof(double));
     refill->x = ml_arena_take(arena, size, sizeof(double));
     refill->step_control = ml_arena_take(arena, ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
     refill->states = ml_arena_take(arena, n * (size_t)refill->n_stop * size, sizeof(double));
@@ -119,9 +118,8 @@ static void refill_begin(struct refill_lanes *l, int lane)
         l->loaded += n;
     }
     const int from = (int)(l->next % ML_LANES);
-    refill_copy(ml_rows_constants(e->system, &e->dims), l->batch->constants, from,
-                refill->constants, lane);
-    refill_copy(ml_rows_x(e->system, &e->dims), l->batch->x, from, refill->x, lane);
+    refill_copy(ml_rows_constants(&e->model), l->batch->constants, from, refill->constants, lane);
+    refill_copy(ml_rows_x(&e->model), l->batch->x, from, refill->x, lane);
     refill_copy(ML_N_STEP_CONTROL, l->batch->step_control, from, refill->step_control, lane);
     l->step[lane] = l->batch->step[from];
     l->run[lane] = l->next++;
@@ -155,7 +153,7 @@ static void refill_arrive(struct refill_lanes *l, int lane)
     const int64_t run = l->run[lane];
     double *state = refill_state(e, l->refill, run / ML_LANES, l->stop[lane]);
     for (int to = (int)(run % ML_LANES); to < refill_lanes_end(l->refill, run); to++)
-        refill_copy(ml_rows_x(e->system, &e->dims), l->refill->x, lane, state, to);
+        refill_copy(ml_rows_x(&e->model), l->refill->x, lane, state, to);
     if (l->tick[lane] < e->n_step)
         refill_aim(l, lane, l->stop[lane] + 1, l->tick[lane]);
     else
@@ -182,9 +180,9 @@ static void refill_freeze(struct refill_lanes *l, int lane)
     if (l->active == 0 || l->active >> lane & 1)
         return;
     const int donor = __builtin_ctz(l->active);
-    refill_copy(ml_rows_constants(e->system, &e->dims), l->refill->constants, donor,
-                l->refill->constants, lane);
-    refill_copy(ml_rows_x(e->system, &e->dims), l->refill->x, donor, l->refill->x, lane);
+    refill_copy(ml_rows_constants(&e->model), l->refill->constants, donor, l->refill->constants,
+                lane);
+    refill_copy(ml_rows_x(&e->model), l->refill->x, donor, l->refill->x, lane);
 }
 
 /* What has become of the lanes that were active. */

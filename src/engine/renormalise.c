@@ -14,12 +14,12 @@ int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 /* Trace of the Jacobian: how fast the flow changes volumes, from the rates of unit vectors. */
 static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->dims);
-    struct ml_dims dims = ensemble->dims;
-    dims.n_column = n_x;
-    dims.n_sens = 0;
+    const int n_x = ml_n_x(&ensemble->model);
+    struct ml_instance model = ensemble->model;
+    model.n_column = n_x;
+    model.n_sens = 0;
     memcpy(batch->unit_x, batch->x, (size_t)n_x * ML_LANES * sizeof *batch->x);
-    batch->general->rates(&dims, ml_batch_times(ensemble, batch, k).lane, batch->constants,
+    batch->general->rates(&model, ml_batch_times(ensemble, batch, k).lane, batch->constants,
                           batch->unit_x, batch->unit_rate, batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         batch->trace[lane] = 0.0;
@@ -51,7 +51,7 @@ static void renormalise_tell(const struct ml_ensemble *ensemble, struct ml_batch
 
 void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->dims);
+    const int n_x = ml_n_x(&ensemble->model);
     if (batch->trace) {
         ml_unit_vectors(n_x, n_x, batch->unit_x);
         find_trace(ensemble, batch, 0.0);
@@ -62,7 +62,7 @@ void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
 void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
                     double n_step)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->dims), n_tangent = ensemble->n_tangent;
+    const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->n_tangent;
     ensemble->kernels->orthonormalise(n_x, n_tangent, batch->x + (size_t)n_x * ML_LANES, batch->r);
     for (int c = 0; c < n_tangent; c++)
         ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES,

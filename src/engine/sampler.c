@@ -81,14 +81,14 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
     const struct ml_ensemble *e = sampler->ensemble;
     struct ml_batch *b = sampler->batch;
     const int64_t slot = sampler->taken % ML_TILE;
-    const int derivatives = e->system->n_record;
+    const int derivatives = e->model.system->n_record;
     for (int k = 0; k < sampler_records(sampler); k++)
         b->slot[e->saving.records[k]] = b->tile[k] + slot * kept_rows(sampler, k) * ML_LANES;
-    e->system->record(&e->dims,
-                      ml_batch_times(e, b, (double)(sampler->taken * e->saving.every)).lane,
-                      b->constants, b->x, b->work, b->slot);
+    e->model.system->record(&e->model,
+                            ml_batch_times(e, b, (double)(sampler->taken * e->saving.every)).lane,
+                            b->constants, b->x, b->work, b->slot);
     if (derivatives < ml_ensemble_records(e) && b->slot[derivatives])
-        ml_derivs_of_state(e, b, 0, e->system->n_state, b->slot[derivatives]);
+        ml_derivs_of_state(e, b, 0, e->model.system->n_state, b->slot[derivatives]);
     prefetch(sampler, slot);
     sampler->taken++;
     if (slot == ML_TILE - 1 || sampler->taken == ml_ensemble_samples(e))

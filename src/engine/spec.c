@@ -34,13 +34,13 @@ static const char *spec_system(const struct ml_ensemble *ensemble)
 
 static const char *spec_solver(const struct ml_ensemble *ensemble)
 {
-    return ensemble->kernels->solvers[ensemble->dims.solver].name;
+    return ensemble->kernels->solvers[ensemble->model.solver].name;
 }
 
-static void spec_add_choices(struct spec_text *text, const struct ml_dims *dims)
+static void spec_add_choices(struct spec_text *text, const struct ml_instance *model)
 {
     for (int i = 0; i < ML_MAX_CHOICES; i++)
-        spec_add(text, "%s%d", i > 0 ? "," : "", dims->choice[i]);
+        spec_add(text, "%s%d", i > 0 ? "," : "", model->choice[i]);
 }
 
 /* One force: what it is, where it acts, where its numbers and states are, which of its numbers are
@@ -61,55 +61,55 @@ static void spec_add_law(struct spec_text *text, const struct ml_law *law)
 
 bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
 {
-    const struct ml_dims *dims = &ensemble->dims;
+    const struct ml_instance *model = &ensemble->model;
     struct spec_text text = spec_empty(out);
     spec_add(&text, "%s n=%d %s joint_terms=%d columns=%d parameters=%d", spec_system(ensemble),
-             dims->n, spec_solver(ensemble), dims->has_joint_terms, dims->n_column > 0,
-             dims->n_sens > 0);
+             model->n, spec_solver(ensemble), model->has_joint_terms, model->n_column > 0,
+             model->n_sens > 0);
     if (ensemble->is_adaptive)
         spec_add(&text, " adaptive");
-    if (dims->n_law > 0) {
+    if (model->n_law > 0) {
         spec_add(&text, " choice=");
-        spec_add_choices(&text, dims);
+        spec_add_choices(&text, model);
     }
-    for (int l = 0; l < dims->n_law; l++) {
-        spec_add(&text, " %s", ensemble->kernels->registry->forces[dims->laws[l].type]->name);
-        spec_add_law(&text, &dims->laws[l]);
+    for (int l = 0; l < model->n_law; l++) {
+        spec_add(&text, " %s", ensemble->kernels->registry->forces[model->laws[l].type]->name);
+        spec_add_law(&text, &model->laws[l]);
     }
     return text.used < ML_SPEC_SIZE;
 }
 
 bool ml_spec_defines(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
 {
-    const struct ml_dims *dims = &ensemble->dims;
+    const struct ml_instance *model = &ensemble->model;
     struct spec_text text = spec_empty(out);
     char line[ML_SPEC_SIZE];
     if (!ml_spec_text(ensemble, line))
         return false;
     spec_add(&text, "#define ML_SPEC_TEXT \"%s\"\n", line);
     spec_add(&text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n", spec_system(ensemble),
-             dims->n);
+             model->n);
     spec_add(&text, "#define ML_SPEC_SOLVER ML_SOLVER_%s\n", spec_solver(ensemble));
-    spec_add(&text, "#define ML_SPEC_JOINT_TERMS %d\n", dims->has_joint_terms);
-    spec_add(&text, "#define ML_SPEC_COLUMNS %d\n", dims->n_column > 0);
-    spec_add(&text, "#define ML_SPEC_PARAMETERS %d\n", dims->n_sens > 0);
+    spec_add(&text, "#define ML_SPEC_JOINT_TERMS %d\n", model->has_joint_terms);
+    spec_add(&text, "#define ML_SPEC_COLUMNS %d\n", model->n_column > 0);
+    spec_add(&text, "#define ML_SPEC_PARAMETERS %d\n", model->n_sens > 0);
     spec_add(&text, "#define ML_SPEC_ADAPTIVE %d\n", ensemble->is_adaptive);
     spec_add(&text, "#define ML_SPEC_CHOICE ");
-    spec_add_choices(&text, dims);
+    spec_add_choices(&text, model);
     spec_add(&text, "\n");
-    if (dims->n_law == 0)
+    if (model->n_law == 0)
         return text.used < ML_SPEC_SIZE;
-    spec_add(&text, "#define ML_SPEC_N_LAW %d\n#define ML_SPEC_LAW_CONSTANT %d\n", dims->n_law,
-             dims->n_law_constant);
-    spec_add(&text, "#define ML_SPEC_LAW_STATE %d\n#define ML_SPEC_LAWS ", dims->n_law_state);
-    for (int l = 0; l < dims->n_law; l++) {
+    spec_add(&text, "#define ML_SPEC_N_LAW %d\n#define ML_SPEC_LAW_CONSTANT %d\n", model->n_law,
+             model->n_law_constant);
+    spec_add(&text, "#define ML_SPEC_LAW_STATE %d\n#define ML_SPEC_LAWS ", model->n_law_state);
+    for (int l = 0; l < model->n_law; l++) {
         spec_add(&text, "%s", l > 0 ? "," : "");
-        spec_add_law(&text, &dims->laws[l]);
+        spec_add_law(&text, &model->laws[l]);
     }
     spec_add(&text, "\n#define ML_SPEC_EACH_LAW(DO)");
-    for (int l = 0; l < dims->n_law; l++)
+    for (int l = 0; l < model->n_law; l++)
         spec_add(&text, " DO(%s, %d)",
-                 ensemble->kernels->registry->forces[dims->laws[l].type]->name, l);
+                 ensemble->kernels->registry->forces[model->laws[l].type]->name, l);
     spec_add(&text, "\n");
     return text.used < ML_SPEC_SIZE;
 }
@@ -118,7 +118,7 @@ const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble)
 {
     const struct ml_kernels *kernels = ensemble->kernels;
     char text[ML_SPEC_SIZE];
-    if (ensemble->takes_general || ensemble->dims.is_compensated ||
+    if (ensemble->takes_general || ensemble->model.is_compensated ||
         !ml_method_is_tableau(ml_ensemble_method(ensemble)) || !ml_spec_text(ensemble, text))
         return kernels->general[ml_ensemble_i_system(ensemble)];
     if (ensemble->made && strcmp(ensemble->made->spec, text) == 0)

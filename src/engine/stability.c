@@ -111,16 +111,16 @@ static struct ml_instability judge(struct search *s, int lane)
 }
 
 /* The rates' derivatives at the state on the way, with `here.constants` as they are. */
-static void stability_differentiate(struct search *s, const struct ml_dims *dims)
+static void stability_differentiate(struct search *s, const struct ml_instance *model)
 {
     memcpy(s->here.x, s->on_way.x, (size_t)s->n_x * ML_LANES * sizeof(double));
     ml_unit_vectors(s->n_x, s->n_x, s->here.x);
-    s->here.general->rates(dims, s->now.lane, s->here.constants, s->here.x, s->rate, s->here.work);
+    s->here.general->rates(model, s->now.lane, s->here.constants, s->here.x, s->rate, s->here.work);
 }
 
 static void copy_constants(struct search *s)
 {
-    const int n = ml_rows_constants(s->all->system, &s->bare.dims);
+    const int n = ml_rows_constants(&s->bare.model);
     memcpy(s->here.constants, s->on_way.constants, (size_t)n * ML_LANES * sizeof(double));
 }
 
@@ -132,7 +132,7 @@ static const struct ml_law *law_of(const struct search *s, int f)
         return NULL;
     for (int k = 0; k < f; k++)
         i += ml_force_use_has_law(&s->all->forces[k]);
-    return &s->all->dims.laws[i];
+    return &s->all->model.laws[i];
 }
 
 /* Differentiates without force f; its own numbers then stay as they are. */
@@ -140,21 +140,21 @@ static void differentiate_without(struct search *s, int f)
 {
     const struct ml_force_use *use = &s->all->forces[f];
     const struct ml_law *law = law_of(s, f);
-    struct ml_dims dims = s->tangent.dims;
+    struct ml_instance model = s->tangent.model;
     copy_constants(s);
     if (law) {
-        dims.n_law = 0;
-        for (int k = 0; k < s->all->dims.n_law; k++)
-            if (&s->all->dims.laws[k] != law)
-                s->laws[dims.n_law++] = s->all->dims.laws[k];
-        dims.laws = s->laws;
+        model.n_law = 0;
+        for (int k = 0; k < s->all->model.n_law; k++)
+            if (&s->all->model.laws[k] != law)
+                s->laws[model.n_law++] = s->all->model.laws[k];
+        model.laws = s->laws;
     } else if (use->type->prepare) {
         for (int at = 0; at < use->n_number * ML_LANES; at++)
             s->scratch[at] = -s->on_way.values[use->slot * ML_LANES + at];
         use->type->prepare(s->scratch, use->joint,
-                           s->all->system->joint_terms(&dims, s->here.constants));
+                           s->all->model.system->joint_terms(&model, s->here.constants));
     }
-    stability_differentiate(s, &dims);
+    stability_differentiate(s, &model);
     for (int c = 0; law && c < s->n_x; c++)
         memset(s->rate + ((1 + c) * s->n_x + law->state) * ML_LANES, 0,
                (size_t)use->type->n_state * ML_LANES * sizeof(double));
@@ -207,13 +207,13 @@ static unsigned judge_lanes(struct search *s, int engaged)
 /* Makes force f act in all lanes, where it does not. */
 static void engage(struct search *s, int f)
 {
-    const struct ml_system *system = s->all->system;
+    const struct ml_system *system = s->all->model.system;
     const struct ml_force_use *use = &s->all->forces[f];
     const double *angle = s->on_way.x + (size_t)use->joint * ML_LANES;
     double *numbers = s->here.constants + (size_t)law_of(s, f)->constant * ML_LANES;
     const int end = ml_record(system, "end_position");
     s->on_way.rows[end] = s->rate; /* free until the next derivatives: [n][2] */
-    system->record(&s->bare.dims, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
+    system->record(&s->bare.model, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
                    s->on_way.work, s->on_way.rows);
     s->on_way.rows[end] = NULL;
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -236,24 +236,24 @@ static void stability_leave(struct search *s, unsigned bad)
 /* Looks at the state on the way, after k steps. */
 static void stability_measure_state(struct search *s, int64_t k)
 {
-    const struct ml_system *system = s->all->system;
+    const struct ml_system *system = s->all->model.system;
     const unsigned watched = s->watched;
     unsigned bad;
     s->now = ml_batch_times(&s->bare, &s->on_way, (double)k * s->share);
     if (system->energy)
-        system->energy(&s->bare.dims, s->on_way.constants, s->on_way.x, s->on_way.work,
+        system->energy(&s->bare.model, s->on_way.constants, s->on_way.x, s->on_way.work,
                        s->on_way.kinetic, s->on_way.potential, NULL);
     for (int lane = 0; lane < ML_LANES && system->energy; lane++)
         s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.kinetic[lane]);
     copy_constants(s);
-    stability_differentiate(s, &s->tangent.dims);
+    stability_differentiate(s, &s->tangent.model);
     bad = judge_lanes(s, -1);
     for (int f = 0; f < s->all->n_force; f++) {
         if (!s->all->forces[f].type->engage || !law_of(s, f))
             continue;
         copy_constants(s);
         engage(s, f);
-        stability_differentiate(s, &s->tangent.dims);
+        stability_differentiate(s, &s->tangent.model);
         if (!s->finds_stiffest)
             s->watched &= ~bad; /* it is worse than what it may meet */
         bad |= judge_lanes(s, f);
@@ -274,7 +274,7 @@ static void stability_advance(struct search *s, int64_t k, int64_t n)
 static void follow(struct search *s)
 {
     const int64_t work = 1 << 18, cube = (int64_t)s->n_x * s->n_x * s->n_x * ML_LANES;
-    const int64_t most = s->all->dims.own ? 256 : 4096; /* others' code may take its time */
+    const int64_t most = s->all->model.own ? 256 : 4096; /* others' code may take its time */
     int64_t n_step = work / (s->n_x * (4 + s->n_x)), n_sample = work / cube;
     n_step = n_step < most ? n_step : most;
     n_step = (int64_t)fmin((double)n_step, (double)s->all->n_step / s->share);
@@ -374,7 +374,7 @@ static void stability_place(struct search *s, struct ml_arena *arena)
     ml_batch_layout(&s->tangent, arena, &s->here);
     s->rate = ml_arena_take(arena, (n_x + 2) * (n_x + 1) * ML_LANES, sizeof *s->rate);
     s->scratch = ml_arena_take(arena, (size_t)s->all->n_value * ML_LANES, sizeof *s->scratch);
-    s->laws = ml_arena_take(arena, (size_t)s->all->dims.n_law + 1, sizeof *s->laws);
+    s->laws = ml_arena_take(arena, (size_t)s->all->model.n_law + 1, sizeof *s->laws);
     s->matrix = ml_arena_take(arena, n_x * n_x, sizeof *s->matrix);
     s->spectrum = ml_arena_take(arena, n_x, sizeof *s->spectrum);
 }
@@ -402,7 +402,7 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
     if (ensemble->is_adaptive) /* too large a step is rejected */
         return ML_OK;
     ml_method_stability(ml_ensemble_method(ensemble), s.stability);
-    s.n_x = s.tangent.dims.n_column = ensemble->system->n_x(&s.bare.dims);
+    s.n_x = s.tangent.model.n_column = ml_n_x(&s.bare.model);
     if (s.n_x > (looks_back ? MOST_ROWS_BACK : MOST_ROWS))
         return ML_OK;
     for (int pass = 0; pass < 2; pass++) {

@@ -33,8 +33,8 @@ static void scale(const struct start *s, const double *factor, double *rates)
 static void find_energies(const struct start *s)
 {
     struct ml_batch *b = s->batch;
-    s->ensemble->system->energy(&s->ensemble->dims, b->constants, b->x, b->work, b->kinetic,
-                                b->potential, NULL);
+    s->ensemble->model.system->energy(&s->ensemble->model, b->constants, b->x, b->work, b->kinetic,
+                                      b->potential, NULL);
 }
 
 /* Sets the one rate that is found to its sign, and `others` to the kinetic energy without it. */
@@ -71,7 +71,7 @@ static bool has_energy(const struct start *s, int lane)
 static void set_rates(struct start *s, double *factor)
 {
     double others[ML_LANES] = {0.0}, *rates = rates_of(s, s->batch->x);
-    const bool finds_rate = s->ensemble->system->finds_rate;
+    const bool finds_rate = s->ensemble->model.system->finds_rate;
     if (finds_rate)
         find_others(s, others);
     find_energies(s);
@@ -97,7 +97,7 @@ static double start_energy_deriv(const struct start *s, const struct ml_directio
 {
     double sum = 0.0;
     for (int i = 0; i < direction->n; i++)
-        if (direction->slot[i] == ml_slot_energy(s->ensemble->system))
+        if (direction->slot[i] == ml_slot_energy(s->ensemble->model.system))
             sum += direction->weight[i];
     return sum;
 }
@@ -109,14 +109,13 @@ static void set_derivs(const struct start *s, double *factor)
     const double *rates = rates_of(s, s->batch->x);
     double *const *deriv = s->batch->derivs.energy;
     for (int lane = 0; lane < ML_LANES; lane++)
-        factor[lane] = e->system->finds_rate ? 0.0 : factor[lane];
-    for (int p = 0; p < e->dims.n_sens; p++)
-        scale(s, factor,
-              rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->dims, p) * ML_LANES));
+        factor[lane] = e->model.system->finds_rate ? 0.0 : factor[lane];
+    for (int p = 0; p < e->model.n_sens; p++)
+        scale(s, factor, rates_of(s, s->batch->x + ml_row_x_deriv(&e->model, p) * ML_LANES));
     ml_derivs_of_energy(e, s->batch, deriv[0], deriv[1], NULL);
-    for (int p = 0; p < e->dims.n_sens; p++) {
+    for (int p = 0; p < e->model.n_sens; p++) {
         const double along = start_energy_deriv(s, &e->directions[p]);
-        double *out = rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->dims, p) * ML_LANES);
+        double *out = rates_of(s, s->batch->x + ml_row_x_deriv(&e->model, p) * ML_LANES);
         for (int at = 0; at < s->n_row * ML_LANES; at++) {
             const int lane = at % ML_LANES, of = p * ML_LANES + lane;
             const double gain = along - deriv[0][of] - deriv[1][of];
@@ -128,8 +127,8 @@ static void set_derivs(const struct start *s, double *factor)
 
 void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    const struct ml_system *system = ensemble->system;
-    const int slot = ml_slot_energy(system), n = ensemble->dims.n;
+    const struct ml_system *system = ensemble->model.system;
+    const int slot = ml_slot_energy(system), n = ensemble->model.n;
     const int first = ml_slot_initial(system, n, 0, 0);
     struct start s = {.ensemble = ensemble, .batch = batch};
     double factor[ML_LANES];
@@ -146,6 +145,6 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     if (!is_any)
         return;
     set_rates(&s, factor);
-    if (ensemble->dims.n_sens > 0)
+    if (ensemble->model.n_sens > 0)
         set_derivs(&s, factor);
 }

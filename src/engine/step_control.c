@@ -8,7 +8,7 @@
 struct step_control_start {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
-    struct ml_dims dims; /* without tangent vectors */
+    struct ml_instance model; /* without tangent vectors */
     int n_x;
     double *x, *rate, *further; /* the state, its rate, and that one Euler step further */
 };
@@ -33,7 +33,7 @@ static double step_control_norm(const struct step_control_start *s, const double
 static void step_control_rates(const struct step_control_start *s, const double *t, const double *x,
                                double *rate)
 {
-    s->batch->general->rates(&s->dims, t, s->batch->constants, x, rate, s->batch->work);
+    s->batch->general->rates(&s->model, t, s->batch->constants, x, rate, s->batch->work);
 }
 
 /* row^(1 / power) of each lane, by functions that give the same bits everywhere. */
@@ -87,12 +87,12 @@ void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *
 {
     if (!ensemble->is_adaptive)
         return;
-    const int n_x = ensemble->system->n_x(&ensemble->dims);
+    const int n_x = ml_n_x(&ensemble->model);
     const size_t size = (size_t)n_x * ML_LANES;
     struct step_control_start s = {
-        .ensemble = ensemble, .batch = batch, .dims = ensemble->dims, .n_x = n_x};
+        .ensemble = ensemble, .batch = batch, .model = ensemble->model, .n_x = n_x};
     double *rows = batch->step_control;
-    s.dims.n_column = s.dims.n_sens = 0;
+    s.model.n_column = s.model.n_sens = 0;
     s.x = batch->step_control + ML_N_STEP_CONTROL * ML_LANES;
     s.rate = s.x + size;
     s.further = s.rate + size;

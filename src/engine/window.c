@@ -17,7 +17,7 @@ enum { WINDOW_BYTES = 16 * 1024 };
 /* Steps to take at once: some milliseconds, between looks at the stop flag. */
 static int64_t window_most_steps(const struct ml_ensemble *ensemble)
 {
-    const int64_t n = ensemble->dims.n, n_column = ensemble->dims.n_column;
+    const int64_t n = ensemble->model.n, n_column = ensemble->model.n_column;
     const int64_t most = (1 << 18) / ((n * n + 3) * (1 + n_column));
     return most > 0 ? most : 1;
 }
@@ -29,10 +29,10 @@ static int64_t window_states(const struct ml_ensemble *e, int64_t every)
 {
     const bool is_watched = e->n_event > 0;
     const int64_t row = ML_LANES * (int64_t)sizeof(double);
-    const int64_t n = WINDOW_BYTES / (row * e->system->n_x(&e->dims));
-    if (e->is_adaptive || e->dims.n_sens > 0)
+    const int64_t n = WINDOW_BYTES / (row * ml_n_x(&e->model));
+    if (e->is_adaptive || e->model.n_sens > 0)
         return 0;
-    if (is_watched && (ml_align_is_needed(e) || e->dims.n_column > 0 || e->dims.is_compensated))
+    if (is_watched && (ml_align_is_needed(e) || e->model.n_column > 0 || e->model.is_compensated))
         return 0;
     if (is_watched)
         return WINDOW_WATCHED;
@@ -41,7 +41,7 @@ static int64_t window_states(const struct ml_ensemble *e, int64_t every)
 
 static size_t window_size(const struct ml_ensemble *e)
 {
-    return (size_t)e->system->n_x(&e->dims) * ML_LANES;
+    return (size_t)ml_n_x(&e->model) * ML_LANES;
 }
 
 void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
@@ -93,7 +93,7 @@ void ml_window_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 /* Copies all of the state. */
 static void window_copy(const struct ml_ensemble *e, const double *from, double *to)
 {
-    memcpy(to, from, (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof *to);
+    memcpy(to, from, (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *to);
 }
 
 /* Makes room for the states of a window: events want those before the last two steps too. */

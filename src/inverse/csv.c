@@ -28,7 +28,7 @@ struct reader {
 
 static int find_segment(const struct ml_study *study, const char *name)
 {
-    for (int i = 0; i < study->ensemble.dims.n; i++)
+    for (int i = 0; i < study->ensemble.model.n; i++)
         if (strcmp(study->spec.segment_names[i], name) == 0)
             return i;
     return -1;
@@ -59,7 +59,7 @@ static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
     struct ml_nearest nearest = ml_nearest_any(name);
     ml_nearest_offer(&nearest, ML_TABLE_TIME);
     for (int q = 0; q < ML_N_MOTION; q++)
-        for (int i = 0; i < r->study->ensemble.dims.n; i++)
+        for (int i = 0; i < r->study->ensemble.model.n; i++)
             ml_nearest_offer(&nearest, csv_name_of(r, q, i));
     ml_problem(&r->table.problems, at->location,
                "column %s is not known: there are time, and angle/NAME, rate/NAME and "
@@ -91,7 +91,7 @@ static struct column read_name(struct reader *r, const struct ml_table_column *a
 
 static bool has_row(struct reader *r, int row)
 {
-    for (int i = 0; i < r->study->ensemble.dims.n; i++)
+    for (int i = 0; i < r->study->ensemble.model.n; i++)
         if (ml_table_find(&r->table, csv_name_of(r, row, i)) >= 0)
             return true;
     return false;
@@ -103,7 +103,7 @@ static void tell_missing(struct reader *r)
         ml_table_missing(&r->table, ML_TABLE_TIME, "");
     for (int q = 0; q < ML_N_MOTION; q++) {
         r->out->is_given[q] = q == ML_MOTION_ANGLE || has_row(r, q);
-        for (int i = 0; r->out->is_given[q] && i < r->study->ensemble.dims.n; i++)
+        for (int i = 0; r->out->is_given[q] && i < r->study->ensemble.model.n; i++)
             if (ml_table_find(&r->table, csv_name_of(r, q, i)) < 0)
                 ml_table_missing(
                     &r->table, csv_name_of(r, q, i),

@@ -3,7 +3,7 @@
 
 enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };
 
-static bool has_laws(const struct ml_dims *shape)
+static bool has_laws(const struct ml_instance *shape)
 {
     for (int l = 0; l < shape->n_law; l++)
         if (shape->laws[l].is_external || shape->laws[l].is_passive)
@@ -13,7 +13,7 @@ static bool has_laws(const struct ml_dims *shape)
 
 static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_ensemble *e)
 {
-    const int n = e->dims.n;
+    const int n = e->model.n;
     const size_t row = ML_LANES * sizeof(double), count = (size_t)n;
     w->x = ml_arena_take(&w->arena, 2 * count, row);
     w->sine = ml_arena_take(&w->arena, count, row);
@@ -23,7 +23,7 @@ static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_
     w->work = ml_arena_take(&w->arena, ML_DYNAMICS_ROWS * count, sizeof(double));
     w->outside = ml_arena_take(&w->arena, count, sizeof *w->outside);
     w->passive = ml_arena_take(&w->arena, count, sizeof(double));
-    w->law_work = ml_arena_take(&w->arena, (size_t)e->system->rhs_rows(&e->dims), row);
+    w->law_work = ml_arena_take(&w->arena, (size_t)e->model.system->rhs_rows(&e->model), row);
     for (int p = 0; p < ML_N_TORQUE; p++)
         w->load[p] = ml_arena_take(&w->arena, count, sizeof(double));
     w->coupling =
@@ -33,7 +33,7 @@ static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_
 
 bool ml_inverse_solver_init(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble)
 {
-    *solver = (struct ml_inverse_solver){.has_laws = has_laws(&ensemble->dims)};
+    *solver = (struct ml_inverse_solver){.has_laws = has_laws(&ensemble->model)};
     inverse_solver_lay_out(solver, ensemble);
     if (!ml_segment_params_init(&solver->segments, ensemble) || !ml_arena_reserve(&solver->arena))
         return false;
@@ -125,8 +125,8 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
         }
         fill_now(w, n_time, k, lane, sets);
         if (w->has_laws)
-            ensemble->system->loads(&ensemble->dims, time[k], w->segments.constants, w->x, lane,
-                                    w->law_work, w->outside, w->passive);
+            ensemble->model.system->loads(&ensemble->model, time[k], w->segments.constants, w->x,
+                                          lane, w->law_work, w->outside, w->passive);
         ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }

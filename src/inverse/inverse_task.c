@@ -237,7 +237,7 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
 enum ml_status ml_inverse_task_open(struct ml_inverse_task *task, const struct ml_study *study,
                                     const struct ml_inverse_input *input, struct ml_error *err)
 {
-    const struct ml_system *system = study->ensemble.system;
+    const struct ml_system *system = study->ensemble.model.system;
     *task = (struct ml_inverse_task){.study = study, .shape = *study};
     if (!ml_segment_params_are_of(system))
         return ml_fail(err, ML_E_INPUT,

@@ -93,9 +93,9 @@ static void check_coordinates(struct ml_motion_h5 *r, const struct ml_study *stu
     struct ml_problems problems = {
         .pool = &pool, .name = r->h5.path, .text = resolved, .length = length};
     const struct ml_node *root = resolved ? ml_yaml_read(resolved, length, 0, &problems) : NULL;
-    for (int i = 0; resolved && i < e->system->n_choice; i++) {
-        const struct ml_choice *choice = &e->system->choices[i];
-        const char *own = choice->values[e->dims.choice[i]];
+    for (int i = 0; resolved && i < e->model.system->n_choice; i++) {
+        const struct ml_choice *choice = &e->model.system->choices[i];
+        const char *own = choice->values[e->model.choice[i]];
         const char *word = motion_h5_word(root, choice->name);
         if (!choice->group && !(word && strcmp(word, own) == 0)) /* a body says nothing of angles */
             motion_h5_refuse(
@@ -131,7 +131,7 @@ static void match_segment(struct ml_motion_h5 *r, const struct ml_study *study, 
                           char *const *names)
 {
     struct ml_nearest nearest = ml_nearest_any(study->spec.segment_names[i]);
-    for (int k = 0; k < study->ensemble.dims.n; k++) {
+    for (int k = 0; k < study->ensemble.model.n; k++) {
         ml_nearest_offer(&nearest, names[k]);
         if (strcmp(names[k], study->spec.segment_names[i]) == 0) {
             r->segment[i] = k;

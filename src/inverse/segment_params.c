@@ -19,9 +19,9 @@ static int segment_params_find_param(const struct ml_param *params, int n, const
 /* Whether one of the system's words is chosen. */
 static bool is_chosen(const struct ml_ensemble *e, const char *choice, const char *value)
 {
-    for (int i = 0; i < e->system->n_choice; i++)
-        if (strcmp(e->system->choices[i].name, choice) == 0)
-            return strcmp(e->system->choices[i].values[e->dims.choice[i]], value) == 0;
+    for (int i = 0; i < e->model.system->n_choice; i++)
+        if (strcmp(e->model.system->choices[i].name, choice) == 0)
+            return strcmp(e->model.system->choices[i].values[e->model.choice[i]], value) == 0;
     return false;
 }
 
@@ -38,14 +38,14 @@ static void segment_params_lay_out(struct ml_segment_params *b, const struct ml_
         *of_segments[i] = ml_arena_take(&b->arena, (size_t)b->n, sizeof(double));
     b->run_values = ml_arena_take(&b->arena, (size_t)e->n_value, sizeof(double));
     b->values = ml_arena_take(&b->arena, (size_t)e->n_value, row);
-    b->constants = ml_arena_take(&b->arena, (size_t)ml_rows_constants(e->system, &e->dims), row);
-    b->x = ml_arena_take(&b->arena, (size_t)ml_rows_x(e->system, &e->dims), row);
+    b->constants = ml_arena_take(&b->arena, (size_t)ml_rows_constants(&e->model), row);
+    b->x = ml_arena_take(&b->arena, (size_t)ml_rows_x(&e->model), row);
 }
 
 bool ml_segment_params_init(struct ml_segment_params *segments, const struct ml_ensemble *ensemble)
 {
     *segments = (struct ml_segment_params){
-        .n = ensemble->dims.n,
+        .n = ensemble->model.n,
         .is_down = is_chosen(ensemble, "zero", "down"),
         .is_joint = is_chosen(ensemble, "angles", "joint"),
     };
@@ -64,9 +64,9 @@ static void load_forces(struct ml_segment_params *b, const struct ml_ensemble *e
     for (int v = 0; v < e->n_value; v++)
         for (int lane = 0; lane < ML_LANES; lane++)
             b->values[v * ML_LANES + lane] = b->run_values[v];
-    e->system->prepare(&e->dims, b->values, b->constants, b->x);
+    e->model.system->prepare(&e->model, b->values, b->constants, b->x);
     ml_forces_load(e, b->values, b->constants);
-    const struct ml_joint_terms terms = e->system->joint_terms(&e->dims, b->constants);
+    const struct ml_joint_terms terms = e->model.system->joint_terms(&e->model, b->constants);
     for (int i = 0; i < b->n; i++)
         b->damping[i] = terms.damping[(size_t)i * (size_t)terms.stride * ML_LANES];
 }
@@ -74,7 +74,7 @@ static void load_forces(struct ml_segment_params *b, const struct ml_ensemble *e
 void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_ensemble *ensemble,
                             int64_t run)
 {
-    const struct ml_system *system = ensemble->system;
+    const struct ml_system *system = ensemble->model.system;
     const struct ml_param *of_segment = system->segment_params;
     const struct {
         const char *name;
@@ -85,7 +85,7 @@ void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_
                 {"inertia", segments->inertia}};
     double *values = segments->run_values;
     ensemble->values(ensemble->context, run, values);
-    system->derive(&ensemble->dims, values);
+    system->derive(&ensemble->model, values);
     segments->gravity[0] =
         values[segment_params_find_param(system->params, system->n_param, "gravity.x")];
     segments->gravity[1] =

@@ -85,10 +85,11 @@ ML_INLINE void duffing_forcing(const struct ml_rhs_ctx *ctx, int j, ml_vec t, co
 FIRST_ORDER_TANGENTS(duffing, DUFFING, duffing_forcing)
 
 /* The scale is that of a displacement of 1. */
-static void duffing_energy(const struct ml_dims *dims, const double *constants, const double *x,
-                           double *work, double *kinetic, double *potential, double *scale)
+static void duffing_energy(const struct ml_instance *model, const double *constants,
+                           const double *x, double *work, double *kinetic, double *potential,
+                           double *scale)
 {
-    (void)dims, (void)work;
+    (void)model, (void)work;
     ML_EACH_GROUP(g) {
         ml_vec alpha = ml_load(constants + g, DUFFING_ALPHA);
         ml_vec beta = ml_load(constants + g, DUFFING_BETA);
@@ -101,12 +102,12 @@ static void duffing_energy(const struct ml_dims *dims, const double *constants, 
     }
 }
 
-static void duffing_energy_deriv(const struct ml_dims *dims, int p, const double *constants,
+static void duffing_energy_deriv(const struct ml_instance *model, int p, const double *constants,
                                  const double *x, double *work, double *kinetic, double *potential,
                                  double *scale)
 {
     const double *derivs = first_order_constants_along(DUFFING_N_PARAM, p, constants);
-    const double *dx = first_order_x_along(dims, DUFFING_N_STATE, p, x);
+    const double *dx = first_order_x_along(model, DUFFING_N_STATE, p, x);
     (void)work;
     ML_EACH_GROUP(g) {
         ml_vec alpha = ml_load(constants + g, DUFFING_ALPHA);

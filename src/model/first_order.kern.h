@@ -52,7 +52,7 @@ typedef void first_order_forcing_fn(const struct ml_rhs_ctx *ctx, int j, ml_vec 
                                     ml_vec *dy);
 
 /* As ml_system.energy. */
-typedef void first_order_energy_fn(const struct ml_dims *dims, const double *constants,
+typedef void first_order_energy_fn(const struct ml_instance *model, const double *constants,
                                    const double *x, double *work, double *kinetic,
                                    double *potential, double *scale);
 
@@ -65,10 +65,10 @@ ML_INLINE const double *first_order_constants_along(int n_param, int p, const do
     return constants + (1 + p) * n_param * ML_LANES;
 }
 
-ML_INLINE const double *first_order_x_along(const struct ml_dims *dims, int n_state, int p,
+ML_INLINE const double *first_order_x_along(const struct ml_instance *model, int n_state, int p,
                                             const double *x)
 {
-    return x + (1 + dims->n_column - dims->n_sens + p) * n_state * ML_LANES;
+    return x + (1 + model->n_column - model->n_sens + p) * n_state * ML_LANES;
 }
 
 /* Parameter i of vector j. */
@@ -149,12 +149,12 @@ ML_INLINE void first_order_prepare(int n_constant, int n_param, int n_state, con
 
 /* Energies among the records: total, kinetic, potential, each may be NULL.
  *   work  [FIRST_ORDER_ROWS] */
-ML_INLINE void first_order_record_energy(first_order_energy_fn *energy, const struct ml_dims *dims,
-                                         const double *constants, const double *x, double *work,
-                                         double *const *out)
+ML_INLINE void first_order_record_energy(first_order_energy_fn *energy,
+                                         const struct ml_instance *model, const double *constants,
+                                         const double *x, double *work, double *const *out)
 {
     double *kinetic = work, *potential = kinetic + ML_LANES;
-    energy(dims, constants, x, NULL, kinetic, potential, NULL);
+    energy(model, constants, x, NULL, kinetic, potential, NULL);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (out[0])
             out[0][lane] = kinetic[lane] + potential[lane];
@@ -165,15 +165,15 @@ ML_INLINE void first_order_record_energy(first_order_energy_fn *energy, const st
     }
 }
 
-static bool first_order_is_plain(const struct ml_dims *dims)
+static bool first_order_is_plain(const struct ml_instance *model)
 {
-    (void)dims;
+    (void)model;
     return true;
 }
 
 /* energy, show: may be NULL. */
 ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
-                                  first_order_show_fn *show, const struct ml_dims *dims,
+                                  first_order_show_fn *show, const struct ml_instance *model,
                                   const double *constants, const double *x, double *work,
                                   double *const *out)
 {
@@ -181,7 +181,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         if (out[i])
             memcpy(out[i], x + i * ML_LANES, ML_LANES * sizeof *x);
     if (energy && (out[n_state] || out[n_state + 1] || out[n_state + 2]))
-        first_order_record_energy(energy, dims, constants, x, work, out + n_state);
+        first_order_record_energy(energy, model, constants, x, work, out + n_state);
     if (show)
         show(constants, x, out + n_state + (energy ? FIRST_ORDER_ENERGIES : 0));
 }
@@ -221,41 +221,41 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         (void)stage, (void)work;                                                                   \
         first_order_rhs(system##_deriv, NAME##_N_STATE, ctx, t, x, dx);                            \
     }                                                                                              \
-    static int system##_n_x(const struct ml_dims *dims)                                            \
+    static int system##_n_x(const struct ml_instance *model)                                       \
     {                                                                                              \
-        (void)dims;                                                                                \
+        (void)model;                                                                               \
         return NAME##_N_STATE;                                                                     \
     }                                                                                              \
-    static int system##_constant_rows(const struct ml_dims *dims)                                  \
+    static int system##_constant_rows(const struct ml_instance *model)                             \
     {                                                                                              \
-        (void)dims;                                                                                \
+        (void)model;                                                                               \
         return NAME##_N_PARAM;                                                                     \
     }                                                                                              \
-    static int system##_rhs_rows(const struct ml_dims *dims)                                       \
+    static int system##_rhs_rows(const struct ml_instance *model)                                  \
     {                                                                                              \
-        (void)dims;                                                                                \
+        (void)model;                                                                               \
         return FIRST_ORDER_ROWS;                                                                   \
     }                                                                                              \
-    static void system##_prepare(const struct ml_dims *dims, const double *values,                 \
+    static void system##_prepare(const struct ml_instance *model, const double *values,            \
                                  double *constants, double *x)                                     \
     {                                                                                              \
-        (void)dims;                                                                                \
+        (void)model;                                                                               \
         first_order_prepare(NAME##_N_PARAM, NAME##_N_PARAM, NAME##_N_STATE, values, constants, x); \
     }                                                                                              \
-    static void system##_prepare_deriv(const struct ml_dims *dims, const double *values,           \
+    static void system##_prepare_deriv(const struct ml_instance *model, const double *values,      \
                                        const double *deriv, const double *constants,               \
                                        double *constant_deriv, double *x_deriv)                    \
     {                                                                                              \
         (void)values, (void)constants;                                                             \
-        system##_prepare(dims, deriv, constant_deriv, x_deriv); /* linear: copies */               \
+        system##_prepare(model, deriv, constant_deriv, x_deriv); /* linear: copies */              \
     }                                                                                              \
-    static void system##_record(const struct ml_dims *dims, const double *t,                       \
+    static void system##_record(const struct ml_instance *model, const double *t,                  \
                                 const double *constants, const double *x, double *work,            \
                                 double *const *out)                                                \
     {                                                                                              \
         (void)t;                                                                                   \
-        first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, dims, constants, x, work, \
-                           out);                                                                   \
+        first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, model, constants, x,      \
+                           work, out);                                                             \
     }                                                                                              \
     ML_DESCRIPTOR(ml_system, system) = {                                                           \
         .name = #system,                                                                           \

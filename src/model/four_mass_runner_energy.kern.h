@@ -61,11 +61,11 @@ ML_INLINE ml_vec runner_scale(const double *constants)
            ml_fma(mass, ml_abs(ml_load(constants, RUNNER_GRAVITY)), 0.5 * runner_small * stiffness);
 }
 
-static void four_mass_runner_energy(const struct ml_dims *dims, const double *constants,
+static void four_mass_runner_energy(const struct ml_instance *model, const double *constants,
                                     const double *x, double *work, double *kinetic,
                                     double *potential, double *scale)
 {
-    (void)dims, (void)work;
+    (void)model, (void)work;
     ML_EACH_GROUP(g) {
         const struct runner_pressed pressed = runner_pressed(constants + g, x + g);
         ml_vec stretch[RUNNER_N_SPRING], k = ml_splat(0.0), weight = k, v = k;
@@ -128,12 +128,12 @@ ML_INLINE ml_vec runner_scale_deriv(const double *constants, const double *deriv
     return runner_small * ml_fma(ml_splat(0.5 * runner_small), stiffer, weight);
 }
 
-static void four_mass_runner_energy_deriv(const struct ml_dims *dims, int p,
+static void four_mass_runner_energy_deriv(const struct ml_instance *model, int p,
                                           const double *constants, const double *x, double *work,
                                           double *kinetic, double *potential, double *scale)
 {
     const double *derivs = first_order_constants_along(FOUR_MASS_RUNNER_N_PARAM, p, constants);
-    const double *dx = first_order_x_along(dims, FOUR_MASS_RUNNER_N_STATE, p, x);
+    const double *dx = first_order_x_along(model, FOUR_MASS_RUNNER_N_STATE, p, x);
     (void)work;
     ML_EACH_GROUP(g) {
         ml_vec weight = ml_splat(0.0), dweight, gravity = ml_load(constants + g, RUNNER_GRAVITY);

@@ -57,11 +57,11 @@ ML_INLINE void henon_heiles_jacobian(const struct ml_rhs_ctx *ctx, int j, const 
 FIRST_ORDER_TANGENTS(henon_heiles, HENON_HEILES, NULL)
 
 /* The scale is the energy of escape, 1/6. */
-static void henon_heiles_energy(const struct ml_dims *dims, const double *constants,
+static void henon_heiles_energy(const struct ml_instance *model, const double *constants,
                                 const double *x, double *work, double *kinetic, double *potential,
                                 double *scale)
 {
-    (void)dims, (void)constants, (void)work;
+    (void)model, (void)constants, (void)work;
     ML_EACH_GROUP(g) {
         ml_vec at_x = ml_load(x + g, HENON_HEILES_X), at_y = ml_load(x + g, HENON_HEILES_Y);
         ml_vec px = ml_load(x + g, HENON_HEILES_PX), py = ml_load(x + g, HENON_HEILES_PY);
@@ -74,11 +74,11 @@ static void henon_heiles_energy(const struct ml_dims *dims, const double *consta
     }
 }
 
-static void henon_heiles_energy_deriv(const struct ml_dims *dims, int p, const double *constants,
-                                      const double *x, double *work, double *kinetic,
-                                      double *potential, double *scale)
+static void henon_heiles_energy_deriv(const struct ml_instance *model, int p,
+                                      const double *constants, const double *x, double *work,
+                                      double *kinetic, double *potential, double *scale)
 {
-    const double *dx = first_order_x_along(dims, HENON_HEILES_N_STATE, p, x);
+    const double *dx = first_order_x_along(model, HENON_HEILES_N_STATE, p, x);
     (void)constants, (void)work;
     ML_EACH_GROUP(g) {
         ml_vec at_x = ml_load(x + g, HENON_HEILES_X), at_y = ml_load(x + g, HENON_HEILES_Y);

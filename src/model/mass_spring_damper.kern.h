@@ -52,16 +52,16 @@ ML_INLINE int msd_n_number(int n) { return msd_row_force(n) + n; }
 ML_INLINE int msd_row_divided(int n, int c, int i) { return msd_n_number(n) + c * n + i; }
 ML_INLINE int msd_row_is_definite(int n) { return msd_row_divided(n, 2 * n + 1, 0); }
 
-static int mass_spring_damper_n_x(const struct ml_dims *dims) { return 2 * dims->n; }
+static int mass_spring_damper_n_x(const struct ml_instance *model) { return 2 * model->n; }
 
-static int mass_spring_damper_constant_rows(const struct ml_dims *dims)
+static int mass_spring_damper_constant_rows(const struct ml_instance *model)
 {
-    return msd_row_is_definite(dims->n) + 1;
+    return msd_row_is_definite(model->n) + 1;
 }
 
-static int mass_spring_damper_rhs_rows(const struct ml_dims *dims)
+static int mass_spring_damper_rhs_rows(const struct ml_instance *model)
 {
-    (void)dims;
+    (void)model;
     return FIRST_ORDER_ROWS;
 }
 
@@ -142,11 +142,11 @@ static void msd_columns(int n, const double *numbers, double *columns)
 /* M^-1 times the columns, in place; info as ml_solver.potrf has it.
  *   mass     packed lower triangle
  *   scratch  [msd_n_number(n)] */
-static void msd_divide(const struct ml_dims *dims, const double *mass, double *scratch,
+static void msd_divide(const struct ml_instance *model, const double *mass, double *scratch,
                        double *columns, int *info)
 {
-    const int n = dims->n;
-    const struct ml_solver *solver = &ML_K(ml_solvers)[dims->solver];
+    const int n = model->n;
+    const struct ml_solver *solver = &ML_K(ml_solvers)[model->solver];
     double *work = scratch + msd_row_damping(n) * ML_LANES;
     memcpy(scratch, mass, (size_t)msd_row_damping(n) * ML_LANES * sizeof *mass);
     solver->potrf(n, scratch, info, work);
@@ -161,14 +161,14 @@ static void msd_copy(int n, const double *values, double *constants, double *x)
     memcpy(x, values + (msd_n_number(n) + MSD_N_PARAM) * ML_LANES, (size_t)(2 * n) * row);
 }
 
-static void mass_spring_damper_prepare(const struct ml_dims *dims, const double *values,
+static void mass_spring_damper_prepare(const struct ml_instance *model, const double *values,
                                        double *constants, double *x)
 {
-    const int n = dims->n;
+    const int n = model->n;
     int info[ML_LANES];
     double *columns = constants + msd_row_divided(n, 0, 0) * ML_LANES;
     msd_columns(n, values, columns);
-    msd_divide(dims, values, constants, columns, info);
+    msd_divide(model, values, constants, columns, info);
     msd_copy(n, values, constants, x);
     for (int lane = 0; lane < ML_LANES; lane++)
         constants[msd_row_is_definite(n) * ML_LANES + lane] = info[lane] == 0 ? 1.0 : 0.0;
@@ -191,11 +191,11 @@ ML_INLINE ml_vec msd_times(int array, int n, const double *numbers, int i, const
     return sum;
 }
 
-static void mass_spring_damper_prepare_deriv(const struct ml_dims *dims, const double *values,
+static void mass_spring_damper_prepare_deriv(const struct ml_instance *model, const double *values,
                                              const double *deriv, const double *constants,
                                              double *constant_deriv, double *x_deriv)
 {
-    const int n = dims->n;
+    const int n = model->n;
     const double *divided = constants + msd_row_divided(n, 0, 0) * ML_LANES;
     int info[ML_LANES];
     double *columns = constant_deriv + msd_row_divided(n, 0, 0) * ML_LANES;
@@ -205,7 +205,7 @@ static void mass_spring_damper_prepare_deriv(const struct ml_dims *dims, const d
             ml_store(columns + g, at,
                      ml_load(columns + g, at) - msd_times(MSD_MASS, n, deriv + g, at % n,
                                                           divided + at / n * n * ML_LANES + g));
-    msd_divide(dims, values, constant_deriv, columns, info);
+    msd_divide(model, values, constant_deriv, columns, info);
     msd_copy(n, deriv, constant_deriv, x_deriv);
     memset(constant_deriv + msd_row_is_definite(n) * ML_LANES, 0, ML_LANES * sizeof(double));
 }
@@ -245,11 +245,11 @@ ML_INLINE ml_vec msd_springs_deriv(int n, const double *constants, const double 
 }
 
 /* The scale is what the constant forces can store; without them the energy at the start tells. */
-static void mass_spring_damper_energy(const struct ml_dims *dims, const double *constants,
+static void mass_spring_damper_energy(const struct ml_instance *model, const double *constants,
                                       const double *x, double *work, double *kinetic,
                                       double *potential, double *scale)
 {
-    const int n = dims->n;
+    const int n = model->n;
     (void)work;
     ML_EACH_GROUP(g) {
         const double *c = constants + g, *q = x + g, *v = q + n * ML_LANES;
@@ -289,13 +289,13 @@ ML_INLINE void msd_energy_deriv(int n, const double *c, const double *d, const d
     ml_store(potential, 0, resting);
 }
 
-static void mass_spring_damper_energy_deriv(const struct ml_dims *dims, int p,
+static void mass_spring_damper_energy_deriv(const struct ml_instance *model, int p,
                                             const double *constants, const double *x, double *work,
                                             double *kinetic, double *potential, double *scale)
 {
-    const int n = dims->n, n_constant = mass_spring_damper_constant_rows(dims);
+    const int n = model->n, n_constant = mass_spring_damper_constant_rows(model);
     const double *derivs = first_order_constants_along(n_constant, p, constants);
-    const double *dx = first_order_x_along(dims, 2 * n, p, x);
+    const double *dx = first_order_x_along(model, 2 * n, p, x);
     (void)work;
     ML_EACH_GROUP(g) {
         const double *c = constants + g, *d = derivs + g;
@@ -310,26 +310,26 @@ static void mass_spring_damper_energy_deriv(const struct ml_dims *dims, int p,
     }
 }
 
-static void mass_spring_damper_record(const struct ml_dims *dims, const double *t,
+static void mass_spring_damper_record(const struct ml_instance *model, const double *t,
                                       const double *constants, const double *x, double *work,
                                       double *const *out)
 {
     (void)t;
-    const size_t half = (size_t)dims->n * ML_LANES;
+    const size_t half = (size_t)model->n * ML_LANES;
     for (int q = 0; q < MSD_N_STATE; q++)
         if (out[q])
             memcpy(out[q], x + (size_t)q * half, half * sizeof *x);
     if (out[MSD_N_STATE] || out[MSD_N_STATE + 1] || out[MSD_N_STATE + 2])
-        first_order_record_energy(mass_spring_damper_energy, dims, constants, x, work,
+        first_order_record_energy(mass_spring_damper_energy, model, constants, x, work,
                                   out + MSD_N_STATE);
 }
 
 /* Springs as Q, dampers as D, the constant force as E. */
-static bool mass_spring_damper_terms(const struct ml_dims *dims, double t, const double *constants,
-                                     const double *x, int lane, double *work,
-                                     const struct ml_terms *out)
+static bool mass_spring_damper_terms(const struct ml_instance *model, double t,
+                                     const double *constants, const double *x, int lane,
+                                     double *work, const struct ml_terms *out)
 {
-    const int n = dims->n;
+    const int n = model->n;
     const double *c = constants + lane, *q = x + lane, *v = q + n * ML_LANES;
     (void)t, (void)work;
     for (int i = 0; i < n; i++) {

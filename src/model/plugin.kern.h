@@ -8,23 +8,23 @@
 /* As many lanes in a call as there are; its functions decide about speed: no kernel is made. */
 #define PLUGIN_GENERAL_GROUPS ML_ROW
 
-static int plugin_n_x(const struct ml_dims *dims)
+static int plugin_n_x(const struct ml_instance *model)
 {
-    const struct ml_plugin *plugin = dims->own;
+    const struct ml_plugin *plugin = model->own;
     return plugin ? plugin->n_state : 0;
 }
 
-static int plugin_constant_rows(const struct ml_dims *dims)
+static int plugin_constant_rows(const struct ml_instance *model)
 {
-    const struct ml_plugin *plugin = dims->own;
+    const struct ml_plugin *plugin = model->own;
     return plugin ? plugin->n_param : 0;
 }
 
 /* Parameters side by side; then the packed mass matrix and what solving takes. */
-static int plugin_rhs_rows(const struct ml_dims *dims)
+static int plugin_rhs_rows(const struct ml_instance *model)
 {
-    const int n = plugin_n_x(dims) / 2;
-    return FIRST_ORDER_ROWS + plugin_constant_rows(dims) + ml_tri(n, 0) + ml_solve_rows(n);
+    const int n = plugin_n_x(model) / 2;
+    return FIRST_ORDER_ROWS + plugin_constant_rows(model) + ml_tri(n, 0) + ml_solve_rows(n);
 }
 
 /* Parameters of the context's lanes, [n_param][n_group].
@@ -96,42 +96,42 @@ ML_INLINE void plugin_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, con
 }
 
 /* Behind the parameters the energy at the start, where `terms` tell what are rates. */
-static int plugin_n_value(const struct ml_dims *dims)
+static int plugin_n_value(const struct ml_instance *model)
 {
-    const struct ml_plugin *plugin = dims->own;
-    return plugin_constant_rows(dims) + (plugin && plugin->terms && plugin->energy);
+    const struct ml_plugin *plugin = model->own;
+    return plugin_constant_rows(model) + (plugin && plugin->terms && plugin->energy);
 }
 
-static void plugin_prepare(const struct ml_dims *dims, const double *values, double *constants,
+static void plugin_prepare(const struct ml_instance *model, const double *values, double *constants,
                            double *x)
 {
-    first_order_prepare(plugin_constant_rows(dims), plugin_n_value(dims), plugin_n_x(dims), values,
-                        constants, x);
+    first_order_prepare(plugin_constant_rows(model), plugin_n_value(model), plugin_n_x(model),
+                        values, constants, x);
 }
 
-static void plugin_prepare_deriv(const struct ml_dims *dims, const double *values,
+static void plugin_prepare_deriv(const struct ml_instance *model, const double *values,
                                  const double *deriv, const double *constants,
                                  double *constant_deriv, double *x_deriv)
 {
     (void)values, (void)constants;
-    plugin_prepare(dims, deriv, constant_deriv, x_deriv); /* linear: copies */
+    plugin_prepare(model, deriv, constant_deriv, x_deriv); /* linear: copies */
 }
 
-static void plugin_energy(const struct ml_dims *dims, const double *constants, const double *x,
+static void plugin_energy(const struct ml_instance *model, const double *constants, const double *x,
                           double *work, double *kinetic, double *potential, double *scale)
 {
-    const struct ml_plugin *plugin = dims->own;
+    const struct ml_plugin *plugin = model->own;
     double unasked[ML_LANES];
     (void)work;
     plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
 }
 
-static void plugin_record(const struct ml_dims *dims, const double *t, const double *constants,
+static void plugin_record(const struct ml_instance *model, const double *t, const double *constants,
                           const double *x, double *work, double *const *out)
 {
-    const struct ml_plugin *plugin = dims->own;
+    const struct ml_plugin *plugin = model->own;
     (void)t;
-    first_order_record(plugin_n_x(dims), plugin->energy ? plugin_energy : NULL, NULL, dims,
+    first_order_record(plugin_n_x(model), plugin->energy ? plugin_energy : NULL, NULL, model,
                        constants, x, work, out);
 }
 

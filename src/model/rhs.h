@@ -20,10 +20,10 @@ struct ml_rhs_ctx {
     int n, n_x, n_group;
     int rhs_rows; /* of scratch that the system takes */
     bool has_joint_terms;
-    const int *choice;         /* of the dimensions */
-    const struct ml_law *laws; /* of the dimensions */
+    const int *choice;         /* of the instance */
+    const struct ml_law *laws; /* of the instance */
     int n_law;
-    const void *own; /* of the dimensions */
+    const void *own; /* of the instance */
 
     bool is_compensated; /* what rounding leaves of the state is carried on */
     bool has_columns;    /* there are tangent vectors */

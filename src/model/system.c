@@ -89,12 +89,12 @@ int ml_slot_energy(const struct ml_system *system)
     return -1;
 }
 
-int ml_rows_x(const struct ml_system *system, const struct ml_dims *dims)
+int ml_rows_x(const struct ml_instance *model)
 {
-    return system->n_x(dims) * (1 + dims->n_column + (dims->is_compensated ? 1 : 0));
+    return ml_n_x(model) * (1 + model->n_column + (model->is_compensated ? 1 : 0));
 }
 
-int ml_rows_constants(const struct ml_system *system, const struct ml_dims *dims)
+int ml_rows_constants(const struct ml_instance *model)
 {
-    return system->constant_rows(dims) * (1 + dims->n_sens);
+    return model->system->constant_rows(model) * (1 + model->n_sens);
 }

@@ -74,14 +74,15 @@ struct ml_joint_terms {
 
 struct ml_method; /* of integrators/method.h */
 
-/* What a batch of runs has in common. Values of one run are one flat array of `n_value` slots,
- * batched as rows:
+/* An instance of a system: what a batch of runs has in common, for all functions of the system.
+ * Values of one run are one flat array of `n_value` slots, batched as rows:
  *   system params        [n_param]                 (those with ML_OF_START among them)
  *   segment params       [n][n_segment_param]      (segment-major)
  *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT or DOF)
  *   force params         per force, in the study's order
  * A slot that was not given and has no default is NaN (ML_DERIVED). */
-struct ml_dims {
+struct ml_instance {
+    const struct ml_system *system;
     int n;                      /* segments or degrees of freedom; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
@@ -176,7 +177,7 @@ static inline struct ml_times ml_times(double t)
  *   work       [ml_rows_step][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
  * been alone. */
-typedef struct ml_lane_faults ml_advance_fn(const struct ml_dims *dims,
+typedef struct ml_lane_faults ml_advance_fn(const struct ml_instance *model,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work);
@@ -185,7 +186,7 @@ typedef struct ml_lane_faults ml_advance_fn(const struct ml_dims *dims,
  * many calls it takes.
  *   step_control  [ML_N_STEP_CONTROL][ML_LANES] in and out
  * The rest as of ml_advance_fn; lanes with a fault keep the last state that they accepted. */
-typedef struct ml_lane_faults ml_adapt_fn(const struct ml_dims *dims,
+typedef struct ml_lane_faults ml_adapt_fn(const struct ml_instance *model,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
@@ -193,7 +194,7 @@ typedef struct ml_lane_faults ml_adapt_fn(const struct ml_dims *dims,
 
 /* dx/dt of all lanes of a batch at time t [ML_LANES]: of the state and its tangent vectors, [n_x (1
  * + n_column)] rows like x. work as of ml_advance_fn. */
-typedef void ml_rates_fn(const struct ml_dims *dims, const double *t, const double *constants,
+typedef void ml_rates_fn(const struct ml_instance *model, const double *t, const double *constants,
                          const double *x, double *dx, double *work);
 
 /* Defines the descriptor of a system or force: exported by the unit that has all of them, private
@@ -243,33 +244,36 @@ struct ml_system {
      * ML_FRICTION it has it where these are 0. */
     int n_position;
 
-    int (*n_x)(const struct ml_dims *dims);       /* state rows, without tangents */
-    bool (*is_plain)(const struct ml_dims *dims); /* the rows are the state quantities themselves,
-                                                       in their order; NULL: never */
-    int (*constant_rows)(const struct ml_dims *dims); /* rows `prepare` writes */
-    int (*rhs_rows)(const struct ml_dims *dims);      /* rows of scratch of every function here */
+    int (*n_x)(const struct ml_instance *model); /* state rows, without tangents */
+
+    /* Whether the rows are the state quantities themselves, in their order; NULL: never. */
+    bool (*is_plain)(const struct ml_instance *model);
+
+    int (*constant_rows)(const struct ml_instance *model); /* rows `prepare` writes */
+    int (*rhs_rows)(const struct ml_instance *model); /* rows of scratch of every function here */
 
     /* Values of each lane to constants and initial state. Leaves joint terms zero. */
-    void (*prepare)(const struct ml_dims *dims, const double *values, double *constants, double *x);
+    void (*prepare)(const struct ml_instance *model, const double *values, double *constants,
+                    double *x);
 
     /* Where forces add joint terms; NULL if the system has no joints. */
-    struct ml_joint_terms (*joint_terms)(const struct ml_dims *dims, double *constants);
+    struct ml_joint_terms (*joint_terms)(const struct ml_instance *model, double *constants);
 
     /* Writes record q at time t [ML_LANES] to out[q] ([rows of q][ML_LANES]) for each q with out[q]
      * not NULL. */
-    void (*record)(const struct ml_dims *dims, const double *t, const double *constants,
+    void (*record)(const struct ml_instance *model, const double *t, const double *constants,
                    const double *x, double *work, double *const *out);
 
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
      * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
      * none. */
-    void (*energy)(const struct ml_dims *dims, const double *constants, const double *x,
+    void (*energy)(const struct ml_instance *model, const double *constants, const double *x,
                    double *work, double *kinetic, double *potential, double *scale);
 
     /* Derivatives of the three along parameter direction p, whose constants and tangent vector are
      * behind the others as ml_advance_fn has them; NULL: the engine takes differences of `energy`.
      * scale may be NULL too. */
-    void (*energy_deriv)(const struct ml_dims *dims, int p, const double *constants,
+    void (*energy_deriv)(const struct ml_instance *model, int p, const double *constants,
                          const double *x, double *work, double *kinetic, double *potential,
                          double *scale);
 
@@ -278,56 +282,59 @@ struct ml_system {
 
     /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
      * no choice of a solver. False if M is not positive definite. */
-    bool (*terms)(const struct ml_dims *dims, double t, const double *constants, const double *x,
-                  int lane, double *work, const struct ml_terms *out);
+    bool (*terms)(const struct ml_instance *model, double t, const double *constants,
+                  const double *x, int lane, double *work, const struct ml_terms *out);
 
     /* What laws do to the segments of one lane at time t, actuators left out; NULL for a system
      * without laws.
      *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
      *            N m
      *   passive  [n] generalised forces of what joints do by themselves, for absolute angles */
-    void (*loads)(const struct ml_dims *dims, double t, const double *constants, const double *x,
-                  int lane, double *work, double (*load)[3], double *passive);
+    void (*loads)(const struct ml_instance *model, double t, const double *constants,
+                  const double *x, int lane, double *work, double (*load)[3], double *passive);
 
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */
-    void (*derive)(const struct ml_dims *dims, double *values);
+    void (*derive)(const struct ml_instance *model, double *values);
 
     /* What `derive` does to a direction in the space of values, of one run; NULL: the engine takes
      * differences of `derive`.
      *   given    values before `derive`: NaN in the slots that it derives
      *   derived  values after it
      *   derivative    in place: slots in `given` stay; derived ones gain what they owe to those */
-    void (*derive_deriv)(const struct ml_dims *dims, const double *given, const double *derived,
-                         double *deriv);
+    void (*derive_deriv)(const struct ml_instance *model, const double *given,
+                         const double *derived, double *deriv);
 
     /* Derivatives of what `prepare` makes of `values`, along `derivative` ([n_value] rows like
      * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero. constants
      * rows from `prepare` constant_deriv  [constant_rows] out x_deriv         [n_x] out */
-    void (*prepare_deriv)(const struct ml_dims *dims, const double *values, const double *deriv,
-                          const double *constants, double *constant_deriv, double *x_deriv);
+    void (*prepare_deriv)(const struct ml_instance *model, const double *values,
+                          const double *deriv, const double *constants, double *constant_deriv,
+                          double *x_deriv);
 };
 
 /* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
 
+/* Rows of the state alone. */
+static inline int ml_n_x(const struct ml_instance *model) { return model->system->n_x(model); }
+
 /* Rows of the state and its tangent vectors. */
-int ml_rows_x(const struct ml_system *system, const struct ml_dims *dims);
+int ml_rows_x(const struct ml_instance *model);
 
 /* Rows of the constants and of their derivatives along the parameter directions. */
-int ml_rows_constants(const struct ml_system *system, const struct ml_dims *dims);
+int ml_rows_constants(const struct ml_instance *model);
 
 /* First row of what belongs to parameter direction p: of the constants' derivatives, and of its
  * tangent vector. */
-static inline int ml_row_constant_deriv(const struct ml_system *system, const struct ml_dims *dims,
-                                        int p)
+static inline int ml_row_constant_deriv(const struct ml_instance *model, int p)
 {
-    return (1 + p) * system->constant_rows(dims);
+    return (1 + p) * model->system->constant_rows(model);
 }
 
-static inline int ml_row_x_deriv(const struct ml_system *system, const struct ml_dims *dims, int p)
+static inline int ml_row_x_deriv(const struct ml_instance *model, int p)
 {
-    return (1 + dims->n_column - dims->n_sens + p) * system->n_x(dims);
+    return (1 + model->n_column - model->n_sens + p) * ml_n_x(model);
 }
 
 /* What differences of the right-hand side take: rows of the state, and of the constants. */
@@ -336,31 +343,31 @@ enum { ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
 /* Rows of scratch of a step of a method of n_stage evaluations: the state and its tangent vectors
  * when it begins, their derivatives at each stage, a stage of its own, and what evaluating takes.
  */
-static inline int ml_rows_step(const struct ml_system *system, const struct ml_dims *dims,
-                               int n_stage)
+static inline int ml_rows_step(const struct ml_instance *model, int n_stage)
 {
-    const int n_x = system->n_x(dims);
-    int rows = n_x * (1 + dims->n_column) * (1 + n_stage) + 3 * n_x + system->rhs_rows(dims);
-    if (dims->is_compensated)
+    const int n_x = ml_n_x(model);
+    int rows =
+        n_x * (1 + model->n_column) * (1 + n_stage) + 3 * n_x + model->system->rhs_rows(model);
+    if (model->is_compensated)
         rows += n_x;
-    if (dims->n_column > 0)
-        rows += ML_CENTRAL_STATES * n_x + ML_CENTRAL_CONSTANTS * system->constant_rows(dims) +
-                system->rhs_rows(dims);
+    if (model->n_column > 0)
+        rows += ML_CENTRAL_STATES * n_x +
+                ML_CENTRAL_CONSTANTS * model->system->constant_rows(model) +
+                model->system->rhs_rows(model);
     return rows;
 }
 
 /* The same of a linearly implicit method: the matrix, the stages and three vectors; what a Jacobian
  * takes, whose columns are tangent vectors; and the derivatives of all that along the study's own.
  */
-static inline int ml_rows_implicit(const struct ml_system *system, const struct ml_dims *dims,
-                                   int n_stage)
+static inline int ml_rows_implicit(const struct ml_instance *model, int n_stage)
 {
-    const int n_x = system->n_x(dims), n = dims->n_column;
-    struct ml_dims wide = *dims;
+    const int n_x = ml_n_x(model), n = model->n_column;
+    struct ml_instance wide = *model;
     wide.n_column = n_x;
-    const int own = n_x * (n_x + n_stage + 3) + ml_rows_step(system, &wide, 1);
+    const int own = n_x * (n_x + n_stage + 3) + ml_rows_step(&wide, 1);
     const int derivs =
-        n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) + system->constant_rows(dims);
+        n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) + model->system->constant_rows(model);
     return own + (n > 0 ? derivs : 0);
 }
 

@@ -54,7 +54,7 @@ static void tell_angle(struct ml_reader *r, const struct ml_given *given)
 static void tell_numbers(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    const int first = ml_slot_initial(r->system, spec->dims.n, 0, 0);
+    const int first = ml_slot_initial(r->system, spec->model.n, 0, 0);
     struct ml_location told = {0};
     for (int slot = 0; slot < spec->n_value; slot++) {
         const struct ml_param *param = &r->slots[slot].param;
@@ -146,11 +146,11 @@ static void tell_segments(struct ml_reader *r, int n, const int64_t *runs)
         bool is_told = false;
         for (int m = 0; m < n && !is_told; m++) {
             ml_study_values(spec, runs[m], values);
-            if (spec->system->derive)
-                spec->system->derive(&spec->dims, values);
-            for (int i = 0; i < spec->dims.n && !is_told; i++)
-                is_told =
-                    tell[t](r, &(struct segment){values, ml_slot_segment(spec->system, i, 0)});
+            if (spec->model.system->derive)
+                spec->model.system->derive(&spec->model, values);
+            for (int i = 0; i < spec->model.n && !is_told; i++)
+                is_told = tell[t](
+                    r, &(struct segment){values, ml_slot_segment(spec->model.system, i, 0)});
         }
     }
 }
@@ -167,12 +167,12 @@ static void tell_rates(struct ml_reader *r)
 {
     const double most = 0.5; /* rad */
     const struct ml_study_spec *spec = r->spec;
-    const int energy = ml_slot_energy(spec->system),
-              end = ml_slot_forces(spec->system, spec->dims.n);
+    const int energy = ml_slot_energy(spec->model.system),
+              end = ml_slot_forces(spec->model.system, spec->model.n);
     struct ml_location told = {0};
     if (spec->is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
         return;
-    for (int slot = ml_slot_initial(spec->system, spec->dims.n, 0, 0); slot < end; slot++) {
+    for (int slot = ml_slot_initial(spec->model.system, spec->model.n, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
@@ -192,7 +192,7 @@ static void tell_motion(struct ml_reader *r)
 {
     const struct ml_motion_spec *motion = &r->spec->motion;
     double most = 0.0;
-    for (int i = 0; motion->type == ML_MINIMUM_JERK && i < r->spec->dims.n; i++) {
+    for (int i = 0; motion->type == ML_MINIMUM_JERK && i < r->spec->model.n; i++) {
         most = fmax(most, fabs(motion->start[i]));
         most = fmax(most, fabs(motion->end[i]));
     }
@@ -214,7 +214,8 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
         (void)snprintf(what, sizeof what, "force `%.60s` (%s)%s", force->name, force->type->name,
                        found->is_engaged ? " where it acts" : "");
     else
-        (void)snprintf(what, sizeof what, "the fastest motion of system `%s`", e->system->name);
+        (void)snprintf(what, sizeof what, "the fastest motion of system `%s`",
+                       e->model.system->name);
     (void)snprintf(text, size,
                    "%s: step x |eigenvalue| is %.3g, and %s is stable up to %.3g; the largest "
                    "stable step is about %.2g s",
@@ -242,7 +243,8 @@ static void tell_step(struct ml_reader *r, const struct ml_study *study, int n, 
 /* Whether something acts on one side only: a joint's limit, the ground. */
 static bool has_contacts(const struct ml_study_spec *spec)
 {
-    bool has = !spec->system->joint_terms && ml_record(spec->system, ML_GROUND_FORCE) >= 0;
+    bool has =
+        !spec->model.system->joint_terms && ml_record(spec->model.system, ML_GROUND_FORCE) >= 0;
     for (int f = 0; f < spec->n_force; f++)
         has |= spec->forces[f].type->engage != NULL;
     return has;

@@ -332,7 +332,7 @@ void ml_points_name(const struct ml_layout *layout, const struct ml_points_axis 
         label = layout->study->spec.segment_names[axis->row];
     else if (output->dim[1] == ML_DIM_COORDINATE)
         label = coordinates[axis->row];
-    const bool is_one = ml_output_size(output, 1, layout->study->ensemble.dims.n) == 1;
+    const bool is_one = ml_output_size(output, 1, layout->study->ensemble.model.n) == 1;
     (void)snprintf(name, ML_NAME_LENGTH, "%s%s%.160s", output->name, is_one ? "" : ".",
                    is_one ? "" : label);
 }

@@ -13,7 +13,7 @@ static bool *find_moving(const struct ml_study_spec *spec, struct ml_pool *pool)
         for (int s = 0; s < spec->axes[a].n_swept; s++)
             if (spec->axes[a].swept[s].slot >= 0)
                 moves[spec->axes[a].swept[s].slot] = true;
-    for (int p = 0; moves && p < spec->dims.n_sens; p++)
+    for (int p = 0; moves && p < spec->model.n_sens; p++)
         for (int i = 0; i < spec->directions[p].n; i++)
             moves[spec->directions[p].slot[i]] = true;
     return moves;
@@ -29,13 +29,13 @@ static bool is_default(const struct ml_force_use *use, int p, double value)
 
 const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch)
 {
-    const size_t n_law = (size_t)spec->dims.n_law;
+    const size_t n_law = (size_t)spec->model.n_law;
     const bool *moves = find_moving(spec, scratch);
     struct ml_law *laws = ml_pool_take(spec->pool, n_law + 1, sizeof *laws), *law = laws;
     if (!moves || !laws)
         return NULL;
     if (n_law > 0)
-        memcpy(laws, spec->dims.laws, n_law * sizeof *laws);
+        memcpy(laws, spec->model.laws, n_law * sizeof *laws);
     for (int f = 0; f < spec->n_force; f++) {
         const struct ml_force_use *use = &spec->forces[f];
         if (!ml_force_use_has_law(use))

@@ -239,7 +239,7 @@ struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
     for (int k = 0; k < ML_MAX_DIM; k++)
         if (output->dim[k] != ML_DIM_NONE)
             extent.size[extent.rank++] =
-                (unsigned long long)ml_output_size(output, k, layout->study->ensemble.dims.n);
+                (unsigned long long)ml_output_size(output, k, layout->study->ensemble.model.n);
     return extent;
 }
 

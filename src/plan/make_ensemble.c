@@ -4,13 +4,14 @@
 #include "config/values.h"
 
 /* The study's dimensions, with columns for tangent vectors, and laws that know their defaults. */
-static struct ml_dims make_dims(const struct ml_study_spec *spec, const struct ml_derived *derived)
+static struct ml_instance make_model(const struct ml_study_spec *spec,
+                                     const struct ml_derived *derived)
 {
-    struct ml_dims dims = spec->dims;
-    dims.n_column = derived->n_tangent + dims.n_sens;
+    struct ml_instance model = spec->model;
+    model.n_column = derived->n_tangent + model.n_sens;
     if (derived->laws)
-        dims.laws = derived->laws;
-    return dims;
+        model.laws = derived->laws;
+    return model;
 }
 
 void ml_make_ensemble(struct ml_study *study)
@@ -22,8 +23,7 @@ void ml_make_ensemble(struct ml_study *study)
         .kernels = study->kernels,
         .made = NULL, /* chosen when it runs, as the next */
         .takes_general = false,
-        .system = spec->system,
-        .dims = make_dims(spec, derived),
+        .model = make_model(spec, derived),
         .forces = spec->forces,
         .n_force = spec->n_force,
         .n_value = spec->n_value,

@@ -209,7 +209,7 @@ static void check_method(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_method *method = ml_study_spec_method(spec);
-    if (method->implicit && !spec->system->has_tangents && r->analyse)
+    if (method->implicit && !spec->model.system->has_tangents && r->analyse)
         ml_problem(&r->problems, r->analyse->key_location,
                    "%s takes the tangents of a plugin twice, which has none of its own; give it "
                    "`tangent`, or take an explicit method: %s",
@@ -221,7 +221,7 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
     struct planner p = {r, study};
     struct ml_growth_rate growth;
     count_vectors(&p);
-    if (study->ensemble.dims.n_column > 0)
+    if (study->ensemble.model.n_column > 0)
         check_method(r);
     if (study->derived.n_tangent == 0 || r->problems.count > 0)
         return ML_OK;

@@ -83,7 +83,7 @@ static enum ml_status motions_choose(struct ml_result *result, struct motions_jo
 /* The state, the ends of segments, and what the study names: to `records`; number of them. */
 static int motions_records(const struct ml_ensemble *e, int *records)
 {
-    const struct ml_system *system = e->system;
+    const struct ml_system *system = e->model.system;
     int n = 0;
     for (int i = 0; i < ml_ensemble_records(e); i++) {
         const char *name = ml_ensemble_record(e, i)->name;

@@ -44,7 +44,7 @@ int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
 {
     const double most = 2e8, times = (double)ml_accuracy_batches(1), sweeps = 10.0;
     const struct ml_method *method = ml_ensemble_method(ensemble);
-    const double rows = ml_rows_state(ensemble), columns = ensemble->dims.n_column;
+    const double rows = ml_rows_state(ensemble), columns = ensemble->model.n_column;
     const double once = rows * (rows + 8.0) * (1.0 + columns) * method->n_stage *
                         (method->splitting || ml_method_is_tableau(method) ? 1.0 : sweeps);
     if (ensemble->is_adaptive || times * (double)ensemble->n_step * once > most)
@@ -111,7 +111,7 @@ static void accuracy_values(const void *context, int64_t i, double *values)
     e->values(e->context, level->accuracy->runs[level->runs[i]], values);
     if (level->which != ML_ACCURACY_DISPLACED)
         return;
-    const int first = ml_slot_initial(e->system, e->dims.n, 0, 0);
+    const int first = ml_slot_initial(e->model.system, e->model.n, 0, 0);
     for (int k = 0; k < ml_rows_state(e); k++)
         values[first + k] += ML_ACCURACY_DISPLACEMENT * (1.0 + fabs(values[first + k]));
 }

@@ -234,14 +234,14 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                int i, struct ml_output *output)
 {
     double *default_values = calloc((size_t)indicator->n_param + 1, sizeof *default_values);
-    const struct ml_dims shape = {.n = 2};
+    const struct ml_instance shape = {.system = system, .n = 2};
     if (!default_values)
         return false;
     for (int p = 0; p < indicator->n_param; p++)
         default_values[p] = indicator->params[p].default_value;
     struct ml_indicator_use use = {.system = system,
                                    .n = shape.n,
-                                   .n_x = system->n_x(&shape),
+                                   .n_x = ml_n_x(&shape),
                                    .is_adaptive = true,
                                    .has_sweeps = true,
                                    .step = 1.0,

@@ -214,7 +214,8 @@ static void compare_conclude(struct compare *c, struct comparison_row *row)
     out->converges = !(out->residual > ML_SWEEPS_CONVERGED);
     out->integrator = method->name;
     out->order = method->order;
-    out->fits = !method->implicit || !c->sample.is_analysed || c->sample.all->system->has_tangents;
+    out->fits =
+        !method->implicit || !c->sample.is_analysed || c->sample.all->model.system->has_tangents;
     out->tolerance = row->how.tolerance;
     out->n_step = e.is_adaptive ? 0 : e.n_step;
     out->step = e.is_adaptive ? 0.0 : e.step;
@@ -267,7 +268,7 @@ static enum ml_status compare_check_form(const struct compare *c, struct ml_erro
             return ml_fail(err, ML_E_INPUT,
                            "%s is for systems of the form x'' = F(x, t), without friction, and %s "
                            "is not one here",
-                           c->options->integrators[i], c->sample.all->system->name);
+                           c->options->integrators[i], c->sample.all->model.system->name);
     return ML_OK;
 }
 
@@ -336,14 +337,15 @@ static bool compare_begin(struct compare *c, const struct ml_study *study)
     if (!c->out || !c->sorted)
         return false;
     c->out->n_quantity = c->sample.n_quantity;
-    c->out->reference = (struct ml_comparison_reference){.start = all->start,
-                                                         .end = c->sample.end,
-                                                         .ticks = c->sample.n_tick,
-                                                         .tangents = all->dims.n_column,
-                                                         .is_end_only = c->sample.is_end_only,
-                                                         .is_compensated = all->dims.is_compensated,
-                                                         .levels = compare_levels(c->options),
-                                                         .isa = all->kernels->isa};
+    c->out->reference =
+        (struct ml_comparison_reference){.start = all->start,
+                                         .end = c->sample.end,
+                                         .ticks = c->sample.n_tick,
+                                         .tangents = all->model.n_column,
+                                         .is_end_only = c->sample.is_end_only,
+                                         .is_compensated = all->model.is_compensated,
+                                         .levels = compare_levels(c->options),
+                                         .isa = all->kernels->isa};
     return ml_compare_outcome_init(&c->truth, &c->sample) &&
            ml_compare_outcome_init(&c->row, &c->sample);
 }

@@ -69,7 +69,7 @@ static void sample_set_ticks(struct ml_compare_sample *sample)
 {
     const int64_t usual = 100;
     const struct ml_ensemble *all = sample->all;
-    sample->is_end_only = !sample->is_analysed && all->n_tangent == 0 && all->dims.n_sens == 0 &&
+    sample->is_end_only = !sample->is_analysed && all->n_tangent == 0 && all->model.n_sens == 0 &&
                           all->saving.every == 0 && all->n_event == sample->motion.n_event;
     if (sample->is_end_only)
         sample->n_tick = 1;
@@ -80,7 +80,7 @@ static void sample_set_ticks(struct ml_compare_sample *sample)
 /* Whether a parameter that is friction is not 0. */
 static bool sample_has_friction(const struct ml_compare_sample *sample, const double *values)
 {
-    const struct ml_system *system = sample->all->system;
+    const struct ml_system *system = sample->all->model.system;
     for (int i = 0; i < system->n_param; i++)
         if (system->params[i].flags & ML_FRICTION && values[ml_slot_param(i)] != 0.0)
             return true;
@@ -92,7 +92,7 @@ static bool sample_find_form(struct ml_compare_sample *sample)
 {
     double *values = calloc((size_t)sample->all->n_value + 1, sizeof *values);
     const bool has_memory = values;
-    sample->is_splittable = sample->all->system->n_position > 0;
+    sample->is_splittable = sample->all->model.system->n_position > 0;
     for (int i = 0; has_memory && i < sample->n_run; i++) {
         sample_values(sample, i, values);
         sample->is_splittable = sample->is_splittable && !sample_has_friction(sample, values);
@@ -108,7 +108,7 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
     *sample = (struct ml_compare_sample){
         .all = all, .motion = ml_ensemble_bare(all), .end = study->spec.end};
     motion->left_out = NULL; /* what is compared is the end, and the drift */
-    sample->n_quantity = all->system->n_state;
+    sample->n_quantity = all->model.system->n_state;
     for (int i = 0; all->settings && all->kernels->registry->indicators[i]; i++)
         sample->is_analysed |= all->settings[i] != NULL;
     sample_choose(sample);
@@ -118,7 +118,7 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
         return false;
     for (int q = 0; q < sample->n_quantity; q++)
         sample->first[q + 1] =
-            sample->first[q] + ml_quantity_rows(&all->system->state[q], all->dims.n);
+            sample->first[q] + ml_quantity_rows(&all->model.system->state[q], all->model.n);
     sample->n_row = sample->first[sample->n_quantity];
     if (!sample_take_events(sample) || !sample_find_form(sample))
         return false;
@@ -156,7 +156,7 @@ struct ml_ensemble ml_compare_ensemble(const struct ml_compare_sample *sample,
     e.observe_every = e.n_step;
     e.first_step = 0.0;
     e.control = (struct ml_control){how->tolerance, how->tolerance, (double)INFINITY, most_steps};
-    e.dims.is_compensated |= how->is_compensated;
+    e.model.is_compensated |= how->is_compensated;
     e.made = how->made;
     e.takes_general = how->takes_general;
     return e;

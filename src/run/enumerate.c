@@ -107,7 +107,7 @@ int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *o
     struct ml_array_info own = {
         .name = output->name, .unit = output->unit, .description = output->doc};
     for (int k = 0; k < ML_MAX_DIM; k++)
-        enumerate_dim(&own, output->dim[k], ml_output_size(output, k, study->ensemble.dims.n));
+        enumerate_dim(&own, output->dim[k], ml_output_size(output, k, study->ensemble.model.n));
     ml_sized_write(out, &own, sizeof own);
     return 1;
 }
@@ -140,20 +140,20 @@ int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *o
 int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *out)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    if (i < 0 || i >= e->system->n_state)
+    if (i < 0 || i >= e->model.system->n_state)
         return 0;
-    const struct ml_quantity *quantity = &e->system->state[i];
+    const struct ml_quantity *quantity = &e->model.system->state[i];
     struct ml_array_info own = {
         .name = quantity->name, .unit = quantity->unit, .description = quantity->doc};
     for (int k = 0; k < ML_MAX_DIM; k++)
-        enumerate_dim(&own, quantity->dim[k], ml_dim_size(quantity->dim[k], e->dims.n));
+        enumerate_dim(&own, quantity->dim[k], ml_dim_size(quantity->dim[k], e->model.n));
     ml_sized_write(out, &own, sizeof own);
     return 1;
 }
 
 const char *ml_study_segment(const struct ml_study *study, int i)
 {
-    return study->spec.segment_names && i >= 0 && i < study->ensemble.dims.n
+    return study->spec.segment_names && i >= 0 && i < study->ensemble.model.n
                ? study->spec.segment_names[i]
                : NULL;
 }

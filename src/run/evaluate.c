@@ -17,7 +17,7 @@
 int ml_study_freedom(const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    return e->system->terms ? e->dims.n : 0;
+    return e->model.system->terms ? e->model.n : 0;
 }
 
 static bool evaluate_has_run(const struct ml_study *study, int64_t run, struct ml_error *err)
@@ -60,7 +60,7 @@ static enum ml_status evaluate_along(const struct ml_study *study,
 {
     static const double one = 1.0;
     const struct ml_ensemble *e = &study->ensemble;
-    const int first = ml_slot_initial(e->system, e->dims.n, 0, 0);
+    const int first = ml_slot_initial(e->model.system, e->model.n, 0, 0);
     along->n_state = ml_rows_state(e);
     along->n = along->n_state + options->n_param;
     along->directions = ml_pool_take(pool, (size_t)along->n, sizeof *along->directions);
@@ -122,7 +122,7 @@ static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct 
     double *const wanted[] = {out->m, out->c, out->g, out->q, out->d, out->e, out->qdd};
     enum { N_TERM = sizeof wanted / sizeof *wanted };
     double *found[N_TERM], kinetic, potential;
-    const size_t n = (size_t)e.dims.n;
+    const size_t n = (size_t)e.model.n;
     bool is_any = false, is_short = false;
     for (int i = 0; i < N_TERM; i++) {
         is_any |= wanted[i] != NULL;
@@ -154,7 +154,7 @@ static enum ml_status evaluate_continuation(struct ml_rates_at *at, struct ml_po
     double *values = ml_pool_take(pool, (size_t)e->n_value, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
-    at->state = values + ml_slot_initial(e->system, e->dims.n, 0, 0);
+    at->state = values + ml_slot_initial(e->model.system, e->model.n, 0, 0);
     return ml_continuation_find_values(e, at->run, values, err);
 }
 
@@ -180,8 +180,8 @@ static enum ml_status evaluate_one_state(const struct ml_study *study,
         return status;
     out->kinetic = energies[0];
     out->potential = energies[1];
-    out->mass_unit = e->system->terms ? e->system->mass_unit : NULL;
-    out->force_unit = e->system->terms ? e->system->force_unit : NULL;
+    out->mass_unit = e->model.system->terms ? e->model.system->mass_unit : NULL;
+    out->force_unit = e->model.system->terms ? e->model.system->force_unit : NULL;
     if (out->state)
         memcpy(out->state, state, (size_t)ml_rows_state(e) * sizeof *state);
     /* The rates of a start may follow from its energy: derivatives are those at the state itself.
@@ -227,7 +227,7 @@ enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t 
     if (!evaluate_has_run(study, run, err))
         return ML_E_INPUT;
     if (is_closed)
-        *is_closed = study->ensemble.system->has_tangents;
+        *is_closed = study->ensemble.model.system->has_tangents;
     struct ml_numeric_env before;
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");

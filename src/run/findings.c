@@ -66,7 +66,7 @@ static bool findings_is_zero(const struct ml_study_spec *spec, int slot)
  * potential act, or a system x'' = F(x) without friction and drive. */
 static bool findings_keeps_energy(const struct ml_study *study)
 {
-    const struct ml_system *system = study->spec.system;
+    const struct ml_system *system = study->spec.model.system;
     bool keeps = system->energy && (system->joint_terms || system->n_position > 0);
     for (int f = 0; f < study->spec.n_force; f++)
         keeps &= study->spec.forces[f].type->is_conservative;

@@ -34,13 +34,14 @@ static int plan_threads(const struct ml_ensemble *e, int asked)
 static void plan_study(const struct ml_study *study, struct ml_plan *plan)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    plan->system.name = e->system->name;
-    plan->system.n_segment = study->spec.segment_names ? e->dims.n : 0;
-    plan->system.part = study->spec.segment_names ? ml_system_part(e->system, e->dims.n) : NULL;
+    plan->system.name = e->model.system->name;
+    plan->system.n_segment = study->spec.segment_names ? e->model.n : 0;
+    plan->system.part =
+        study->spec.segment_names ? ml_system_part(e->model.system, e->model.n) : NULL;
     plan->system.n_force = e->n_force;
-    plan->system.takes_forces = e->system->joint_terms != NULL;
+    plan->system.takes_forces = e->model.system->joint_terms != NULL;
     plan->system.integrator = ml_ensemble_method(e)->name;
-    plan->system.solver = e->system->terms ? e->kernels->solvers[e->dims.solver].name : NULL;
+    plan->system.solver = e->model.system->terms ? e->kernels->solvers[e->model.solver].name : NULL;
     plan->kernel.isa = e->kernels->isa;
     plan->time.start = e->start;
     plan->time.end = e->start + (double)e->n_step * e->step;
@@ -53,7 +54,7 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->room.block_runs = e->block_runs;
     plan->room.line_runs = e->continuation.n_run;
     plan->system.jacobian_is_differenced =
-        ml_ensemble_method(e)->implicit && !e->system->has_tangents;
+        ml_ensemble_method(e)->implicit && !e->model.system->has_tangents;
     plan->time.clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
     plan->room.runs_at_once = ML_LANES;
     plan->tangents.n = e->n_tangent;

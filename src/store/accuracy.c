@@ -25,7 +25,7 @@ bool ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble
     for (; own && ml_outputs_next(&at); own++) {
         (void)snprintf(own->name, sizeof own->name, "%s", at.output.name);
         (void)snprintf(own->unit, sizeof own->unit, "%s", at.output.unit);
-        own[1].first = own->first + (int)ml_output_rows(&at.output, ensemble->dims.n);
+        own[1].first = own->first + (int)ml_output_rows(&at.output, ensemble->model.n);
     }
     accuracy->n_output = own ? n : 0;
     return own;
@@ -38,7 +38,7 @@ bool ml_accuracy_is_of(const struct ml_accuracy *accuracy, const struct ml_ensem
               ensemble->is_adaptive == accuracy->is_adaptive;
     for (int o = 0; is && ml_outputs_next(&at); o++)
         is = strcmp(at.output.name, accuracy->outputs[o].name) == 0 &&
-             ml_output_rows(&at.output, ensemble->dims.n) == ml_accuracy_rows(accuracy, o);
+             ml_output_rows(&at.output, ensemble->model.n) == ml_accuracy_rows(accuracy, o);
     return is;
 }
 

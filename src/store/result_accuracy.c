@@ -68,7 +68,7 @@ static void accuracy_output(const struct accuracy_writing *w, enum ml_accuracy_v
     for (int k = 0; k < ML_MAX_DIM; k++) {
         if (output->dim[k] == ML_DIM_NONE)
             continue;
-        const int size = ml_output_size(output, k, layout->study->ensemble.dims.n);
+        const int size = ml_output_size(output, k, layout->study->ensemble.model.n);
         ml_result_dim_scale(w->result, w->group, output->dim[k], output, size);
         field.scales[field.extent.rank] = ml_layout_dim_name(output->dim[k]);
         field.extent.size[field.extent.rank++] = (unsigned long long)size;

@@ -163,9 +163,10 @@ static void add_labels(struct labels *labels, const char *name, enum ml_dim dim,
 static void add_state(struct labels *labels)
 {
     const struct ml_ensemble *e = &labels->study->ensemble;
-    for (int q = 0; q < e->system->n_state; q++) {
-        const struct ml_quantity *quantity = &e->system->state[q];
-        add_labels(labels, quantity->name, quantity->dim[0], ml_quantity_rows(quantity, e->dims.n));
+    for (int q = 0; q < e->model.system->n_state; q++) {
+        const struct ml_quantity *quantity = &e->model.system->state[q];
+        add_labels(labels, quantity->name, quantity->dim[0],
+                   ml_quantity_rows(quantity, e->model.n));
     }
 }
 
@@ -178,7 +179,7 @@ static void add_differentiated(struct labels *labels)
         struct ml_output output;
         for (int d = 0; e->kernels->registry->indicators[i]->output(&use, d, &output); d++)
             add_labels(labels, output.label ? output.label : output.name, output.dim[0],
-                       (int)ml_output_rows(&output, e->dims.n));
+                       (int)ml_output_rows(&output, e->model.n));
     }
 }
 

@@ -155,7 +155,7 @@ static hid_t begin_output(struct ml_result_file *result, hid_t group, int i)
         ml_result_dim_scale(result, group, output->dim[k], output,
                             output->dim[k] == ML_DIM_NONE
                                 ? 0
-                                : ml_output_size(output, k, layout->study->ensemble.dims.n));
+                                : ml_output_size(output, k, layout->study->ensemble.model.n));
     return ml_h5_field(&result->h5, group, &field);
 }
 

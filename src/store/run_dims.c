@@ -123,10 +123,10 @@ void ml_run_dims_find(struct ml_h5 *h5, hid_t file, const char *group, struct ml
         run_dims_guess(h5, file, group, out);
 }
 
-int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *const *dims)
+int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *const *model)
 {
     for (int k = 0; k < run_dims->n; k++)
-        if (k >= rank || strcmp(dims[k], run_dims->names[k]) != 0)
+        if (k >= rank || strcmp(model[k], run_dims->names[k]) != 0)
             return 0;
     return run_dims->n;
 }

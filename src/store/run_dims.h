@@ -17,7 +17,7 @@ struct ml_run_dims {
 void ml_run_dims_find(struct ml_h5 *h5, hid_t file, const char *group, struct ml_run_dims *out);
 
 /* Dimensions of a dataset that are the runs: the first ones if they have these names, or none.
- *   dims  [rank] names of its dimensions */
-int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *const *dims);
+ *   model  [rank] names of its dimensions */
+int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *const *model);
 
 #endif

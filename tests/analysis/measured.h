@@ -39,7 +39,7 @@ static enum ml_status measured_put(void *context, const struct ml_block *block,
     struct measured *m = context;
     (void)err;
     for (int o = 0; o < m->results.n_output; o++) {
-        size_t rows = (size_t)ml_output_rows(&m->results.outputs[o], m->study->ensemble.dims.n);
+        size_t rows = (size_t)ml_output_rows(&m->results.outputs[o], m->study->ensemble.model.n);
         memcpy(m->summary[o] + (size_t)block->first * rows, block->summary[o],
                (size_t)block->n_run * rows * sizeof(double));
     }
@@ -69,7 +69,7 @@ static inline struct measured measure(const char *text, const char *isa, int n_t
     m.steps = calloc((size_t)e->n_run, sizeof *m.steps);
     for (int o = 0; o < m.results.n_output; o++)
         m.summary[o] =
-            calloc((size_t)e->n_run * (size_t)ml_output_rows(&m.results.outputs[o], e->dims.n),
+            calloc((size_t)e->n_run * (size_t)ml_output_rows(&m.results.outputs[o], e->model.n),
                    sizeof(double));
     m.records = calloc((size_t)ml_saving_records(&e->saving) + 1, sizeof *m.records);
     for (int k = 0; k < ml_saving_records(&e->saving); k++)
@@ -87,7 +87,7 @@ static inline const double *measured(const struct measured *m, const char *name,
     for (int o = 0; o < m->results.n_output; o++)
         if (strcmp(m->results.outputs[o].name, name) == 0)
             return m->summary[o] +
-                   run * ml_output_rows(&m->results.outputs[o], m->study->ensemble.dims.n);
+                   run * ml_output_rows(&m->results.outputs[o], m->study->ensemble.model.n);
     (void)fprintf(stderr, "no output %s\n", name);
     exit(2);
 }
@@ -112,7 +112,7 @@ static inline bool measured_same(const struct measured *a, const struct measured
     bool same = memcmp(a->steps, b->steps, n_run * sizeof *a->steps) == 0 &&
                 memcmp(a->outcome, b->outcome, n_run) == 0;
     for (int o = 0; o < a->results.n_output; o++) {
-        size_t rows = (size_t)ml_output_rows(&a->results.outputs[o], e->dims.n);
+        size_t rows = (size_t)ml_output_rows(&a->results.outputs[o], e->model.n);
         same &= memcmp(a->summary[o], b->summary[o], n_run * rows * sizeof(double)) == 0;
     }
     for (int k = 0; k < ml_saving_records(&e->saving); k++)

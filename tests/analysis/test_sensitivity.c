@@ -55,7 +55,7 @@ static void derivatives_are_the_exact_ones(void)
         error = ref_worse(error, ref_error(4 + n_param, deriv + i * (4 + n_param), wanted[i]));
     }
     CHECK_CASE("%s", ref_name(one));
-    CHECK(m.study->ensemble.dims.n_sens == 18);
+    CHECK(m.study->ensemble.model.n_sens == 18);
     CHECK_ERROR(error, 1e-9);
     measured_free(&m);
     json_decref(root);
@@ -137,7 +137,7 @@ static double error_of(const struct measured *m, int i, double offset, const dou
     struct ml_output output;
     double worst = 0.0;
     for (int d = 0; e->kernels->registry->indicators[i]->output(&use, d, &output); d++) {
-        const int n_row = ml_output_rows(&output, e->dims.n);
+        const int n_row = ml_output_rows(&output, e->model.n);
         const double *value = measured(m, output.name, 4);
         double wanted[MOST_ROWS];
         for (int r = 0; r < n_row; r++) {
@@ -266,7 +266,7 @@ static int size_of(const struct measured *m, const char *name)
 {
     for (int o = 0; o < m->results.n_output; o++)
         if (strcmp(m->results.outputs[o].name, name) == 0)
-            return ml_output_size(&m->results.outputs[o], 0, m->study->ensemble.dims.n);
+            return ml_output_size(&m->results.outputs[o], 0, m->study->ensemble.model.n);
     return 0;
 }
 
@@ -306,7 +306,8 @@ static void of_names_what_is_differentiated(void)
     CHECK(memcmp(deriv + 3, measured(&rate, "sensitivity", 0), 2 * row) == 0);
     CHECK(memcmp(deriv + 9, measured(&state, "sensitivity", 0), 4 * row) == 0);
     CHECK(memcmp(relative + 9, measured(&state, "relative_sensitivity", 0), 4 * row) == 0);
-    const int q = all.study->ensemble.system->n_record; /* derivatives come behind the records */
+    const int q =
+        all.study->ensemble.model.system->n_record; /* derivatives come behind the records */
     CHECK(ml_saving_has(&all.study->ensemble.saving, q) &&
           ml_saving_has(&none.study->ensemble.saving, q) &&
           !ml_saving_has(&state.study->ensemble.saving, q));
@@ -329,7 +330,7 @@ static void trajectories_have_the_derivatives_at_every_sample(void)
     const double *along = measured_record(&all, "sensitivity", 0);
     CHECK_CASE("trajectory");
     CHECK(n_sample == 21 &&
-          ml_record_rows(&all.study->ensemble, all.study->ensemble.system->n_record) == 12);
+          ml_record_rows(&all.study->ensemble, all.study->ensemble.model.system->n_record) == 12);
     for (int at = 0; at < 12; at++) {
         CHECK(along[at * n_sample] == at_start[at / 3][at % 3]);
         CHECK(along[at * n_sample + 10] == measured(&half, "sensitivity", 0)[at]);

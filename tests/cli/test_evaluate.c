@@ -40,7 +40,7 @@ static void printed_numbers_are_those_of_the_library(const char *path)
     struct ml_error err = {0};
     CHECK_CASE("%s", path);
     CHECK(ml_study_load(STUDY_FILE(path), &study, &err) == ML_OK);
-    int n = study->ensemble.dims.n;
+    int n = study->ensemble.model.n;
     CHECK(ml_ensemble_evaluate(&study->ensemble, 0, &terms, state, &kinetic, &potential, &err) ==
           ML_OK);
     json_t *root = evaluate_by_command(path);

@@ -35,11 +35,11 @@ static struct ml_kernels central_kernels(void)
 static void differences_agree(const struct ml_ensemble *differences, const struct ml_ensemble *own,
                               double bound)
 {
-    const int n_x = own->system->n_x(&own->dims);
+    const int n_x = ml_n_x(&own->model);
     struct transition got = advance(differences, n_x, 0.0, 5e-3, 200, 0, 0.0);
     struct transition expected = advance(own, n_x, 0.0, 5e-3, 200, 0, 0.0);
     struct transition bare = advance(differences, 0, 0.0, 5e-3, 200, 0, 0.0);
-    CHECK(own->system->has_tangents && !differences->system->has_tangents);
+    CHECK(own->model.system->has_tangents && !differences->model.system->has_tangents);
     CHECK(memcmp(got.x, expected.x, sizeof got.x) == 0);
     CHECK(memcmp(got.x, bare.x, sizeof got.x) == 0);
     CHECK_ERROR(transition_error(&got, &expected, n_x), bound);
@@ -63,7 +63,7 @@ static void chains_agree(const struct ml_kernels *k, int n, enum ml_solver_kind 
     CHECK_CASE("chain n=%d %s", n, k->solvers[solver].name);
     ref_runs_init(&differences, k, &chain, false, 1, x0);
     ref_runs_init(&own, ml_kernels_at(0), &chain, false, 1, x0);
-    differences.ensemble.dims.solver = own.ensemble.dims.solver = solver;
+    differences.ensemble.model.solver = own.ensemble.model.solver = solver;
     differences_agree(&differences.ensemble, &own.ensemble, bound);
 }
 

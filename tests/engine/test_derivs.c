@@ -73,7 +73,7 @@ static double number_for(const struct ml_param *param, enum leave leave, int slo
 static void fill_force(struct moved *m, const struct ml_force_use *use)
 {
     struct ml_force_number number[MAX_VALUE];
-    (void)ml_force_numbers(use->type, m->ensemble.dims.n, number);
+    (void)ml_force_numbers(use->type, m->ensemble.model.n, number);
     for (int p = 0; p < use->n_number; p++) {
         const struct ml_param param = ml_force_number_param(&number[p]);
         m->base[use->slot + p] = number_for(&param, LEAVE_NOTHING, use->slot + p);
@@ -84,8 +84,8 @@ static void fill_force(struct moved *m, const struct ml_force_use *use)
 static void fill(struct moved *m, enum leave leave)
 {
     const struct ml_ensemble *e = &m->ensemble;
-    const struct ml_system *system = e->system;
-    const int n = e->dims.n, initial = ml_slot_initial(system, n, 0, 0);
+    const struct ml_system *system = e->model.system;
+    const int n = e->model.n, initial = ml_slot_initial(system, n, 0, 0);
     for (int v = 0; v < e->n_value; v++) {
         const struct ml_param *param = NULL;
         if (v < system->n_param)
@@ -117,8 +117,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
     *m = (struct moved){0};
     struct ml_ensemble *e = &m->ensemble;
     *e = (struct ml_ensemble){.kernels = k,
-                              .system = system,
-                              .dims = {.n = n, .n_column = 1, .n_sens = 1},
+                              .model = {.system = system, .n = n, .n_column = 1, .n_sens = 1},
                               .forces = m->forces,
                               .n_value = ml_slot_forces(system, n),
                               .step = 1e-2,
@@ -135,7 +134,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
         int n_word = 1;
         while (n_word < ML_MAX_CHOICE_VALUES && system->choices[c].values[n_word])
             n_word++;
-        e->dims.choice[c] = (choice >> c) % n_word;
+        e->model.choice[c] = (choice >> c) % n_word;
     }
     for (int f = 0; system->joint_terms && k->registry->forces[f]; f++) {
         m->forces[f] = (struct ml_force_use){
@@ -153,11 +152,11 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
         e->n_value += m->forces[f].n_number;
         e->n_force++;
     }
-    ml_dims_set_laws(&e->dims, system, e->forces, e->n_force, m->laws);
+    ml_instance_set_laws(&e->model, e->forces, e->n_force, m->laws);
     for (int i = 0; i < n && leave == LEAVE_BODY; i++)
         while (m->part[i] < i && m->part[i] < LAST_WHOLE_PART)
             m->part[i]++;
-    e->dims.part = leave == LEAVE_BODY ? m->part : NULL;
+    e->model.part = leave == LEAVE_BODY ? m->part : NULL;
     fill(m, leave);
 }
 
@@ -192,10 +191,10 @@ static void energy_derivs_are_derivatives(const struct ml_ensemble *e, const str
                                           double bound)
 {
     _Alignas(64) double energy[3][ML_LANES], deriv[3][ML_LANES];
-    if (!e->system->energy)
+    if (!e->model.system->energy)
         return;
-    e->system->energy(&e->dims, batch->constants, batch->x, batch->work, energy[0], energy[1],
-                      energy[2]);
+    e->model.system->energy(&e->model, batch->constants, batch->x, batch->work, energy[0],
+                            energy[1], energy[2]);
     memset(deriv, 0xFF, sizeof deriv);
     ml_derivs_of_energy(e, batch, deriv[0], deriv[1], deriv[2]);
     for (int i = 0; i < 3; i++)
@@ -212,8 +211,8 @@ static bool is_energy_last(const struct ml_system *system)
 static void derivs_are_derivatives(const struct moved *m)
 {
     const struct ml_ensemble *e = &m->ensemble;
-    const int n_x = e->system->n_x(&e->dims), n_row = e->system->constant_rows(&e->dims);
-    const int n_read = n_row - is_energy_last(e->system);
+    const int n_x = ml_n_x(&e->model), n_row = e->model.system->constant_rows(&e->model);
+    const int n_read = n_row - is_energy_last(e->model.system);
     struct ml_arena arena;
     struct ml_batch batch;
     allocate(e, &arena, &batch);
@@ -230,12 +229,12 @@ static void derivs_are_derivatives(const struct moved *m)
 
     /* Differences in place of the system's own derivatives: one step, that of the smallest number.
      */
-    struct ml_system plain = *e->system;
+    struct ml_system plain = *e->model.system;
     struct ml_ensemble copy = *e;
     plain.derive_deriv = NULL;
     plain.prepare_deriv = NULL;
     plain.energy_deriv = NULL;
-    copy.system = &plain;
+    copy.model.system = &plain;
     memset(constant_deriv, 0xFF, (size_t)n_row * ML_LANES * sizeof(double));
     memset(x_deriv, 0xFF, (size_t)n_x * ML_LANES * sizeof(double));
     ml_batch_load(&copy, &batch, 0, (int)e->n_run);
@@ -297,7 +296,7 @@ static void a_derived_slot_can_be_moved(const struct ml_kernels *k)
             m.base[slots[s]] = batch[given].values[slots[s] * ML_LANES];
         }
         CHECK(memcmp(batch[0].constants, batch[1].constants,
-                     (size_t)ml_rows_constants(system, &e->dims) * ML_LANES * sizeof(double)) == 0);
+                     (size_t)ml_rows_constants(&e->model) * ML_LANES * sizeof(double)) == 0);
         m.base[slots[s]] = (double)NAN;
         ml_arena_free(&arena[0]);
         ml_arena_free(&arena[1]);
@@ -310,7 +309,7 @@ enum { ENERGY = 3, NO_START = 2, TOO_FAST = 5, WEIGHTLESS = 9 };
 static void values_with_failures(const void *context, int64_t run, double *values)
 {
     const struct moved *m = context;
-    const struct ml_system *system = m->ensemble.system;
+    const struct ml_system *system = m->ensemble.model.system;
     moved_values(context, run % 2, values);
     if (run == NO_START)
         values[ENERGY] = -1e3;
@@ -352,8 +351,8 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
     m.base[ENERGY] = (double)NAN;
     struct ml_ensemble e = m.ensemble;
     e.n_run = ML_LANES;
-    e.dims.n_column = 2;
-    e.dims.solver = (enum ml_solver_kind)solver;
+    e.model.n_column = 2;
+    e.model.solver = (enum ml_solver_kind)solver;
     CHECK_CASE("%s %s, failing runs", k->isa, k->solvers[solver].name);
     for (int fails = 0; fails < 2; fails++) {
         e.values = fails ? values_with_failures : values_without_failures;
@@ -365,10 +364,10 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
         bool fails = lane == TOO_FAST || lane == WEIGHTLESS || lane == NO_START;
         int as = fails ? 0 : lane;
         CHECK(outcome[0][lane] == ML_FINISHED && (fails || outcome[1][lane] == ML_FINISHED));
-        for (int i = 0; i < ml_rows_x(e.system, &e.dims); i++)
+        for (int i = 0; i < ml_rows_x(&e.model); i++)
             CHECK(fails ? isfinite(batch[1].x[i * ML_LANES + lane])
                         : batch[1].x[i * ML_LANES + lane] == batch[0].x[i * ML_LANES + lane]);
-        for (int i = 0; i < ml_rows_constants(e.system, &e.dims); i++)
+        for (int i = 0; i < ml_rows_constants(&e.model); i++)
             CHECK(batch[1].constants[i * ML_LANES + lane] == batch[0].constants[i * ML_LANES + as]);
     }
     ml_arena_free(&arena[0]);

@@ -41,7 +41,7 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
         g->end_time[block->first + i] = block->end_time[i];
     }
     for (int o = 0; ml_outputs_next(&at); o++) {
-        const size_t n_row = (size_t)ml_output_rows(&at.output, e->dims.n);
+        const size_t n_row = (size_t)ml_output_rows(&at.output, e->model.n);
         memcpy(g->summary[o] + (size_t)block->first * n_row, block->summary[o],
                (size_t)block->n_run * n_row * sizeof(double));
     }
@@ -88,8 +88,7 @@ static struct ml_ensemble ensemble(const struct ml_kernels *k)
     damper.type = k->registry->forces[1];
     return (struct ml_ensemble){
         .kernels = k,
-        .system = k->registry->systems[0],
-        .dims = {.n = N, .has_joint_terms = true},
+        .model = {.system = k->registry->systems[0], .n = N, .has_joint_terms = true},
         .forces = &damper,
         .n_force = 1,
         .n_value = N_VALUE,
@@ -159,7 +158,7 @@ static void a_failing_run_leaves_its_neighbours_alone(const struct ml_kernels *k
 {
     struct ml_ensemble e = ensemble(k);
     CHECK_CASE("%s failing runs, %s", k->isa, k->solvers[solver].name);
-    e.dims.solver = solver;
+    e.model.solver = solver;
     run(&e, 2, 0, &base);
     e.values = values_with_failures;
     run(&e, 2, 0, &other);
@@ -441,7 +440,7 @@ static void blocks_with_long_summaries_fit_in_memory(void)
     e.settings = settings;
     e.n_step = 1000;
     e.n_run = 1000000;
-    e.n_tangent = e.dims.n_column = 1;
+    e.n_tangent = e.model.n_column = 1;
     e.renormalise_every = 1;
     CHECK(ml_ensemble_block_runs(&e) <= 2000);
 }

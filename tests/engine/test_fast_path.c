@@ -62,8 +62,7 @@ static struct ml_ensemble ensemble_of(const struct ml_kernels *k, const struct s
 {
     return (struct ml_ensemble){
         .kernels = k,
-        .system = k->registry->systems[0],
-        .dims = {.n = setting->n, .solver = setting->solver},
+        .model = {.system = k->registry->systems[0], .n = setting->n, .solver = setting->solver},
         .n_value = N_PARAM + 6 * setting->n,
         .step = 1e-3,
         .n_step = 60,

@@ -121,7 +121,7 @@ static struct ml_study *read_study(const char *text, const char *isa)
 /* A batch in which some lanes are where the fast path ends, and one fails. */
 static void begin(struct work *w, const struct ml_ensemble *e, const struct ml_kernel *kernel)
 {
-    const int n_x = e->system->n_x(&e->dims);
+    const int n_x = ml_n_x(&e->model);
     *w = (struct work){.ensemble = *e};
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&w->arena))
@@ -169,7 +169,7 @@ static void check_same(const struct ml_ensemble *e, const struct ml_kernel *kern
     CHECK(a.faults == b.faults);
     CHECK(a.faults >> 3 & 1);
     CHECK((a.faults & 1) == 0);
-    CHECK(count_differing(&a, &b, ml_rows_x(e->system, &e->dims)) == 0);
+    CHECK(count_differing(&a, &b, ml_rows_x(&e->model)) == 0);
     ml_arena_free(&a.arena);
     ml_arena_free(&b.arena);
 }
@@ -239,7 +239,7 @@ static bool is_default(const struct ml_study *study, int i, const char *name)
     const struct ml_force *type = study->spec.forces[i].type;
     for (int p = 0; p < type->n_param; p++)
         if (type->params[p].name && strcmp(type->params[p].name, name) == 0)
-            return study->ensemble.dims.laws[i].defaults[p / 64] >> p % 64 & 1;
+            return study->ensemble.model.laws[i].defaults[p / 64] >> p % 64 & 1;
     exit(1);
 }
 
@@ -298,13 +298,13 @@ static void numbers_that_no_run_gives_are_default(void)
             continue;
         struct ml_ensemble e = study->ensemble;
         struct ml_law laws[2];
-        CHECK(e.dims.n_law == 2);
+        CHECK(e.model.n_law == 2);
         for (int law = 0; law < 2; law++)
             CHECK(is_default(study, law, cases[i].param[law]) == cases[i].is_default[law]);
-        memcpy(laws, e.dims.laws, sizeof laws);
+        memcpy(laws, e.model.laws, sizeof laws);
         for (int law = 0; law < 2; law++)
             memset(laws[law].defaults, 0, sizeof laws[law].defaults);
-        e.dims.laws = laws;
+        e.model.laws = laws;
         if (e.n_run >= ML_LANES)
             check_same(&study->ensemble, general_of(&e), &e, general_of(&e));
         ml_study_free(study);
@@ -328,7 +328,7 @@ pid_t fork(void)
     return there();
 }
 
-static struct ml_lane_faults advance_wrong(const struct ml_dims *shape,
+static struct ml_lane_faults advance_wrong(const struct ml_instance *shape,
                                            const struct ml_method *method,
                                            const struct ml_clock *clock, const double *constants,
                                            double *x, double *work)

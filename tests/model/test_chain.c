@@ -108,7 +108,7 @@ static void static_cases_match(const struct ml_kernels *k, int solver, const jso
             CHECK_CASE("%s %s %s %s", ref_name(sample.json), k->isa, k->solvers[solver].name,
                        joint ? "joint" : "segment");
             ref_runs_init(&runs, k, &sample.chain, joint, 1, sample.x0);
-            runs.ensemble.dims.solver = (enum ml_solver_kind)solver;
+            runs.ensemble.model.solver = (enum ml_solver_kind)solver;
             terms_match_the_references(&sample, &runs);
             accelerations_match_the_references(&sample, &runs);
         }

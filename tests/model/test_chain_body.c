@@ -62,8 +62,8 @@ static void segment_of(const struct ml_study *study, int64_t run, int i, double 
     const struct ml_ensemble *e = &study->ensemble;
     double values[64];
     e->values(e->context, run, values);
-    e->system->derive(&e->dims, values);
-    memcpy(out, values + ml_slot_segment(e->system, i, 0), N_NUMBER * sizeof *out);
+    e->model.system->derive(&e->model, values);
+    memcpy(out, values + ml_slot_segment(e->model.system, i, 0), N_NUMBER * sizeof *out);
 }
 
 /* What tables do not have, of the foot and the trunk, is given. */

@@ -24,7 +24,7 @@ static struct outcome advance(const struct ml_ensemble *e, int64_t first, int n)
     struct outcome out = {0};
     struct ml_arena arena = {0};
     struct ml_batch batch;
-    const int n_x = e->system->n_x(&e->dims);
+    const int n_x = ml_n_x(&e->model);
     ml_batch_layout(e, &arena, &batch);
     if (!ml_arena_reserve(&arena))
         ref_stop("no memory");
@@ -35,7 +35,7 @@ static struct outcome advance(const struct ml_ensemble *e, int64_t first, int n)
     for (int i = 0; i < n_x; i++) {
         for (int lane = 0; lane < n; lane++)
             out.x[lane][i] = batch.x[i * ML_LANES + lane];
-        for (int c = 0; c < e->dims.n_column; c++)
+        for (int c = 0; c < e->model.n_column; c++)
             out.column[c][i] = batch.x[(n_x * (1 + c) + i) * ML_LANES + ML_LANES - 1];
     }
     ml_arena_free(&arena);
@@ -70,7 +70,7 @@ static int slot_of(const struct ref_runs *runs, const char *name)
 {
     static const char *const letters[][2] = {
         {"m", "mass"}, {"l", "length"}, {"d", "com"}, {"I", "inertia"}};
-    const struct ml_system *system = runs->ensemble.system;
+    const struct ml_system *system = runs->ensemble.model.system;
     const int length = (int)strcspn(name, "."), i_segment = atoi(name + length + 1) - 1;
     if (slot_of_element(runs, name) >= 0)
         return slot_of_element(runs, name);
@@ -145,13 +145,13 @@ static void accelerations_agree_with_reference(const struct ml_kernels *k, int n
         ref_runs_init(&runs, k, &chain, joint, 1, x0);
         single_slots_init(&slots, &runs, json_object_get(item, "param_names"));
         struct ml_ensemble e = runs.ensemble;
-        e.dims.n_column = e.dims.n_sens = slots.n;
+        e.model.n_column = e.model.n_sens = slots.n;
         e.directions = slots.direction;
         e.i_integrator = ref_integrator(k, "euler");
         e.n_step = 1;
         for (int solver = 0; solver < ML_N_SOLVER; solver++) {
             CHECK_CASE("%s %s %s", k->isa, k->solvers[solver].name, ref_name(item));
-            e.dims.solver = (enum ml_solver_kind)solver;
+            e.model.solver = (enum ml_solver_kind)solver;
             struct outcome got = advance(&e, 0, 1);
             CHECK_ERROR(column_error(&got, n, 2 * n, slots.n, expected), n < 8 ? 1e-12 : 1e-11);
         }
@@ -179,7 +179,7 @@ static void runs_agree_with_reference(const json_t *root, const char *name, int6
     CHECK(ref_numbers(json_object_get(item, "dxT_dparam"), MAX_X * MAX_PARAMETER, expected) ==
           n_x * slots.n);
     struct ml_ensemble e = runs.ensemble;
-    e.dims.n_column = e.dims.n_sens = slots.n;
+    e.model.n_column = e.model.n_sens = slots.n;
     e.directions = slots.direction;
     e.i_integrator = ref_integrator(e.kernels, "rk4");
     e.n_step = n_step;
@@ -216,7 +216,7 @@ static void rods_values(const void *context, int64_t run, double *values)
 /* Uniform rods in plain gravity, but for the first one's centre of mass. */
 static void fill_base(struct rods *rods, int n)
 {
-    const struct ml_system *system = rods->ensemble.system;
+    const struct ml_system *system = rods->ensemble.model.system;
     double *base = rods->base;
     base[0] = 9.81;
     base[1] = 0.7;
@@ -237,7 +237,7 @@ static void fill_base(struct rods *rods, int n)
 /* Along the numbers that are given, one by one and several at once. */
 static void fill_directions(struct rods *rods, int n)
 {
-    const struct ml_system *system = rods->ensemble.system;
+    const struct ml_system *system = rods->ensemble.model.system;
     const int first = ml_slot_segment(system, 0, 0), last = ml_slot_segment(system, n - 1, 0);
     const int slots[N_DIRECTION][MAX_SLOT] = {
         {0},        /* gravity, and with it gravity.y */
@@ -267,8 +267,7 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
     *rods = (struct rods){0};
     struct ml_ensemble *e = &rods->ensemble;
     *e = (struct ml_ensemble){.kernels = k,
-                              .system = system,
-                              .dims = {.n = n, .has_joint_terms = true},
+                              .model = {.system = system, .n = n, .has_joint_terms = true},
                               .forces = rods->force,
                               .n_force = 2,
                               .n_value = ml_slot_forces(system, n) + 2,
@@ -281,8 +280,8 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
                               .values = rods_values,
                               .context = rods,
                               .directions = rods->direction};
-    ref_choose(&e->dims, system, "angles", variant & 1 ? "joint" : "segment");
-    ref_choose(&e->dims, system, "zero", variant & 2 ? "right" : "down");
+    ref_choose(&e->model, system, "angles", variant & 1 ? "joint" : "segment");
+    ref_choose(&e->model, system, "zero", variant & 2 ? "right" : "down");
     e->block_runs = ml_ensemble_block_runs(e);
     for (int f = 0; f < 2; f++)
         rods->force[f] = (struct ml_force_use){
@@ -304,10 +303,10 @@ static void is_the_derivative_of_whole_runs(const struct ml_kernels *k, enum ml_
     struct rods rods;
     rods_init(&rods, k, n, variant);
     struct ml_ensemble e = rods.ensemble;
-    e.dims.solver = solver;
+    e.model.solver = solver;
     struct ml_ensemble with = e;
-    with.dims.n_column = 1 + N_DIRECTION;
-    with.dims.n_sens = N_DIRECTION;
+    with.model.n_column = 1 + N_DIRECTION;
+    with.model.n_sens = N_DIRECTION;
     struct outcome got = advance(&with, 0, 1);
     for (int p = 0; p < N_DIRECTION; p++) {
         double worst = 0.0, scale = 0.0;
@@ -336,21 +335,21 @@ static void bits_do_not_depend_on_isa_or_parameters(const struct ml_kernels *k, 
             continue;
         CHECK_CASE("%s %s n=%d, bits", k->isa, k->solvers[solver].name, n);
         struct ml_ensemble e = rods.ensemble, base = first.ensemble;
-        e.dims.solver = base.dims.solver = (enum ml_solver_kind)solver;
+        e.model.solver = base.model.solver = (enum ml_solver_kind)solver;
         struct outcome none = advance(&e, 0, 1);
-        e.dims.n_column = 1;
+        e.model.n_column = 1;
         struct outcome unit = advance(&e, 0, 1);
-        e.dims.n_column = base.dims.n_column = 1 + N_DIRECTION;
-        e.dims.n_sens = base.dims.n_sens = N_DIRECTION;
+        e.model.n_column = base.model.n_column = 1 + N_DIRECTION;
+        e.model.n_sens = base.model.n_sens = N_DIRECTION;
         struct outcome got = advance(&e, 0, 1), expected = advance(&base, 0, 1);
         CHECK(memcmp(got.x[0], none.x[0], size) == 0);
         CHECK(memcmp(got.column[0], unit.column[0], size) == 0);
         for (int c = 0; c < 1 + N_DIRECTION; c++)
             CHECK(memcmp(got.column[c], expected.column[c], size) == 0);
-        e.dims.n_column = n < 5 ? 2 * n : N_DIRECTION; /* as many as kernels are unrolled for */
-        e.dims.n_sens = e.dims.n_column - 1;
+        e.model.n_column = n < 5 ? 2 * n : N_DIRECTION; /* as many as kernels are unrolled for */
+        e.model.n_sens = e.model.n_column - 1;
         struct outcome fewer = advance(&e, 0, 1);
-        for (int c = 0; c < e.dims.n_column; c++)
+        for (int c = 0; c < e.model.n_column; c++)
             CHECK(memcmp(got.column[c], fewer.column[c], size) == 0);
     }
 }
@@ -361,9 +360,9 @@ static void an_initial_rate_is_a_unit_vector(const struct ml_kernels *k, int n)
     struct rods rods;
     rods_init(&rods, k, n, 0);
     struct ml_ensemble e = rods.ensemble;
-    e.dims.n_column = 2 * n;
+    e.model.n_column = 2 * n;
     struct outcome unit = advance(&e, 0, 1);
-    e.dims.n_column = e.dims.n_sens = N_DIRECTION;
+    e.model.n_column = e.model.n_sens = N_DIRECTION;
     struct outcome got = advance(&e, 0, 1);
     CHECK_CASE("%s n=%d, unit vector", k->isa, n);
     CHECK_ERROR(ref_error(2 * n, got.column[RATE_OF_TIP], unit.column[2 * n - 1]), 1e-15);

@@ -47,9 +47,9 @@ static const struct ml_force *force_named(const struct ml_kernels *k, const char
 static void add_forces(struct chain *chain, const struct ml_kernels *k, uint64_t *seed)
 {
     struct ml_ensemble *e = &chain->ensemble;
-    e->dims.has_joint_terms = true;
+    e->model.has_joint_terms = true;
     e->forces = chain->forces;
-    for (int joint = 0; joint < e->dims.n; joint++)
+    for (int joint = 0; joint < e->model.n; joint++)
         for (int damps = 0; damps < 2; damps++) {
             chain->forces[e->n_force++] =
                 (struct ml_force_use){.type = force_named(k, damps ? "damper" : "torque"),
@@ -78,8 +78,7 @@ static void fill(struct chain *chain, const struct ml_kernels *k, int n, bool ha
     }
     chain->ensemble = (struct ml_ensemble){
         .kernels = k,
-        .system = k->registry->systems[0],
-        .dims = {.n = n},
+        .model = {.system = k->registry->systems[0], .n = n},
         .n_value = N_PARAM + 6 * n,
         .step = 1e-3,
         .n_step = 1,
@@ -101,7 +100,7 @@ static void accelerate(struct chain *chain, enum ml_solver_kind solver, double *
     struct ml_terms terms = {m, parts[0], parts[1], parts[2], parts[3], parts[4], qdd};
     struct ml_error err = {0};
     double kinetic, potential;
-    chain->ensemble.dims.solver = solver;
+    chain->ensemble.model.solver = solver;
     CHECK(ml_ensemble_evaluate(&chain->ensemble, 0, &terms, state, &kinetic, &potential, &err) ==
           ML_OK);
 }

@@ -21,7 +21,7 @@ static void shell_values(const void *context, int64_t run, double *values)
     const struct shells *shells = context;
     const struct ml_ensemble *e = &shells->ensemble;
     memcpy(values, shells->base, sizeof *values * (size_t)e->n_value);
-    for (int v = ml_slot_initial(e->system, e->dims.n, 0, 0); v < e->n_value; v++)
+    for (int v = ml_slot_initial(e->model.system, e->model.n, 0, 0); v < e->n_value; v++)
         values[v] += 0.05 * (double)run; /* angles and rates */
     values[shells->energy_slot] = shells->energy[run];
 }
@@ -30,8 +30,8 @@ static void shell_values(const void *context, int64_t run, double *values)
 static void fill_base(struct shells *shells)
 {
     const struct ml_ensemble *e = &shells->ensemble;
-    const struct ml_system *system = e->system;
-    const int n = e->dims.n;
+    const struct ml_system *system = e->model.system;
+    const int n = e->model.n;
     for (int p = 0; p < system->n_param; p++)
         shells->base[ml_slot_param(p)] = system->params[p].default_value;
     shells->base[ref_param(system->params, system->n_param, "gravity.x")] = 1.7;
@@ -60,8 +60,7 @@ static void shells_init(struct shells *shells, const struct ml_kernels *k, int n
     struct ml_ensemble *e = &shells->ensemble;
     *shells = (struct shells){.energy_slot = ref_param(system->params, system->n_param, "energy")};
     *e = (struct ml_ensemble){.kernels = k,
-                              .system = system,
-                              .dims = {.n = n},
+                              .model = {.system = system, .n = n},
                               .n_value = ml_slot_forces(system, n),
                               .i_integrator = ref_integrator(k, "rk4"),
                               .start = 1.5,
@@ -73,8 +72,8 @@ static void shells_init(struct shells *shells, const struct ml_kernels *k, int n
                               .block_runs = ML_LANES,
                               .values = shell_values,
                               .context = shells};
-    ref_choose(&e->dims, system, "angles", variant & 1 ? "joint" : "segment");
-    ref_choose(&e->dims, system, "zero", variant & 2 ? "right" : "down");
+    ref_choose(&e->model, system, "angles", variant & 1 ? "joint" : "segment");
+    ref_choose(&e->model, system, "zero", variant & 2 ? "right" : "down");
     fill_base(shells);
     for (int run = 0; run < ML_LANES; run++) /* J; above what gravity can give to any of them */
         shells->energy[run] = 30.0 * n * n + 3.0 * run;
@@ -91,7 +90,7 @@ static void load(const struct ml_ensemble *e, double x[ML_LANES][MAX_X])
     ml_batch_layout(e, &arena, &batch);
     ml_batch_load(e, &batch, 0, (int)e->n_run);
     for (int lane = 0; lane < ML_LANES; lane++)
-        for (int i = 0; i < 2 * e->dims.n; i++)
+        for (int i = 0; i < 2 * e->model.n; i++)
             x[lane][i] = batch.x[i * ML_LANES + lane];
     ml_arena_free(&arena);
 }
@@ -107,10 +106,10 @@ static struct energies energies_of(const struct shells *shells, bool is_right, c
     const double gx = 1.7, gy = -9.3;
     double jx = 0.0, jy = 0.0, vx = 0.0, vy = 0.0;
     struct energies sum = {0.0, 0.0};
-    for (int i = 0; i < e->dims.n; i++) {
-        const double *segment = shells->base + ml_slot_segment(e->system, i, 0);
+    for (int i = 0; i < e->model.n; i++) {
+        const double *segment = shells->base + ml_slot_segment(e->model.system, i, 0);
         const double length = segment[0], mass = segment[1], com = segment[2];
-        const double w = x[e->dims.n + i], s = sin(x[i]), c = cos(x[i]);
+        const double w = x[e->model.n + i], s = sin(x[i]), c = cos(x[i]);
         const double ux = is_right ? c : s, uy = is_right ? s : -c;
         double px = jx + com * ux, py = jy + com * uy;
         double qx = vx - com * w * uy, qy = vy + com * w * ux;
@@ -248,8 +247,8 @@ static void values_that_cannot_start(const void *context, int64_t run, double *v
     if (run == AT_REST || run == AT_REST_THERE) {
         values[shells->energy_slot] = run == AT_REST ? 1.0 : 0.0;
         values[1] = values[2] = 0.0; /* gravity.x, .y */
-        for (int i = 0; i < e->dims.n; i++)
-            values[ml_slot_initial(e->system, e->dims.n, 1, i)] = 0.0;
+        for (int i = 0; i < e->model.n; i++)
+            values[ml_slot_initial(e->model.system, e->model.n, 1, i)] = 0.0;
     }
 }
 

@@ -21,12 +21,12 @@ static struct transition advance(const struct ref_runs *runs, enum ml_solver_kin
     struct ml_ensemble e = runs->ensemble;
     struct ml_arena arena = {0};
     struct ml_batch batch;
-    e.dims.solver = solver;
-    e.dims.n_column = n_column;
+    e.model.solver = solver;
+    e.model.n_column = n_column;
     e.step = step;
     e.n_step = n_step;
     e.i_integrator = ref_integrator(e.kernels, "rk4");
-    const int n_x = e.system->n_x(&e.dims), lane = 3;
+    const int n_x = ml_n_x(&e.model), lane = 3;
     ml_batch_layout(&e, &arena, &batch);
     if (!ml_arena_reserve(&arena))
         ref_stop("no memory");

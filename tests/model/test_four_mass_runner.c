@@ -56,11 +56,11 @@ static void read_landing(const json_t *item, struct landing *out)
 /* The record of that name in the first lane. */
 static double shown(struct bench *bench, const char *name)
 {
-    const struct ml_system *system = bench->ensemble.system;
+    const struct ml_system *system = bench->ensemble.model.system;
     _Alignas(64) double row[ML_LANES];
     double **out = &bench->batch.rows[ref_quantity(system->records, system->n_record, name)];
     *out = row;
-    system->record(&bench->ensemble.dims, ml_times(0.0).lane, bench->batch.constants,
+    system->record(&bench->ensemble.model, ml_times(0.0).lane, bench->batch.constants,
                    bench->batch.x, bench->batch.work, bench->batch.rows);
     *out = NULL;
     return row[0];
@@ -143,7 +143,7 @@ static const double pressed[N_STATE] = {6e-3, 7e-3, 15e-3, 17e-3, 0.3, 0.5, 1.5,
 /* The law as it is printed, by the C library's pow: elastic and viscous part. */
 static void ground_force(const struct numbers *numbers, double x, double v, double part[2])
 {
-    const struct ml_system *system = numbers->ensemble.system;
+    const struct ml_system *system = numbers->ensemble.model.system;
     static const char *const names[] = {"area", "stiffness", "exponent", "damping",
                                         "damping_exponent"};
     double p[5];
@@ -229,7 +229,7 @@ static void derivatives_are_those_of_the_motion(const struct ml_kernels *k)
     static const double one = 1.0;
     struct numbers numbers;
     numbers_init(&numbers, k, "four_mass_runner", pressed);
-    const struct ml_system *system = numbers.ensemble.system;
+    const struct ml_system *system = numbers.ensemble.model.system;
     for (int slot = 0; slot < system->n_param + N_STATE; slot++) {
         const struct ml_direction direction = {1, &slot, &one};
         if (slot == ml_slot_energy(system))
@@ -237,10 +237,10 @@ static void derivatives_are_those_of_the_motion(const struct ml_kernels *k)
         double exact[N_STATE], h = 1e-4 * fabs(numbers.values[slot]);
         CHECK_CASE("%s, by value %d", k->isa, slot);
         differences(&numbers, slot, h, exact);
-        numbers.ensemble.dims.n_sens = 1;
+        numbers.ensemble.model.n_sens = 1;
         numbers.ensemble.directions = &direction;
         struct transition got = advance(&numbers.ensemble, 1, 0.0, 1e-4, 100, 0, 0.0);
-        numbers.ensemble.dims.n_sens = 0;
+        numbers.ensemble.model.n_sens = 0;
         CHECK_ERROR(ref_error(N_STATE, got.column[0], exact), 2e-9);
     }
 }

@@ -100,8 +100,8 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n
 static int directions(const struct moved *m, int *slot)
 {
     const struct ml_ensemble *e = &m->runs.ensemble;
-    const struct ml_system *system = e->system;
-    const int n = e->dims.n, first = e->n_value - m->n_own;
+    const struct ml_system *system = e->model.system;
+    const int n = e->model.n, first = e->n_value - m->n_own;
     int count = 0;
     slot[count++] = ml_slot_segment(system, 0, 0);
     slot[count++] = ml_slot_initial(system, n, 0, 0);
@@ -134,12 +134,12 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
     double values[64 + 8 * REF_MAX_N + REF_MAX_FORCE_VALUES];
     int slot[MAX_DIRECTION];
     moved_init(&m, k, f, n, variant);
-    m.runs.ensemble.dims.solver = solver;
+    m.runs.ensemble.model.solver = solver;
     struct ml_ensemble with = m.runs.ensemble;
-    const int n_direction = directions(&m, slot), n_x = with.system->n_x(&with.dims);
+    const int n_direction = directions(&m, slot), n_x = ml_n_x(&with.model);
     for (int p = 0; p < n_direction; p++)
         direction[p] = (struct ml_direction){1, &slot[p], &one};
-    with.dims.n_sens = n_direction;
+    with.model.n_sens = n_direction;
     with.directions = direction;
     moved_values(&m, 0, values);
     bench_init(&all, &with, n_direction, "rk4", 1);
@@ -175,7 +175,7 @@ static void every_instruction_set_gives_the_same_bits(int f, int n, int variant)
         struct moved m;
         struct bench bench;
         moved_init(&m, k, f, n, variant);
-        const int n_x = m.runs.ensemble.system->n_x(&m.runs.ensemble.dims);
+        const int n_x = ml_n_x(&m.runs.ensemble.model);
         bench_init(&bench, &m.runs.ensemble, n_x, "rk4", 1);
         bench_advance(&bench, m.runs.ensemble.start, m.runs.ensemble.step, 0, N_STEP);
         struct transition got = bench_lane(&bench, 0);
@@ -195,8 +195,8 @@ static double energy_of(const struct bench *b)
 {
     const struct ml_ensemble *e = &b->ensemble;
     const struct ml_batch *batch = &b->batch;
-    e->system->energy(&e->dims, batch->constants, batch->x, batch->work, batch->kinetic,
-                      batch->potential, NULL);
+    e->model.system->energy(&e->model, batch->constants, batch->x, batch->work, batch->kinetic,
+                            batch->potential, NULL);
     return batch->kinetic[0] + batch->potential[0];
 }
 

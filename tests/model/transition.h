@@ -24,7 +24,7 @@ static inline void bench_init(struct bench *bench, const struct ml_ensemble *lik
 {
     *bench = (struct bench){.ensemble = *like};
     struct ml_ensemble *e = &bench->ensemble;
-    e->dims.n_column = n_column;
+    e->model.n_column = n_column;
     e->i_integrator = ref_integrator(e->kernels, integrator);
     ml_batch_layout(e, &bench->arena, &bench->batch);
     if (!ml_arena_reserve(&bench->arena))
@@ -59,8 +59,8 @@ struct transition {
 static inline struct transition bench_lane(const struct bench *bench, int lane)
 {
     struct transition out = {0};
-    const struct ml_dims *shape = &bench->ensemble.dims;
-    const int n_x = bench->ensemble.system->n_x(shape);
+    const struct ml_instance *shape = &bench->ensemble.model;
+    const int n_x = ml_n_x(shape);
     for (int i = 0; i < n_x; i++)
         for (int c = 0; c <= shape->n_column; c++)
             *(c == 0 ? &out.x[i] : &out.column[c - 1][i]) =
@@ -101,8 +101,7 @@ static inline void numbers_init(struct numbers *numbers, const struct ml_kernels
 {
     const struct ml_system *system = ref_system(kernels, name);
     *numbers = (struct numbers){.ensemble = {.kernels = kernels,
-                                             .system = system,
-                                             .dims = {.n = 1},
+                                             .model = {.system = system, .n = 1},
                                              .n_value = ml_slot_forces(system, 1),
                                              .n_run = ML_LANES,
                                              .step = 1.0,
@@ -119,7 +118,7 @@ static inline void numbers_init(struct numbers *numbers, const struct ml_kernels
 
 static inline void numbers_set(struct numbers *numbers, const char *name, double value)
 {
-    const struct ml_system *system = numbers->ensemble.system;
+    const struct ml_system *system = numbers->ensemble.model.system;
     numbers->values[ref_param(system->params, system->n_param, name)] = value;
 }
 

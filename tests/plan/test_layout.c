@@ -10,13 +10,13 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
     static int64_t no_rows[1];
     const struct ml_kernels *kernels = ml_kernels_at(0);
     struct ml_study study = {.resolved = (char *)""};
-    study.ensemble = (struct ml_ensemble){.kernels = kernels,
-                                          .system = kernels->registry->systems[0],
-                                          .dims = {.n = 2},
-                                          .n_step = n_sample - 1,
-                                          .n_run = n_run,
-                                          .block_runs = block_runs,
-                                          .saving = {1, run_every, run_first, &first, 1}};
+    study.ensemble =
+        (struct ml_ensemble){.kernels = kernels,
+                             .model = {.system = kernels->registry->systems[0], .n = 2},
+                             .n_step = n_sample - 1,
+                             .n_run = n_run,
+                             .block_runs = block_runs,
+                             .saving = {1, run_every, run_first, &first, 1}};
     study.results.first = no_rows;
     study.results.n_sample = n_sample;
     return study;

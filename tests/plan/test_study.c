@@ -136,7 +136,7 @@ static void a_study_is_what_it_says(void)
     if (!study)
         return;
     const struct ml_ensemble *e = &study->ensemble;
-    CHECK(e->dims.n == 2 && e->n_force == 2 && e->n_step == 20000 && e->n_run == 42);
+    CHECK(e->model.n == 2 && e->n_force == 2 && e->n_step == 20000 && e->n_run == 42);
     CHECK(e->n_value == 6 + 2 * 4 + 4 + ML_SIGNAL_ROWS + 1);
     CHECK(strcmp(study->spec.segment_names[0], "upper") == 0);
     CHECK(strcmp(study->spec.segment_names[1], "2") == 0);
@@ -147,7 +147,7 @@ static void a_study_is_what_it_says(void)
     CHECK(strcmp(e->forces[1].name, "2") == 0);
     CHECK(study->spec.base[e->forces[0].slot] == 2.0 * 3.14159265358979323846);
     CHECK(study->spec.base[e->forces[1].slot] == 0.1);
-    CHECK(e->dims.has_joint_terms && e->dims.solver == ML_SOLVER_interleaved);
+    CHECK(e->model.has_joint_terms && e->model.solver == ML_SOLVER_interleaved);
     CHECK(e->saving.every == 10 && e->saving.run_first == 16 && e->saving.run_every == 1);
     CHECK(e->saving.n_record == 2 && e->saving.records[1] == 1); /* angle, rate */
     CHECK(e->observe_every == 5 && e->block_runs % ML_LANES == 0);
@@ -176,7 +176,7 @@ static void a_system_needs_no_segments(void)
     const struct ml_ensemble *e = &study->ensemble;
     CHECK(e->n_run == 8 && e->n_value == 6 && !study->spec.segment_names && e->n_force == 0);
     CHECK(e->saving.n_record == 3 && e->saving.records[2] == 2 &&
-          e->dims.solver == 0); /* x, y, z */
+          e->model.solver == 0); /* x, y, z */
     e->values(e->context, 3, values);
     CHECK(values[0] == 16.0 && values[1] == 20.0 && values[2] == 1.0);
     CHECK(values[3] == 2.0 && values[4] == -3.14159265358979323846 && values[5] == 2.0);
@@ -190,7 +190,7 @@ static void a_system_needs_no_segments(void)
 static void words_choose(void)
 {
     struct ml_study *study = read_more("solver: lapacke\nintegrator: euler");
-    CHECK(study && study->ensemble.dims.solver == ML_SOLVER_lapacke);
+    CHECK(study && study->ensemble.model.solver == ML_SOLVER_lapacke);
     CHECK(study && study->ensemble.i_integrator == 1);
     ml_study_free(study);
 }
@@ -381,7 +381,7 @@ static void long_chains_are_read(void)
         "manylink: 1\nsystem: {type: chain, segments: {repeat: 4096, length: 1, mass: 1}}\n"
         "time: {step: 1, end: 2}\nsweep: [{set: system.segments.4096.mass, values: [2]}]\n",
         NULL, 0);
-    CHECK(study && study->ensemble.dims.n == 4096);
+    CHECK(study && study->ensemble.model.n == 4096);
     CHECK(study && strcmp(study->spec.segment_names[4095], "4096") == 0);
     CHECK(study && study->spec.axes->swept->slot == 6 + 4095 * 4 + 1);
     ml_study_free(study);

@@ -247,7 +247,7 @@ static inline int ref_quantity(const struct ml_quantity *quantities, int count, 
     ref_stop("no quantity '%s'", name);
 }
 
-static inline void ref_choose(struct ml_dims *shape, const struct ml_system *system,
+static inline void ref_choose(struct ml_instance *shape, const struct ml_system *system,
                               const char *choice, const char *value)
 {
     for (int i = 0; i < system->n_choice; i++)
@@ -272,7 +272,7 @@ static inline void ref_values(const void *context, int64_t run, double *values)
 {
     const struct ref_runs *runs = context;
     const struct ref_chain *chain = &runs->chain;
-    const struct ml_system *system = runs->ensemble.system;
+    const struct ml_system *system = runs->ensemble.model.system;
     int n = chain->n, n_segment_param = system->n_segment_param;
     const struct {
         const char *name;
@@ -318,7 +318,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
     struct ml_ensemble *e = &runs->ensemble;
     const int n = runs->chain.n, i_type = ref_force(e->kernels, type);
     const struct ml_force *force = e->kernels->registry->forces[i_type];
-    double *values = &runs->force_values[e->n_value - ml_slot_forces(e->system, n)];
+    double *values = &runs->force_values[e->n_value - ml_slot_forces(e->model.system, n)];
     struct ml_force_use *use = &runs->forces[e->n_force++];
     *use = (struct ml_force_use){.type = force,
                                  .i_type = i_type,
@@ -331,7 +331,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
                                  .slot = e->n_value};
     runs->n_signal += use->n_signal;
     e->n_value += use->n_number;
-    if (e->n_value - ml_slot_forces(e->system, n) > REF_MAX_FORCE_VALUES)
+    if (e->n_value - ml_slot_forces(e->model.system, n) > REF_MAX_FORCE_VALUES)
         ref_stop("%s: too many numbers", type);
     ref_force_defaults(force, n, values);
     return values;
@@ -339,7 +339,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
 
 static inline void ref_set_laws(struct ml_ensemble *e, struct ml_law *laws)
 {
-    ml_dims_set_laws(&e->dims, e->system, e->forces, e->n_force, laws);
+    ml_instance_set_laws(&e->model, e->forces, e->n_force, laws);
 }
 
 static inline void ref_add_elements(struct ref_runs *runs)
@@ -364,7 +364,7 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
     *runs = (struct ref_runs){.chain = *chain, .joint = joint, .x0 = x0};
     struct ml_ensemble *e = &runs->ensemble;
     *e = (struct ml_ensemble){.kernels = kernels,
-                              .system = system,
+                              .model.system = system,
                               .forces = runs->forces,
                               .n_run = n_run,
                               .step = 1.0,
@@ -372,9 +372,9 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
                               .saving = {.run_every = 1, .run_first = n_run},
                               .values = ref_values,
                               .context = runs};
-    e->dims.n = chain->n;
-    ref_choose(&e->dims, system, "angles", joint ? "joint" : "segment");
-    ref_choose(&e->dims, system, "zero", chain->right ? "right" : "down");
+    e->model.n = chain->n;
+    ref_choose(&e->model, system, "angles", joint ? "joint" : "segment");
+    ref_choose(&e->model, system, "zero", chain->right ? "right" : "down");
     e->n_value = ml_slot_forces(system, chain->n);
     for (int i = 0; i < chain->n; i++)
         for (int kind = 0; kind < 2; kind++) {
@@ -450,8 +450,8 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
     struct ml_error error = {0};
     struct ref_samples samples = {
         .runs = runs,
-        .records = {ref_quantity(e->system->records, e->system->n_record, "angle"),
-                    ref_quantity(e->system->records, e->system->n_record, "rate")}};
+        .records = {ref_quantity(e->model.system->records, e->model.system->n_record, "angle"),
+                    ref_quantity(e->model.system->records, e->model.system->n_record, "rate")}};
     e->i_integrator = ref_integrator(e->kernels, integrator);
     e->step = step;
     e->n_step = n_step;

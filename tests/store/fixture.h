@@ -96,15 +96,15 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
                                           .segment_names = f->segment_names,
                                           .axes = f->axes},
                                  .resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 20\n"};
-    f->study.ensemble = (struct ml_ensemble){.kernels = kernels,
-                                             .system = kernels->registry->systems[0],
-                                             .dims = {.n = 2},
-                                             .start = 0.3,
-                                             .step = 0.1,
-                                             .n_step = 95,
-                                             .observe_every = 1,
-                                             .n_run = 1,
-                                             .block_runs = 8};
+    f->study.ensemble =
+        (struct ml_ensemble){.kernels = kernels,
+                             .model = {.system = kernels->registry->systems[0], .n = 2},
+                             .start = 0.3,
+                             .step = 0.1,
+                             .n_step = 95,
+                             .observe_every = 1,
+                             .n_run = 1,
+                             .block_runs = 8};
     fixture_sweep(f, sweep);
     if (!ml_results_describe(&f->study.ensemble, &f->study.pool, &f->study.results))
         abort();
@@ -117,7 +117,7 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
 /* Keeps every record of runs 0, run_every, ... below run_first, every 10th step. */
 static inline void fixture_save(struct fixture *f, int64_t run_every, int64_t run_first)
 {
-    const int n = f->study.ensemble.system->n_record;
+    const int n = f->study.ensemble.model.system->n_record;
     for (int i = 0; i < n; i++)
         f->records[i] = i;
     f->study.ensemble.saving = (struct ml_saving){10, run_every, run_first, f->records, n};
@@ -161,7 +161,7 @@ static inline double *fixture_block_record(const struct fixture *f, const struct
                                            int i, int64_t n_sample)
 {
     const struct ml_ensemble *e = &f->study.ensemble;
-    int64_t rows = ml_quantity_rows(&e->system->records[i], e->dims.n), k = 0;
+    int64_t rows = ml_quantity_rows(&e->model.system->records[i], e->model.n), k = 0;
     double *out = malloc((size_t)(block->n_saved * rows * n_sample + 1) * sizeof *out);
     for (int64_t run = block->first; run < block->first + block->n_run; run++)
         for (int64_t j = 0; j < rows * n_sample && ml_saving_keeps(&e->saving, run); j++)
@@ -186,7 +186,7 @@ static inline struct ml_block fixture_block(const struct fixture *f, int64_t ind
     }
     b.summary = calloc((size_t)results.n_output + 1, sizeof *b.summary);
     for (int i = 0; i < results.n_output; i++)
-        b.summary[i] = fixture_block_output(&b, i, ml_output_rows(&results.outputs[i], e->dims.n));
+        b.summary[i] = fixture_block_output(&b, i, ml_output_rows(&results.outputs[i], e->model.n));
     b.records = calloc(FIXTURE_RECORDS, sizeof *b.records);
     for (int i = 0; i < ml_saving_records(&e->saving); i++)
         b.records[i] = fixture_block_record(f, &b, i, results.n_sample);

@@ -30,14 +30,14 @@ static void chain_derive_segment_deriv(double com, double inertia, const double 
         out[CHAIN_INERTIA] += inertia * length * (heavier * length + 2.0 * mass * longer);
 }
 
-static void chain_derive_deriv(const struct ml_dims *dims, const double *given,
+static void chain_derive_deriv(const struct ml_instance *model, const double *given,
                                const double *derived, double *deriv)
 {
     if (isnan(given[CHAIN_GRAVITY_Y]))
         deriv[CHAIN_GRAVITY_Y] -= deriv[CHAIN_GRAVITY];
-    for (int i = 0; i < dims->n; i++) {
+    for (int i = 0; i < model->n; i++) {
         const int at = CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
-        const struct chain_part *part = chain_part_of(dims, i);
+        const struct chain_part *part = chain_part_of(model, i);
         if (part)
             chain_derive_part_deriv(part, given + at, deriv, deriv + at);
         chain_derive_segment_deriv(part ? part->com : 0.5,
@@ -86,20 +86,20 @@ ML_INLINE void chain_pair_derivs(int n, const double *constants, double *out)
     }
 }
 
-static void chain_prepare_deriv(const struct ml_dims *dims, const double *values,
+static void chain_prepare_deriv(const struct ml_instance *model, const double *values,
                                 const double *deriv, const double *constants,
                                 double *constant_deriv, double *x_deriv)
 {
-    const int n = dims->n, at = (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
-    const bool is_joint = dims->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    const int n = model->n, at = (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+    const bool is_joint = model->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     ML_EACH_GROUP(g) {
-        chain_prepare_gravity(dims->choice[CHAIN_ZERO] == CHAIN_DOWN, deriv + g,
+        chain_prepare_gravity(model->choice[CHAIN_ZERO] == CHAIN_DOWN, deriv + g,
                               constant_deriv + g);
         chain_segment_derivs(n, values + g, deriv + g, constant_deriv + g);
         if (n <= CHAIN_MAX_PAIRWISE)
             chain_pair_derivs(n, constants + g, constant_deriv + g);
         chain_prepare_state(n, is_joint, deriv + at + g, x_deriv + g);
-        for (int i = 2 * n; i < 2 * n + dims->n_law_state; i++)
+        for (int i = 2 * n; i < 2 * n + model->n_law_state; i++)
             ml_store(x_deriv + g, i, ml_splat(0.0));
     }
 }
@@ -181,18 +181,18 @@ static void chain_energy_scale_deriv(int n, const double *constants, const doubl
     }
 }
 
-static void chain_energy_deriv(const struct ml_dims *dims, int p, const double *constants,
+static void chain_energy_deriv(const struct ml_instance *model, int p, const double *constants,
                                const double *x, double *work, double *kinetic, double *potential,
                                double *scale)
 {
-    const int n = dims->n, n_unit = dims->n_column - dims->n_sens;
-    const double *derivs = constants + (long)(1 + p) * chain_constant_rows(dims) * ML_LANES;
-    const double *dx = x + (long)(1 + n_unit + p) * chain_n_x(dims) * ML_LANES;
+    const int n = model->n, n_unit = model->n_column - model->n_sens;
+    const double *derivs = constants + (long)(1 + p) * chain_constant_rows(model) * ML_LANES;
+    const double *dx = x + (long)(1 + n_unit + p) * chain_n_x(model) * ML_LANES;
     ML_EACH_GROUP(g) {
         chain_energy_deriv_lanes(n, constants + g, derivs + g, x + g, dx + g, (ml_vec *)work,
                                  kinetic + g, potential + g);
-        if (dims->n_law > 0)
-            chain_law_potential_derivs(dims, constants + g, derivs + g, x + g, dx + g,
+        if (model->n_law > 0)
+            chain_law_potential_derivs(model, constants + g, derivs + g, x + g, dx + g,
                                        (ml_vec *)work, potential + g);
     }
     if (scale)

@@ -30,7 +30,10 @@ struct chain_work {
     ml_vec *applied; /* [n] generalised forces of laws */
 };
 
-ML_INLINE int chain_n_x(const struct ml_dims *dims) { return 2 * dims->n + dims->n_law_state; }
+ML_INLINE int chain_n_x(const struct ml_instance *model)
+{
+    return 2 * model->n + model->n_law_state;
+}
 
 /* Pairs of segments that have rows of their own. */
 ML_INLINE int chain_pairs(int n) { return n <= CHAIN_MAX_PAIRWISE ? ml_tri(n - 1, 0) : 0; }
@@ -79,11 +82,11 @@ ML_INLINE struct chain_work chain_work_of(const struct ml_rhs_ctx *ctx, ml_vec *
 }
 
 /* State and derivative beside it, for `terms`. */
-static int chain_rhs_rows(const struct ml_dims *dims)
+static int chain_rhs_rows(const struct ml_instance *model)
 {
-    const int n = dims->n;
-    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_stage_rows(n, dims->n_column > 0) +
-           2 * chain_n_x(dims);
+    const int n = model->n;
+    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_stage_rows(n, model->n_column > 0) +
+           2 * chain_n_x(model);
 }
 
 /* A sum of vectors in the plane along the chain. */
@@ -343,30 +346,31 @@ ML_INLINE void chain_apply_law_derivs(const struct ml_rhs_ctx *ctx, const ml_vec
 }
 
 /* State of one vector of lanes, with sines and cosines behind it: [2 n], [n], [n]. */
-ML_INLINE struct ml_law_view chain_law_view_of(const struct ml_dims *dims, const double *constants,
-                                               const double *x, ml_vec *work)
+ML_INLINE struct ml_law_view chain_law_view_of(const struct ml_instance *model,
+                                               const double *constants, const double *x,
+                                               ml_vec *work)
 {
-    const int n = dims->n;
+    const int n = model->n;
     ml_vec *s = work + 2 * n, *c = s + n;
     for (int i = 0; i < 2 * n; i++)
         work[i] = ml_load(x, i);
     ml_sincos(n, work, s, c);
-    return chain_law_view(n, 1, dims->choice, constants, work, s, c);
+    return chain_law_view(n, 1, model->choice, constants, work, s, c);
 }
 
 /* Adds the laws' potential energies, J, of one vector of lanes.
  *   work  [4 n] */
-ML_INLINE void chain_law_potentials(const struct ml_dims *dims, const double *constants,
+ML_INLINE void chain_law_potentials(const struct ml_instance *model, const double *constants,
                                     const double *x, ml_vec *work, double *potential)
 {
-    struct ml_law_view view = chain_law_view_of(dims, constants, x, work);
+    struct ml_law_view view = chain_law_view_of(model, constants, x, work);
     const ml_vec t = ml_splat(0.0); /* a potential does not depend on it */
     ml_vec sum = ml_load(potential, 0);
     view.potential = &sum;
-    for (int l = 0; l < dims->n_law; l++) {
-        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(dims->laws[l].type);
+    for (int l = 0; l < model->n_law; l++) {
+        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(model->laws[l].type);
         if (law->potential)
-            law->potential(&dims->laws[l], &view, &t);
+            law->potential(&model->laws[l], &view, &t);
     }
     ml_store(potential, 0, sum);
 }
@@ -374,39 +378,40 @@ ML_INLINE void chain_law_potentials(const struct ml_dims *dims, const double *co
 /* And their derivatives.
  *   derivatives, dx  derivatives of constants and x
  *   work        [5 n] */
-ML_INLINE void chain_law_potential_derivs(const struct ml_dims *dims, const double *constants,
+ML_INLINE void chain_law_potential_derivs(const struct ml_instance *model, const double *constants,
                                           const double *derivs, const double *x, const double *dx,
                                           ml_vec *work, double *potential)
 {
-    struct ml_law_view view = chain_law_view_of(dims, constants, x, work);
+    struct ml_law_view view = chain_law_view_of(model, constants, x, work);
     const ml_vec t = ml_splat(0.0); /* a potential does not depend on it */
-    ml_vec sum = ml_load(potential, 0), *turn = work + 4 * dims->n;
-    for (int i = 0; i < dims->n; i++)
+    ml_vec sum = ml_load(potential, 0), *turn = work + 4 * model->n;
+    for (int i = 0; i < model->n; i++)
         turn[i] = ml_load(dx, i);
     view.y = turn;
     view.constant_derivs = derivs;
     view.potential_deriv = &sum;
-    for (int l = 0; l < dims->n_law; l++) {
-        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(dims->laws[l].type);
+    for (int l = 0; l < model->n_law; l++) {
+        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(model->laws[l].type);
         if (law->potential_deriv)
-            law->potential_deriv(&dims->laws[l], &view, &t);
+            law->potential_deriv(&model->laws[l], &view, &t);
     }
     ml_store(potential, 0, sum);
 }
 
 /* What laws do to the chain's segments, for inverse dynamics. */
 
-static void chain_loads(const struct ml_dims *dims, double t, const double *constants,
+static void chain_loads(const struct ml_instance *model, double t, const double *constants,
                         const double *x, int lane, double *work, double (*load)[3], double *passive)
 {
-    const int n = dims->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
+    const int n = model->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *own = (ml_vec *)work + 4 * n, *outside = own + n, *planar = outside + n;
     const ml_vec time = ml_splat(t);
-    struct ml_law_view view = chain_law_view_of(dims, constants + group, x + group, (ml_vec *)work);
+    struct ml_law_view view =
+        chain_law_view_of(model, constants + group, x + group, (ml_vec *)work);
     for (int i = 0; i < 5 * n; i++)
         own[i] = ml_splat(0.0);
-    for (int k = 0; k < dims->n_law; k++) {
-        const struct ml_law *law = &dims->laws[k];
+    for (int k = 0; k < model->n_law; k++) {
+        const struct ml_law *law = &model->laws[k];
         if (!law->is_external && !law->is_passive)
             continue;
         view.force = law->is_external ? outside : own;

@@ -82,10 +82,11 @@ static void chain_control_law(const struct ml_law *law, struct ml_law_view *view
 
 /* Generalised forces of the laws; of the joints' own terms only what has no row in the constants.
  */
-static void chain_control_laws(const struct ml_dims *dims, const ml_vec *t, const double *constants,
-                               const double *x, const struct chain_control_work *w)
+static void chain_control_laws(const struct ml_instance *model, const ml_vec *t,
+                               const double *constants, const double *x,
+                               const struct chain_control_work *w)
 {
-    const int n = dims->n, n_x = chain_n_x(dims);
+    const int n = model->n, n_x = chain_n_x(model);
     for (int i = 0; i < n_x; i++)
         w->x[i] = ml_load(x, i);
     ml_sincos(n, w->x, w->s, w->c);
@@ -93,22 +94,22 @@ static void chain_control_laws(const struct ml_dims *dims, const ml_vec *t, cons
         w->error[i] = ml_splat((double)NAN);
         w->actuators[i] = w->losing[i] = ml_splat(0.0);
     }
-    struct ml_law_view view = chain_law_view(n, 1, dims->choice, constants, w->x, w->s, w->c);
+    struct ml_law_view view = chain_law_view(n, 1, model->choice, constants, w->x, w->s, w->c);
     view.dx = w->dx;
     view.error = w->error;
-    for (int l = 0; l < dims->n_law; l++)
-        chain_control_law(&dims->laws[l], &view, t, w);
+    for (int l = 0; l < model->n_law; l++)
+        chain_control_law(&model->laws[l], &view, t, w);
 }
 
 /* From the tip inwards: the torque at a joint is the sum of the actuators' generalised forces
  * beyond it, as each acts on two segments against each other. */
-static void chain_control_lanes(const struct ml_dims *dims, const ml_vec *t,
+static void chain_control_lanes(const struct ml_instance *model, const ml_vec *t,
                                 const double *constants, const double *x, ml_vec *work, int g,
                                 const struct chain_control *out)
 {
-    const int n = dims->n;
-    const struct chain_control_work w = chain_control_work_of(n, chain_n_x(dims), work);
-    chain_control_laws(dims, t, constants, x, &w);
+    const int n = model->n;
+    const struct chain_control_work w = chain_control_work_of(n, chain_n_x(model), work);
+    chain_control_laws(model, t, constants, x, &w);
     ml_vec beyond = ml_splat(0.0), power = ml_splat(0.0);
     for (int i = n - 1; i >= 0; i--) {
         ml_vec rate = w.x[n + i];
@@ -131,7 +132,7 @@ static void chain_control_lanes(const struct ml_dims *dims, const ml_vec *t,
 }
 
 /* work as of ml_system.record */
-static void chain_record_control(const struct ml_dims *dims, const double *t,
+static void chain_record_control(const struct ml_instance *model, const double *t,
                                  const double *constants, const double *x, ml_vec *work,
                                  const struct chain_control *out)
 {
@@ -139,7 +140,7 @@ static void chain_record_control(const struct ml_dims *dims, const double *t,
         return;
     ML_EACH_GROUP(g) {
         const ml_vec time = ml_load(t + g, 0);
-        chain_control_lanes(dims, &time, constants + g, x + g, work, g, out);
+        chain_control_lanes(model, &time, constants + g, x + g, work, g, out);
     }
 }
 
@@ -198,34 +199,34 @@ static void chain_energy_scale(int n, const double *constants, double *scale)
 }
 
 /* Unrolled for the sizes that ensembles are large with: indicators look often. */
-static void chain_energy(const struct ml_dims *dims, const double *constants, const double *x,
+static void chain_energy(const struct ml_instance *model, const double *constants, const double *x,
                          double *work, double *kinetic, double *potential, double *scale)
 {
     ml_vec local[6], *any = (ml_vec *)work;
     ML_EACH_GROUP(g) {
-        if (dims->n == 1)
+        if (model->n == 1)
             chain_energy_lanes(1, constants + g, x + g, local, kinetic + g, potential + g);
-        else if (dims->n == 2)
+        else if (model->n == 2)
             chain_energy_lanes(2, constants + g, x + g, local, kinetic + g, potential + g);
         else
-            chain_energy_lanes(dims->n, constants + g, x + g, any, kinetic + g, potential + g);
+            chain_energy_lanes(model->n, constants + g, x + g, any, kinetic + g, potential + g);
     }
     ML_EACH_GROUP(g)
-        if (dims->n_law > 0)
-            chain_law_potentials(dims, constants + g, x + g, any, potential + g);
+        if (model->n_law > 0)
+            chain_law_potentials(model, constants + g, x + g, any, potential + g);
     if (scale)
-        chain_energy_scale(dims->n, constants, scale);
+        chain_energy_scale(model->n, constants, scale);
 }
 
 /* Energies among the records; any of the three may be NULL. */
-static void chain_record_energy(const struct ml_dims *dims, const double *constants,
+static void chain_record_energy(const struct ml_instance *model, const double *constants,
                                 const double *x, double *work, double *total, double *kinetic,
                                 double *potential)
 {
-    double *k = work + 5 * dims->n * ML_LANES, *v = k + ML_LANES;
+    double *k = work + 5 * model->n * ML_LANES, *v = k + ML_LANES;
     if (!total && !kinetic && !potential)
         return;
-    chain_energy(dims, constants, x, work, k, v, NULL);
+    chain_energy(model, constants, x, work, k, v, NULL);
     ML_EACH_GROUP(g) {
         if (total)
             ml_store(total + g, 0, ml_load(k + g, 0) + ml_load(v + g, 0));
@@ -264,19 +265,19 @@ ML_INLINE void chain_record_points(int n, bool is_down, const double *constants,
 /* What evaluates one vector of lanes.
  *   constants  at its first lane
  *   smallest   pivot, to begin with infinity */
-ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_dims *dims, const double *constants,
+ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_instance *model, const double *constants,
                                           ml_vec *smallest)
 {
     return (struct ml_rhs_ctx){
-        .n = dims->n,
-        .n_x = chain_n_x(dims),
+        .n = model->n,
+        .n_x = chain_n_x(model),
         .n_group = 1,
         .parameter = -1,
-        .has_joint_terms = dims->has_joint_terms,
-        .choice = dims->choice,
-        .laws = dims->laws,
-        .n_law = dims->n_law,
-        .solver = dims->solver,
+        .has_joint_terms = model->has_joint_terms,
+        .choice = model->choice,
+        .laws = model->laws,
+        .n_law = model->n_law,
+        .solver = model->solver,
         .constants = constants,
         .smallest = smallest,
     };
@@ -294,16 +295,16 @@ static void chain_rate_of_lanes(const struct ml_rhs_ctx *ctx, ml_vec t, const do
 }
 
 /* Accelerations, rows [n], as the study counts angles; NaN where M is singular. */
-static void chain_record_accelerations(const struct ml_dims *dims, const double *t,
+static void chain_record_accelerations(const struct ml_instance *model, const double *t,
                                        const double *constants, const double *x, ml_vec *work,
                                        double *out)
 {
-    const int n = dims->n;
-    const bool is_joint = dims->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    const int n = model->n;
+    const bool is_joint = model->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     const ml_vec none = ml_splat((double)NAN);
     ML_EACH_GROUP(g) {
         ml_vec smallest = ml_splat((double)INFINITY);
-        const struct ml_rhs_ctx ctx = chain_flow_of(dims, constants + g, &smallest);
+        const struct ml_rhs_ctx ctx = chain_flow_of(model, constants + g, &smallest);
         const ml_vec *rate = work + ctx.n_x + n;
         chain_rate_of_lanes(&ctx, ml_load(t + g, 0), x + g, work);
         for (int i = 0; i < n; i++) {
@@ -315,27 +316,27 @@ static void chain_record_accelerations(const struct ml_dims *dims, const double 
     }
 }
 
-static bool chain_is_plain(const struct ml_dims *dims)
+static bool chain_is_plain(const struct ml_instance *model)
 {
-    return dims->choice[CHAIN_ANGLES] != CHAIN_JOINT;
+    return model->choice[CHAIN_ANGLES] != CHAIN_JOINT;
 }
 
-static void chain_record(const struct ml_dims *dims, const double *t, const double *constants,
+static void chain_record(const struct ml_instance *model, const double *t, const double *constants,
                          const double *x, double *work, double *const *out)
 {
-    const int n = dims->n;
-    bool is_joint = dims->choice[CHAIN_ANGLES] == CHAIN_JOINT;
-    bool is_down = dims->choice[CHAIN_ZERO] == CHAIN_DOWN;
+    const int n = model->n;
+    bool is_joint = model->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    bool is_down = model->choice[CHAIN_ZERO] == CHAIN_DOWN;
     ml_vec *s = (ml_vec *)work, *c = s + n;
     if (out[CHAIN_REC_ANGLE])
         chain_record_coordinates(n, is_joint, x, out[CHAIN_REC_ANGLE]);
     if (out[CHAIN_REC_RATE])
         chain_record_coordinates(n, is_joint, x + n * ML_LANES, out[CHAIN_REC_RATE]);
     if (out[CHAIN_REC_ACCELERATION])
-        chain_record_accelerations(dims, t, constants, x, s, out[CHAIN_REC_ACCELERATION]);
-    chain_record_energy(dims, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
+        chain_record_accelerations(model, t, constants, x, s, out[CHAIN_REC_ACCELERATION]);
+    chain_record_energy(model, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
                         out[CHAIN_REC_POTENTIAL]);
-    chain_record_control(dims, t, constants, x, s,
+    chain_record_control(model, t, constants, x, s,
                          &(struct chain_control){.error = out[CHAIN_REC_ERROR],
                                                  .torque = out[CHAIN_REC_TORQUE],
                                                  .joint_power = out[CHAIN_REC_JOINT_POWER],
@@ -427,14 +428,14 @@ static void chain_laws_of_lane(const struct ml_rhs_ctx *ctx, ml_vec t, const ml_
     }
 }
 
-static bool chain_terms(const struct ml_dims *dims, double t, const double *constants,
+static bool chain_terms(const struct ml_instance *model, double t, const double *constants,
                         const double *x, int lane, double *work, const struct ml_terms *out)
 {
-    const int n = dims->n, n_x = chain_n_x(dims);
+    const int n = model->n, n_x = chain_n_x(model);
     const int group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *state = (ml_vec *)work, *deriv = state + n_x, *rest = deriv + n_x;
     ml_vec smallest = ml_splat((double)INFINITY);
-    struct ml_rhs_ctx ctx = chain_flow_of(dims, constants + group, &smallest);
+    struct ml_rhs_ctx ctx = chain_flow_of(model, constants + group, &smallest);
     chain_rate_of_lanes(&ctx, ml_splat(t), x + group, state);
     for (int i = 0; i < n; i++)
         out->qdd[i] = deriv[n + i][l];
@@ -443,9 +444,9 @@ static bool chain_terms(const struct ml_dims *dims, double t, const double *cons
     struct chain_work w = chain_work_of(&ctx, rest);
     chain_parts_of_lane(&ctx, state, deriv, &w, l, out);
     chain_joint_terms_of_lane(n, constants, x + n * ML_LANES, lane, out);
-    ctx.n_law = dims->n_law;
+    ctx.n_law = model->n_law;
     chain_laws_of_lane(&ctx, ml_splat(t), state, deriv, &w, l, out);
-    if (dims->choice[CHAIN_ANGLES] == CHAIN_JOINT)
+    if (model->choice[CHAIN_ANGLES] == CHAIN_JOINT)
         chain_to_joint(n, out);
     return smallest[l] > 0.0;
 }

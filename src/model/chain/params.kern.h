@@ -115,15 +115,15 @@ ML_INLINE int chain_rows_of(int n)
     return n <= CHAIN_MAX_PAIRWISE ? chain_row_coupling(n, n, 0) : chain_row(n, 0);
 }
 
-static int chain_constant_rows(const struct ml_dims *dims)
+static int chain_constant_rows(const struct ml_instance *model)
 {
-    return chain_rows_of(dims->n) + dims->n_law_constant;
+    return chain_rows_of(model->n) + model->n_law_constant;
 }
 
 /* What segment i has of the body; NULL: no segment of a body. */
-ML_INLINE const struct chain_part *chain_part_of(const struct ml_dims *dims, int i)
+ML_INLINE const struct chain_part *chain_part_of(const struct ml_instance *model, int i)
 {
-    return dims->part ? &chain_tables[dims->choice[CHAIN_TABLE]][dims->part[i]] : NULL;
+    return model->part ? &chain_tables[model->choice[CHAIN_TABLE]][model->part[i]] : NULL;
 }
 
 static void chain_derive_part(const struct chain_part *part, const double *values, double *segment)
@@ -148,15 +148,15 @@ static void chain_derive_rod(double *segment)
         segment[CHAIN_INERTIA] = segment[CHAIN_MASS] * length * length / 12.0;
 }
 
-static void chain_derive(const struct ml_dims *dims, double *values)
+static void chain_derive(const struct ml_instance *model, double *values)
 {
     if (isnan(values[CHAIN_GRAVITY_X]))
         values[CHAIN_GRAVITY_X] = 0.0;
     if (isnan(values[CHAIN_GRAVITY_Y]))
         values[CHAIN_GRAVITY_Y] = -values[CHAIN_GRAVITY];
-    for (int i = 0; i < dims->n; i++) {
+    for (int i = 0; i < model->n; i++) {
         double *segment = values + CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
-        const struct chain_part *part = chain_part_of(dims, i);
+        const struct chain_part *part = chain_part_of(model, i);
         if (part)
             chain_derive_part(part, values, segment);
         else
@@ -205,18 +205,18 @@ ML_INLINE void chain_prepare_gravity(bool is_down, const double *values, double 
     ml_store(constants, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
 }
 
-ML_INLINE void chain_prepare_constants(const struct ml_dims *dims, const double *values,
+ML_INLINE void chain_prepare_constants(const struct ml_instance *model, const double *values,
                                        double *constants)
 {
-    chain_prepare_gravity(dims->choice[CHAIN_ZERO] == CHAIN_DOWN, values, constants);
-    chain_prepare_segments(dims->n, values, constants);
-    if (dims->n <= CHAIN_MAX_PAIRWISE)
-        chain_prepare_pairs(dims->n, constants);
+    chain_prepare_gravity(model->choice[CHAIN_ZERO] == CHAIN_DOWN, values, constants);
+    chain_prepare_segments(model->n, values, constants);
+    if (model->n <= CHAIN_MAX_PAIRWISE)
+        chain_prepare_pairs(model->n, constants);
 }
 
-static struct ml_joint_terms chain_joint_terms(const struct ml_dims *dims, double *constants)
+static struct ml_joint_terms chain_joint_terms(const struct ml_instance *model, double *constants)
 {
-    (void)dims;
+    (void)model;
     return (struct ml_joint_terms){
         .torque = constants + chain_row_torque(0) * ML_LANES,
         .damping = constants + chain_row_damping(0) * ML_LANES,

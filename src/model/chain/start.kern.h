@@ -19,15 +19,15 @@ ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, 
     }
 }
 
-static void chain_prepare(const struct ml_dims *dims, const double *values, double *constants,
+static void chain_prepare(const struct ml_instance *model, const double *values, double *constants,
                           double *x)
 {
-    const int n = dims->n;
+    const int n = model->n;
     const double *initial = values + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
     ML_EACH_GROUP(g) {
-        chain_prepare_constants(dims, values + g, constants + g);
-        chain_prepare_state(n, dims->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
-        for (int i = 2 * n; i < 2 * n + dims->n_law_state; i++)
+        chain_prepare_constants(model, values + g, constants + g);
+        chain_prepare_state(n, model->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
+        for (int i = 2 * n; i < 2 * n + model->n_law_state; i++)
             ml_store(x + g, i, ml_splat(0.0));
     }
 }

@@ -54,12 +54,12 @@ ML_INLINE struct ml_signal_now ml_signal_minimum_jerk(const struct ml_law_at *at
     struct ml_dual rest = ml_dual_sub(ml_dual_splat(1.0), s);
     struct ml_dual duration = ml_law_param(at, row + ML_SIGNAL_DURATION);
     struct ml_dual speed = ml_dual_div(span, duration);
-    struct ml_dual dims = ml_dual_fma(s, ml_dual_fma(s, ml_dual_splat(6.0), ml_dual_splat(-15.0)),
+    struct ml_dual rise = ml_dual_fma(s, ml_dual_fma(s, ml_dual_splat(6.0), ml_dual_splat(-15.0)),
                                       ml_dual_splat(10.0));
     struct ml_dual bump = ml_dual_mul(s, rest); /* s (1 - s) */
     struct ml_dual tilt = ml_dual_fma(s, ml_dual_splat(-120.0), ml_dual_splat(60.0));
     return (struct ml_signal_now){
-        .value = ml_dual_fma(span, ml_dual_mul(ml_dual_mul(square, s), dims), from),
+        .value = ml_dual_fma(span, ml_dual_mul(ml_dual_mul(square, s), rise), from),
         .rate = ml_dual_mul(speed, ml_dual_mul(ml_dual_splat(30.0), ml_dual_mul(bump, bump))),
         .acceleration = ml_dual_mul(ml_dual_div(speed, duration), ml_dual_mul(bump, tilt)),
     };
