@@ -109,8 +109,9 @@ struct ml_ensemble ml_bench_kernel_only_ensemble(const struct ml_kernels *kernel
 {
     return (struct ml_ensemble){
         .kernels = kernels,
-        .system = kernels->registry->systems[0],
-        .shape = {.n = n, .solver = ml_solver_auto(kernels->registry->systems[0], n)},
+        .model = {.system = kernels->registry->systems[0],
+                  .n = n,
+                  .solver = ml_solver_auto(kernels->registry->systems[0], n)},
         .n_value = table->n_value,
         .i_integrator = find_rk4(),
         .step = ML_BENCH_STEP,
@@ -162,12 +163,11 @@ static enum ml_status copy_ends(void *context, const struct ml_block *block, str
 {
     const struct ends *ends = context;
     const int n = ends->ensemble->model.n;
-    struct ml_results results;
+    struct ml_outputs at = {.ensemble = ends->ensemble};
     (void)err;
-    ml_results_describe(ends->ensemble, &results);
-    for (int o = 0; o < results.n_output; o++) {
-        bool is_rate = strcmp(results.outputs[o].name, "end_rate") == 0;
-        if (!is_rate && strcmp(results.outputs[o].name, "end_angle") != 0)
+    for (int o = 0; ml_outputs_next(&at); o++) {
+        bool is_rate = strcmp(at.output.name, "end_rate") == 0;
+        if (!is_rate && strcmp(at.output.name, "end_angle") != 0)
             continue;
         for (int64_t r = 0; r < block->n_run; r++)
             memcpy(ends->end + (block->first + r) * 2 * n + (is_rate ? n : 0),
