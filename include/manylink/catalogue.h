@@ -47,7 +47,7 @@ struct ml_catalogue_entry {
 ML_API int ml_catalogue_entry(const struct ml_catalogue *catalogue, enum ml_catalogue_kind kind,
                               int i, struct ml_catalogue_entry *out);
 
-enum { ML_CATALOGUE_NAME = 96 };
+enum { ML_CATALOGUE_NAME = 256 };
 
 /* Numbers that a result can have. */
 struct ml_catalogue_quantity {

@@ -72,7 +72,7 @@ struct ml_renormalisation {
                             indicator asks and there are as many vectors as the state has rows */
 };
 
-enum { ML_MAX_OUTPUT_NAME = 96 };
+enum { ML_MAX_OUTPUT_NAME = 256 }; /* with the end of the text; those of events are checked */
 
 /* One dataset of /study/summary. */
 struct ml_output {

@@ -12,9 +12,8 @@
 #include "manylink/run.h"
 
 enum {
-    WIDE = 100,        /* numbers of a run: datasets with more are left out unless asked for */
-    MOST_SOURCE = 256, /* datasets */
-    PIECE = 1 << 18,   /* numbers that are read at once */
+    WIDE = 100,      /* numbers of a run: datasets with more are left out unless asked for */
+    PIECE = 1 << 18, /* numbers that are read at once */
 };
 
 /* Where the numbers of a run are in a dataset. */
@@ -32,11 +31,12 @@ struct source {
     int axis; /* OF_AXIS: that dimension */
     int n_run_dim;
     int64_t width;  /* numbers of a run */
-    double *values; /* [runs of a piece][width]; NULL: of no column */
+    bool is_needed; /* for a column, or the choice of rows */
+    double *values; /* [runs of a piece][width]; NULL: not needed */
 };
 
 struct table_column {
-    const struct source *source;
+    struct source *source;
     int64_t component;
     char *name;
 };
@@ -45,7 +45,7 @@ struct table {
     struct ml_result *result;
     struct ml_error *err;
     const struct command_line *line;
-    struct source sources[MOST_SOURCE];
+    struct source *sources; /* [n_source], room for all datasets and the number of the run */
     int n_source;
     struct source *outcome;
     struct table_column *columns;
@@ -105,7 +105,7 @@ static bool table_is_of(const struct table *table, const struct ml_array_info *i
 
 static struct source *table_add_source(struct table *table, const struct source *source)
 {
-    if (table->n_source == MOST_SOURCE || table_has_source(table, dataset_name(&source->info)))
+    if (table_has_source(table, dataset_name(&source->info)))
         return NULL;
     table->sources[table->n_source] = *source;
     return &table->sources[table->n_source++];
@@ -153,6 +153,17 @@ static bool table_find_inverse(struct table *table)
     return true;
 }
 
+/* Room for the sources: -1, or an exit code. */
+static int table_take_sources(struct table *table)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    int n = 0;
+    while (ml_result_dataset(table->result, n, &info))
+        n++;
+    table->sources = calloc((size_t)n + 1, sizeof *table->sources);
+    return table->sources ? -1 : table_fail(table, ML_E_MEMORY);
+}
+
 static int table_find(struct table *table)
 {
     struct ml_array_info runs = {.size = sizeof runs};
@@ -175,7 +186,7 @@ static int table_find(struct table *table)
 }
 
 /* Adds one component; -1, or an exit code. */
-static int table_add(struct table *table, const struct source *source, int64_t i)
+static int table_add(struct table *table, struct source *source, int64_t i)
 {
     const struct ml_array_info *info = &source->info;
     if (table->n_column == table->n_room) {
@@ -196,7 +207,7 @@ static int table_add(struct table *table, const struct source *source, int64_t i
     return -1;
 }
 
-static int table_add_all(struct table *table, const struct source *source)
+static int table_add_all(struct table *table, struct source *source)
 {
     int code = -1;
     for (int64_t i = 0; i < source->width && code < 0; i++)
@@ -208,7 +219,7 @@ static int table_take_all(struct table *table)
 {
     int code = -1;
     for (int i = 0; i < table->n_source && code < 0; i++) {
-        const struct source *source = &table->sources[i];
+        struct source *source = &table->sources[i];
         if (source->width <= WIDE)
             code = table_add_all(table, source);
         else
@@ -219,7 +230,7 @@ static int table_take_all(struct table *table)
 }
 
 /* Adds the component of this name, if the dataset has it. */
-static int table_add_named(struct table *table, const struct source *source, const char *name)
+static int table_add_named(struct table *table, struct source *source, const char *name)
 {
     int code = -1;
     const int before = table->n_column;
@@ -390,21 +401,20 @@ static bool table_has_row(const struct table *table, int64_t row)
 /* Room for the datasets that columns, or the choice of rows, need; sets the runs of a piece. */
 static int table_make_room(struct table *table, int64_t *most)
 {
-    bool is_needed[MOST_SOURCE] = {false};
     int64_t width = 0;
     if (table->outcome)
-        is_needed[table->outcome - table->sources] = true;
+        table->outcome->is_needed = true;
     for (int i = 0; i < table->n_column; i++)
-        is_needed[table->columns[i].source - table->sources] = true;
+        table->columns[i].source->is_needed = true;
     for (int i = 0; i < table->n_source; i++)
-        width += is_needed[i] ? table->sources[i].width : 0;
+        width += table->sources[i].is_needed ? table->sources[i].width : 0;
     *most = width > 0 && width < PIECE ? PIECE / width : 1;
     *most = *most < table->n_run ? *most : table->n_run;
     for (int i = 0; i < table->n_source; i++) {
         struct source *source = &table->sources[i];
         const size_t n = (size_t)*most * (size_t)source->width;
-        source->values = is_needed[i] ? malloc(n * sizeof *source->values) : NULL;
-        if (is_needed[i] && !source->values)
+        source->values = source->is_needed ? malloc(n * sizeof *source->values) : NULL;
+        if (source->is_needed && !source->values)
             return table_fail(table, ML_E_MEMORY);
     }
     return -1;
@@ -438,6 +448,7 @@ static void table_free(struct table *table)
     for (int i = 0; i < table->n_source; i++)
         free(table->sources[i].values);
     free(table->columns);
+    free(table->sources);
     ml_result_free(table->result);
     free(table);
 }
@@ -470,7 +481,9 @@ int command_table(const struct command_line *line)
     table->line = line;
     table->separator = line->tsv ? '\t' : ',';
     const enum ml_status status = ml_result_open(line->arguments[0], &table->result, &err);
-    code = status == ML_OK ? table_find(table) : fail_with(&err);
+    code = status == ML_OK ? table_take_sources(table) : fail_with(&err);
+    if (code < 0)
+        code = table_find(table);
     if (code < 0)
         code = table_take(table);
     if (code < 0)

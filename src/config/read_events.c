@@ -290,6 +290,11 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < n; i++) {
         events[i].room = room;
         events[i].n_sens = r->spec->model.n_sens;
+        if (ml_event_longest_name(&events[i]) >= ML_MAX_OUTPUT_NAME)
+            ml_problem(&r->problems, node->location,
+                       "names of event `%.40s..` and of what it keeps are longer than %d bytes "
+                       "together; take shorter ones",
+                       events[i].name, (int)ML_MAX_OUTPUT_NAME - 1);
     }
     const int64_t n_kept = kept_numbers(r);
     ml_read_unique(r, node, names, n);

@@ -5,11 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char sensitivity[] = "_sensitivity", attractor[] = "attractor";
+
 static void event_describe(const struct ml_event *event, const char *what, const char *unit,
                            const char *doc, struct ml_output *output)
 {
     *output = (struct ml_output){.unit = unit, .doc = doc};
     (void)snprintf(output->name, sizeof output->name, "%s_%s", event->name, what);
+}
+
+size_t ml_event_longest_name(const struct ml_event *event)
+{
+    const char *const fixed = "times"; /* longer than the others */
+    size_t longest = strlen(fixed);
+    for (int k = 0; k < event->n_keep; k++)
+        longest = strlen(event->keep[k].name) > longest ? strlen(event->keep[k].name) : longest;
+    longest += event->n_sens > 0 ? strlen(sensitivity) : 0;
+    return strlen(event->name) + 1 + (longest > strlen(attractor) ? longest : strlen(attractor));
 }
 
 /* Outputs before the derivatives and the label. */
@@ -71,7 +83,7 @@ static void event_kept_deriv(const struct ml_event *event, const struct ml_event
                    "SI units of the one per that of the other; NaN behind the last",
                    output);
     const size_t length = strlen(output->name);
-    (void)snprintf(output->name + length, sizeof output->name - length, "_sensitivity");
+    (void)snprintf(output->name + length, sizeof output->name - length, "%s", sensitivity);
     event_add_dim(output, ML_DIM_CROSSING, (int)event->room);
     if (keep->dim != ML_DIM_NONE)
         event_add_dim(output, keep->dim, 0);
@@ -108,7 +120,7 @@ static bool event_last_output(const struct ml_event *event, int i, struct ml_out
     }
     if (i != ml_event_label_output(event))
         return false;
-    event_describe(event, "attractor", "1",
+    event_describe(event, attractor, "1",
                    "attractor that the run comes back to: 1 is the one of most runs; 0: it has "
                    "not settled",
                    output);

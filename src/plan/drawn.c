@@ -333,8 +333,9 @@ void ml_points_name(const struct ml_layout *layout, const struct ml_points_axis 
     else if (output->dim[1] == ML_DIM_COORDINATE)
         label = coordinates[axis->row];
     const bool is_one = ml_output_size(output, 1, layout->study->ensemble.model.n) == 1;
-    (void)snprintf(name, ML_NAME_LENGTH, "%s%s%.160s", output->name, is_one ? "" : ".",
-                   is_one ? "" : label);
+    if (snprintf(name, ML_NAME_LENGTH, "%s%s%s", output->name, is_one ? "" : ".",
+                 is_one ? "" : label) < 0)
+        name[0] = '\0';
 }
 
 const char *ml_points_unit(const struct ml_layout *layout, const struct ml_points_axis *axis)

@@ -127,12 +127,12 @@ def seal(path):
     with open(path, "r+b") as file:
         data = bytearray(file.read())
         data[11], data[44:48] = 0, bytes(4)  # what an open file has there
-        magic, _, _, _, *ranges = struct.unpack_from(f"<{size // 8}Q", data, at)
+        magic, _, _, _, count, *ranges = struct.unpack_from(f"<{size // 8}Q", data, at)
         hashed, done = bytearray(), 0
         for begin, n in sorted([(at, size)] + [r for r in zip(ranges[::2], ranges[1::2]) if r[1]]):
             hashed += data[done:begin]
             done = begin + n
-        words = [magic, len(data), 0, 0, *ranges]
+        words = [magic, len(data), 0, 0, count, *ranges]
         hashed += data[done:] + struct.pack(f"<{size // 8}Q", *words)
         total = library.XXH3_128bits(bytes(hashed), len(hashed))
         words[2:4] = total.low, total.high
