@@ -124,7 +124,7 @@ static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
  * after telling that they are too many, or without memory. */
 static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
 {
-    const int first = r->system ? ml_slot_forces(r->system, r->spec->model.n) : 0;
+    const int first = r->system ? ml_slot_forces(&r->spec->model) : 0;
     int64_t n_number = 0;
     for (int i = 0; i < n; i++) {
         struct ml_force_use *use = &r->spec->forces[i];

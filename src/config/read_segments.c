@@ -8,7 +8,7 @@ bool ml_read_make_base(struct ml_reader *r, int n)
 {
     struct ml_study_spec *spec = r->spec;
     spec->model.n = n;
-    r->base = ml_pool_take(r->pool, (size_t)ml_slot_forces(r->system, n), sizeof *r->base);
+    r->base = ml_pool_take(r->pool, (size_t)ml_slot_forces(&spec->model), sizeof *r->base);
     spec->segment_names = ml_system_part(r->system, n)
                               ? ml_pool_take(spec->pool, (size_t)n, sizeof *spec->segment_names)
                               : NULL;
@@ -176,7 +176,7 @@ static const struct ml_param *find_missing(const struct ml_reader *r, const doub
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
 {
     const struct ml_instance *model = &r->spec->model;
-    const size_t n = (size_t)ml_slot_forces(r->system, model->n);
+    const size_t n = (size_t)ml_slot_forces(model);
     double *derived = ml_pool_take(r->pool, n, sizeof *derived);
     if (!derived || !model->part || ml_problems_there(&r->problems))
         return;

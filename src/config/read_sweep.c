@@ -149,19 +149,18 @@ static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
  * begin. */
 static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
 {
-    const struct ml_system *system = r->spec->model.system;
+    const struct ml_instance *model = &r->spec->model;
     const struct ml_location location = ml_read_location(a->node, "continue");
-    if (a->axis->going_on == ML_APART || !r->slots || !system)
+    if (a->axis->going_on == ML_APART || !r->slots || !model->system)
         return;
     if (a->node->next)
         ml_problem(&r->problems, location,
                    "`continue` is for the last axis of the sweep, which varies fastest; move this "
                    "axis to the end");
-    const int n = r->spec->model.n, first = ml_slot_initial(system, n, 0, 0);
-    const int end = ml_slot_initial(system, n, system->n_state, 0);
+    const int first = ml_slot_initial(model, 0, 0), end = ml_slot_forces(model);
     for (int i = 0; i < a->axis->n_swept; i++) {
         const int slot = a->axis->swept[i].slot;
-        if (slot >= 0 && ((slot >= first && slot < end) || slot == ml_slot_energy(system)))
+        if (slot >= 0 && ((slot >= first && slot < end) || slot == ml_slot_energy(model->system)))
             ml_problem(&r->problems, location,
                        "with `continue` a run begins where another ended, whatever `%s` is; sweep "
                        "that on another axis",

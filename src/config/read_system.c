@@ -166,5 +166,5 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < r->system->n_state; i++)
         if (ml_node_find(node, r->system->state[i].name))
             read_quantity(r, ml_node_find(node, r->system->state[i].name), &r->system->state[i],
-                          r->base + ml_slot_initial(r->system, r->spec->model.n, i, 0));
+                          r->base + ml_slot_initial(&r->spec->model, i, 0));
 }

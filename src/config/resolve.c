@@ -136,7 +136,7 @@ static void put_state(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     const int q = ml_record(spec->model.system, t->key->param.name);
-    const double *values = spec->base + ml_slot_initial(spec->model.system, spec->model.n, q, 0);
+    const double *values = spec->base + ml_slot_initial(&spec->model, q, 0);
     ml_put(t->w, " ");
     if (t->key->kind == ML_KEY_QUANTITY)
         put_by_name(t, values);

@@ -113,7 +113,7 @@ void ml_slots_make(struct ml_reader *r)
     struct ml_study_spec *spec = r->spec;
     if (!r->has_segments)
         return;
-    int n_fixed = ml_slot_forces(r->system, spec->model.n);
+    int n_fixed = ml_slot_forces(&spec->model);
     int n_force = count_forces(spec);
     r->first_event = n_fixed + n_force;
     int n = r->first_event + place_events(r);

@@ -128,7 +128,7 @@ static void check_derivatives_fill(struct around *a)
     all->values(all->context, a->run, a->given);
     const int energy = ml_slot_energy(system);
     if (system->finds_rate && energy >= 0 && !isnan(a->given[energy])) {
-        const int found = ml_slot_initial(system, all->model.n, system->first_rate, 0);
+        const int found = ml_slot_initial(&all->model, system->first_rate, 0);
         if (a->given[found] == 0.0)
             a->given[found] = 1.0;
     }

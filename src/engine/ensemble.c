@@ -122,9 +122,7 @@ double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values
 
 int ml_rows_state(const struct ml_ensemble *ensemble)
 {
-    const struct ml_system *system = ensemble->model.system;
-    return ml_slot_initial(system, ensemble->model.n, system->n_state, 0) -
-           ml_slot_initial(system, ensemble->model.n, 0, 0);
+    return ml_slot_forces(&ensemble->model) - ml_slot_initial(&ensemble->model, 0, 0);
 }
 
 static const struct ml_quantity derivatives = {

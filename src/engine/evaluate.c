@@ -11,9 +11,9 @@
 static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                        double *state)
 {
-    for (int q = 0; q < ensemble->model.system->n_state; q++)
-        for (int r = 0; r < ml_quantity_rows(&ensemble->model.system->state[q], ensemble->model.n);
-             r++)
+    const struct ml_system *system = ensemble->model.system;
+    for (int q = 0; q < system->n_state; q++)
+        for (int r = 0; r < ml_quantity_rows(&system->state[q], ensemble->model.n); r++)
             *state++ = batch->state[q][r * ML_LANES];
 }
 

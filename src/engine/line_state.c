@@ -33,7 +33,7 @@ void ml_start_set(const struct ml_ensemble *ensemble, const double *state, int s
                   double *values)
 {
     const struct ml_system *system = ensemble->model.system;
-    const int first = ml_slot_initial(system, ensemble->model.n, 0, 0);
+    const int first = ml_slot_initial(&ensemble->model, 0, 0);
     const int energy = ml_slot_energy(system);
     for (int i = 0; i < ml_rows_state(ensemble); i++)
         values[first + i] = state[i * stride];

@@ -20,7 +20,7 @@ static void rates_values(const void *context, int64_t run, double *values)
     e->values(e->context, at->run, values);
     if (!at->state)
         return;
-    memcpy(values + ml_slot_initial(e->model.system, e->model.n, 0, 0), at->state,
+    memcpy(values + ml_slot_initial(&e->model, 0, 0), at->state,
            (size_t)ml_rows_state(e) * sizeof *values);
     if (energy >= 0)
         values[energy] = (double)NAN; /* the rates are given */

@@ -127,9 +127,9 @@ static void set_derivs(const struct start *s, double *factor)
 
 void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    const struct ml_system *system = ensemble->model.system;
-    const int slot = ml_slot_energy(system), n = ensemble->model.n;
-    const int first = ml_slot_initial(system, n, 0, 0);
+    const struct ml_instance *model = &ensemble->model;
+    const struct ml_system *system = model->system;
+    const int slot = ml_slot_energy(system), first = ml_slot_initial(model, 0, 0);
     struct start s = {.ensemble = ensemble, .batch = batch};
     double factor[ML_LANES];
     bool is_any = false;
@@ -137,9 +137,8 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     if (slot < 0)
         return;
     s.energy = batch->values + (size_t)slot * ML_LANES;
-    s.first_row = ml_slot_initial(system, n, system->first_rate, 0) - first;
-    s.n_row =
-        ml_slot_initial(system, n, system->first_rate + system->n_rate, 0) - first - s.first_row;
+    s.first_row = ml_slot_initial(model, system->first_rate, 0) - first;
+    s.n_row = ml_slot_initial(model, system->first_rate + system->n_rate, 0) - first - s.first_row;
     for (int lane = 0; lane < ML_LANES; lane++)
         is_any |= is_given(&s, lane);
     if (!is_any)

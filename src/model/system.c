@@ -68,17 +68,17 @@ int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param)
     return system->n_param + i_segment * system->n_segment_param + i_param;
 }
 
-int ml_slot_initial(const struct ml_system *system, int n, int i_quantity, int i_segment)
+int ml_slot_initial(const struct ml_instance *model, int i_quantity, int i_segment)
 {
-    int slot = system->n_param + n * system->n_segment_param;
+    int slot = ml_slot_segment(model->system, model->n, 0);
     for (int q = 0; q < i_quantity; q++)
-        slot += ml_quantity_rows(&system->state[q], n);
+        slot += ml_quantity_rows(&model->system->state[q], model->n);
     return slot + i_segment;
 }
 
-int ml_slot_forces(const struct ml_system *system, int n)
+int ml_slot_forces(const struct ml_instance *model)
 {
-    return ml_slot_initial(system, n, system->n_state, 0);
+    return ml_slot_initial(model, model->system->n_state, 0);
 }
 
 int ml_slot_energy(const struct ml_system *system)

@@ -399,8 +399,8 @@ int ml_quantity_rows(const struct ml_quantity *quantity, int n);
 /* Slots of the values of one run. */
 static inline int ml_slot_param(int i_param) { return i_param; }
 int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param);
-int ml_slot_initial(const struct ml_system *system, int n, int i_quantity, int i_segment);
-int ml_slot_forces(const struct ml_system *system, int n); /* first slot of the first force */
-int ml_slot_energy(const struct ml_system *system);        /* energy at the start; -1: none */
+int ml_slot_initial(const struct ml_instance *model, int i_quantity, int i_segment);
+int ml_slot_forces(const struct ml_instance *model); /* first slot of the first force */
+int ml_slot_energy(const struct ml_system *system);  /* energy at the start; -1: none */
 
 #endif

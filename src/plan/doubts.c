@@ -54,7 +54,7 @@ static void tell_angle(struct ml_reader *r, const struct ml_given *given)
 static void tell_numbers(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    const int first = ml_slot_initial(r->system, spec->model.n, 0, 0);
+    const int first = ml_slot_initial(&spec->model, 0, 0);
     struct ml_location told = {0};
     for (int slot = 0; slot < spec->n_value; slot++) {
         const struct ml_param *param = &r->slots[slot].param;
@@ -167,12 +167,11 @@ static void tell_rates(struct ml_reader *r)
 {
     const double most = 0.5; /* rad */
     const struct ml_study_spec *spec = r->spec;
-    const int energy = ml_slot_energy(spec->model.system),
-              end = ml_slot_forces(spec->model.system, spec->model.n);
+    const int energy = ml_slot_energy(spec->model.system), end = ml_slot_forces(&spec->model);
     struct ml_location told = {0};
     if (spec->is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
         return;
-    for (int slot = ml_slot_initial(spec->model.system, spec->model.n, 0, 0); slot < end; slot++) {
+    for (int slot = ml_slot_initial(&spec->model, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
             continue;
         const struct ml_given given = ml_given_find(r, slot);

@@ -111,7 +111,7 @@ static void accuracy_values(const void *context, int64_t i, double *values)
     e->values(e->context, level->accuracy->runs[level->runs[i]], values);
     if (level->which != ML_ACCURACY_DISPLACED)
         return;
-    const int first = ml_slot_initial(e->model.system, e->model.n, 0, 0);
+    const int first = ml_slot_initial(&e->model, 0, 0);
     for (int k = 0; k < ml_rows_state(e); k++)
         values[first + k] += ML_ACCURACY_DISPLACEMENT * (1.0 + fabs(values[first + k]));
 }

@@ -60,7 +60,7 @@ static enum ml_status evaluate_along(const struct ml_study *study,
 {
     static const double one = 1.0;
     const struct ml_ensemble *e = &study->ensemble;
-    const int first = ml_slot_initial(e->model.system, e->model.n, 0, 0);
+    const int first = ml_slot_initial(&e->model, 0, 0);
     along->n_state = ml_rows_state(e);
     along->n = along->n_state + options->n_param;
     along->directions = ml_pool_take(pool, (size_t)along->n, sizeof *along->directions);
@@ -154,7 +154,7 @@ static enum ml_status evaluate_continuation(struct ml_rates_at *at, struct ml_po
     double *values = ml_pool_take(pool, (size_t)e->n_value, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
-    at->state = values + ml_slot_initial(e->model.system, e->model.n, 0, 0);
+    at->state = values + ml_slot_initial(&e->model, 0, 0);
     return ml_continuation_find_values(e, at->run, values, err);
 }
 

@@ -85,7 +85,7 @@ static void fill(struct moved *m, enum leave leave)
 {
     const struct ml_ensemble *e = &m->ensemble;
     const struct ml_system *system = e->model.system;
-    const int n = e->model.n, initial = ml_slot_initial(system, n, 0, 0);
+    const int n = e->model.n, initial = ml_slot_initial(&e->model, 0, 0);
     for (int v = 0; v < e->n_value; v++) {
         const struct ml_param *param = NULL;
         if (v < system->n_param)
@@ -119,7 +119,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
     *e = (struct ml_ensemble){.kernels = k,
                               .model = {.system = system, .n = n, .n_column = 1, .n_sens = 1},
                               .forces = m->forces,
-                              .n_value = ml_slot_forces(system, n),
+                              .n_value = ml_slot_forces(&(struct ml_instance){system, n}),
                               .step = 1e-2,
                               .n_step = 100,
                               .observe_every = 100,
@@ -314,7 +314,7 @@ static void values_with_failures(const void *context, int64_t run, double *value
     if (run == NO_START)
         values[ENERGY] = -1e3;
     if (run == TOO_FAST)
-        values[ml_slot_initial(system, 2, 1, 0)] = 3e3; /* rad/s */
+        values[ml_slot_initial(&(struct ml_instance){system, 2}, 1, 0)] = 3e3; /* rad/s */
     if (run == WEIGHTLESS)
         values[ml_slot_segment(system, 1, 2)] = values[ml_slot_segment(system, 1, 3)] = 0.0;
 }

@@ -227,8 +227,8 @@ static void fill_base(struct rods *rods, int n)
         segment[1] = 1.0 + 0.3 * i;
         segment[2] = i == 0 ? 0.25 : (double)NAN;
         segment[3] = (double)NAN;
-        base[ml_slot_initial(system, n, 0, i)] = 0.9 - 0.55 * i;
-        base[ml_slot_initial(system, n, 1, i)] = 1.5 - 0.8 * i;
+        base[ml_slot_initial(&(struct ml_instance){system, n}, 0, i)] = 0.9 - 0.55 * i;
+        base[ml_slot_initial(&(struct ml_instance){system, n}, 1, i)] = 1.5 - 0.8 * i;
     }
     base[rods->force[0].slot] = 0.5;
     base[rods->force[1].slot] = 0.3;
@@ -244,9 +244,9 @@ static void fill_directions(struct rods *rods, int n)
         {first},    /* length */
         {last + 1}, /* mass */
         {first + 2},
-        {ml_slot_initial(system, n, 0, 0)},
+        {ml_slot_initial(&rods->ensemble.model, 0, 0)},
         {rods->force[0].slot},
-        [RATE_OF_TIP] = {ml_slot_initial(system, n, 1, n - 1)},
+        [RATE_OF_TIP] = {ml_slot_initial(&rods->ensemble.model, 1, n - 1)},
         {rods->force[1].slot},
         {last, first + 1, 1, 3}, /* the energy with them, if it is given */
     };
@@ -270,7 +270,7 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
                               .model = {.system = system, .n = n, .has_joint_terms = true},
                               .forces = rods->force,
                               .n_force = 2,
-                              .n_value = ml_slot_forces(system, n) + 2,
+                              .n_value = ml_slot_forces(&(struct ml_instance){system, n}) + 2,
                               .i_integrator = ref_integrator(k, "rk4"),
                               .step = 5e-3,
                               .n_step = 20,
@@ -287,7 +287,7 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
         rods->force[f] = (struct ml_force_use){
             .type = k->registry->forces[ref_force(k, f ? "damper" : "torque")],
             .joint = f ? n - 1 : n / 2,
-            .slot = ml_slot_forces(system, n) + f};
+            .slot = ml_slot_forces(&e->model) + f};
     fill_base(rods, n);
     if (variant == 3 && n > 1)        /* it would fix the rate of one segment alone */
         rods->base[3] = 15.0 * n * n; /* J */

@@ -21,7 +21,7 @@ static void shell_values(const void *context, int64_t run, double *values)
     const struct shells *shells = context;
     const struct ml_ensemble *e = &shells->ensemble;
     memcpy(values, shells->base, sizeof *values * (size_t)e->n_value);
-    for (int v = ml_slot_initial(e->model.system, e->model.n, 0, 0); v < e->n_value; v++)
+    for (int v = ml_slot_initial(&e->model, 0, 0); v < e->n_value; v++)
         values[v] += 0.05 * (double)run; /* angles and rates */
     values[shells->energy_slot] = shells->energy[run];
 }
@@ -48,8 +48,9 @@ static void fill_base(struct shells *shells)
             shells->base[ml_slot_segment(system, i,
                                          ref_param(system->segment_params, system->n_segment_param,
                                                    given[p].name))] = given[p].value;
-        shells->base[ml_slot_initial(system, n, 0, i)] = 0.7 - 0.45 * i;
-        shells->base[ml_slot_initial(system, n, 1, i)] = i % 2 ? -0.6 : 0.8 + 0.3 * i;
+        shells->base[ml_slot_initial(&(struct ml_instance){system, n}, 0, i)] = 0.7 - 0.45 * i;
+        shells->base[ml_slot_initial(&(struct ml_instance){system, n}, 1, i)] =
+            i % 2 ? -0.6 : 0.8 + 0.3 * i;
     }
 }
 
@@ -61,7 +62,7 @@ static void shells_init(struct shells *shells, const struct ml_kernels *k, int n
     *shells = (struct shells){.energy_slot = ref_param(system->params, system->n_param, "energy")};
     *e = (struct ml_ensemble){.kernels = k,
                               .model = {.system = system, .n = n},
-                              .n_value = ml_slot_forces(system, n),
+                              .n_value = ml_slot_forces(&(struct ml_instance){system, n}),
                               .i_integrator = ref_integrator(k, "rk4"),
                               .start = 1.5,
                               .step = 1e-3,
@@ -248,7 +249,7 @@ static void values_that_cannot_start(const void *context, int64_t run, double *v
         values[shells->energy_slot] = run == AT_REST ? 1.0 : 0.0;
         values[1] = values[2] = 0.0; /* gravity.x, .y */
         for (int i = 0; i < e->model.n; i++)
-            values[ml_slot_initial(e->model.system, e->model.n, 1, i)] = 0.0;
+            values[ml_slot_initial(&e->model, 1, i)] = 0.0;
     }
 }
 

@@ -104,8 +104,8 @@ static int directions(const struct moved *m, int *slot)
     const int n = e->model.n, first = e->n_value - m->n_own;
     int count = 0;
     slot[count++] = ml_slot_segment(system, 0, 0);
-    slot[count++] = ml_slot_initial(system, n, 0, 0);
-    slot[count++] = ml_slot_initial(system, n, 1, n - 1);
+    slot[count++] = ml_slot_initial(&e->model, 0, 0);
+    slot[count++] = ml_slot_initial(&e->model, 1, n - 1);
     const int stride = 1 + m->n_own / (MAX_DIRECTION - 4); /* some of many */
     for (int p = 0; p < m->n_own; p += stride)
         if (!isnan(m->own[p]) && m->own[p] != 0.0)

@@ -100,17 +100,18 @@ static inline void numbers_init(struct numbers *numbers, const struct ml_kernels
                                 const char *name, const double *x0)
 {
     const struct ml_system *system = ref_system(kernels, name);
-    *numbers = (struct numbers){.ensemble = {.kernels = kernels,
-                                             .model = {.system = system, .n = 1},
-                                             .n_value = ml_slot_forces(system, 1),
-                                             .n_run = ML_LANES,
-                                             .step = 1.0,
-                                             .n_step = 1,
-                                             .observe_every = 1,
-                                             .block_runs = ML_LANES,
-                                             .saving = {.run_every = 1},
-                                             .values = numbers_values,
-                                             .context = numbers}};
+    *numbers =
+        (struct numbers){.ensemble = {.kernels = kernels,
+                                      .model = {.system = system, .n = 1},
+                                      .n_value = ml_slot_forces(&(struct ml_instance){system, 1}),
+                                      .n_run = ML_LANES,
+                                      .step = 1.0,
+                                      .n_step = 1,
+                                      .observe_every = 1,
+                                      .block_runs = ML_LANES,
+                                      .saving = {.run_every = 1},
+                                      .values = numbers_values,
+                                      .context = numbers}};
     for (int i = 0; i < system->n_param; i++)
         numbers->values[i] = system->params[i].default_value;
     memcpy(numbers->values + system->n_param, x0, (size_t)system->n_state * sizeof *x0);

@@ -291,13 +291,13 @@ static inline void ref_values(const void *context, int64_t run, double *values)
     }
     for (int q = 0; q < 2; q++) {
         int i_quantity = ref_quantity(system->state, system->n_state, q ? "rate" : "angle");
-        double *to = values + ml_slot_initial(system, n, i_quantity, 0);
+        double *to = values + ml_slot_initial(&(struct ml_instance){system, n}, i_quantity, 0);
         const double *from = runs->x0 + (2 * run + q) * n;
         memcpy(to, from, (size_t)n * sizeof *to);
         if (runs->joint)
             ref_to_joint(n, from, to);
     }
-    int n_fixed = ml_slot_forces(system, n);
+    int n_fixed = ml_slot_forces(&(struct ml_instance){system, n});
     memcpy(values + n_fixed, runs->force_values,
            (size_t)(runs->ensemble.n_value - n_fixed) * sizeof *values);
 }
@@ -318,7 +318,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
     struct ml_ensemble *e = &runs->ensemble;
     const int n = runs->chain.n, i_type = ref_force(e->kernels, type);
     const struct ml_force *force = e->kernels->registry->forces[i_type];
-    double *values = &runs->force_values[e->n_value - ml_slot_forces(e->model.system, n)];
+    double *values = &runs->force_values[e->n_value - ml_slot_forces(&e->model)];
     struct ml_force_use *use = &runs->forces[e->n_force++];
     *use = (struct ml_force_use){.type = force,
                                  .i_type = i_type,
@@ -331,7 +331,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
                                  .slot = e->n_value};
     runs->n_signal += use->n_signal;
     e->n_value += use->n_number;
-    if (e->n_value - ml_slot_forces(e->model.system, n) > REF_MAX_FORCE_VALUES)
+    if (e->n_value - ml_slot_forces(&e->model) > REF_MAX_FORCE_VALUES)
         ref_stop("%s: too many numbers", type);
     ref_force_defaults(force, n, values);
     return values;
@@ -375,7 +375,7 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
     e->model.n = chain->n;
     ref_choose(&e->model, system, "angles", joint ? "joint" : "segment");
     ref_choose(&e->model, system, "zero", chain->right ? "right" : "down");
-    e->n_value = ml_slot_forces(system, chain->n);
+    e->n_value = ml_slot_forces(&e->model);
     for (int i = 0; i < chain->n; i++)
         for (int kind = 0; kind < 2; kind++) {
             double value = kind ? chain->b[i] : chain->tau[i];
