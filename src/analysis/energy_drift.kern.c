@@ -10,7 +10,7 @@
 #include "simd/lanes.h"
 
 /* Then, each [n_sens], the derivatives of these. */
-enum { START, SCALE, WORST, N_KEEP };
+enum { START, WORST, SCALE, N_KEEP };
 
 static const double smallest = 0x1p-1022; /* J, of a scale: no energy at all */
 
@@ -132,6 +132,7 @@ static void energy_drift_derivs(const struct ml_indicator_use *use,
 extern const struct ml_indicator ML_K(ml_indicator_energy_drift);
 const struct ml_indicator ML_K(ml_indicator_energy_drift) = {
     .name = "energy_drift",
+    .measure = ML_ENERGY_DRIFT,
     .doc = "largest relative wander of the energy from its start: a check of conservative runs",
     .output = energy_drift_output,
     .keep_rows = energy_drift_keep_rows,

@@ -92,11 +92,16 @@ struct ml_output {
 int ml_output_size(const struct ml_output *output, int k, int n_segment);
 int64_t ml_output_rows(const struct ml_output *output, int n_segment);
 
+/* What kernels measure on the way in place of an indicator (struct ml_clock): in the first rows of
+ * what it keeps. */
+enum ml_measure { ML_NO_MEASURE, ML_LARGEST_RATES, ML_ENERGY_DRIFT };
+
 struct ml_indicator {
     const char *name, *doc;
-    bool is_on_request;     /* measured only if the study names it below `analyse` */
-    bool is_never_left_out; /* kept whatever `save.summary` says: it tells of wrong numbers */
-    bool integrates;        /* over the observed times: a study that does not say `every` means 1 */
+    enum ml_measure measure; /* of systems and runs of ml_is_measured */
+    bool is_on_request;      /* measured only if the study names it below `analyse` */
+    bool is_never_left_out;  /* kept whatever `save.summary` says: it tells of wrong numbers */
+    bool integrates; /* over the observed times: a study that does not say `every` means 1 */
     const char *sees[ML_MAX_SEES]; /* records that it looks at on the way, by name */
     const struct ml_param *params;
     int n_param;
@@ -141,6 +146,12 @@ struct ml_indicator {
     double (*extend)(const struct ml_indicator_use *use);
     unsigned (*is_done)(const struct ml_indicator_use *use, const double *keep);
 };
+
+/* Whether runs are measured at given steps, by kernels or as kernels do. */
+static inline bool ml_is_measured(const struct ml_indicator_use *use)
+{
+    return use->system->is_measured && !use->is_adaptive && !use->is_differentiated;
+}
 
 /* Finds the records that an indicator looks at, of use->system. */
 static inline void ml_indicator_sees(const struct ml_indicator *indicator,

@@ -1,16 +1,16 @@
-/* max_rate: largest |rate| of each segment. Between observations it is the vertex of the parabola
- * through three of them where the middle one is the largest and the others are near it: a rate that
- * jumps, as at the end of a joint's range, has no such vertex. Its derivative is that of the |rate|
- * at the time when it was largest: of a vertex, which is linear in the three rates but for where it
- * is, and there the time does not matter, that of the three with the same weights. */
+/* max_rate: largest |rate| of each segment behind any given step. Where only ticks, or derivatives
+ * too, are observed: between observations the vertex of the parabola through three of them where
+ * the middle one is the largest and the others are near it: a rate that jumps, as at the end of a
+ * joint's range, has no such vertex. Its derivative is that of the |rate| at the time when it was
+ * largest: of a vertex, which is linear in the three rates but for where it is, and there the time
+ * does not matter, that of the three with the same weights. */
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-/* Kept: how many observations there were, the steps of the last two; then, of each segment, the
- * last two rates and the largest |rate|; then the derivatives of these,
- * [n][N_BY_SEGMENT][n_sens]. */
-enum { COUNT, OLDER_STEP, OLD_STEP, FIRST_ROW };
-enum { OLDER, OLD, LARGEST, N_BY_SEGMENT };
+/* Kept, each [n]: the largest |rate|, the last two rates; then how many observations there were,
+ * the steps of the last two; then the derivatives of the former, [N_BY_SEGMENT][n][n_sens]. */
+enum { LARGEST, OLDER, OLD, N_BY_SEGMENT };
+enum { COUNT, OLDER_STEP, OLD_STEP, N_OF_STEPS };
 
 /* Where three observations are, seen from the middle one: at -before, 0 and after, steps. */
 struct three {
@@ -29,33 +29,38 @@ static bool max_rate_output(const struct ml_indicator_use *use, int i, struct ml
         return false;
     *output = (struct ml_output){
         "max_rate", "rad/s",
-        "largest |rate|, between the observed times by a parabola through three; with every 5th "
-        "step 0.01 % low in the median, 0.8 % at worst, peaks of a few steps up to 15 %; up to 3 % "
-        "high at impacts",
+        use->is_adaptive || use->is_differentiated
+            ? "largest |rate|, between the observed times by a parabola through three; with every "
+              "5th step 0.01 % low in the median, 0.8 % at worst, peaks of a few steps up to 15 %; "
+              "up to 3 % high at impacts"
+            : "largest |rate| at any step",
         .dim = {ML_DIM_SEGMENT}};
     return true;
 }
 
-static int max_rate_row(int segment, int which)
+static int max_rate_row(const struct ml_indicator_use *use, int segment, int which)
 {
-    return FIRST_ROW + segment * N_BY_SEGMENT + which;
+    return which * use->n + segment;
 }
 
 static int max_rate_deriv_row(const struct ml_indicator_use *use, int segment, int which, int p)
 {
-    return max_rate_row(use->n, 0) + (segment * N_BY_SEGMENT + which) * use->n_sens + p;
+    return N_BY_SEGMENT * use->n + N_OF_STEPS + (which * use->n + segment) * use->n_sens + p;
 }
 
 static int max_rate_keep_rows(const struct ml_indicator_use *use)
 {
-    return use->is_differentiated ? max_rate_deriv_row(use, use->n, 0, 0) : max_rate_row(use->n, 0);
+    if (ml_is_measured(use))
+        return use->n;
+    return max_rate_deriv_row(use, 0, use->is_differentiated ? N_BY_SEGMENT : 0, 0);
 }
 
 /* Takes note of an observation at a step. */
-static struct three max_rate_add_step(double *keep, double step)
+static struct three max_rate_add_step(const struct ml_indicator_use *use, double *keep, double step)
 {
-    double *count = keep + COUNT * ML_LANES, *older = keep + OLDER_STEP * ML_LANES;
-    double *old = keep + OLD_STEP * ML_LANES;
+    double *of_steps = keep + (long)N_BY_SEGMENT * use->n * ML_LANES;
+    double *count = of_steps + COUNT * ML_LANES, *older = of_steps + OLDER_STEP * ML_LANES;
+    double *old = of_steps + OLD_STEP * ML_LANES;
     struct three at = {0.0, 0.0};
     if (*count >= 2.0)
         at = (struct three){*old - *older, step - *old};
@@ -92,10 +97,13 @@ ML_INLINE ml_vec vertex(const struct three *at, const ml_vec *y, ml_vec *weight)
     return sign * ml_fma(0.5 * deriv, x, y[1]);
 }
 
-/* Adds the rate of a segment at the observation just noted; `own` are its rows. */
-ML_INLINE struct max_rate_found add_rate(double *own, const struct three *at, ml_vec rate)
+/* Adds the rate of a segment at the observation just noted.
+ *   own  its first row, the others `stride` rows further each */
+ML_INLINE struct max_rate_found add_rate(double *own, int stride, const struct three *at,
+                                         ml_vec rate)
 {
-    const ml_vec y[3] = {ml_load(own, OLDER), ml_load(own, OLD), rate}, zero = ml_splat(0.0);
+    const ml_vec y[3] = {ml_load(own, OLDER * stride), ml_load(own, OLD * stride), rate};
+    const ml_vec zero = ml_splat(0.0);
     ml_vec before = ml_load(own, LARGEST), largest = ml_abs(rate);
     struct max_rate_found found = {.weight = {zero, zero, sign_of(rate)}};
     ml_mask is_tried = is_near(y, before);
@@ -108,8 +116,8 @@ ML_INLINE struct max_rate_found add_rate(double *own, const struct three *at, ml
             found.weight[k] = ml_select(is_top, weight[k], found.weight[k]);
     }
     found.is_new = (ml_mask)(largest > before);
-    ml_store(own, OLDER, y[1]);
-    ml_store(own, OLD, rate);
+    ml_store(own, OLDER * stride, y[1]);
+    ml_store(own, OLD * stride, rate);
     ml_store(own, LARGEST, ml_select(found.is_new, largest, before));
     return found;
 }
@@ -134,11 +142,19 @@ ML_INLINE void add_derivs(const struct ml_indicator_use *use, const struct ml_ob
 static void max_rate_observe(const struct ml_indicator_use *use,
                              const struct ml_observation *observed, double *keep)
 {
-    const struct three at = max_rate_add_step(keep, observed->step);
+    if (ml_is_measured(use)) {
+        ML_EACH_GROUP(g)
+            for (int i = 0; i < use->n; i++)
+                ml_store(keep + g, i,
+                         ml_max(ml_abs(ml_load(observed->rate + g, i)), ml_load(keep + g, i)));
+        return;
+    }
+    const struct three at = max_rate_add_step(use, keep, observed->step);
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++) {
-            double *own = keep + max_rate_row(i, 0) * ML_LANES + g;
-            const struct max_rate_found found = add_rate(own, &at, ml_load(observed->rate + g, i));
+            double *own = keep + max_rate_row(use, i, 0) * ML_LANES + g;
+            const struct max_rate_found found =
+                add_rate(own, use->n, &at, ml_load(observed->rate + g, i));
             if (use->is_differentiated)
                 add_derivs(use, observed, i, g, &found, keep);
         }
@@ -150,7 +166,7 @@ static void max_rate_finish(const struct ml_indicator_use *use,
     (void)observed;
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++)
-            ml_store(out[0] + g, i, ml_load(keep + g, max_rate_row(i, LARGEST)));
+            ml_store(out[0] + g, i, ml_load(keep + g, max_rate_row(use, i, LARGEST)));
 }
 
 static void max_rate_derivs(const struct ml_indicator_use *use,
@@ -167,6 +183,7 @@ static void max_rate_derivs(const struct ml_indicator_use *use,
 extern const struct ml_indicator ML_K(ml_indicator_max_rate);
 const struct ml_indicator ML_K(ml_indicator_max_rate) = {
     .name = "max_rate",
+    .measure = ML_LARGEST_RATES,
     .doc = "largest |rate| of each segment",
     .output = max_rate_output,
     .keep_rows = max_rate_keep_rows,

@@ -59,20 +59,26 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
     return ml_jumps_try(&lanes, &leg, batch->step_control);
 }
 
-/* Given steps, none of which is cut. */
+/* Given steps, none of which is cut. In a window kernels measure on the way, unless events may end
+ * runs there. */
 static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_batch *batch,
                                         const double *steps, int64_t k0, int64_t n_step,
                                         unsigned active, const struct ml_window *window)
 {
     const struct ml_times start = ml_times(e->start);
+    const bool is_kept = window && window->states, is_measured = window && e->n_event == 0;
     const struct ml_clock clock = {.start = start.lane,
                                    .step = steps,
                                    .k0 = k0,
                                    .n_step = n_step,
                                    .active = active,
-                                   .history = window ? ml_window_row(e, window, k0 + 1) : NULL,
-                                   .every = window ? window->every : 1,
-                                   .residual = batch->residual};
+                                   .history = is_kept ? ml_window_row(e, window, k0 + 1) : NULL,
+                                   .every = is_kept ? window->every : 1,
+                                   .residual = batch->residual,
+                                   .rates = is_measured ? batch->rates : NULL,
+                                   .rates_mask = e->rates_mask,
+                                   .drift = is_measured ? batch->drift : NULL,
+                                   .drift_every = e->observe_every};
     return batch->kernel->advance(&e->model, ml_ensemble_method(e), &clock, batch->constants,
                                   batch->x, batch->work);
 }
@@ -109,7 +115,10 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         const struct ml_times begin = batch_times(ensemble, batch, share, (double)cut);
         ml_lane_faults_add(ml_jumps_step(&lanes, begin.lane, steps.lane, active, batch->residual),
                            &faults);
-        if (window && (cut + 1) % window->every == 0)
+        if (window && ensemble->n_event == 0 && batch->rates &&
+            ((cut + 1) & ensemble->rates_mask) == 0)
+            batch->general->largest(&ensemble->model, 1, batch->x, batch->rates);
+        if (window && window->states && (cut + 1) % window->every == 0)
             memcpy(ml_window_row(ensemble, window, cut + 1), batch->x, size * sizeof(double));
     }
     return faults;

@@ -94,7 +94,9 @@ struct ml_batch {
     const struct ml_kernel *general; /* for any dimensions of its system */
     struct ml_indicator_use *use;    /* [n_indicator] */
     bool *active;                    /* [n_indicator] measures something */
-    int64_t observe_every;           /* steps; INT64_MAX: no indicator looks on the way */
+    int64_t observe_every;           /* steps; INT64_MAX: no indicator looks on the way,
+                                      * but for what is measured by kernels: */
+    double *rates, *drift;           /* as of ml_clock, of indicators; or NULL */
     struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
     double *run_values;              /* [n_value] doubles: one run */
     double *values;                  /* [n_value] */

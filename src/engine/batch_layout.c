@@ -29,11 +29,25 @@ static int work_rows(const struct ml_ensemble *ensemble)
                              : ml_rows_step(&ensemble->model, ml_method_kept(method)));
 }
 
+/* What indicator i has measured, so that it need not look on the way. The drift of the energy is
+ * measured in the first stage of a step by a tableau, and where no event ends runs within a call of
+ * the kernel; and laws have energies of their own. */
+static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
+{
+    const struct ml_indicator_use use = ml_ensemble_use(e, i);
+    const enum ml_measure measure = ml_ensemble_indicator(e, i)->measure;
+    const bool has_stages = !ml_ensemble_method(e)->splitting && e->n_event == 0 && !e->model.n_law;
+    if (!ml_ensemble_measures(e, i) || !ml_is_measured(&use))
+        return ML_NO_MEASURE;
+    return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
+}
+
 /* Steps from one look of the indicators to the next. */
 static int64_t find_observe_every(const struct ml_ensemble *ensemble)
 {
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
-        if (ml_ensemble_measures(ensemble, i) && ml_ensemble_indicator(ensemble, i)->observe)
+        if (ml_ensemble_measures(ensemble, i) && ml_ensemble_indicator(ensemble, i)->observe &&
+            find_measure(ensemble, i) == ML_NO_MEASURE)
             return ensemble->observe_every;
     return INT64_MAX;
 }
@@ -90,8 +104,15 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
     batch->x = next_rows(&piece, n_x);
     batch->trace = n_trace > 0 ? next_rows(&piece, 1) : NULL;
     batch->trace_sum = n_trace > 0 ? next_rows(&piece, 1) : NULL;
-    for (int i = 0; batch->keep && i < n_indicator; i++)
+    batch->rates = batch->drift = NULL;
+    for (int i = 0; batch->keep && i < n_indicator; i++) {
+        const enum ml_measure measure = find_measure(ensemble, i);
         batch->keep[i] = next_rows(&piece, kept_rows(ensemble, i));
+        if (measure == ML_LARGEST_RATES)
+            batch->rates = batch->keep[i];
+        if (measure == ML_ENERGY_DRIFT)
+            batch->drift = batch->keep[i];
+    }
 }
 
 /* Rows of the orthonormal vectors' bookkeeping. */

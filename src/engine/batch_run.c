@@ -27,9 +27,10 @@ struct batch_run {
     struct ml_observation observed;
     struct ml_sampler sampler;
     struct schedule next;
-    int64_t first;  /* run in lane 0 */
-    int n;          /* runs; lanes from n on repeat the last */
-    unsigned alive; /* lanes whose run goes on */
+    int64_t first;    /* run in lane 0 */
+    int n;            /* runs; lanes from n on repeat the last */
+    unsigned alive;   /* lanes whose run goes on */
+    int64_t measured; /* step up to which rates have been measured */
 };
 
 static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -179,6 +180,24 @@ static void observe_until(struct batch_run *f, int64_t k)
     f->batch->x = x;
 }
 
+/* Takes rates into the largest so far, of states of the window up to step k; where no event may end
+ * runs kernels have done so. */
+static void measure_until(struct batch_run *f, int64_t k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_window *window = &f->batch->window;
+    if (!f->batch->rates || e->n_event == 0)
+        return;
+    while (f->measured < k) {
+        const int64_t s = f->measured + 1;
+        const double *x = window->states ? ml_window_row(e, window, s) : f->batch->x;
+        const int64_t n = e->rates_mask == 0 ? k - f->measured : 1;
+        if ((s & e->rates_mask) == 0)
+            f->batch->general->largest(&e->model, n, x, f->batch->rates);
+        f->measured += n;
+    }
+}
+
 static void begin_indicators(struct batch_run *f)
 {
     const struct ml_batch *b = f->batch;
@@ -273,11 +292,14 @@ static void look_back(struct batch_run *f)
         if (j >= b->window.n_state)
             break;
         observe_until(f, b->window.first + j);
+        measure_until(f, b->window.first + j);
         ml_event_watch_step(e, b, j, stepped & f->alive);
         finish_at_events(f);
     }
     if (f->alive)
         observe_until(f, b->window.end - 1);
+    if (f->alive && !b->window.underway)
+        measure_until(f, b->window.end);
 }
 
 static struct schedule first_schedule(const struct batch_run *f)

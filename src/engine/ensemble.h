@@ -50,6 +50,8 @@ struct ml_ensemble {
     double first_step;             /* s; 0: from the start state */
     int64_t least_steps;           /* from here on a run may end early; 0: none does */
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
+    int64_t rates_mask;            /* rates are measured after the steps k for which k + 1 has none
+                                      of these bits: 0: after every step */
     const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
                                       NULL: none is asked for */
     const bool *left_out;          /* [indicator] not measured unless asked for; NULL: none is */

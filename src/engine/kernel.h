@@ -13,6 +13,7 @@ struct ml_kernel {
     ml_advance_fn *advance; /* by given steps; NULL: it is for steps that lanes choose */
     ml_adapt_fn *adapt;     /* by these; NULL: it is for given steps */
     ml_rates_fn *rates;     /* of general ones; others have none, as nothing calls it often */
+    ml_largest_fn *largest; /* the same, of systems that are measured by kernels; else NULL */
 };
 
 #endif

@@ -76,6 +76,8 @@ struct kernel_clock {
     ml_vec t[ML_ROW], h[ML_ROW]; /* s */
     ml_mask active[ML_ROW];
     bool all_active;
+    double *drift; /* as of ml_clock, from the first lane on, where it is measured at this step */
+    int64_t due;   /* the next such step; -1: none is */
 };
 
 /* Unrolled in cold code too, where gcc would not by itself: one index that it does not know, and
@@ -288,6 +290,42 @@ ML_INLINE bool kernel_was_fast(const struct ml_rhs_ctx *ctx, const struct kernel
     return ml_bits(~right) == 0;
 }
 
+#ifdef ML_SYSTEM_HAS_MEASURES
+
+/* Measures the drift of the energy, from what the first stage of a step has left, of the lanes in
+ * which that is right. */
+ML_INLINE void kernel_measure_drift(const struct ml_rhs_ctx *ctx, const struct kernel_clock *clock,
+                                    const struct kernel_room *room)
+{
+    if (__builtin_expect(clock->drift == NULL, 1))
+        return;
+    for (int j = 0; j < ctx->n_group; j++) {
+        double *own = clock->drift + j * ML_WIDTH;
+        const ml_vec energy = ML_OF_SYSTEM(_stage_energy)(ctx, j, room->x, room->scratch);
+        const ml_vec change = ml_abs(energy - ml_load(own, 0)), worst = ml_load(own, 1);
+        ml_mask is_kept = (ml_mask)(change <= worst);
+        if (ctx->path == ML_FAST)
+            is_kept |= ~ml_within(ctx->largest_angle[j], ML_ANGLE_FAST);
+        ml_store(own, 1, ml_select(is_kept, worst, change));
+    }
+}
+
+/* Takes the rates of a state into the largest so far.
+ *   rates  rows of the first lane */
+ML_INLINE void kernel_measure_rates(const struct ml_rhs_ctx *ctx, const ml_vec *x, double *rates)
+{
+    for (int i = 0; i < ctx->n; i++)
+        for (int j = 0; j < ctx->n_group; j++) {
+            const ml_vec rate = ml_abs(ML_OF_SYSTEM(_rate)(ctx, j, x, i));
+            ml_store(rates + j * ML_WIDTH, i, ml_max(rate, ml_load(rates + j * ML_WIDTH, i)));
+        }
+}
+
+#else
+#define kernel_measure_drift(ctx, clock, room) ((void)(clock)->drift)
+#define kernel_measure_rates(ctx, x, rates) ((void)(rates))
+#endif
+
 /* Takes over what active lanes have got. */
 ML_INLINE void kernel_accept(const struct kernel_clock *clock, int size, int n_group,
                              const ml_vec *from, ml_vec *to)
@@ -333,8 +371,10 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
     const bool is_fast = ctx->path == ML_FAST; /* has code of its own for the first stage */
     for (int j = 0; j < n_group; j++)
         ctx->largest_angle[j] = ctx->largest_increment[j] = ml_splat(0.0);
-    if (is_fast)
+    if (is_fast) {
         kernel_evaluate(ctx, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
+        kernel_measure_drift(ctx, clock, room);
+    }
 #pragma GCC unroll 1
     for (int s = is_fast ? 1 : 0; s < n_stage; s++) {
         const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;
@@ -348,6 +388,8 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
             kernel_copy(size, room->x, room->y);
         kernel_evaluate(ctx, sum ? ML_STAGE_LATER : ML_STAGE_FIRST, t, room->y, sum,
                         scale + s * n_group, room, room->k + s * stride);
+        if (!sum)
+            kernel_measure_drift(ctx, clock, room);
     }
     if (is_fast && __builtin_expect(!kernel_was_fast(ctx, clock), 0))
         return false;
@@ -444,13 +486,29 @@ ML_INLINE struct kernel_room kernel_room_in(const struct ml_rhs_ctx *ctx, int n_
 /* Clocks of the lanes from `lane` on, at their first step. */
 ML_INLINE struct kernel_clock kernel_clock_of(const struct ml_clock *clock, int lane, int n_group)
 {
-    struct kernel_clock own = {.all_active = clock->active == ML_ALL_LANES};
+    struct kernel_clock own = {.all_active = clock->active == ML_ALL_LANES, .due = -1};
+    if (clock->drift)
+        own.due = (clock->k0 + clock->drift_every - 1) / clock->drift_every * clock->drift_every;
     for (int j = 0; j < n_group; j++) {
         own.h[j] = ml_load(clock->step + lane + j * ML_WIDTH, 0);
         for (int l = 0; l < ML_WIDTH; l++)
             own.active[j][l] = -(int64_t)(clock->active >> (lane + j * ML_WIDTH + l) & 1);
     }
     return own;
+}
+
+/* Sets the clocks to step k of the lanes from `lane` on. */
+ML_INLINE void kernel_clock_set(const struct ml_clock *clock, int64_t k, int lane, int n_group,
+                                struct kernel_clock *own)
+{
+    for (int j = 0; j < n_group; j++)
+        own->t[j] =
+            ml_fma(ml_splat((double)k), own->h[j], ml_load(clock->start + lane + j * ML_WIDTH, 0));
+    own->drift = NULL;
+    if (__builtin_expect(k == own->due, 0)) {
+        own->drift = clock->drift + lane;
+        own->due += clock->drift_every;
+    }
 }
 
 /* Adds what the last sweep of a step changed any row of the state by. Not inlined, and without the
@@ -498,12 +556,14 @@ ML_INLINE struct kernel_history kernel_history_of(const struct ml_clock *clock, 
     return history;
 }
 
-/* Writes the state behind step k to the history, and adds the residual of the sweeps, where these
- * are wanted. */
+/* Takes note of the state behind step k: its rates, its residual of the sweeps, and all of it to
+ * the history, where these are wanted. */
 ML_INLINE void kernel_note(const struct ml_clock *clock, const struct ml_method *method, int64_t k,
                            int lane, const struct ml_rhs_ctx *ctx, const ml_vec *x,
                            const ml_vec *derivatives, struct kernel_history *history)
 {
+    if (clock->rates && ((k + 1) & clock->rates_mask) == 0)
+        kernel_measure_rates(ctx, x, clock->rates + lane);
     if (__builtin_expect(clock->residual != NULL, 0))
         kernel_note_residual(clock, method, lane, ctx->n_x, ctx->n_group,
                              (long)ctx->n_x * ctx->n_group * (1 + ctx->n_column), derivatives);
@@ -692,9 +752,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_instance *whole, const struc
     struct kernel_history history = kernel_history_of(clocks, lane);
 #pragma GCC unroll 1
     for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
-        for (int j = 0; j < n_group; j++)
-            clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
-                                ml_load(clocks->start + lane + j * ML_WIDTH, 0));
+        kernel_clock_set(clocks, k, lane, n_group, &clock);
         for (int j = 0; j < n_group; j++)
             of_step[j] = ml_splat((double)INFINITY);
         if (__builtin_expect(k >= checked_until, 1) &&
@@ -781,9 +839,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_i
         kernel_load_all(&ctx, x + lane, &room);
         struct kernel_history history = kernel_history_of(clocks, lane);
         for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
-            for (int j = 0; j < n_group; j++)
-                clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
-                                    ml_load(clocks->start + lane + j * ML_WIDTH, 0));
+            kernel_clock_set(clocks, k, lane, n_group, &clock);
             if (method->splitting)
                 splitting_step(&ctx, method, &clock, &room);
             else
@@ -928,6 +984,25 @@ static void kernel_rates(const struct ml_instance *model, const double *t, const
 
 #endif
 
+#if defined ML_SYSTEM_HAS_MEASURES && !defined ML_SPEC_TEXT
+
+static void kernel_largest(const struct ml_instance *model, int64_t n_state, const double *x,
+                           double *rates)
+{
+    const struct ml_rhs_ctx ctx = {.n = model->n, .n_group = ML_ROW, .choice = model->choice};
+    const long size = (long)ML_OF_SYSTEM(_n_x)(model) * ML_ROW;
+    for (int i = 0; i < ctx.n; i++)
+        for (int j = 0; j < ctx.n_group; j++) {
+            const ml_vec *state = (const ml_vec *)x;
+            ml_vec largest = ml_load(rates + j * ML_WIDTH, i);
+            for (int64_t k = 0; k < n_state; k++, state += size)
+                largest = ml_max(ml_abs(ML_OF_SYSTEM(_rate)(&ctx, j, state, i)), largest);
+            ml_store(rates + j * ML_WIDTH, i, largest);
+        }
+}
+
+#endif
+
 extern const struct ml_kernel ML_KERNEL_SYMBOL;
 #ifdef ML_KERNEL_MADE
 __attribute__((visibility("default")))
@@ -944,5 +1019,8 @@ const struct ml_kernel ML_KERNEL_SYMBOL = {
 #endif
 #ifndef ML_SPEC_TEXT
     .rates = kernel_rates,
+#endif
+#if defined ML_SYSTEM_HAS_MEASURES && !defined ML_SPEC_TEXT
+    .largest = kernel_largest,
 #endif
 };

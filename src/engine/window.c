@@ -114,8 +114,8 @@ static struct ml_lane_faults window_advance(const struct ml_ensemble *e, struct 
                                             unsigned alive)
 {
     struct ml_window *w = &b->window;
-    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, 1.0, w->first, w->end - w->first,
-                                                           alive, w->states ? w : NULL);
+    struct ml_lane_faults faults =
+        ml_batch_advance_noting(e, b, 1.0, w->first, w->end - w->first, alive, w);
     faults.nonfinite &= alive;
     faults.singular &= alive;
     return faults;

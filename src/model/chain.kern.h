@@ -118,6 +118,7 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 
 #define CHAIN_HAS_TANGENTS 1
 #define CHAIN_HAS_FORCING 1
+#define CHAIN_HAS_MEASURES 1
 
 /* Vectors that a kernel advances side by side: what was fastest. */
 #define CHAIN_GROUPS(n, has_columns) ((has_columns) ? ((n) <= 3 ? 2 : 1) : (n) <= 2 ? 4 : 2)
@@ -147,6 +148,7 @@ ML_DESCRIPTOR(ml_system, chain) = {
     .n_rate = 1,
     .recursive_from = CHAIN_RECURSIVE_FROM,
     .has_tangents = ML_SYSTEM_HAS_TANGENTS,
+    .is_measured = true,
     .n_x = chain_n_x,
     .is_plain = chain_is_plain,
     .constant_rows = chain_constant_rows,

@@ -127,6 +127,13 @@ struct ml_clock {
     double *residual; /* [ML_LANES] in and out: sum over steps of the largest change of
                          any state component by the last sweep, in its unit; NULL: not
                          wanted */
+    /* Of a system that is measured by kernels; NULL: not wanted. */
+    double *rates; /* [n][ML_LANES] in and out: largest |rate| of each segment behind those steps k
+                      for which (k + 1) & rates_mask is 0 */
+    int64_t rates_mask;
+    double *drift; /* [2][ML_LANES] energy at the start, J; in and out: by how much it was off at
+                      most before those steps k that are multiples of drift_every */
+    int64_t drift_every;
 };
 
 /* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;
@@ -197,6 +204,10 @@ typedef struct ml_lane_faults ml_adapt_fn(const struct ml_instance *model,
 typedef void ml_rates_fn(const struct ml_instance *model, const double *t, const double *constants,
                          const double *x, double *dx, double *work);
 
+/* Takes the rates of states x [n_state][n_x] into the largest so far, rates [n] as of ml_clock. */
+typedef void ml_largest_fn(const struct ml_instance *model, int64_t n_state, const double *x,
+                           double *rates);
+
 /* Defines the descriptor of a system or force: exported by the unit that has all of them, private
  * to the kernels of one. */
 #ifdef ML_EXPORT_DESCRIPTORS
@@ -238,6 +249,7 @@ struct ml_system {
     int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
                            has none */
     bool has_tangents;  /* in closed form; else they are central differences */
+    bool is_measured;   /* by kernels: its largest rates and the drift of its energy */
 
     /* Positions x, the first rows of the state, of a system x'' = F(x, t), which splitting methods
      * are for; the rows behind them are their rates. 0: it has not this form. With params that are

@@ -157,6 +157,7 @@ static void accuracy_refine(struct ml_ensemble *e, int times)
             e->n_step *= 2;
             e->least_steps *= 2;
             e->observe_every *= 2;
+            e->rates_mask = 2 * e->rates_mask + 1;
             e->renormalise_every *= 2;
         }
 }

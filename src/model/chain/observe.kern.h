@@ -185,6 +185,31 @@ ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *
     ml_store(potential, 0, sum.potential);
 }
 
+/* Total energy of group j of a context without laws, whose sines and cosines the right-hand side
+ * has just left in `work`, bit for bit that of chain_energy. */
+ML_INLINE ml_vec chain_stage_energy(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
+                                    ml_vec *work)
+{
+    const struct chain_work w = chain_work_of(ctx, work);
+    const double *constants = ctx->constants + j * ML_WIDTH;
+    struct chain_energy sum = chain_energy_none();
+    for (int i = 0; i < ctx->n; i++) {
+        const int at = i * ctx->n_group + j;
+        chain_energy_add(&sum, constants, i, x[ctx->n * ctx->n_group + at], w.s[at], w.c[at]);
+    }
+    return 0.5 * sum.twice_kinetic + sum.potential;
+}
+
+/* Rate i of group j as the study counts it. */
+ML_INLINE ml_vec chain_rate(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x, int i)
+{
+    const ml_vec *omega = x + ctx->n * ctx->n_group + j;
+    ml_vec rate = omega[i * ctx->n_group];
+    if (ctx->choice[CHAIN_ANGLES] == CHAIN_JOINT && i > 0)
+        rate -= omega[(i - 1) * ctx->n_group];
+    return rate;
+}
+
 /* What the segments can gain and lose in gravity: sum mu_i |g|. */
 static void chain_energy_scale(int n, const double *constants, double *scale)
 {
