@@ -318,7 +318,7 @@ ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, 
     }
 }
 
-#ifdef ML_SPEC_TEXT
+#if KERNEL_IS_LOCAL
 
 /* A try that the fast path was wrong for; its end goes to room.y. */
 static __attribute__((noinline, cold)) void
@@ -360,16 +360,18 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_in
             clock.active[j] = lanes->active[j];
         }
         adaptive_try(ctx, method, first, lanes->t, lanes->tried, scale, room);
-#ifdef ML_SPEC_TEXT
+#if KERNEL_IS_LOCAL
         if (__builtin_expect(!kernel_was_fast(ctx, &clock), 0)) {
             struct adaptive_lanes now = *lanes; /* whose address is taken, unlike that of *lanes */
             ml_vec smallest[ML_ROW];
             for (int j = 0; j < n_group; j++)
                 smallest[j] = ml_splat((double)INFINITY);
-            kernel_copy(size, room->x, beside->x);
+            kernel_copy_state(size, room, beside);
             adaptive_try_checked(whole, method, first, now.t, now.tried, scale, constants, smallest,
                                  *beside);
             kernel_copy(size, beside->y, room->y);
+            if (ML_SPEC_COMPENSATED)
+                kernel_copy(size, beside->z, room->z);
             for (int j = 0; j < n_group; j++)
                 ctx->smallest[j] = smallest[j];
         }

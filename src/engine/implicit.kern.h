@@ -1,6 +1,6 @@
 /* Linearly implicit steps: the Jacobian from tangent vectors, its factors by Gaussian elimination
  * with a pivot of its own in every lane, the stages, and the derivatives of all these along the
- * study's own tangent vectors. Part of the general kernel. */
+ * study's own tangent vectors. Part of the kernel. */
 #ifndef ML_ENGINE_IMPLICIT_H
 #define ML_ENGINE_IMPLICIT_H
 
@@ -57,9 +57,15 @@ ML_INLINE void implicit_swap(ml_mask lanes, ml_vec *a, ml_vec *b)
     *b = ml_select(lanes, kept, *b);
 }
 
+/* First row that row k may have to be exchanged with; n if it is itself the pivot in all lanes. */
+ML_INLINE int implicit_first(int k, int n, ml_vec pivot)
+{
+    return ml_bits((ml_mask)(pivot != (double)k)) == 0 ? n : k + 1;
+}
+
 /* LU factors of matrices [n][n][n_group] in place, by rows, with partial pivoting. A matrix that is
  * singular leaves what is no number. */
-static void implicit_factorise(int n, int n_group, ml_vec *matrix, ml_vec *pivot)
+ML_INLINE void implicit_factorise(int n, int n_group, ml_vec *matrix, ml_vec *pivot)
 {
     for (int j = 0; j < n_group; j++)
         for (int k = 0; k < n; k++) {
@@ -71,7 +77,7 @@ static void implicit_factorise(int n, int n_group, ml_vec *matrix, ml_vec *pivot
                 row = ml_select(is_larger, ml_splat((double)r), row);
             }
             pivot[k * n_group + j] = row;
-            for (int r = k + 1; r < n; r++)
+            for (int r = implicit_first(k, n, row); r < n; r++)
                 for (int c = 0; c < n; c++)
                     implicit_swap((ml_mask)(row == (double)r), &matrix[(k * n + c) * n_group + j],
                                   &matrix[(r * n + c) * n_group + j]);
@@ -88,11 +94,12 @@ static void implicit_factorise(int n, int n_group, ml_vec *matrix, ml_vec *pivot
 }
 
 /* Solves for right-hand sides b [n][n_group] in place. */
-static void implicit_solve(int n, int n_group, const ml_vec *matrix, const ml_vec *pivot, ml_vec *b)
+ML_INLINE void implicit_solve(int n, int n_group, const ml_vec *matrix, const ml_vec *pivot,
+                              ml_vec *b)
 {
     for (int j = 0; j < n_group; j++) {
         for (int k = 0; k < n; k++)
-            for (int r = k + 1; r < n; r++)
+            for (int r = implicit_first(k, n, pivot[k * n_group + j]); r < n; r++)
                 implicit_swap((ml_mask)(pivot[k * n_group + j] == (double)r), &b[k * n_group + j],
                               &b[r * n_group + j]);
         for (int r = 1; r < n; r++)

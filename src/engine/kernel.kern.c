@@ -5,12 +5,18 @@
  *
  *   ML_SYSTEM_name        1: the system is `name`
  *   ML_KERNEL_SYMBOL      the struct ml_kernel that is defined; ML_KERNEL_MADE: in a shared object
- *   ML_SPEC_TEXT          the spec in one line (engine/spec.h); the others are there if it is:
+ *   ML_SPEC_TEXT          names the spec (engine/spec.h); the others are there if it is:
  *   ML_SPEC_N, ML_SPEC_SOLVER, ML_SPEC_JOINT_TERMS, ML_SPEC_COLUMNS, ML_SPEC_PARAMETERS
  *                         segments, solver, whether there are constant joint terms, tangent
  *                         vectors, and parameter directions among these (any number)
  *   ML_SPEC_CHOICE        the system's choices
  *   ML_SPEC_ADAPTIVE      1: lanes choose their steps; else they are given
+ *   ML_SPEC_IMPLICIT, ML_SPEC_SPLITTING
+ *                         1: by methods of this kind; neither: by a tableau
+ *   ML_SPEC_COMPENSATED   1: what rounding leaves of the state is carried on
+ *   ML_SPEC_WIDE          1: the state is too long for registers
+ *   ML_SPEC_PLUGIN        1: the C text of a plugin follows this file, whose descriptor is
+ *                         `ml_spec_plugin`
  *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
  *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
  */
@@ -39,15 +45,33 @@
 #define ML_SPEC_LAW_STATE 0
 #define ML_SPEC_LAW_CONSTANT 0
 #endif
+#ifndef ML_SPEC_TEXT
+#define ML_SPEC_COMPENSATED 0
+#define ML_SPEC_ADAPTIVE 0
+#define ML_SPEC_PLUGIN 0
+#endif
+
+/* Whether the state is local to a function, in registers as far as they go; else it is in `work`.
+ */
+#ifdef ML_SPEC_TEXT
+#define KERNEL_IS_LOCAL (!ML_SPEC_IMPLICIT && !ML_SPEC_WIDE)
+#else
+#define KERNEL_IS_LOCAL 0
+#endif
+
+/* The kind of a method. */
+#ifdef ML_SPEC_TEXT
+#define KERNEL_IS_IMPLICIT(method) ML_SPEC_IMPLICIT
+#define KERNEL_IS_SPLITTING(method) ML_SPEC_SPLITTING
+#else
+#define KERNEL_IS_IMPLICIT(method) ((method)->implicit != NULL)
+#define KERNEL_IS_SPLITTING(method) ((method)->splitting != NULL)
+#endif
 
 enum {
-#ifdef ML_SPEC_TEXT
-    KERNEL_IS_SPECIAL = 1,
-    KERNEL_LOCAL = 2048,    /* vectors on the stack; the compiler keeps in registers what fits */
-    KERNEL_CONSTANTS = 512, /* vectors of constants that are copied there too */
-#else
-    KERNEL_IS_SPECIAL = 0,
-#endif
+    KERNEL_LOCAL = ML_KERNEL_LOCAL_ROWS * (int)ML_ROW, /* vectors on the stack */
+    KERNEL_CONSTANTS = 512,   /* vectors of constants that are copied there too */
+    KERNEL_CACHE = 512 << 10, /* bytes that all lanes of a step may take side by side */
     KERNEL_BLOCK = ML_WIDTH == 8 ? 16 : 8, /* rows of a sum that are kept in registers */
     KERNEL_CHECKED_STEPS = 16              /* until the fast path is tried again */
 };
@@ -58,6 +82,13 @@ enum {
 #define KERNEL_GROUPS KERNEL_LEAST(ML_SYSTEM_GROUPS(ML_SPEC_N, ML_SPEC_COLUMNS), (int)ML_ROW)
 #else
 #define KERNEL_GROUPS ML_SYSTEM_GENERAL_GROUPS
+#endif
+
+#if ML_SPEC_PLUGIN
+extern __attribute__((visibility("hidden"))) const struct ml_plugin ml_spec_plugin;
+#define KERNEL_OWN(model) (&ml_spec_plugin)
+#else
+#define KERNEL_OWN(model) ((model)->own)
 #endif
 
 /* Where the numbers of a step are, in vectors; constant offsets in what is local. */
@@ -137,10 +168,10 @@ ML_INLINE void kernel_combine(int size, int n_group, const struct ml_sum *sum, c
     for (int at = 0; at < whole; at += KERNEL_BLOCK)
         kernel_combine_block(KERNEL_BLOCK, n_group, sum, scale, stride, k + at,
                              newest ? newest + at : NULL, x + at, y + at);
-    if (KERNEL_IS_SPECIAL && rest > 0)
+    if (KERNEL_IS_LOCAL && rest > 0)
         kernel_combine_block(rest, n_group, sum, scale, stride, k + whole,
                              newest ? newest + whole : NULL, x + whole, y + whole);
-    for (int at = whole; !KERNEL_IS_SPECIAL && at < size; at += n_group)
+    for (int at = whole; !KERNEL_IS_LOCAL && at < size; at += n_group)
         for (int j = 0; j < n_group; j++)
             kernel_combine_block(1, 1, sum, scale + j, stride, k + at + j, NULL, x + at + j,
                                  y + at + j);
@@ -153,7 +184,7 @@ ML_INLINE void kernel_combine_state(const struct ml_rhs_ctx *ctx, const struct m
 {
     const int n_group = ctx->n_group, size = ctx->n_x * n_group;
     const long stride = (long)size * (1 + ctx->n_column);
-    if (KERNEL_IS_SPECIAL && sum->terms[sum->n_term - 1].stage == stage)
+    if (KERNEL_IS_LOCAL && sum->terms[sum->n_term - 1].stage == stage)
         kernel_combine(size, n_group, sum, scale, stride, room->k, room->newest, room->x, room->y);
     else
         kernel_combine(size, n_group, sum, scale, stride, room->k, NULL, room->x, room->y);
@@ -200,6 +231,80 @@ ML_INLINE void kernel_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, con
 #endif
 }
 
+/* Dimensions with what the kernel knows of them as constants. */
+#ifdef ML_SPEC_TEXT
+ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model)
+{
+    return (struct ml_instance){
+        .n = ML_SPEC_N,
+        .choice = {ML_SPEC_CHOICE},
+        .has_joint_terms = ML_SPEC_JOINT_TERMS,
+        .laws = model->laws,
+        .n_law = ML_SPEC_N_LAW,
+        .n_law_constant = ML_SPEC_LAW_CONSTANT,
+        .n_law_state = ML_SPEC_LAW_STATE,
+        .is_compensated = ML_SPEC_COMPENSATED,
+        .own = KERNEL_OWN(model),
+        .n_column = ML_SPEC_COLUMNS ? model->n_column : 0,
+        .n_sens = ML_SPEC_PARAMETERS ? model->n_sens : 0,
+        .solver = ML_SPEC_SOLVER,
+    };
+}
+#else
+ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model) { return *model; }
+#endif
+
+/* Of the lanes from `constants` on.
+ *   model  with constants as far as they are known */
+ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_instance *model, enum ml_solver_kind solver,
+                                       enum ml_path path, int n_group, const double *constants,
+                                       ml_vec *smallest, ml_vec *largest)
+{
+    return (struct ml_rhs_ctx){
+        .n = model->n,
+        .n_x = ML_OF_SYSTEM(_n_x)(model),
+        .n_group = n_group,
+        .rhs_rows = ML_OF_SYSTEM(_rhs_rows)(model),
+        .has_joint_terms = model->has_joint_terms,
+        .choice = model->choice,
+        .laws = model->laws,
+        .n_law = model->n_law,
+        .own = model->own,
+        .is_compensated = model->is_compensated,
+        .has_columns = model->n_column > 0,
+        .n_column = model->n_column,
+        .n_sens = model->n_sens,
+        .parameter = -1,
+        .path = path,
+        .solver = solver,
+        .n_constant = ML_OF_SYSTEM(_constant_rows)(model),
+        .constants = constants,
+        .smallest = smallest,
+        .largest_angle = largest,
+        .largest_increment = largest + ML_ROW,
+    };
+}
+
+/* A context with what the kernel knows of it as constants. */
+ML_INLINE struct ml_rhs_ctx kernel_known(const struct ml_rhs_ctx *ctx)
+{
+    struct ml_rhs_ctx known = *ctx;
+#ifdef ML_SPEC_TEXT
+    static const int choice[] = {ML_SPEC_CHOICE};
+    const struct ml_instance given = {.laws = ctx->laws, .own = ctx->own},
+                             model = kernel_model(&given);
+    known = kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, ctx->constants,
+                       ctx->smallest, ctx->largest_angle);
+    known.choice = choice; /* not those of `model`, which go */
+    known.has_columns = ctx->has_columns;
+    known.n_column = ctx->n_column;
+    known.n_sens = ctx->n_sens;
+    known.begin = ctx->begin;
+    known.length = ctx->length;
+#endif
+    return known;
+}
+
 /* Derivatives of the state x and of its tangent vectors.
  *   sum, scale  where the tangent vectors are that the derivatives are of: NULL: at `columns`
  *   k           [1 + n_column][n_x][n_group] out */
@@ -230,25 +335,29 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_rhs_ctx *ctx, int stage, c
     }
 }
 
-#ifdef ML_SPEC_TEXT
+#if KERNEL_IS_LOCAL
 #define kernel_evaluate kernel_evaluate_inline
 #else
 
-/* Of the general kernel, whichever solver of its own: a copy for each would take the compiler as
- * long again. */
+/* Of the general kernel, whichever solver of its own, and of all calls of a linearly implicit step:
+ * a copy for each would take the compiler as long again. */
 static __attribute__((noinline)) void kernel_evaluate_any(const struct ml_rhs_ctx *ctx, int stage,
                                                           const ml_vec *t, const ml_vec *x,
                                                           const struct ml_sum *sum,
                                                           const ml_vec *scale,
                                                           const struct kernel_room *room, ml_vec *k)
 {
-    struct ml_rhs_ctx own = *ctx;
+    struct ml_rhs_ctx own = kernel_known(ctx);
+#ifdef ML_SYSTEM_ANY_GROUPS
+    own.n_group = ctx->n_group;
+#else
     own.n_group = KERNEL_GROUPS;
+#endif
     own.path = ML_CHECKED;
     kernel_evaluate_inline(&own, stage, t, x, sum, scale, room, k);
 }
 
-#ifdef ML_SYSTEM_HAS_LAPACKE
+#if defined ML_SYSTEM_HAS_LAPACKE && !defined ML_SPEC_TEXT
 /* It solves one vector at a time. */
 static __attribute__((noinline)) void
 kernel_evaluate_lapacke(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
@@ -267,13 +376,14 @@ ML_INLINE void kernel_evaluate(const struct ml_rhs_ctx *ctx, int stage, const ml
                                const ml_vec *x, const struct ml_sum *sum, const ml_vec *scale,
                                const struct kernel_room *room, ml_vec *k)
 {
-#ifdef ML_SYSTEM_HAS_LAPACKE
+#if defined ML_SYSTEM_HAS_LAPACKE && !defined ML_SPEC_TEXT
     if (ctx->solver == ML_SOLVER_lapacke) {
         kernel_evaluate_lapacke(ctx, stage, t, x, sum, scale, room, k);
         return;
     }
 #endif
-    kernel_evaluate_any(ctx, stage, t, x, sum, scale, room, k);
+    const struct ml_rhs_ctx copy = *ctx; /* what is not in memory stays a constant */
+    kernel_evaluate_any(&copy, stage, t, x, sum, scale, room, k);
 }
 
 #endif
@@ -412,37 +522,6 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
     return true;
 }
 
-/* Of the lanes from `constants` on.
- *   model  with constants as far as they are known */
-ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_instance *model, enum ml_solver_kind solver,
-                                       enum ml_path path, int n_group, const double *constants,
-                                       ml_vec *smallest, ml_vec *largest)
-{
-    return (struct ml_rhs_ctx){
-        .n = model->n,
-        .n_x = ML_OF_SYSTEM(_n_x)(model),
-        .n_group = n_group,
-        .rhs_rows = ML_OF_SYSTEM(_rhs_rows)(model),
-        .has_joint_terms = model->has_joint_terms,
-        .choice = model->choice,
-        .laws = model->laws,
-        .n_law = model->n_law,
-        .own = model->own,
-        .is_compensated = model->is_compensated,
-        .has_columns = model->n_column > 0,
-        .n_column = model->n_column,
-        .n_sens = model->n_sens,
-        .parameter = -1,
-        .path = path,
-        .solver = solver,
-        .n_constant = ML_OF_SYSTEM(_constant_rows)(model),
-        .constants = constants,
-        .smallest = smallest,
-        .largest_angle = largest,
-        .largest_increment = largest + ML_ROW,
-    };
-}
-
 /* Lets laws know the step under way. */
 ML_INLINE void kernel_tell_step(struct ml_rhs_ctx *ctx, const ml_vec *begin, const ml_vec *length)
 {
@@ -481,6 +560,23 @@ ML_INLINE struct kernel_room kernel_room_in(const struct ml_rhs_ctx *ctx, int n_
     room.low = room.newest + size;
     room.scratch = room.low + (ctx->is_compensated ? size : 0);
     return room;
+}
+
+/* Whether vectors of lanes advance one by one: where a library solves for one at a time, and where
+ * the rows of a step of all lanes would not stay in the second-level cache.
+ *   n_stage  as of kernel_room_in */
+ML_INLINE bool kernel_is_narrow(const struct ml_instance *model, int n_stage)
+{
+    bool is_narrow = false;
+    (void)model, (void)n_stage;
+#if defined ML_SYSTEM_HAS_LAPACKE && !defined ML_SPEC_TEXT
+    is_narrow = model->solver == ML_SOLVER_lapacke;
+#endif
+#ifdef ML_SYSTEM_ANY_GROUPS
+    const long n_row = (long)ML_OF_SYSTEM(_n_x)(model) * (1 + model->n_column) * (1 + n_stage);
+    is_narrow = n_row * ML_LANES * (long)sizeof(double) > KERNEL_CACHE;
+#endif
+    return is_narrow;
 }
 
 /* Clocks of the lanes from `lane` on, at their first step. */
@@ -607,23 +703,6 @@ ML_INLINE void kernel_add_faults(const struct ml_rhs_ctx *ctx, const ml_vec *x,
 
 #ifdef ML_SPEC_TEXT
 
-/* Dimensions with what the kernel knows of them as constants. */
-ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model)
-{
-    return (struct ml_instance){
-        .n = ML_SPEC_N,
-        .choice = {ML_SPEC_CHOICE},
-        .has_joint_terms = ML_SPEC_JOINT_TERMS,
-        .laws = model->laws,
-        .n_law = ML_SPEC_N_LAW,
-        .n_law_constant = ML_SPEC_LAW_CONSTANT,
-        .n_law_state = ML_SPEC_LAW_STATE,
-        .n_column = ML_SPEC_COLUMNS ? model->n_column : 0,
-        .n_sens = ML_SPEC_PARAMETERS ? model->n_sens : 0,
-        .solver = ML_SPEC_SOLVER,
-    };
-}
-
 /* What follows from constants alone is computed once where they are out of reach of every store. */
 ML_INLINE void kernel_take_constants(struct ml_rhs_ctx *ctx, ml_vec *own)
 {
@@ -644,156 +723,12 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
     room.y = room.x + size;
     room.z = room.y + size;
     room.newest = room.z + size;
-    room.scratch = room.newest + size;
+    room.low = room.newest + size;
+    room.scratch = room.low + (ML_SPEC_COMPENSATED ? size : 0);
     return room;
 }
 
 #endif
-
-#include "engine/adaptive.kern.h"
-#ifndef ML_SPEC_TEXT
-#include "engine/implicit.kern.h"
-#include "engine/splitting.kern.h"
-#endif
-
-#if defined ML_SPEC_TEXT && ML_SPEC_ADAPTIVE
-
-/* Steps of the lanes of a context, which choose them. */
-ML_INLINE void kernel_adapt_lanes(const struct ml_instance *whole, const struct ml_method *method,
-                                  const struct ml_control *control, const struct ml_leg *leg,
-                                  const double *constants, double *x, double *step_control,
-                                  double *work, int lane, struct ml_lane_faults *faults)
-{
-    const struct ml_instance model = kernel_model(whole);
-    ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
-                                       constants + lane, smallest, largest);
-    kernel_take_constants(&ctx, own);
-    const int n_x = ctx.n_x, n_group = ctx.n_group;
-    double *behind = x + n_x * ML_LANES + lane;
-    const struct kernel_room beside = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
-    const struct kernel_room room = kernel_local_room(&beside, n_x * n_group, local);
-    struct adaptive_lanes lanes;
-    adaptive_load(step_control, leg, lane, n_group, &lanes);
-    kernel_tell_step(&ctx, lanes.t, lanes.tried);
-    kernel_load(n_x, n_group, x + lane, room.x);
-    if (ctx.has_columns)
-        kernel_load(n_x * ctx.n_column, n_group, behind, room.columns);
-    adaptive_advance(&ctx, whole, constants + lane, method, control, leg, &room, &beside, lane,
-                     &lanes, faults);
-    adaptive_store(&lanes, lane, n_group, step_control, faults);
-    kernel_store(n_x, n_group, room.x, x + lane);
-    if (ctx.has_columns)
-        kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
-}
-
-static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
-                                          const struct ml_method *method,
-                                          const struct ml_control *control,
-                                          const struct ml_leg *leg, const double *constants,
-                                          double *x, double *step_control, double *work)
-{
-    struct ml_lane_faults faults = {0};
-    for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_adapt_lanes(model, method, control, leg, constants, x, step_control, work, lane,
-                           &faults);
-    return faults;
-}
-
-#elif defined ML_SPEC_TEXT
-
-/* A step that the fast path was wrong for. By memory, so that what calls it keeps its vectors in
- * registers.
- *   x  [n_x][n_group] in and out */
-static __attribute__((noinline, cold)) void
-kernel_step_checked(const struct ml_instance *whole, const struct ml_method *method,
-                    const struct kernel_clock *clock, const ml_vec *scale, const double *constants,
-                    ml_vec *smallest, ml_vec *x, struct kernel_room room)
-{
-    const struct ml_instance model = kernel_model(whole);
-    ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
-    struct ml_rhs_ctx ctx =
-        kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
-    kernel_tell_step(&ctx, clock->t, clock->h);
-    room.x = x;
-    room.y = local;
-    room.z = room.y + ctx.n_x * ctx.n_group;
-    room.newest = room.z + ctx.n_x * ctx.n_group;
-    room.scratch = room.newest + ctx.n_x * ctx.n_group;
-    (void)kernel_step(&ctx, method, clock, scale, &room);
-}
-
-/* Steps of the lanes of a context. */
-ML_INLINE void kernel_advance_lanes(const struct ml_instance *whole, const struct ml_method *method,
-                                    const struct ml_clock *clocks, const double *constants,
-                                    double *x, double *work, int lane,
-                                    struct ml_lane_faults *faults)
-{
-    const struct ml_instance model = kernel_model(whole);
-    ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
-    ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
-    ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
-                                       constants + lane, of_step, largest);
-    kernel_take_constants(&ctx, own);
-    const int n_x = ctx.n_x, n_group = ctx.n_group, size = n_x * n_group;
-    double *behind = x + n_x * ML_LANES + lane;
-    const struct kernel_room beside = kernel_room_in(&ctx, method->n_step_stage, (ml_vec *)work);
-    const struct kernel_room room = kernel_local_room(&beside, size, local);
-    struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
-    kernel_tell_step(&ctx, clock.t, clock.h);
-    kernel_scales(method, &clock, n_group, scale);
-    for (int j = 0; j < n_group; j++)
-        smallest[j] = ml_splat((double)INFINITY);
-    kernel_load(n_x, n_group, x + lane, room.x);
-    if (ctx.has_columns)
-        kernel_load(n_x * ctx.n_column, n_group, behind, room.columns);
-    int64_t checked_until = 0;
-    struct kernel_history history = kernel_history_of(clocks, lane);
-#pragma GCC unroll 1
-    for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
-        kernel_clock_set(clocks, k, lane, n_group, &clock);
-        for (int j = 0; j < n_group; j++)
-            of_step[j] = ml_splat((double)INFINITY);
-        if (__builtin_expect(k >= checked_until, 1) &&
-            kernel_step(&ctx, method, &clock, scale, &room)) {
-            for (int j = 0; j < n_group; j++)
-                smallest[j] = ml_min(of_step[j], smallest[j]);
-            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k, &history);
-            continue;
-        }
-        if (k >= checked_until)
-            checked_until = k + KERNEL_CHECKED_STEPS;
-        ml_vec so_far[ML_ROW];
-        struct kernel_clock now = clock;
-        for (int j = 0; j < n_group; j++)
-            so_far[j] = smallest[j];
-        kernel_copy(size, room.x, beside.x);
-        kernel_step_checked(whole, method, &now, scale, constants + lane, so_far, beside.x, beside);
-        kernel_copy(size, beside.x, room.x);
-        for (int j = 0; j < n_group; j++)
-            smallest[j] = so_far[j];
-        kernel_note(clocks, method, k, lane, &ctx, beside.x, room.k,
-                    &history); /* not room.x: in a loop that is cold */
-    }
-    kernel_add_faults(&ctx, room.x, smallest, lane, faults);
-    kernel_store(n_x, n_group, room.x, x + lane);
-    if (ctx.has_columns)
-        kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
-}
-
-static struct ml_lane_faults kernel_advance(const struct ml_instance *model,
-                                            const struct ml_method *method,
-                                            const struct ml_clock *clock, const double *constants,
-                                            double *x, double *work)
-{
-    struct ml_lane_faults faults = {0};
-    for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_advance_lanes(model, method, clock, constants, x, work, lane, &faults);
-    return faults;
-}
-
-#else
 
 /* The state, its tangent vectors, and what rounding has left of it. */
 ML_INLINE void kernel_load_all(const struct ml_rhs_ctx *ctx, const double *x,
@@ -815,6 +750,159 @@ ML_INLINE void kernel_store_all(const struct ml_rhs_ctx *ctx, const struct kerne
     if (ctx->is_compensated)
         kernel_store(n_x, n_group, room->low, x + (1 + ctx->n_column) * n_x * ML_LANES);
 }
+
+/* The state, and what rounding has left of it, to another room. */
+ML_INLINE void kernel_copy_state(int size, const struct kernel_room *from,
+                                 const struct kernel_room *to)
+{
+    kernel_copy(size, from->x, to->x);
+    if (ML_SPEC_COMPENSATED)
+        kernel_copy(size, from->low, to->low);
+}
+
+#include "engine/adaptive.kern.h"
+#if !KERNEL_IS_LOCAL
+#include "engine/implicit.kern.h"
+#endif
+#include "engine/splitting.kern.h"
+
+/* One step of given length by any method. As kernel_step. */
+ML_INLINE bool kernel_take_step(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
+                                const struct kernel_clock *clock, const ml_vec *scale,
+                                const struct kernel_room *room)
+{
+    return KERNEL_IS_SPLITTING(method) ? splitting_step(ctx, method, clock, room)
+                                       : kernel_step(ctx, method, clock, scale, room);
+}
+
+#if KERNEL_IS_LOCAL && ML_SPEC_ADAPTIVE
+
+/* Steps of the lanes of a context, which choose them. */
+ML_INLINE void kernel_adapt_lanes(const struct ml_instance *whole, const struct ml_method *method,
+                                  const struct ml_control *control, const struct ml_leg *leg,
+                                  const double *constants, double *x, double *step_control,
+                                  double *work, int lane, struct ml_lane_faults *faults)
+{
+    const struct ml_instance model = kernel_model(whole);
+    ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
+    struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+                                       constants + lane, smallest, largest);
+    kernel_take_constants(&ctx, own);
+    const int n_group = ctx.n_group;
+    const struct kernel_room beside = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
+    const struct kernel_room room = kernel_local_room(&beside, ctx.n_x * n_group, local);
+    struct adaptive_lanes lanes;
+    adaptive_load(step_control, leg, lane, n_group, &lanes);
+    kernel_tell_step(&ctx, lanes.t, lanes.tried);
+    kernel_load_all(&ctx, x + lane, &room);
+    adaptive_advance(&ctx, whole, constants + lane, method, control, leg, &room, &beside, lane,
+                     &lanes, faults);
+    adaptive_store(&lanes, lane, n_group, step_control, faults);
+    kernel_store_all(&ctx, &room, x + lane);
+}
+
+static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
+                                          const struct ml_method *method,
+                                          const struct ml_control *control,
+                                          const struct ml_leg *leg, const double *constants,
+                                          double *x, double *step_control, double *work)
+{
+    struct ml_lane_faults faults = {0};
+    for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
+        kernel_adapt_lanes(model, method, control, leg, constants, x, step_control, work, lane,
+                           &faults);
+    return faults;
+}
+
+#elif KERNEL_IS_LOCAL
+
+/* A step that the fast path was wrong for. By memory, so that what calls it keeps its vectors in
+ * registers.
+ *   x  [n_x][n_group] in and out */
+static __attribute__((noinline, cold)) void
+kernel_step_checked(const struct ml_instance *whole, const struct ml_method *method,
+                    const struct kernel_clock *clock, const ml_vec *scale, const double *constants,
+                    ml_vec *smallest, ml_vec *x, struct kernel_room room)
+{
+    const struct ml_instance model = kernel_model(whole);
+    ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
+    struct ml_rhs_ctx ctx =
+        kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+    kernel_tell_step(&ctx, clock->t, clock->h);
+    room.x = x;
+    room.y = local;
+    room.z = room.y + ctx.n_x * ctx.n_group;
+    room.newest = room.z + ctx.n_x * ctx.n_group;
+    room.scratch = room.newest + ctx.n_x * ctx.n_group;
+    (void)kernel_take_step(&ctx, method, clock, scale, &room);
+}
+
+/* Steps of the lanes of a context. */
+ML_INLINE void kernel_advance_lanes(const struct ml_instance *whole, const struct ml_method *method,
+                                    const struct ml_clock *clocks, const double *constants,
+                                    double *x, double *work, int lane,
+                                    struct ml_lane_faults *faults)
+{
+    const struct ml_instance model = kernel_model(whole);
+    ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
+    ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
+    ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
+    struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+                                       constants + lane, of_step, largest);
+    kernel_take_constants(&ctx, own);
+    const int n_group = ctx.n_group, size = ctx.n_x * n_group;
+    const struct kernel_room beside = kernel_room_in(&ctx, ml_method_kept(method), (ml_vec *)work);
+    const struct kernel_room room = kernel_local_room(&beside, size, local);
+    struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
+    kernel_tell_step(&ctx, clock.t, clock.h);
+    kernel_scales(method, &clock, n_group, scale);
+    for (int j = 0; j < n_group; j++)
+        smallest[j] = ml_splat((double)INFINITY);
+    kernel_load_all(&ctx, x + lane, &room);
+    int64_t checked_until = 0;
+    struct kernel_history history = kernel_history_of(clocks, lane);
+#pragma GCC unroll 1
+    for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
+        kernel_clock_set(clocks, k, lane, n_group, &clock);
+        for (int j = 0; j < n_group; j++)
+            of_step[j] = ml_splat((double)INFINITY);
+        if (__builtin_expect(k >= checked_until, 1) &&
+            kernel_take_step(&ctx, method, &clock, scale, &room)) {
+            for (int j = 0; j < n_group; j++)
+                smallest[j] = ml_min(of_step[j], smallest[j]);
+            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k, &history);
+            continue;
+        }
+        if (k >= checked_until)
+            checked_until = k + KERNEL_CHECKED_STEPS;
+        ml_vec so_far[ML_ROW];
+        struct kernel_clock now = clock;
+        for (int j = 0; j < n_group; j++)
+            so_far[j] = smallest[j];
+        kernel_copy_state(size, &room, &beside);
+        kernel_step_checked(whole, method, &now, scale, constants + lane, so_far, beside.x, beside);
+        kernel_copy_state(size, &beside, &room);
+        for (int j = 0; j < n_group; j++)
+            smallest[j] = so_far[j];
+        kernel_note(clocks, method, k, lane, &ctx, beside.x, room.k,
+                    &history); /* not room.x: in a loop that is cold */
+    }
+    kernel_add_faults(&ctx, room.x, smallest, lane, faults);
+    kernel_store_all(&ctx, &room, x + lane);
+}
+
+static struct ml_lane_faults kernel_advance(const struct ml_instance *model,
+                                            const struct ml_method *method,
+                                            const struct ml_clock *clock, const double *constants,
+                                            double *x, double *work)
+{
+    struct ml_lane_faults faults = {0};
+    for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
+        kernel_advance_lanes(model, method, clock, constants, x, work, lane, &faults);
+    return faults;
+}
+
+#else
 
 /* Steps of all lanes, n_group vectors side by side. */
 ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_instance *model,
@@ -840,10 +928,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_i
         struct kernel_history history = kernel_history_of(clocks, lane);
         for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
             kernel_clock_set(clocks, k, lane, n_group, &clock);
-            if (method->splitting)
-                splitting_step(&ctx, method, &clock, &room);
-            else
-                (void)kernel_step(&ctx, method, &clock, scale, &room);
+            (void)kernel_take_step(&ctx, method, &clock, scale, &room);
             kernel_note(clocks, method, k, lane, &ctx, room.x, room.k, &history);
         }
         kernel_add_faults(&ctx, room.x, smallest, lane, &faults);
@@ -857,20 +942,18 @@ static struct ml_lane_faults kernel_advance(const struct ml_instance *model,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work)
 {
-#ifdef ML_SYSTEM_HAS_LAPACKE
-    if (model->solver == ML_SOLVER_lapacke)
-        return kernel_advance_by(1, model, method, clock, constants, x, work);
-#endif
-    return kernel_advance_by(KERNEL_GROUPS, model, method, clock, constants, x, work);
+    const struct ml_instance known = kernel_model(model);
+    if (kernel_is_narrow(&known, ml_method_kept(method)))
+        return kernel_advance_by(1, &known, method, clock, constants, x, work);
+    return kernel_advance_by(KERNEL_GROUPS, &known, method, clock, constants, x, work);
 }
 
 /* Steps that lanes choose by a linearly implicit method. */
-static struct ml_lane_faults kernel_adapt_implicitly(int n_group, const struct ml_instance *model,
-                                                     const struct ml_method *method,
-                                                     const struct ml_control *control,
-                                                     const struct ml_leg *leg,
-                                                     const double *constants, double *x,
-                                                     double *step_control, double *work)
+ML_INLINE struct ml_lane_faults
+kernel_adapt_implicitly(int n_group, const struct ml_instance *model,
+                        const struct ml_method *method, const struct ml_control *control,
+                        const struct ml_leg *leg, const double *constants, double *x,
+                        double *step_control, double *work)
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
@@ -935,16 +1018,17 @@ static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
                                           const struct ml_leg *leg, const double *constants,
                                           double *x, double *step_control, double *work)
 {
-    const bool is_lapacke = model->solver == ML_SOLVER_lapacke;
-    if (method->implicit)
-        return kernel_adapt_implicitly(is_lapacke ? 1 : KERNEL_GROUPS, model, method, control, leg,
-                                       constants, x, step_control, work);
-#ifdef ML_SYSTEM_HAS_LAPACKE
-    if (is_lapacke)
-        return kernel_adapt_by(1, model, method, control, leg, constants, x, step_control, work);
-#endif
-    return kernel_adapt_by(KERNEL_GROUPS, model, method, control, leg, constants, x, step_control,
-                           work);
+    const struct ml_instance known = kernel_model(model);
+    const bool is_implicit = KERNEL_IS_IMPLICIT(method);
+    if (kernel_is_narrow(&known, method->n_stage + (is_implicit ? ML_OF_SYSTEM(_n_x)(&known) : 0)))
+        return is_implicit ? kernel_adapt_implicitly(1, &known, method, control, leg, constants, x,
+                                                     step_control, work)
+                           : kernel_adapt_by(1, &known, method, control, leg, constants, x,
+                                             step_control, work);
+    return is_implicit ? kernel_adapt_implicitly(KERNEL_GROUPS, &known, method, control, leg,
+                                                 constants, x, step_control, work)
+                       : kernel_adapt_by(KERNEL_GROUPS, &known, method, control, leg, constants, x,
+                                         step_control, work);
 }
 
 /* Rates of all lanes, n_group vectors side by side. */
@@ -973,13 +1057,10 @@ ML_INLINE void kernel_rates_by(int n_group, const struct ml_instance *model, con
 static void kernel_rates(const struct ml_instance *model, const double *t, const double *constants,
                          const double *x, double *dx, double *work)
 {
-#ifdef ML_SYSTEM_HAS_LAPACKE
-    if (model->solver == ML_SOLVER_lapacke) {
+    if (kernel_is_narrow(model, 1))
         kernel_rates_by(1, model, t, constants, x, dx, work);
-        return;
-    }
-#endif
-    kernel_rates_by(KERNEL_GROUPS, model, t, constants, x, dx, work);
+    else
+        kernel_rates_by(KERNEL_GROUPS, model, t, constants, x, dx, work);
 }
 
 #endif
@@ -1017,10 +1098,14 @@ const struct ml_kernel ML_KERNEL_SYMBOL = {
 #if !defined ML_SPEC_TEXT || ML_SPEC_ADAPTIVE
     .adapt = kernel_adapt,
 #endif
-#ifndef ML_SPEC_TEXT
+#if !KERNEL_IS_LOCAL
     .rates = kernel_rates,
 #endif
 #if defined ML_SYSTEM_HAS_MEASURES && !defined ML_SPEC_TEXT
     .largest = kernel_largest,
 #endif
 };
+
+#if ML_SPEC_PLUGIN
+#define manylink_plugin ml_spec_plugin
+#endif

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/float_env.h"
+#include "base/path.h"
 #include "engine/kernel_compare.h"
 #include "engine/spec.h"
 #include "engine/speed.h"
@@ -17,7 +18,6 @@ const double ml_kernel_compiling = 4.0; /* s */
 static const double loading = 0.05;     /* s, with a look into the cache and the comparison */
 static const double moment = 0.004,
                     more = 0.05; /* s of measuring: at first, and where it matters */
-enum { MOST_ROWS = 20 };         /* of the state: beyond, loops are as fast */
 
 const char *ml_kernel_word(enum ml_kernel_kind kind)
 {
@@ -28,25 +28,16 @@ const char *ml_kernel_word(enum ml_kernel_kind kind)
 /* "none is made for ...", NULL if one can be made. */
 static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
 {
-    char text[ML_SPEC_SIZE];
     if (ensemble->model.own)
         return "none is made for a system of a plugin";
-    if (ml_ensemble_method(ensemble)->implicit)
-        return "none is made for a linearly implicit method";
-    if (ml_ensemble_method(ensemble)->splitting)
-        return "none is made for a splitting method";
-    if (ensemble->model.is_compensated)
-        return "none is made for compensated summation";
     if (ensemble->model.solver == ML_SOLVER_lapacke)
         return "none is made for the solver lapacke, which is a library's";
 #if defined __x86_64__
     if (strcmp(ensemble->kernels->isa, "baseline") == 0)
         return "none is made for the instruction set baseline, whose multiply-adds are calls";
 #endif
-    if (ml_rows_x(&ensemble->model) / (1 + ensemble->model.n_column) > MOST_ROWS)
+    if (ml_spec_is_wide(ensemble))
         return "none is made for so many segments, where it would be no faster";
-    if (!ml_spec_defines(ensemble, text))
-        return "none is made for so many forces";
     return wish->no_native ? "native code is refused, so that none is made or loaded" : NULL;
 }
 
@@ -91,11 +82,14 @@ static double find_saving(const struct ml_ensemble *ensemble, const struct ml_ke
 /* Text of the unit, to be freed; NULL without memory. */
 static char *unit_of(const struct ml_ensemble *ensemble)
 {
-    static const char end[] =
-        "#define ML_KERNEL_SYMBOL ml_kernel_made\n#define ML_KERNEL_MADE 1\n" ML_KERNEL_UNIT;
-    char *unit = malloc(ML_SPEC_SIZE + sizeof end);
-    if (unit && ml_spec_defines(ensemble, unit))
-        memcpy(unit + strlen(unit), end, sizeof end);
+    char *text = ml_spec_text(ensemble), hash[ML_SPEC_HASH];
+    if (!text)
+        return NULL;
+    ml_spec_hash(text, hash);
+    char *unit = ml_path("#define ML_SPEC_TEXT \"%s\"\n%s#define ML_KERNEL_SYMBOL ml_kernel_made\n"
+                         "#define ML_KERNEL_MADE 1\n" ML_KERNEL_UNIT,
+                         hash, text);
+    free(text);
     return unit;
 }
 
@@ -175,9 +169,12 @@ static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
                                             struct ml_kernel_choice *choice, struct ml_error *err)
 {
     const struct ml_kernel *kernel = choice->made.symbol;
-    char text[ML_SPEC_SIZE];
+    char *text = ml_spec_text(ensemble), hash[ML_SPEC_HASH] = "";
     int64_t run = 0;
-    if (!kernel->spec || !ml_spec_text(ensemble, text) || strcmp(kernel->spec, text) != 0)
+    if (text)
+        ml_spec_hash(text, hash);
+    free(text);
+    if (!kernel->spec || strcmp(kernel->spec, hash) != 0)
         return ml_fail(err, ML_E_FILE, "the kernel made for this study is for another one");
     const enum ml_status status = ml_kernel_compare(ensemble, kernel, &run, err);
     if (status != ML_OK || run == ML_KERNEL_SAME)

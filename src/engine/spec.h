@@ -1,21 +1,23 @@
-/* What a kernel is made for, as text: the names of its constants for the compiler, and one line to
- * compare kernels by. */
+/* What a kernel is made for, as text: the constants that it knows. */
 #ifndef ML_ENGINE_SPEC_H
 #define ML_ENGINE_SPEC_H
 
 #include "engine/ensemble.h"
 
-enum { ML_SPEC_SIZE = 8192 };
+enum { ML_SPEC_HASH = 33 };
 
-/* One line: everything that the kernel of an ensemble may know, but the instruction set.
- * False if it is longer than ML_SPEC_SIZE: no kernel is made of that. */
-bool ml_spec_text(const struct ml_ensemble *ensemble, char text[ML_SPEC_SIZE]);
+/* Everything that the kernel of an ensemble may know, but the instruction set: lines `#define
+ * ML_SPEC_...` for engine/kernel.kern.c. To be freed; NULL without memory. */
+char *ml_spec_text(const struct ml_ensemble *ensemble);
 
-/* The same as `#define` lines for engine/kernel.kern.c. */
-bool ml_spec_defines(const struct ml_ensemble *ensemble, char text[ML_SPEC_SIZE]);
+/* Whether its state is too long for registers. */
+bool ml_spec_is_wide(const struct ml_ensemble *ensemble);
+
+/* Names a spec: XXH3 (128 bits) of its text, in hexadecimal digits. */
+void ml_spec_hash(const char *text, char out[ML_SPEC_HASH]);
 
 /* The kernel to take: ensemble->made if that is for it, else one built in, else the general one;
- * that one in any case if ensemble->takes_general. */
+ * that one in any case if ensemble->takes_general, or without memory. */
 const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble);
 
 #endif

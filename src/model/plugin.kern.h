@@ -5,8 +5,10 @@
 #include "manylink/plugin.h"
 #include "model/first_order.kern.h"
 
-/* As many lanes in a call as there are; its functions decide about speed: no kernel is made. */
+/* As many lanes in a call as there are; fewer where the numbers of all would leave the cache. */
 #define PLUGIN_GENERAL_GROUPS ML_ROW
+#define PLUGIN_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
+#define PLUGIN_ANY_GROUPS 1
 
 static int plugin_n_x(const struct ml_instance *model)
 {
@@ -20,10 +22,11 @@ static int plugin_constant_rows(const struct ml_instance *model)
     return plugin ? plugin->n_param : 0;
 }
 
-/* Parameters side by side; then the packed mass matrix and what solving takes. */
+/* Parameters side by side; then, of `terms`, the packed mass matrix and what solving takes. */
 static int plugin_rhs_rows(const struct ml_instance *model)
 {
-    const int n = plugin_n_x(model) / 2;
+    const struct ml_plugin *plugin = model->own;
+    const int n = plugin && plugin->terms ? plugin->n_state / 2 : 0;
     return FIRST_ORDER_ROWS + plugin_constant_rows(model) + ml_tri(n, 0) + ml_solve_rows(n);
 }
 

@@ -26,6 +26,14 @@ enum { MOST_ROWS = 400, N_STEP = 300 };
     "mass: 2}, {name: c, length: 0.5, mass: 1}]}\n"
 #define SWEEP "sweep: [{set: initial.angle.1, from: -3, to: 3, count: 40}]\n"
 #define SWEEP_A "sweep: [{set: initial.angle.a, from: -3, to: 3, count: 40}]\n"
+#define FREE "manylink: 1\ntime: {end: 1}\n" /* steps that runs choose */
+#define IMPLICIT "integrator: {type: rodas4, tolerance: 1e-6}\n"
+#define PUSHED                                                                        \
+    "forces:\n- {type: pid, joint: b, target: 0.3, kp: 10, ki: 2, kd: 1, limit: 2}\n" \
+    "- {type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20, rest_length: 0.4}\n"
+#define HEILES                                                   \
+    "system: {type: henon_heiles}\ninitial: {x: 0.1, px: 0.2}\n" \
+    "sweep: [{set: initial.py, from: -0.3, to: 0.3, count: 40}]\n"
 #define RHO                                                  \
     "system: {type: lorenz}\ninitial: {x: 1, y: 1, z: 20}\n" \
     "sweep: [{set: system.rho, from: 10, to: 40, count: 40}]\n"
@@ -90,6 +98,33 @@ static const struct {
      HEAD "system: {type: mass_spring_damper, mass: [1, 2, 1], stiffness: [[20, -10, 0], [-10, 20, "
           "-10], [0, -10, 20]], damping: [0.1, 0.1, 0.1]}\n"
           "sweep: [{set: initial.position.1, from: -3, to: 3, count: 40}]\n",
+     false},
+    {"splitting", HEAD HEILES "integrator: verlet\n", false},
+    {"splitting a drive",
+     HEAD "system: {type: duffing, delta: 0}\n"
+          "sweep: [{set: initial.x, from: -3, to: 3, count: 40}]\nintegrator: yoshida8\n",
+     false},
+    {"splitting with tangents and compensated sums",
+     HEAD HEILES
+     "integrator: {type: yoshida4, summation: compensated}\n"
+     "analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [initial.x]}}\n",
+     false},
+    {"compensated sums",
+     HEAD THREE SWEEP_A "integrator: {type: dop853, summation: compensated}\n" PUSHED, false},
+    {"a tolerance and compensated sums",
+     FREE THREE SWEEP_A
+     "integrator: {type: dop853, tolerance: 1e-9, summation: compensated}\n" PUSHED
+     "analyse: {lyapunov: {exponents: all}}\n",
+     false},
+    {"linearly implicit", FREE THREE SWEEP_A IMPLICIT PUSHED, false},
+    {"linearly implicit with tangents",
+     FREE THREE SWEEP_A IMPLICIT PUSHED
+     "analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [initial.angle.a, "
+     "forces.1.kp]}}\n",
+     false},
+    {"linearly implicit oscillator",
+     FREE "system: {type: duffing}\ninitial: {x: 1}\n" IMPLICIT
+          "sweep: [{set: initial.x, from: -3, to: 3, count: 40}]\n",
      false},
     {"two segments",
      HEAD "system: {type: chain, segments: {repeat: 2, length: 1, mass: 1}}\n" SWEEP, true},
@@ -372,6 +407,20 @@ static struct ml_kernel_outlook foresee(const char *text, struct ml_kernel_wish 
     return out;
 }
 
+/* A spec may be of any length. */
+static void any_number_of_forces_is_made(void)
+{
+    enum { N_FORCE = 120 };
+    static const char force[] = "- {" SPRING ", rest_length: 0.4}\n";
+    static char text[sizeof HEAD THREE SWEEP_A "forces:\n" + N_FORCE * sizeof force];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", HEAD THREE SWEEP_A "forces:\n");
+    for (int i = 0; i < N_FORCE; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", force);
+    const struct ml_kernel_wish wish = {.mode = ML_KERNEL_ONLY_MADE, .n_thread = 1, .rate = 2e3};
+    CHECK_CASE("many forces");
+    CHECK(foresee(text, wish).kind == ML_IS_MADE);
+}
+
 /* What is made follows from what that saves: 40 runs of 1000 steps, 20 s or 2 ms of them. */
 static void what_pays_is_made(void)
 {
@@ -388,10 +437,10 @@ static void what_pays_is_made(void)
     wish.mode = ML_KERNEL_ONLY_MADE;
     CHECK(foresee(own, wish).kind == ML_IS_MADE);
     wish = (struct ml_kernel_wish){.n_thread = 1, .rate = 2e3};
-    CHECK(foresee(studies[7].text, wish).kind == ML_IS_BUILT_IN);
+    CHECK(foresee(studies[N_STUDY - 2].text, wish).kind == ML_IS_BUILT_IN);
     CHECK(foresee(lapacke, wish).kind == ML_IS_GENERAL);
     wish.mode = ML_KERNEL_ONLY_GENERAL;
-    CHECK(foresee(studies[7].text, wish).kind == ML_IS_GENERAL);
+    CHECK(foresee(studies[N_STUDY - 2].text, wish).kind == ML_IS_GENERAL);
     wish = (struct ml_kernel_wish){.n_thread = 1, .rate = 2e3, .no_native = true};
     CHECK(foresee(own, wish).kind == ML_IS_GENERAL && strstr(foresee(own, wish).why, "refused"));
 }
@@ -414,6 +463,7 @@ int main(void)
         if (v3 && v3 != best)
             built_in_kernels_give_the_bits_of_the_general_one(v3->isa);
         what_pays_is_made();
+        any_number_of_forces_is_made();
     }
     return check_done();
 }
