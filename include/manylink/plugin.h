@@ -21,7 +21,7 @@ extern "C" {
 /* Changes when plugins have to be built again. */
 #define ML_PLUGIN_VERSION 2
 
-enum { ML_PLUGIN_MAX_PARAM = 48, ML_PLUGIN_MAX_STATE = 28 };
+enum { ML_PLUGIN_MAX_PARAM = 48, ML_PLUGIN_MAX_STATE = 256 };
 
 /* Names are keys of the study and of the result: letters, digits and _, beginning with a letter.
  * Units are SI, "1" for a dimensionless number. */

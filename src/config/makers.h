@@ -13,11 +13,13 @@ struct ml_plugin; /* of manylink/plugin.h */
 
 /* A shared object with a system. Initialise with {0}. */
 struct ml_system_source {
-    void *handle;      /* NULL: not open */
-    void *own;         /* of ml_dims */
-    const char *name;  /* that it gives itself */
-    char *text;        /* that names it in the study */
-    uint64_t checksum; /* XXH3 (64 bits) of the file */
+    void *handle;          /* NULL: not open */
+    void *own;             /* of ml_dims */
+    const char *name;      /* that it gives itself */
+    char *text;            /* that names it in the study */
+    uint64_t checksum;     /* XXH3 (64 bits) of the file */
+    const char *code_file; /* that has its C text, as given in the study; NULL */
+    const char *code;      /* the text, for kernels that are made; NULL */
 };
 
 /* Why a source cannot be used. */

@@ -11,7 +11,7 @@
 
 enum { LONGEST_NAME = 40, LONGEST_TEXT = 400 };
 
-static const char *const param_words[] = {"type", "file", NULL};
+static const char *const param_words[] = {"type", "file", "source", NULL};
 static const char *const state_words[] = {"energy",
                                           "kinetic_energy",
                                           "potential_energy",
@@ -30,7 +30,8 @@ static const char *const state_words[] = {"energy",
 struct names {
     const char *what;            /* they are, in messages */
     const char *const *reserved; /* NULL-terminated */
-    const char *name[ML_PLUGIN_MAX_PARAM];
+    const char *name[(int)ML_PLUGIN_MAX_PARAM > (int)ML_PLUGIN_MAX_STATE ? ML_PLUGIN_MAX_PARAM
+                                                                         : ML_PLUGIN_MAX_STATE];
     int n;
 };
 

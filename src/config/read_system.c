@@ -1,7 +1,9 @@
 /* The system of a study: its numbers, its segments by name, and its initial state. */
+#include <errno.h>
 #include <string.h>
 
 #include "config/sections.h"
+#include "yaml/file.h"
 #include "yaml/nearest.h"
 
 const char *ml_read_path(struct ml_reader *r, const char *file)
@@ -40,6 +42,21 @@ static const struct ml_system *read_source(struct ml_reader *r, const struct ml_
     return ml_system_of_source(spec->pool, &spec->source, like);
 }
 
+/* The C text that the key `source` names; without for a result, which is only looked at. */
+static void read_code(struct ml_reader *r, const struct ml_node *node)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    struct ml_system_source *source = &r->spec->source;
+    size_t length = 0;
+    if (!source->code_file || r->native.is_of_result)
+        return;
+    const char *path = ml_read_path(r, source->code_file);
+    source->code = path ? ml_file_read(r->spec->pool, path, MOST_BYTES, &length) : NULL;
+    if (!source->code)
+        ml_problem(&r->problems, ml_read_location(node, "source"), "source is %s: %s",
+                   ml_quote(r->pool, source->code_file), strerror(errno));
+}
+
 void ml_read_system(struct ml_reader *r, const struct ml_node *node)
 {
     int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
@@ -61,6 +78,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
         return;
     ml_read_map(r, node, &keys, r->spec, numbers);
     ml_read_groups(r, node, &keys, r->spec, numbers);
+    read_code(r, node);
     ml_read_segments(r, node);
     if (!r->has_segments)
         return;

@@ -666,6 +666,11 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
     if (system->source)
         schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, NOWHERE, system->source, ML_REQUIRED,
                                                system->source_doc)});
+    if (system->source) /* what computes is no part of a study */
+        schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, SPEC(source.code_file), "source", 0,
+                                               "C file that it was built from, from the folder of "
+                                               "the study: kernels are made with it"),
+                                         .when = is_never});
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))

@@ -31,6 +31,7 @@ int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_c
 struct ml_ensemble {
     const struct ml_kernels *kernels;
     struct ml_instance model; /* of a system whose name is in kernels */
+    const char *code; /* C text of what `model.own` is, for kernels that are made; NULL: unknown */
     const struct ml_force_use *forces;
     int n_force;
     int n_value;      /* numbers of one run */

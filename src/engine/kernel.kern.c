@@ -16,7 +16,7 @@
  *   ML_SPEC_COMPENSATED   1: what rounding leaves of the state is carried on
  *   ML_SPEC_WIDE          1: the state is too long for registers
  *   ML_SPEC_PLUGIN        1: the C text of a plugin follows this file, whose descriptor is
- *                         `ml_spec_plugin`
+ *                         `ml_spec_plugin`, with ML_SPEC_CODE as its hash
  *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
  *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
  */

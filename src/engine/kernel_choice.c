@@ -28,15 +28,15 @@ const char *ml_kernel_word(enum ml_kernel_kind kind)
 /* "none is made for ...", NULL if one can be made. */
 static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
 {
-    if (ensemble->model.own)
-        return "none is made for a system of a plugin";
+    if (ensemble->model.own && !ensemble->code)
+        return "none is made for a plugin without its `source`";
     if (ensemble->model.solver == ML_SOLVER_lapacke)
         return "none is made for the solver lapacke, which is a library's";
 #if defined __x86_64__
     if (strcmp(ensemble->kernels->isa, "baseline") == 0)
         return "none is made for the instruction set baseline, whose multiply-adds are calls";
 #endif
-    if (ml_spec_is_wide(ensemble))
+    if (ml_spec_is_wide(ensemble) && !ensemble->code)
         return "none is made for so many segments, where it would be no faster";
     return wish->no_native ? "native code is refused, so that none is made or loaded" : NULL;
 }
@@ -87,8 +87,8 @@ static char *unit_of(const struct ml_ensemble *ensemble)
         return NULL;
     ml_spec_hash(text, hash);
     char *unit = ml_path("#define ML_SPEC_TEXT \"%s\"\n%s#define ML_KERNEL_SYMBOL ml_kernel_made\n"
-                         "#define ML_KERNEL_MADE 1\n" ML_KERNEL_UNIT,
-                         hash, text);
+                         "#define ML_KERNEL_MADE 1\n" ML_KERNEL_UNIT "%s\n",
+                         hash, text, ensemble->code ? ensemble->code : "");
     free(text);
     return unit;
 }
@@ -101,6 +101,7 @@ static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
         .unit = unit,
         .compiler = compiler,
         .isa = ensemble->kernels->isa,
+        .has_loops = ensemble->code != NULL,
         .stop = wish->stop,
         .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_LIMIT ? wish->limit : 0.0,
         .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};

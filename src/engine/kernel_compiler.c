@@ -33,6 +33,7 @@ enum {
 static const char *const any_flags[] = {ML_KERNEL_FLAGS, "-w", "-shared", NULL};
 static const char *const gnu_flags[] = {ML_KERNEL_FLAGS_GNU, NULL};
 static const char *const clang_flags[] = {ML_KERNEL_FLAGS_CLANG, NULL};
+static const char *const loop_flags[] = {"-ftree-vectorize", "-ftree-slp-vectorize", NULL};
 static const char *const no_flags[] = {NULL};
 
 const char *ml_kernel_compiler_flags(void)
@@ -300,6 +301,7 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
     add_words(&command, (const char *const *)compiler->words);
     add_words(&command, any_flags);
     add_words(&command, own_flags);
+    add_words(&command, task->has_loops ? loop_flags : no_flags);
     add_words(&command, (const char *const *)isa->split);
     /* what a unit needs and does not have is to be known now */
     add_words(&command, (const char *const[]){"-Wl,-z,defs", isa->definition, "-I.", "-o",

@@ -195,6 +195,7 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
                        strerror(error));
     }
     const struct ml_kernel_task task = {.unit = making->request->unit,
+                                        .has_loops = making->request->has_loops,
                                         .isa = making->request->isa,
                                         .isa_flags = making->isa_flags,
                                         .folder = folder,

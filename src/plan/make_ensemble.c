@@ -24,6 +24,7 @@ void ml_make_ensemble(struct ml_study *study)
         .made = NULL, /* chosen when it runs, as the next */
         .takes_general = false,
         .model = make_model(spec, derived),
+        .code = spec->source.code,
         .forces = spec->forces,
         .n_force = spec->n_force,
         .n_value = spec->n_value,

@@ -146,8 +146,8 @@ refused "the default nan, which must be a finite number from low = -10 to high =
 refused "the default 11, which must be" -DDEFAULT=11.0
 refused "it has 49 parameters but must have 0 to 48" -DN_PARAM=49
 refused "it has -1 parameters but" -DN_PARAM=-1
-refused "it has 0 state quantities but must have 1 to 28" -DN_STATE=0
-refused "it has 29 state quantities but must have 1 to 28" -DN_STATE=29
+refused "it has 0 state quantities but must have 1 to 256" -DN_STATE=0
+refused "it has 257 state quantities but must have 1 to 256" -DN_STATE=257
 refused "it has \`terms\` and 1 state quantities, which must be an even number" -DN_STATE=1
 refused "its state quantity 1 is called \`v\` like number 0" -DSTATE='"v"'
 refused "its state quantity \`energy\` has a name with another meaning" -DSTATE='"energy"'
