@@ -140,5 +140,5 @@ const struct ml_indicator ML_K(ml_indicator_energy_drift) = {
     .observe = energy_drift_observe,
     .finish = energy_drift_finish,
     .derivs = energy_drift_derivs,
-    .needs_energy_deriv = true,
+    .sees_derivs = ML_SEES_ENERGY,
 };

@@ -14,7 +14,7 @@
 #define ML_LYAPUNOV_SUM "lyapunov_sum"
 #define ML_MEAN_TRACE "mean_trace"
 
-enum { ML_MAX_SEES = 3 };
+enum { ML_MAX_SEES = 3, ML_SEES_ENERGY = 1 << ML_MAX_SEES };
 
 /* An indicator as one study uses it. */
 struct ml_indicator_use {
@@ -35,11 +35,10 @@ struct ml_indicator_use {
 
 /* What an indicator sees of a batch at one time. Rows of ML_LANES. */
 struct ml_observation {
-    double step;         /* number of the step; within one where an event ends the run */
-    double time;         /* s */
-    const double *state; /* at the end only: initial-state quantities, in the study's
-                            coordinates and the order of system->state */
-    const double *rate;  /* [n] of them, the quantity `rate`; NULL if the system has none */
+    double step;                  /* number of the step; within one where an event ends the run */
+    double time;                  /* s */
+    const double *state;          /* at the end only: initial-state quantities, in the study's
+                                     coordinates and the order of system->state */
     const double *const *records; /* [n_record] of the system, those that some indicator sees */
     const double *kinetic;        /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;      /* [1] J */
@@ -48,10 +47,9 @@ struct ml_observation {
     const double *sweep_residual; /* [1] of an integrator with sweeps, as of ml_clock; else NULL */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
-    const double *state_deriv;        /* at the end only: [rows of the state][n_sens] */
-    const double *rate_deriv;         /* [n][n_sens] */
-    const double *ground_force_deriv; /* [n_sens] */
-    const double *kinetic_deriv;      /* [n_sens], like the next two */
+    const double *state_deriv;          /* at the end only: [rows of the state][n_sens] */
+    const double *const *record_derivs; /* [n_record] -> [rows][n_sens] */
+    const double *kinetic_deriv;        /* [n_sens], like the next two */
     const double *potential_deriv;
     const double *energy_scale_deriv; /* of the start */
 
@@ -138,7 +136,8 @@ struct ml_indicator {
      *   out  [rows of all outputs][n_sens][ML_LANES] */
     void (*derivs)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out);
-    bool needs_rate_deriv, needs_ground_force_deriv, needs_energy_deriv; /* when it observes */
+    unsigned sees_derivs; /* bit k: when it observes, those of sees[k] too; ML_SEES_ENERGY: those of
+                             the energies */
 
     /* Only of indicators that may end a run early, NULL otherwise. `extend`: the time at which it
      * ends at last though time.end is earlier, NaN if it does not; `is_done`: mask of lanes whose

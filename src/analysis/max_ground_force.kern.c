@@ -30,7 +30,7 @@ ML_INLINE void take(const struct ml_indicator_use *use, const struct ml_observat
 {
     ml_vec force = ml_load(observed->records[use->sees[0]] + g, 0);
     for (int p = 0; use->is_differentiated && p < use->n_sens; p++) {
-        ml_vec deriv = ml_load(observed->ground_force_deriv + g, p);
+        ml_vec deriv = ml_load(observed->record_derivs[use->sees[0]] + g, p);
         ml_store(keep + g, N_KEEP + p, ml_select(mask, deriv, ml_load(keep + g, N_KEEP + p)));
     }
     ml_store(keep + g, LARGEST, ml_select(mask, force, ml_load(keep + g, LARGEST)));
@@ -79,5 +79,5 @@ const struct ml_indicator ML_K(ml_indicator_max_ground_force) = {
     .observe = max_ground_force_observe,
     .finish = max_ground_force_finish,
     .derivs = max_ground_force_derivs,
-    .needs_ground_force_deriv = true,
+    .sees_derivs = 1,
 };

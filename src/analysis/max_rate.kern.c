@@ -25,7 +25,7 @@ struct max_rate_found {
 
 static bool max_rate_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (ml_state_quantity(use->system, "rate") < 0 || i > 0)
+    if (use->sees[0] < 0 || use->sees[0] >= use->system->n_state || i > 0)
         return false;
     *output = (struct ml_output){
         "max_rate", "rad/s",
@@ -130,7 +130,8 @@ ML_INLINE void add_derivs(const struct ml_indicator_use *use, const struct ml_ob
         const int older = max_rate_deriv_row(use, segment, OLDER, p),
                   old = max_rate_deriv_row(use, segment, OLD, p);
         const int largest = max_rate_deriv_row(use, segment, LARGEST, p);
-        ml_vec deriv = ml_load(observed->rate_deriv + g, segment * use->n_sens + p);
+        ml_vec deriv =
+            ml_load(observed->record_derivs[use->sees[0]] + g, segment * use->n_sens + p);
         ml_vec sum = ml_fma(found->weight[1], ml_load(keep + g, old), found->weight[2] * deriv);
         sum = ml_fma(found->weight[0], ml_load(keep + g, older), sum);
         ml_store(keep + g, older, ml_load(keep + g, old));
@@ -142,19 +143,18 @@ ML_INLINE void add_derivs(const struct ml_indicator_use *use, const struct ml_ob
 static void max_rate_observe(const struct ml_indicator_use *use,
                              const struct ml_observation *observed, double *keep)
 {
+    const double *rate = observed->records[use->sees[0]];
     if (ml_is_measured(use)) {
         ML_EACH_GROUP(g)
             for (int i = 0; i < use->n; i++)
-                ml_store(keep + g, i,
-                         ml_max(ml_abs(ml_load(observed->rate + g, i)), ml_load(keep + g, i)));
+                ml_store(keep + g, i, ml_max(ml_abs(ml_load(rate + g, i)), ml_load(keep + g, i)));
         return;
     }
     const struct three at = max_rate_add_step(use, keep, observed->step);
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++) {
             double *own = keep + max_rate_row(use, i, 0) * ML_LANES + g;
-            const struct max_rate_found found =
-                add_rate(own, use->n, &at, ml_load(observed->rate + g, i));
+            const struct max_rate_found found = add_rate(own, use->n, &at, ml_load(rate + g, i));
             if (use->is_differentiated)
                 add_derivs(use, observed, i, g, &found, keep);
         }
@@ -185,11 +185,12 @@ const struct ml_indicator ML_K(ml_indicator_max_rate) = {
     .name = "max_rate",
     .measure = ML_LARGEST_RATES,
     .doc = "largest |rate| of each segment",
+    .sees = {"rate"},
     .output = max_rate_output,
     .keep_rows = max_rate_keep_rows,
     .begin = max_rate_observe,
     .observe = max_rate_observe,
     .finish = max_rate_finish,
     .derivs = max_rate_derivs,
-    .needs_rate_deriv = true,
+    .sees_derivs = 1,
 };

@@ -128,8 +128,10 @@ struct ml_batch {
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
     double *unit_rate; /* their rates */
     /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
-    double *state_deriv, *rate_deriv, *ground_force_deriv, *kinetic_deriv, *potential_deriv,
-        *scale_deriv;
+    double **record_derivs; /* [n_record of the system] */
+    double
+        *record_sides[2]; /* [most rows of these] scratch: a record at one side of a difference */
+    double *state_deriv, *kinetic_deriv, *potential_deriv, *scale_deriv;
     double *parameters;           /* [n_sens] */
     double *differentiated;       /* [rows of what is differentiated] */
     double *differentiated_deriv; /* [the same rows][n_sens] */

@@ -127,25 +127,55 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     batch->unit_rate = batch_layout_rows(arena, n_unit);
 }
 
+/* Whether an indicator that is differentiated looks at the derivatives of a record on the way. */
+static bool is_seen_with_derivs(const struct ml_ensemble *ensemble, int i_record)
+{
+    bool is_seen = false;
+    for (int d = 0; d < ensemble->n_differentiated; d++) {
+        const int i = ensemble->differentiated[d];
+        const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
+        for (int k = 0; k < ML_MAX_SEES; k++)
+            is_seen |=
+                use.sees[k] == i_record && ml_ensemble_indicator(ensemble, i)->sees_derivs >> k & 1;
+    }
+    return is_seen;
+}
+
+/* Derivatives of records, and room for a record at one side of a difference. */
+static void place_record_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                                struct ml_batch *batch)
+{
+    const int n_record = ensemble->model.system->n_record;
+    int most = 0;
+    batch->record_derivs = ml_arena_take(arena, (size_t)n_record, sizeof *batch->record_derivs);
+    for (int q = 0; q < n_record; q++) {
+        const bool is_seen = is_seen_with_derivs(ensemble, q);
+        const int n_row = is_seen ? ml_record_rows(ensemble, q) : 0;
+        double *piece = is_seen ? batch_layout_rows(arena, n_row * ensemble->model.n_sens) : NULL;
+        most = n_row > most ? n_row : most;
+        if (batch->record_derivs)
+            batch->record_derivs[q] = piece;
+    }
+    for (int side = 0; side < 2; side++)
+        batch->record_sides[side] = batch_layout_rows(arena, most);
+}
+
 /* What indicators are told of derivatives: what some of them needs on the way, and everything that
  * is known at the end. */
 static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                                       struct ml_batch *batch)
 {
     const int n = ensemble->model.n_sens;
-    bool needs_rate = false, needs_force = false, needs_energy = false;
+    bool needs_energy = false;
     int n_differentiated = 0;
     for (int d = 0; d < ensemble->n_differentiated; d++) {
         const int i = ensemble->differentiated[d];
-        needs_rate |= ml_ensemble_indicator(ensemble, i)->needs_rate_deriv;
-        needs_force |= ml_ensemble_indicator(ensemble, i)->needs_ground_force_deriv;
-        needs_energy |= ml_ensemble_indicator(ensemble, i)->needs_energy_deriv;
+        needs_energy |= ml_ensemble_indicator(ensemble, i)->sees_derivs & ML_SEES_ENERGY;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
     batch->parameters = batch_layout_rows(arena, n);
     batch->state_deriv = batch_layout_rows(arena, n * ml_rows_state(ensemble));
-    batch->rate_deriv = needs_rate ? batch_layout_rows(arena, n * ensemble->model.n) : NULL;
-    batch->ground_force_deriv = needs_force ? batch_layout_rows(arena, n) : NULL;
+    place_record_derivs(ensemble, arena, batch);
     batch->kinetic_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
     batch->potential_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
     batch->scale_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
@@ -180,18 +210,17 @@ static bool is_seen(const struct ml_ensemble *ensemble, int i_record)
     return is_seen;
 }
 
-/* Of `state`, the rates; and what else some indicator looks at. */
+/* What some indicator looks at; state quantities are those of `state`. */
 static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                           double *const *state)
 {
     const struct ml_system *system = ensemble->model.system;
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
-    const int rate = ml_state_quantity(system, "rate");
     for (int q = 0; q < system->n_record; q++) {
-        double *own =
-            is_seen(ensemble, q) ? batch_layout_rows(arena, ml_record_rows(ensemble, q)) : NULL;
+        const bool is_needed = is_seen(ensemble, q), is_own = is_needed && q >= system->n_state;
+        double *own = is_own ? batch_layout_rows(arena, ml_record_rows(ensemble, q)) : NULL;
         if (out)
-            out[q] = q == rate ? state[q] : own;
+            out[q] = is_needed && !is_own ? state[q] : own;
     }
     return out;
 }

@@ -133,11 +133,9 @@ static void measure_derivs(struct batch_run *f, double k)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_batch *b = f->batch;
-    if (b->rate_deriv)
-        ml_derivs_of_state(e, b, ml_state_quantity(e->model.system, "rate"), 1, b->rate_deriv);
-    if (b->ground_force_deriv)
-        ml_derivs_of_record(e, b, batch_time(f, k), ml_record(e->model.system, ML_GROUND_FORCE),
-                            b->ground_force_deriv);
+    for (int q = 0; q < e->model.system->n_record; q++)
+        if (b->record_derivs[q])
+            ml_derivs_of_record(e, b, batch_time(f, k), q, b->record_derivs[q]);
     if (b->kinetic_deriv)
         ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
                             k == 0.0 ? b->scale_deriv : NULL);
@@ -398,7 +396,6 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                      int n, struct ml_block *block)
 {
     const struct ml_system *system = ensemble->model.system;
-    const int rate = ml_state_quantity(system, "rate");
     struct batch_run f = {
         .ensemble = ensemble,
         .batch = batch,
@@ -406,8 +403,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .observed = {.state = batch->state[0],
                      .records = (const double *const *)batch->observed,
                      .state_deriv = batch->state_deriv,
-                     .rate_deriv = batch->rate_deriv,
-                     .ground_force_deriv = batch->ground_force_deriv,
+                     .record_derivs = (const double *const *)batch->record_derivs,
                      .kinetic_deriv = batch->kinetic_deriv,
                      .potential_deriv = batch->potential_deriv,
                      .energy_scale_deriv = batch->scale_deriv,
@@ -421,8 +417,6 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     if (batch->step_control)
         f.observed.rejected_steps = batch->step_control + ML_STEP_CONTROL_REJECTED * ML_LANES;
     f.observed.sweep_residual = batch->residual;
-    if (rate >= 0)
-        f.observed.rate = batch->state[rate];
     if (system->energy) {
         f.observed.kinetic = batch->kinetic;
         f.observed.potential = batch->potential;

@@ -19,7 +19,7 @@ struct ml_derivs {
     double *record;              /* [rows of the state quantities] of one parameter */
     double *energy[2];           /* [n_sens] of kinetic and potential energy at the start */
     double *below[3];            /* [1] at one side of a difference: kinetic and potential energy,
-                                    scale; or a record */
+                                    scale */
 };
 
 /* Change of a parameter that moves no number by more than a part in 1e5, where the errors of

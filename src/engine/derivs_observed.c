@@ -89,19 +89,25 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
                          int i_record, double *out)
 {
     const struct ml_derivs *own = &batch->derivs;
+    const int n_sens = ensemble->model.n_sens, n_row = ml_record_rows(ensemble, i_record);
     double step[ML_LANES];
-    for (int p = 0; p < ensemble->model.n_sens; p++) {
-        double *above = out + p * ML_LANES, *below = own->below[0];
+    if (i_record < ensemble->model.system->n_state) {
+        ml_derivs_of_state(ensemble, batch, i_record, 1, out);
+        return;
+    }
+    for (int p = 0; p < n_sens; p++) {
+        const double *above = batch->record_sides[0], *below = batch->record_sides[1];
         find_steps(ensemble, batch, p, step);
         for (int side = 1; side >= -1; side -= 2) {
             move_batch(ensemble, batch, p, step, side);
-            batch->rows[i_record] = side > 0 ? above : below;
+            batch->rows[i_record] = batch->record_sides[side < 0];
             ensemble->model.system->record(&ensemble->model, ml_times(t).lane, own->constants[0],
                                            own->x[0], batch->work, batch->rows);
             batch->rows[i_record] = NULL;
         }
-        for (int lane = 0; lane < ML_LANES; lane++)
-            above[lane] = (above[lane] - below[lane]) / (2.0 * step[lane]);
+        for (int at = 0; at < n_row * ML_LANES; at++)
+            out[(at / ML_LANES * n_sens + p) * ML_LANES + at % ML_LANES] =
+                (above[at] - below[at]) / (2.0 * step[at % ML_LANES]);
     }
 }
 

@@ -9,8 +9,9 @@
 void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out);
 
-/* Of a record of one row at time t, by central differences: some 1e-10 of it.
- *   out  [n_sens] */
+/* Of a record at time t: of a state quantity as above, else by central differences, some 1e-10 of
+ * it.
+ *   out  [rows][n_sens] */
 void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
                          int i_record, double *out);
 

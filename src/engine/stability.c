@@ -211,8 +211,8 @@ static void engage(struct search *s, int f)
     const struct ml_force_use *use = &s->all->forces[f];
     const double *angle = s->on_way.x + (size_t)use->joint * ML_LANES;
     double *numbers = s->here.constants + (size_t)law_of(s, f)->constant * ML_LANES;
-    const int end = ml_record(system, "end_position");
-    s->on_way.rows[end] = s->rate; /* free until the next derivatives: [n][2] */
+    const int end = ml_record(system, "end_position"); /* of chains, which alone have such forces */
+    s->on_way.rows[end] = s->rate;                     /* free until the next derivatives: [n][2] */
     system->record(&s->bare.model, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
                    s->on_way.work, s->on_way.rows);
     s->on_way.rows[end] = NULL;

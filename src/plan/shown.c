@@ -65,7 +65,9 @@ static int order_of(const struct ml_layout *layout, int i)
     if (!indicator)
         return is_event_time(layout, which) && layout->runs.rank > 0 ? 2 : 5;
     const bool is_asked = indicator->is_on_request && !indicator->takes_parameters;
-    const bool is_own = !indicator->is_on_request && indicator->sees[0];
+    const struct ml_system *system = layout->study->ensemble.model.system;
+    const bool is_own = !indicator->is_on_request && indicator->sees[0] &&
+                        ml_record(system, indicator->sees[0]) >= system->n_state;
     const bool is_end = strcmp(indicator->name, "end_state") == 0 && which == 0;
     if (layout->runs.rank == 0 && !is_one && (is_asked || is_end))
         return is_asked ? 0 : 1;
