@@ -590,7 +590,7 @@ static void put_number(struct resolving *t, const struct ml_keys *keys, const st
 static void put_below(struct resolving *t, const struct ml_key *key)
 {
     const struct map at = t->at;
-    if (key->below.group && !has_numbers(&key->below, at.given))
+    if (key->below.group && !(at.given && has_numbers(&key->below, at.given)))
         return;
     put_key(t, key->param.name);
     ml_put(t->w, "\n");

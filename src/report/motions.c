@@ -204,7 +204,7 @@ static enum ml_status motions_list(struct ml_report_motions *m, const struct mot
     uint32_t labelled = 0;
     double *times = ml_pool_take(&m->pool, (size_t)m->n_time, sizeof *times);
     m->arrays =
-        ml_pool_take(&m->pool, (size_t)(2 + e->saving.n_record + ML_N_DIM), sizeof *m->arrays);
+        ml_pool_take(&m->pool, (size_t)e->saving.n_record + 2 + ML_N_DIM, sizeof *m->arrays);
     if (!times || !m->arrays)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t i = 0; i < m->n_time; i++)

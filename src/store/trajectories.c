@@ -254,9 +254,9 @@ static enum ml_status offsets_find(const struct ml_layout *layout, const char *p
 {
     struct ml_h5 h5;
     hid_t seal, *datasets = calloc((size_t)ml_layout_records(layout) + 1, sizeof *datasets);
-    ml_h5_begin(&h5, path, err);
     if (!datasets)
-        ml_h5_fail(&h5, ML_E_MEMORY, "out of memory");
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_h5_begin(&h5, path, err);
     hid_t file = ml_h5_create(&h5);
     ml_offsets_reserve(&h5, file, layout, &seal, datasets, offsets);
     ml_h5_close(&h5, file);
