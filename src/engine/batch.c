@@ -77,6 +77,7 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                    .residual = batch->residual,
                                    .rates = is_measured ? batch->rates : NULL,
                                    .rates_mask = e->rates_mask,
+                                   .is_plain = batch->rates && e->model.system->is_plain(&e->model),
                                    .drift = is_measured ? batch->drift : NULL,
                                    .drift_every = e->observe_every};
     return batch->kernel->advance(&e->model, ml_ensemble_method(e), &clock, batch->constants,

@@ -422,18 +422,19 @@ ML_INLINE void kernel_measure_drift(const struct ml_rhs_ctx *ctx, const struct k
 
 /* Takes the rates of a state into the largest so far.
  *   rates  rows of the first lane */
-ML_INLINE void kernel_measure_rates(const struct ml_rhs_ctx *ctx, const ml_vec *x, double *rates)
+ML_INLINE void kernel_measure_rates(const struct ml_rhs_ctx *ctx, bool is_plain, const ml_vec *x,
+                                    double *rates)
 {
     for (int i = 0; i < ctx->n; i++)
         for (int j = 0; j < ctx->n_group; j++) {
-            const ml_vec rate = ml_abs(ML_OF_SYSTEM(_rate)(ctx, j, x, i));
+            const ml_vec rate = ml_abs(ML_OF_SYSTEM(_rate)(ctx, is_plain, j, x, i));
             ml_store(rates + j * ML_WIDTH, i, ml_max(rate, ml_load(rates + j * ML_WIDTH, i)));
         }
 }
 
 #else
 #define kernel_measure_drift(ctx, clock, room) ((void)(clock)->drift)
-#define kernel_measure_rates(ctx, x, rates) ((void)(rates))
+#define kernel_measure_rates(ctx, is_plain, x, rates) ((void)(rates))
 #endif
 
 /* Takes over what active lanes have got. */
@@ -659,7 +660,7 @@ ML_INLINE void kernel_note(const struct ml_clock *clock, const struct ml_method 
                            const ml_vec *derivatives, struct kernel_history *history)
 {
     if (clock->rates && ((k + 1) & clock->rates_mask) == 0)
-        kernel_measure_rates(ctx, x, clock->rates + lane);
+        kernel_measure_rates(ctx, clock->is_plain, x, clock->rates + lane);
     if (__builtin_expect(clock->residual != NULL, 0))
         kernel_note_residual(clock, method, lane, ctx->n_x, ctx->n_group,
                              (long)ctx->n_x * ctx->n_group * (1 + ctx->n_column), derivatives);
@@ -1070,14 +1071,15 @@ static void kernel_rates(const struct ml_instance *model, const double *t, const
 static void kernel_largest(const struct ml_instance *model, int64_t n_state, const double *x,
                            double *rates)
 {
-    const struct ml_rhs_ctx ctx = {.n = model->n, .n_group = ML_ROW, .choice = model->choice};
+    const struct ml_rhs_ctx ctx = {.n = model->n, .n_group = ML_ROW};
+    const bool is_plain = ML_OF_SYSTEM(_is_plain)(model);
     const long size = (long)ML_OF_SYSTEM(_n_x)(model) * ML_ROW;
     for (int i = 0; i < ctx.n; i++)
         for (int j = 0; j < ctx.n_group; j++) {
             const ml_vec *state = (const ml_vec *)x;
             ml_vec largest = ml_load(rates + j * ML_WIDTH, i);
             for (int64_t k = 0; k < n_state; k++, state += size)
-                largest = ml_max(ml_abs(ML_OF_SYSTEM(_rate)(&ctx, j, state, i)), largest);
+                largest = ml_max(ml_abs(ML_OF_SYSTEM(_rate)(&ctx, is_plain, j, state, i)), largest);
             ml_store(rates + j * ML_WIDTH, i, largest);
         }
 }

@@ -131,6 +131,7 @@ struct ml_clock {
     double *rates; /* [n][ML_LANES] in and out: largest |rate| of each segment behind those steps k
                       for which (k + 1) & rates_mask is 0 */
     int64_t rates_mask;
+    bool is_plain; /* as of ml_system: a kernel for a spec need not know the study's choices */
     double *drift; /* [2][ML_LANES] energy at the start, J; in and out: by how much it was off at
                       most before those steps k that are multiples of drift_every */
     int64_t drift_every;

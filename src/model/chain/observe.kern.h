@@ -201,11 +201,12 @@ ML_INLINE ml_vec chain_stage_energy(const struct ml_rhs_ctx *ctx, int j, const m
 }
 
 /* Rate i of group j as the study counts it. */
-ML_INLINE ml_vec chain_rate(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x, int i)
+ML_INLINE ml_vec chain_rate(const struct ml_rhs_ctx *ctx, bool is_plain, int j, const ml_vec *x,
+                            int i)
 {
     const ml_vec *omega = x + ctx->n * ctx->n_group + j;
     ml_vec rate = omega[i * ctx->n_group];
-    if (ctx->choice[CHAIN_ANGLES] == CHAIN_JOINT && i > 0)
+    if (!is_plain && i > 0)
         rate -= omega[(i - 1) * ctx->n_group];
     return rate;
 }
