@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/event_watch_pass.h"
+#include "engine/event_watched.h"
 
 /* Rows of a batch whose steps are cut. */
 enum {
@@ -144,7 +144,6 @@ static bool align_level(const struct watched *w, const struct stretch *step, int
 static void align_find(const struct watched *w, unsigned active, double *s,
                        const struct ml_event **cut_by)
 {
-    const struct origin origin = {w->batch->x_before, w->batch->window.before, NULL};
     struct stretch step = {.from = {0.0}};
     double level[ML_LANES], at[ML_LANES];
     unsigned passed = 0;
@@ -157,7 +156,7 @@ static void align_find(const struct watched *w, unsigned active, double *s,
     }
     if (!passed)
         return;
-    ml_event_watch_search(w, &origin, false, &step, level, passed, at);
+    ml_event_watch_search(w, false, &step, level, passed, at);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (passed >> lane & 1 && at[lane] <= s[lane]) {
             s[lane] = at[lane];
@@ -183,9 +182,8 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
                       unsigned lanes)
 {
     const struct watched w = ml_event_watched(e, b, 0);
-    const struct origin origin = {b->x_before, b->window.before, NULL};
     double time[ML_LANES];
-    ml_event_watch_go(&w, &origin, s, lanes, time);
+    ml_event_watch_go(&w, s, lanes, time);
     for (int i = 0; i < ml_rows_x(&e->model) * ML_LANES; i++)
         if (lanes >> i % ML_LANES & 1)
             b->watch.x_now[i] = b->x[i];

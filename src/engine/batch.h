@@ -37,10 +37,10 @@ struct ml_event_watch {
     double **seen, **kept;            /* [n_record] what events look at and keep, else NULL */
     double *kept_value;               /* [rows of all that an event keeps] */
     struct ml_event_numbers *numbers; /* [n_event][ML_LANES] */
-    double *rows;                     /* [n_event][N_WATCH], engine/event_watch_find.h */
+    double *rows;                     /* [n_event][N_WATCH], engine/event_watched.h */
     double *x_now, *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
     double *probe, *rate;   /* [n_x (1 + n_column)] */
-    /* Where a window has states (engine/event_watch_scan.h): what each event looks at, before the
+    /* Where a window has states (engine/event_watch_scan.c): what each event looks at, before the
      * last two steps and behind each. */
     double **values;    /* [n_event] -> [2 + most steps][rows of the record] */
     int n_scanned;      /* steps of the window before */
@@ -48,7 +48,7 @@ struct ml_event_watch {
     bool is_bounded;    /* these are up to date */
     unsigned bounded;
     double *span; /* [1] s: of a step, to take differences over parts of */
-    /* If there are parameters (engine/event_watch_deriv.h): */
+    /* If there are parameters (engine/event_watch_deriv.c): */
     double *time_derivs, *stop_derivs; /* [n_sens] of the time of an event, and of the one that
                                           stops a run */
     double *moved_x, *motion_x;        /* [n_x] */

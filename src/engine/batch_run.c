@@ -7,7 +7,7 @@
 #include "engine/batch_load.h"
 #include "engine/derivs_observed.h"
 #include "engine/event_watch.h"
-#include "engine/event_watch_scan.h"
+#include "engine/event_watched.h"
 #include "engine/finalise.h"
 #include "engine/line_state.h"
 #include "engine/renormalise.h"

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "engine/align.h"
-#include "engine/event_watch_count.h"
-#include "engine/event_watch_pass.h"
-#include "engine/event_watch_scan.h"
+#include "engine/event_watched.h"
 
 /* Makes strobe j the next of a lane. It is at the run's end if only rounding is between them. */
 static void watch_set_strobe(const struct watched *w, int lane, double j)
@@ -37,7 +35,7 @@ static bool watch_count_strobes(const struct watched *w, int lane)
     return true;
 }
 
-static void watch_strobes(const struct watched *w, const struct origin *origin, unsigned stepped)
+static void watch_strobes(const struct watched *w, unsigned stepped)
 {
     const double *next = ml_event_watch_row(w, WATCH_NEXT);
     double s[ML_LANES];
@@ -49,7 +47,7 @@ static void watch_strobes(const struct watched *w, const struct origin *origin, 
             else
                 s[lane] = next[lane] - w->batch->window.before[lane];
         }
-        ml_event_watch_found(w, origin, s, found);
+        ml_event_watch_found(w, s, found);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (found >> lane & 1)
                 watch_set_strobe(w, lane, ml_event_watch_row(w, WATCH_PLACE)[lane] + 1.0);
@@ -153,16 +151,14 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
 static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool stops,
                          unsigned stepped)
 {
-    const struct origin origin = {b->x_before, b->window.before,
-                                  e->is_adaptive ? b->window.step_control : NULL};
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->stops != stops)
             continue;
         if (w.event->kind == ML_STROBE)
-            watch_strobes(&w, &origin, stepped);
+            watch_strobes(&w, stepped);
         else
-            ml_event_watch_crossings(&w, &origin, stepped);
+            ml_event_watch_crossings(&w, stepped);
     }
 }
 

@@ -1,10 +1,8 @@
 /* Counts the events that were found and keeps their numbers, or ends runs with them. */
-#include "engine/event_watch_count.h"
+#include "engine/event_watched.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "engine/event_watch_deriv.h"
 
 /* Whether the derivatives of the event's time by parameters are wanted. */
 static bool count_has_derivs(const struct watched *w)
@@ -118,13 +116,12 @@ static void count_stop(const struct watched *w, const double *time, unsigned lan
         ml_event_watch_move(w, time, moved, watch->x_stop);
 }
 
-void ml_event_watch_found(const struct watched *w, const struct origin *origin, const double *s,
-                          unsigned lanes)
+void ml_event_watch_found(const struct watched *w, const double *s, unsigned lanes)
 {
     double time[ML_LANES] __attribute__((aligned(64)));
     if (!lanes)
         return;
-    ml_event_watch_go(w, origin, s, lanes, time);
+    ml_event_watch_go(w, s, lanes, time);
     if (count_wants_derivs(w, lanes))
         ml_event_watch_time_derivs(w, time);
     if (w->event->stops) {

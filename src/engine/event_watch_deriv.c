@@ -1,6 +1,6 @@
 /* Derivatives of the instants of events by parameters: how what is zero at the event changes along
  * the parameter, over how it changes along the motion. */
-#include "engine/event_watch_deriv.h"
+#include "engine/event_watched.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Searches for the instants of events: the step in which one is is taken again, with lengths of
  * each lane's own. */
-#include "engine/event_watch_find.h"
+#include "engine/event_watched.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,7 +16,9 @@ struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_ba
                             &ensemble->events[i],
                             batch->watch.numbers + (size_t)i * ML_LANES,
                             batch->watch.rows + (size_t)i * N_WATCH * ML_LANES,
-                            batch->out + batch->first_of_event[i]};
+                            batch->out + batch->first_of_event[i],
+                            {batch->x_before, batch->window.before,
+                             ensemble->is_adaptive ? batch->window.step_control : NULL}};
 }
 
 const struct ml_event_numbers *ml_event_watch_levels(const struct watched *w, int lane)
@@ -159,43 +161,41 @@ double ml_event_watch_rounding(const struct watched *w, double rate, double span
     return rate * fmax(0x1p-34 * span, 0x1p-50 * fmax(fabs(e->start), fabs(end)));
 }
 
-void ml_event_watch_go(const struct watched *w, const struct origin *origin, const double *s,
-                       unsigned active, double *time)
+void ml_event_watch_go(const struct watched *w, const double *s, unsigned active, double *time)
 {
     struct ml_batch *b = w->batch;
     const struct ml_ensemble *e = w->ensemble;
     const size_t size = (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof(double);
-    memcpy(b->x, origin->x, size);
+    memcpy(b->x, w->origin.x, size);
     for (int lane = 0; lane < ML_LANES; lane++)
-        time[lane] = origin->time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
-    if (!origin->step_control) {
+        time[lane] = w->origin.time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
+    if (!w->origin.step_control) {
         double step[ML_LANES] __attribute__((aligned(64)));
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
         const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
-        (void)ml_jumps_step(&lanes, origin->time, step, active, NULL);
+        (void)ml_jumps_step(&lanes, w->origin.time, step, active, NULL);
         return;
     }
-    memcpy(b->step_control, origin->step_control,
+    memcpy(b->step_control, w->origin.step_control,
            ML_N_STEP_CONTROL * ML_LANES * sizeof *b->step_control);
     for (unsigned underway = active; underway;)
         underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
 }
 
-void ml_event_watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
-                         const double *s, unsigned active, double *value)
+void ml_event_watch_look(const struct watched *w, bool is_slope, const double *s, unsigned active,
+                         double *value)
 {
     double time[ML_LANES] __attribute__((aligned(64)));
-    ml_event_watch_go(w, origin, s, active, time);
+    ml_event_watch_go(w, s, active, time);
     if (is_slope)
         ml_event_watch_slopes(w, time, w->batch->x, value);
     else
         ml_event_watch_values(w, time, w->batch->x, value);
 }
 
-void ml_event_watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
-                           const struct stretch *stretch, const double *level, unsigned lanes,
-                           double *s)
+void ml_event_watch_search(const struct watched *w, bool is_slope, const struct stretch *stretch,
+                           const double *level, unsigned lanes, double *s)
 {
     struct ml_root root[ML_LANES];
     double value[ML_LANES];
@@ -203,7 +203,7 @@ void ml_event_watch_search(const struct watched *w, const struct origin *origin,
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        const double t = fabs(origin->time[lane]) + stretch->to[lane];
+        const double t = fabs(w->origin.time[lane]) + stretch->to[lane];
         open |= (unsigned)ml_root_begin(&root[lane], stretch->from[lane],
                                         stretch->value_from[lane] - level[lane], stretch->to[lane],
                                         stretch->value_to[lane] - level[lane], t * DBL_EPSILON)
@@ -211,7 +211,7 @@ void ml_event_watch_search(const struct watched *w, const struct origin *origin,
         s[lane] = root[lane].at;
     }
     while (open) {
-        ml_event_watch_look(w, origin, is_slope, s, open, value);
+        ml_event_watch_look(w, is_slope, s, open, value);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (open >> lane & 1) {
                 if (!ml_root_next(&root[lane], value[lane] - level[lane]))

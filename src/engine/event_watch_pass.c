@@ -1,12 +1,9 @@
 /* Passes the levels of a step one by one, each found by a search in the piece of the step between
  * two turning points; as many as nobody asks for one by one are counted together. */
-#include "engine/event_watch_pass.h"
+#include "engine/event_watched.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "engine/event_watch_count.h"
-#include "engine/event_watch_turn.h"
 
 /* Levels of a step that are searched for one by one even where they need not be. */
 enum { PASS_FEW = 8 };
@@ -21,11 +18,11 @@ double ml_event_watch_start(const struct watched *w, double value, double slope,
 
 /* Leaves out levels of these lanes that are passed before `until` [1], s behind the origin, but for
  * the last of them, which may be behind it by rounding; `counted` are lanes where they count. */
-static void pass_skip(const struct watched *w, const struct origin *origin, const double *until,
-                      unsigned lanes, unsigned counted, struct ml_event_levels *levels)
+static void pass_skip(const struct watched *w, const double *until, unsigned lanes,
+                      unsigned counted, struct ml_event_levels *levels)
 {
     double value[ML_LANES];
-    ml_event_watch_look(w, origin, false, until, lanes, value);
+    ml_event_watch_look(w, false, until, lanes, value);
     for (int lane = 0; lane < ML_LANES; lane++) {
         struct ml_event_levels *own = &levels[lane];
         if (!(lanes >> lane & 1))
@@ -43,9 +40,8 @@ static void pass_skip(const struct watched *w, const struct origin *origin, cons
 
 /* Of lanes with many levels left, those that need not be known one by one are left out, or counted.
  * The lanes that still have some. */
-static unsigned pass_together(const struct watched *w, const struct origin *origin,
-                              const struct stretch *stretch, unsigned lanes,
-                              struct ml_event_levels *levels)
+static unsigned pass_together(const struct watched *w, const struct stretch *stretch,
+                              unsigned lanes, struct ml_event_levels *levels)
 {
     unsigned skipping = 0, counted = 0;
     double s[ML_LANES];
@@ -53,7 +49,7 @@ static unsigned pass_together(const struct watched *w, const struct origin *orig
         bool counts;
         if (!(lanes >> lane & 1) || levels[lane].left <= PASS_FEW)
             continue;
-        const double begin = origin->time[lane];
+        const double begin = w->origin.time[lane];
         s[lane] = ml_event_watch_until(w, begin, lane, &counts) - begin;
         counted |= (unsigned)counts << lane;
         if (s[lane] > stretch->to[lane]) {
@@ -64,26 +60,25 @@ static unsigned pass_together(const struct watched *w, const struct origin *orig
         }
     }
     if (skipping)
-        pass_skip(w, origin, s, skipping, counted, levels);
+        pass_skip(w, s, skipping, counted, levels);
     return lanes;
 }
 
 /* Lanes whose run has ended before these times, s behind the origin. */
-static unsigned pass_over(const struct watched *w, const struct origin *origin, const double *s)
+static unsigned pass_over(const struct watched *w, const double *s)
 {
     unsigned over = 0;
     for (int lane = 0; lane < ML_LANES; lane++)
         if (w->watch->stopped >> lane & 1 &&
-            origin->time[lane] + s[lane] >= w->watch->stop_time[lane])
+            w->origin.time[lane] + s[lane] >= w->watch->stop_time[lane])
             over |= 1u << lane;
     return over;
 }
 
 /* Finds the levels between the places `before` and `after` that values pass in their stretches, one
  * after the other. is_slope: the values are derivatives. */
-static void pass_levels(const struct watched *w, const struct origin *origin, bool is_slope,
-                        const struct stretch *stretch, const double *before, const double *after,
-                        unsigned lanes)
+static void pass_levels(const struct watched *w, bool is_slope, const struct stretch *stretch,
+                        const double *before, const double *after, unsigned lanes)
 {
     struct ml_event_levels levels[ML_LANES];
     double s[ML_LANES], level[ML_LANES];
@@ -94,11 +89,11 @@ static void pass_levels(const struct watched *w, const struct origin *origin, bo
             lanes &= ~(1u << lane);
     }
     while (ml_stop_level(w->batch->stop) < 2) {
-        lanes &= ~pass_over(w, origin, s);
+        lanes &= ~pass_over(w, s);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (!(levels[lane].left > 0.0))
                 lanes &= ~(1u << lane);
-        lanes = pass_together(w, origin, stretch, lanes, levels);
+        lanes = pass_together(w, stretch, lanes, levels);
         if (!lanes)
             return;
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -107,8 +102,8 @@ static void pass_levels(const struct watched *w, const struct origin *origin, bo
                 levels[lane].next += levels[lane].sign;
                 levels[lane].left -= 1.0;
             }
-        ml_event_watch_search(w, origin, is_slope, stretch, level, lanes, s);
-        ml_event_watch_found(w, origin, s, lanes);
+        ml_event_watch_search(w, is_slope, stretch, level, lanes, s);
+        ml_event_watch_found(w, s, lanes);
     }
 }
 
@@ -137,8 +132,8 @@ static void pass_shorten(const struct ml_event_numbers *event, struct event_path
 }
 
 /* Finds the crossings between the nodes of the lanes' paths. */
-static void pass_paths(const struct watched *w, const struct origin *origin, bool is_slope,
-                       const struct event_path *path, unsigned lanes)
+static void pass_paths(const struct watched *w, bool is_slope, const struct event_path *path,
+                       unsigned lanes)
 {
     unsigned left = lanes;
     for (int j = 1; left; j++) {
@@ -160,7 +155,7 @@ static void pass_paths(const struct watched *w, const struct origin *origin, boo
             after[lane] = b->place;
         }
         if (passed)
-            pass_levels(w, origin, is_slope, &piece, before, after, passed);
+            pass_levels(w, is_slope, &piece, before, after, passed);
     }
 }
 
@@ -218,7 +213,7 @@ static bool pass_may_turn(const struct watched *w, int lane)
 static void pass_look_ahead(const struct watched *w, unsigned stepped)
 {
     const struct ml_window *window = &w->batch->window;
-    const struct origin now = {w->watch->x_now, window->now, NULL};
+    struct watched next_step = *w;
     const double *slope = ml_event_watch_row(w, WATCH_NEW_SLOPE);
     const double *place = ml_event_watch_row(w, WATCH_PLACE);
     double *next = ml_event_watch_row(w, WATCH_NEXT), value[ML_LANES];
@@ -233,7 +228,8 @@ static void pass_look_ahead(const struct watched *w, unsigned stepped)
     lanes &= stepped;
     if (!lanes)
         return;
-    ml_event_watch_look(w, &now, false, w->batch->step, lanes, value);
+    next_step.origin = (struct origin){w->watch->x_now, window->now, NULL};
+    ml_event_watch_look(&next_step, false, w->batch->step, lanes, value);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (lanes >> lane & 1)
             next[lane] = value[lane];
@@ -279,8 +275,7 @@ static void pass_step(const struct watched *w, int lane, struct event_path *path
     ml_event_path_place(w, lane, path);
 }
 
-void ml_event_watch_crossings(const struct watched *w, const struct origin *origin,
-                              unsigned stepped)
+void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
 {
     const bool is_slope = w->event->kind == ML_EXTREME;
     double *place = ml_event_watch_row(w, WATCH_PLACE);
@@ -296,11 +291,11 @@ void ml_event_watch_crossings(const struct watched *w, const struct origin *orig
         known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
     }
     if (!is_slope || w->watch->takes_own_steps)
-        ml_event_watch_turns(w, origin, path, known);
+        ml_event_watch_turns(w, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (known >> lane & 1 && path[lane].n > 2 && !is_slope)
             pass_shorten(&w->numbers[lane], &path[lane]);
-    pass_paths(w, origin, is_slope, path, known);
+    pass_paths(w, is_slope, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (near >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
             place[lane] = w->batch->window.now[lane] >= w->numbers[lane].from

@@ -1,11 +1,9 @@
 /* Finds the steps worth a closer look by comparing recorded numbers, vector by vector. */
-#include "engine/event_watch_scan.h"
+#include "engine/event_watched.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-#include "engine/event_watch_find.h"
 
 /* The state behind step j of the window; -1 is before the first. */
 static double *scan_x(const struct ml_ensemble *e, const struct ml_batch *b, int j)

@@ -1,7 +1,7 @@
 /* Finds the turning points within a step from values and slopes at its ends: a slope that changes
  * its sign has a zero between. Where it has the same sign at both ends, the cubic that has these
  * values and slopes says whether it may change and change back, and where to look. */
-#include "engine/event_watch_turn.h"
+#include "engine/event_watched.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,24 +109,23 @@ static void path_next(const struct ml_event_numbers *event, const struct event_p
 
 /* Finds the turning points of these pieces. A search wants slopes that are differences at its ends
  * too. */
-static void look_at_turns(const struct watched *w, const struct origin *origin, struct look *look)
+static void look_at_turns(const struct watched *w, struct look *look)
 {
     static const double zero[ML_LANES];
     struct stretch *slope = &look->slope;
     if (!ml_event_watch_has_slope(w)) {
-        ml_event_watch_look(w, origin, true, slope->from, look->turns, slope->value_from);
-        ml_event_watch_look(w, origin, true, slope->to, look->turns, slope->value_to);
+        ml_event_watch_look(w, true, slope->from, look->turns, slope->value_from);
+        ml_event_watch_look(w, true, slope->to, look->turns, slope->value_to);
     }
-    ml_event_watch_search(w, origin, true, slope, zero, look->turns, look->s);
+    ml_event_watch_search(w, true, slope, zero, look->turns, look->s);
 }
 
 /* Adds a node to each of these paths, at look->s. */
-static void look_add(const struct watched *w, const struct origin *origin, const struct look *look,
-                     struct event_path *path)
+static void look_add(const struct watched *w, const struct look *look, struct event_path *path)
 {
     const unsigned lanes = look->bends | look->turns;
     double time[ML_LANES] __attribute__((aligned(64))), value[ML_LANES], slope[ML_LANES];
-    ml_event_watch_go(w, origin, look->s, lanes, time);
+    ml_event_watch_go(w, look->s, lanes, time);
     ml_event_watch_values(w, time, w->batch->x, value);
     if (look->bends)
         ml_event_watch_slopes(w, time, w->batch->x, slope);
@@ -138,8 +137,7 @@ static void look_add(const struct watched *w, const struct origin *origin, const
                                             .slope = look->turns >> lane & 1 ? 0.0 : slope[lane]});
 }
 
-void ml_event_watch_turns(const struct watched *w, const struct origin *origin,
-                          struct event_path *path, unsigned lanes)
+void ml_event_watch_turns(const struct watched *w, struct event_path *path, unsigned lanes)
 {
     const bool has_levels = w->event->kind == ML_CROSSING;
     for (;;) {
@@ -154,7 +152,7 @@ void ml_event_watch_turns(const struct watched *w, const struct origin *origin,
         if (!(look.bends | look.turns))
             return;
         if (look.turns)
-            look_at_turns(w, origin, &look);
-        look_add(w, origin, &look, path);
+            look_at_turns(w, &look);
+        look_add(w, &look, path);
     }
 }

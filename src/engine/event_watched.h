@@ -1,0 +1,229 @@
+/* What the files of the watch for events share: one event of a batch in the course of a step, the
+ * search for the instant at which it is, and what follows. */
+#ifndef ML_ENGINE_EVENT_WATCHED_H
+#define ML_ENGINE_EVENT_WATCHED_H
+
+#include "engine/batch.h"
+#include "events/event.h"
+
+/* Rows of one event. */
+enum {
+    WATCH_VALUE, /* what it looks at, before the step */
+    WATCH_OLDER, /* one step earlier */
+    WATCH_SLOPE, /* 1/s: derivative of the value by time; where steps are long, or of an extreme */
+    WATCH_PLACE, /* as of ml_event_place; of a strobe the number of the next */
+    WATCH_NEXT, /* s: when a strobe is next; of an extreme the value behind the next step, or NaN */
+    WATCH_LAST, /* s: the last one that counted */
+    WATCH_NEW,  /* the value after the step */
+    WATCH_NEW_SLOPE,
+    N_WATCH
+};
+
+/* Where a search takes steps from. */
+struct origin {
+    const double *x, *time;     /* states [n_x (1 + n_column)], and their times [1], s */
+    const double *step_control; /* of lanes that choose their steps; else NULL */
+};
+
+/* One event in the course of a step. */
+struct watched {
+    const struct ml_ensemble *ensemble;
+    struct ml_batch *batch;
+    struct ml_event_watch *watch;
+    const struct ml_event *event;
+    const struct ml_event_numbers *numbers; /* [ML_LANES] of each lane's run */
+    double *rows, **out;                    /* its rows, and those of its outputs */
+    struct origin origin;                   /* where the step begins */
+};
+
+/* Part of a step for each lane, from s seconds behind the origin on. */
+struct stretch {
+    double from[ML_LANES], to[ML_LANES];             /* s */
+    double value_from[ML_LANES], value_to[ML_LANES]; /* there */
+};
+
+/* Event i of the ensemble. */
+struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i);
+
+/* The levels of a lane's crossing; extremes are where the derivative crosses zero. */
+const struct ml_event_numbers *ml_event_watch_levels(const struct watched *w, int lane);
+
+/* Row of the state that the event looks at; -1 if it looks at something else. */
+int ml_event_watch_state_row(const struct watched *w);
+
+/* Whether the derivative by time is measured after every step: of an extreme, and where steps are
+ * looked at one by one because lanes choose them. */
+bool ml_event_watch_has_slope(const struct watched *w);
+
+static inline double *ml_event_watch_row(const struct watched *w, int which)
+{
+    return w->rows + (size_t)which * ML_LANES;
+}
+
+/* Number of the event of a run that was counted last, from 0. */
+static inline int64_t ml_event_watch_number(const struct watched *w, int lane)
+{
+    return (int64_t)w->out[ML_EVENT_COUNT][lane] - 1;
+}
+
+/* Doubles of the states, and of the constants, of a batch without their tangent vectors. */
+size_t ml_event_watch_states(const struct ml_ensemble *ensemble);
+size_t ml_event_watch_constants(const struct ml_ensemble *ensemble);
+
+/* A function of states x at times t [1]: value [1], or more rows, out. */
+typedef void ml_event_watch_function(const struct watched *w, const double *t, const double *x,
+                                     double *value);
+
+/* A direction in which a state, its time and the constants of its run change: so much per unit of
+ * the step. */
+struct direction {
+    double time[ML_LANES];   /* s */
+    const double *x;         /* [n_x] */
+    const double *constants; /* [constant rows]; NULL: they stay */
+    double step[ML_LANES];
+    double *moved_x; /* [n_x] scratch, which the function does not use */
+    double *value;   /* [n_row] the same */
+};
+
+/* Derivative of a function of n_row rows at x and t [1] in a direction, by the difference of order
+ * 4: deriv [n_row] out. Uses watch->moved_constants if the constants change. */
+void ml_event_watch_along(const struct watched *w, const double *t, const double *x,
+                          const struct direction *direction, ml_event_watch_function *function,
+                          int n_row, double *deriv);
+
+/* Rows of all that the event keeps. */
+int ml_event_watch_kept_rows(const struct ml_event *event);
+
+/* They, one after the other: value [ml_event_watch_kept_rows] out. */
+void ml_event_watch_kept(const struct watched *w, const double *t, const double *x, double *value);
+
+/* Derivative of the state by time at x and t [1]: to watch->rate. */
+void ml_event_watch_rates(const struct watched *w, const double *t, const double *x);
+
+/* What the event looks at, of states x at times t [1]: value [1] out. */
+/* The record that the event looks at, at x and t [1]: [rows of the record] out. */
+void ml_event_watch_record(const struct watched *w, const double *t, const double *x, double *out);
+
+void ml_event_watch_values(const struct watched *w, const double *t, const double *x,
+                           double *value);
+
+/* Its derivative by time: along the derivative of the state, over a small part of a step. slope [1]
+ * out. Uses watch->rate and watch->probe. */
+void ml_event_watch_slopes(const struct watched *w, const double *t, const double *x,
+                           double *slope);
+
+/* How far from zero a value may be because its run begins at an event that another run found, whose
+ * time is known to some units of its last digit: `rate` times a small part of a step of `span` s,
+ * or of the last digits of the run's times. */
+double ml_event_watch_rounding(const struct watched *w, double rate, double span, int lane);
+
+/* Takes the active lanes to s [1] seconds behind the origin, by one step: to batch->x; the others
+ * stay there. time [1] out, s. */
+void ml_event_watch_go(const struct watched *w, const double *s, unsigned active, double *time);
+
+/* The value, or the derivative, there. Changes batch->x. */
+void ml_event_watch_look(const struct watched *w, bool is_slope, const double *s, unsigned active,
+                         double *value);
+
+/* Finds where a value is at its level [1], or the derivative zero, within the stretch of each lane:
+ * s [1], seconds behind the origin. Changes batch->x. */
+void ml_event_watch_search(const struct watched *w, bool is_slope, const struct stretch *stretch,
+                           const double *level, unsigned lanes, double *s);
+
+/* event_watch_turn.c: turning points, within a step, of the number that an event looks at: between
+ * two of them it goes one way, and passes each level once. */
+
+enum { ML_EVENT_NODES = 16 };
+
+/* A point of a lane's step. */
+struct event_node {
+    double s;            /* s behind the origin */
+    double value, slope; /* there */
+    double place;        /* as of ml_event_place: of the value, or of an extreme's slope */
+};
+
+/* The points of a lane, in the order of time. */
+struct event_path {
+    int n;
+    struct event_node node[ML_EVENT_NODES];
+};
+
+/* Places of the nodes behind the first, whose place is known. */
+void ml_event_path_place(const struct watched *w, int lane, struct event_path *path);
+
+/* Whether the value of a node is so near to a level, as part of the way to go, that a search
+ * between nodes may take the node for the level. */
+bool ml_event_node_is_at_level(const struct ml_event_numbers *event, const struct event_node *node,
+                               double way);
+
+/* Adds to each path [ML_LANES] of these lanes, which has both ends of the step, the turning points
+ * within that may be beyond a level. Changes batch->x. */
+void ml_event_watch_turns(const struct watched *w, struct event_path *path, unsigned lanes);
+
+/* event_watch_count.c: the count of events, as far as they count. */
+
+/* Counts the event at batch->x and `time` in the lanes where it counts, and keeps it.
+ *   derivs  [n_sens] of that time, where they are wanted; NULL: it does not move */
+void ml_event_watch_count(const struct watched *w, const double *time, const double *derivs,
+                          unsigned lanes);
+
+/* Takes over an event that was found s [1] seconds behind the origin: it ends runs, or counts. */
+void ml_event_watch_found(const struct watched *w, const double *s, unsigned lanes);
+
+/* Time, s, until which the events of a run need not be known one by one: either none of them
+ * counts, or all count and none is kept.
+ *   counts  out: whether they count */
+double ml_event_watch_until(const struct watched *w, double from, int lane, bool *counts);
+
+/* event_watch_deriv.c: how the instant of an event moves with a parameter. */
+
+/* Derivatives of the time of the event at batch->x and `time` [1] by each parameter, to
+ * watch->time_derivs [n_sens]: with G what is zero at the event, y the tangent vector along
+ * the parameter p and f the derivative of the state by time,
+ *
+ *   dt/dp = -(dG/dx y + dG/dp) / (dG/dx f + dG/dt)
+ *
+ * by differences of fourth order. Changes watch->probe and watch->rate. */
+void ml_event_watch_time_derivs(const struct watched *w, const double *time);
+
+/* Of the state x [n_x (1 + n_column)] at an event at `time`: what its tangent vectors along
+ * parameters are where the instant moves too, y + f dt/dp, in some lanes. */
+void ml_event_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x);
+
+/* Derivatives of what is kept of the event that was counted last, by each parameter: to its
+ * outputs, in some lanes. batch->x has the tangent vectors of ml_event_watch_move.
+ *   time_derivs  [n_sens] of the event's time; NULL: it does not move */
+void ml_event_watch_kept_derivs(const struct watched *w, const double *time,
+                                const double *time_derivs, unsigned lanes);
+
+/* event_watch_pass.c: the levels that a value passes within a step, or the zeros of its derivative.
+ */
+
+/* Where a value is among the levels at the beginning of a run, which it leaves with `slope`.
+ *   span, change  s: length of the step it is about to take, and by how much it will change */
+double ml_event_watch_start(const struct watched *w, double value, double slope, double span,
+                            double change, int lane);
+
+/* Finds the crossings in the steps of these lanes and takes them over; WATCH_PLACE goes on. */
+void ml_event_watch_crossings(const struct watched *w, unsigned stepped);
+
+/* event_watch_scan.c: looks through the states of a window for steps in which there may be an
+ * event. A step that is left out has none; one that is not may have none either. */
+
+/* At the start of the runs, behind ml_event_watch_begin. */
+void ml_event_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+
+/* Prepares the look at batch->window. */
+void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+
+/* Of its steps the first from j on in which there may be an event of a lane that is alive, n_state
+ * if no event is in them; j itself of a window without states. */
+int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
+                             unsigned alive);
+
+/* Makes step j of them what ml_event_watch_step looks at; the state behind the last of them. */
+void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j);
+const double *ml_event_watch_scan_end(const struct ml_ensemble *ensemble,
+                                      const struct ml_batch *batch);
+
+#endif
