@@ -288,9 +288,9 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->model.system;
-    const int n_x = ml_rows_x(&ensemble->model), i_system = ml_ensemble_i_system(ensemble);
+    const int n_x = ml_rows_x(&ensemble->model);
 
-    batch->general = ensemble->kernels->general[i_system];
+    batch->general = ml_ensemble_general(ensemble);
     batch->kernel = ml_kernel_for(ensemble);
     batch->observe_every = find_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};

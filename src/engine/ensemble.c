@@ -255,12 +255,12 @@ static double summary_size(const struct ml_ensemble *ensemble)
 
 static int64_t ensemble_gcd(int64_t a, int64_t b) { return b ? ensemble_gcd(b, a % b) : a; }
 
-int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
+const struct ml_kernel *ml_ensemble_general(const struct ml_ensemble *ensemble)
 {
     int i = 0;
     while (strcmp(ensemble->kernels->registry->systems[i]->name, ensemble->model.system->name) != 0)
         i++;
-    return i;
+    return ensemble->kernels->general[i];
 }
 
 /* Whole lines, as many as are integrated side by side. */

@@ -129,8 +129,8 @@ struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
 /* s, from tick to tick of the run with these values. */
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values);
 
-/* Index of the system's name in the kernels' tables. */
-int ml_ensemble_i_system(const struct ml_ensemble *ensemble);
+/* The general kernel of its system, by name. */
+const struct ml_kernel *ml_ensemble_general(const struct ml_ensemble *ensemble);
 
 /* Number of the outputs, and of the samples of a trajectory, the start included; 0 without. */
 int ml_ensemble_outputs(const struct ml_ensemble *ensemble);

@@ -165,7 +165,7 @@ enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struc
     struct ml_arena arena = {0};
     struct kernel_compare_pair p = {.general = {.ensemble = *ensemble},
                                     .other = {.ensemble = *ensemble}};
-    p.general.kernel = ensemble->kernels->general[ml_ensemble_i_system(ensemble)];
+    p.general.kernel = ml_ensemble_general(ensemble);
     p.other.kernel = kernel;
     p.n_row = (size_t)ml_rows_x(&ensemble->model);
     for (int pass = 0; pass < 2; pass++) {

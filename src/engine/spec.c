@@ -6,11 +6,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-static const char *spec_system(const struct ml_ensemble *ensemble)
-{
-    return ensemble->kernels->registry->systems[ml_ensemble_i_system(ensemble)]->name;
-}
-
 static const char *spec_solver(const struct ml_ensemble *ensemble)
 {
     return ensemble->kernels->solvers[ensemble->model.solver].name;
@@ -63,8 +58,8 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
 {
     const struct ml_instance *model = &ensemble->model;
     const struct ml_method *method = ml_ensemble_method(ensemble);
-    (void)fprintf(text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n", spec_system(ensemble),
-                  model->n);
+    (void)fprintf(text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n",
+                  ensemble->model.system->name, model->n);
     (void)fprintf(text, "#define ML_SPEC_SOLVER ML_SOLVER_%s\n", spec_solver(ensemble));
     (void)fprintf(text, "#define ML_SPEC_JOINT_TERMS %d\n", model->has_joint_terms);
     (void)fprintf(text, "#define ML_SPEC_COLUMNS %d\n", model->n_column > 0);
@@ -121,13 +116,13 @@ static const struct ml_kernel *spec_find(const struct ml_ensemble *ensemble, con
     for (int i = 0; kernels->built_in[i]; i++)
         if (strcmp(kernels->built_in[i]->spec, text) == 0)
             return kernels->built_in[i];
-    return kernels->general[ml_ensemble_i_system(ensemble)];
+    return ml_ensemble_general(ensemble);
 }
 
 const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble)
 {
     char *text = ensemble->takes_general ? NULL : ml_spec_text(ensemble);
-    const struct ml_kernel *general = ensemble->kernels->general[ml_ensemble_i_system(ensemble)],
+    const struct ml_kernel *general = ml_ensemble_general(ensemble),
                            *kernel = text ? spec_find(ensemble, text) : general;
     free(text);
     return kernel;

@@ -209,11 +209,6 @@ static void check_same(const struct ml_ensemble *e, const struct ml_kernel *kern
     ml_arena_free(&b.arena);
 }
 
-static const struct ml_kernel *general_of(const struct ml_ensemble *e)
-{
-    return e->kernels->general[ml_ensemble_i_system(e)];
-}
-
 /* Makes the kernel with a compiler, and compares it with the general one. */
 static void check_made(const struct ml_study *study, const char *compiler, const char *name)
 {
@@ -230,7 +225,7 @@ static void check_made(const struct ml_study *study, const char *compiler, const
     CHECK(choice.kind == ML_IS_MADE && *choice.note == '\0');
     if (choice.kind == ML_IS_MADE) {
         CHECK(ml_kernel_for(&e) == choice.made.symbol);
-        check_same(&e, ml_kernel_for(&e), &e, general_of(&e));
+        check_same(&e, ml_kernel_for(&e), &e, ml_ensemble_general(&e));
     }
     ml_kernel_choice_end(&choice);
     ml_error_clear(&err);
@@ -262,7 +257,7 @@ static void built_in_kernels_give_the_bits_of_the_general_one(const char *isa)
             plain.takes_general = true;
             CHECK(ml_kernel_for(e)->spec);
             CHECK(!ml_kernel_for(&plain)->spec);
-            check_same(e, ml_kernel_for(e), e, general_of(e));
+            check_same(e, ml_kernel_for(e), e, ml_ensemble_general(e));
         }
         ml_study_free(study);
     }
@@ -341,7 +336,7 @@ static void numbers_that_no_run_gives_are_default(void)
             memset(laws[law].defaults, 0, sizeof laws[law].defaults);
         e.model.laws = laws;
         if (e.n_run >= ML_LANES)
-            check_same(&study->ensemble, general_of(&e), &e, general_of(&e));
+            check_same(&study->ensemble, ml_ensemble_general(&e), &e, ml_ensemble_general(&e));
         ml_study_free(study);
     }
 }
@@ -381,7 +376,7 @@ static void one_wrong_bit_is_found(void)
     int64_t run;
     if (!study)
         return;
-    right = general_of(&study->ensemble);
+    right = ml_ensemble_general(&study->ensemble);
     struct ml_kernel wrong = *right;
     CHECK_CASE("wrong kernel");
     CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK && run == -1);
