@@ -116,7 +116,7 @@ refused two_formats status "manylink_format of / is integer [2], and must be one
 refused text_accuracy info "/study/accuracy/run is text [4], and must be integer [4]"
 refused falling_accuracy merge "/study/accuracy/run is no ascending list of runs"
 refused huge_accuracy info "[1099511627776], and must be no larger than what 0 stored bytes can hold"
-refused named_accuracy verify "/study/accuracy/quantity is text [200], and must be at most 128 texts"
+refused named_accuracy verify "/study/accuracy/quantity is text [70000], and must be at most 65536 texts"
 refused narrow_accuracy verify "/study/accuracy has other outputs than its study"
 refused short_accuracy merge "/study/accuracy/finer/end_angle is float [2 x 2], and must be 2 numbers of 4 runs"
 refused elsewhere verify "has no dataset /study/summary/end_angle"

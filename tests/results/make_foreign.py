@@ -104,7 +104,7 @@ CASES = {
     "text_accuracy": texts(ACCURACY + "run", 4),
     "falling_accuracy": falling,
     "huge_accuracy": reshaped(ACCURACY + "run", (1 << 40,)),
-    "named_accuracy": texts(ACCURACY + "quantity", 200),
+    "named_accuracy": texts(ACCURACY + "quantity", 70000),
     "narrow_accuracy": narrow,
     "short_accuracy": reshaped(ACCURACY + "finer/end_angle", (2, 2)),
     "elsewhere": elsewhere,
