@@ -752,6 +752,7 @@ ML_INLINE void kernel_store_all(const struct ml_rhs_ctx *ctx, const struct kerne
         kernel_store(n_x, n_group, room->low, x + (1 + ctx->n_column) * n_x * ML_LANES);
 }
 
+#if KERNEL_IS_LOCAL
 /* The state, and what rounding has left of it, to another room. */
 ML_INLINE void kernel_copy_state(int size, const struct kernel_room *from,
                                  const struct kernel_room *to)
@@ -760,6 +761,7 @@ ML_INLINE void kernel_copy_state(int size, const struct kernel_room *from,
     if (ML_SPEC_COMPENSATED)
         kernel_copy(size, from->low, to->low);
 }
+#endif
 
 #include "engine/adaptive.kern.h"
 #if !KERNEL_IS_LOCAL
