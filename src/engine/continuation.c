@@ -81,7 +81,7 @@ enum ml_status ml_continuation_find_values(const struct ml_ensemble *ensemble, i
         return ML_OK;
     struct ml_ensemble e = *ensemble;
     e.block_runs = e.continuation.n_run;
-    e.saving = (struct ml_saving){.run_every = 1};
+    e.saving.n_record = 0; /* by tolerance steps meet samples, also those that are not kept */
     return continuation_integrate_one(
         &e, run, continuation_offset(&e.continuation, run % e.continuation.n_run), values, err);
 }

@@ -106,6 +106,7 @@ integrator: {type: tp86, tolerance: 1e-9}
 sweep:
   - {set: system.c, from: 18, to: 4, count: 5, continue: both}
 events: [{name: peak, of: x, max: 4, keep: [state]}]
+save: {trajectory: {every: 1}} # as --run: steps by tolerance meet what is kept
 END
 cat >energy.yaml <<'END'
 manylink: 1
