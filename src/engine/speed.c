@@ -38,13 +38,15 @@ struct speed_probe {
 
 static bool speed_is_stopped(const struct speed_probe *p) { return ml_stop_level(p->stop) > 0; }
 
-/* Asked at every observation, the clock would cost more than the steps; the way to the end of given
- * steps is short as it is. */
+/* Asked at every observation, the clock would cost more than the steps: it is asked at first, when
+ * the way from one question to the next may turn out to be long, and then seldom. The way to the
+ * end of given steps is short as it is. */
 static int speed_stop_level(void *context)
 {
     const int drop = 2, seldom = 64;
     struct speed_probe *p = context;
-    if (p->e.is_adaptive && p->n_asked++ % seldom == 0)
+    const int64_t n = p->n_asked++;
+    if (p->e.is_adaptive && (n % seldom == 0 || (n & (n - 1)) == 0))
         p->is_late = ml_thread_clock() > p->until;
     return p->is_late || speed_is_stopped(p) ? drop : 0;
 }
