@@ -21,7 +21,7 @@ static const struct ml_system *read_source(struct ml_reader *r, const struct ml_
 {
     struct ml_system_fault fault;
     struct ml_study_spec *spec = r->spec;
-    const char *key = like->source, *why;
+    const char *key = like->file_key, *why;
     const struct ml_node *given = ml_node_find(node, key);
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, like, NULL);
     if (!given)
@@ -63,7 +63,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     if (type < 0)
         return;
     r->system = r->spec->registry->systems[type];
-    if (r->system->source)
+    if (r->system->file_key)
         r->system = read_source(r, node, r->system);
     if (!r->system)
         return;

@@ -663,10 +663,10 @@ static void add_force_numbers(struct key_list *keys, const struct ml_params *own
 static void add_choices(struct key_list *keys, enum ml_scope scope, const struct ml_system *system,
                         const char *group)
 {
-    if (system->source)
-        schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, NOWHERE, system->source, ML_REQUIRED,
-                                               system->source_doc)});
-    if (system->source) /* what computes is no part of a study */
+    if (system->file_key)
+        schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, NOWHERE, system->file_key, ML_REQUIRED,
+                                               system->file_doc)});
+    if (system->file_key) /* what computes is no part of a study */
         schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, SPEC(source.code_file), "source", 0,
                                                "C file that it was built from, from the folder of "
                                                "the study: kernels are made with it"),

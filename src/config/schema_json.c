@@ -162,7 +162,7 @@ static json_t *whole_in(const struct ml_param *param)
 
 static json_t *records_of(const struct ml_system *system)
 {
-    if (!system || system->source)
+    if (!system || system->file_key)
         return some_of(schema_json_name_of());
     json_t *names = json_array();
     for (int i = 0; i < system->n_record; i++)
@@ -277,7 +277,7 @@ static json_t *others_in(enum ml_scope scope, const struct ml_system *system)
 {
     static const struct ml_param any = {.low = (double)-INFINITY, .high = (double)INFINITY};
     bool is_open = scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_INITIAL;
-    return is_open && system && system->source ? number_in(&any) : json_false();
+    return is_open && system && system->file_key ? number_in(&any) : json_false();
 }
 
 static json_t *map_of(enum ml_scope scope, const struct ml_system *system,

@@ -142,9 +142,9 @@ static void plugin_record(const struct ml_instance *model, const double *t, cons
 ML_DESCRIPTOR(ml_system, plugin) = {
     .name = "plugin",
     .doc = "a system of your own, built as a shared object (docs/plugins.md)",
-    .source = "file",
-    .source_doc = "its shared object, from the folder of the study; the other keys here and those "
-                  "below `initial` are the plugin's",
+    .file_key = "file",
+    .file_doc = "its shared object, from the folder of the study; the other keys here and those "
+                "below `initial` are the plugin's",
     .n_x = plugin_n_x,
     .is_plain = first_order_is_plain,
     .constant_rows = plugin_constant_rows,

@@ -221,7 +221,7 @@ typedef void ml_largest_fn(const struct ml_instance *model, int64_t n_state, con
 
 struct ml_system {
     const char *name, *doc;          /* the name is that of its kernels too */
-    const char *source, *source_doc; /* key of what has its equations, and tables in place of those
+    const char *file_key, *file_doc; /* key of what has its equations, and tables in place of those
                                         here (config/makers.h); NULL: it has its own */
     const struct ml_param *params;
     int n_param;

@@ -90,7 +90,7 @@ static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char 
         if (!path)
             return ml_fail(err, ML_E_MEMORY, "out of memory");
     }
-    while (!catalogue->systems[i]->source)
+    while (!catalogue->systems[i]->file_key)
         i++;
     if (!ml_system_source_open(path, NULL, &catalogue->source, &fault))
         return ml_fail(err, ML_E_INPUT, "%s: %s", path, fault.what);
@@ -158,7 +158,7 @@ static const struct ml_system *catalogue_find_system(const struct ml_catalogue *
 static const char *catalogue_tangents(const struct ml_catalogue *catalogue,
                                       const struct ml_system *system)
 {
-    if (system->source && !catalogue->own[0])
+    if (system->file_key && !catalogue->own[0])
         return "by the plugin";
     return system->has_tangents ? "closed form" : "central differences";
 }
@@ -207,7 +207,7 @@ int ml_catalogue_entry(const struct ml_catalogue *catalogue, enum ml_catalogue_k
         own = (struct ml_catalogue_entry){.name = catalogue_system_name(catalogue, i),
                                           .description = system->doc,
                                           .tangents = catalogue_tangents(catalogue, system),
-                                          .is_plugin = system->source != NULL};
+                                          .is_plugin = system->file_key != NULL};
     else
         catalogue_find_named(catalogue, kind, i, &own);
     if (own.name)

@@ -224,6 +224,22 @@ static enum ml_status check_missing(const struct merging *m, struct ml_error *er
     return status;
 }
 
+/* Numbers that an older version computed by another definition keep their description. */
+static void keep_definitions(const struct merging *m, const char *path,
+                             const struct ml_source *source)
+{
+    struct ml_study *study = m->of.study;
+    for (int o = 0; !m->of.is_inverse && o < study->results.n_output; o++) {
+        struct ml_output *output = &study->results.outputs[o];
+        const char *older = source->older[o];
+        if (!older || strcmp(output->doc, older) == 0)
+            continue;
+        notice(m, "%s: %s is as an older version defines it", path, output->name);
+        older = ml_pool_text(&study->pool, older, strlen(older));
+        output->doc = older ? older : output->doc;
+    }
+}
+
 /* Puts the blocks of a result that are not there yet. */
 static enum ml_status put_result(struct merging *m, const char *path, struct ml_shard shard,
                                  const struct ml_sink *sink, struct ml_error *err)
@@ -232,6 +248,8 @@ static enum ml_status put_result(struct merging *m, const char *path, struct ml_
     if (ml_shard_blocks(shard, m->n_block) == 0)
         return ML_OK;
     enum ml_status status = ml_source_open(&source, path, m->of.kind, m->of.shape, shard, err);
+    if (status == ML_OK)
+        keep_definitions(m, path, &source);
     for (int64_t j = 0; status == ML_OK && j < source.layout.n_block; j++) {
         const int64_t block = ml_layout_block(&source.layout, j);
         if (sink->has(sink->context, block))

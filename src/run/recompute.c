@@ -34,7 +34,8 @@ static bool are_same_bits(const double *a, const double *b, size_t n)
     return memcmp((const void *)a, (const void *)b, n * sizeof *a) == 0;
 }
 
-/* Name of the first number that differs; NULL if all are the same bits.
+/* Name of the first number that differs; NULL if all are the same bits. Numbers of which an older
+ * version had another definition are not compared.
  *   i, j  row in the recomputed block and in that of the result */
 static const char *compare_run(const struct ml_recompute *r, const struct ml_block *block,
                                int64_t i, int64_t j)
@@ -52,6 +53,8 @@ static const char *compare_run(const struct ml_recompute *r, const struct ml_blo
         const int64_t rows = ml_layout_output_rows(layout, o);
         if (!r->task && ml_event_is_label(e->n_event, e->events, layout->results.outputs[o].name))
             continue; /* of all runs together */
+        if (r->source->older[o])
+            continue;
         if (!are_same_bits(block->summary[o] + i * rows, stored->summary[o] + j * rows,
                            (size_t)rows))
             return layout->results.outputs[o].name;

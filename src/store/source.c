@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
 
 #include "base/fail.h"
@@ -97,16 +98,29 @@ static void open_runs(struct ml_source *source)
     source->steps = open_dataset(source, "runs", "steps", H5T_NATIVE_INT64, runs);
 }
 
+/* The description of a dataset, where it is not today's; else NULL. */
+static const char *find_older(struct ml_source *source, hid_t dataset, const char *today)
+{
+    char *doc = ml_h5_find_text(&source->h5, dataset, "description");
+    const char *older =
+        doc && strcmp(doc, today) != 0 ? ml_pool_text(&source->pool, doc, strlen(doc)) : NULL;
+    free(doc);
+    return older;
+}
+
 static void open_datasets(struct ml_source *source)
 {
     const struct ml_result_kind *kind = source->kind;
     const struct ml_layout *layout = &source->layout;
+    struct ml_outputs at = {.ensemble = &layout->study->ensemble};
     char path[ML_DATASET_PATH];
     if (kind->has_runs)
         open_runs(source);
     for (int i = 0; i < layout->results.n_output; i++) {
         const struct ml_extent extent = kind->find(kind->context, layout, i, path);
         source->summary[i] = open_at(source, path, H5T_NATIVE_DOUBLE, extent);
+        if (kind->has_runs && ml_outputs_next(&at))
+            source->older[i] = find_older(source, source->summary[i], at.output.doc);
     }
     for (int i = 0; i < ml_layout_records(layout); i++) {
         const char *name = ml_layout_quantity(layout, i)->name;
@@ -127,6 +141,7 @@ static bool source_allocate(struct ml_source *source)
     const size_t n = (size_t)layout->study->ensemble.block_runs;
     const size_t n_saved = n_record > 0 ? (size_t)ml_layout_block_most_saved(layout) : 0;
     source->summary = ml_pool_take(pool, (size_t)n_output, sizeof *source->summary);
+    source->older = ml_pool_take(pool, (size_t)n_output, sizeof *source->older);
     source->record = ml_pool_take(pool, (size_t)n_record, sizeof *source->record);
     source->checksum = ml_pool_take(pool, (size_t)n_record, sizeof *source->checksum);
     source->sums = ml_pool_take(pool, n_saved, sizeof *source->sums);

@@ -146,13 +146,27 @@ says out "2 of 3 blocks are done"
 expect 0 "$MANYLINK" run derived.yaml -o part.h5
 says out "continued from 32 finished runs"
 expect 0 "$MANYLINK" run --quiet derived.yaml --shard 1/2 -o shard1.h5
+# without TABLE.csv: leaves out the largest rates, which versions before format 5 defined otherwise.
+without()
+{
+    "$PYTHON" -c "
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+kept = [i for i, name in enumerate(rows[0]) if not name.startswith('max_rate')]
+assert len(kept) == len(rows[0]) - 2, rows[0]
+for row in rows:
+    print(*(row[i] for i in kept), sep=',')
+" "$1"
+}
 expect 0 "$MANYLINK" table part.h5
-mv out table.csv
+without out >table.csv
 for order in "shard0.h5 shard1.h5" "shard1.h5 shard0.h5"; do
     # shellcheck disable=SC2086 # two words
     expect 0 "$MANYLINK" merge $order -o joined.h5
+    says err "shard0.h5: max_rate is as an older version defines it"
     expect 0 "$MANYLINK" table joined.h5
-    cmp out table.csv || fail "other numbers, merged from $order"
+    without out | cmp - table.csv || fail "other numbers, merged from $order"
+    expect 0 "$MANYLINK" verify joined.h5
     rm joined.h5
 done
 
@@ -176,7 +190,7 @@ expect 2 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
 says err "what was derived from it is there"
 expect 0 "$MANYLINK" run --quiet derived.yaml -o part.h5
 expect 0 "$MANYLINK" table part.h5
-cmp out table.csv || fail "other numbers from parts of before"
+without out | cmp - table.csv || fail "other numbers from parts of before"
 
 # Without its seal, as h5repack leaves it, nobody knows whether it is as it was made.
 "$PYTHON" -c "
