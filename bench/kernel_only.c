@@ -27,6 +27,7 @@ static int find_state(const struct ml_system *system, const char *name)
 /* Every slot's default; the initial state is 0. */
 static void fill_defaults(const struct ml_system *system, int n, double *values)
 {
+    const struct ml_instance model = {.system = system, .n = n};
     for (int p = 0; p < system->n_param; p++)
         values[ml_slot_param(p)] = system->params[p].default_value;
     for (int i = 0; i < n; i++)
@@ -34,13 +35,14 @@ static void fill_defaults(const struct ml_system *system, int n, double *values)
             values[ml_slot_segment(system, i, p)] = system->segment_params[p].default_value;
     for (int q = 0; q < system->n_state; q++)
         for (int i = 0; i < n; i++)
-            values[ml_slot_initial(system, n, q, i)] = 0.0;
+            values[ml_slot_initial(&model, q, i)] = 0.0;
 }
 
 void ml_bench_table_set(const struct ml_system *system, const struct ml_bench_runs *runs,
                         struct ml_bench_table *table)
 {
     const int n = runs->n;
+    const struct ml_instance model = {.system = system, .n = n};
     const int length = find_param(system->segment_params, system->n_segment_param, "length");
     const int mass = find_param(system->segment_params, system->n_segment_param, "mass");
     const int angle = find_state(system, "angle");
@@ -49,7 +51,7 @@ void ml_bench_table_set(const struct ml_system *system, const struct ml_bench_ru
         for (int i = 0; i < n; i++) {
             values[ml_slot_segment(system, i, length)] = runs->length[r * n + i];
             values[ml_slot_segment(system, i, mass)] = runs->mass[r * n + i];
-            values[ml_slot_initial(system, n, angle, i)] = runs->angle[r * n + i];
+            values[ml_slot_initial(&model, angle, i)] = runs->angle[r * n + i];
         }
     }
 }
@@ -58,8 +60,8 @@ struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
                                      const struct ml_bench_runs *runs)
 {
     const struct ml_system *system = kernels->registry->systems[0];
-    struct ml_bench_table table = {.n_value = ml_slot_forces(system, runs->n),
-                                   .n_run = runs->n_run};
+    const struct ml_instance model = {.system = system, .n = runs->n};
+    struct ml_bench_table table = {.n_value = ml_slot_forces(&model), .n_run = runs->n_run};
     table.values = malloc((size_t)table.n_run * (size_t)table.n_value * sizeof(double));
     if (!table.values)
         return table;
