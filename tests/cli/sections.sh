@@ -101,7 +101,7 @@ for most in 1 8; do
 done
 says err "no run here has two events of it"
 expect 2 "$MANYLINK" plot single1.h5 --return-map peak_x --script none
-says err "no event of this study keeps more than one"
+says err 'give it a larger `max`'
 expect 0 "$MANYLINK" plot maxima.h5 peak_x
 expect 0 "$MANYLINK" plot poincare.h5 --x section_angle.lower --y section_rate.lower
 expect 2 "$MANYLINK" plot poincare.h5 --x section_angle.hand --y section_rate.lower
