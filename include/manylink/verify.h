@@ -37,6 +37,8 @@ struct ml_verify_report {
     int64_t runs_computed; /* again */
     int64_t runs_differing;
     double seconds;
+    int64_t outputs_older; /* datasets of the summary that are not compared: an older version
+                              computed them by another definition, as their description says */
 };
 
 /* Checks every checksum of a result of ml_run, ml_inverse or ml_merge, then computes a sample of

@@ -26,6 +26,10 @@ static int verify_result(const struct ml_verify_options *options)
     if (report.runs_missing > 0)
         printf("%lld runs are missing: it was merged without all shards\n",
                (long long)report.runs_missing);
+    if (report.outputs_older > 0)
+        printf("not compared: %lld of the summary's datasets, which an older version computed by "
+               "another definition, as their descriptions say\n",
+               (long long)report.outputs_older);
     return EXIT_DONE;
 }
 

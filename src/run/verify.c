@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "base/numeric_env.h"
@@ -84,18 +85,36 @@ static enum ml_status compare_sample(struct ml_source *source, const struct ml_i
     return status == ML_OK && r.n_differing > 0 ? ML_E_FILE : status; /* already told */
 }
 
+/* Numbers that an older version computed by another definition, which are not compared. */
+static int64_t mark_older(const struct ml_source *source, struct ml_accuracy *accuracy)
+{
+    const struct ml_results *results = &source->layout.results;
+    int64_t n_older = 0;
+    for (int o = 0; o < results->n_output; o++) {
+        if (!source->older[o])
+            continue;
+        n_older++;
+        for (int k = 0; k < accuracy->n_output; k++)
+            accuracy->outputs[k].is_older |=
+                strcmp(accuracy->outputs[k].name, results->outputs[o].name) == 0;
+    }
+    return n_older;
+}
+
 /* The runs that were computed with smaller steps too. */
-static enum ml_status compare_accuracy(const struct ml_study *study,
+static enum ml_status compare_accuracy(const struct ml_source *source,
                                        const struct ml_verify_options *options,
-                                       struct ml_error *err)
+                                       struct ml_verify_report *report, struct ml_error *err)
 {
     const struct ml_ensemble_options how = {.n_thread = options->n_thread,
                                             .stop = {options->stop, options->context}};
     struct ml_accuracy accuracy;
     enum ml_status status = ml_accuracy_read_file(options->path, &accuracy, err);
     if (status == ML_OK)
-        status = ml_verify_accuracy(options->path, &accuracy, &study->ensemble, options->n_run,
-                                    &how, err);
+        report->outputs_older = mark_older(source, &accuracy);
+    if (status == ML_OK)
+        status = ml_verify_accuracy(options->path, &accuracy, &source->layout.study->ensemble,
+                                    options->n_run, &how, err);
     ml_accuracy_free(&accuracy);
     return status;
 }
@@ -120,9 +139,9 @@ static enum ml_status verify_one_result(const struct ml_verify_options *options,
         status = read_all(&source, (struct ml_stop){options->stop, options->context}, report, err);
     if (status == ML_OK)
         status = compare_sample(&source, of.is_inverse ? &of.task : NULL, options, report, err);
-    ml_source_close(&source);
     if (status == ML_OK && !of.is_inverse)
-        status = compare_accuracy(of.study, options, err);
+        status = compare_accuracy(&source, options, report, err);
+    ml_source_close(&source);
     ml_restored_free(&of);
     return status;
 }

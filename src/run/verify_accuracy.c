@@ -27,7 +27,8 @@ static const char *verify_difference(const struct ml_accuracy *a, int i,
     for (int k = 0; k < ML_N_ACCURACY; k++)
         for (int o = 0; o < a->n_output; o++) {
             const enum ml_accuracy_values which = (enum ml_accuracy_values)k;
-            if (!verify_same(ml_accuracy_row(a, which, o, i), ml_accuracy_row(there, which, o, j),
+            if (!there->outputs[o].is_older &&
+                !verify_same(ml_accuracy_row(a, which, o, i), ml_accuracy_row(there, which, o, j),
                              ml_accuracy_rows(a, o)))
                 return a->outputs[o].name;
         }

@@ -21,6 +21,8 @@ enum ml_accuracy_values {
 struct ml_accuracy_output {
     char name[ML_MAX_OUTPUT_NAME], unit[64];
     int first; /* rows of the outputs before it */
+    bool
+        is_older; /* an older version computed these by another definition: they are not compared */
 };
 
 struct ml_accuracy {
