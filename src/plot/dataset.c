@@ -84,17 +84,25 @@ static void read_scales(struct ml_plot_source *source, struct ml_plot_dataset *d
     }
 }
 
-/* Of trajectories the first; else those that the file says. */
-static int count_run_dims(const struct ml_plot_source *source,
-                          const struct ml_plot_dataset *dataset)
+/* Of trajectories the first; else those of the group's attribute, which must have a place for each
+ * run. */
+static int count_run_dims(struct ml_plot_source *source, const struct ml_plot_dataset *dataset)
 {
+    const struct ml_extent *extent = &dataset->extent;
     const char *names[ML_MAX_RANK];
-    for (int k = 0; k < dataset->extent.rank && source->h5.status == ML_OK; k++)
-        names[k] = dataset->scales[k].name;
+    unsigned long long rest = source->n_run;
     if (source->h5.status != ML_OK)
         return 0;
-    return dataset->is_summary ? ml_run_dims_of(&source->run_dims, dataset->extent.rank, names)
-                               : dataset->extent.rank > 0;
+    if (!dataset->is_summary)
+        return extent->rank > 0;
+    for (int k = 0; k < extent->rank; k++)
+        names[k] = dataset->scales[k].name;
+    const int n = ml_run_dims_of(&source->run_dims, extent->rank, names);
+    for (int k = 0; k < n; k++)
+        rest = extent->size[k] > 0 && rest % extent->size[k] == 0 ? rest / extent->size[k] : 0;
+    if (n > 0 && rest != 1)
+        ml_h5_refuse(&source->h5, dataset->id, NULL, "over %llu runs", source->n_run);
+    return n;
 }
 
 /* Takes an open dataset; closes it again if it cannot be drawn. */
