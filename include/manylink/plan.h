@@ -56,7 +56,7 @@ struct ml_plan_time {
 
 /* Room, and the parts of the study. */
 struct ml_plan_room {
-    int64_t blocks;      /* runs are computed and stored by blocks: number of them */
+    int64_t blocks;      /* number of blocks, by which runs are computed and stored */
     int64_t block_runs;  /* runs of each block but the last */
     int64_t line_runs;   /* runs of each line whose runs go on from each other; 0: none do */
     int n_thread;        /* that would compute: at most one for a block */

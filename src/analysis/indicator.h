@@ -70,7 +70,8 @@ struct ml_renormalisation {
                             indicator asks and there are as many vectors as the state has rows */
 };
 
-enum { ML_MAX_OUTPUT_NAME = 256 }; /* with the end of the text; those of events are checked */
+/* Bytes of an output's name with its final NUL; names of events are checked against it. */
+enum { ML_MAX_OUTPUT_NAME = 256 };
 
 /* One dataset of /study/summary. */
 struct ml_output {
@@ -86,17 +87,17 @@ struct ml_output {
 };
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.
- *   n_segment  n of the dimensions */
+ *   n_segment  n of the instance */
 int ml_output_size(const struct ml_output *output, int k, int n_segment);
 int64_t ml_output_rows(const struct ml_output *output, int n_segment);
 
-/* What kernels measure on the way in place of an indicator (struct ml_clock): in the first rows of
- * what it keeps. */
+/* Quantities that kernels accumulate along a run in place of an indicator's `observe`, in the first
+ * rows of its `keep`: `rates` or `drift` of struct ml_clock. */
 enum ml_measure { ML_NO_MEASURE, ML_LARGEST_RATES, ML_ENERGY_DRIFT };
 
 struct ml_indicator {
     const char *name, *doc;
-    enum ml_measure measure; /* of systems and runs of ml_is_measured */
+    enum ml_measure measure; /* where ml_is_measured holds; elsewhere `observe` does it */
     bool is_on_request;      /* measured only if the study names it below `analyse` */
     bool is_never_left_out;  /* kept whatever `save.summary` says: it tells of wrong numbers */
     bool integrates; /* over the observed times: a study that does not say `every` means 1 */
@@ -136,8 +137,8 @@ struct ml_indicator {
      *   out  [rows of all outputs][n_sens][ML_LANES] */
     void (*derivs)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out);
-    unsigned sees_derivs; /* bit k: when it observes, those of sees[k] too; ML_SEES_ENERGY: those of
-                             the energies */
+    unsigned sees_derivs; /* derivatives that `observe` needs then, bit k: of the record sees[k];
+                             ML_SEES_ENERGY: of the energies */
 
     /* Only of indicators that may end a run early, NULL otherwise. `extend`: the time at which it
      * ends at last though time.end is earlier, NaN if it does not; `is_done`: mask of lanes whose
@@ -146,7 +147,8 @@ struct ml_indicator {
     unsigned (*is_done)(const struct ml_indicator_use *use, const double *keep);
 };
 
-/* Whether runs are measured at given steps, by kernels or as kernels do. */
+/* Whether an indicator's `measure` is accumulated by kernels (ml_advance_fn, ml_largest_fn): of
+ * given steps, without derivatives, of a system whose kernels can. */
 static inline bool ml_is_measured(const struct ml_indicator_use *use)
 {
     return use->system->is_measured && !use->is_adaptive && !use->is_differentiated;

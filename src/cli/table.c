@@ -51,7 +51,7 @@ struct table {
     struct table_column *columns;
     int n_column, n_room;
     int64_t n_run;
-    struct ml_array_info grid; /* dataset with its dimensions; without one n_grid is 0 or -1 */
+    struct ml_array_info grid; /* a dataset on the grid of runs; without one n_grid is 0 or -1 */
     int n_grid;
     char separator;
 };

@@ -1,5 +1,5 @@
-/* Makers of systems that are a study's own: each makes tables of one of the registry, which lends
- * it functions and kernels. Of the others the tables are the registry's. */
+/* Makers of systems whose tables (params, records, state) belong to one study: a maker copies a
+ * system of the registry, with its functions and kernels, and gives the copy tables of its own. */
 #ifndef ML_CONFIG_MAKERS_H
 #define ML_CONFIG_MAKERS_H
 
@@ -13,13 +13,13 @@ struct ml_plugin; /* of manylink/plugin.h */
 
 /* A shared object with a system. Initialise with {0}. */
 struct ml_system_source {
-    void *handle;          /* NULL: not open */
-    void *own;             /* of ml_dims */
-    const char *name;      /* that it gives itself */
-    char *text;            /* that names it in the study */
-    uint64_t checksum;     /* XXH3 (64 bits) of the file */
-    const char *code_file; /* that has its C text, as given in the study; NULL */
-    const char *code;      /* the text, for kernels that are made; NULL */
+    void *handle;          /* of dlopen; NULL: not open */
+    void *own;             /* data for the system's functions, as of ml_instance */
+    const char *name;      /* that the shared object gives its system */
+    char *text;            /* path of the shared object, as given in the study */
+    uint64_t checksum;     /* XXH3 (64 bits) of the shared object */
+    const char *code_file; /* path of its C file, as given in the study; NULL: not given */
+    const char *code;      /* text of the C file, for kernels that are made; NULL: none is made */
 };
 
 /* Why a source cannot be used. */
@@ -27,7 +27,7 @@ struct ml_system_fault {
     char what[1000];
 };
 
-/* Opens the file at `path`, which has a '/', and checks what it says. False, and nothing is open,
+/* Opens the file at `path`, which has a '/', and checks its descriptor. False, and nothing is open,
  * if it cannot be used: no code of a file that is cut off or has another checksum is run.
  *   checksum  of the only file that will do; NULL: any */
 bool ml_system_source_open(const char *path, const uint64_t *checksum, struct ml_system_source *out,
@@ -41,10 +41,12 @@ const struct ml_system *ml_system_of_source(struct ml_pool *pool,
                                             const struct ml_system_source *source,
                                             const struct ml_system *like);
 
-/* config/plugin.c and plugin_fault.c alone: writes the fault and returns false; and whether names,
- * numbers and functions of a descriptor are what they must be. */
+/* For config/plugin.c and plugin_fault.c alone: writes the fault and returns false. */
 bool ml_plugin_refuse(struct ml_system_fault *fault, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The same: whether names, numbers and functions of a descriptor can be used; false after writing
+ * the fault. */
 bool ml_plugin_is_sound(const struct ml_plugin *plugin, struct ml_system_fault *fault);
 
 /* `like` with the numbers of its arrays as params, by name: mass.wheel.body is row wheel, column

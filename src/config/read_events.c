@@ -292,8 +292,8 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
         events[i].n_sens = r->spec->model.n_sens;
         if (ml_event_longest_name(&events[i]) >= ML_MAX_OUTPUT_NAME)
             ml_problem(&r->problems, node->location,
-                       "names of event `%.40s..` and of what it keeps are longer than %d bytes "
-                       "together; take shorter ones",
+                       "names of event `%.40s..` and of a quantity that it keeps are longer than "
+                       "%d bytes together; take shorter ones",
                        events[i].name, (int)ML_MAX_OUTPUT_NAME - 1);
     }
     const int64_t n_kept = kept_numbers(r);

@@ -367,9 +367,11 @@ static const char *read_map_tell_unknown(struct ml_reader *r, const struct ml_no
     if (nearest.best)
         ml_problem(&r->problems, node->key_location, "unknown key %s; did you mean `%s`?", quoted,
                    nearest.best);
-    else
+    else if (used > 0)
         ml_problem(&r->problems, node->key_location, "unknown key %s; the keys here are: %s",
                    quoted, list);
+    else
+        ml_problem(&r->problems, node->key_location, "unknown key %s; there are none here", quoted);
     return nearest.best;
 }
 
@@ -402,7 +404,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
     for (int i = 0; i < keys->n; i++)
         set_default(&keys->row[i], fields, values);
     bool *is_meant = map ? ml_pool_take(r->pool, (size_t)keys->n + 1, sizeof *is_meant) : NULL;
-    if (!is_meant)
+    if (!is_meant || !keys->row)
         return;
     const struct ml_node *before = NULL;
     for (const struct ml_node *node = map->first; node; node = node->next) {

@@ -216,7 +216,8 @@ static int read_run_find_record(struct ml_reader *r, const struct ml_node *node)
     return -1;
 }
 
-/* Marks what is named. */
+/* Marks the records that a list names.
+ *   is_kept  [n_record] in and out */
 static void read_records(struct ml_reader *r, const struct ml_node *node, bool *is_kept)
 {
     if (node->n_child == 0)

@@ -20,8 +20,8 @@ struct map {
     const void *fields;    /* struct that its keys are read into */
     const double *given;   /* numbers that runs can differ in, NaN where the study gives none; NULL:
                               there are none */
-    const double *derived; /* what follows from them; NULL: nothing does */
-    const struct ml_params *own; /* whose params its keys are; NULL: the scope has its own */
+    const double *derived; /* the same numbers, with the derived ones; NULL: none is derived */
+    const struct ml_params *own; /* as of ml_schema_keys; NULL: the scope alone says its keys */
     int indent, n;               /* n: keys so far */
 };
 
@@ -31,7 +31,7 @@ struct resolving {
     const double *derived;         /* [n_value] */
     const double *const *settings; /* [indicator] */
     const struct ml_key *key;      /* the one being written */
-    const char *source; /* what numbers are derived from, if not by their rule; else NULL */
+    const char *source; /* origin of derived numbers, for their comments; NULL: their rule */
     struct map at;      /* the one being written */
 };
 
@@ -46,10 +46,20 @@ static void put_key(struct resolving *t, const char *name)
     t->at.n++;
 }
 
-/* One of several names in brackets; *n are there so far. */
+/* A name of a list " [a, b]", which has *n so far. */
 static void put_item(struct resolving *t, int *n, const char *name)
 {
-    ml_put(t->w, "%s%s", (*n)++ > 0 ? ", " : "", name);
+    ml_put(t->w, "%s%s", (*n)++ > 0 ? ", " : " [", name);
+}
+
+/* Ends such a list, of n names. */
+static void end_items(struct resolving *t, int n) { ml_put(t->w, n > 0 ? "]\n" : " []\n"); }
+
+static void put_items(struct resolving *t, int n, char *const *names)
+{
+    for (int i = 0; i < n;)
+        put_item(t, &i, names[i]);
+    end_items(t, n);
 }
 
 static void put_map(struct resolving *t, enum ml_scope scope, struct map map);
@@ -58,11 +68,9 @@ static void put_map(struct resolving *t, enum ml_scope scope, struct map map);
 static void put_parts(struct resolving *t)
 {
     const struct ml_instance *model = &t->spec->model;
-    int n = 0;
-    ml_put(t->w, " [");
-    while (n < model->n)
-        put_item(t, &n, t->spec->model.system->parts[model->part[n]]);
-    ml_put(t->w, "]\n");
+    for (int i = 0; i < model->n;)
+        put_item(t, &i, model->system->parts[model->part[i]]);
+    end_items(t, model->n);
 }
 
 /* {upper: 1, lower: 2}: of each segment or degree of freedom. */
@@ -81,7 +89,7 @@ static void put_system_type(struct resolving *t)
     ml_put(t->w, " %s\n", t->spec->model.system->name);
 }
 
-/* The source is part of what was computed: another one makes another study. */
+/* Path and checksum of the source: another source makes another study. */
 static void put_source(struct resolving *t)
 {
     ml_put(t->w, " ");
@@ -92,14 +100,10 @@ static void put_source(struct resolving *t)
 
 static void put_names(struct resolving *t)
 {
-    int n = 0;
-    ml_put(t->w, " [");
-    while (n < t->spec->model.n)
-        put_item(t, &n, t->spec->segment_names[n]);
-    ml_put(t->w, "]\n");
+    put_items(t, t->spec->model.n, t->spec->segment_names);
 }
 
-/* A number for each, or each pair, of a system of arrays. */
+/* A number for each degree of freedom, or for each pair of them. */
 static void put_array(struct resolving *t)
 {
     const struct ml_system *system = t->spec->model.system;
@@ -170,7 +174,7 @@ static void put_segment(struct resolving *t)
     ml_put(t->w, " %s\n", t->spec->segment_names[use->segment]);
 }
 
-/* A matrix, or what may change over time. */
+/* A matrix or signals of a force. */
 static void put_force_row(struct resolving *t)
 {
     ml_put_force_row(t->w, t->at.indent, t->spec, t->at.fields, t->key->param.name);
@@ -224,11 +228,13 @@ static void put_end(struct resolving *t) { put_posture(t, t->spec->motion.end); 
 static void put_set(struct resolving *t)
 {
     const struct ml_axis *axis = t->at.fields;
-    int n = 0;
-    ml_put(t->w, axis->n_swept > 1 ? " [" : " ");
-    while (n < axis->n_swept)
-        put_item(t, &n, axis->swept[n].path);
-    ml_put(t->w, axis->n_swept > 1 ? "]\n" : "\n");
+    if (axis->n_swept == 1) {
+        ml_put(t->w, " %s\n", axis->swept->path);
+        return;
+    }
+    for (int i = 0; i < axis->n_swept;)
+        put_item(t, &i, axis->swept[i].path);
+    end_items(t, axis->n_swept);
 }
 
 static void put_values(struct resolving *t)
@@ -282,21 +288,16 @@ static void put_differentiated(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
-    ml_put(t->w, " [");
     while (n < spec->n_differentiated)
         put_item(t, &n, spec->registry->indicators[spec->differentiated[n]]->name);
     if (ml_saving_has(&spec->saving, spec->model.system->n_record))
         put_item(t, &n, ML_OF_TRAJECTORY);
-    ml_put(t->w, "]\n");
+    end_items(t, n);
 }
 
 static void put_to(struct resolving *t)
 {
-    int n = 0;
-    ml_put(t->w, " [");
-    while (n < t->spec->model.n_sens)
-        put_item(t, &n, t->spec->parameter_names[n]);
-    ml_put(t->w, "]\n");
+    put_items(t, t->spec->model.n_sens, t->spec->parameter_names);
 }
 
 /* NaN is `all`, or a number that is not given. */
@@ -310,7 +311,7 @@ static bool has_numbers(const struct ml_params *own, const double *numbers)
 {
     bool has_some = false;
     for (int i = 0; i < own->n; i++)
-        if (!own->group || (own->row[i].group && strcmp(own->row[i].group, own->group) == 0))
+        if (!own->group || ml_param_is_in_group(&own->row[i], own->group))
             has_some |= is_shown(&own->row[i], numbers[i]);
     return has_some;
 }
@@ -339,11 +340,9 @@ static void put_looked(struct resolving *t)
 static void put_keep(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
-    int n = 0;
-    ml_put(t->w, " [");
-    while (n < event->n_keep)
-        put_item(t, &n, event->keep[n].name);
-    ml_put(t->w, "]\n");
+    for (int i = 0; i < event->n_keep;)
+        put_item(t, &i, event->keep[i].name);
+    end_items(t, event->n_keep);
 }
 
 static void put_events(struct resolving *t)
@@ -365,10 +364,8 @@ static void put_summary(struct resolving *t)
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
     for (int i = 0; spec->registry->indicators[i]; i++)
-        if (!spec->left_out[i]) {
-            ml_put(t->w, n == 0 ? " [" : "");
+        if (!spec->left_out[i])
             put_item(t, &n, spec->registry->indicators[i]->name);
-        }
     ml_put(t->w, n == 0 ? " " ML_SUMMARY_NONE "\n" : "]\n");
 }
 
@@ -376,11 +373,10 @@ static void put_quantities(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
-    ml_put(t->w, " [");
     for (int k = 0; k < spec->saving.n_record; k++)
         if (spec->saving.records[k] < spec->model.system->n_record)
             put_item(t, &n, spec->model.system->records[spec->saving.records[k]].name);
-    ml_put(t->w, "]\n");
+    end_items(t, n);
 }
 
 static void put_runs(struct resolving *t)
@@ -536,7 +532,7 @@ static void put_value(struct ml_yaml_writer *w, const struct ml_key *key, const 
     }
 }
 
-/* Slot of the component NAME.x or NAME.y of a vector; -1: there is none. */
+/* Index of NAME.x or NAME.y among the numbers of a map; -1: the map has no such number. */
 static int component(const struct ml_keys *keys, const char *name, char which)
 {
     const size_t length = strcspn(name, ".");
@@ -561,8 +557,8 @@ static void put_derived_number(struct resolving *t, const struct ml_param *param
     ml_put(t->w, " (derived%s%s)\n", how ? ": " : "", how ? how : "");
 }
 
-/* A number that others may follow from. A vector of which some number is given is written where
- * the first of them stands. */
+/* A number, in a comment if it is derived. A vector of which a component is given is written where
+ * its first component stands. */
 static void put_number(struct resolving *t, const struct ml_keys *keys, const struct ml_key *key)
 {
     const double *given = t->at.given, *derived = t->at.derived;
@@ -586,7 +582,7 @@ static void put_number(struct resolving *t, const struct ml_keys *keys, const st
     ml_put(t->w, is_vector ? "]\n" : "\n");
 }
 
-/* A map below, of a group of params only if it has a number. */
+/* A map in the map; that of a group of params only if a number of the group is given. */
 static void put_below(struct resolving *t, const struct ml_key *key)
 {
     const struct map at = t->at;

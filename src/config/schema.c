@@ -530,24 +530,25 @@ struct key_list {
     struct ml_key lost; /* the last, without memory */
 };
 
+/* Room for keys: a list without any has rows too, unlike one without memory. */
+static void schema_make_room(struct key_list *list, int room)
+{
+    struct ml_key *row = ml_pool_take(list->pool, (size_t)room, sizeof *row);
+    if (row && list->keys.n > 0)
+        memcpy(row, list->keys.row, (size_t)list->keys.n * sizeof *row);
+    list->keys.row = row;
+    list->keys.n = row ? list->keys.n : 0;
+    list->room = room;
+}
+
 static struct ml_key *schema_add(struct key_list *list, struct ml_key key)
 {
-    enum { FIRST_ROOM = 16 };
     struct ml_keys *keys = &list->keys;
-    if (keys->n == list->room) {
-        list->room = list->room > 0 ? 2 * list->room : FIRST_ROOM;
-        struct ml_key *row = ml_pool_take(list->pool, (size_t)list->room, sizeof *row);
-        if (row && keys->n > 0)
-            memcpy(row, keys->row, (size_t)keys->n * sizeof *row);
-        keys->row = row;
-    }
-    if (!keys->row) {
-        keys->n = list->room = 0;
-        list->lost = key;
-        return &list->lost;
-    }
-    keys->row[keys->n] = key;
-    return &keys->row[keys->n++];
+    if (keys->row && keys->n == list->room)
+        schema_make_room(list, 2 * list->room);
+    struct ml_key *to = keys->row ? &keys->row[keys->n++] : &list->lost;
+    *to = key;
+    return to;
 }
 
 /* Where a force acts. */
@@ -597,7 +598,7 @@ static void add_numbers(struct key_list *keys, enum ml_scope scope, const struct
             add_number(keys, scope, &params[i], i);
 }
 
-static bool is_in_group(const struct ml_param *param, const char *group)
+bool ml_param_is_in_group(const struct ml_param *param, const char *group)
 {
     return param->group && strcmp(param->group, group) == 0;
 }
@@ -610,7 +611,7 @@ static void add_group(struct key_list *keys, enum ml_scope scope, enum ml_scope 
     struct ml_params below = *own;
     below.group = own->row[first].group;
     for (int i = 0; i < first; i++)
-        if (is_in_group(&own->row[i], below.group))
+        if (ml_param_is_in_group(&own->row[i], below.group))
             return;
     const struct ml_param param = {NO_RANGE(below.group, 0, "a map of the keys below")};
     struct ml_key *key = add_node(keys, scope, ML_KEY_MAP, &param);
@@ -622,7 +623,7 @@ static void add_group(struct key_list *keys, enum ml_scope scope, enum ml_scope 
 static void add_of_group(struct key_list *keys, enum ml_scope scope, const struct ml_params *own)
 {
     for (int i = 0; i < own->n; i++)
-        if (is_in_group(&own->row[i], own->group))
+        if (ml_param_is_in_group(&own->row[i], own->group))
             add_number(keys, scope, &own->row[i], i);
 }
 
@@ -666,7 +667,7 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
     if (system->file_key)
         schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, NOWHERE, system->file_key, ML_REQUIRED,
                                                system->file_doc)});
-    if (system->file_key) /* what computes is no part of a study */
+    if (system->file_key) /* no part of a resolved study: kernels change no result */
         schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, SPEC(source.code_file), "source", 0,
                                                "C file that it was built from, from the folder of "
                                                "the study: kernels are made with it"),
@@ -817,7 +818,9 @@ struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
 struct ml_keys ml_schema_keys(struct ml_pool *pool, enum ml_scope scope,
                               const struct ml_system *system, const struct ml_params *own)
 {
+    enum { FIRST_ROOM = 16 };
     struct key_list list = {.pool = pool}, *out = &list;
+    schema_make_room(out, FIRST_ROOM);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (fixed[i].scope == scope)
             schema_add(out, fixed[i]);

@@ -106,7 +106,7 @@ enum {
 
 /* Keys of one map. */
 struct ml_keys {
-    struct ml_key *row; /* [n] NULL: no memory was left */
+    struct ml_key *row; /* [n]; NULL: no memory was left, then n is 0 */
     int n;
 };
 
@@ -124,6 +124,9 @@ struct ml_signal_keys {
  * for forces and indicators: without it only the keys each of them has. */
 struct ml_keys ml_schema_keys(struct ml_pool *pool, enum ml_scope scope,
                               const struct ml_system *system, const struct ml_params *own);
+
+/* Whether a param belongs to the map of that name in the map of its owner. */
+bool ml_param_is_in_group(const struct ml_param *param, const char *group);
 
 /* Whether a key gives a matrix, or an array of a system: its numbers can be swept, each by its own
  * path. */

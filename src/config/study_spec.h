@@ -50,7 +50,7 @@ struct ml_study_spec {
     /* The system, and what acts on it. */
     const struct ml_registry *registry; /* that names are looked up in */
     struct ml_instance model;       /* without tangent vectors; its system is of the registry, or
-                                       made of one */
+                                       of a maker (config/makers.h) */
     char **segment_names;           /* [model.n] of segments or degrees of freedom; NULL: there are
                                        none */
     struct ml_system_source source; /* of the system, where that has one */
@@ -85,7 +85,7 @@ struct ml_study_spec {
     double renormalise; /* s, between orthonormalisations, as `derived` has it; NaN: it does not */
 
     /* Derivatives. */
-    char **parameter_names;          /* [model.n_sens] what to differentiate by */
+    char **parameter_names;          /* [model.n_sens] parameters of derivatives */
     struct ml_direction *directions; /* [model.n_sens] the same as changes of the values */
     int *differentiated;             /* [n_differentiated] indicators, in their order */
     int n_differentiated;

@@ -27,7 +27,8 @@ void ml_put_text(struct ml_yaml_writer *w, const char *text);
 void ml_put_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *array, int n,
                    const double *values);
 
-/* resolve_forces.c: behind its key, a row of a force that is a matrix or may change over time. */
+/* resolve_forces.c: behind its key, a matrix or signals of a force.
+ *   name  of the param */
 void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
                       const struct ml_force_use *use, const char *name);
 

@@ -19,7 +19,8 @@ struct ml_saving {
 int64_t ml_saving_index(const struct ml_saving *saving, int64_t run);
 bool ml_saving_keeps(const struct ml_saving *saving, int64_t run);
 
-/* Records that samples are taken of, and whether quantity q is one of them. */
+/* Number of quantities that samples are taken of: 0 without trajectories; and whether quantity q is
+ * one of them. */
 int ml_saving_records(const struct ml_saving *saving);
 bool ml_saving_has(const struct ml_saving *saving, int q);
 

@@ -337,7 +337,7 @@ adaptive_try_checked(const struct ml_instance *whole, const struct ml_method *me
 #endif
 
 /* Advances the lanes of a context that are not at the end yet.
- *   whole, constants, beside  of a special kernel: dimensions, rows at the first lane, and room in
+ *   whole, constants, beside  of a special kernel: instance, rows at the first lane, and room in
  *                             memory, for tries that the fast path is wrong for */
 ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_instance *whole,
                                 const double *constants, const struct ml_method *method,

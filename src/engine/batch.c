@@ -59,8 +59,8 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
     return ml_jumps_try(&lanes, &leg, batch->step_control);
 }
 
-/* Given steps, none of which is cut. In a window kernels measure on the way, unless events may end
- * runs there. */
+/* Given steps, none of which is cut at a jump. Of a window the kernel accumulates rates and drift,
+ * unless events may end runs within it. */
 static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_batch *batch,
                                         const double *steps, int64_t k0, int64_t n_step,
                                         unsigned active, const struct ml_window *window)

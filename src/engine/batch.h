@@ -14,22 +14,23 @@ enum { ML_STEP_CONTROL_STATES = 3 };
 
 /* Steps that are looked at together (engine/window.h); rows of ML_LANES. */
 struct ml_window {
-    int64_t first, end; /* from step `first` on, up to step `end` */
-    int64_t most;       /* steps that one has at most */
-    unsigned stepped;   /* lanes that took a step of their own, or all that were alive */
-    unsigned underway;  /* lanes that have not come to `end` yet, where each has steps of its own */
-    /* [1] s: of the step of each lane, its beginning and end; and what step_control was at the
-     * beginning, of lanes that choose their steps */
-    double *before, *now, *step_control;
-    /* [..][n_x] of given steps the states behind steps k for which k + 1 is a multiple of `every`,
-     * and before them those before the last two steps; NULL: none are kept */
+    int64_t first, end; /* steps first .. end - 1 */
+    int64_t most;       /* the largest end - first */
+    unsigned stepped;  /* lanes that took a step, where lanes have steps of their own; else alive */
+    unsigned underway; /* lanes short of `end`, where lanes have steps of their own; else 0 */
+    double *before, *now; /* [1] s: time of each lane at the beginning and end of its step */
+    double *step_control; /* [ML_N_STEP_CONTROL] of the batch at that beginning, of lanes that
+                             choose their steps */
+    /* [..][n_x] states of given steps: those behind steps k for which k + 1 is a multiple of
+     * `every`. Where events are looked for, rows -2 and -1 have the states before the last two
+     * steps of the window before. NULL: no states are kept. */
     double *states;
-    bool has_states;
+    bool has_states; /* `states` is not NULL once its memory is there */
     int64_t every;
-    int n_state; /* steps to look at: one if there are no states */
-    int64_t
-        singly_until; /* up to that step, steps are taken one by one, as a run fails on the way */
-    int64_t run, n_stop; /* first of runs that were integrated ahead, or -1, and their next stop */
+    int n_state;          /* steps that events are looked for in: 1 without states */
+    int64_t singly_until; /* a run fails before this step, so that windows up to it have one step */
+    int64_t run;          /* run in lane 0 if the batch was integrated ahead; else -1 */
+    int64_t n_stop;       /* stops of that batch that were taken */
 };
 
 /* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
@@ -40,10 +41,10 @@ struct ml_event_watch {
     double *rows;                     /* [n_event][N_WATCH], engine/event_watched.h */
     double *x_now, *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
     double *probe, *rate;   /* [n_x (1 + n_column)] */
-    /* Where a window has states (engine/event_watch_scan.c): what each event looks at, before the
-     * last two steps and behind each. */
+    /* Where a window has states (engine/event_watch_scan.c): the record that each event looks at,
+     * before the last two steps and behind each. */
     double **values;    /* [n_event] -> [2 + most steps][rows of the record] */
-    int n_scanned;      /* steps of the window before */
+    int n_scanned;      /* window.n_state of the last scan */
     double *low, *high; /* [n_event] between which nothing happens in the lanes `bounded` */
     bool is_bounded;    /* these are up to date */
     unsigned bounded;
@@ -88,15 +89,14 @@ struct ml_line_state {
  * ML_LANES unless said otherwise. */
 struct ml_batch {
     int n_output;
-    int *output_rows;                /* [n_output] of each */
-    int *first_of_event;             /* [n_event] of the outputs */
+    int *output_rows;                /* [n_output] rows of each output */
+    int *first_of_event;             /* [n_event] index of the event's first output */
     const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
-    const struct ml_kernel *general; /* for any dimensions of its system */
+    const struct ml_kernel *general; /* for any instance of its system */
     struct ml_indicator_use *use;    /* [n_indicator] */
-    bool *active;                    /* [n_indicator] measures something */
-    int64_t observe_every;           /* steps; INT64_MAX: no indicator looks on the way,
-                                      * but for what is measured by kernels: */
-    double *rates, *drift;           /* as of ml_clock, of indicators; or NULL */
+    bool *active;                    /* [n_indicator] the indicator has outputs */
+    int64_t observe_every;           /* ml_batch_observe_every */
+    double *rates, *drift;           /* as of ml_clock, in `keep` of indicators; NULL: not wanted */
     struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
     double *run_values;              /* [n_value] doubles: one run */
     double *values;                  /* [n_value] */
@@ -108,15 +108,15 @@ struct ml_batch {
      * states of scratch; else NULL */
     double *step_control;
     double *residual; /* [1] as of ml_clock, since the start; NULL unless the method has sweeps */
-    /* What looking at a run changes: x, trace, trace_sum and all of `keep` are parts of `course`,
-     * [n_course] rows; `saved`: where events end runs, room for a copy; else NULL. */
-    double *course, *saved;
+    double *course;   /* [n_course] x, trace, trace_sum and all of `keep`, which point into it */
+    double *saved; /* [n_course] copy of `course` while a run ends at an event; NULL: none does */
     int n_course;
     double *work;   /* scratch of the kernels */
     double **tile;  /* [ml_saving_records] -> [ML_TILE][rows] samples of each record that is kept */
     double **slot;  /* [ml_ensemble_records] -> [rows] the sample that is being taken; NULL of a
                        record that is not kept */
-    double **rows;  /* [n_record of the system] NULL: room for what ml_system.record is to fill */
+    double **rows;  /* [n_record of the system] argument of ml_system.record: all NULL between its
+                       calls */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
     double **observed; /* the same pointers to what indicators look at on the way, else NULL */
@@ -129,8 +129,8 @@ struct ml_batch {
     double *unit_rate; /* their rates */
     /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
     double **record_derivs; /* [n_record of the system] */
-    double
-        *record_sides[2]; /* [most rows of these] scratch: a record at one side of a difference */
+    /* [most rows of a record among these] scratch: the record at both sides of a difference */
+    double *record_sides[2];
     double *state_deriv, *kinetic_deriv, *potential_deriv, *scale_deriv;
     double *parameters;           /* [n_sens] */
     double *differentiated;       /* [rows of what is differentiated] */
@@ -175,7 +175,8 @@ static inline double *ml_window_row(const struct ml_ensemble *ensemble,
     return window->states + (row - 1) * ml_n_x(&ensemble->model) * ML_LANES;
 }
 
-/* The same, with the states on the way. */
+/* The same; given steps also write window->states and, without events, `rates` and `drift` of the
+ * batch. window NULL: nothing but the steps. */
 struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
                                               struct ml_batch *batch, double share, int64_t k0,
                                               int64_t n_step, unsigned active,

@@ -29,9 +29,10 @@ static int work_rows(const struct ml_ensemble *ensemble)
                              : ml_rows_step(&ensemble->model, ml_method_kept(method)));
 }
 
-/* What indicator i has measured, so that it need not look on the way. The drift of the energy is
- * measured in the first stage of a step by a tableau, and where no event ends runs within a call of
- * the kernel; and laws have energies of their own. */
+/* The quantity of indicator i that kernels accumulate, so that it need not observe. The drift of
+ * the energy only of systems without laws, which have energies of their own, by methods with a
+ * tableau, in whose first stage it is found, and where no event ends runs within a call of the
+ * kernel. */
 static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
 {
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
@@ -42,8 +43,7 @@ static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
     return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
 }
 
-/* Steps from one look of the indicators to the next. */
-static int64_t find_observe_every(const struct ml_ensemble *ensemble)
+int64_t ml_batch_observe_every(const struct ml_ensemble *ensemble)
 {
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
         if (ml_ensemble_measures(ensemble, i) && ml_ensemble_indicator(ensemble, i)->observe &&
@@ -55,11 +55,10 @@ static int64_t find_observe_every(const struct ml_ensemble *ensemble)
 /* Whether the trace of the Jacobian is added up along the way. */
 static bool needs_trace(const struct ml_ensemble *ensemble)
 {
-    bool needs_trace = false;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
-        needs_trace |=
-            ml_ensemble_indicator(ensemble, i)->needs_trace && ml_ensemble_measures(ensemble, i);
-    return needs_trace && ensemble->n_tangent == ml_n_x(&ensemble->model);
+        if (ml_ensemble_indicator(ensemble, i)->needs_trace && ml_ensemble_measures(ensemble, i))
+            return ensemble->n_tangent == ml_n_x(&ensemble->model);
+    return false;
 }
 
 /* Rows that indicator i keeps. */
@@ -87,7 +86,7 @@ static bool has_stops(const struct ml_ensemble *ensemble)
     return stops;
 }
 
-/* The state, and what is kept of the way that led there. */
+/* `course` and the arrays that point into it. */
 static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                          struct ml_batch *batch)
 {
@@ -210,7 +209,7 @@ static bool is_seen(const struct ml_ensemble *ensemble, int i_record)
     return is_seen;
 }
 
-/* What some indicator looks at; state quantities are those of `state`. */
+/* Rows of the records that some indicator looks at; state quantities are those of `state`. */
 static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                           double *const *state)
 {
@@ -292,7 +291,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 
     batch->general = ml_ensemble_general(ensemble);
     batch->kernel = ml_kernel_for(ensemble);
-    batch->observe_every = find_observe_every(ensemble);
+    batch->observe_every = ml_batch_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = batch_layout_rows(arena, ensemble->n_value);

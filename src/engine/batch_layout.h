@@ -8,6 +8,10 @@
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch);
 
+/* Steps from one observation of the indicators to the next; INT64_MAX: at the start and the end
+ * alone, as no indicator has an `observe` that kernels do not stand in for. */
+int64_t ml_batch_observe_every(const struct ml_ensemble *ensemble);
+
 /* Places the results of one block in `arena`, or counts what they take. */
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block);

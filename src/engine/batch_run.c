@@ -27,10 +27,9 @@ struct batch_run {
     struct ml_observation observed;
     struct ml_sampler sampler;
     struct schedule next;
-    int64_t first;    /* run in lane 0 */
-    int n;            /* runs; lanes from n on repeat the last */
-    unsigned alive;   /* lanes whose run goes on */
-    int64_t measured; /* step up to which rates have been measured */
+    int64_t first;  /* run in lane 0 */
+    int n;          /* runs; lanes from n on repeat the last */
+    unsigned alive; /* lanes whose run goes on */
 };
 
 static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -110,7 +109,7 @@ static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faul
     return faults.too_many >> lane & 1 ? ML_TOO_MANY_STEPS : ML_DIVERGED;
 }
 
-/* These runs are over. */
+/* Takes lanes whose runs are over out of `alive`; the rest of their trajectories is NaN. */
 static void drop_lanes(struct batch_run *f, unsigned over)
 {
     if (f->sampler.saved && over)
@@ -178,21 +177,18 @@ static void observe_until(struct batch_run *f, int64_t k)
     f->batch->x = x;
 }
 
-/* Takes rates into the largest so far, of states of the window up to step k; where no event may end
- * runs kernels have done so. */
-static void measure_until(struct batch_run *f, int64_t k)
+/* Takes the rates behind steps from .. to - 1 of the window into the largest so far; where no event
+ * may end runs kernels have done so. */
+static void measure_rates(struct batch_run *f, int64_t from, int64_t to)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_window *window = &f->batch->window;
     if (!f->batch->rates || e->n_event == 0)
         return;
-    while (f->measured < k) {
-        const int64_t s = f->measured + 1;
-        const double *x = window->states ? ml_window_row(e, window, s) : f->batch->x;
-        const int64_t n = e->rates_mask == 0 ? k - f->measured : 1;
-        if ((s & e->rates_mask) == 0)
-            f->batch->general->largest(&e->model, n, x, f->batch->rates);
-        f->measured += n;
+    const int64_t n = e->rates_mask == 0 ? to - from : 1;
+    for (int64_t k = (from | e->rates_mask) + 1; k <= to; k += e->rates_mask + n) {
+        const double *x = window->states ? ml_window_row(e, window, k) : f->batch->x;
+        f->batch->general->largest(&e->model, n, x, f->batch->rates);
     }
 }
 
@@ -276,13 +272,14 @@ static void finish_at_events(struct batch_run *f)
     drop_lanes(f, done);
 }
 
-/* Shows the window to those who look at steps. Up to the step of an event, which may end a run, all
- * that is observed has been; its last step is due with all else that is due there. */
+/* Looks for events in the window, and observes indicators and measures rates up to the step of each
+ * before it may end a run. Observations behind the last step are left to process_due. */
 static void look_back(struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
     const unsigned stepped = b->window.stepped;
+    int64_t measured = b->window.first;
     if (e->n_event > 0)
         ml_event_watch_scan(e, b);
     for (int j = 0; e->n_event > 0 && f->alive & stepped; j++) {
@@ -290,14 +287,15 @@ static void look_back(struct batch_run *f)
         if (j >= b->window.n_state)
             break;
         observe_until(f, b->window.first + j);
-        measure_until(f, b->window.first + j);
+        measure_rates(f, measured, b->window.first + j);
+        measured = b->window.first + j;
         ml_event_watch_step(e, b, j, stepped & f->alive);
         finish_at_events(f);
     }
     if (f->alive)
         observe_until(f, b->window.end - 1);
     if (f->alive && !b->window.underway)
-        measure_until(f, b->window.end);
+        measure_rates(f, measured, b->window.end);
 }
 
 static struct schedule first_schedule(const struct batch_run *f)

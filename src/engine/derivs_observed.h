@@ -1,6 +1,6 @@
-/* What the parameters' tangent vectors say of what is looked at on the way. */
-#ifndef ML_ENGINE_SLOPES_SEEN_H
-#define ML_ENGINE_SLOPES_SEEN_H
+/* Derivatives of observed records and energies by the parameters, from their tangent vectors. */
+#ifndef ML_ENGINE_DERIVS_OBSERVED_H
+#define ML_ENGINE_DERIVS_OBSERVED_H
 
 #include "engine/batch.h"
 
@@ -9,9 +9,9 @@
 void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out);
 
-/* Of a record at time t: of a state quantity as above, else by central differences, some 1e-10 of
- * it.
- *   out  [rows][n_sens] */
+/* The same of record i_record at time t, s: of a state quantity exact, else by central differences,
+ * good to some 1e-10 of the record.
+ *   out  [rows of the record][n_sens] */
 void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
                          int i_record, double *out);
 

@@ -31,7 +31,8 @@ int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_c
 struct ml_ensemble {
     const struct ml_kernels *kernels;
     struct ml_instance model; /* of a system whose name is in kernels */
-    const char *code; /* C text of what `model.own` is, for kernels that are made; NULL: unknown */
+    const char *code; /* C source of the plugin `model.own`, part of kernels made for it; NULL: the
+                         source is not known, or there is no plugin */
     const struct ml_force_use *forces;
     int n_force;
     int n_value;      /* numbers of one run */
@@ -51,13 +52,12 @@ struct ml_ensemble {
     double first_step;             /* s; 0: from the start state */
     int64_t least_steps;           /* from here on a run may end early; 0: none does */
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
-    int64_t rates_mask;            /* rates are measured after the steps k for which k + 1 has none
-                                      of these bits: 0: after every step */
+    int64_t rates_mask;            /* 2^m - 1: largest rates are taken behind every 2^m-th step */
     const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
                                       NULL: none is asked for */
-    const bool *left_out;          /* [indicator] not measured unless asked for; NULL: none is */
-    int n_tangent;                 /* first tangent vectors, that are kept orthonormal */
-    int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_tangent > 0 */
+    const bool *left_out;      /* [indicator] not measured unless in `settings`; NULL: none is */
+    int n_tangent;             /* first tangent vectors, that are kept orthonormal */
+    int64_t renormalise_every; /* steps between orthonormalisations; >= 1 if n_tangent > 0 */
     struct ml_saving saving;
     int64_t n_run;
     int64_t block_runs; /* runs per block, a multiple of ML_LANES, or all; of so many lines, if
@@ -94,20 +94,21 @@ struct ml_block {
 /* The outputs of an ensemble one by one, in their order: begins as {.ensemble = ...}. */
 struct ml_outputs {
     const struct ml_ensemble *ensemble;
-    int indicator, event;    /* whose output it is: that of an indicator while there is one */
-    int k;                   /* outputs of that so far: 1 of its first */
+    int indicator; /* whose output it is; behind the last one: the output of `event` */
+    int event;
+    int k;                   /* outputs of that indicator or event so far: 1 at its first */
     struct ml_output output; /* a dataset of /study/summary */
 };
 
-/* Goes to the next, at first to the first; false past the last. */
+/* Goes to the next output, at first to the first one; false past the last. */
 bool ml_outputs_next(struct ml_outputs *outputs);
 
-/* Shape of the results, the same for every block; its arrays are of the pool. */
+/* Shape of the results, the same for every block; its arrays belong to a pool. */
 struct ml_results {
     struct ml_output *outputs; /* [n_output] /study/summary datasets in order */
-    int64_t *first;            /* [n_output + 1] numbers of a run in the outputs before each */
+    int64_t *first;            /* [n_output + 1] rows of all outputs before each */
     int n_output;
-    int *first_of_event; /* [n_event] of the outputs, which are the last */
+    int *first_of_event; /* [n_event] index of each event's first output */
     int64_t n_sample;    /* ml_ensemble_samples */
 };
 
@@ -129,14 +130,16 @@ struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
 /* s, from tick to tick of the run with these values. */
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values);
 
-/* The general kernel of its system, by name. */
+/* The general kernel of the ensemble's system, found by name. */
 const struct ml_kernel *ml_ensemble_general(const struct ml_ensemble *ensemble);
 
-/* Number of the outputs, and of the samples of a trajectory, the start included; 0 without. */
+/* Number of outputs. */
 int ml_ensemble_outputs(const struct ml_ensemble *ensemble);
+
+/* Samples of a trajectory, the start included; 0 if trajectories are not saved. */
 int64_t ml_ensemble_samples(const struct ml_ensemble *ensemble);
 
-/* false without memory. */
+/* Describes the results of an ensemble, in memory of `pool`; false without memory. */
 bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *pool,
                          struct ml_results *out);
 

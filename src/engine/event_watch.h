@@ -6,7 +6,7 @@
 
 #include "engine/batch.h"
 
-/* Of a batch whose windows have their memory. */
+/* Memory for the watch of a batch, behind ml_window_layout. */
 void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                            const struct ml_window *window, struct ml_event_watch *watch);
 

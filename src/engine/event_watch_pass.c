@@ -187,7 +187,7 @@ static void pass_slopes(const struct watched *w, const double *t, const double *
     memcpy(slope, w->watch->rate + (size_t)row * ML_LANES, ML_LANES * sizeof *slope);
 }
 
-/* Whether values go one way up to the end of the step. */
+/* Whether the value goes on in one direction over the step before and this step. */
 static bool pass_goes_on(const struct watched *w, int lane)
 {
     const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
@@ -208,8 +208,9 @@ static bool pass_may_turn(const struct watched *w, int lane)
            !((now - old) * (next - now) > 0.0);
 }
 
-/* The value behind the next step of lanes where it matters and is not in the window, whose end says
- * nothing of a run: that step is taken for it alone. */
+/* Finds the value behind the next step where the step is the window's last: takes that next step
+ * for the value alone, in lanes where it decides whether there is an extreme. Results then do not
+ * depend on where windows end. */
 static void pass_look_ahead(const struct watched *w, unsigned stepped)
 {
     const struct ml_window *window = &w->batch->window;

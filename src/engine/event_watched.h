@@ -1,5 +1,5 @@
-/* What the files of the watch for events share: one event of a batch in the course of a step, the
- * search for the instant at which it is, and what follows. */
+/* Declarations that the files event_watch*.c share: one event of a batch in the course of a step,
+ * the search for its instant, its count, its derivatives, and the scan of windows for it. */
 #ifndef ML_ENGINE_EVENT_WATCHED_H
 #define ML_ENGINE_EVENT_WATCHED_H
 
@@ -94,21 +94,21 @@ void ml_event_watch_along(const struct watched *w, const double *t, const double
 /* Rows of all that the event keeps. */
 int ml_event_watch_kept_rows(const struct ml_event *event);
 
-/* They, one after the other: value [ml_event_watch_kept_rows] out. */
+/* These rows, one after the other: value [ml_event_watch_kept_rows] out. */
 void ml_event_watch_kept(const struct watched *w, const double *t, const double *x, double *value);
 
 /* Derivative of the state by time at x and t [1]: to watch->rate. */
 void ml_event_watch_rates(const struct watched *w, const double *t, const double *x);
 
-/* What the event looks at, of states x at times t [1]: value [1] out. */
-/* The record that the event looks at, at x and t [1]: [rows of the record] out. */
+/* The record that the event looks at, of states x at times t [1], s: out [rows of the record]. */
 void ml_event_watch_record(const struct watched *w, const double *t, const double *x, double *out);
 
+/* The row of that record that the event looks at: value [1] out. */
 void ml_event_watch_values(const struct watched *w, const double *t, const double *x,
                            double *value);
 
-/* Its derivative by time: along the derivative of the state, over a small part of a step. slope [1]
- * out. Uses watch->rate and watch->probe. */
+/* Derivative of that value by time: along the derivative of the state, over a small part of a step.
+ * slope [1] out, 1/s times the value's unit. Uses watch->rate and watch->probe. */
 void ml_event_watch_slopes(const struct watched *w, const double *t, const double *x,
                            double *slope);
 
@@ -213,16 +213,18 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped);
 /* At the start of the runs, behind ml_event_watch_begin. */
 void ml_event_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* Prepares the look at batch->window. */
+/* Records what events look at in the states of batch->window, which was just taken. */
 void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* Of its steps the first from j on in which there may be an event of a lane that is alive, n_state
- * if no event is in them; j itself of a window without states. */
+/* The first step of batch->window from j on in which there may be an event of a lane in `alive`;
+ * window.n_state if there is none. j itself if the window has no states. */
 int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                              unsigned alive);
 
-/* Makes step j of them what ml_event_watch_step looks at; the state behind the last of them. */
+/* Makes step j of batch->window the one that ml_event_watch_step looks at. */
 void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j);
+
+/* The state behind the last step of batch->window, [n_x]. */
 const double *ml_event_watch_scan_end(const struct ml_ensemble *ensemble,
                                       const struct ml_batch *batch);
 

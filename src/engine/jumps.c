@@ -33,6 +33,7 @@ static double jumps_of_table(const struct ml_ensemble *e, const struct ml_breakp
     return low < table->n - 1 ? table->time[low] : (double)INFINITY;
 }
 
+/* Whether a signal has jumps, in its value or a derivative. */
 static bool jumps_has(const struct ml_signal *signal)
 {
     return signal->type != ML_CONSTANT_SIGNAL && signal->type != ML_SINE_SIGNAL;
@@ -86,8 +87,8 @@ static double jumps_next(const struct ml_ensemble *e, const double *constants, d
     return next;
 }
 
-/* Whether there are signals that jump, tables, which jump at the same times in every lane, among
- * them or left out. */
+/* Whether some force has a signal that jumps.
+ *   with_tables  tables count, which jump at the same times in every lane */
 static bool jumps_are(const struct ml_ensemble *e, bool with_tables)
 {
     for (int f = 0; f < e->n_force; f++)

@@ -7,18 +7,17 @@
 #include "integrators/method.h"
 #include "model/system.h"
 
-/* Rows that a kernel for a spec has at hand beside its constants; a state and a scratch of more are
- * in the batch's `work`. */
+/* Rows of state and scratch that a kernel for a spec has in local arrays, its constants not
+ * counted; with more rows they are in the batch's `work` (ml_spec_is_wide). */
 enum { ML_KERNEL_LOCAL_ROWS = 512 };
 
 struct ml_kernel {
-    const char *spec; /* of one built in ml_spec_text (engine/spec.h), of one made its hash; NULL:
-                         the general one of its system */
+    const char *spec; /* of a built-in kernel its ml_spec_text (engine/spec.h), of a made one the
+                         hash of that; NULL: the general kernel of its system */
     ml_advance_fn *advance; /* by given steps; NULL: it is for steps that lanes choose */
     ml_adapt_fn *adapt;     /* by these; NULL: it is for given steps */
-    ml_rates_fn *rates;     /* of general ones; others may have none, as nothing calls it often */
-    ml_largest_fn
-        *largest; /* of general ones, of systems that are measured by kernels; else NULL */
+    ml_rates_fn *rates;     /* of general kernels; else NULL, as nothing calls it often */
+    ml_largest_fn *largest; /* of general kernels, of systems with is_measured; else NULL */
 };
 
 #endif

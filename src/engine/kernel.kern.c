@@ -13,10 +13,10 @@
  *   ML_SPEC_ADAPTIVE      1: lanes choose their steps; else they are given
  *   ML_SPEC_IMPLICIT, ML_SPEC_SPLITTING
  *                         1: by methods of this kind; neither: by a tableau
- *   ML_SPEC_COMPENSATED   1: what rounding leaves of the state is carried on
+ *   ML_SPEC_COMPENSATED   1: sums of the state are compensated
  *   ML_SPEC_WIDE          1: the state is too long for registers
- *   ML_SPEC_PLUGIN        1: the C text of a plugin follows this file, whose descriptor is
- *                         `ml_spec_plugin`, with ML_SPEC_CODE as its hash
+ *   ML_SPEC_PLUGIN        1: the C source of a plugin, which defines `ml_spec_plugin`, follows
+ *                         this file; ML_SPEC_CODE is the hash of that source
  *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
  *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
  */
@@ -107,8 +107,8 @@ struct kernel_clock {
     ml_vec t[ML_ROW], h[ML_ROW]; /* s */
     ml_mask active[ML_ROW];
     bool all_active;
-    double *drift; /* as of ml_clock, from the first lane on, where it is measured at this step */
-    int64_t due;   /* the next such step; -1: none is */
+    double *drift; /* as of ml_clock, from the first lane on; NULL: not measured at this step */
+    int64_t due;   /* the next step at which drift is measured; -1: none is */
 };
 
 /* Unrolled in cold code too, where gcc would not by itself: one index that it does not know, and
@@ -231,7 +231,7 @@ ML_INLINE void kernel_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, con
 #endif
 }
 
-/* Dimensions with what the kernel knows of them as constants. */
+/* The instance, with the members that the spec fixes as constants. */
 #ifdef ML_SPEC_TEXT
 ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model)
 {
@@ -285,7 +285,7 @@ ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_instance *model, enum ml_
     };
 }
 
-/* A context with what the kernel knows of it as constants. */
+/* A context, with the members that the spec fixes as constants. */
 ML_INLINE struct ml_rhs_ctx kernel_known(const struct ml_rhs_ctx *ctx)
 {
     struct ml_rhs_ctx known = *ctx;
@@ -402,8 +402,8 @@ ML_INLINE bool kernel_was_fast(const struct ml_rhs_ctx *ctx, const struct kernel
 
 #ifdef ML_SYSTEM_HAS_MEASURES
 
-/* Measures the drift of the energy, from what the first stage of a step has left, of the lanes in
- * which that is right. */
+/* Takes the drift of the energy before a step into the largest so far, from sines and cosines that
+ * the first stage has left in the scratch; not of lanes where the fast path has them wrong. */
 ML_INLINE void kernel_measure_drift(const struct ml_rhs_ctx *ctx, const struct kernel_clock *clock,
                                     const struct kernel_room *room)
 {
@@ -653,7 +653,7 @@ ML_INLINE struct kernel_history kernel_history_of(const struct ml_clock *clock, 
     return history;
 }
 
-/* Takes note of the state behind step k: its rates, its residual of the sweeps, and all of it to
+/* Measures the rates and the residual of the sweeps behind step k, and writes the state there to
  * the history, where these are wanted. */
 ML_INLINE void kernel_note(const struct ml_clock *clock, const struct ml_method *method, int64_t k,
                            int lane, const struct ml_rhs_ctx *ctx, const ml_vec *x,
@@ -731,7 +731,7 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
 
 #endif
 
-/* The state, its tangent vectors, and what rounding has left of it. */
+/* The state, its tangent vectors, and the remainders of its compensated sums. */
 ML_INLINE void kernel_load_all(const struct ml_rhs_ctx *ctx, const double *x,
                                const struct kernel_room *room)
 {
@@ -753,7 +753,7 @@ ML_INLINE void kernel_store_all(const struct ml_rhs_ctx *ctx, const struct kerne
 }
 
 #if KERNEL_IS_LOCAL
-/* The state, and what rounding has left of it, to another room. */
+/* The state, and the remainders of its compensated sums, to another room. */
 ML_INLINE void kernel_copy_state(int size, const struct kernel_room *from,
                                  const struct kernel_room *to)
 {
@@ -1034,6 +1034,10 @@ static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
                                          step_control, work);
 }
 
+#endif
+
+#ifndef ML_SPEC_TEXT
+
 /* Rates of all lanes, n_group vectors side by side. */
 ML_INLINE void kernel_rates_by(int n_group, const struct ml_instance *model, const double *t,
                                const double *constants, const double *x, double *dx, double *work)
@@ -1102,7 +1106,7 @@ const struct ml_kernel ML_KERNEL_SYMBOL = {
 #if !defined ML_SPEC_TEXT || ML_SPEC_ADAPTIVE
     .adapt = kernel_adapt,
 #endif
-#if !KERNEL_IS_LOCAL
+#ifndef ML_SPEC_TEXT
     .rates = kernel_rates,
 #endif
 #if defined ML_SYSTEM_HAS_MEASURES && !defined ML_SPEC_TEXT

@@ -170,10 +170,11 @@ static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
                                             struct ml_kernel_choice *choice, struct ml_error *err)
 {
     const struct ml_kernel *kernel = choice->made.symbol;
-    char *text = ml_spec_text(ensemble), hash[ML_SPEC_HASH] = "";
+    char *text = ml_spec_text(ensemble), hash[ML_SPEC_HASH];
     int64_t run = 0;
-    if (text)
-        ml_spec_hash(text, hash);
+    if (!text)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_spec_hash(text, hash);
     free(text);
     if (!kernel->spec || strcmp(kernel->spec, hash) != 0)
         return ml_fail(err, ML_E_FILE, "the kernel made for this study is for another one");

@@ -27,7 +27,7 @@ struct ml_kernel_compiler {
 /* What to compile. */
 struct ml_kernel_task {
     const char *unit;      /* text of the translation unit, which includes embedded sources */
-    bool has_loops;        /* that are made vectors of, which sources of manylink's are already */
+    bool has_loops;        /* it has scalar loops over lanes, for the compiler to vectorise */
     const char *isa;       /* name in simd/isas.def */
     const char *isa_flags; /* with blanks between */
     const char *folder;    /* for temporary files, empty; it goes should this process be killed */

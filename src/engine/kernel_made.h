@@ -9,13 +9,13 @@
 #include "engine/kernel_compiler.h"
 #include "manylink/status.h"
 
-/* What the text of a unit has: the embedded source that exports ml_kernel_made. */
+/* The line of a unit that includes the embedded source, which exports ml_kernel_made. */
 #define ML_KERNEL_UNIT "#include \"engine/kernel.kern.c\"\n"
 
 struct ml_kernel_request {
     const char *unit;    /* C: lines `#define ...`, then ML_KERNEL_UNIT, then code; it may include
-                            whatever that includes, and nothing else with quotes */
-    bool has_loops;      /* the code has loops over lanes, which the compiler makes vectors of */
+                            the files that ML_KERNEL_UNIT includes, and no others with quotes */
+    bool has_loops;      /* as of ml_kernel_task */
     const char *isa;     /* name in simd/isas.def */
     struct ml_stop stop; /* any level: no kernel is made */
     double limit;        /* s for the compiler; 0: ML_KERNEL_LIMIT */

@@ -9,7 +9,10 @@ void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ense
                       struct ml_batch *batch, struct ml_block *block, int64_t first, int n)
 {
     const struct ml_saving *saving = &ensemble->saving;
-    *sampler = (struct ml_sampler){.ensemble = ensemble, .batch = batch, .block = block};
+    *sampler = (struct ml_sampler){.ensemble = ensemble,
+                                   .batch = batch,
+                                   .block = block,
+                                   .n_sample = ml_ensemble_samples(ensemble)};
     for (int lane = 0; lane < n; lane++) {
         const int64_t run = first + lane * batch->line.stride;
         sampler->saved |= (unsigned)ml_saving_keeps(saving, run) << lane;
@@ -32,8 +35,7 @@ static int kept_rows(const struct ml_sampler *sampler, int k)
 /* A row of a lane's trajectory, [n_sample]. */
 static double *sampler_row_of(const struct ml_sampler *sampler, int k, int n_row, int lane, int row)
 {
-    return sampler->block->records[k] +
-           (sampler->at[lane] * n_row + row) * ml_ensemble_samples(sampler->ensemble);
+    return sampler->block->records[k] + (sampler->at[lane] * n_row + row) * sampler->n_sample;
 }
 
 /* Samples first .. end - 1 of one row of a lane, from a column of the tile. */
@@ -65,8 +67,7 @@ static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
  * and there is time until then. */
 static void prefetch(const struct ml_sampler *sampler, int64_t slot)
 {
-    const int64_t full = sampler->taken - slot + ML_TILE,
-                  end = ml_ensemble_samples(sampler->ensemble);
+    const int64_t full = sampler->taken - slot + ML_TILE, end = sampler->n_sample;
     for (int k = 0; k < sampler_records(sampler); k++) {
         const int n_row = kept_rows(sampler, k);
         for (int lane = (int)slot; lane < ML_LANES; lane += ML_TILE)
@@ -91,7 +92,7 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
         ml_derivs_of_state(e, b, 0, e->model.system->n_state, b->slot[derivatives]);
     prefetch(sampler, slot);
     sampler->taken++;
-    if (slot == ML_TILE - 1 || sampler->taken == ml_ensemble_samples(e))
+    if (slot == ML_TILE - 1 || sampler->taken == sampler->n_sample)
         sampler_move(sampler, sampler->saved & alive);
 }
 
@@ -102,7 +103,7 @@ void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed
         const int n_row = kept_rows(sampler, k);
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && sampler->saved & failed & 1u << lane; r++)
-                for (int64_t i = sampler->taken; i < ml_ensemble_samples(sampler->ensemble); i++)
+                for (int64_t i = sampler->taken; i < sampler->n_sample; i++)
                     sampler_row_of(sampler, k, n_row, lane, r)[i] = (double)NAN;
     }
 }

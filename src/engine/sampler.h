@@ -11,6 +11,7 @@ struct ml_sampler {
     struct ml_block *block;
     unsigned saved;       /* lanes whose trajectory is kept */
     int64_t at[ML_LANES]; /* their index among the saved runs of the block */
+    int64_t n_sample;     /* of a trajectory */
     int64_t taken, moved; /* samples so far, the moved ones first */
 };
 

@@ -11,8 +11,7 @@ static const char *spec_solver(const struct ml_ensemble *ensemble)
     return ensemble->kernels->solvers[ensemble->model.solver].name;
 }
 
-/* One force: what it is, where it acts, where its numbers and states are, which of its numbers are
- * the default, and what each of those that change over time does. */
+/* The law of one force as an initialiser of struct ml_law. */
 static void spec_add_law(FILE *text, const struct ml_law *law)
 {
     (void)fprintf(text, "{.type=%d,.joint=%d,.segment=%d,.constant=%d,.state=%d,.defaults={",
@@ -48,7 +47,7 @@ bool ml_spec_is_wide(const struct ml_ensemble *ensemble)
 {
     enum { MOST_STATES = 20 }; /* beyond, loops are as fast */
     const struct ml_instance *model = &ensemble->model;
-    const int n_x = model->system->n_x(model);
+    const int n_x = ml_n_x(model);
     const int n_row = ml_rows_step(model, 0) - n_x * model->n_column;
     return n_x > MOST_STATES || n_row > ML_KERNEL_LOCAL_ROWS;
 }
@@ -58,8 +57,8 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
 {
     const struct ml_instance *model = &ensemble->model;
     const struct ml_method *method = ml_ensemble_method(ensemble);
-    (void)fprintf(text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n",
-                  ensemble->model.system->name, model->n);
+    (void)fprintf(text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n", model->system->name,
+                  model->n);
     (void)fprintf(text, "#define ML_SPEC_SOLVER ML_SOLVER_%s\n", spec_solver(ensemble));
     (void)fprintf(text, "#define ML_SPEC_JOINT_TERMS %d\n", model->has_joint_terms);
     (void)fprintf(text, "#define ML_SPEC_COLUMNS %d\n", model->n_column > 0);

@@ -1,16 +1,16 @@
-/* What a kernel is made for, as text: the constants that it knows. */
+/* The spec of a kernel as text: what the compiler takes for constants. */
 #ifndef ML_ENGINE_SPEC_H
 #define ML_ENGINE_SPEC_H
 
 #include "engine/ensemble.h"
 
-enum { ML_SPEC_HASH = 33 };
+enum { ML_SPEC_HASH = 33 }; /* bytes of a hash's text: 32 hexadecimal digits and NUL */
 
 /* Everything that the kernel of an ensemble may know, but the instruction set: lines `#define
  * ML_SPEC_...` for engine/kernel.kern.c. To be freed; NULL without memory. */
 char *ml_spec_text(const struct ml_ensemble *ensemble);
 
-/* Whether its state is too long for registers. */
+/* Whether the state of an ensemble is too long for registers, or its rows for local arrays. */
 bool ml_spec_is_wide(const struct ml_ensemble *ensemble);
 
 /* Names a spec: XXH3 (128 bits) of its text, in hexadecimal digits. */

@@ -1,4 +1,4 @@
-/* Takes windows of steps, by whichever way the runs of an ensemble advance. */
+/* Takes windows of steps: given, chosen by lanes, cut at events, or integrated ahead. */
 #include "engine/window.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
  * of the time of a bare double pendulum with 32, a twentieth with 128. */
 enum { WINDOW_WATCHED = 128 };
 
-/* Of states that are kept: half of an L1 cache. */
+/* Bytes of the states that are kept: half of an L1 cache of 32 kB. */
 enum { WINDOW_BYTES = 16 * 1024 };
 
 /* Steps to take at once: some milliseconds, between looks at the stop flag. */
@@ -55,7 +55,7 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         .every = is_watched ? 1 : every, .has_states = n_state > 0, .most = window_most_steps(e)};
     if (e->is_adaptive) /* each call of the kernel is short */
         window->most = e->n_step;
-    else if (is_watched && (n_state == 0 || has_sweeps)) /* residuals behind an end would count */
+    else if (is_watched && (n_state == 0 || has_sweeps)) /* no residuals behind the end of a run */
         window->most = 1;
     else if (n_state > 0 && n_state * window->every < window->most)
         window->most = n_state * window->every;

@@ -64,12 +64,12 @@ struct ml_event {
 /* Outputs of an event, before those of its `keep`. */
 enum { ML_EVENT_TIME, ML_EVENT_COUNT, ML_EVENT_TIMES, ML_EVENT_FIRST_KEPT };
 
-/* Bytes of the longest name of an event's datasets, without the end of the text. */
+/* Bytes of the longest name of an event's datasets, without the final NUL. */
 size_t ml_event_longest_name(const struct ml_event *event);
 
-/* Describes the i-th dataset that an event writes, whose names have room; false past the last. The
- * last of an event with `attractors` is the label, which no run knows by itself: it is NaN until
- * all runs are there. */
+/* Describes the i-th dataset that an event writes, where ml_event_longest_name is below
+ * ML_MAX_OUTPUT_NAME; false past the last dataset. The last dataset of an event with `attractors`
+ * is the label, which no run knows by itself: it is NaN until all runs are there. */
 bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output);
 
 /* Index of the output that is the derivative of the first time by the parameters; -1: none. */

@@ -3,10 +3,10 @@
 
 enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };
 
-static bool has_laws(const struct ml_instance *shape)
+static bool has_laws(const struct ml_instance *model)
 {
-    for (int l = 0; l < shape->n_law; l++)
-        if (shape->laws[l].is_external || shape->laws[l].is_passive)
+    for (int l = 0; l < model->n_law; l++)
+        if (model->laws[l].is_external || model->laws[l].is_passive)
             return true;
     return false;
 }

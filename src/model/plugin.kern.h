@@ -1,11 +1,12 @@
-/* plugin: a system that somebody wrote against manylink/plugin.h. Its functions hang on the
- * dimensions and see the vectors of a context as they are: rows of n_group vectors are rows of
- * n_group ML_WIDTH lanes. State rows and constants are state and parameters as the study gives
- * them. */
+/* plugin: a system that somebody wrote against manylink/plugin.h. Its descriptor is `own` of the
+ * instance, and its functions see the vectors of a context as they are: rows of n_group vectors are
+ * rows of n_group ML_WIDTH lanes. State rows and constants are state and parameters as the study
+ * gives them. */
 #include "manylink/plugin.h"
 #include "model/first_order.kern.h"
 
-/* As many lanes in a call as there are; fewer where the numbers of all would leave the cache. */
+/* All lanes in a call; one vector where the rows of all would leave the cache (kernel_is_narrow).
+ */
 #define PLUGIN_GENERAL_GROUPS ML_ROW
 #define PLUGIN_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
 #define PLUGIN_ANY_GROUPS 1

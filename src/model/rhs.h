@@ -20,10 +20,11 @@ struct ml_rhs_ctx {
     int n, n_x, n_group;
     int rhs_rows; /* of scratch that the system takes */
     bool has_joint_terms;
-    const int *choice;         /* of the instance */
-    const struct ml_law *laws; /* of the instance */
+    /* As of ml_instance. */
+    const int *choice;
+    const struct ml_law *laws;
     int n_law;
-    const void *own; /* of the instance */
+    const void *own;
 
     bool is_compensated; /* what rounding leaves of the state is carried on */
     bool has_columns;    /* there are tangent vectors */

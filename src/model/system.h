@@ -95,8 +95,8 @@ struct ml_instance {
     int n_sens;          /* of them the last: derivatives along a change of the values of a run */
     bool is_compensated; /* rows behind the tangent vectors have what rounding left of the state */
     enum ml_solver_kind solver;
-    const void *own; /* what the system's functions are given by whoever made its tables, borrowed;
-                        NULL: nothing */
+    const void *own; /* data of the system's functions: struct ml_plugin of a plugin, borrowed;
+                        NULL: none */
 };
 
 /* Lane masks, lane 0 in bit 0. */
@@ -127,13 +127,13 @@ struct ml_clock {
     double *residual; /* [ML_LANES] in and out: sum over steps of the largest change of
                          any state component by the last sweep, in its unit; NULL: not
                          wanted */
-    /* Of a system that is measured by kernels; NULL: not wanted. */
-    double *rates; /* [n][ML_LANES] in and out: largest |rate| of each segment behind those steps k
-                      for which (k + 1) & rates_mask is 0 */
+    /* Quantities that a system with is_measured accumulates; NULL: not wanted. */
+    double *rates; /* [n][ML_LANES] rad/s, in and out: largest |rate| of each segment behind those
+                      steps k for which (k + 1) & rates_mask is 0 */
     int64_t rates_mask;
     bool is_plain; /* as of ml_system: a kernel for a spec need not know the study's choices */
-    double *drift; /* [2][ML_LANES] energy at the start, J; in and out: by how much it was off at
-                      most before those steps k that are multiples of drift_every */
+    double *drift; /* [2][ML_LANES] J: energy at the start; in and out: its largest |change| since,
+                      before those steps k that are multiples of drift_every */
     int64_t drift_every;
 };
 
@@ -205,7 +205,8 @@ typedef struct ml_lane_faults ml_adapt_fn(const struct ml_instance *model,
 typedef void ml_rates_fn(const struct ml_instance *model, const double *t, const double *constants,
                          const double *x, double *dx, double *work);
 
-/* Takes the rates of states x [n_state][n_x] into the largest so far, rates [n] as of ml_clock. */
+/* Takes the rates of states x [n_state][n_x][ML_LANES] into the largest so far: `rates` as of
+ * ml_clock, in and out. */
 typedef void ml_largest_fn(const struct ml_instance *model, int64_t n_state, const double *x,
                            double *rates);
 
@@ -221,8 +222,9 @@ typedef void ml_largest_fn(const struct ml_instance *model, int64_t n_state, con
 
 struct ml_system {
     const char *name, *doc;          /* the name is that of its kernels too */
-    const char *file_key, *file_doc; /* key of what has its equations, and tables in place of those
-                                        here (config/makers.h); NULL: it has its own */
+    const char *file_key, *file_doc; /* key below `system` of the file that has the equations and
+                                        tables of the study's own system (config/makers.h), and its
+                                        documentation; NULL: the tables are those here */
     const struct ml_param *params;
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */
@@ -250,7 +252,7 @@ struct ml_system {
     int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
                            has none */
     bool has_tangents;  /* in closed form; else they are central differences */
-    bool is_measured;   /* by kernels: its largest rates and the drift of its energy */
+    bool is_measured;   /* its kernels accumulate largest rates and drift of ml_clock */
 
     /* Positions x, the first rows of the state, of a system x'' = F(x, t), which splitting methods
      * are for; the rows behind them are their rates. 0: it has not this form. With params that are
@@ -319,8 +321,10 @@ struct ml_system {
                          const double *derived, double *deriv);
 
     /* Derivatives of what `prepare` makes of `values`, along `derivative` ([n_value] rows like
-     * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero. constants
-     * rows from `prepare` constant_deriv  [constant_rows] out x_deriv         [n_x] out */
+     * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero.
+     *   constants       rows from `prepare`
+     *   constant_deriv  [constant_rows] out
+     *   x_deriv         [n_x] out */
     void (*prepare_deriv)(const struct ml_instance *model, const double *values,
                           const double *deriv, const double *constants, double *constant_deriv,
                           double *x_deriv);

@@ -41,7 +41,7 @@ int ml_layout_swept(const struct ml_layout *layout); /* number of swept quantiti
 /* The k-th of them, in the order axes, quantities; NULL past the last. */
 const struct ml_swept *ml_layout_swept_at(const struct ml_layout *layout, int k);
 
-/* Records that trajectories keep, in their order; the k-th of them. */
+/* Number of the records that trajectories keep, and the k-th of these records. */
 int ml_layout_records(const struct ml_layout *layout);
 const struct ml_quantity *ml_layout_quantity(const struct ml_layout *layout, int k);
 bool ml_layout_has_trajectories(const struct ml_layout *layout);
@@ -72,11 +72,10 @@ const char *ml_layout_dim_name(enum ml_dim dim);
 int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output);
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);
 
-/* Shape of the dataset of the k-th of them for n_saved runs: [n_saved, its dimensions, n_sample].
- */
+/* Shape of the dataset of the k-th kept record: [n_saved, dimensions of the record, n_sample]. */
 struct ml_extent ml_layout_record(const struct ml_layout *layout, int k, int64_t n_saved);
 
-/* Bytes of one run in it. */
+/* Bytes of one run in that dataset. */
 size_t ml_layout_run_bytes(const struct ml_layout *layout, int k);
 
 /* Bytes of the numbers of all runs, as parts have them, and of the trajectories. */

@@ -3,7 +3,7 @@
 
 #include "config/values.h"
 
-/* The study's dimensions, with columns for tangent vectors, and laws that know their defaults. */
+/* The study's instance, with columns for tangent vectors, and laws that know their defaults. */
 static struct ml_instance make_model(const struct ml_study_spec *spec,
                                      const struct ml_derived *derived)
 {

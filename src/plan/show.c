@@ -29,21 +29,15 @@ static void show_offer(struct show *show, const char *offered)
             ml_pool_format(show->pool, "%s%s%s", show->list, *show->list ? ", " : "", name);
 }
 
-static void show_offer_wrapped(struct show *show, const char *name)
-{
-    const char *wrapped = ml_pool_format(show->pool, "%s" ML_SHOWN_WRAPPED, name);
-    if (wrapped)
-        show_offer(show, wrapped);
-}
-
 static void show_offer_all(struct show *show, const struct ml_study *study)
 {
     const struct ml_ensemble *ensemble = &study->ensemble;
     const struct ml_results *results = &study->results;
+    char twin[ML_NAME_LENGTH];
     for (int i = 0; i < results->n_output; i++) {
         show_offer(show, results->outputs[i].name);
         if (results->outputs[i].is_angle)
-            show_offer_wrapped(show, results->outputs[i].name);
+            show_offer(show, ml_shown_twin(&results->outputs[i], twin));
     }
     for (int k = 0; k < ml_saving_records(&ensemble->saving); k++)
         show_offer(show, ml_ensemble_record(ensemble, ensemble->saving.records[k])->name);

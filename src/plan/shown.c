@@ -102,6 +102,13 @@ static int all_exponents(const struct ml_layout *layout, int output)
     return output;
 }
 
+const char *ml_shown_twin(const struct ml_output *output, char name[ML_NAME_LENGTH])
+{
+    enum { MOST = ML_NAME_LENGTH - sizeof ML_SHOWN_WRAPPED };
+    (void)snprintf(name, ML_NAME_LENGTH, "%.*s" ML_SHOWN_WRAPPED, MOST, output->name);
+    return name;
+}
+
 /* What the study names; false if it names nothing. */
 static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown)
 {
@@ -114,9 +121,7 @@ static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown
     for (int i = 0; i < layout->results.n_output; i++)
         if (strcmp(layout->results.outputs[i].name, name) == 0)
             shown->output = i;
-    (void)snprintf(twin, sizeof twin, "%.200s" ML_SHOWN_WRAPPED,
-                   wrapped >= 0 ? layout->results.outputs[wrapped].name : "");
-    if (wrapped >= 0 && strcmp(twin, name) == 0)
+    if (wrapped >= 0 && strcmp(ml_shown_twin(&layout->results.outputs[wrapped], twin), name) == 0)
         *shown = (struct ml_shown){wrapped, -1, true, -1};
     for (int k = 0; shown->output < 0 && k < ml_layout_records(layout); k++)
         if (strcmp(ml_layout_quantity(layout, k)->name, name) == 0)
@@ -181,7 +186,7 @@ const char *ml_shown_wrapped_name(const struct ml_layout *layout, char name[ML_N
     const struct ml_output *output = &layout->results.outputs[i];
     char *const *labels = layout->study->spec.segment_names;
     const bool is_named = labels && ml_dim_is_named(output->dim[0]);
-    (void)snprintf(name, ML_NAME_LENGTH, "%.200s" ML_SHOWN_WRAPPED, output->name);
+    (void)ml_shown_twin(output, name);
     if (is_named)
         ml_name_append(name, labels[ml_layout_output_rows(layout, i) - 1]);
     return name;

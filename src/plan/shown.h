@@ -8,6 +8,10 @@
 /* Ends the name of an angle's twin for maps. */
 #define ML_SHOWN_WRAPPED "_wrapped"
 
+/* Name of the twin that an output has or might have, "end_angle_wrapped"; an output's name that is
+ * too long for it is cut off. */
+const char *ml_shown_twin(const struct ml_output *output, char name[ML_NAME_LENGTH]);
+
 struct ml_shown {
     int output;      /* first of the summary, of layout->results; -1: none is there */
     int record;      /* of the trajectories, before the summary; -1: not those */

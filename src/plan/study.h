@@ -18,8 +18,8 @@ struct ml_derived {
     double growth;                 /* 1/s, of tangent vectors */
     const double *const *settings; /* those of the spec, with the interval that all have; NULL: no
                                       indicator has one */
-    const struct ml_law *laws; /* [model.n_law] those of the spec, with what is the default in all
-                                  runs; NULL: nothing is known to be */
+    const struct ml_law *laws; /* [model.n_law] those of the spec, marked with the numbers that are
+                                  the default in all runs; NULL: not known */
 };
 
 struct ml_study {

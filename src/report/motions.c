@@ -80,7 +80,9 @@ static enum ml_status motions_choose(struct ml_result *result, struct motions_jo
     return ML_OK;
 }
 
-/* The state, the ends of segments, and what the study names: to `records`; number of them. */
+/* Lists the records of a page: the state, the ends of segments and the records that the study
+ * keeps. Returns their number.
+ *   records  [ml_ensemble_records] out */
 static int motions_records(const struct ml_ensemble *e, int *records)
 {
     const struct ml_system *system = e->model.system;

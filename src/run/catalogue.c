@@ -18,7 +18,7 @@
 struct ml_catalogue {
     const struct ml_kernels *kernels;
     const struct ml_system *const *systems; /* NULL-terminated */
-    const struct ml_system *own[2];         /* that of the source, NULL */
+    const struct ml_system *own[2];         /* the system of the source, NULL */
     struct ml_system_source source;
     struct ml_catalogue_key *keys; /* [n_key] in the pool, like their texts */
     int n_key;
@@ -79,7 +79,7 @@ static bool catalogue_read_keys(struct ml_catalogue *catalogue)
     return !catalogue->pool.is_short;
 }
 
-/* The system of a source. */
+/* Makes the system of the shared object at `path`. */
 static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char *path,
                                      struct ml_error *err)
 {
@@ -139,7 +139,7 @@ void ml_catalogue_free(struct ml_catalogue *catalogue)
     free(catalogue);
 }
 
-/* Of a source its own name, not that of the systems which have one. */
+/* Of a shared object the name that it gives its system. */
 static const char *catalogue_system_name(const struct ml_catalogue *catalogue, int i)
 {
     return catalogue->own[0] ? catalogue->source.name : catalogue->systems[i]->name;
@@ -234,14 +234,14 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                int i, struct ml_output *output)
 {
     double *default_values = calloc((size_t)indicator->n_param + 1, sizeof *default_values);
-    const struct ml_instance shape = {.system = system, .n = 2};
+    const struct ml_instance model = {.system = system, .n = 2};
     if (!default_values)
         return false;
     for (int p = 0; p < indicator->n_param; p++)
         default_values[p] = indicator->params[p].default_value;
     struct ml_indicator_use use = {.system = system,
-                                   .n = shape.n,
-                                   .n_x = ml_n_x(&shape),
+                                   .n = model.n,
+                                   .n_x = ml_n_x(&model),
                                    .is_adaptive = true,
                                    .has_sweeps = true,
                                    .step = 1.0,

@@ -107,7 +107,7 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
     struct ml_ensemble *motion = &sample->motion;
     *sample = (struct ml_compare_sample){
         .all = all, .motion = ml_ensemble_bare(all), .end = study->spec.end};
-    motion->left_out = NULL; /* what is compared is the end, and the drift */
+    motion->left_out = NULL; /* the end state and the drift are compared */
     sample->n_quantity = all->model.system->n_state;
     for (int i = 0; all->settings && all->kernels->registry->indicators[i]; i++)
         sample->is_analysed |= all->settings[i] != NULL;

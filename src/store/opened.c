@@ -3,7 +3,6 @@
 #include "store/opened.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,19 +104,17 @@ static void opened_visit(void *context, hid_t group, const char *name, hid_t id)
     opened_describe(result, group, name, id, &dataset->info);
 }
 
-/* Tells the datasets of runs which of their dimensions are these. */
+/* Counts, in every dataset, the dimensions that are the runs. */
 static void opened_tell_runs(struct ml_result *result)
 {
-    static const char *const groups[] = {"runs/", "summary/", "trajectories/", "inverse/"};
+    static const char *const groups[] = {"runs", "summary", "trajectories", "inverse"};
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         const size_t length = strlen(groups[g]);
-        char group[16];
         struct ml_run_dims run_dims;
-        (void)snprintf(group, sizeof group, "%.*s", (int)length - 1, groups[g]);
-        ml_run_dims_find(&result->h5, result->file, group, &run_dims);
+        ml_run_dims_find(&result->h5, result->file, groups[g], &run_dims);
         for (int i = 0; i < result->n_dataset; i++) {
             struct ml_array_info *info = &result->datasets[i].info;
-            if (strncmp(info->name, groups[g], length) == 0)
+            if (strncmp(info->name, groups[g], length) == 0 && info->name[length] == '/')
                 info->n_run_dim = ml_run_dims_of(&run_dims, info->rank, info->dim);
         }
     }

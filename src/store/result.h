@@ -25,10 +25,10 @@ struct ml_result_file {
     hid_t *trajectory, *checksum;   /* [ml_layout_records] in /study/trajectories, and in checksums
                                        there */
     struct ml_tally tally;
-    struct ml_pool pool;                /* owns these arrays */
+    struct ml_pool pool;                /* owns the arrays of this struct */
     const struct ml_accuracy *accuracy; /* borrowed; NULL: no run was computed again */
     bool is_in_memory;                  /* without seal and checksums */
-    const char **views; /* [n_view] names of those written since the last index, in their order */
+    const char **views; /* [n_view] names of the views written since the last index, in order */
     int n_view, views_room;
     char instead[ML_NAME_LENGTH]; /* the first view of the summary, if there are no points of events
                                      that are to come first; "" */
@@ -64,8 +64,9 @@ struct ml_result_bytes {
  *   n_accuracy  runs that are computed again */
 struct ml_result_bytes ml_result_sketch(const struct ml_layout *layout, int n_accuracy);
 
-/* Begins to use HDF5 for the file at `path`, which is not made yet. The fields that are no array
- * are set after that; it is freed behind ml_h5_end.
+/* Begins to use HDF5 for the file at `path`, which is not made yet, and makes the arrays; sets h5
+ * to ML_E_MEMORY without memory. The other fields are set after that. Free in any case, behind
+ * ml_h5_end.
  *   layout, path  borrowed */
 void ml_result_file_begin(struct ml_result_file *result, const struct ml_layout *layout,
                           const char *path, struct ml_error *err);
@@ -151,8 +152,8 @@ void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajector
 /* Views of the points of events, once all runs are there, beside those of the summary. */
 void ml_result_write_points(struct ml_result_file *result, hid_t summary, hid_t plots);
 
-/* Notes that a view has been written; attribute `views` of their group: all that have been noted.
- */
+/* Notes the name of a view that has been written. The index of a group of views, its attribute
+ * `views`, has the names that were noted since the last index. */
 void ml_result_note_view(struct ml_result_file *result, const char *name);
 void ml_result_index_views(struct ml_result_file *result, hid_t plots);
 

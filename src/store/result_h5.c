@@ -252,9 +252,9 @@ static const char *accuracy_path(const struct accuracy_reading *r, enum ml_accur
 }
 
 /* Names of the outputs. */
-enum { MOST_NAMES = 1 << 16 };
 static void accuracy_read_names(struct accuracy_reading *r)
 {
+    enum { MOST_NAMES = 1 << 16 };
     hid_t id = ml_h5_open_dataset(r->h5, r->group, "quantity");
     const struct ml_extent extent = ml_h5_extent(r->h5, id);
     const unsigned long long n = extent.size[0];

@@ -225,8 +225,7 @@ static void view_of_wrapped(struct views *views)
     if (output < 0)
         return;
     struct ml_view view = output_view(views, output);
-    (void)snprintf(group, sizeof group, "%.200s_wrapped", layout->results.outputs[output].name);
-    view.name = group;
+    view.name = ml_shown_twin(&layout->results.outputs[output], group);
     view.shows = view.field.name = ml_shown_wrapped_name(layout, name);
     view.field.type = H5T_NATIVE_FLOAT;
     view.field.extent = layout->runs;

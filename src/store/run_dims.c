@@ -1,11 +1,11 @@
-/* Reads which dimensions are the runs, and finds them in files that do not say. */
+/* Reads which dimensions are the runs, and finds them in files without the attribute. */
 #include "store/run_dims.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT_THAT_SAYS = 5 };
+enum { FIRST_FORMAT = 5 }; /* with the attribute */
 
 static void run_dims_add(struct ml_run_dims *out, const char *name)
 {
@@ -77,7 +77,7 @@ static void run_dims_of_summary(struct ml_h5 *h5, hid_t file, struct ml_run_dims
     (void)H5Oclose(runs);
 }
 
-/* Torques are shaped on them before they are on joints. */
+/* The dimensions of torques before that of the joints. */
 static void run_dims_of_torque(struct ml_h5 *h5, hid_t file, struct ml_run_dims *out)
 {
     hid_t group = ml_h5_find_group(h5, file, "/study/inverse");
@@ -107,7 +107,7 @@ void ml_run_dims_find(struct ml_h5 *h5, hid_t file, const char *group, struct ml
 {
     char path[ML_NAME_LENGTH];
     int format = 0;
-    unsigned long long n = 0;
+    unsigned long long n;
     out->n = 0;
     (void)snprintf(path, sizeof path, "/study/%s", group);
     hid_t id = h5->status == ML_OK ? ml_h5_find_group(h5, file, path) : -1;
@@ -118,15 +118,17 @@ void ml_run_dims_find(struct ml_h5 *h5, hid_t file, const char *group, struct ml
         run_dims_add(out, names[k]);
     ml_h5_free_texts(n, names);
     (void)H5Gclose(id);
+    if (out->n > 0)
+        return;
     ml_h5_read_attribute(h5, file, "manylink_format", H5T_NATIVE_INT, 1, &format);
-    if (h5->status == ML_OK && !names && format < FORMAT_THAT_SAYS)
+    if (h5->status == ML_OK && format < FIRST_FORMAT)
         run_dims_guess(h5, file, group, out);
 }
 
-int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *const *model)
+int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *const *names)
 {
     for (int k = 0; k < run_dims->n; k++)
-        if (k >= rank || strcmp(model[k], run_dims->names[k]) != 0)
+        if (k >= rank || strcmp(names[k], run_dims->names[k]) != 0)
             return 0;
     return run_dims->n;
 }

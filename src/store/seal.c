@@ -20,8 +20,8 @@ static const uint64_t magic = 0x336c6165736c6d0a, magic_4 = 0x326c6165736c6d0a,
 enum {
     PIECE = 1 << 20,  /* bytes that are read at a time */
     SOUGHT = 1 << 15, /* bytes at the beginning of a file that the head of the seal is in */
-    MOST_BEFORE = 32, /* ranges of a seal of format 4 and older, which has no number of them; */
-                      /* those behind the last are of size 0 */
+    OLD_RANGES = 32,  /* of a seal of format 4 and older, whose head does not count its ranges:
+                         those behind the last have size 0 */
 };
 
 /* A file that is read for its checksum. */
@@ -181,7 +181,7 @@ static bool seal_find(struct reading *r, uint64_t head[ML_SEAL_HEAD])
 static bool seal_fits(struct reading *r, const uint64_t head[ML_SEAL_HEAD])
 {
     XXH128_hash_t sum;
-    const uint64_t n = head[ML_SEAL_MAGIC] == magic ? head[ML_SEAL_SKIPPED] : MOST_BEFORE;
+    const uint64_t n = head[ML_SEAL_MAGIC] == magic ? head[ML_SEAL_SKIPPED] : OLD_RANGES;
     return head[ML_SEAL_SIZE] == r->size && n <= r->size / sizeof *r->skipped &&
            seal_take(r, head[ML_SEAL_MAGIC], n) &&
            ml_io_read(r->file, (off_t)r->own, r->seal, r->n_word * sizeof *r->seal) &&

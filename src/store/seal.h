@@ -15,14 +15,16 @@ struct ml_seal_range {
     uint64_t at, size; /* bytes */
 };
 
-/* Its words in the file, before the ranges that are skipped: the trajectories. */
+/* Words of a seal in its file, of 8 bytes. Behind them stand the skipped ranges, which are the
+ * trajectories. The checksum is XXH3 (128 bits) of the file without the seal and these ranges, then
+ * of the seal with a checksum of 0. */
 enum ml_seal_word {
     ML_SEAL_MAGIC,
-    ML_SEAL_SIZE,    /* of the file, bytes */
-    ML_SEAL_LOW,     /* XXH3 (128 bits) of the file without the seal and what is skipped, and */
-    ML_SEAL_HIGH,    /* then of the seal with 0 here */
-    ML_SEAL_SKIPPED, /* number of the ranges */
-    ML_SEAL_HEAD
+    ML_SEAL_SIZE, /* of the file, bytes */
+    ML_SEAL_LOW,  /* of the checksum */
+    ML_SEAL_HIGH,
+    ML_SEAL_SKIPPED, /* number of ranges */
+    ML_SEAL_HEAD     /* number of these words */
 };
 
 /* Words of a seal of n ranges. */

@@ -98,7 +98,7 @@ static void open_runs(struct ml_source *source)
     source->steps = open_dataset(source, "runs", "steps", H5T_NATIVE_INT64, runs);
 }
 
-/* The description of a dataset, where it is not today's; else NULL. */
+/* The description of a dataset, if it differs from today's; else NULL. */
 static const char *find_older(struct ml_source *source, hid_t dataset, const char *today)
 {
     char *doc = ml_h5_find_text(&source->h5, dataset, "description");

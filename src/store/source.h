@@ -31,12 +31,12 @@ struct ml_source {
     struct ml_layout layout;
     hid_t file, outcome, end_time, steps; /* the last three -1 if the kind has no runs */
     hid_t *summary;                       /* [n_output] */
-    const char **older;       /* [n_output] of numbers that an older version computed by another
-                                 definition its description; else NULL */
+    const char **older;       /* [n_output] description in the file, of an output that an older
+                                 version defined otherwise; else NULL */
     hid_t *record, *checksum; /* [ml_layout_records] */
     struct ml_block block;    /* memory for the largest */
     uint64_t *sums;           /* [saved runs of a block] */
-    struct ml_pool pool;      /* owns these arrays */
+    struct ml_pool pool;      /* owns the arrays above */
 };
 
 /* Opens the result of a study or a shard of it, known to be one. Close in any case.

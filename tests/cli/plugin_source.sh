@@ -26,34 +26,32 @@ r hex_names.h
 d
 }' lorenz96.c >whole.c
 
-cat >lorenz.yaml <<'END'
-manylink: 1
-system: {type: plugin, file: lorenz.so, source: lorenz.c}
+# study NAME SOURCE.c: NAME.yaml of NAME.so, with the rest from standard input
+study()
+{
+    printf 'manylink: 1\nsystem: {type: plugin, file: %s.so, source: %s}\n' "$1" "$2" >"$1.yaml"
+    cat >>"$1.yaml"
+}
+study lorenz lorenz.c <<'END'
 initial: {y: 1, z: 20}
 time: {step: 2e-3, end: 1}
 sweep: [{set: system.rho, from: 0.5, to: 60, count: 40}]
 analyse: {lyapunov: {exponents: all, renormalise: 0.02}, sensitivity: {of: end_state, to: [initial.x, system.beta]}}
 END
-cat >cart_pole.yaml <<'END'
-manylink: 1
-system: {type: plugin, file: cart_pole.so, source: cart_pole.c}
+study cart_pole cart_pole.c <<'END'
 integrator: {type: dop853, tolerance: 1e-9}
 initial: {angle: 1}
 time: {end: 2}
 sweep: [{set: system.force, from: 0.5, to: 12, count: 40}]
 analyse: {lyapunov: {exponents: all}}
 END
-cat >robertson.yaml <<'END'
-manylink: 1
-system: {type: plugin, file: robertson.so, source: robertson.c}
+study robertson robertson.c <<'END'
 integrator: {type: rodas4, tolerance: 1e-6}
 initial: {a: 1}
 time: {end: 10}
 sweep: [{set: initial.b, from: 0, to: 1e-4, count: 40}]
 END
-cat >lorenz96.yaml <<'END'
-manylink: 1
-system: {type: plugin, file: lorenz96.so, source: whole.c}
+study lorenz96 whole.c <<'END'
 time: {step: 0.02, end: 2}
 sweep: [{set: initial.x00, from: 0.1, to: 3, count: 40}]
 analyse: {lyapunov: {exponents: 8}}

@@ -1,4 +1,4 @@
-"""Results that tests/cli/wide_plugins.sh has made, against what is known of these systems from outside."""
+"""Results that tests/cli/wide_plugins.sh has made, against divergences, published and closed values."""
 
 import math
 

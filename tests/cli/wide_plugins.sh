@@ -1,5 +1,5 @@
 # label: values
-# Systems of up to 256 numbers, with all their Lyapunov exponents: what is known of these from outside.
+# Systems of up to 256 numbers, with all their Lyapunov exponents: divergences, published and closed values.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -39,7 +39,7 @@ END
 for study in lorenz96 wide kuramoto; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
 done
-"$PYTHON" "$SOURCE/tests/cli/wide_plugins.py" || fail "not what is known"
+"$PYTHON" "$SOURCE/tests/cli/wide_plugins.py" || fail "other values than known ones"
 
 # A lane at a time or all at once, the bits are the same; so are those of other instruction sets.
 for isa in $(instruction_sets); do

@@ -358,12 +358,12 @@ pid_t fork(void)
     return there();
 }
 
-static struct ml_lane_faults advance_wrong(const struct ml_instance *shape,
+static struct ml_lane_faults advance_wrong(const struct ml_instance *model,
                                            const struct ml_method *method,
                                            const struct ml_clock *clock, const double *constants,
                                            double *x, double *work)
 {
-    const struct ml_lane_faults faults = right->advance(shape, method, clock, constants, x, work);
+    const struct ml_lane_faults faults = right->advance(model, method, clock, constants, x, work);
     x[wrong_lane] = nextafter(x[wrong_lane], 10.0);
     n_called++;
     return faults;

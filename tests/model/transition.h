@@ -59,10 +59,10 @@ struct transition {
 static inline struct transition bench_lane(const struct bench *bench, int lane)
 {
     struct transition out = {0};
-    const struct ml_instance *shape = &bench->ensemble.model;
-    const int n_x = ml_n_x(shape);
+    const struct ml_instance *model = &bench->ensemble.model;
+    const int n_x = ml_n_x(model);
     for (int i = 0; i < n_x; i++)
-        for (int c = 0; c <= shape->n_column; c++)
+        for (int c = 0; c <= model->n_column; c++)
             *(c == 0 ? &out.x[i] : &out.column[c - 1][i]) =
                 bench->batch.x[(n_x * c + i) * ML_LANES + lane];
     return out;

@@ -247,7 +247,7 @@ static inline int ref_quantity(const struct ml_quantity *quantities, int count, 
     ref_stop("no quantity '%s'", name);
 }
 
-static inline void ref_choose(struct ml_instance *shape, const struct ml_system *system,
+static inline void ref_choose(struct ml_instance *model, const struct ml_system *system,
                               const char *choice, const char *value)
 {
     for (int i = 0; i < system->n_choice; i++)
@@ -255,7 +255,7 @@ static inline void ref_choose(struct ml_instance *shape, const struct ml_system 
                         system->choices[i].values[v];
              v++)
             if (!strcmp(system->choices[i].values[v], value)) {
-                shape->choice[i] = v;
+                model->choice[i] = v;
                 return;
             }
     ref_stop("no choice '%s: %s'", choice, value);

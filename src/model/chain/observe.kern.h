@@ -185,8 +185,8 @@ ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *
     ml_store(potential, 0, sum.potential);
 }
 
-/* Total energy of group j of a context without laws, whose sines and cosines the right-hand side
- * has just left in `work`, bit for bit that of chain_energy. */
+/* Total energy, J, of group j of a context without laws, from sines and cosines that the right-hand
+ * side at x has just left in `work`: the bits of chain_energy. */
 ML_INLINE ml_vec chain_stage_energy(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
                                     ml_vec *work)
 {
@@ -200,7 +200,7 @@ ML_INLINE ml_vec chain_stage_energy(const struct ml_rhs_ctx *ctx, int j, const m
     return 0.5 * sum.twice_kinetic + sum.potential;
 }
 
-/* Rate i of group j as the study counts it. */
+/* Rate i, rad/s, of group j as the study counts angles. is_plain: absolute ones. */
 ML_INLINE ml_vec chain_rate(const struct ml_rhs_ctx *ctx, bool is_plain, int j, const ml_vec *x,
                             int i)
 {

@@ -4,10 +4,10 @@
 
 #include "model/forces/force.h"
 
-/* Fills `laws` with the forces that have one, in their order, and sets what follows of the
- * dimensions: its laws, how many, and how many constants and states they have. Their parameters
- * come behind the system's constants, and their own states behind its state.
- *   model   n is set
+/* Fills `laws` with the laws of the forces that have one, in their order, and sets laws, n_law,
+ * n_law_constant, n_law_state and has_joint_terms of the instance. Parameters of laws come behind
+ * the system's constants, states of laws behind its state.
+ *   model   system and n are set
  *   forces  [n_force], types set
  *   laws    [n_force] room, borrowed by the instance from then on */
 void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *forces, int n_force,
