@@ -193,12 +193,14 @@ struct ml_schema_entry {
     bool is_vector; /* what can be swept are its .x and .y */
 };
 
-/* Calls `visit` for every key of the study file, texts borrowed for the call. */
-void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
+/* Calls `visit` for every key of the study file, texts borrowed for the call.
+ *   pool  of the keys; short of memory if some were left out */
+void ml_schema_each(struct ml_pool *pool,
+                    void (*visit)(void *context, const struct ml_schema_entry *entry),
                     void *context);
 
 /* The same for the keys that only this system has. */
-void ml_schema_each_of(const struct ml_system *system,
+void ml_schema_each_of(struct ml_pool *pool, const struct ml_system *system,
                        void (*visit)(void *context, const struct ml_schema_entry *entry),
                        void *context);
 

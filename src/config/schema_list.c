@@ -11,6 +11,7 @@
 struct visitor {
     void (*visit)(void *context, const struct ml_schema_entry *entry);
     void *context;
+    struct ml_pool *pool; /* of the keys */
 };
 
 enum { LONGEST = 512 };
@@ -107,24 +108,20 @@ static void schema_list_tell(const struct visitor *to, const char *owner,
 static void tell_scope(const struct visitor *to, enum ml_scope scope, const char *owner,
                        const struct ml_system *system, const struct ml_params *own, int from)
 {
-    struct ml_pool pool = {0};
-    const struct ml_keys keys = ml_schema_keys(&pool, scope, system, own);
+    const struct ml_keys keys = ml_schema_keys(to->pool, scope, system, own);
     for (int i = from; i < keys.n; i++) {
         const enum ml_scope child = keys.row[i].child;
         schema_list_tell(to, owner, &keys, &keys.row[i]);
         if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
             tell_scope(to, child, owner, system, &keys.row[i].below, 0);
     }
-    ml_pool_free(&pool);
 }
 
 /* Keys that only this system, force or indicator has. */
 static void tell_own(const struct visitor *to, enum ml_scope scope, const char *owner,
                      const struct ml_system *system, const struct ml_params *own)
 {
-    struct ml_pool pool = {0};
-    tell_scope(to, scope, owner, system, own, ml_schema_keys(&pool, scope, NULL, NULL).n);
-    ml_pool_free(&pool);
+    tell_scope(to, scope, owner, system, own, ml_schema_keys(to->pool, scope, NULL, NULL).n);
 }
 
 static void tell_forces(const struct visitor *to)
@@ -157,20 +154,21 @@ static void tell_indicators(const struct visitor *to)
     }
 }
 
-void ml_schema_each_of(const struct ml_system *system,
+void ml_schema_each_of(struct ml_pool *pool, const struct ml_system *system,
                        void (*visit)(void *context, const struct ml_schema_entry *entry),
                        void *context)
 {
-    const struct visitor to = {visit, context};
+    const struct visitor to = {visit, context, pool};
     for (int scope = 0; scope < ML_N_SCOPE; scope++)
         if (scope != ML_SCOPE_FORCE && scope != ML_SCOPE_SIGNAL && scope != ML_SCOPE_REPEAT)
             tell_own(&to, (enum ml_scope)scope, system->name, system, NULL);
 }
 
-void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
+void ml_schema_each(struct ml_pool *pool,
+                    void (*visit)(void *context, const struct ml_schema_entry *entry),
                     void *context)
 {
-    const struct visitor to = {visit, context};
+    const struct visitor to = {visit, context, pool};
     const struct ml_system *const *systems = ml_registry()->systems;
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
         tell_scope(&to, (enum ml_scope)scope, "", NULL, NULL, 0);

@@ -21,30 +21,39 @@ struct ml_catalogue {
     const struct ml_system *own[2];         /* the system of the source, NULL */
     struct ml_system_source source;
     struct ml_catalogue_key *keys; /* [n_key] in the pool, like their texts */
-    int n_key;
+    int n_key, n_room;
     struct ml_pool pool;
 };
 
 _Static_assert((int)ML_CATALOGUE_NAME >= (int)ML_MAX_OUTPUT_NAME, "names of outputs fit");
-
-/* What is done with every key. */
-typedef void catalogue_visit_fn(void *context, const struct ml_schema_entry *entry);
-
-static void catalogue_count_key(void *context, const struct ml_schema_entry *entry)
-{
-    struct ml_catalogue *catalogue = context;
-    (void)entry;
-    catalogue->n_key++;
-}
 
 static const char *catalogue_text(struct ml_catalogue *catalogue, const char *text)
 {
     return ml_pool_text(&catalogue->pool, text, strlen(text));
 }
 
+/* Room for one more key; false without memory. */
+static bool catalogue_make_room(struct ml_catalogue *catalogue)
+{
+    enum { FIRST_ROOM = 512 };
+    if (catalogue->n_key < catalogue->n_room)
+        return true;
+    const int n_room = catalogue->n_room > 0 ? 2 * catalogue->n_room : FIRST_ROOM;
+    struct ml_catalogue_key *keys = ml_pool_take(&catalogue->pool, (size_t)n_room, sizeof *keys);
+    if (!keys)
+        return false;
+    if (catalogue->n_key > 0)
+        memcpy(keys, catalogue->keys, (size_t)catalogue->n_key * sizeof *keys);
+    catalogue->keys = keys;
+    catalogue->n_room = n_room;
+    return true;
+}
+
 static void catalogue_add_key(void *context, const struct ml_schema_entry *entry)
 {
     struct ml_catalogue *catalogue = context;
+    if (!catalogue_make_room(catalogue))
+        return;
     catalogue->keys[catalogue->n_key++] = (struct ml_catalogue_key){
         .path = catalogue_text(catalogue, entry->path),
         .owner =
@@ -59,23 +68,13 @@ static void catalogue_add_key(void *context, const struct ml_schema_entry *entry
     };
 }
 
-static void catalogue_each_key(struct ml_catalogue *catalogue, catalogue_visit_fn *visit)
-{
-    catalogue->n_key = 0;
-    if (catalogue->own[0])
-        ml_schema_each_of(catalogue->own[0], visit, catalogue);
-    else
-        ml_schema_each(visit, catalogue);
-}
-
 /* False without memory. */
 static bool catalogue_read_keys(struct ml_catalogue *catalogue)
 {
-    catalogue_each_key(catalogue, catalogue_count_key);
-    catalogue->keys =
-        ml_pool_take(&catalogue->pool, (size_t)catalogue->n_key + 1, sizeof *catalogue->keys);
-    if (catalogue->keys)
-        catalogue_each_key(catalogue, catalogue_add_key);
+    if (catalogue->own[0])
+        ml_schema_each_of(&catalogue->pool, catalogue->own[0], catalogue_add_key, catalogue);
+    else
+        ml_schema_each(&catalogue->pool, catalogue_add_key, catalogue);
     return !catalogue->pool.is_short;
 }
 
