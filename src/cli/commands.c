@@ -239,7 +239,8 @@ static const struct option_row compare_options[] = {
 static const struct option_row inverse_options[] = {
     {"motion", 0, OPTION_FILE, "FILE",
      "the motion: a table (CSV) with the columns time, angle/NAME and, if known, rate/NAME, "
-     "acceleration/NAME; or a result of `run` (default: what the study's key `motion` describes)",
+     "acceleration/NAME, and base/x, base/y of a base that moves; or a result of `run` (default: "
+     "what the study's key `motion` describes)",
      FIELD(motion)},
     {"run", 0, OPTION_COUNT, "N", "of a result, the motion of run N (default: of every run)",
      FIELD(run), 0, MOST_RUNS},

@@ -13,8 +13,8 @@
 
 /* What a column has. */
 struct column {
-    int row;     /* enum ml_motion_row, or one of these */
-    int segment; /* of rows */
+    int row;   /* enum ml_motion_row, or one of these */
+    int curve; /* of rows */
 };
 
 enum { OF_TIME = -1, UNKNOWN = -2 };
@@ -26,19 +26,25 @@ struct reader {
     struct ml_table table;
 };
 
-static int find_segment(const struct ml_study *study, const char *name)
+static int curves_of(const struct reader *r, int row)
 {
-    for (int i = 0; i < study->ensemble.model.n; i++)
-        if (strcmp(study->spec.segment_names[i], name) == 0)
-            return i;
-    return -1;
+    return ml_motion_curves(r->study->ensemble.model.n, (enum ml_motion_row)row);
 }
 
-static const char *csv_name_of(struct reader *r, int row, int segment)
+static const char *csv_name_of(struct reader *r, int row, int i)
 {
     const char *name = ml_pool_format(&r->pool, "%s/%s", ml_motion_name((enum ml_motion_row)row),
-                                      r->study->spec.segment_names[segment]);
+                                      ml_motion_curve(r->study, (enum ml_motion_row)row, i));
     return name ? name : "";
+}
+
+/* Index of a row's curve of that name; -1 if not found. */
+static int find_curve(const struct reader *r, int row, const char *name)
+{
+    for (int i = 0; i < curves_of(r, row); i++)
+        if (strcmp(ml_motion_curve(r->study, (enum ml_motion_row)row, i), name) == 0)
+            return i;
+    return -1;
 }
 
 /* A hint to add about the name of an unknown column. */
@@ -59,11 +65,12 @@ static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
     struct ml_nearest nearest = ml_nearest_any(name);
     ml_nearest_offer(&nearest, ML_TABLE_TIME);
     for (int q = 0; q < ML_N_MOTION; q++)
-        for (int i = 0; i < r->study->ensemble.model.n; i++)
+        for (int i = 0; i < curves_of(r, q); i++)
             ml_nearest_offer(&nearest, csv_name_of(r, q, i));
     ml_problem(&r->table.problems, at->location,
                "column %s is not known: there are time, and angle/NAME, rate/NAME and "
-               "acceleration/NAME of the study's segments; the nearest is `%s`%s",
+               "acceleration/NAME of the study's segments, and base/x, base/y of a base that "
+               "moves; the nearest is `%s`%s",
                ml_quote(&r->pool, name), nearest.best ? nearest.best : ML_TABLE_TIME,
                csv_hint(name));
 }
@@ -78,8 +85,8 @@ static struct column read_name(struct reader *r, const struct ml_table_column *a
     for (int q = 0; slash && q < ML_N_MOTION; q++) {
         const char *row = ml_motion_name((enum ml_motion_row)q);
         if (strlen(row) == (size_t)(slash - name) && strncmp(name, row, strlen(row)) == 0)
-            column.segment = find_segment(r->study, slash + 1);
-        if (column.segment >= 0) {
+            column.curve = find_curve(r, q, slash + 1);
+        if (column.curve >= 0) {
             column.row = q;
             return column;
         }
@@ -91,7 +98,7 @@ static struct column read_name(struct reader *r, const struct ml_table_column *a
 
 static bool has_row(struct reader *r, int row)
 {
-    for (int i = 0; i < r->study->ensemble.model.n; i++)
+    for (int i = 0; i < curves_of(r, row); i++)
         if (ml_table_find(&r->table, csv_name_of(r, row, i)) >= 0)
             return true;
     return false;
@@ -102,12 +109,15 @@ static void tell_missing(struct reader *r)
     if (ml_table_find(&r->table, ML_TABLE_TIME) < 0)
         ml_table_missing(&r->table, ML_TABLE_TIME, "");
     for (int q = 0; q < ML_N_MOTION; q++) {
-        r->out->is_given[q] = q == ML_MOTION_ANGLE || has_row(r, q);
-        for (int i = 0; r->out->is_given[q] && i < r->study->ensemble.model.n; i++)
+        const bool needs_base = q == ML_MOTION_BASE && (has_row(r, ML_MOTION_BASE_RATE) ||
+                                                        has_row(r, ML_MOTION_BASE_ACCELERATION));
+        r->out->is_given[q] = q == ML_MOTION_ANGLE || needs_base || has_row(r, q);
+        for (int i = 0; r->out->is_given[q] && i < curves_of(r, q); i++)
             if (ml_table_find(&r->table, csv_name_of(r, q, i)) < 0)
-                ml_table_missing(
-                    &r->table, csv_name_of(r, q, i),
-                    q == ML_MOTION_ANGLE ? "" : ": it is given for all segments or for none");
+                ml_table_missing(&r->table, csv_name_of(r, q, i),
+                                 q == ML_MOTION_ANGLE ? ""
+                                 : q < ML_MOTION_BASE ? ": it is given for all segments or for none"
+                                                      : ": of a base that moves x and y are given");
     }
 }
 
@@ -115,13 +125,13 @@ static void tell_missing(struct reader *r)
 static void csv_make_room(struct reader *r)
 {
     struct ml_motions *out = r->out;
-    const size_t n = (size_t)out->n;
     out->n_time = r->table.n_row;
     out->n_motion = 1;
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
     for (int q = 0; q < ML_N_MOTION; q++)
         if (out->is_given[q])
-            out->values[q] = ml_pool_take(&out->pool, n * (size_t)out->n_time, sizeof(double));
+            out->values[q] = ml_pool_take(&out->pool, (size_t)curves_of(r, q) * (size_t)out->n_time,
+                                          sizeof(double));
 }
 
 static void read_columns(struct reader *r)
@@ -139,7 +149,7 @@ static void read_columns(struct reader *r)
         const struct column column = read_name(r, &table->columns[i]);
         table->columns[i].to = column.row == OF_TIME
                                    ? out->time
-                                   : &out->values[column.row][column.segment * out->n_time];
+                                   : &out->values[column.row][column.curve * out->n_time];
     }
     if (!out->pool.is_short)
         ml_table_read(table);

@@ -4,7 +4,7 @@
  *   0,0.1,0.2,0,0
  *
  * Columns in any order; angle/NAME for every segment, rate/NAME and acceleration/NAME for all of
- * them or none. */
+ * them or none; base/x and base/y of a base that moves, and base_rate/.., base_acceleration/... */
 #ifndef ML_INVERSE_CSV_H
 #define ML_INVERSE_CSV_H
 

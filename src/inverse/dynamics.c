@@ -145,16 +145,19 @@ void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct 
 {
     const int n = segments->n;
     const struct vector gravity = {segments->gravity[0], segments->gravity[1]};
+    const struct vector back = {0.0 - instant->base[0], 0.0 - instant->base[1]};
+    const struct vector both = {gravity.x + back.x, gravity.y + back.y};
     double *square = work, *centripetal = square + n, *coriolis = centripetal + n;
     struct vector *com = (struct vector *)(coriolis + n);
     double *const *torque = out->torque;
     const struct drive drives[ML_N_TORQUE] = {
-        [ML_TORQUE_ALL] = {instant->acceleration, square, gravity, instant->load},
+        [ML_TORQUE_ALL] = {instant->acceleration, square, both, instant->load},
         [ML_TORQUE_INERTIA] = {.acceleration = instant->acceleration},
         [ML_TORQUE_VELOCITY] = {.square = square},
         [ML_TORQUE_CENTRIPETAL] = {.square = centripetal},
         [ML_TORQUE_CORIOLIS] = {.square = coriolis},
         [ML_TORQUE_GRAVITY] = {.gravity = gravity},
+        [ML_TORQUE_BASE] = {.gravity = back},
         [ML_TORQUE_EXTERNAL] = {.load = instant->load},
     };
     split_squares(n, instant->rate, square, centripetal, coriolis);

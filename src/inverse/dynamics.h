@@ -7,10 +7,11 @@
  *   R_i = R_{i+1} + m_i (a_i - g) - F_i
  *   T_i = T_{i+1} + I_i phi_i'' + d_i u_i x R_i + (l_i - d_i) u_i x R_{i+1} - N_i + d_i u_i x F_i
  *
- * T is linear in phi'', in the phi'^2 and in g, F and N, so its parts are the same sums with the
- * rest left out. With joint rates r, phi_i'^2 = sum_{k<=i} r_k^2 (centripetal) + 2 sum_{k<l<=i} r_k
- * r_l (Coriolis). The inertia that couples joints i <= j is J_j + (p_j - p_i) . h_j, with J_j and
- * h_j second and first moment, about joint j, of all from segment j on, and p the joints. */
+ * T is linear in phi'', in the phi'^2, in g less the acceleration of the first joint, F and N, so
+ * its parts are the same sums with the rest left out. With joint rates r, phi_i'^2 = sum_{k<=i}
+ * r_k^2 (centripetal) + 2 sum_{k<l<=i} r_k r_l (Coriolis). The inertia that couples joints i <= j
+ * is J_j + (p_j - p_i) . h_j, with J_j and h_j second and first moment, about joint j, of all from
+ * segment j on, and p the joints. */
 #ifndef ML_INVERSE_DYNAMICS_H
 #define ML_INVERSE_DYNAMICS_H
 
@@ -20,13 +21,14 @@
 #define ML_TORQUE_LIST(X)                                                                      \
     X(ML_TORQUE_ALL, "torque",                                                                 \
       "torque of the actuators of each joint that the motion takes: the sum of inertia, "      \
-      "velocity, gravity, external, damping and passive")                                      \
+      "velocity, gravity, base, external, damping and passive")                                \
     X(ML_TORQUE_INERTIA, "torque_inertia", "torque for the accelerations: own and coupling")   \
     X(ML_TORQUE_OWN, "torque_inertia_own", "torque for the acceleration of the joint itself")  \
     X(ML_TORQUE_VELOCITY, "torque_velocity", "torque for the rates: centripetal and Coriolis") \
     X(ML_TORQUE_CENTRIPETAL, "torque_centripetal", "torque for squares of joint rates")        \
     X(ML_TORQUE_CORIOLIS, "torque_coriolis", "torque for products of two joints' rates")       \
     X(ML_TORQUE_GRAVITY, "torque_gravity", "torque that holds the segments against gravity")   \
+    X(ML_TORQUE_BASE, "torque_base", "torque for the acceleration of the base")                \
     X(ML_TORQUE_EXTERNAL, "torque_external",                                                   \
       "torque that balances forces that act on the segments from outside")                     \
     X(ML_TORQUE_DAMPING, "torque_damping", "torque that overcomes the dampers of the joints")  \
@@ -41,6 +43,7 @@ struct ml_instant {
     const double *sine, *cosine; /* of the angles */
     const double *rate;          /* rad/s */
     const double *acceleration;  /* rad/s^2 */
+    double base[2];              /* m/s^2, acceleration of the first joint */
     const double (*load)[3];     /* force from outside x, y, N, and its moment about the segment's
                                     own joint, N m; NULL: none */
     const double *passive;       /* generalised forces of the joints' limits, N m; NULL: none */

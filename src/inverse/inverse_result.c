@@ -242,6 +242,8 @@ static void name_motion(struct writing *w, hid_t group)
     const char *names[2][ML_N_MOTION];
     int n[2] = {0, 0};
     for (int q = 0; q < ML_N_MOTION; q++) {
+        if (!ml_motions_have(w->motions, (enum ml_motion_row)q))
+            continue;
         int is_splined = !w->motions->is_given[q];
         names[is_splined][n[is_splined]++] = ml_motion_name((enum ml_motion_row)q);
     }

@@ -39,6 +39,13 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
                                                 "rad/s^2",
                                                 "time derivative of rate",
                                                 {"segment"}},
+    [ML_SET_MOTION + ML_MOTION_BASE] = {"base", "m", "where the first joint is", {"coordinate"}},
+    [ML_SET_MOTION +
+        ML_MOTION_BASE_RATE] = {"base_rate", "m/s", "time derivative of base", {"coordinate"}},
+    [ML_SET_MOTION + ML_MOTION_BASE_ACCELERATION] = {"base_acceleration",
+                                                     "m/s^2",
+                                                     "time derivative of base_rate",
+                                                     {"coordinate"}},
     [ML_SET_RAW] = {"angle_raw", "rad", "angle as given, before smoothing", {"segment"}},
     [ML_SET_RESIDUAL] = {"angle_residual_rms",
                          "rad",
@@ -70,6 +77,8 @@ bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
 static bool is_kept(const struct ml_motions *motions, int set)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;
+    if (set == ML_TORQUE_BASE || (set >= ML_SET_MOTION + ML_MOTION_BASE && set < ML_SET_RAW))
+        return ml_motions_have_base(motions);
     if (set == ML_SET_RAW || set == ML_SET_RESIDUAL)
         return smoothing;
     return set != ML_SET_CUTOFF || (smoothing && smoothing->is_validated);

@@ -18,7 +18,7 @@ enum ml_inverse_dataset {
     ML_SET_RMS,
     ML_SET_POSITIVE,
     ML_SET_NEGATIVE,
-    ML_SET_MOTION,                            /* [segment] each of enum ml_motion_row */
+    ML_SET_MOTION, /* [segment], or [coordinate], each of enum ml_motion_row */
     ML_SET_RAW = ML_SET_MOTION + ML_N_MOTION, /* [segment] of what is smoothed */
     ML_SET_RESIDUAL,                          /* [segment] of the summary */
     ML_SET_CUTOFF,

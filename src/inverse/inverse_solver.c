@@ -1,6 +1,8 @@
 /* Computes all torques of one motion sample by sample, in memory of one thread. */
 #include "inverse/inverse_solver.h"
 
+#include <string.h>
+
 enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };
 
 static bool has_laws(const struct ml_instance *model)
@@ -98,22 +100,33 @@ static void write_instant(const struct ml_inverse_solver *w, int64_t n_time, int
 {
     const int n = w->segments.n;
     for (int p = 0; p < ML_N_TORQUE; p++)
-        spread(n, w->load[p], n_time, sets[p] + k);
+        if (sets[p])
+            spread(n, w->load[p], n_time, sets[p] + k);
     if (w->coupling)
         spread((int64_t)n * n, w->coupling, n_time, sets[ML_SET_COUPLING] + k);
     spread((int64_t)n * 2, w->force[0], n_time, sets[ML_SET_FORCE] + k);
+}
+
+/* Where the first joint is, its velocity and acceleration at instant k, x and y each. */
+static void read_base(int64_t n_time, int64_t k, double *const sets[ML_N_SET], double base[6])
+{
+    for (int q = 0; q < 3; q++)
+        for (int d = 0; d < 2; d++)
+            base[2 * q + d] = sets[ML_SET_MOTION + ML_MOTION_BASE + q][d * n_time + k];
 }
 
 void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble,
                              int64_t n_time, const double *time, double *const sets[ML_N_SET])
 {
     struct ml_inverse_solver *w = solver;
-    const struct ml_instant instant = {.sine = w->now[SINE],
-                                       .cosine = w->now[COSINE],
-                                       .rate = w->now[RATE],
-                                       .acceleration = w->now[ACCELERATION],
-                                       .load = w->has_laws ? (const double(*)[3])w->outside : NULL,
-                                       .passive = w->has_laws ? w->passive : NULL};
+    struct ml_instant instant = {.sine = w->now[SINE],
+                                 .cosine = w->now[COSINE],
+                                 .rate = w->now[RATE],
+                                 .acceleration = w->now[ACCELERATION],
+                                 .load = w->has_laws ? (const double(*)[3])w->outside : NULL,
+                                 .passive = w->has_laws ? w->passive : NULL};
+    const bool has_base = sets[ML_SET_MOTION + ML_MOTION_BASE];
+    double base[6] = {0.0};
     struct ml_joint_loads out = {.coupling = w->coupling, .force = w->force};
     for (int p = 0; p < ML_N_TORQUE; p++)
         out.torque[p] = w->load[p];
@@ -124,9 +137,13 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
             ensemble->kernels->sincos(w->segments.n, w->x, w->sine, w->cosine);
         }
         fill_now(w, n_time, k, lane, sets);
+        if (has_base)
+            read_base(n_time, k, sets, base);
+        memcpy(instant.base, base + 4, sizeof instant.base);
         if (w->has_laws)
             ensemble->model.system->loads(&ensemble->model, time[k], w->segments.constants, w->x,
-                                          lane, w->law_work, w->outside, w->passive);
+                                          has_base ? base : NULL, lane, w->law_work, w->outside,
+                                          w->passive);
         ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }

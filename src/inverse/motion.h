@@ -5,7 +5,17 @@
 
 #include "plan/study.h"
 
-enum ml_motion_row { ML_MOTION_ANGLE, ML_MOTION_RATE, ML_MOTION_ACCELERATION, ML_N_MOTION };
+/* Of each segment its angle, then of a base that moves x and y of the first joint, each with its
+ * derivatives. */
+enum ml_motion_row {
+    ML_MOTION_ANGLE,
+    ML_MOTION_RATE,
+    ML_MOTION_ACCELERATION,
+    ML_MOTION_BASE,
+    ML_MOTION_BASE_RATE,
+    ML_MOTION_BASE_ACCELERATION,
+    ML_N_MOTION
+};
 
 /* One or more motions at the same times. */
 struct ml_motions {
@@ -13,9 +23,10 @@ struct ml_motions {
     bool is_of_study;   /* that is the study's own */
     int n;              /* segments */
     int64_t n_time, n_motion;
-    double *time;                /* [n_time] s, increasing */
-    bool is_given[ML_N_MOTION];  /* the others are derivatives of splines */
-    double *values[ML_N_MOTION]; /* [n][n_time] of the only motion, what is given; NULL: none */
+    double *time;               /* [n_time] s, increasing */
+    bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */
+    double
+        *values[ML_N_MOTION]; /* [n, or 2][n_time] of the only motion, what is given; NULL: none */
     int64_t *run; /* [n_motion] what the file calls them; NULL: the motion has no number */
     void *h5;     /* struct ml_motion_h5, the result they are read from; NULL: none */
     const struct ml_smoothing *smoothing; /* of what is given; NULL: it stays as it is */
@@ -32,7 +43,7 @@ static inline double ml_motions_interval(const struct ml_motions *m)
 
 /* One motion. */
 struct ml_motion_rows {
-    double *row[ML_N_MOTION]; /* [n][n_time] */
+    double *row[ML_N_MOTION]; /* [n, or 2][n_time]; of the base NULL if it stays */
     double *raw;              /* [n][n_time] angles before smoothing; NULL: not wanted */
     double *residual;         /* [n] rad, root mean square of what smoothing takes from the angle */
     double *cutoff;           /* [n] Hz, of the spline that smooths the angle; NULL: not wanted */
@@ -41,6 +52,22 @@ struct ml_motion_rows {
 /* What all motions are called: "angle"; and its unit. */
 const char *ml_motion_name(enum ml_motion_row row);
 const char *ml_motion_unit(enum ml_motion_row row);
+
+/* Curves of a row: n, or x and y; and their names: of a segment, or "x". */
+int ml_motion_curves(int n, enum ml_motion_row row);
+const char *ml_motion_curve(const struct ml_study *study, enum ml_motion_row row, int i);
+
+/* Whether the base moves. */
+static inline bool ml_motions_have_base(const struct ml_motions *m)
+{
+    return m->is_given[ML_MOTION_BASE];
+}
+
+/* Whether motions have a row, given or filled in. */
+static inline bool ml_motions_have(const struct ml_motions *m, enum ml_motion_row row)
+{
+    return row < ML_MOTION_BASE || ml_motions_have_base(m);
+}
 
 /* Whether all is given, so that nothing is to be filled in. */
 bool ml_motions_are_whole(const struct ml_motions *motions);

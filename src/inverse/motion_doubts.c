@@ -14,6 +14,7 @@ struct measured {
     const struct ml_motions *motions;
     const double *angle, *raw;         /* [n][n_time] as differentiated, and as given */
     const double *rate, *acceleration; /* the same */
+    double *const *base;               /* [2][n_time] of enum ml_motion_row; NULL: it stays */
     const double *residual;            /* [n]; NULL: nothing was smoothed */
 };
 
@@ -122,19 +123,21 @@ static void tell_milliseconds(const struct measured *m)
 
 /* Root mean square of an acceleration; 0 if it is no more than a spline makes of the last digits of
  * angles, as of a segment that is still or turns evenly: its power has no meaning. */
-static double accelerated(const struct measured *m, int i)
+static double accelerated(const struct measured *m, const double *value, const double *acceleration)
 {
     const int64_t n = m->motions->n_time;
     const double interval = ml_motions_interval(m->motions);
-    const double most = largest(n, m->angle + i * n);
+    const double most = largest(n, value);
     double square = 0.0;
     for (int64_t k = 0; k < n; k++)
-        square = fma(m->acceleration[i * n + k], m->acceleration[i * n + k], square);
+        square = fma(acceleration[k], acceleration[k], square);
     const double rms = sqrt(square / (double)n);
     return rms * interval * interval > 1e-9 * most ? rms : 0.0;
 }
 
-static void tell_noise(const struct measured *m)
+/* Of the curves of the row `first`, which is the angle or the base. */
+static void tell_noise(const struct measured *m, enum ml_motion_row first, const double *value,
+                       const double *acceleration)
 {
     /* of the power; a computed motion has no noise, but sharp turns */
     const double most = m->motions->h5 ? 0.5 : 0.1;
@@ -143,26 +146,40 @@ static void tell_noise(const struct measured *m)
     const double interval = ml_motions_interval(m->motions),
                  frequency = ml_noise_frequency(interval);
     double fastest = 0.0;
-    for (int i = 0; i < m->motions->n; i++)
-        fastest = fmax(fastest, accelerated(m, i));
-    for (int i = 0; i < m->motions->n; i++) {
-        const double own = accelerated(m, i);
-        const double share = own > little * fastest
-                                 ? ml_noise_share(n, interval, m->acceleration + i * n, frequency,
-                                                  m->diagnostics->work)
-                                 : 0.0;
+    const int n_curve = ml_motion_curves(m->motions->n, first);
+    for (int i = 0; i < n_curve; i++)
+        fastest = fmax(fastest, accelerated(m, value + i * n, acceleration + i * n));
+    for (int i = 0; i < n_curve; i++) {
+        const double own = accelerated(m, value + i * n, acceleration + i * n);
+        const double share =
+            own > little * fastest
+                ? ml_noise_share(n, interval, acceleration + i * n, frequency, m->diagnostics->work)
+                : 0.0;
         if (share <= most || !is_news(m, ML_DOUBT_NOISE))
             continue;
-        ml_inverse_note(
-            m->diagnostics->report,
-            "%s: of the power of the acceleration of `%s` %.1f %% is above %.3g Hz, so the torques "
-            "are %s those of noise unless something shakes that fast; %s",
-            m->motions->source, segment_of(m, i), 100.0 * share, frequency,
-            share > 0.5 ? "mostly" : "in part",
-            m->motions->smoothing ? "smooth more"
-                                  : "smooth with `inverse: {filter: {type: butterworth, order: 2, "
-                                    "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: of the power of the acceleration of `%s%s` %.1f %% is above %.3g Hz, "
+                        "so the torques "
+                        "are %s those of noise unless something shakes that fast; %s",
+                        m->motions->source, first == ML_MOTION_BASE ? "base/" : "",
+                        ml_motion_curve(m->diagnostics->study, first, i), 100.0 * share, frequency,
+                        share > 0.5 ? "mostly" : "in part",
+                        m->motions->smoothing
+                            ? "smooth more"
+                            : "smooth with `inverse: {filter: {type: butterworth, order: 2, "
+                              "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
     }
+}
+
+/* Tells of a base farther away than any laboratory reaches. */
+static void tell_base(const struct measured *m)
+{
+    const double far = 100.0; /* m */
+    const double most = largest(2 * m->motions->n_time, m->base[0]);
+    if (most > far && is_news(m, ML_DOUBT_BASE))
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: `base` goes to %.3g m: in mm? positions are in m", m->motions->source,
+                        most);
 }
 
 /* Tells where smoothing took more than noise. */
@@ -203,6 +220,7 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *con
 {
     const struct ml_motions *motions = diagnostics->motions;
     const double *angle = sets[ML_SET_MOTION + ML_MOTION_ANGLE];
+    const bool has_base = ml_motions_have_base(motions);
     const struct measured m = {
         .diagnostics = diagnostics,
         .motions = motions,
@@ -210,6 +228,7 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *con
         .raw = motions->smoothing ? sets[ML_SET_RAW] : angle,
         .rate = sets[ML_SET_MOTION + ML_MOTION_RATE],
         .acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION],
+        .base = has_base ? sets + ML_SET_MOTION + ML_MOTION_BASE : NULL,
         .residual = motions->smoothing ? sets[ML_SET_RESIDUAL] : NULL,
     };
     /* a program that gives accelerations has computed them, in the right units */
@@ -219,8 +238,12 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *con
     const bool is_degrees = is_of_table && !is_wrapped && tell_degrees(&m);
     if (is_of_table)
         tell_milliseconds(&m);
+    if (m.base)
+        tell_base(&m);
     if (is_measured && !is_wrapped)
-        tell_noise(&m);
+        tell_noise(&m, ML_MOTION_ANGLE, m.angle, m.acceleration);
+    if (m.base && !motions->is_given[ML_MOTION_BASE_ACCELERATION])
+        tell_noise(&m, ML_MOTION_BASE, m.base[0], m.base[2]);
     if (is_wrapped || is_degrees)
         return;
     tell_residual(&m);

@@ -74,6 +74,8 @@ static void open_file(struct ml_motion_h5 *r)
         motion_h5_refuse(h5, "keeps no angles; name `angle` among save.trajectory.quantities");
     r->dataset[ML_MOTION_RATE] = motion_h5_find(r, "rate");
     r->dataset[ML_MOTION_ACCELERATION] = motion_h5_find(r, "acceleration");
+    for (int q = ML_MOTION_BASE; q < ML_N_MOTION; q++)
+        r->dataset[q] = -1; /* the base of a run stays */
 }
 
 /* The word that a study's text has at a key of the system; NULL if it has none. */

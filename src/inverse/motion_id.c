@@ -28,12 +28,14 @@ static void hash_motions(XXH3_state_t *state, const struct ml_motions *m)
 {
     (void)XXH3_128bits_reset(state);
     hash_numbers(state, m->time, m->n_time, sizeof *m->time);
-    hash_numbers(state, m->is_given, ML_N_MOTION, sizeof *m->is_given);
+    hash_numbers(state, m->is_given, ml_motions_have_base(m) ? ML_N_MOTION : ML_MOTION_BASE,
+                 sizeof *m->is_given);
     if (m->h5)
         hash_h5(state, m);
     for (int q = 0; q < ML_N_MOTION; q++)
         if (m->values[q])
-            hash_numbers(state, m->values[q], m->n * m->n_time, sizeof(double));
+            hash_numbers(state, m->values[q],
+                         ml_motion_curves(m->n, (enum ml_motion_row)q) * m->n_time, sizeof(double));
 }
 
 enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH],

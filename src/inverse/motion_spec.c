@@ -63,7 +63,7 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
     for (int64_t k = 0; out->time && k < out->n_time; k++)
         out->time[k] = fma((double)k, e->step, e->start);
-    for (int q = 0; q < ML_N_MOTION; q++) {
+    for (int q = 0; q < ML_MOTION_BASE; q++) {
         size_t n =
             study->spec.motion.type == ML_HAND_PATH ? 0 : (size_t)out->n * (size_t)out->n_time;
         out->is_given[q] = true;

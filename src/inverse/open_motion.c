@@ -125,12 +125,13 @@ void ml_motions_close(struct ml_motions *motions)
 enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
                                double *const rows[ML_N_MOTION], struct ml_error *err)
 {
-    size_t size = (size_t)motions->n * (size_t)motions->n_time * sizeof(double);
+    const size_t size = (size_t)motions->n_time * sizeof(double);
     if (motions->h5)
         return ml_motion_h5_read(motions, i, rows, err);
     for (int q = 0; q < ML_N_MOTION; q++)
         if (motions->values[q])
-            memcpy(rows[q], motions->values[q], size);
+            memcpy(rows[q], motions->values[q],
+                   (size_t)ml_motion_curves(motions->n, (enum ml_motion_row)q) * size);
     return ML_OK;
 }
 
@@ -144,34 +145,49 @@ static enum ml_status filter(const struct ml_motions *m, const struct ml_motion_
     if (!work)
         return ml_fail(err, ML_E_MEMORY, "no memory for a filter");
     for (int q = 0; q < ML_N_MOTION; q++)
-        for (int i = 0; m->is_given[q] && i < m->n; i++)
+        for (int i = 0; m->is_given[q] && i < ml_motion_curves(m->n, (enum ml_motion_row)q); i++)
             ml_butterworth(order, cutoff, m->n_time, rows->row[q] + i * m->n_time, work);
     free(work);
     return ML_OK;
 }
 
-/* Where the rates or accelerations go that are not given; NULL: they are. */
-static double *open_motion_missing(const struct ml_motions *m, const struct ml_motion_rows *rows,
-                                   enum ml_motion_row q)
+/* Curves with their derivatives: angles, or the base. */
+struct curves {
+    int n;
+    double *cutoff;              /* as of struct ml_motion_rows */
+    double *value, *given_rate;  /* given_rate NULL: it is not given */
+    double *given_acceleration;  /* the same */
+    double *rate, *acceleration; /* where those go that are not given; NULL: they are */
+};
+
+static struct curves curves_from(const struct ml_motions *m, const struct ml_motion_rows *rows,
+                                 enum ml_motion_row first)
 {
-    return m->is_given[q] ? NULL : rows->row[q];
+    double *const *row = rows->row + first;
+    const bool *is_given = m->is_given + first;
+    const bool has_rate = is_given[ML_MOTION_RATE], has_last = is_given[ML_MOTION_ACCELERATION];
+    return (struct curves){
+        .n = ml_motion_curves(m->n, first),
+        .cutoff = first == ML_MOTION_ANGLE ? rows->cutoff : NULL,
+        .value = row[ML_MOTION_ANGLE],
+        .given_rate = has_rate ? row[ML_MOTION_RATE] : NULL,
+        .given_acceleration = has_last ? row[ML_MOTION_ACCELERATION] : NULL,
+        .rate = has_rate ? NULL : row[ML_MOTION_RATE],
+        .acceleration = has_last ? NULL : row[ML_MOTION_ACCELERATION],
+    };
 }
 
 /* Derivatives that are not given, of splines that smooth all that is. */
-static enum ml_status smooth(const struct ml_motions *m, const struct ml_motion_rows *rows,
+static enum ml_status smooth(const struct ml_motions *m, const struct curves *c,
                              struct ml_error *err)
 {
-    double *const *row = rows->row;
-    double *rate = open_motion_missing(m, rows, ML_MOTION_RATE);
-    double *acceleration = open_motion_missing(m, rows, ML_MOTION_ACCELERATION);
-    enum ml_status status = ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_ANGLE], rate,
-                                      rate ? acceleration : NULL, rows->cutoff, err);
-    if (status == ML_OK && !rate)
+    enum ml_status status = ml_smooth(m->n_time, m->time, c->n, c->value, c->rate,
+                                      c->rate ? c->acceleration : NULL, c->cutoff, err);
+    if (status == ML_OK && c->given_rate)
         status =
-            ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_RATE], acceleration, NULL, NULL, err);
-    if (status == ML_OK && !acceleration)
-        status =
-            ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_ACCELERATION], NULL, NULL, NULL, err);
+            ml_smooth(m->n_time, m->time, c->n, c->given_rate, c->acceleration, NULL, NULL, err);
+    if (status == ML_OK && c->given_acceleration)
+        status = ml_smooth(m->n_time, m->time, c->n, c->given_acceleration, NULL, NULL, NULL, err);
     if (status != ML_E_INPUT)
         return status;
     const struct ml_error reason = *err;
@@ -179,19 +195,24 @@ static enum ml_status smooth(const struct ml_motions *m, const struct ml_motion_
 }
 
 /* Derivatives that are not given, of splines through all that is. */
-static enum ml_status interpolate(const struct ml_motions *m, const struct ml_motion_rows *rows,
+static enum ml_status interpolate(const struct ml_motions *m, const struct curves *c,
                                   struct ml_error *err)
 {
-    double *const *row = rows->row;
-    double *rate = open_motion_missing(m, rows, ML_MOTION_RATE);
-    double *acceleration = open_motion_missing(m, rows, ML_MOTION_ACCELERATION);
-    if (ml_motions_are_whole(m))
+    if (c->given_rate && c->given_acceleration)
         return ML_OK;
-    if (!rate)
-        return ml_spline_derivatives(m->n_time, m->time, m->n, row[ML_MOTION_RATE], acceleration,
-                                     NULL, err);
-    return ml_spline_derivatives(m->n_time, m->time, m->n, row[ML_MOTION_ANGLE], rate, acceleration,
-                                 err);
+    if (c->given_rate)
+        return ml_spline_derivatives(m->n_time, m->time, c->n, c->given_rate, c->acceleration, NULL,
+                                     err);
+    return ml_spline_derivatives(m->n_time, m->time, c->n, c->value, c->rate, c->acceleration, err);
+}
+
+/* Derivatives that are not given, of angles or the base. */
+static enum ml_status differentiate(const struct ml_motions *m, const struct ml_motion_rows *rows,
+                                    enum ml_motion_row first, struct ml_error *err)
+{
+    const struct curves c = curves_from(m, rows, first);
+    return m->smoothing && m->smoothing->is_validated ? smooth(m, &c, err)
+                                                      : interpolate(m, &c, err);
 }
 
 static void fill_residual(const struct ml_motions *m, const struct ml_motion_rows *rows)
@@ -217,8 +238,9 @@ enum ml_status ml_motion_complete(const struct ml_motions *motions,
     if (smoothing && smoothing->order > 0)
         status = filter(motions, rows, err);
     if (status == ML_OK)
-        status = smoothing && smoothing->is_validated ? smooth(motions, rows, err)
-                                                      : interpolate(motions, rows, err);
+        status = differentiate(motions, rows, ML_MOTION_ANGLE, err);
+    if (status == ML_OK && ml_motions_have_base(motions))
+        status = differentiate(motions, rows, ML_MOTION_BASE, err);
     if (status == ML_OK && rows->raw)
         fill_residual(motions, rows);
     return status;

@@ -31,6 +31,9 @@ struct ml_law_view {
     ml_vec *load; /* [n][3] of segments: force x, y, N, and its moment about the segment's own
                      joint, N m, added to; where forces in the plane are asked for */
 
+    const ml_vec *base; /* [4] m, m/s: x and y of the first joint, and its velocity, of one group;
+                           NULL: at rest in the origin */
+
     ml_vec *error; /* [n] target - angle as the study counts it, of angles that have a target, set;
                       where it is asked for */
 

@@ -302,11 +302,14 @@ struct ml_system {
 
     /* What laws do to the segments of one lane at time t, actuators left out; NULL for a system
      * without laws.
+     *   base     [4] x and y of the first joint, m, and its velocity, m/s; NULL: at rest in the
+     *            origin
      *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
      *            N m
      *   passive  [n] generalised forces of what joints do by themselves, for absolute angles */
     void (*loads)(const struct ml_instance *model, double t, const double *constants,
-                  const double *x, int lane, double *work, double (*load)[3], double *passive);
+                  const double *x, const double *base, int lane, double *work, double (*load)[3],
+                  double *passive);
 
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */

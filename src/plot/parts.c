@@ -14,6 +14,7 @@ static const struct {
     {"torque_inertia", "inertia"}, {"torque_velocity", "velocity"},
     {"torque_gravity", "gravity"}, {"torque_external", "external forces"},
     {"torque_damping", "damping"}, {"torque_passive", "joint limits"},
+    {"torque_base", "base"},
 };
 enum { N_PART = sizeof all_parts / sizeof *all_parts, MAX_PANELS = 6 };
 

@@ -179,7 +179,7 @@ static void solve(const struct arm *arm, struct torques *out)
     sets[ML_SET_COUPLING] = out->coupling;
     sets[ML_SET_FORCE] = out->force;
     for (int q = 0; q < ML_N_MOTION; q++)
-        sets[ML_SET_MOTION + q] = out->motion[q];
+        sets[ML_SET_MOTION + q] = q < ML_MOTION_BASE ? out->motion[q] : NULL;
     if (!ml_inverse_solver_init(&solver, &study->ensemble))
         ref_stop("out of memory");
     ml_segment_params_load(&solver.segments, &study->ensemble, 0);
@@ -400,7 +400,7 @@ static void all_routes_agree(int n, bool is_down, bool is_joint)
 static void solve_runs(const struct ref_runs *runs, double *const angle, double *const rate,
                        double part[ML_N_TORQUE][N])
 {
-    double coupling[N * N], force[2 * N], acceleration[N] = {0.0}, *sets[ML_N_SET];
+    double coupling[N * N], force[2 * N], acceleration[N] = {0.0}, *sets[ML_N_SET] = {NULL};
     struct ml_inverse_solver solver;
     for (int p = 0; p < ML_N_TORQUE; p++)
         sets[p] = part[p];

@@ -401,13 +401,18 @@ ML_INLINE void chain_law_potential_derivs(const struct ml_instance *model, const
 /* What laws do to the chain's segments, for inverse dynamics. */
 
 static void chain_loads(const struct ml_instance *model, double t, const double *constants,
-                        const double *x, int lane, double *work, double (*load)[3], double *passive)
+                        const double *x, const double *base, int lane, double *work,
+                        double (*load)[3], double *passive)
 {
     const int n = model->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *own = (ml_vec *)work + 4 * n, *outside = own + n, *planar = outside + n;
     const ml_vec time = ml_splat(t);
     struct ml_law_view view =
         chain_law_view_of(model, constants + group, x + group, (ml_vec *)work);
+    ml_vec start[4];
+    for (int d = 0; base && d < 4; d++)
+        start[d] = ml_splat(base[d]);
+    view.base = base ? start : NULL;
     for (int i = 0; i < 5 * n; i++)
         own[i] = ml_splat(0.0);
     for (int k = 0; k < model->n_law; k++) {

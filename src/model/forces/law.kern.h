@@ -207,10 +207,18 @@ ML_INLINE struct ml_dual ml_dual_dot(struct ml_dual_xy a, struct ml_dual_xy b)
     return ml_dual_fma(a.x, b.x, ml_dual_mul(a.y, b.y));
 }
 
+/* Where the first joint is, from row 0 on, or its velocity, from row 2 on. */
+ML_INLINE struct ml_dual_xy ml_law_base(const struct ml_law_at *at, int row)
+{
+    const ml_vec *base = at->view->base, none = ml_splat(0.0);
+    return (struct ml_dual_xy){{base ? base[row] : none, none},
+                               {base ? base[row + 1] : none, none}};
+}
+
 /* The point at distance `at_m` from the joint of the force's segment, on its line. */
 ML_INLINE struct ml_dual_xy ml_law_point(const struct ml_law_at *at, struct ml_dual at_m)
 {
-    struct ml_dual_xy point = {ml_dual_splat(0.0), ml_dual_splat(0.0)};
+    struct ml_dual_xy point = ml_law_base(at, 0);
     for (int i = 0; i <= at->law->segment; i++) {
         struct ml_dual_xy along = ml_law_along(at, i);
         struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
@@ -223,7 +231,7 @@ ML_INLINE struct ml_dual_xy ml_law_point(const struct ml_law_at *at, struct ml_d
 /* Its velocity. */
 ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct ml_dual at_m)
 {
-    struct ml_dual_xy velocity = {ml_dual_splat(0.0), ml_dual_splat(0.0)};
+    struct ml_dual_xy velocity = ml_law_base(at, 2);
     for (int i = 0; i <= at->law->segment; i++) {
         struct ml_dual_xy across = ml_law_across(at, i);
         struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
@@ -234,27 +242,36 @@ ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct m
     return velocity;
 }
 
-/* What that is to the segment alone. */
-ML_INLINE void ml_law_load(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
+/* What a force and its moment are to the segment alone. */
+ML_INLINE void ml_law_load(const struct ml_law_at *at, struct ml_dual_xy force,
+                           struct ml_dual moment)
 {
-    const int i = at->law->segment, n_group = at->view->n_group;
-    ml_vec *load = at->view->load + 3 * i * n_group + at->j;
+    const int n_group = at->view->n_group;
+    ml_vec *load = at->view->load + 3 * at->law->segment * n_group + at->j;
     load[0] += force.x.v;
     load[n_group] += force.y.v;
-    load[2 * n_group] += at_m.v * ml_dual_dot(force, ml_law_across(at, i)).v;
+    load[2 * n_group] += moment.v;
+}
+
+/* A force in the plane, on the force's segment, with its moment about that segment's joint. */
+ML_INLINE void ml_law_add_wrench(const struct ml_law_at *at, struct ml_dual_xy force,
+                                 struct ml_dual moment)
+{
+    const int last = at->law->segment;
+    if (at->view->load)
+        ml_law_load(at, force, moment);
+    for (int i = 0; i < last; i++)
+        ml_law_add_generalised_force(
+            at, i, ml_dual_mul(ml_law_length(at, i), ml_dual_dot(force, ml_law_across(at, i))));
+    ml_law_add_generalised_force(at, last, moment);
 }
 
 /* A force in the plane at that point. */
 ML_INLINE void ml_law_add_force(const struct ml_law_at *at, struct ml_dual at_m,
                                 struct ml_dual_xy force)
 {
-    if (at->view->load)
-        ml_law_load(at, at_m, force);
-    for (int i = 0; i <= at->law->segment; i++) {
-        struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
-        ml_law_add_generalised_force(at, i,
-                                     ml_dual_mul(arm, ml_dual_dot(force, ml_law_across(at, i))));
-    }
+    struct ml_dual_xy across = ml_law_across(at, at->law->segment);
+    ml_law_add_wrench(at, force, ml_dual_mul(at_m, ml_dual_dot(force, across)));
 }
 
 ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual energy)
