@@ -1,5 +1,28 @@
-/* How inverse dynamics treats measured motions: the key `inverse`. */
+/* How inverse dynamics treats measured motions, and what it keeps: the key `inverse`. */
 #include "config/sections.h"
+
+/* Marks a dataset as wanted. */
+static void keep_one(struct ml_reader *r, const struct ml_node *node, unsigned *kept)
+{
+    int set = -1;
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_INVERSE, NULL, NULL);
+    if (!ml_read_one_word(r, node, ml_keys_find(&keys, "keep"), &set) || set < 0)
+        return;
+    if (*kept >> set & 1)
+        ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
+    *kept |= 1u << set;
+}
+
+static void read_kept(struct ml_reader *r, const struct ml_node *node)
+{
+    const bool is_list = node && node->kind == ML_NODE_LIST;
+    if (node && !is_list)
+        keep_one(r, node, &r->spec->inverse.kept);
+    if (is_list && node->n_child == 0)
+        ml_problem(&r->problems, node->location, "keep is empty; say `torque` for it alone");
+    for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
+        keep_one(r, child, &r->spec->inverse.kept);
+}
 
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
 {
@@ -10,6 +33,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
     if (!node || !r->system)
         return;
     ml_read_scope(r, node, ML_SCOPE_INVERSE, r->spec);
+    read_kept(r, ml_node_find(node, "keep"));
     if (filter)
         ml_read_scope(r, filter, ML_SCOPE_FILTER, r->spec);
     if (filter && r->problems.count == before)

@@ -369,6 +369,15 @@ static void put_summary(struct resolving *t)
     ml_put(t->w, n == 0 ? " " ML_SUMMARY_NONE "\n" : "]\n");
 }
 
+static void put_kept_sets(struct resolving *t)
+{
+    int n = 0;
+    for (int set = 0; ml_inverse_word(NULL, set).text; set++)
+        if (t->spec->inverse.kept >> set & 1)
+            put_item(t, &n, ml_inverse_word(NULL, set).text);
+    end_items(t, n);
+}
+
 static void put_quantities(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
@@ -439,6 +448,7 @@ static const struct {
     {ML_SCOPE_EVENT, "when", put_looked},
     {ML_SCOPE_EVENT, "of", put_looked},
     {ML_SCOPE_EVENT, "keep", put_keep},
+    {ML_SCOPE_INVERSE, "keep", put_kept_sets},
     {ML_SCOPE_SAVE, "summary", put_summary},
     {ML_SCOPE_TRAJECTORY, "runs", put_runs},
     {ML_SCOPE_TRAJECTORY, "quantities", put_quantities},

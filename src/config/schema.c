@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/registry.h"
+#include "config/inverse_sets.h"
 #include "config/study_spec.h"
 #include "manylink/run.h"
 #include "simd/sincos_large.h"
@@ -123,6 +124,21 @@ const char *ml_motion_word(int type)
     return motion_words[type - 1].text;
 }
 
+struct ml_word ml_inverse_word(const void *unused, int set)
+{
+    static const char *const words[ML_N_JOINT_SET][2] = {
+#define X(code, name, doc) [code] = {name, doc},
+        ML_TORQUE_LIST(X)
+#undef X
+#define X(code, name, unit, doc, dim, other) [code] = {name, doc},
+            ML_JOINT_SET_LIST(X)
+#undef X
+    };
+    (void)unused;
+    return set < ML_N_JOINT_SET ? (struct ml_word){words[set][0], words[set][1], set}
+                                : (struct ml_word){0};
+}
+
 struct ml_word ml_words_at(const struct ml_words *words, int i)
 {
     return words->table ? words->table[i] : words->at(words->owner, i);
@@ -167,7 +183,10 @@ ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
 ONLY_IF(has_elbow, ml_study_spec, of->motion.type == ML_HAND_PATH)
 ONLY_IF(has_filter, ml_study_spec, of->smoothing.order > 0)
 ONLY_IF(has_spline, ml_study_spec, of->smoothing.is_validated)
-ONLY_IF(has_smoothing, ml_study_spec, of->smoothing.order > 0 || of->smoothing.is_validated)
+ONLY_IF(has_kept, ml_study_spec, of->inverse.kept != 0)
+ONLY_IF(has_inverse, ml_study_spec,
+        of->smoothing.order > 0 || of->smoothing.is_validated || of->inverse.kept != 0 ||
+            of->inverse.per_mass > 0.0)
 ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
 ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
@@ -228,9 +247,10 @@ static const struct ml_key fixed[] = {
            "it aside"),
      .child = ML_SCOPE_MOTION, .when = has_motion},
     {PLAIN(STUDY, MAP, NOWHERE, "inverse", 0,
-           "how `manylink inverse` treats motions from a table or a result; other commands leave "
+           "how `manylink inverse` treats motions from a table or a result, and what its results "
+           "have; other commands leave "
            "it aside"),
-     .child = ML_SCOPE_INVERSE, .when = has_smoothing},
+     .child = ML_SCOPE_INVERSE, .when = has_inverse},
     {PLAIN(STUDY, LIST, NOWHERE, "sweep", 0,
            "axes of a grid of runs, the first varies slowest; excludes `sample`"),
      .child = ML_SCOPE_AXIS, .when = is_grid},
@@ -344,6 +364,14 @@ static const struct ml_key fixed[] = {
     {PLAIN(INVERSE, MAP, NOWHERE, "spline", 0,
            "the spline that stands in for rates and accelerations that are not given"),
      .child = ML_SCOPE_SPLINE, .when = has_spline},
+    {PLAIN(INVERSE, WORDS, NOWHERE, "keep", 0,
+           "what the result has over time besides `torque` and the motion (default: all but "
+           "`torque_interaction` and `power`), or a list of these"),
+     .words = {.at = ml_inverse_word}, .when = has_kept},
+    {ROW(INVERSE, OPTIONAL, SPEC(inverse.per_mass), "per_mass", "kg", (double)NAN, 0.0, 1e12,
+         ML_DERIVED | ML_OPEN_LOW,
+         "mass that torques, forces, power and work of the result are divided by, such as that of "
+         "the body (default: none)")},
 
     {PLAIN(FILTER, WORD, SPEC(smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},

@@ -39,6 +39,12 @@ struct ml_smoothing {
     struct ml_location location; /* of the cutoff */
 };
 
+/* What results of inverse dynamics have. */
+struct ml_inverse_outputs {
+    unsigned kept;   /* bits of config/inverse_sets.h; 0: the study does not say */
+    double per_mass; /* kg, that torques, forces, power and work are divided by; NaN: by none */
+};
+
 struct ml_study_spec {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
@@ -93,6 +99,7 @@ struct ml_study_spec {
     /* Inverse dynamics. */
     struct ml_motion_spec motion;
     struct ml_smoothing smoothing;
+    struct ml_inverse_outputs inverse;
 
     /* Runs. */
     enum ml_sampling sampling;

@@ -42,8 +42,10 @@ void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run
     const int64_t n_time = m->n_time;
     for (int64_t i = 0; i < m->n * n_time; i++) {
         const int64_t joint = i / n_time, k = i % n_time;
-        const double *force = sets[ML_SET_FORCE] + joint * 2 * n_time + k;
-        if (isfinite(sets[ML_TORQUE_ALL][i]) && isfinite(force[0]) && isfinite(force[n_time]))
+        const double *force = sets[ML_SET_FORCE];
+        if (isfinite(sets[ML_TORQUE_ALL][i]) &&
+            (!force || (isfinite(force[joint * 2 * n_time + k]) &&
+                        isfinite(force[(joint * 2 + 1) * n_time + k]))))
             continue;
         if (diagnostics->report->not_finite++ == 0)
             ml_inverse_note(diagnostics->report,

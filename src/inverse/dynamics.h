@@ -15,28 +15,8 @@
 #ifndef ML_INVERSE_DYNAMICS_H
 #define ML_INVERSE_DYNAMICS_H
 
+#include "config/inverse_sets.h"
 #include "inverse/segment_params.h"
-
-/* What the torques of the joints consist of: code, name in the result, text. */
-#define ML_TORQUE_LIST(X)                                                                      \
-    X(ML_TORQUE_ALL, "torque",                                                                 \
-      "torque of the actuators of each joint that the motion takes: the sum of inertia, "      \
-      "velocity, gravity, base, external, damping and passive")                                \
-    X(ML_TORQUE_INERTIA, "torque_inertia", "torque for the accelerations: own and coupling")   \
-    X(ML_TORQUE_OWN, "torque_inertia_own", "torque for the acceleration of the joint itself")  \
-    X(ML_TORQUE_VELOCITY, "torque_velocity", "torque for the rates: centripetal and Coriolis") \
-    X(ML_TORQUE_CENTRIPETAL, "torque_centripetal", "torque for squares of joint rates")        \
-    X(ML_TORQUE_CORIOLIS, "torque_coriolis", "torque for products of two joints' rates")       \
-    X(ML_TORQUE_GRAVITY, "torque_gravity", "torque that holds the segments against gravity")   \
-    X(ML_TORQUE_BASE, "torque_base", "torque for the acceleration of the base")                \
-    X(ML_TORQUE_EXTERNAL, "torque_external",                                                   \
-      "torque that balances forces that act on the segments from outside")                     \
-    X(ML_TORQUE_DAMPING, "torque_damping", "torque that overcomes the dampers of the joints")  \
-    X(ML_TORQUE_PASSIVE, "torque_passive", "torque that overcomes the limits of the joints")
-
-#define X(code, name, doc) code,
-enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
-#undef X
 
 /* [n] each, absolute angles whatever the study's coordinates. */
 struct ml_instant {

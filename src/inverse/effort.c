@@ -30,6 +30,8 @@ void ml_effort(int n, bool is_joint, int64_t n_time, const double *time,
             const double turn = i > 0 && !is_joint ? rate[k] - rate[k - n_time] : rate[k];
             const double size = fabs(torque[k]);
             peak = size > peak || isnan(size) ? size : peak;
+            if (sets[ML_SET_POWER])
+                sets[ML_SET_POWER][i * n_time + k] = torque[k] * turn;
             effort_add(&sums, 0.5 * (before + after), torque[k], torque[k] * turn);
         }
         sets[ML_SET_PEAK][i] = peak;

@@ -133,7 +133,7 @@ static struct ml_h5_field inverse_result_field_of(const struct writing *w, int s
 {
     struct ml_h5_field field = {.name = ml_inverse_set(set)->name,
                                 .type = H5T_NATIVE_DOUBLE,
-                                .unit = ml_inverse_set(set)->unit,
+                                .unit = ml_inverse_set_unit(w->motions, set),
                                 .doc = ml_inverse_set(set)->doc,
                                 .extent = extent_of(w->motions, &w->lead, set)};
     const int n_dim = ml_inverse_set(set)->dim[1] ? 2 : 1, own = ml_inverse_set_rank(set);

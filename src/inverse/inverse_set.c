@@ -10,19 +10,14 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
 #define X(code, called, text) [code] = {called, "N m", text, {"joint"}},
     ML_TORQUE_LIST(X)
 #undef X
-        [ML_SET_COUPLING] = {"torque_inertia_coupling",
+#define X(code, called, unit_, text, own, other) [code] = {called, unit_, text, {own, other}},
+        ML_JOINT_SET_LIST(X)
+#undef X
+            [ML_SET_PEAK] = {"peak_torque",
                              "N m",
-                             "torque of each joint for the acceleration of every other joint",
-                             {"joint", "by_joint"}},
-    [ML_SET_FORCE] = {"joint_force",
-                      "N",
-                      "force on each segment at its joint, from the segment before or the base",
-                      {"joint", "coordinate"}},
-    [ML_SET_PEAK] = {"peak_torque",
-                     "N m",
-                     "largest |torque of the actuators| over the samples",
-                     {"joint"},
-                     true},
+                             "largest |torque of the actuators| over the samples",
+                             {"joint"},
+                             true},
     [ML_SET_RMS] = {"rms_torque",
                     "N m",
                     "root mean square of the torque of the actuators over time",
@@ -61,6 +56,21 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
 
 const struct ml_inverse_set *ml_inverse_set(int set) { return &sets[set]; }
 
+bool ml_inverse_set_is_by_mass(const struct ml_motions *motions, int set)
+{
+    return motions->outputs && motions->outputs->per_mass > 0.0 && strchr("NWJ", *sets[set].unit);
+}
+
+const char *ml_inverse_set_unit(const struct ml_motions *motions, int set)
+{
+    static const char *const by_mass[][2] = {
+        {"N m", "N m/kg"}, {"N", "N/kg"}, {"W", "W/kg"}, {"J", "J/kg"}};
+    for (size_t i = 0; i < sizeof by_mass / sizeof *by_mass; i++)
+        if (ml_inverse_set_is_by_mass(motions, set) && strcmp(sets[set].unit, by_mass[i][0]) == 0)
+            return by_mass[i][1];
+    return sets[set].unit;
+}
+
 int ml_inverse_set_rank(int set) { return (sets[set].dim[1] ? 2 : 1) + !sets[set].is_summary; }
 
 int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim)
@@ -73,12 +83,24 @@ bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
     return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->hand_path;
 }
 
+/* Whether the study keeps a dataset; the torque it always does, which tells the file from others.
+ */
+static bool is_asked_for(const struct ml_motions *motions, int set)
+{
+    const unsigned kept = motions->outputs ? motions->outputs->kept : 0;
+    if (set >= ML_N_JOINT_SET || set == ML_TORQUE_ALL)
+        return true;
+    return kept ? kept >> set & 1 : ml_inverse_set_is_usual(set);
+}
+
 /* Whether a dataset is written for these motions. */
 static bool is_kept(const struct ml_motions *motions, int set)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;
     if (set == ML_TORQUE_BASE || (set >= ML_SET_MOTION + ML_MOTION_BASE && set < ML_SET_RAW))
-        return ml_motions_have_base(motions);
+        return ml_motions_have_base(motions) && is_asked_for(motions, set);
+    if (set < ML_N_JOINT_SET)
+        return is_asked_for(motions, set);
     if (set == ML_SET_RAW || set == ML_SET_RESIDUAL)
         return smoothing;
     return set != ML_SET_CUTOFF || (smoothing && smoothing->is_validated);

@@ -9,12 +9,10 @@
  * segments the coupling is left out: it would be most of the file. */
 enum { ML_MAX_COUPLED = 64 };
 
-/* Datasets: torques in the order of enum ml_torque, then these. Over time but for those of
- * /study/summary. */
+/* Datasets: those of config/inverse_sets.h, then these. Over time but for those of /study/summary.
+ */
 enum ml_inverse_dataset {
-    ML_SET_COUPLING = ML_N_TORQUE, /* [joint, by_joint] */
-    ML_SET_FORCE,                  /* [joint, coordinate] */
-    ML_SET_PEAK,                   /* [joint] of the summary */
+    ML_SET_PEAK = ML_N_JOINT_SET, /* [joint] of the summary */
     ML_SET_RMS,
     ML_SET_POSITIVE,
     ML_SET_NEGATIVE,
@@ -27,12 +25,16 @@ enum ml_inverse_dataset {
 
 /* What a dataset is, and its dimensions between those of items and time. */
 struct ml_inverse_set {
-    const char *name, *unit, *doc;
+    const char *name, *unit, *doc; /* unit: where it is not by mass */
     const char *dim[2];
     bool is_summary; /* in /study/summary, without time */
 };
 
 const struct ml_inverse_set *ml_inverse_set(int set);
+
+/* Whether it is divided by the mass that a study may name; and its unit there. */
+bool ml_inverse_set_is_by_mass(const struct ml_motions *motions, int set);
+const char *ml_inverse_set_unit(const struct ml_motions *motions, int set);
 
 /* Number of its own dimensions, and the size of one of that name. */
 int ml_inverse_set_rank(int set);

@@ -91,7 +91,7 @@ static void fill_now(struct ml_inverse_solver *w, int64_t n_time, int64_t k, int
 /* Copies n numbers of one instant to their rows over time. */
 static void spread(int64_t n, const double *from, int64_t n_time, double *to)
 {
-    for (int64_t i = 0; to && i < n; i++)
+    for (int64_t i = 0; i < n; i++)
         to[i * n_time] = from[i];
 }
 
@@ -102,9 +102,14 @@ static void write_instant(const struct ml_inverse_solver *w, int64_t n_time, int
     for (int p = 0; p < ML_N_TORQUE; p++)
         if (sets[p])
             spread(n, w->load[p], n_time, sets[p] + k);
-    if (w->coupling)
+    if (w->coupling && sets[ML_SET_COUPLING])
         spread((int64_t)n * n, w->coupling, n_time, sets[ML_SET_COUPLING] + k);
-    spread((int64_t)n * 2, w->force[0], n_time, sets[ML_SET_FORCE] + k);
+    if (sets[ML_SET_FORCE])
+        spread((int64_t)n * 2, w->force[0], n_time, sets[ML_SET_FORCE] + k);
+    for (int i = 0; i < n && sets[ML_SET_INTERACTION]; i++)
+        sets[ML_SET_INTERACTION][i * n_time + k] = w->load[ML_TORQUE_INERTIA][i] -
+                                                   w->load[ML_TORQUE_OWN][i] +
+                                                   w->load[ML_TORQUE_VELOCITY][i];
 }
 
 /* Where the first joint is, its velocity and acceleration at instant k, x and y each. */

@@ -306,6 +306,15 @@ static enum ml_status inverse_task_read_motion(const struct ml_inverse_task *tas
     return status == ML_OK ? ml_motion_complete(m, &rows, err) : status;
 }
 
+/* What is asked for by mass. */
+static void divide_by_mass(const struct ml_inverse_task *task, double *const sets[ML_N_SET])
+{
+    const struct ml_motions *m = &task->motions;
+    for (int set = 0; set < ML_SET_MOTION; set++)
+        for (int64_t i = 0; ml_inverse_set_is_by_mass(m, set) && i < task->n_number[set]; i++)
+            sets[set][i] /= m->outputs->per_mass;
+}
+
 static enum ml_status compute_item(const struct ml_inverse_task *task,
                                    struct ml_inverse_solver *solver, int64_t item,
                                    double *const sets[ML_N_SET], struct ml_error *err)
@@ -318,6 +327,7 @@ static enum ml_status compute_item(const struct ml_inverse_task *task,
         return status;
     ml_inverse_solver_solve(solver, e, m->n_time, m->time, sets);
     ml_effort(m->n, solver->segments.is_joint, m->n_time, m->time, sets);
+    divide_by_mass(task, sets);
     return ML_OK;
 }
 

@@ -29,10 +29,11 @@ struct ml_motions {
         *values[ML_N_MOTION]; /* [n, or 2][n_time] of the only motion, what is given; NULL: none */
     int64_t *run; /* [n_motion] what the file calls them; NULL: the motion has no number */
     void *h5;     /* struct ml_motion_h5, the result they are read from; NULL: none */
-    const struct ml_smoothing *smoothing; /* of what is given; NULL: it stays as it is */
-    const struct ml_study *hand_path;     /* study whose hand path it is: other angles for
-                                             other lengths; NULL: none */
-    struct ml_pool pool;                  /* owns them */
+    const struct ml_smoothing *smoothing;     /* of what is given; NULL: it stays as it is */
+    const struct ml_inverse_outputs *outputs; /* what the study keeps of results; NULL: the usual */
+    const struct ml_study *hand_path;         /* study whose hand path it is: other angles for
+                                                 other lengths; NULL: none */
+    struct ml_pool pool;                      /* owns them */
 };
 
 /* s, mean, between samples; n_time >= 2. */

@@ -98,7 +98,10 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
                                struct ml_motions *out, struct ml_error *err)
 {
     enum ml_status status;
-    *out = (struct ml_motions){.source = path, .is_of_study = !path, .n = study->ensemble.model.n};
+    *out = (struct ml_motions){.source = path,
+                               .is_of_study = !path,
+                               .n = study->ensemble.model.n,
+                               .outputs = &study->spec.inverse};
     if (!path)
         status = ml_motion_spec_open(study, out, err);
     else if (ml_motion_h5_is(path))

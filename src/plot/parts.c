@@ -20,6 +20,7 @@ enum { N_PART = sizeof all_parts / sizeof *all_parts, MAX_PANELS = 6 };
 
 struct parts {
     struct ml_plot_view view; /* of the torque: rows are joints */
+    const char *unit;
     struct ml_plot_slice torque, part[N_PART];
     bool is_there[N_PART]; /* somewhere not 0 */
 };
@@ -73,8 +74,9 @@ static void parts_plot_joint(const struct ml_plot_script *script, const struct p
 {
     FILE *file = script->file;
     int column = 3;
-    ml_plot_set_label(script, "y",
-                      ml_plot_format(script->source, "%s (N m)", parts->torque.labels[row]));
+    ml_plot_set_label(
+        script, "y",
+        ml_plot_format(script->source, "%s (%s)", parts->torque.labels[row], parts->unit));
     (void)fputs("plot ", file);
     for (int p = 0; p < N_PART; p++)
         if (parts->is_there[p]) {
@@ -101,6 +103,7 @@ void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_req
     ml_plot_find(source, "torque", torque);
     if (source->h5.status == ML_OK)
         ml_plot_choose(source, torque, request, &parts->view);
+    parts->unit = torque->unit;
     if (source->h5.status == ML_OK)
         parts_read(source, torque, parts);
     if (source->h5.status != ML_OK)
