@@ -5,8 +5,9 @@
 #include <xxhash.h>
 
 #include "base/open.h"
+#include "columns/table.h"
+#include "columns/units.h"
 #include "config/sections.h"
-#include "config/table.h"
 #include "model/forces/pchip.h"
 #include "yaml/nearest.h"
 #include "yaml/number.h"
@@ -31,7 +32,7 @@ static int find_only(struct ml_reader *r, const struct ml_node *node, struct ml_
 
 /* Index of the column of that name; -1 after telling. */
 static int read_breakpoints_find_named(struct ml_reader *r, const struct ml_node *node,
-                                       const char *name, const struct ml_table *table)
+                                       const char *name, struct ml_table *table)
 {
     const int found = ml_table_find(table, name);
     struct ml_nearest nearest = ml_nearest_any(name);
@@ -56,6 +57,9 @@ static void read_samples(struct ml_table *table, int column, const struct ml_par
     values->param = *param;
     values->param.name = name;
     values->to = value;
+    if (table->degrees == ML_DEGREES_YES && values->scale == 1.0 &&
+        strncmp(param->unit, "rad", 3) == 0)
+        values->scale = ML_DEGREE;
     table->columns[ml_table_find(table, ML_TABLE_TIME)].to = time;
     ml_table_read(table);
 }
@@ -66,7 +70,7 @@ static void check_pieces(struct ml_table *table, const struct ml_breakpoints *br
     for (int64_t k = 0; k + 1 < breakpoints->n; k++)
         for (int power = 0; power < 4; power++)
             if (!isfinite(breakpoints->cubic[k][power])) {
-                ml_problem(&table->problems, ml_table_location(k + 1),
+                ml_problem(&table->problems, ml_table_location(table, k + 1),
                            "time is %g, too soon after the line before for a smooth curve",
                            breakpoints->time[k + 1]);
                 return;
@@ -102,7 +106,7 @@ static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_t
     if (!time || !value || !cubic)
         return NULL;
     if (n < 2)
-        ml_problem(&table->problems, ml_table_location(0),
+        ml_problem(&table->problems, ml_table_location(table, 0),
                    "there is one sample; a curve takes two at least");
     read_samples(table, column, param, time, value);
     if (table->problems.count > 0)

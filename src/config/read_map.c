@@ -11,16 +11,6 @@
 
 enum { LONGEST_LIST = 600 };
 
-void ml_tell_range(struct ml_problems *problems, struct ml_location location,
-                   const struct ml_param *param, double value)
-{
-    char range[ML_RANGE_TEXT], number[ML_NUMBER_TEXT];
-    bool has_unit = strcmp(param->unit, "1") != 0;
-    ml_problem(problems, location, "%s is %s but must be %s%s%s", param->name,
-               ml_number_text(value, number), ml_range_text(param, range), has_unit ? " " : "",
-               has_unit ? param->unit : "");
-}
-
 bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
                    double value)
 {

@@ -81,10 +81,6 @@ void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope
 bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *out);
 
-/* Tells that a value is outside of the range. */
-void ml_tell_range(struct ml_problems *problems, struct ml_location location,
-                   const struct ml_param *param, double value);
-
 /* False after telling so. */
 bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
                    double value);

@@ -910,27 +910,6 @@ struct ml_param ml_quantity_param(const struct ml_quantity *quantity)
                              .doc = quantity->doc};
 }
 
-/* As %g if that is the number, "1e+06"; else all its digits. */
-static const char *bound_text(double value, char text[ML_NUMBER_TEXT])
-{
-    (void)snprintf(text, ML_NUMBER_TEXT, "%g", value);
-    return strtod(text, NULL) == value ? text : ml_number_text(value, text);
-}
-
-const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT])
-{
-    char low[ML_NUMBER_TEXT + 4] = "", high[ML_NUMBER_TEXT + 4] = "", number[ML_NUMBER_TEXT];
-    if (isfinite(param->low))
-        (void)snprintf(low, sizeof low, "%s %s",
-                       param->flags & ML_OPEN_LOW ? ">" : ">=", bound_text(param->low, number));
-    if (isfinite(param->high))
-        (void)snprintf(high, sizeof high, "<= %s", bound_text(param->high, number));
-    (void)snprintf(text, ML_RANGE_TEXT, "%s%s%s", low, *low && *high ? " and " : "", high);
-    if (param->low == param->high)
-        (void)snprintf(text, ML_RANGE_TEXT, "%s", bound_text(param->low, number));
-    return text;
-}
-
 const struct ml_key_traits ml_key_kinds[ML_N_KEY_KIND] = {
 #define ML_KEY_KIND(name, field_, type_, default_, allowed_, is_swept_) \
     [ML_KEY_##name] = {.field = ML_FIELD_##field_,                      \
@@ -960,10 +939,4 @@ bool ml_key_has_default(const struct ml_key *key)
 bool ml_key_has_range(const struct ml_key *key)
 {
     return ml_key_kinds[key->kind].allowed == ML_ALLOWED_RANGE || ml_key_is_array(key);
-}
-
-bool ml_param_allows(const struct ml_param *param, double value)
-{
-    bool is_above = param->flags & ML_OPEN_LOW ? value > param->low : value >= param->low;
-    return is_above && value <= param->high;
 }

@@ -12,6 +12,7 @@
 #include "model/forces/force.h"
 #include "model/system.h"
 #include "yaml/pool.h"
+#include "yaml/range.h"
 
 /* The maps of a study file. */
 enum ml_scope {
@@ -167,18 +168,11 @@ const char *ml_scope_name(enum ml_scope scope);
 /* The row that a state quantity's numbers have. */
 struct ml_param ml_quantity_param(const struct ml_quantity *quantity);
 
-enum { ML_RANGE_TEXT = 96 };
-
-/* "> 0 and <= 1e+06"; "" if every finite number is allowed. */
-const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]);
-
 /* Whether the range of a key's param is that of the numbers it takes. */
 bool ml_key_has_range(const struct ml_key *key);
 
 /* Whether a key that is not given is what its param's default says. */
 bool ml_key_has_default(const struct ml_key *key);
-
-bool ml_param_allows(const struct ml_param *param, double value);
 
 /* One line of `list`: a key with its path in the file. */
 struct ml_schema_entry {

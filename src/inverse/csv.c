@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/open.h"
-#include "config/table.h"
+#include "columns/table.h"
 #include "inverse/intervals.h"
 #include "yaml/nearest.h"
 
@@ -50,13 +50,9 @@ static int find_curve(const struct reader *r, int row, const char *name)
 /* A hint to add about the name of an unknown column. */
 static const char *csv_hint(const char *name)
 {
-    if (*name && strchr("+-.0123456789", *name))
-        return "; the first line has no numbers";
     if (strstr(name, "deg") || strstr(name, "\u00b0"))
         return "; angles are in rad: degrees times pi/180";
-    if (strncmp(name, ML_TABLE_TIME, sizeof ML_TABLE_TIME - 1) == 0 && strstr(name, "ms"))
-        return "; times are in s";
-    return ml_table_hint(name);
+    return "";
 }
 
 static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
@@ -68,9 +64,8 @@ static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
         for (int i = 0; i < curves_of(r, q); i++)
             ml_nearest_offer(&nearest, csv_name_of(r, q, i));
     ml_problem(&r->table.problems, at->location,
-               "column %s is not known: there are time, and angle/NAME, rate/NAME and "
-               "acceleration/NAME of the study's segments, and base/x, base/y of a base that "
-               "moves; the nearest is `%s`%s",
+               "column %s is of no segment of the study and no coordinate of its base; the nearest "
+               "is `%s`%s",
                ml_quote(&r->pool, name), nearest.best ? nearest.best : ML_TABLE_TIME,
                csv_hint(name));
 }
@@ -84,15 +79,16 @@ static struct column read_name(struct reader *r, const struct ml_table_column *a
         column.row = OF_TIME;
     for (int q = 0; slash && q < ML_N_MOTION; q++) {
         const char *row = ml_motion_name((enum ml_motion_row)q);
-        if (strlen(row) == (size_t)(slash - name) && strncmp(name, row, strlen(row)) == 0)
-            column.curve = find_curve(r, q, slash + 1);
-        if (column.curve >= 0) {
+        if (strlen(row) != (size_t)(slash - name) || strncmp(name, row, strlen(row)) != 0)
+            continue;
+        column.curve = find_curve(r, q, slash + 1);
+        if (column.curve < 0)
+            csv_tell_unknown(r, at);
+        else {
             column.row = q;
             return column;
         }
     }
-    if (column.row == UNKNOWN)
-        csv_tell_unknown(r, at);
     return column;
 }
 
@@ -147,9 +143,10 @@ static void read_columns(struct reader *r)
     csv_make_room(r);
     for (int i = 0; i < table->n_column && !out->pool.is_short; i++) {
         const struct column column = read_name(r, &table->columns[i]);
-        table->columns[i].to = column.row == OF_TIME
-                                   ? out->time
-                                   : &out->values[column.row][column.curve * out->n_time];
+        if (column.row == OF_TIME)
+            table->columns[i].to = out->time;
+        else if (column.row >= 0)
+            table->columns[i].to = &out->values[column.row][column.curve * out->n_time];
     }
     if (!out->pool.is_short)
         ml_table_read(table);
@@ -167,12 +164,12 @@ static void check_gaps(struct reader *r)
     for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
         const double interval = m->time[k] - m->time[k - 1];
         if (interval * ML_CROWD < usual)
-            ml_problem(&r->table.problems, ml_table_location(k),
+            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
                        "time is %g, only %.3g s after the line before: too soon for a spline, by "
                        "the usual %.3g s between lines; leave one of the two lines out",
                        m->time[k], interval, usual);
         if (interval > ML_GAP * usual)
-            ml_problem(&r->table.problems, ml_table_location(k),
+            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
                        "time is %g, but in the line before %g: a gap of more than %d times the "
                        "usual %.3g s, which no spline can fill; give rates and accelerations, or "
                        "a table for either side",

@@ -97,11 +97,11 @@ refuses "study/torque.csv:1:1: there is no sample"
 torque time 0 1
 refuses "study/torque.csv:1:1: there is no column besides \`time\`"
 torque 0,1 1,2
-refuses "study/torque.csv:1:1: column \`time\` is missing"
+refuses "study/torque.csv:1:1: the first line has numbers and no names; put a line above it that names the columns, such as time,value"
 torque t,torque 0,1 1,2
 refuses "study/torque.csv:1:1: column \`time\` is missing"
 torque time,torque,torque 0,1,1 1,2,1
-refuses "study/torque.csv:1:13: column \`torque\` is there twice"
+refuses "study/torque.csv:1:13: column \`torque\` is there twice" --set $place.column=torque
 torque time,torque 0,1 0.5,2 0.5,3 0.4,1 1,2
 refuses "study/torque.csv:4:1: time is 0.5 but must be greater than in the line before, 0.5"
 says err "study/torque.csv:5:1: time is 0.4 but must be greater"
@@ -114,7 +114,7 @@ says err "study/torque.csv:6:3: torque is 10000000000000 but must be >= -1e+12 a
 torque time,torque 0,1 1e-300,2 1,3
 refuses "study/torque.csv:3:1: time is 1e-300, too soon after the line before for a smooth curve"
 : >study/torque.csv
-refuses "study/torque.csv:1:1: the file is empty; the first line names the columns: time,value"
+refuses "study/torque.csv:1:1: the file is empty; a line names the columns: time,value"
 printf 'time,torque\n0,\377\n' >study/torque.csv
 refuses "study/torque.csv:2:3: byte 0xFF is not valid UTF-8"
 

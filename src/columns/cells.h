@@ -1,0 +1,44 @@
+/* Cells of a line of a table as text, and the numbers in them. */
+#ifndef ML_COLUMNS_CELLS_H
+#define ML_COLUMNS_CELLS_H
+
+#include <stdbool.h>
+
+#include "yaml/number.h"
+
+/* Some characters of a text. */
+struct ml_span {
+    const char *from, *to;
+};
+
+enum { ML_BLANKS = ' ' }; /* separator: any number of blanks and tabs */
+
+/* Without blanks and tabs around. */
+struct ml_span ml_span_trim(struct ml_span span);
+
+/* Whether a span is that text, whatever its capitals. */
+bool ml_span_is(struct ml_span span, const char *text);
+
+/* Cuts the first cell off, without blanks around and quotes: a separator between quotes is none.
+ * False at the end of the line. */
+bool ml_cell_next(struct ml_span *line, char separator, struct ml_span *cell);
+
+/* Number of cells; without empty ones at the end. */
+int ml_cell_count(struct ml_span line, char separator);
+int ml_cell_count_filled(struct ml_span line, char separator);
+
+/* The separator that a line seems to have: a tab, a semicolon, a comma, or blanks, the first behind
+ * a number if there is one; 0 if it has none of these. */
+char ml_cell_separator(struct ml_span line);
+
+/* Whether a cell is a decimal number, with a point or a comma. */
+bool ml_cell_is_decimal(struct ml_span cell);
+
+/* Whether a cell stands for a number that is not there: empty, nan, NA. */
+bool ml_cell_is_gap(struct ml_span cell);
+
+/* The number in a cell, correctly rounded; or an expression as in a study.
+ *   comma  out: whether the decimal sign is a comma */
+bool ml_cell_number(struct ml_span cell, double *out, bool *comma, struct ml_number_fault *fault);
+
+#endif

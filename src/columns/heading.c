@@ -1,0 +1,388 @@
+/* Finds the line that names the columns: the last above the numbers, but for one of units, and for
+ * one of components below the names of markers. */
+#include "columns/heading.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "columns/units.h"
+
+/* A line above the numbers. */
+struct line {
+    struct ml_span span;
+    int number;
+};
+
+struct heading {
+    struct ml_table *table;
+    struct line *lines; /* [n] that are not blank */
+    int n;
+    int names, parts, units; /* which of them; -1: none */
+    double length;           /* m, the unit of markers */
+};
+
+struct ml_location ml_table_location_of(const struct ml_table *table, const char *byte)
+{
+    struct ml_location location = {.line = table->line, .column = 1};
+    for (const char *c = table->start; c < byte; c++)
+        location.column += ((unsigned char)*c & 0xC0) != 0x80; /* characters, not bytes */
+    return location;
+}
+
+struct ml_span ml_table_next_line(struct ml_table *table)
+{
+    const char *end = table->problems.text + table->problems.length;
+    size_t left = (size_t)(end - table->at);
+    const char *newline = left > 0 ? memchr(table->at, '\n', left) : NULL;
+    struct ml_span line = {table->at, newline ? newline : end};
+    table->start = table->at;
+    table->at = newline ? newline + 1 : end;
+    table->line++;
+    if (line.to > line.from && line.to[-1] == '\r')
+        line.to--;
+    return line;
+}
+
+static bool is_end(const struct ml_table *table)
+{
+    return table->at == table->problems.text + table->problems.length;
+}
+
+static bool is_filled(struct ml_span line)
+{
+    line = ml_span_trim(line);
+    return line.from < line.to;
+}
+
+/* The first cell that is not empty. */
+static struct ml_span first_cell(struct ml_span *line, char separator)
+{
+    struct ml_span cell = {NULL, NULL};
+    while (ml_cell_next(line, separator, &cell) && cell.from == cell.to)
+        continue;
+    return cell;
+}
+
+/* Line before `end`, and its start; false at the start of the text. */
+static bool line_before(const char *from, const char **end, struct ml_span *line)
+{
+    if (*end <= from)
+        return false;
+    const char *to = *end, *start = to - (to[-1] == '\n');
+    *line = (struct ml_span){start, start};
+    while (start > from && start[-1] != '\n')
+        start--;
+    line->from = start;
+    if (line->to > start && line->to[-1] == '\r')
+        line->to--;
+    *end = start;
+    return true;
+}
+
+/* What most of the last lines have: those of numbers if there are any. Sets the separator; returns
+ * how many cells the longest has. */
+static int find_separator(struct ml_table *table)
+{
+    enum { MOST_LINES = 32, WEIGHT = 2 * MOST_LINES };
+    static const char separators[] = {'\t', ';', ',', ML_BLANKS};
+    int votes[sizeof separators] = {0}, best = -1, usual = 0, n = 0;
+    const char *end = table->problems.text + table->problems.length;
+    struct ml_span line;
+    for (const char *at = end; n < MOST_LINES && line_before(table->at, &at, &line);) {
+        const char own = ml_cell_separator(line);
+        const bool is_of_numbers = own && ml_cell_is_decimal(first_cell(&line, own));
+        for (int s = 0; s < (int)sizeof separators; s++)
+            votes[s] += own == separators[s] ? is_of_numbers ? WEIGHT : 1 : 0;
+        n += own != '\0';
+    }
+    for (int s = 0; s < (int)sizeof separators; s++)
+        if (votes[s] > (best < 0 ? 0 : votes[best]))
+            best = s;
+    table->separator = best < 0 ? ',' : separators[best];
+    n = 0;
+    for (const char *at = end; n < MOST_LINES && line_before(table->at, &at, &line); n++) {
+        const int own = ml_cell_count_filled(line, table->separator);
+        usual = own > usual ? own : usual;
+    }
+    return usual;
+}
+
+/* Whether a line has numbers: it begins with one, and is no lone one above others. */
+static bool is_row(struct ml_span line, char separator, int usual)
+{
+    const int n = ml_cell_count_filled(line, separator);
+    return n > 0 && (n > 1 || usual <= 1) && ml_cell_is_decimal(first_cell(&line, separator));
+}
+
+static bool has_number(struct ml_span line, char separator)
+{
+    struct ml_span cell;
+    while (ml_cell_next(&line, separator, &cell))
+        if (ml_cell_is_decimal(cell))
+            return true;
+    return false;
+}
+
+/* Lets the text go on with the line at `from`. */
+static void go_back(struct ml_table *table, const char *from, int number)
+{
+    table->at = from;
+    table->line = number - 1;
+}
+
+/* Collects the lines above the first row of numbers. Of several lines with as many cells the first
+ * has the names, if the last has a number: that is a row with a mistake. */
+static void collect(struct heading *h, int usual)
+{
+    enum { MOST = 1000 };
+    struct ml_table *table = h->table;
+    bool is_found = false;
+    h->lines = ml_pool_take(table->pool, MOST, sizeof *h->lines);
+    while (h->lines && !is_found && h->n < MOST && !is_end(table)) {
+        const struct ml_span line = ml_table_next_line(table);
+        is_found = is_row(line, table->separator, usual);
+        if (is_found)
+            go_back(table, table->start, table->line);
+        else if (is_filled(line))
+            h->lines[h->n++] = (struct line){line, table->line};
+    }
+    int last = is_found ? h->n : h->n > 0;
+    while (last > 1 && has_number(h->lines[last - 1].span, table->separator) &&
+           ml_cell_count_filled(h->lines[last - 1].span, table->separator) ==
+               ml_cell_count_filled(h->lines[last - 2].span, table->separator))
+        last--;
+    if (last < h->n)
+        go_back(table, h->lines[last].span.from, h->lines[last].number);
+    h->n = last;
+}
+
+/* What a word of a header and its value say. */
+static void state(struct ml_table *table, struct ml_span word, struct ml_span value)
+{
+    static const char *const rates[] = {"SampleRate", "DataRate", "sample rate", "sampling rate",
+                                        "sampling frequency"};
+    static const char *const rows[] = {"nRows", "datarows", "NumberOfSamples", "NumFrames"};
+    struct ml_number_fault fault;
+    bool comma;
+    double number = 0.0;
+    const bool is_number =
+        ml_cell_is_decimal(value) && ml_cell_number(value, &number, &comma, &fault);
+    for (size_t i = 0; is_number && number > 0.0 && i < sizeof rates / sizeof *rates; i++)
+        if (ml_span_is(word, rates[i]))
+            table->rate = number;
+    for (size_t i = 0; is_number && number < 1e15 && i < sizeof rows / sizeof *rows; i++)
+        if (ml_span_is(word, rows[i])) {
+            table->n_stated = (int64_t)number;
+            table->stated_by = rows[i];
+        }
+    if (ml_span_is(word, "inDegrees"))
+        table->degrees = ml_span_is(value, "yes") ? ML_DEGREES_YES : ML_DEGREES_NO;
+    if (ml_span_is(word, "endheader"))
+        table->format = "OpenSim";
+}
+
+/* A line "word=value", "word: value" or "word value". */
+static void read_statement(struct ml_table *table, struct ml_span line)
+{
+    const char *mark = line.from;
+    while (mark < line.to && !strchr("=:\t,;", *mark))
+        mark++;
+    for (const char *c = line.from; mark == line.to && c < line.to; c++)
+        mark = *c == ' ' ? c : mark;
+    struct ml_span rest = {mark < line.to ? mark + 1 : mark, line.to}, value = {mark, mark};
+    (void)ml_cell_next(&rest, ML_BLANKS, &value);
+    state(table, ml_span_trim((struct ml_span){line.from, mark}), value);
+}
+
+/* The three lines that a .trc begins with: its name, words, and their values. */
+static void read_trc(struct heading *h)
+{
+    struct ml_table *table = h->table;
+    (void)ml_table_next_line(table);
+    struct ml_span words = ml_table_next_line(table), values = ml_table_next_line(table);
+    struct ml_span word, value;
+    table->format = "TRC";
+    while (ml_cell_next(&words, '\t', &word) && ml_cell_next(&values, '\t', &value)) {
+        const struct ml_unit *unit = ml_unit_find(value);
+        if (ml_span_is(word, "Units") && unit)
+            h->length = unit->scale;
+        else if (ml_span_is(word, "Units"))
+            ml_problem(&table->problems, ml_table_location_of(table, value.from),
+                       "the unit of the markers is none that is known: m, cm or mm");
+        state(table, word, value);
+    }
+}
+
+/* Whether all cells are units. */
+static bool is_of_units(struct ml_span line, char separator)
+{
+    struct ml_span cell;
+    int n = 0;
+    while (ml_cell_next(&line, separator, &cell)) {
+        if (cell.from < cell.to && !ml_unit_find(cell))
+            return false;
+        n += cell.from < cell.to;
+    }
+    return n > 0;
+}
+
+/* x, y or z of a cell such as X or X12; else 0. */
+static char part_of(struct ml_span cell)
+{
+    const char letter = cell.from < cell.to ? (char)(*cell.from | 0x20) : '\0';
+    if (letter < 'x' || letter > 'z')
+        return '\0';
+    for (const char *c = cell.from + 1; c < cell.to; c++)
+        if (*c < '0' || *c > '9')
+            return '\0';
+    return letter;
+}
+
+/* Whether a component begins a marker: it is not behind the one before. */
+static bool begins(char part, char before) { return part && (!before || part <= before); }
+
+/* Whether a line has the components of the markers that the line above it names: as many as
+ * these. `others`: whether that line names the further columns too. */
+static bool is_of_parts(struct ml_span line, struct ml_span above, char separator, bool *others)
+{
+    struct ml_span cell;
+    const int n = ml_cell_count_filled(line, separator);
+    int markers = 0, further = 0, named = 0, parts = 0;
+    char before = '\0';
+    for (int i = 0; i < n && ml_cell_next(&line, separator, &cell); i++) {
+        const char part = part_of(cell);
+        markers += begins(part, before);
+        parts += part != '\0';
+        further += part == '\0';
+        before = part;
+    }
+    while (ml_cell_next(&above, separator, &cell))
+        named += cell.from < cell.to;
+    *others = named == markers + further && further > 0;
+    return parts > markers && (*others || named == markers);
+}
+
+/* Chooses among the lines from the last up. */
+static void choose(struct heading *h, bool *others)
+{
+    const char separator = h->table->separator;
+    int last = h->n - 1;
+    h->units = h->parts = -1;
+    if (last >= 1 && is_of_units(h->lines[last].span, separator) &&
+        ml_cell_count_filled(h->lines[last - 1].span, separator) >=
+            ml_cell_count_filled(h->lines[last].span, separator))
+        h->units = last--;
+    if (last >= 1 && is_of_parts(h->lines[last].span, h->lines[last - 1].span, separator, others))
+        h->parts = last--;
+    h->names = last;
+}
+
+/* A column of that name, with its unit cut off. */
+static void add_column(struct heading *h, struct ml_span name, struct ml_span marker, char part,
+                       struct ml_location location)
+{
+    const double most = 1e15; /* the difference of two never overflows, and angles have sines */
+    struct ml_table *table = h->table;
+    const struct ml_unit *unit = ml_unit_cut(&name);
+    char *text = part ? ml_pool_format(table->pool, "%.*s/%c", (int)(marker.to - marker.from),
+                                       marker.from, part)
+                      : ml_pool_text(table->pool, name.from, (size_t)(name.to - name.from));
+    if (text && ml_span_is(name, ML_TABLE_TIME) && !part)
+        (void)memcpy(text, ML_TABLE_TIME, sizeof ML_TABLE_TIME);
+    struct ml_table_column column = {.location = location, .scale = part ? h->length : 1.0};
+    column.param =
+        (struct ml_param){.name = text, .unit = part ? "m" : "1", .low = -most, .high = most};
+    if (unit) {
+        column.scale = unit->scale;
+        column.param.unit = unit->si;
+    }
+    if (text)
+        table->columns[table->n_column++] = column;
+}
+
+/* Columns of a line of names, or of one of components and one of markers. */
+static void name_columns(struct heading *h, bool others)
+{
+    struct ml_table *table = h->table;
+    const struct line *own = &h->lines[h->parts >= 0 ? h->parts : h->names];
+    struct ml_span line = own->span, markers = h->lines[h->names].span, cell, marker = {0};
+    struct ml_location location = {.line = own->number, .column = 1};
+    const char *counted = own->span.from;
+    char before = '\0';
+    while (h->parts < 0 && line.from < line.to && strchr("#% ", *line.from))
+        line.from++;
+    while (ml_cell_next(&line, table->separator, &cell)) {
+        const char part = h->parts >= 0 ? part_of(cell) : '\0';
+        for (; counted < cell.from; counted++)
+            location.column += ((unsigned char)*counted & 0xC0) != 0x80;
+        if (h->parts >= 0 && (begins(part, before) || (!part && others)))
+            marker = first_cell(&markers, table->separator);
+        before = part;
+        add_column(h, !part && others ? marker : cell, marker, part, location);
+    }
+}
+
+/* What the line of units says. */
+static void name_units(struct heading *h)
+{
+    struct ml_table *table = h->table;
+    struct ml_span line = h->lines[h->units].span, cell;
+    for (int i = 0; i < table->n_column && ml_cell_next(&line, table->separator, &cell); i++) {
+        const struct ml_unit *unit = ml_unit_find(cell);
+        if (unit) {
+            table->columns[i].param.unit = unit->si;
+            table->columns[i].scale = unit->scale;
+        }
+    }
+}
+
+/* Room for the columns, one of names of rows, as R writes them without a name of its own, and one
+ * of times. */
+static void make_columns(struct heading *h, bool others)
+{
+    struct ml_table *table = h->table;
+    const struct ml_span line = h->lines[h->parts >= 0 ? h->parts : h->names].span;
+    const struct ml_table before = *table;
+    const struct ml_span row = ml_table_next_line(table);
+    const int n = ml_cell_count(line, table->separator);
+    table->at = before.at;
+    table->start = before.start;
+    table->line = before.line;
+    table->columns = ml_pool_take(table->pool, (size_t)n + 2, sizeof *table->columns);
+    if (!table->columns)
+        return;
+    if (row.from < row.to && *row.from == '"' && ml_cell_count(row, table->separator) == n + 1)
+        add_column(h, (struct ml_span){line.from, line.from}, line, '\0',
+                   (struct ml_location){.line = h->lines[h->names].number, .column = 1});
+    name_columns(h, others);
+    if (h->units >= 0)
+        name_units(h);
+    table->n_cell = table->n_least = table->n_column;
+    while (table->n_least > 1 && !*table->columns[table->n_least - 1].param.name)
+        table->n_least--;
+}
+
+void ml_heading_read(struct ml_table *table, const char *example)
+{
+    static const char trc[] = "PathFileType";
+    struct heading h = {.table = table, .length = 1.0};
+    const struct ml_location first = {.line = 1, .column = 1};
+    const size_t left = table->problems.length - (size_t)(table->at - table->problems.text);
+    bool others = false;
+    if (left >= sizeof trc - 1 && memcmp(table->at, trc, sizeof trc - 1) == 0)
+        read_trc(&h);
+    collect(&h, find_separator(table));
+    if (h.n == 0 && h.lines)
+        ml_problem(&table->problems, first,
+                   is_end(table) ? "the file is empty; a line names the columns: %s"
+                                 : "the first line has numbers and no names; put a line above it "
+                                   "that names the columns, such as %s",
+                   example);
+    if (h.n == 0)
+        return;
+    choose(&h, &others);
+    for (int i = 0; i < h.names; i++)
+        read_statement(table, h.lines[i].span);
+    table->names_line = h.lines[h.names].number;
+    make_columns(&h, others);
+}

@@ -1,0 +1,17 @@
+/* What stands above the numbers of a table. */
+#ifndef ML_COLUMNS_HEADING_H
+#define ML_COLUMNS_HEADING_H
+
+#include "columns/column.h"
+
+/* Cuts the next line off the text, without its end. */
+struct ml_span ml_table_next_line(struct ml_table *table);
+
+/* Place of a byte of the present line. */
+struct ml_location ml_table_location_of(const struct ml_table *table, const char *byte);
+
+/* Finds the names of the columns, and what the lines above them say of rate, rows and degrees; the
+ * text goes on with the first row. */
+void ml_heading_read(struct ml_table *table, const char *example);
+
+#endif

@@ -1,0 +1,295 @@
+/* Reads tables of numbers as text. */
+#include "columns/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "columns/heading.h"
+#include "yaml/file.h"
+#include "yaml/range.h"
+#include "yaml/text.h"
+
+static const char *end_of(const struct ml_table *table)
+{
+    return table->problems.text + table->problems.length;
+}
+
+struct ml_location ml_table_location(const struct ml_table *table, int64_t k)
+{
+    return (struct ml_location){.line = (int)(table->first_line + k), .column = 1};
+}
+
+static int compare_columns(const void *a, const void *b)
+{
+    const struct ml_table_column *p = *(struct ml_table_column *const *)a,
+                                 *q = *(struct ml_table_column *const *)b;
+    const int order = strcmp(p->param.name, q->param.name);
+    return order ? order : (p > q) - (p < q);
+}
+
+int ml_table_find(struct ml_table *table, const char *name)
+{
+    int low = 0, high = table->n_column;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(table->sorted[middle]->param.name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == table->n_column || strcmp(table->sorted[low]->param.name, name) != 0)
+        return -1;
+    const struct ml_table_column *next = low + 1 < table->n_column ? table->sorted[low + 1] : NULL;
+    if (next && strcmp(next->param.name, name) == 0)
+        ml_problem(&table->problems, next->location, "column `%s` is there twice", name);
+    return (int)(table->sorted[low] - table->columns);
+}
+
+/* The names of columns, for messages. */
+static const char *names_text(const struct ml_table *table)
+{
+    enum { SHOWN = 12 };
+    const char *list = "";
+    for (int i = 0; list && i < table->n_cell && i < SHOWN; i++)
+        list = ml_pool_format(table->pool, "%s%s%s", list, i ? ", " : "",
+                              ml_quote(table->pool, table->columns[i].param.name));
+    if (list && table->n_cell > SHOWN)
+        list = ml_pool_format(table->pool, "%s, ... (%d in all)", list, table->n_cell);
+    return list ? list : "";
+}
+
+void ml_table_missing(struct ml_table *table, const char *name, const char *why)
+{
+    const bool is_time = strcmp(name, ML_TABLE_TIME) == 0;
+    ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
+               "column `%s` is missing%s%s; there are %s", name, why,
+               is_time ? ", and the header says no rate" : "", names_text(table));
+}
+
+/* Sorts the columns by their names. */
+static void sort_columns(struct ml_table *table)
+{
+    const size_t n = (size_t)table->n_column;
+    table->sorted = ml_pool_take(table->pool, n, sizeof *table->sorted);
+    for (size_t i = 0; i < n && table->sorted; i++)
+        table->sorted[i] = &table->columns[i];
+    if (table->sorted)
+        qsort(table->sorted, n, sizeof *table->sorted, compare_columns);
+}
+
+/* Lines that are left, without empty ones at the end. */
+static int64_t count_lines(const struct ml_table *table)
+{
+    const char *end = end_of(table);
+    int64_t n = 0;
+    while (end > table->at &&
+           (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\n' || end[-1] == '\r'))
+        end--;
+    for (const char *at = table->at; at < end; n++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    return n;
+}
+
+void ml_table_set_rate(struct ml_table *table, double rate)
+{
+    if (!table->sorted || ml_table_find(table, ML_TABLE_TIME) >= 0)
+        return;
+    table->rate = rate;
+    table->columns[table->n_column++] = (struct ml_table_column){
+        .param = {.name = ML_TABLE_TIME, .unit = "s", .low = 0.0, .high = 1e15},
+        .location = {.line = table->names_line, .column = 1},
+        .scale = 1.0};
+    sort_columns(table);
+}
+
+/* A kind of file that is no text: its first bytes, and how to make a text of it. */
+static const char *remedy_of(const char *text, size_t length)
+{
+    static const struct {
+        size_t at, n;
+        const char *bytes, *remedy;
+    } kinds[] = {
+        {0, 4, "PK\3\4", "a spreadsheet or an archive; save the table as CSV"},
+        {0, 4, "\xD0\xCF\x11\xE0", "a spreadsheet; save the table as CSV"},
+        {0, 6, "MATLAB", "a MATLAB file; save the table as text there: writetable(T, \"t.csv\")"},
+        {0, 4, "\x89HDF", "an HDF5 file, and not text; `manylink export` makes a CSV of a run"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (length >= kinds[i].at + kinds[i].n &&
+            memcmp(text + kinds[i].at, kinds[i].bytes, kinds[i].n) == 0)
+            return kinds[i].remedy;
+    if (length >= 2 && text[0] > 0 && text[0] < '\t' && text[1] == 'P')
+        return "a C3D file, which has no reader here; export its markers as .trc, or what it "
+               "measures as .csv, with the program that made it";
+    return NULL;
+}
+
+/* Tells a number of rows other than the header says. */
+static void check_stated(struct ml_table *table)
+{
+    if (table->n_stated >= 0 && table->n_row != table->n_stated)
+        ml_problem(&table->problems,
+                   ml_table_location(table, table->n_row > 0 ? table->n_row - 1 : 0),
+                   "there are %lld lines of numbers, but the header says %lld (%s)%s",
+                   (long long)table->n_row, (long long)table->n_stated, table->stated_by,
+                   table->n_row < table->n_stated ? ": is the file cut off?" : "");
+}
+
+static void table_read_names(struct ml_table *table, const char *example)
+{
+    static const char *const separated[] = {"tabs", "semicolons", "commas", "blanks"};
+    static const char separators[] = {'\t', ';', ',', ML_BLANKS};
+    ml_heading_read(table, example);
+    if (table->problems.count > 0 || !table->columns)
+        return;
+    sort_columns(table);
+    for (size_t i = 0; !table->format && i < sizeof separators; i++)
+        if (table->separator == separators[i])
+            table->format = ml_pool_format(table->pool, "text, cells between %s", separated[i]);
+    table->first_line = table->line + 1;
+    table->n_row = count_lines(table);
+    if (table->n_row == 0)
+        ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
+                   "there is no sample below the names of the columns");
+    else
+        check_stated(table);
+    if (table->rate > 0.0)
+        ml_table_set_rate(table, table->rate);
+}
+
+bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
+                   const char *example)
+{
+    const size_t most = (size_t)1 << 30; /* bytes; lines are counted in an int */
+    struct ml_problems *problems = &table->problems;
+    *table =
+        (struct ml_table){.pool = pool, .problems = {.pool = pool, .name = path}, .n_stated = -1};
+    problems->text = ml_file_read(pool, path, most, &problems->length);
+    if (!problems->text)
+        return false;
+    const char *remedy = remedy_of(problems->text, problems->length);
+    table->at = problems->text + ml_text_mark(problems->text, problems->length);
+    if (remedy)
+        ml_problem(problems, (struct ml_location){.line = 1, .column = 1}, "this is %s", remedy);
+    else if (ml_text_check(problems->text, problems->length, 0, problems))
+        table_read_names(table, example);
+    return !pool->is_short;
+}
+
+/* Notes which decimal sign a number has, so that both in one file are told. */
+static void note_decimal(struct ml_table *table, struct ml_span cell, bool comma)
+{
+    const size_t length = (size_t)(cell.to - cell.from);
+    const char *digits = cell.from + (*cell.from == '-' || *cell.from == '+');
+    const char *mark = comma ? memchr(cell.from, ',', length) : NULL;
+    if (!mark && table->point.line == 0 && memchr(cell.from, '.', length))
+        table->point = ml_table_location_of(table, cell.from);
+    if (!mark)
+        return;
+    if (table->comma.line == 0)
+        table->comma = ml_table_location_of(table, cell.from);
+    /* 1,234 may be a thousand */
+    table->is_decimal |= cell.to - mark != 4 || *digits == '0' || mark - digits > 3;
+}
+
+static void check_decimals(struct ml_table *table)
+{
+    if (table->comma.line > 0 && table->point.line > 0)
+        ml_problem(&table->problems, table->comma,
+                   "the number has a decimal comma, but that in line %d a point; write all in one "
+                   "way",
+                   table->point.line);
+    else if (table->comma.line > 0 && !table->is_decimal)
+        ml_problem(&table->problems, table->comma,
+                   "the comma may be a decimal one or part the thousands, as in all numbers here; "
+                   "write a decimal point, or none");
+}
+
+static bool read_number(struct ml_table *table, struct ml_span cell,
+                        const struct ml_table_column *column, double *out)
+{
+    struct ml_number_fault fault;
+    bool comma = false;
+    const char *name = column->param.name;
+    if (column->takes_gaps && ml_cell_is_gap(cell)) {
+        *out = (double)NAN;
+        return true;
+    }
+    const size_t length = (size_t)(cell.to - cell.from);
+    const bool is_number = length > 0 && ml_cell_number(cell, out, &comma, &fault);
+    if (is_number)
+        note_decimal(table, cell, comma);
+    if (is_number && column->scale != 1.0)
+        *out *= column->scale;
+    if (is_number && ml_param_allows(&column->param, *out))
+        return true;
+    if (column->takes_text) {
+        *out = (double)NAN;
+        return true;
+    }
+    const struct ml_location location = ml_table_location_of(table, cell.from);
+    if (length == 0)
+        ml_problem(&table->problems, location,
+                   "%s is missing: every line has a number in every column", name);
+    else if (!is_number)
+        ml_problem(&table->problems, location, "%s is %s: %s", name,
+                   ml_quote(table->pool, ml_pool_text(table->pool, cell.from, length)), fault.what);
+    else
+        ml_tell_range(&table->problems, location, &column->param, *out);
+    return false;
+}
+
+static void check_order(struct ml_table *table, struct ml_location location, const double *time,
+                        int64_t k)
+{
+    if (k > 0 && !(time[k] > time[k - 1]))
+        ml_problem(&table->problems, location,
+                   "time is %g but must be greater than in the line before, %g", time[k],
+                   time[k - 1]);
+}
+
+/* Tells that a line has other cells than there are names. */
+static void tell_count(struct ml_table *table, int64_t k, int n)
+{
+    const bool is_last = k == table->n_row - 1 && n < table->n_least;
+    const bool has_commas = table->separator == ',' && n == 2 * table->n_cell;
+    const char *names = table->names_line == 1
+                            ? "the first line"
+                            : ml_pool_format(table->pool, "line %d", table->names_line);
+    ml_problem(&table->problems, ml_table_location(table, k),
+               "the line has %d column%s but %s names %d%s", n, n == 1 ? "" : "s",
+               names ? names : "", table->n_least,
+               is_last      ? ": is the file cut off?"
+               : has_commas ? ": decimal commas? then part columns by semicolons or tabs"
+                            : "");
+}
+
+static void table_read_row(struct ml_table *table, int64_t k)
+{
+    struct ml_span line = ml_table_next_line(table), cell;
+    const struct ml_span whole = line;
+    int n = 0;
+    while (ml_cell_next(&line, table->separator, &cell)) {
+        const struct ml_table_column *column = n < table->n_cell ? &table->columns[n] : NULL;
+        if (column && column->to && read_number(table, cell, column, &column->to[k]) &&
+            strcmp(column->param.name, ML_TABLE_TIME) == 0)
+            check_order(table, ml_table_location_of(table, cell.from), column->to, k);
+        n += n < table->n_cell || cell.from < cell.to;
+    }
+    if (n < table->n_least || n > table->n_cell)
+        tell_count(table, k, ml_cell_count(whole, table->separator));
+}
+
+void ml_table_read(struct ml_table *table)
+{
+    for (int64_t k = 0; k < table->n_row; k++)
+        if (table->problems.count < ML_PROBLEMS_SHOWN)
+            table_read_row(table, k);
+    for (int i = table->n_cell; i < table->n_column && table->columns[i].to; i++)
+        for (int64_t k = 0; k < table->n_row; k++)
+            table->columns[i].to[k] = (double)k / table->rate;
+    check_decimals(table);
+}

@@ -1,0 +1,38 @@
+/* Tables of numbers as laboratories have them, in text: lines of a header, a line that names the
+ * columns, then a line of numbers for every row. A CSV in one of its many kinds, OpenSim's .mot and
+ * .sto, markers in a .trc. Columns are chosen by name, the others are left aside unread.
+ *
+ *   time,torque
+ *   0,0.1
+ *
+ * Times increase. Numbers come in SI where the file says its units. All mistakes are told at once,
+ * with line and column. */
+#ifndef ML_COLUMNS_TABLE_H
+#define ML_COLUMNS_TABLE_H
+
+#include "columns/column.h"
+
+/* Reads the names, all of it owned by `pool`. False and errno if the file cannot be read, or
+ * without memory, which the pool says.
+ *   example  a line of names, for messages */
+bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
+                   const char *example);
+
+/* Index of a column; -1 if not found. Tells if there are two of that name. */
+int ml_table_find(struct ml_table *table, const char *name);
+
+/* Has the times of a file without a column of times follow from a rate [Hz] > 0: of row k they are
+ * k over the rate. With a rate in its header a file has them already. */
+void ml_table_set_rate(struct ml_table *table, double rate);
+
+/* Tells that a column is missing.
+ *   why  ": it is needed", or "" */
+void ml_table_missing(struct ml_table *table, const char *name, const char *why);
+
+/* Reads all rows to where their columns go. */
+void ml_table_read(struct ml_table *table);
+
+/* Place of row k. */
+struct ml_location ml_table_location(const struct ml_table *table, int64_t k);
+
+#endif
