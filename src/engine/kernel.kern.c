@@ -382,8 +382,11 @@ ML_INLINE void kernel_evaluate(const struct ml_rhs_ctx *ctx, int stage, const ml
         return;
     }
 #endif
-    const struct ml_rhs_ctx copy = *ctx; /* what is not in memory stays a constant */
-    kernel_evaluate_any(&copy, stage, t, x, sum, scale, room, k);
+#ifdef ML_SPEC_TEXT /* constants stay constants in a context whose address is not passed on */
+    const struct ml_rhs_ctx copy = *ctx;
+    ctx = &copy;
+#endif
+    kernel_evaluate_any(ctx, stage, t, x, sum, scale, room, k);
 }
 
 #endif
