@@ -51,7 +51,8 @@ static void check_vector(struct ml_reader *r, const struct ml_slot *slot,
     const struct ml_slot *other = ml_slot_find(r, path);
     const char *whole = ml_pool_text(r->pool, path, length - 2);
     const struct ml_slot *vector = other && whole ? ml_slot_find(r, whole) : NULL;
-    if (vector && vector->param.flags & ML_VECTOR && !ml_slot_is_given(r, other - r->slots))
+    if (vector && vector->param.flags & ML_VECTOR && !(other->param.flags & ML_SIGNAL) &&
+        !ml_slot_is_given(r, other - r->slots))
         ml_problem(&r->problems, location, "`%s` takes `%s` too; give `%s` as a list [x, y]",
                    slot->path, path, whole);
 }

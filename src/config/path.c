@@ -65,7 +65,9 @@ static struct ml_node *find_in_list(struct ml_path *w, const struct ml_node *lis
     const struct ml_node *mass = ml_node_find(system, "mass");
     const bool is_initial = strncmp(w->text, "initial.", 8) == 0;
     const bool is_of_system = is_initial || strncmp(w->text, "system.", 7) == 0;
-    if (list->first && list->first->kind == ML_NODE_MAP)
+    const bool is_component =
+        strncmp(w->so_far, "forces.", 7) == 0 && (strcmp(step, "x") == 0 || strcmp(step, "y") == 0);
+    if (list->first && list->first->kind == ML_NODE_MAP && !is_component)
         return path_find_named(w, list, list, false, step);
     if (is_initial && segments && segments->kind == ML_NODE_LIST && !ml_node_find(system, "body"))
         return path_find_named(w, list, segments, false, step);

@@ -43,7 +43,8 @@ static bool tell_jump(struct ml_reader *r, const struct ml_node *node, int slot)
             continue;
         const struct ml_signal *signal = moved_signal(use, slot - use->slot);
         if (!signal || (signal->type != ML_PULSE_SIGNAL &&
-                        !(signal->type == ML_RAMP_SIGNAL && use->type->places == 0)))
+                        !(signal->type == ML_RAMP_SIGNAL && use->type->places == 0 &&
+                          !use->type->is_external)))
             return false;
         ml_problem(&r->problems, node->location,
                    "there are no derivatives by `%s`: `%s` jumps at that time; leave it out",

@@ -20,12 +20,29 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
     return false;
 }
 
+/* False after telling that a force has no place in the system. */
+static bool is_of_system(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_force *type)
+{
+    const bool is_at_dof = type->places & ML_AT_DOF;
+    if (!r->system || is_at_dof == (r->system->arrays != NULL))
+        return true;
+    ml_problem(&r->problems, ml_read_location(node, "type"),
+               is_at_dof
+                   ? "%s acts on a degree of freedom, which `%s` does not have; on a segment "
+                     "acts a `point_force`, at a joint a `torque`"
+                   : "%s acts on segments or joints, which `%s` does not have; on a degree of "
+                     "freedom acts a `drive`",
+               type->name, r->system->name);
+    return false;
+}
+
 /* Type of a force; none after telling. */
 static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
 {
     const int n = r->spec->model.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
     const struct ml_force *type = i < 0 ? NULL : r->spec->registry->forces[i];
-    if (!type || !is_size_allowed(r, node, type))
+    if (!type || !is_of_system(r, node, type) || !is_size_allowed(r, node, type))
         return;
     use->i_type = i;
     use->type = type;
@@ -39,10 +56,16 @@ static void read_forces_read_rows(struct ml_reader *r, const struct ml_node *nod
                                   struct ml_signal *signal)
 {
     const int n = r->spec->model.n;
+    const struct ml_node *pair[2] = {NULL, NULL}; /* of the vector before the row */
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];
         const struct ml_node *given = row->name ? ml_node_find(node, row->name) : NULL;
         double *own = values + ml_force_first_number(use->type, n, p);
+        if (ml_force_row_is_signal_pair(use->type->params, p) &&
+            !(given && ml_read_pair(r, given, row, pair)))
+            pair[0] = pair[1] = NULL;
+        if (row->name && row->flags & ML_SIGNAL && strchr(row->name, '.'))
+            given = pair[row->name[strlen(row->name) - 1] == 'y'];
         if (row->flags & ML_MATRIX)
             ml_read_matrix(r, given, row, own);
         if (!(row->flags & ML_SIGNAL))
@@ -99,10 +122,12 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
         return;
     read_forces_read_rows(r, node, use, values, signals);
     set_numbers(r, use);
-    const struct ml_node *joint = places & ML_AT_JOINT ? ml_node_find(node, "joint") : NULL;
+    const char *at = places & ML_AT_DOF ? "dof" : "joint";
+    const struct ml_node *joint =
+        places & (ML_AT_DOF | ML_AT_JOINT) ? ml_node_find(node, at) : NULL;
     const struct ml_node *segment =
         places & (ML_AT_SEGMENT | ML_OF_SEGMENT) ? ml_node_find(node, "segment") : NULL;
-    use->joint = joint ? ml_read_segment(r, joint, "joint") : 0;
+    use->joint = joint ? ml_read_segment(r, joint, at) : 0;
     use->segment = segment ? ml_read_segment(r, segment, "segment") : use->joint;
 }
 
@@ -178,7 +203,7 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
                    (int)ML_MOST_FORCES);
         return;
     }
-    if (r->system && !r->system->joint_terms) {
+    if (r->system && !r->system->joint_terms && !r->system->arrays) {
         ml_problem(&r->problems, node->location, "system `%s` has no joints for forces to act at",
                    r->system->name);
         return;

@@ -54,6 +54,19 @@ static void tell_fault(struct ml_reader *r, const struct ml_node *node, const ch
                fault->what);
 }
 
+/* Whether a map is a signal, for a number that takes none: then this is told. */
+static bool is_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param)
+{
+    if (!ml_node_find(node, "type"))
+        return false;
+    ml_problem(
+        &r->problems, node->location,
+        "%s must be a number and takes no signal; forces do, such as `torque`, `point_force`, "
+        "`gravity` and, of masses and springs, `drive`",
+        param->name);
+    return true;
+}
+
 bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *out)
 {
@@ -61,6 +74,8 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
     double value = 0.0;
     int64_t whole = 0;
     bool is_whole = param->flags & ML_WHOLE;
+    if (is_signal(r, node, param))
+        return false;
     const char *text = ml_read_text(r, node, param->name, is_whole ? "an integer" : "a number");
     if (!text)
         return false;
@@ -205,28 +220,47 @@ static bool find_components(const struct ml_keys *keys, const char *name, int sl
     return true;
 }
 
+bool ml_read_pair(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                  const struct ml_node *pair[2])
+{
+    const bool is_list = node->kind == ML_NODE_LIST;
+    pair[0] = is_list ? node->first : ml_node_find(node, "x");
+    pair[1] = is_list ? node->last : ml_node_find(node, "y");
+    if (node->n_child == 2 && pair[0] && pair[1])
+        return true;
+    if (node->kind == ML_NODE_SCALAR)
+        ml_problem(&r->problems, node->location, "%s must be a list [x, y] of two numbers, not %s",
+                   param->name, ml_node_kind_text(node));
+    else if (ml_node_find(node, "type") && param->flags & ML_VECTOR)
+        ml_problem(&r->problems, node->location,
+                   "%s is a vector: a signal stands for one of its components, as in [{type: sine, "
+                   "...}, 0]",
+                   param->name);
+    else if (is_signal(r, node, param))
+        return false;
+    else
+        ml_problem(&r->problems, node->location, "%s must be %sa list [x, y] of two, not %s %d",
+                   param->name, param->flags & ML_VECTOR ? "" : "a number or ",
+                   is_list ? "of" : "a map of", node->n_child);
+    return false;
+}
+
 static void read_vector(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
                         const struct ml_key *key, double *values)
 {
     int rows[2];
+    const struct ml_node *pair[2];
     if (!find_components(keys, key->param.name, rows)) {
         ml_problem(&r->problems, node->location, "%s must be a number, not a list",
                    key->param.name);
         return;
     }
-    const bool is_list = node->kind == ML_NODE_LIST;
-    const struct ml_node *first = is_list ? node->first : ml_node_find(node, "x");
-    const struct ml_node *second = is_list ? node->last : ml_node_find(node, "y");
-    if (node->n_child != 2 || !first || !second) {
-        ml_problem(&r->problems, node->location, "%s must be %sa list [x, y] of two, not %s %d",
-                   key->param.name, key->param.flags & ML_VECTOR ? "" : "a number or ",
-                   is_list ? "of" : "a map of", node->n_child);
+    if (!ml_read_pair(r, node, &key->param, pair))
         return;
-    }
     assert(values);
     const struct ml_key *x = &keys->row[rows[0]], *y = &keys->row[rows[1]];
-    (void)ml_read_number(r, first, &x->param, &values[x->slot]);
-    (void)ml_read_number(r, second, &y->param, &values[y->slot]);
+    (void)ml_read_number(r, pair[0], &x->param, &values[x->slot]);
+    (void)ml_read_number(r, pair[1], &y->param, &values[y->slot]);
 }
 
 /* Tells that a key takes another kind of node. */
@@ -266,13 +300,10 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
     void *own = read_map_field_of(key, fields, values), *field = own ? own : &unused;
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
-        if (key->slot >= 0 && (node->kind == ML_NODE_LIST ||
-                               (node->kind == ML_NODE_MAP && ml_key_is_pair(keys, key))))
+        if (key->param.flags & ML_VECTOR ||
+            (key->slot >= 0 && (node->kind == ML_NODE_LIST ||
+                                (node->kind == ML_NODE_MAP && ml_key_is_pair(keys, key)))))
             read_vector(r, node, keys, key, values);
-        else if (key->param.flags & ML_VECTOR)
-            ml_problem(&r->problems, node->location,
-                       "%s must be a list [x, y] of two numbers, not %s", key->param.name,
-                       ml_node_kind_text(node));
         else if (!ml_read_number(r, node, &key->param, field) && key->kind == ML_KEY_OPTIONAL)
             *(double *)field = number_absent(&key->param);
         break;

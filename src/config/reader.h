@@ -62,6 +62,10 @@ static inline bool ml_slot_is_given(const struct ml_reader *r, int64_t slot)
     return r->swept_by[slot] || ml_slot_has_own(r, slot);
 }
 
+/* The nodes of [x, y] or {x: .., y: ..}; false after telling that `node` is neither. */
+bool ml_read_pair(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                  const struct ml_node *pair[2]);
+
 /* Reads the keys of one map; absent ones take their default, or are told to be missing.
  *   map     NULL: everything is absent, and nothing is missing
  *   fields  struct of the scope

@@ -435,6 +435,7 @@ static const struct {
     {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},
     {ML_SCOPE_FORCE, "type", put_force_type},
     {ML_SCOPE_FORCE, "joint", put_joint},
+    {ML_SCOPE_FORCE, "dof", put_joint},
     {ML_SCOPE_FORCE, "segment", put_segment},
     {ML_SCOPE_MOTION, "start", put_start},
     {ML_SCOPE_MOTION, "end", put_end},
@@ -461,6 +462,7 @@ static put_fn *find_put(const struct ml_key *key)
             return written_by[i].put;
     switch (key->kind) {
     case ML_KEY_SIGNAL:
+    case ML_KEY_SIGNAL_PAIR:
     case ML_KEY_SIGNALS:
         return put_force_row;
     case ML_KEY_QUANTITY:
@@ -624,6 +626,8 @@ static void put_row(struct resolving *t, const struct ml_keys *keys, const struc
     put_fn *put = find_put(key);
     t->key = key;
     if (key->when && !key->when(t->at.fields))
+        return;
+    if (put && strchr(key->param.name, '.')) /* of a vector, which is written as a whole */
         return;
     if (put) {
         put_key(t, key->param.name);

@@ -56,6 +56,22 @@ static void put_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *
                    (unsigned long long)signal[i].breakpoints->checksum);
 }
 
+/* Of a vector both components. */
+static void put_pair(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
+                     const struct ml_param *row, const struct ml_signal *signal,
+                     const double *given)
+{
+    const struct ml_param *const components[] = {row + 1, row + 1 + ML_SIGNAL_ROWS};
+    ml_put(w, " [");
+    for (int i = 0; i < 2; i++) {
+        ml_put(w, "%s", i ? ", " : "");
+        put_signal(w, components[i], &signal[i], given + 1 + (long)i * ML_SIGNAL_ROWS);
+    }
+    ml_put(w, "]\n");
+    for (int i = 0; i < 2; i++)
+        put_checksums(w, spec, components[i], &signal[i], 1);
+}
+
 void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
                       const struct ml_force_use *use, const char *name)
 {
@@ -69,6 +85,10 @@ void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_stud
     const double *given = spec->base + use->slot + first;
     if (row->flags & ML_MATRIX) {
         ml_put_matrix(w, indent, row, n, given);
+        return;
+    }
+    if (row->flags & ML_VECTOR) {
+        put_pair(w, spec, row, signal, given);
         return;
     }
     ml_put(w, " ");

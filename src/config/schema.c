@@ -12,6 +12,7 @@
 #include "config/inverse_sets.h"
 #include "config/study_spec.h"
 #include "manylink/run.h"
+#include "model/forces/numbers.h"
 #include "simd/sincos_large.h"
 #include "yaml/number.h"
 
@@ -587,6 +588,8 @@ static const struct {
     {ML_AT_JOINT,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "joint", ML_REQUIRED,
             "where it acts: the joint at the proximal end of this segment")}},
+    {ML_AT_DOF,
+     {PLAIN(FORCE, SEGMENT, NOWHERE, "dof", ML_REQUIRED, "the degree of freedom that it acts on")}},
     {ML_AT_SEGMENT,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", ML_REQUIRED, "the segment that it acts on")}},
     {ML_OF_SEGMENT,
@@ -671,19 +674,26 @@ static void add_signal(struct key_list *keys, const struct ml_params *own)
     add_numbers(keys, ML_SCOPE_SIGNAL, own->row, own->n);
 }
 
+/* What number p of a force takes. */
+static enum ml_key_kind force_number_kind(const struct ml_params *own, int p)
+{
+    const unsigned flags = own->row[p].flags;
+    if (ml_force_row_is_signal_pair(own->row, p))
+        return ML_KEY_SIGNAL_PAIR;
+    if (flags & ML_SIGNAL)
+        return flags & ML_BY_JOINT ? ML_KEY_SIGNALS : ML_KEY_SIGNAL;
+    return flags & ML_MATRIX ? ML_KEY_MATRIX : ML_KEY_NUMBER;
+}
+
 /* Numbers of a force, some of which may be signals. */
 static void add_force_numbers(struct key_list *keys, const struct ml_params *own)
 {
     for (int p = 0; p < own->n; p++) {
         const struct ml_param *param = &own->row[p];
-        const bool is_signal = param->flags & ML_SIGNAL;
-        if (is_signal || param->flags & ML_MATRIX)
-            add_node(keys, ML_SCOPE_FORCE,
-                     !is_signal                   ? ML_KEY_MATRIX
-                     : param->flags & ML_BY_JOINT ? ML_KEY_SIGNALS
-                                                  : ML_KEY_SIGNAL,
-                     param)
-                ->child = is_signal ? ML_SCOPE_SIGNAL : ML_SCOPE_FORCE;
+        const enum ml_key_kind kind = force_number_kind(own, p);
+        if (kind != ML_KEY_NUMBER)
+            add_node(keys, ML_SCOPE_FORCE, kind, param)->child =
+                kind == ML_KEY_MATRIX ? ML_SCOPE_FORCE : ML_SCOPE_SIGNAL;
         else if (param->name)
             add_number(keys, ML_SCOPE_FORCE, param, p);
     }

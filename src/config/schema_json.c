@@ -136,12 +136,12 @@ static json_t *matrix_of(const struct ml_param *param)
 }
 
 /* [x, y], or {x: .., y: ..} */
-static json_t *pair_of(const struct ml_param *param)
+static json_t *pair_of(const struct ml_param *param, json_t *(*one)(const struct ml_param *))
 {
-    return either(json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_in(param),
+    return either(json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", one(param),
                             "minItems", 2, "maxItems", 2),
                   json_pack("{s:s, s:{s:o, s:o}, s:[s, s], s:b}", "type", "object", "properties",
-                            "x", number_in(param), "y", number_in(param), "required", "x", "y",
+                            "x", one(param), "y", one(param), "required", "x", "y",
                             "additionalProperties", 0));
 }
 
@@ -149,8 +149,8 @@ static json_t *describe_number(const struct json_key *k)
 {
     const struct ml_param *param = &k->key->param;
     if (param->flags & ML_VECTOR)
-        return pair_of(param);
-    return ml_key_is_pair(k->keys, k->key) ? either(number_in(param), pair_of(param))
+        return pair_of(param, number_in);
+    return ml_key_is_pair(k->keys, k->key) ? either(number_in(param), pair_of(param, number_in))
                                            : number_in(param);
 }
 
@@ -178,6 +178,8 @@ static json_t *numbers_of(const struct json_key *k)
         return whole_in(param);
     case ML_KEY_SIGNAL:
         return signal_of(param);
+    case ML_KEY_SIGNAL_PAIR:
+        return pair_of(param, signal_of);
     case ML_KEY_SIGNALS:
         return per_segment(param, signal_of);
     case ML_KEY_QUANTITY:
@@ -227,7 +229,7 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     case ML_KEY_POSTURE:
-        return either(pair_of(&key->param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
+        return either(pair_of(&key->param, number_in), map_of(ML_SCOPE_POSTURE, NULL, NULL));
     case ML_KEY_TEXT:
     case ML_KEY_CHOSEN:
         return text_of();

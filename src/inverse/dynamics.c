@@ -140,11 +140,20 @@ static void balance(int n, const double *force, double *torque)
     }
 }
 
+/* Without a field -0 stays. */
+static struct vector gravity_at(const struct ml_segment_params *b, const struct ml_instant *at)
+{
+    struct vector g = {b->gravity[0], b->gravity[1]};
+    g.x += at->field[0] == 0.0 ? -0.0 : at->field[0];
+    g.y += at->field[1] == 0.0 ? -0.0 : at->field[1];
+    return g;
+}
+
 void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct ml_instant *instant,
                          double *work, const struct ml_joint_loads *out)
 {
     const int n = segments->n;
-    const struct vector gravity = {segments->gravity[0], segments->gravity[1]};
+    const struct vector gravity = gravity_at(segments, instant);
     const struct vector back = {0.0 - instant->base[0], 0.0 - instant->base[1]};
     const struct vector both = {gravity.x + back.x, gravity.y + back.y};
     double *square = work, *centripetal = square + n, *coriolis = centripetal + n;

@@ -24,6 +24,7 @@ struct ml_instant {
     const double *rate;          /* rad/s */
     const double *acceleration;  /* rad/s^2 */
     double base[2];              /* m/s^2, acceleration of the first joint */
+    double field[2];             /* m/s^2, besides gravity */
     const double (*load)[3];     /* force from outside x, y, N, and its moment about the segment's
                                     own joint, N m; NULL: none */
     const double *passive;       /* generalised forces of the joints' limits, N m; NULL: none */

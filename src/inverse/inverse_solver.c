@@ -148,7 +148,7 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
         if (w->has_laws)
             ensemble->model.system->loads(&ensemble->model, time[k], w->segments.constants, w->x,
                                           has_base ? base : NULL, lane, w->law_work, w->outside,
-                                          w->passive);
+                                          w->passive, instant.field);
         ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }

@@ -17,6 +17,7 @@ struct ml_law {
     int type;                                /* of force, as in the registry */
     bool is_external;                        /* part of E, not of Q */
     bool is_passive;                         /* the joint's own doing, not an actuator's */
+    bool has_potential;                      /* which does not depend on time */
     int joint, segment;                      /* where it acts */
     int constant;                            /* row of its first parameter among the constants */
     int state;                               /* row of its first own state, if it has some */

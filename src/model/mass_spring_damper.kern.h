@@ -6,11 +6,13 @@
  *
  * and d(M^-1 X) = M^-1 (dX - dM M^-1 X) for X = C, K, f along a parameter. C and K need not be
  * symmetric (gyroscopes, follower forces). The energy q'.M q'/2 + q.K q/2 - f.q sees the symmetric
- * part of K alone: the other has no potential.
+ * part of K alone: the other has no potential. Forces that change over time are laws that add to f.
  *
  * State rows: positions [n], velocities [n]. Constants: the study's numbers as they are, then
- * M^-1 C, M^-1 K and M^-1 f column by column, then whether M is positive definite. */
+ * M^-1 C, M^-1 K and M^-1 f column by column, and M^-1 where there are laws, then whether M is
+ * positive definite, then what is the laws'. */
 #include "model/first_order.kern.h"
+#include "model/law.kern.h"
 
 enum { MSD_MASS, MSD_DAMPING, MSD_STIFFNESS, MSD_FORCE, MSD_N_ARRAY };
 enum { MSD_ENERGY, MSD_N_PARAM }; /* behind the arrays' numbers */
@@ -48,21 +50,27 @@ ML_INLINE int msd_row_stiffness(int n) { return msd_row_damping(n) + n * n; }
 ML_INLINE int msd_row_force(int n) { return msd_row_stiffness(n) + n * n; }
 ML_INLINE int msd_n_number(int n) { return msd_row_force(n) + n; }
 
-/* M^-1 times column c of C, of K (from column n on) and f (column 2 n), row i. */
+/* Columns that M^-1 is multiplied by: of C, of K (from column n on), f (column 2 n) and, with laws,
+ * of the unit matrix. */
+ML_INLINE int msd_n_column(int n, int n_law) { return 2 * n + 1 + (n_law > 0 ? n : 0); }
+
+/* M^-1 times column c, row i. */
 ML_INLINE int msd_row_divided(int n, int c, int i) { return msd_n_number(n) + c * n + i; }
-ML_INLINE int msd_row_is_definite(int n) { return msd_row_divided(n, 2 * n + 1, 0); }
+ML_INLINE int msd_row_is_definite(int n, int n_law)
+{
+    return msd_row_divided(n, msd_n_column(n, n_law), 0);
+}
 
 static int mass_spring_damper_n_x(const struct ml_instance *model) { return 2 * model->n; }
 
 static int mass_spring_damper_constant_rows(const struct ml_instance *model)
 {
-    return msd_row_is_definite(model->n) + 1;
+    return msd_row_is_definite(model->n, model->n_law) + 1 + model->n_law_constant;
 }
 
 static int mass_spring_damper_rhs_rows(const struct ml_instance *model)
 {
-    (void)model;
-    return FIRST_ORDER_ROWS;
+    return FIRST_ORDER_ROWS + (model->n_law > 0 ? 2 * model->n : 0);
 }
 
 /* Row i of sum - M^-1 C v - M^-1 K q, of group j of a context.
@@ -80,19 +88,62 @@ ML_INLINE ml_vec msd_subtract(const struct ml_rhs_ctx *ctx, int j, const double 
     return sum;
 }
 
+/* All n laws of a context: engine/spec_laws.kern.h. */
+ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_law_view *view,
+                             const ml_vec *t);
+ML_INLINE void ml_laws_tangent(int n, const struct ml_law *laws, const struct ml_law_view *view,
+                               const ml_vec *t);
+
+/* What laws see, which depend on time alone.
+ *   force  [n][n_group] cleared */
+ML_INLINE struct ml_law_view msd_law_view(int n, int n_group, const double *constants,
+                                          ml_vec *force)
+{
+    for (int at = 0; at < n * n_group; at++)
+        force[at] = ml_splat(0.0);
+    return (struct ml_law_view){.n = n, .n_group = n_group, .constants = constants, .force = force};
+}
+
+/* Adds M^-1 times the forces to accelerations, of group j.
+ *   constants  at the group; or their derivatives, for how M^-1 changes */
+ML_INLINE void msd_divide_forces(const struct ml_rhs_ctx *ctx, int j, const double *constants,
+                                 const ml_vec *force, ml_vec *acceleration)
+{
+    const int n = ctx->n, n_group = ctx->n_group;
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < n; c++)
+            acceleration[i * n_group + j] =
+                ml_fma(ml_load(constants, msd_row_divided(n, 2 * n + 1 + c, i)),
+                       force[c * n_group + j], acceleration[i * n_group + j]);
+}
+
+/* Forces of laws at time t, [n][n_group]. */
+ML_INLINE void msd_apply_laws(const struct ml_rhs_ctx *ctx, const ml_vec *t, ml_vec *force)
+{
+    struct ml_law_view view = msd_law_view(ctx->n, ctx->n_group, ctx->constants, force);
+    view.begin = ctx->begin;
+    view.length = ctx->length;
+    ml_laws_force(ctx->n_law, ctx->laws, &view, t);
+}
+
 ML_INLINE void mass_spring_damper_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,
                                       const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
     const int n = ctx->n, n_group = ctx->n_group;
-    (void)stage, (void)t, (void)work;
+    (void)stage;
+    if (ctx->n_law > 0)
+        msd_apply_laws(ctx, t, work);
     for (int j = 0; j < n_group; j++) {
         const double *constants = ctx->constants + j * ML_WIDTH;
-        ctx->smallest[j] = ml_min(ml_load(constants, msd_row_is_definite(n)), ctx->smallest[j]);
+        ctx->smallest[j] =
+            ml_min(ml_load(constants, msd_row_is_definite(n, ctx->n_law)), ctx->smallest[j]);
         for (int i = 0; i < n; i++) {
             ml_vec force = ml_load(constants, msd_row_divided(n, 2 * n, i));
             dx[i * n_group + j] = x[(n + i) * n_group + j];
             dx[(n + i) * n_group + j] = msd_subtract(ctx, j, constants, i, x, force);
         }
+        if (ctx->n_law > 0)
+            msd_divide_forces(ctx, j, constants, work, dx + n * n_group);
     }
 }
 
@@ -105,12 +156,33 @@ ML_INLINE void mass_spring_damper_linearise(const struct ml_rhs_ctx *ctx, const 
     (void)ctx, (void)x, (void)dx, (void)work;
 }
 
+/* How the forces of laws change along the parameter: with these forces, [n][n_group], and how these
+ * themselves do, behind them. */
+ML_INLINE void msd_apply_law_derivs(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
+                                    const ml_vec *y, ml_vec *work)
+{
+    const int size = ctx->n * ctx->n_group;
+    msd_apply_laws(ctx, t, work);
+    struct ml_law_view view = msd_law_view(ctx->n, ctx->n_group, ctx->constants, work + size);
+    view.begin = ctx->begin;
+    view.length = ctx->length;
+    view.x = x;
+    view.y = y;
+    view.constant_derivs =
+        first_order_constants_along(ctx->n_constant, ctx->parameter, ctx->constants);
+    view.force_deriv = work + size;
+    ml_laws_tangent(ctx->n_law, ctx->laws, &view, t);
+}
+
 ML_INLINE void mass_spring_damper_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t,
                                           const ml_vec *x, const ml_vec *dx, const ml_vec *y,
                                           ml_vec *dy, ml_vec *work)
 {
     const int n = ctx->n, n_group = ctx->n_group;
-    (void)t, (void)dx, (void)work;
+    const bool is_driven = ctx->n_law > 0 && ctx->parameter >= 0;
+    (void)dx;
+    if (is_driven)
+        msd_apply_law_derivs(ctx, t, x, y, work);
     for (int j = 0; j < n_group; j++) {
         const double *constants = ctx->constants + j * ML_WIDTH;
         const double *derivs =
@@ -123,13 +195,18 @@ ML_INLINE void mass_spring_damper_tangent(const struct ml_rhs_ctx *ctx, const ml
             dy[i * n_group + j] = y[(n + i) * n_group + j];
             dy[(n + i) * n_group + j] = msd_subtract(ctx, j, constants, i, y, forced);
         }
+        if (is_driven) {
+            msd_divide_forces(ctx, j, derivs, work, dy + n * n_group);
+            msd_divide_forces(ctx, j, constants, work + n * n_group, dy + n * n_group);
+        }
     }
 }
 
-/* The columns of C, of K, and f.
- *   columns  [2 n + 1][n] out */
-static void msd_columns(int n, const double *numbers, double *columns)
+/* The columns of C, of K, and f, and those of `unit` times the unit matrix with laws.
+ *   columns  [msd_n_column(n, n_law)][n] out */
+static void msd_columns(int n, int n_law, const double *numbers, double unit, double *columns)
 {
+    const int unit_from = (2 * n + 1) * n;
     const size_t row = ML_LANES * sizeof *columns;
     const double *matrices = numbers + msd_row_damping(n) * ML_LANES;
     for (int c = 0; c < 2 * n; c++)
@@ -137,6 +214,8 @@ static void msd_columns(int n, const double *numbers, double *columns)
             memcpy(columns + (c * n + i) * ML_LANES,
                    matrices + ((c / n * n + i) * n + c % n) * ML_LANES, row);
     memcpy(columns + 2 * n * n * ML_LANES, numbers + msd_row_force(n) * ML_LANES, (size_t)n * row);
+    for (int at = 0; n_law > 0 && at < n * n * ML_LANES; at++)
+        columns[unit_from * ML_LANES + at] = at / ML_LANES / n == at / ML_LANES % n ? unit : 0.0;
 }
 
 /* M^-1 times the columns, in place; info as ml_solver.potrf has it.
@@ -150,7 +229,7 @@ static void msd_divide(const struct ml_instance *model, const double *mass, doub
     double *work = scratch + msd_row_damping(n) * ML_LANES;
     memcpy(scratch, mass, (size_t)msd_row_damping(n) * ML_LANES * sizeof *mass);
     solver->potrf(n, scratch, info, work);
-    solver->potrs(n, 2 * n + 1, scratch, columns, work);
+    solver->potrs(n, msd_n_column(n, model->n_law), scratch, columns, work);
 }
 
 /* The study's numbers and the state as they are. */
@@ -167,11 +246,12 @@ static void mass_spring_damper_prepare(const struct ml_instance *model, const do
     const int n = model->n;
     int info[ML_LANES];
     double *columns = constants + msd_row_divided(n, 0, 0) * ML_LANES;
-    msd_columns(n, values, columns);
+    msd_columns(n, model->n_law, values, 1.0, columns);
     msd_divide(model, values, constants, columns, info);
     msd_copy(n, values, constants, x);
     for (int lane = 0; lane < ML_LANES; lane++)
-        constants[msd_row_is_definite(n) * ML_LANES + lane] = info[lane] == 0 ? 1.0 : 0.0;
+        constants[msd_row_is_definite(n, model->n_law) * ML_LANES + lane] =
+            info[lane] == 0 ? 1.0 : 0.0;
 }
 
 /* Row of a number of M or K. */
@@ -199,15 +279,16 @@ static void mass_spring_damper_prepare_deriv(const struct ml_instance *model, co
     const double *divided = constants + msd_row_divided(n, 0, 0) * ML_LANES;
     int info[ML_LANES];
     double *columns = constant_deriv + msd_row_divided(n, 0, 0) * ML_LANES;
-    msd_columns(n, deriv, columns);
-    for (int at = 0; at < (2 * n + 1) * n; at++)
+    msd_columns(n, model->n_law, deriv, 0.0, columns);
+    for (int at = 0; at < msd_n_column(n, model->n_law) * n; at++)
         ML_EACH_GROUP(g)
             ml_store(columns + g, at,
                      ml_load(columns + g, at) - msd_times(MSD_MASS, n, deriv + g, at % n,
                                                           divided + at / n * n * ML_LANES + g));
     msd_divide(model, values, constant_deriv, columns, info);
     msd_copy(n, deriv, constant_deriv, x_deriv);
-    memset(constant_deriv + msd_row_is_definite(n) * ML_LANES, 0, ML_LANES * sizeof(double));
+    memset(constant_deriv + msd_row_is_definite(n, model->n_law) * ML_LANES, 0,
+           ML_LANES * sizeof(double));
 }
 
 /* What a degree of freedom stores when its force deflects its springs; where it has none, over a
@@ -324,14 +405,31 @@ static void mass_spring_damper_record(const struct ml_instance *model, const dou
                                   out + MSD_N_STATE);
 }
 
-/* Springs as Q, dampers as D, the constant force as E. */
+/* Adds the forces of laws at time t to those of one lane.
+ *   work  [n] */
+static void msd_add_driven(const struct ml_instance *model, double t, const double *constants,
+                           int lane, ml_vec *work, const struct ml_terms *out)
+{
+    const int n = model->n, l = lane % ML_WIDTH;
+    const ml_vec time = ml_splat(t);
+    const struct ml_law_view view = msd_law_view(n, 1, constants + lane - l, work);
+    for (int k = 0; k < model->n_law; k++)
+        ML_K(ml_law_functions_of)(model->laws[k].type)->force(&model->laws[k], &view, &time);
+    for (int i = 0; i < n; i++) {
+        out->e[i] += work[i][l];
+        for (int c = 0; c < n; c++)
+            out->qdd[i] +=
+                constants[msd_row_divided(n, 2 * n + 1 + c, i) * ML_LANES + lane] * work[c][l];
+    }
+}
+
+/* Springs as Q, dampers as D, forces as E. */
 static bool mass_spring_damper_terms(const struct ml_instance *model, double t,
                                      const double *constants, const double *x, int lane,
                                      double *work, const struct ml_terms *out)
 {
     const int n = model->n;
     const double *c = constants + lane, *q = x + lane, *v = q + n * ML_LANES;
-    (void)t, (void)work;
     for (int i = 0; i < n; i++) {
         out->c[i] = out->g[i] = out->q[i] = out->d[i] = 0.0;
         out->e[i] = c[(msd_row_force(n) + i) * ML_LANES];
@@ -345,7 +443,9 @@ static bool mass_spring_damper_terms(const struct ml_instance *model, double t,
                            c[msd_row_divided(n, n + j, i) * ML_LANES] * q_j;
         }
     }
-    return c[msd_row_is_definite(n) * ML_LANES] > 0.0;
+    if (model->n_law > 0)
+        msd_add_driven(model, t, constants, lane, (ml_vec *)work, out);
+    return c[msd_row_is_definite(n, model->n_law) * ML_LANES] > 0.0;
 }
 
 /* As many lanes side by side as there are: sums of products wait for each other. */

@@ -306,10 +306,11 @@ struct ml_system {
      *            origin
      *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
      *            N m
-     *   passive  [n] generalised forces of what joints do by themselves, for absolute angles */
+     *   passive  [n] generalised forces of what joints do by themselves, for absolute angles
+     *   field    [2] uniform acceleration besides the system's gravity, m/s^2 */
     void (*loads)(const struct ml_instance *model, double t, const double *constants,
                   const double *x, const double *base, int lane, double *work, double (*load)[3],
-                  double *passive);
+                  double *passive, double field[2]);
 
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */

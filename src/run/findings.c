@@ -69,7 +69,7 @@ static bool findings_keeps_energy(const struct ml_study *study)
     const struct ml_system *system = study->spec.model.system;
     bool keeps = system->energy && (system->joint_terms || system->n_position > 0);
     for (int f = 0; f < study->spec.n_force; f++)
-        keeps &= study->spec.forces[f].type->is_conservative;
+        keeps &= ml_force_use_is_conservative(&study->spec.forces[f]);
     for (int i = 0; i < system->n_param; i++)
         keeps &= !(system->params[i].flags & (ML_FRICTION | ML_DRIVE)) ||
                  findings_is_zero(&study->spec, ml_slot_param(i));

@@ -39,7 +39,8 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->system.part =
         study->spec.segment_names ? ml_system_part(e->model.system, e->model.n) : NULL;
     plan->system.n_force = e->n_force;
-    plan->system.takes_forces = e->model.system->joint_terms != NULL;
+    plan->system.takes_forces =
+        e->model.system->joint_terms != NULL || e->model.system->arrays != NULL;
     plan->system.integrator = ml_ensemble_method(e)->name;
     plan->system.solver = e->model.system->terms ? e->kernels->solvers[e->model.solver].name : NULL;
     plan->kernel.isa = e->kernels->isa;

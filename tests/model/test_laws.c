@@ -205,9 +205,9 @@ static void conservative_forces_keep_the_energy(int f, int variant)
     const struct ml_kernels *k = ref_fastest();
     struct moved m;
     struct bench bench;
-    if (!k->registry->forces[f]->is_conservative)
-        return;
     moved_init(&m, k, f, 3, variant);
+    if (!ml_force_use_is_conservative(&m.runs.forces[0]))
+        return;
     bench_init(&bench, &m.runs.ensemble, 0, "rk4", 1);
     double before = energy_of(&bench);
     bench_advance(&bench, 0.0, 1e-4, 0, 10000);

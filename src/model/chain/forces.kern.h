@@ -301,6 +301,7 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         /* said one by one: else the whole is cleared first, which takes longer than it looks */
         .force = NULL,
         .dx = NULL,
+        .field = NULL,
         .load = NULL,
         .error = NULL,
         .constant_derivs = NULL,
@@ -369,7 +370,7 @@ ML_INLINE void chain_law_potentials(const struct ml_instance *model, const doubl
     view.potential = &sum;
     for (int l = 0; l < model->n_law; l++) {
         const struct ml_law_functions *law = ML_K(ml_law_functions_of)(model->laws[l].type);
-        if (law->potential)
+        if (model->laws[l].has_potential)
             law->potential(&model->laws[l], &view, &t);
     }
     ml_store(potential, 0, sum);
@@ -392,7 +393,7 @@ ML_INLINE void chain_law_potential_derivs(const struct ml_instance *model, const
     view.potential_deriv = &sum;
     for (int l = 0; l < model->n_law; l++) {
         const struct ml_law_functions *law = ML_K(ml_law_functions_of)(model->laws[l].type);
-        if (law->potential_deriv)
+        if (model->laws[l].has_potential)
             law->potential_deriv(&model->laws[l], &view, &t);
     }
     ml_store(potential, 0, sum);
@@ -402,17 +403,18 @@ ML_INLINE void chain_law_potential_derivs(const struct ml_instance *model, const
 
 static void chain_loads(const struct ml_instance *model, double t, const double *constants,
                         const double *x, const double *base, int lane, double *work,
-                        double (*load)[3], double *passive)
+                        double (*load)[3], double *passive, double field[2])
 {
     const int n = model->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *own = (ml_vec *)work + 4 * n, *outside = own + n, *planar = outside + n;
     const ml_vec time = ml_splat(t);
     struct ml_law_view view =
         chain_law_view_of(model, constants + group, x + group, (ml_vec *)work);
-    ml_vec start[4];
+    ml_vec start[4], uniform[2] = {ml_splat(0.0), ml_splat(0.0)};
     for (int d = 0; base && d < 4; d++)
         start[d] = ml_splat(base[d]);
     view.base = base ? start : NULL;
+    view.field = uniform;
     for (int i = 0; i < 5 * n; i++)
         own[i] = ml_splat(0.0);
     for (int k = 0; k < model->n_law; k++) {
@@ -428,6 +430,8 @@ static void chain_loads(const struct ml_instance *model, double t, const double 
         for (int d = 0; d < 3; d++)
             load[i][d] = planar[3 * i + d][l];
     }
+    for (int d = 0; d < 2; d++)
+        field[d] = uniform[d][l];
 }
 
 #endif

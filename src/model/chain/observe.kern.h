@@ -74,7 +74,7 @@ static void chain_control_law(const struct ml_law *law, struct ml_law_view *view
     const struct ml_law_functions *functions = ML_K(ml_law_functions_of)(law->type);
     const bool is_actuator = !law->is_external && !law->is_passive;
     ml_vec *force = is_actuator ? w->actuators : w->losing;
-    if (functions->potential)
+    if (law->has_potential)
         return;
     view->force = force;
     functions->force(law, view, t);

@@ -11,6 +11,7 @@ enum ml_place_key {
     ML_AT_JOINT = 1,   /* `joint`, named after the segment distal to it */
     ML_AT_SEGMENT = 2, /* `segment` */
     ML_OF_SEGMENT = 4, /* the same, that of the joint if it is not given */
+    ML_AT_DOF = 8,     /* `dof`, of a system of arrays; other forces are of systems with joints */
 };
 
 struct ml_law_functions; /* of model/law.kern.h */
@@ -34,7 +35,7 @@ struct ml_force {
     unsigned places;      /* enum ml_place_key */
     bool is_external;     /* it adds to E; else to Q or D */
     bool is_passive;      /* of these: what the joint does by itself; else an actuator's */
-    bool is_conservative; /* its law has a potential */
+    bool is_conservative; /* its law has a potential, as long as no number changes over time */
     int n_state;          /* numbers of its own that advance with the system, 0 at the start */
 
     const struct ml_law_functions *law; /* NULL: none, but the next two */
@@ -57,9 +58,9 @@ struct ml_force {
 /* One force of a study. */
 struct ml_force_use {
     const struct ml_force *type;
-    int i_type;       /* its number in the registry */
-    const char *name; /* borrowed from the study */
-    int joint, segment;
+    int i_type;                     /* its number in the registry */
+    const char *name;               /* borrowed from the study */
+    int joint, segment;             /* joint: or degree of freedom */
     const struct ml_param *numbers; /* [n_number] as of model/forces/numbers.h, with full names */
     int n_number;
     const struct ml_signal *signals; /* of its numbers that have one, in their order */
@@ -67,12 +68,24 @@ struct ml_force_use {
     int slot; /* of its first number in the values of a run */
 };
 
-static inline bool ml_force_use_has_law(const struct ml_force_use *use)
+/* Whether none of its numbers changes over time. */
+static inline bool ml_force_use_is_constant(const struct ml_force_use *use)
 {
     bool is_constant = true;
     for (int c = 0; c < use->n_signal; c++)
         is_constant &= use->signals[c].type == ML_CONSTANT_SIGNAL;
-    return use->type->law && !(use->type->prepare && is_constant);
+    return is_constant;
+}
+
+static inline bool ml_force_use_has_law(const struct ml_force_use *use)
+{
+    return use->type->law && !(use->type->prepare && ml_force_use_is_constant(use));
+}
+
+/* Whether it takes no energy and adds none. */
+static inline bool ml_force_use_is_conservative(const struct ml_force_use *use)
+{
+    return use->type->is_conservative && ml_force_use_is_constant(use);
 }
 
 #endif

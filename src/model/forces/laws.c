@@ -7,16 +7,19 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
     model->laws = laws;
     model->n_law = model->n_law_constant = model->n_law_state = 0;
     model->has_joint_terms = false;
-    for (int f = 0; f < n_force; f++) {
+    for (int f = 0; f < n_force; f++)
+        model->n_law += ml_force_use_has_law(&forces[f]); /* on which the rows of a system depend */
+    for (int f = 0, l = 0; f < n_force; f++) {
         const struct ml_force_use *use = &forces[f];
         if (!ml_force_use_has_law(use)) {
             model->has_joint_terms |= use->type->prepare != NULL;
             continue;
         }
-        laws[model->n_law++] = (struct ml_law){
+        laws[l++] = (struct ml_law){
             .type = use->i_type,
             .is_external = use->type->is_external,
             .is_passive = use->type->is_passive,
+            .has_potential = ml_force_use_is_conservative(use),
             .joint = use->joint,
             .segment = use->segment,
             .constant = model->system->constant_rows(model),

@@ -16,6 +16,13 @@ struct ml_force_number {
  * for the rest of a signal. */
 int ml_force_row_numbers(const struct ml_param *row, int n);
 
+/* Whether row p of the table is a vector whose components, the next two rows with a name, can
+ * change over time. */
+static inline bool ml_force_row_is_signal_pair(const struct ml_param *rows, int p)
+{
+    return rows[p].flags & ML_VECTOR && rows[p + 1].flags & ML_SIGNAL;
+}
+
 /* Where those of table row p begin. */
 int ml_force_first_number(const struct ml_force *type, int n, int p);
 
