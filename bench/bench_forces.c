@@ -24,6 +24,11 @@ static const struct {
     {"spring", "type: spring, segment: 2, at: 1, anchor: [1, 1], stiffness: 10, rest_length: 0.5"},
     {"point force", "type: point_force, segment: 2, at: 0.5, force: [1, 2]"},
     {"ground", "type: ground, segment: 2, level: -1, stiffness: 100"},
+    {"friction", "type: friction, joint: 2, coulomb: 0.1, static: 0.2"},
+    {"contact",
+     "type: contact, segment: 2, at: 0.5, point: [0, -1], normal: [1, 3], stiffness: 100"},
+    {"contact, circle",
+     "type: contact, segment: 2, at: 0.5, point: [0, -1], radius: 1, stiffness: 100"},
     {"impedance", "type: impedance, stiffness: {2: {2: 10}}, equilibrium: 0.5"},
     {"computed torque", "type: computed_torque, kp: 20, kd: 4, target: 0.5"},
 };

@@ -50,6 +50,9 @@ FORCES = {
     "point force": "{type: point_force, segment: 2, at: 0.5, force: [1, 2]}",
     "joint limit": "{type: joint_limit, joint: 2, upper: 1, stiffness: 10}",
     "ground": "{type: ground, segment: 2, level: -1, stiffness: 100, damping: 0.1, friction: 0.5}",
+    "friction": "{type: friction, joint: 2, coulomb: 0.1, static: 0.2}",
+    "contact": "{type: contact, segment: 2, point: [0, -1], normal: [1, 3], stiffness: 100, "
+               "damping: 0.1, friction: 0.5}",
     "impedance": "{type: impedance, stiffness: {2: {2: 10}}, equilibrium: 0.5}",
     "computed torque": "{type: computed_torque, kp: 20, kd: 4, target: 0.5}",
     "torque with a course":

@@ -20,7 +20,8 @@
     X(ML_TORQUE_EXTERNAL, "torque_external",                                                   \
       "torque that balances forces that act on the segments from outside")                     \
     X(ML_TORQUE_DAMPING, "torque_damping", "torque that overcomes the dampers of the joints")  \
-    X(ML_TORQUE_PASSIVE, "torque_passive", "torque that overcomes the limits of the joints")
+    X(ML_TORQUE_PASSIVE, "torque_passive",                                                     \
+      "torque that overcomes limits and friction of the joints")
 
 #define X(code, name, doc) code,
 enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };

@@ -108,6 +108,18 @@ static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
     use->numbers = params;
 }
 
+/* Tells of two keys of a force of which one is to be given. */
+static void check_either(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_force *type)
+{
+    const char *const *either = type->either;
+    if (!either[0] || !ml_node_find(node, either[0]) != !ml_node_find(node, either[1]))
+        return;
+    ml_problem(&r->problems, node->location, "%s takes `%s` or `%s`, and has %s: give one of them",
+               type->name, either[0], either[1],
+               ml_node_find(node, either[0]) ? "both" : "neither");
+}
+
 static void read_force(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
                        double *values)
 {
@@ -117,6 +129,7 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
         ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *signals);
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FORCE, NULL, &own);
     ml_read_map(r, node, &keys, use, values);
+    check_either(r, node, use->type);
     use->signals = signals;
     if (!r->has_segments || !signals)
         return;

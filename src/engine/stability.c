@@ -204,22 +204,26 @@ static unsigned judge_lanes(struct search *s, int engaged)
     return bad;
 }
 
-/* Makes force f act in all lanes, where it does not. */
+/* Makes force f act in all lanes, where it does not, or is less stiff than it can be. */
 static void engage(struct search *s, int f)
 {
     const struct ml_system *system = s->all->model.system;
     const struct ml_force_use *use = &s->all->forces[f];
     const double *angle = s->on_way.x + (size_t)use->joint * ML_LANES;
     double *numbers = s->here.constants + (size_t)law_of(s, f)->constant * ML_LANES;
+    const bool has_joint = use->segment > 0;
     const int end = ml_record(system, "end_position"); /* of chains, which alone have such forces */
     s->on_way.rows[end] = s->rate;                     /* free until the next derivatives: [n][2] */
     system->record(&s->bare.model, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
                    s->on_way.work, s->on_way.rows);
     s->on_way.rows[end] = NULL;
+    const double *tip = s->rate + (size_t)(2 * use->segment * ML_LANES);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_touch touch = {
             .angle = angle[lane] - (use->joint > 0 ? angle[lane - ML_LANES] : 0.0),
-            .height = s->rate[(2 * use->segment + 1) * ML_LANES + lane],
+            .joint = {has_joint ? tip[lane - 2 * ML_LANES] : 0.0,
+                      has_joint ? tip[lane - ML_LANES] : 0.0},
+            .tip = {tip[lane], tip[lane + ML_LANES]},
             .energy = s->kinetic[lane],
         };
         use->type->engage(&touch, ML_LANES, numbers + lane);

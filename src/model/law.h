@@ -18,6 +18,8 @@ struct ml_law {
     bool is_external;                        /* part of E, not of Q */
     bool is_passive;                         /* the joint's own doing, not an actuator's */
     bool has_potential;                      /* which does not depend on time */
+    bool is_contact;                         /* with something outside, that has a record */
+    bool is_dry;                             /* friction, that tells how its joint slips */
     int joint, segment;                      /* where it acts */
     int constant;                            /* row of its first parameter among the constants */
     int state;                               /* row of its first own state, if it has some */

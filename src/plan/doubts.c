@@ -245,7 +245,7 @@ static bool has_contacts(const struct ml_study_spec *spec)
     bool has =
         !spec->model.system->joint_terms && ml_record(spec->model.system, ML_GROUND_FORCE) >= 0;
     for (int f = 0; f < spec->n_force; f++)
-        has |= spec->forces[f].type->engage != NULL;
+        has |= spec->forces[f].type->is_one_sided;
     return has;
 }
 

@@ -58,6 +58,11 @@ static const struct {
      "- {type: spring, segment: b, at: 0.2, anchor: [0, -1], stiffness: 20, axis: [1, 0.5]}\n"
      "- {type: joint_limit, joint: b, upper: 1, lower: -1, stiffness: 50, damping: 0.1}\n"
      "- {type: ground, segment: c, level: -1, stiffness: 1e3, damping: 0.1, friction: 0.5}\n"
+     "- {type: friction, joint: b, coulomb: 0.1}\n"
+     "- {type: friction, joint: c, coulomb: 0.1, static: 0.2, viscous: 0.01}\n"
+     "- {type: contact, segment: b, point: [0.3, -1], normal: [-1, 2], stiffness: 1e3}\n"
+     "- {type: contact, segment: c, at: 0.2, point: [0, 0], radius: -1.2, stiffness: 1e3,"
+     " exponent: 1, damping: 0.1, friction: 0.5}\n"
      "- {type: impedance, equilibrium: 0.2, stiffness: {a: {a: 9}, b: {c: 4}}}\n",
      false},
     {"forces and tangents",
@@ -66,6 +71,9 @@ static const struct {
      "- {type: pid, joint: b, target: 0.3, kp: 10, ki: 2, kd: 1, limit: 2}\n"
      "- {type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20, rest_length: 0.4}\n"
      "- {type: joint_limit, joint: c, upper: 1, lower: -1, stiffness: 50, damping: 0.1}\n"
+     "- {type: friction, joint: b, coulomb: 0.1, static: 0.2, viscous: 0.01}\n"
+     "- {type: contact, segment: c, at: 0.2, point: [0, 0], radius: -1.2, stiffness: 1e3,"
+     " exponent: 1, damping: 0.1, friction: 0.5}\n"
      "- {type: damper, joint: a, coefficient: 0.05}\n"
      "analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [initial.angle.a, "
      "forces.1.kp, system.segments.b.mass]}}\n",

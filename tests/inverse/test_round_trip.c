@@ -38,7 +38,10 @@ static const struct plant plants[] = {
      "  - {type: damper, joint: 2, coefficient: 0.2}\n"
      "  - {type: point_force, segment: 3, at: 0.13, force: [-10, 2]}\n",
      "  - {type: joint_limit, joint: 2, upper: 0.9, stiffness: 20}\n"
-     "  - {type: ground, segment: 3, level: 0.1, stiffness: 900, damping: 0.3, friction: 0.4}\n",
+     "  - {type: ground, segment: 3, level: 0.1, stiffness: 900, damping: 0.3, friction: 0.4}\n"
+     "  - {type: friction, joint: 2, coulomb: 0.3, static: 0.5, velocity_scale: 0.3}\n"
+     "  - {type: contact, segment: 2, at: 0.2, point: [0.3, -0.2], radius: 0.25, stiffness: 900,"
+     " damping: 0.3, friction: 0.4}\n",
      "initial: {angle: [-1.2, 0.4, 0.3], rate: [0, 1, -2]}\n",
      {{0.2, 30.0, 20.0, 2.5}, {1.0, 12.0, 8.0, 0.8}, {-0.4, 2.0, 1.5, 0.08}}},
 };

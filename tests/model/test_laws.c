@@ -341,6 +341,41 @@ static void laws_are_what_they_say(void)
     const double across = 0.4 * up * 2.0 * c / hypot(2.0 * c, 0.01);
     CHECK_ERROR(fabs(pull_of("ground", floor, -2.0) - (across * c + up * s)), 5e-14);
     CHECK(pull_of("ground", deep, -2.0) == 0.0 && pull_of("ground", floor, 5.0) == 0.0);
+    /* as the law has it, where it slides, and stuck: w_0 T / sqrt(F_s^2 - T^2) under T */
+    const double rubs[] = {2.0, 3.0, 0.4, 0.5, 0.01}, dry[] = {2.0, none, 0.4, 0.0, 0.01};
+    const double level = 2.0 + exp(-0.09 / 0.16);
+    CHECK_ERROR(fabs(torque_of("friction", rubs, 0.3) + level * 0.3 / hypot(0.3, 0.01) + 0.15),
+                1e-14);
+    CHECK_ERROR(fabs(torque_of("friction", dry, -0.3) - 2.0 * 0.3 / hypot(0.3, 0.01)), 1e-14);
+    CHECK_ERROR(fabs(torque_of("friction", dry, 0.01 / sqrt(3.0)) + 1.0), 1e-14);
+}
+
+static void contacts_are_what_they_say(void)
+{
+    const double none = (double)NAN, s = sin(0.9), c = cos(0.9);
+    /* the floor of `ground` as a line; 0.8 along the rod at rate -2, the normal not of length 1 */
+    const double as_floor[] = {none, none,  3.0, -0.5, none, 0.0, 4.0,
+                               none, 200.0, 1.5, 0.3,  0.4,  0.01};
+    const double floor[] = {-0.5, 200.0, 1.5, 0.3, 0.4, 0.01};
+    CHECK_CASE("contacts");
+    CHECK_ERROR(fabs(pull_of("contact", as_floor, -2.0) - pull_of("ground", floor, -2.0)), 2e-13);
+    const double wall[] = {0.8, none, 0.1, 7.0, none, -3.0, 0.0, none, 50.0, 1.0, 0.2, 0.0, 0.1};
+    const double depth = 0.8 * s - 0.1, sinking = 0.8 * 2.0 * c; /* the wall is beyond x = 0.1 */
+    CHECK_ERROR(
+        fabs(pull_of("contact", wall, 2.0) + 50.0 * depth * (1.0 + 0.2 * sinking) * 0.8 * c),
+        1e-13);
+    /* the end moves around the base, along any circle around that: no torque but by friction */
+    const double outside[] = {none, none, 0.0, 0.0, none, none, none,
+                              1.2,  60.0, 2.0, 0.3, 0.4,  0.01};
+    const double bowl[] = {none, none, 0.0, 0.0, none, none, none, -0.9, 60.0, 2.0, 0.3, 0.4, 0.01};
+    const double part = 2.0 / hypot(2.0, 0.01);
+    CHECK_ERROR(fabs(pull_of("contact", outside, 2.0) + 0.4 * 60.0 * 0.2 * 0.2 * part), 1e-13);
+    CHECK_ERROR(fabs(pull_of("contact", bowl, -2.0) - 0.4 * 60.0 * 0.1 * 0.1 * part), 1e-13);
+    /* beside it: a ball at (0, 0.1) of radius 1, pushed off along the line to its middle */
+    const double ball[] = {none, none, 0.0, -0.1, none, none, none, 1.0, 60.0, 1.0, 0.0, 0.0, 0.01};
+    const double away = hypot(s, 0.1 - c);
+    const double push = 60.0 * (1.0 - away);
+    CHECK_ERROR(fabs(pull_of("contact", ball, 0.0) - push * (s * c + (0.1 - c) * s) / away), 1e-13);
 }
 
 /* Three segments with one force at all joints. */
@@ -466,6 +501,7 @@ int main(void)
 {
     const struct ml_kernels *fastest = ref_fastest();
     laws_are_what_they_say();
+    contacts_are_what_they_say();
     signals_are_what_they_say();
     a_table_is_what_it_says();
     an_impedance_is_what_it_says();

@@ -304,6 +304,7 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         .field = NULL,
         .load = NULL,
         .error = NULL,
+        .slip = NULL,
         .constant_derivs = NULL,
         .y = NULL,
         .force_deriv = NULL,

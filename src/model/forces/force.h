@@ -18,9 +18,9 @@ struct ml_law_functions; /* of model/law.kern.h */
 
 /* What a force that acts on one side only would meet in a state where it does not act. */
 struct ml_touch {
-    double angle;  /* rad, of its joint */
-    double height; /* m, of the distal end of its segment */
-    double energy; /* J, that it may have to take up */
+    double angle;            /* rad, of its joint */
+    double joint[2], tip[2]; /* m, where its segment begins and ends */
+    double energy;           /* J, that it may have to take up */
 };
 
 /* A force adds constant joint terms before a run starts, or has a law that is evaluated all the
@@ -32,15 +32,20 @@ struct ml_force {
                                       ML_SIGNAL_ROWS - 1 are left out; those by joint and by pair
                                       of joints are last */
     int n_param;
-    unsigned places;      /* enum ml_place_key */
-    bool is_external;     /* it adds to E; else to Q or D */
-    bool is_passive;      /* of these: what the joint does by itself; else an actuator's */
+    const char
+        *either[2];   /* of these two keys one is given, the other is not; NULL: there are none */
+    unsigned places;  /* enum ml_place_key */
+    bool is_external; /* it adds to E; else to Q or D */
+    bool is_passive;  /* of these: what the joint does by itself; else an actuator's */
     bool is_conservative; /* its law has a potential, as long as no number changes over time */
+    bool is_dry;          /* its law tells how its joint slips (ml_law_slip) */
+    bool is_one_sided;    /* it sets in somewhere; if it is external too, it is a contact */
     int n_state;          /* numbers of its own that advance with the system, 0 at the start */
 
     const struct ml_law_functions *law; /* NULL: none, but the next two */
 
-    /* Moves the limits among the numbers of one run to where the force acts; NULL: it always does.
+    /* Moves limits among the numbers of one run to where the force acts, or makes it what it is
+     * where it is the stiffest; NULL: it always is.
      *   numbers  [numbers of the force], `stride` apart */
     void (*engage)(const struct ml_touch *touch, int stride, double *numbers);
 
@@ -67,6 +72,12 @@ struct ml_force_use {
     int n_signal;
     int slot; /* of its first number in the values of a run */
 };
+
+/* Contacts have records of their own, in the order of the study's forces. */
+static inline bool ml_force_is_contact(const struct ml_force *type)
+{
+    return type->is_external && type->is_one_sided;
+}
 
 /* Whether none of its numbers changes over time. */
 static inline bool ml_force_use_is_constant(const struct ml_force_use *use)

@@ -75,6 +75,7 @@ ML_DESCRIPTOR(ml_force, joint_limit) = {
     .n_param = JOINT_LIMIT_N_PARAM,
     .places = ML_AT_JOINT,
     .is_passive = true,
+    .is_one_sided = true,
     .law = &joint_limit_law,
     .engage = joint_limit_engage,
 };

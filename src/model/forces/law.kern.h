@@ -176,6 +176,14 @@ ML_INLINE void ml_law_error(const struct ml_law_at *at, int i, struct ml_dual er
         at->view->error[i * at->view->n_group + at->j] = error.v;
 }
 
+/* Tells how joint i slides at `rate`, which dry friction falls off below `scale` of. */
+ML_INLINE void ml_law_slip(const struct ml_law_at *at, int i, struct ml_dual rate,
+                           struct ml_dual scale)
+{
+    if (at->view->slip)
+        at->view->slip[i * at->view->n_group + at->j] = rate.v / scale.v;
+}
+
 /* Sine and cosine of segment i's angle. */
 ML_INLINE void ml_law_sincos(const struct ml_law_at *at, int i, struct ml_dual *s,
                              struct ml_dual *c)

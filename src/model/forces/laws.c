@@ -20,6 +20,8 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
             .is_external = use->type->is_external,
             .is_passive = use->type->is_passive,
             .has_potential = ml_force_use_is_conservative(use),
+            .is_dry = use->type->is_dry,
+            .is_contact = ml_force_is_contact(use->type),
             .joint = use->joint,
             .segment = use->segment,
             .constant = model->system->constant_rows(model),
