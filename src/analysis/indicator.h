@@ -25,6 +25,7 @@ struct ml_indicator_use {
     bool is_differentiated;    /* the study asks for the derivatives of this indicator's outputs */
     int n_differentiated;      /* rows of the outputs of all such indicators */
     bool is_adaptive;          /* runs choose their steps; those here are ticks */
+    bool has_friction;         /* some joint has dry friction */
     bool has_sweeps;           /* the integrator solves implicit equations by a number of sweeps */
     double start, step;        /* s */
     int64_t n_step;            /* of a run that is not ended early */

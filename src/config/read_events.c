@@ -16,13 +16,15 @@ static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
     static const char *const coordinates[] = {"x", "y"};
     if (dim == ML_DIM_COORDINATE)
         return i < 2 ? coordinates[i] : NULL;
+    if (dim == ML_DIM_CONTACT)
+        return ml_study_spec_contact(r->spec, i);
     return ml_dim_is_named(dim) && r->spec->segment_names ? r->spec->segment_names[i] : NULL;
 }
 
 /* Index of the name of `length` bytes in a dimension; -1 if not found. */
 static int find_entry(const struct ml_reader *r, enum ml_dim dim, const char *name, size_t length)
 {
-    const int n = ml_dim_size(dim, r->spec->model.n);
+    const int n = ml_instance_dim(&r->spec->model, dim);
     for (int i = 0; i < n; i++) {
         const char *own = entry_name(r, dim, i);
         if (own && strlen(own) == length && strncmp(own, name, length) == 0)
@@ -37,8 +39,9 @@ static const char *rows_text(struct ml_reader *r, const struct ml_quantity *reco
     enum { SHOWN = 12 };
     const char *list = "";
     int n_shown = 0;
-    for (int i = 0; i < ml_dim_size(record->dim[0], r->spec->model.n) && list; i++)
-        for (int j = 0; j < ml_dim_size(record->dim[1], r->spec->model.n) && list; j++) {
+    const struct ml_instance *model = &r->spec->model;
+    for (int i = 0; i < ml_instance_dim(model, record->dim[0]) && list; i++)
+        for (int j = 0; j < ml_instance_dim(model, record->dim[1]) && list; j++) {
             const char *first = entry_name(r, record->dim[0], i);
             const char *second = entry_name(r, record->dim[1], j);
             if (!first || n_shown++ >= SHOWN)
@@ -79,9 +82,13 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
     if (out->record < 0)
         return false;
     const struct ml_quantity *record = &r->system->records[out->record];
-    const int n = r->spec->model.n;
+    const struct ml_instance *model = &r->spec->model;
     int dim = 0;
-    out->n_row = ml_quantity_rows(record, n);
+    out->n_row = ml_instance_rows(model, record);
+    if (out->n_row == 0) {
+        ml_tell_no_rows(r, node, record);
+        return false;
+    }
     for (const char *at = text + length; *at; at += length, dim++) {
         length = strcspn(++at, ".");
         const int i = dim < ML_MAX_DIM ? find_entry(r, record->dim[dim], at, length) : -1;
@@ -90,7 +97,7 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
                        ml_quote(r->pool, text), rows_text(r, record));
             return false;
         }
-        out->n_row /= ml_dim_size(record->dim[dim], n);
+        out->n_row /= ml_instance_dim(model, record->dim[dim]);
         out->first += i * out->n_row;
     }
     out->dim = dim < ML_MAX_DIM ? record->dim[dim] : ML_DIM_NONE;

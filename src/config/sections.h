@@ -90,6 +90,10 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
+/* Tells that a record has no rows in this study. */
+void ml_tell_no_rows(struct ml_reader *r, const struct ml_node *node,
+                     const struct ml_quantity *record);
+
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
 
 /* read_events.c: once the system and the times are known; and what depends on the axes and on what

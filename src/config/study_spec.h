@@ -113,6 +113,15 @@ struct ml_study_spec {
     struct ml_pool *pool; /* owns all the above */
 };
 
+/* Name of the i-th force that is a contact; NULL: there are not so many. */
+static inline const char *ml_study_spec_contact(const struct ml_study_spec *spec, int i)
+{
+    for (int f = 0; f < spec->n_force; f++)
+        if (spec->forces[f].type && ml_force_is_contact(spec->forces[f].type) && i-- == 0)
+            return spec->forces[f].name;
+    return NULL;
+}
+
 static inline const struct ml_method *ml_study_spec_method(const struct ml_study_spec *spec)
 {
     return ml_methods[spec->i_integrator];

@@ -65,6 +65,8 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .renormalise_every = ensemble->renormalise_every,
         .settings = ensemble->settings ? ensemble->settings[i] : NULL,
     };
+    for (int l = 0; l < ensemble->model.n_law; l++)
+        use.has_friction |= ensemble->model.laws[l].is_dry;
     ml_indicator_sees(ml_ensemble_indicator(ensemble, i), &use);
     return use;
 }
@@ -149,7 +151,7 @@ int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim)
         return ml_rows_state(ensemble);
     if (dim == ML_DIM_PARAMETER)
         return ensemble->model.n_sens;
-    return ml_dim_size(dim, ensemble->model.n);
+    return ml_instance_dim(&ensemble->model, dim);
 }
 
 int ml_record_rows(const struct ml_ensemble *ensemble, int i_record)

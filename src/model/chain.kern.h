@@ -104,7 +104,7 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
     [CHAIN_REC_TORQUE] = {ML_JOINT_TORQUE,
                           "N m",
                           "torque of the actuators at each joint: of all forces in joints but "
-                          "dampers and limits",
+                          "dampers, friction and limits",
                           {ML_DIM_SEGMENT}},
     [CHAIN_REC_JOINT_POWER] = {ML_JOINT_POWER,
                                "W",
@@ -114,6 +114,26 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
                          "W",
                          "power of all forces that have no potential",
                          {ML_DIM_NONE}},
+    [CHAIN_REC_CONTACT] = {"contact_force",
+                           "N",
+                           "force of each contact, and of the ground, on its segment",
+                           {ML_DIM_CONTACT, ML_DIM_COORDINATE}},
+    [CHAIN_REC_JOINT_FORCE] =
+        {"joint_force",
+         "N",
+         "force at each joint on the distal segment; of the first, of the base",
+         {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
+    [CHAIN_REC_JOINT_MOMENT] = {"joint_moment",
+                                "N m",
+                                "torque of all forces in each joint on the distal segment: of "
+                                "actuators, dampers, friction and limits",
+                                {ML_DIM_SEGMENT}},
+    [CHAIN_REC_SLIP] =
+        {ML_SLIP,
+         "1",
+         "rate of each joint over the velocity scale of its friction: between -1 and 1 "
+         "it sticks, and creeps",
+         {ML_DIM_SEGMENT}},
 };
 
 #define CHAIN_HAS_TANGENTS 1

@@ -42,6 +42,19 @@ int ml_dim_size(enum ml_dim dim, int n)
     }
 }
 
+int ml_instance_dim(const struct ml_instance *model, enum ml_dim dim)
+{
+    int n_contact = 0;
+    for (int l = 0; l < model->n_law; l++)
+        n_contact += model->laws[l].is_contact;
+    return dim == ML_DIM_CONTACT ? n_contact : ml_dim_size(dim, model->n);
+}
+
+int ml_instance_rows(const struct ml_instance *model, const struct ml_quantity *record)
+{
+    return ml_instance_dim(model, record->dim[0]) * ml_instance_dim(model, record->dim[1]);
+}
+
 const char *ml_system_part(const struct ml_system *system, int n)
 {
     if (system->segment_params)

@@ -17,6 +17,7 @@ enum ml_dim {
     ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
     ML_DIM_DOF,        /* one per degree of freedom of a system of arrays, with their names */
     ML_DIM_COORDINATE, /* x, y */
+    ML_DIM_CONTACT,    /* of records: one per force that is a contact, labelled with their names */
     /* of outputs only: */
     ML_DIM_EXPONENT,  /* 1, 2, ... */
     ML_DIM_TIME,      /* s */
@@ -44,6 +45,9 @@ struct ml_quantity {
 #define ML_JOINT_TORQUE "joint_torque"
 #define ML_JOINT_POWER "joint_power"
 #define ML_POWER "power"
+
+/* And of one with friction in its joints how they slide, [SEGMENT]: as of ml_law_view.slip. */
+#define ML_SLIP "slip"
 
 enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
 
@@ -400,6 +404,10 @@ int ml_record(const struct ml_system *system, const char *name);
 
 /* Entries of a dimension that a quantity of n segments can have. */
 int ml_dim_size(enum ml_dim dim, int n);
+
+/* The same of an instance, whose contacts are known. */
+int ml_instance_dim(const struct ml_instance *model, enum ml_dim dim);
+int ml_instance_rows(const struct ml_instance *model, const struct ml_quantity *record);
 
 /* Whether they have the names that the study gives to segments or degrees of freedom. */
 static inline bool ml_dim_is_named(enum ml_dim dim)

@@ -212,6 +212,8 @@ const char *ml_layout_dim_name(enum ml_dim dim)
         return "dof";
     case ML_DIM_COORDINATE:
         return "coordinate";
+    case ML_DIM_CONTACT:
+        return "contact";
     case ML_DIM_EXPONENT:
         return "exponent";
     case ML_DIM_TIME:

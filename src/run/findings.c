@@ -1,5 +1,6 @@
 /* Tells at the end of a run where the sweeps of an implicit integrator have not converged, where an
- * energy drifts that nothing should change, and where runs have not come to an attractor. */
+ * energy drifts that nothing should change, joints stick, and where runs have not come to an
+ * attractor. */
 #include "run/findings.h"
 
 #include <math.h>
@@ -146,6 +147,39 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
     }
 }
 
+/* A joint that dry friction holds: what is smooth about it lets it creep.
+ *   share  [n_run] of the time, `stride` apart; NaN without friction */
+static void sticking_tell_joint(const struct ml_run_job *job, const char *joint, size_t n_run,
+                                size_t stride, const double *share)
+{
+    const double much = 0.05;
+    size_t n_stuck = 0;
+    double largest = 0.0;
+    char text[400];
+    for (size_t run = 0; run < n_run; run++) {
+        n_stuck += share[run * stride] > much;
+        largest = share[run * stride] > largest ? share[run * stride] : largest;
+    }
+    (void)snprintf(text, sizeof text,
+                   "joint `%.60s` sticks in %zu of %zu runs, for up to %.0f %% of the time: there "
+                   "it creeps, slower than the velocity_scale of its friction; a smaller one "
+                   "creeps less, and takes smaller steps",
+                   joint, n_stuck, n_run, 100.0 * largest);
+    if (n_stuck > 0)
+        ml_run_job_find(job, text);
+}
+
+static void sticking_tell(const struct ml_run_job *job, struct ml_result *result)
+{
+    const struct ml_study_spec *spec = &job->study->spec;
+    const size_t n_joint = (size_t)spec->model.n;
+    size_t n;
+    double *share = findings_read(result, "summary/stick_share", &n);
+    for (size_t i = 0; share && i < n_joint; i++)
+        sticking_tell_joint(job, spec->segment_names[i], n / n_joint, n_joint, share + i);
+    free(share);
+}
+
 void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                      struct ml_result *result, const char *path)
 {
@@ -153,11 +187,14 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
     const bool keeps_energy = findings_keeps_energy(job->study);
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
+    bool has_friction = false;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};
+    for (int l = 0; l < e->model.n_law; l++)
+        has_friction |= e->model.laws[l].is_dry;
     ml_run_job_tell_accuracy(job, accuracy);
     ml_run_job_tell_small(job);
-    if (!has_sweeps && !keeps_energy && !has_labels)
+    if (!has_sweeps && !keeps_energy && !has_labels && !has_friction)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -165,6 +202,8 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         sweeps_tell(job, result);
     if (result && keeps_energy)
         energy_tell(job, result);
+    if (result && has_friction)
+        sticking_tell(job, result);
     for (int i = 0; result && i < e->n_event; i++)
         if (e->events[i].attractors > 0.0)
             attractors_tell(job, result, &e->events[i]);

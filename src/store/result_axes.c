@@ -198,6 +198,15 @@ static const char *const *output_labels(const struct ml_study *study, bool is_at
     return labels.texts;
 }
 
+/* Names of the forces that are contacts. */
+static const char *const *contact_labels(const struct ml_study *study, int n, struct ml_pool *pool)
+{
+    const char **names = ml_pool_take(pool, (size_t)n, sizeof *names);
+    for (int i = 0; names && i < n; i++)
+        names[i] = ml_study_spec_contact(&study->spec, i);
+    return names;
+}
+
 const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim dim, bool is_at_end,
                                     int n, struct ml_pool *pool)
 {
@@ -206,6 +215,8 @@ const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim di
         return coordinates;
     if (ml_dim_is_named(dim))
         return study->spec.segment_names ? (const char *const *)study->spec.segment_names : only;
+    if (dim == ML_DIM_CONTACT)
+        return contact_labels(study, n, pool);
     if (dim == ML_DIM_PARAMETER)
         return (const char *const *)study->spec.parameter_names;
     return dim == ML_DIM_OUTPUT ? output_labels(study, is_at_end, n, pool) : NULL;
@@ -219,6 +230,8 @@ static const char *labels_doc(enum ml_dim dim, bool is_at_end)
         return "coordinate in the plane";
     case ML_DIM_DOF:
         return "degrees of freedom";
+    case ML_DIM_CONTACT:
+        return "contacts, in the order of the study's forces";
     case ML_DIM_PARAMETER:
         return "what the derivatives are by";
     case ML_DIM_OUTPUT:

@@ -62,6 +62,7 @@ ML_INLINE void chain_segment_derivs(int n, const double *values, const double *d
         ml_store(out, chain_row_mu(i), own + beyond);
         ml_store(out, chain_row_diagonal(i), ml_fma(l, ml_fma(dl, distal, beyond), inertia));
         ml_store(out, chain_row_com(i), dd);
+        ml_store(out, chain_row_mass(i), dm);
         ml_store(out, chain_row_torque(i), ml_splat(0.0));
         ml_store(out, chain_row_damping(i), ml_splat(0.0));
         distal += m;

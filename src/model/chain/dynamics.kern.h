@@ -116,4 +116,36 @@ ML_INLINE void chain_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *
     }
 }
 
+/* What evaluates one vector of lanes.
+ *   constants  at its first lane
+ *   smallest   pivot, to begin with infinity */
+ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_instance *model, const double *constants,
+                                          ml_vec *smallest)
+{
+    return (struct ml_rhs_ctx){
+        .n = model->n,
+        .n_x = chain_n_x(model),
+        .n_group = 1,
+        .parameter = -1,
+        .has_joint_terms = model->has_joint_terms,
+        .choice = model->choice,
+        .laws = model->laws,
+        .n_law = model->n_law,
+        .solver = model->solver,
+        .constants = constants,
+        .smallest = smallest,
+    };
+}
+
+/* State and its rate at time t of one vector of lanes, [n_x] each, at the front of `work`.
+ *   constants, x  at its first lane */
+static void chain_rate_of_lanes(const struct ml_rhs_ctx *ctx, ml_vec t, const double *x,
+                                ml_vec *work)
+{
+    ml_vec *state = work, *deriv = state + ctx->n_x;
+    for (int i = 0; i < ctx->n_x; i++)
+        state[i] = ml_load(x, i);
+    chain_rhs(ctx, ML_STAGE_FIRST, &t, state, deriv, deriv + ctx->n_x);
+}
+
 #endif

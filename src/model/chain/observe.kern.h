@@ -7,6 +7,7 @@
 #include "model/chain/dynamics.kern.h"
 #include "model/chain/forces.kern.h"
 #include "model/chain/params.kern.h"
+#include "model/chain/reactions.kern.h"
 
 /* Energy of the chain, summed segment by segment from the base outwards. With the velocity of a
  * segment's joint at hand,
@@ -46,13 +47,13 @@ ML_INLINE void chain_energy_add(struct chain_energy *sum, const double *constant
 
 /* Rows to write, those of the records; NULL: not asked for. */
 struct chain_control {
-    double *error, *torque, *joint_power; /* [n] */
-    double *power;                        /* [1] */
+    double *error, *torque, *joint_power, *slip; /* [n] */
+    double *power;                               /* [1] */
 };
 
 /* What one vector of lanes needs on the way: state and its rate [n_x], all others [n]. */
 struct chain_control_work {
-    ml_vec *x, *dx, *s, *c, *error;
+    ml_vec *x, *dx, *s, *c, *error, *slip;
     ml_vec *actuators; /* generalised forces of the actuators */
     ml_vec *losing;    /* of everything that has no potential, the actuators among it */
 };
@@ -62,7 +63,8 @@ static struct chain_control_work chain_control_work_of(int n, int n_x, ml_vec *w
     struct chain_control_work w = {.x = work, .dx = work + n_x, .s = work + 2 * n_x};
     w.c = w.s + n;
     w.error = w.c + n;
-    w.actuators = w.error + n;
+    w.slip = w.error + n;
+    w.actuators = w.slip + n;
     w.losing = w.actuators + n;
     return w;
 }
@@ -91,12 +93,13 @@ static void chain_control_laws(const struct ml_instance *model, const ml_vec *t,
         w->x[i] = ml_load(x, i);
     ml_sincos(n, w->x, w->s, w->c);
     for (int i = 0; i < n; i++) {
-        w->error[i] = ml_splat((double)NAN);
+        w->error[i] = w->slip[i] = ml_splat((double)NAN);
         w->actuators[i] = w->losing[i] = ml_splat(0.0);
     }
     struct ml_law_view view = chain_law_view(n, 1, model->choice, constants, w->x, w->s, w->c);
     view.dx = w->dx;
     view.error = w->error;
+    view.slip = w->slip;
     for (int l = 0; l < model->n_law; l++)
         chain_control_law(&model->laws[l], &view, t, w);
 }
@@ -126,6 +129,8 @@ static void chain_control_lanes(const struct ml_instance *model, const ml_vec *t
             ml_store(out->joint_power + g, i, torque * rate);
         if (out->error)
             ml_store(out->error + g, i, w.error[i]);
+        if (out->slip)
+            ml_store(out->slip + g, i, w.slip[i]);
     }
     if (out->power)
         ml_store(out->power + g, 0, power);
@@ -136,7 +141,7 @@ static void chain_record_control(const struct ml_instance *model, const double *
                                  const double *constants, const double *x, ml_vec *work,
                                  const struct chain_control *out)
 {
-    if (!out->error && !out->torque && !out->joint_power && !out->power)
+    if (!out->error && !out->torque && !out->joint_power && !out->power && !out->slip)
         return;
     ML_EACH_GROUP(g) {
         const ml_vec time = ml_load(t + g, 0);
@@ -160,6 +165,10 @@ enum {
     CHAIN_REC_TORQUE,
     CHAIN_REC_JOINT_POWER,
     CHAIN_REC_POWER,
+    CHAIN_REC_CONTACT,
+    CHAIN_REC_JOINT_FORCE,
+    CHAIN_REC_JOINT_MOMENT,
+    CHAIN_REC_SLIP,
     CHAIN_N_RECORD
 };
 
@@ -288,38 +297,6 @@ ML_INLINE void chain_record_points(int n, bool is_down, const double *constants,
     }
 }
 
-/* What evaluates one vector of lanes.
- *   constants  at its first lane
- *   smallest   pivot, to begin with infinity */
-ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_instance *model, const double *constants,
-                                          ml_vec *smallest)
-{
-    return (struct ml_rhs_ctx){
-        .n = model->n,
-        .n_x = chain_n_x(model),
-        .n_group = 1,
-        .parameter = -1,
-        .has_joint_terms = model->has_joint_terms,
-        .choice = model->choice,
-        .laws = model->laws,
-        .n_law = model->n_law,
-        .solver = model->solver,
-        .constants = constants,
-        .smallest = smallest,
-    };
-}
-
-/* State and its rate at time t of one vector of lanes, [n_x] each, at the front of `work`.
- *   constants, x  at its first lane */
-static void chain_rate_of_lanes(const struct ml_rhs_ctx *ctx, ml_vec t, const double *x,
-                                ml_vec *work)
-{
-    ml_vec *state = work, *deriv = state + ctx->n_x;
-    for (int i = 0; i < ctx->n_x; i++)
-        state[i] = ml_load(x, i);
-    chain_rhs(ctx, ML_STAGE_FIRST, &t, state, deriv, deriv + ctx->n_x);
-}
-
 /* Accelerations, rows [n], as the study counts angles; NaN where M is singular. */
 static void chain_record_accelerations(const struct ml_instance *model, const double *t,
                                        const double *constants, const double *x, ml_vec *work,
@@ -366,7 +343,11 @@ static void chain_record(const struct ml_instance *model, const double *t, const
                          &(struct chain_control){.error = out[CHAIN_REC_ERROR],
                                                  .torque = out[CHAIN_REC_TORQUE],
                                                  .joint_power = out[CHAIN_REC_JOINT_POWER],
-                                                 .power = out[CHAIN_REC_POWER]});
+                                                 .power = out[CHAIN_REC_POWER],
+                                                 .slip = out[CHAIN_REC_SLIP]});
+    chain_record_contacts(model, t, constants, x, s, out[CHAIN_REC_CONTACT]);
+    chain_record_reactions(model, t, constants, x, s, out[CHAIN_REC_JOINT_FORCE],
+                           out[CHAIN_REC_JOINT_MOMENT]);
     if (!out[CHAIN_REC_END] && !out[CHAIN_REC_COM])
         return;
     ML_EACH_GROUP(g) {

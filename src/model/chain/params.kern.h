@@ -92,7 +92,7 @@ enum { CHAIN_MAX_PAIRWISE = 4 };
 /* Gravity is kept turned into the frame of the angles' zero: G_i = mu_i (along cos phi_i + across
  * sin phi_i), V = - sum mu_i (along sin phi_i - across cos phi_i). Few segments also have rows for
  * each pair, and for each segment's weight. */
-enum { CHAIN_ROW_ALONG, CHAIN_ROW_ACROSS, CHAIN_ROW_SEGMENTS, CHAIN_ROWS_PER_SEGMENT = 6 };
+enum { CHAIN_ROW_ALONG, CHAIN_ROW_ACROSS, CHAIN_ROW_SEGMENTS, CHAIN_ROWS_PER_SEGMENT = 7 };
 ML_INLINE int chain_row(int i, int which)
 {
     return CHAIN_ROW_SEGMENTS + CHAIN_ROWS_PER_SEGMENT * i + which;
@@ -103,6 +103,7 @@ ML_INLINE int chain_row_diagonal(int i) { return chain_row(i, 2); } /* c_ii */
 ML_INLINE int chain_row_torque(int i) { return chain_row(i, 3); }
 ML_INLINE int chain_row_damping(int i) { return chain_row(i, 4); }
 ML_INLINE int chain_row_com(int i) { return chain_row(i, 5); }
+ML_INLINE int chain_row_mass(int i) { return chain_row(i, 6); }
 ML_INLINE int chain_row_along(int n, int i) { return chain_row(n, i); } /* mu_i times gravity */
 ML_INLINE int chain_row_across(int n, int i) { return chain_row(n, n + i); }
 ML_INLINE int chain_row_coupling(int n, int i, int j) /* c_ij, i > j */
@@ -177,6 +178,7 @@ ML_INLINE void chain_prepare_segments(int n, const double *values, double *const
         ml_store(constants, chain_row_diagonal(i),
                  ml_fma(m * d, d, ml_fma(l * l, distal, inertia)));
         ml_store(constants, chain_row_com(i), d);
+        ml_store(constants, chain_row_mass(i), m);
         ml_store(constants, chain_row_torque(i), ml_splat(0.0));
         ml_store(constants, chain_row_damping(i), ml_splat(0.0));
         distal += m;
