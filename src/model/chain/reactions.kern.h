@@ -28,13 +28,17 @@ struct chain_reactions {
     ml_vec *inertia;         /* [n][2] m (a - g) */
 };
 
-/* Adds what laws do to the segments, apart for what is from outside. */
-static void chain_reactions_laws(const struct chain_reactions *r, ml_vec t, ml_vec *dx)
+/* Adds what laws do to the segments, apart for what is from outside.
+ *   field  [2] out: uniform acceleration that forces add to gravity, m/s^2 */
+static void chain_reactions_laws(const struct chain_reactions *r, ml_vec t, ml_vec *dx,
+                                 ml_vec *field)
 {
     const struct ml_instance *model = r->model;
     const int n = model->n;
     struct ml_law_view view = chain_law_view(n, 1, model->choice, r->constants, r->x, r->s, r->c);
     view.dx = dx;
+    view.field = field;
+    field[0] = field[1] = ml_splat(0.0);
     for (int i = 0; i < n; i++)
         r->inner[i] = r->outer[i] = ml_splat(0.0);
     for (int i = 0; i < 3 * n; i++)
@@ -48,13 +52,14 @@ static void chain_reactions_laws(const struct chain_reactions *r, ml_vec t, ml_v
 }
 
 /* m (a - g) of the segments, from the base outwards. */
-static void chain_reactions_inertia(const struct chain_reactions *r)
+static void chain_reactions_inertia(const struct chain_reactions *r, const ml_vec *field)
 {
     const int n = r->model->n;
     const bool is_down = r->model->choice[CHAIN_ZERO] == CHAIN_DOWN;
     const ml_vec along = ml_load(r->constants, CHAIN_ROW_ALONG),
                  across = ml_load(r->constants, CHAIN_ROW_ACROSS);
-    struct chain_xy joint = {is_down ? -along : across, is_down ? -across : -along}; /* - g */
+    struct chain_xy joint = {(is_down ? -along : across) - field[0], /* - g */
+                             (is_down ? -across : -along) - field[1]};
     for (int i = 0; i < n; i++) {
         const ml_vec ux = is_down ? r->s[i] : r->c[i], uy = is_down ? -r->c[i] : r->s[i];
         const ml_vec turn = r->dx[n + i], square = r->x[n + i] * r->x[n + i];
@@ -115,8 +120,9 @@ static void chain_record_reactions(const struct ml_instance *model, const double
                                           .inner = w.applied,
                                           .outer = w.reciprocal,
                                           .inertia = w.ls};
-        chain_reactions_laws(&r, ml_load(t + g, 0), dx);
-        chain_reactions_inertia(&r);
+        ml_vec field[2];
+        chain_reactions_laws(&r, ml_load(t + g, 0), dx, field);
+        chain_reactions_inertia(&r, field);
         chain_reactions_inward(&r, (ml_mask)(smallest > 0.0), force ? force + g : NULL,
                                moment ? moment + g : NULL);
     }
