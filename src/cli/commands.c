@@ -238,7 +238,9 @@ static const struct option_row compare_options[] = {
 
 static const struct option_row inverse_options[] = {
     {"motion", 0, OPTION_FILE, "FILE",
-     "the motion: a table (CSV) with the columns time, angle/NAME and, if known, rate/NAME, "
+     "the motion: a table (CSV, .mot, .sto, .trc), whose columns or markers the study's key "
+     "`motion` "
+     "names, if they are not time, angle/NAME and, if known, rate/NAME, "
      "acceleration/NAME, and base/x, base/y of a base that moves; or a result of `run` (default: "
      "what the study's key `motion` describes)",
      FIELD(motion)},

@@ -7,6 +7,7 @@
 
 #include "columns/heading.h"
 #include "yaml/file.h"
+#include "yaml/nearest.h"
 #include "yaml/range.h"
 #include "yaml/text.h"
 
@@ -62,9 +63,14 @@ static const char *names_text(const struct ml_table *table)
 void ml_table_missing(struct ml_table *table, const char *name, const char *why)
 {
     const bool is_time = strcmp(name, ML_TABLE_TIME) == 0;
+    struct ml_nearest nearest = ml_nearest_typo(name);
+    for (int i = 0; i < table->n_cell && !is_time; i++)
+        ml_nearest_offer(&nearest, table->columns[i].param.name);
     ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
-               "column `%s` is missing%s%s; there are %s", name, why,
-               is_time ? ", and the header says no rate" : "", names_text(table));
+               "column `%s` is missing%s%s; there are %s%s%s%s", name, why,
+               is_time ? ", and the header says no rate" : "", names_text(table),
+               nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
+               nearest.best ? "`?" : "");
 }
 
 /* Sorts the columns by their names. */
@@ -91,6 +97,19 @@ static int64_t count_lines(const struct ml_table *table)
         at = newline ? newline + 1 : end;
     }
     return n;
+}
+
+void ml_table_set_time(struct ml_table *table, const char *name)
+{
+    const int c = ml_table_find(table, name), before = ml_table_find(table, ML_TABLE_TIME);
+    if (c < 0)
+        ml_table_missing(table, name, ": of times");
+    if (c < 0 || c == before)
+        return;
+    if (before >= 0)
+        table->columns[before].param.name = "";
+    table->columns[c].param.name = ML_TABLE_TIME;
+    sort_columns(table);
 }
 
 void ml_table_set_rate(struct ml_table *table, double rate)

@@ -21,6 +21,9 @@ bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *pat
 /* Index of a column; -1 if not found. Tells if there are two of that name. */
 int ml_table_find(struct ml_table *table, const char *name);
 
+/* Has the column of that name have the times; one that was called so has no name then. */
+void ml_table_set_time(struct ml_table *table, const char *name);
+
 /* Has the times of a file without a column of times follow from a rate [Hz] > 0: of row k they are
  * k over the rate. With a rate in its header a file has them already. */
 void ml_table_set_rate(struct ml_table *table, double rate);

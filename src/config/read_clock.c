@@ -83,7 +83,7 @@ void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
                        "swept%s",
                        indicator->name, path, remedy);
     }
-    if (spec->motion.type != ML_NO_MOTION)
+    if (spec->motion.type != ML_NO_MOTION && spec->motion.type != ML_MEASURED)
         ml_problem(&r->problems, spec->motion.location,
                    "a motion has the same times in all runs, but `%s` is swept%s", path, remedy);
 }

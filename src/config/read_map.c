@@ -407,15 +407,28 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
                has_unit ? key->param.unit : "");
 }
 
+/* Whether a motion is a measured one, which has no course of its own. */
+static bool is_measured(const struct ml_node *motion)
+{
+    const struct ml_node *type = ml_node_find(motion, "type");
+    if (type)
+        return type->kind == ML_NODE_SCALAR && strcmp(type->text, ml_motion_word(ML_MEASURED)) == 0;
+    return !ml_node_find(motion, "start") && !ml_node_find(motion, "end");
+}
+
 /* Whether a missing key is told. A study for measured motions, which bring their times, needs no
  * `time`. */
 static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
                       const struct ml_key *key)
 {
-    static const char *const timed[] = {"motion", "events", "analyse", "save"};
-    bool is_timed = !r->is_for_inverse || map != r->root || strcmp(key->param.name, "time") != 0;
+    static const char *const timed[] = {"events", "analyse", "save"};
+    const struct ml_node *motion = ml_node_find(map, "motion");
+    bool is_timed = !r->is_for_inverse || map != r->root || strcmp(key->param.name, "time") != 0 ||
+                    (motion && !is_measured(motion));
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
         is_timed |= ml_node_find(map, timed[i]) != NULL;
+    if (key->scope == ML_SCOPE_MOTION && is_measured(map))
+        return false;
     return key->param.flags & ML_REQUIRED && is_timed && !ml_node_find(map, key->param.name);
 }
 

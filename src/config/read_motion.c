@@ -57,6 +57,9 @@ void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
         return;
     ml_read_scope(r, node, ML_SCOPE_MOTION, r->spec);
     const struct ml_node *start = ml_node_find(node, "start"), *end = ml_node_find(node, "end");
+    ml_read_measured(r, node);
+    if (plan->type == ML_MEASURED && !start && !end)
+        return;
     if (!ml_node_find(node, "type") || (int)plan->type < 0 || !start || !end ||
         !check_system(r, node, (int)plan->type)) {
         *plan = (struct ml_motion_spec){0};

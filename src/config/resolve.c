@@ -224,6 +224,56 @@ static void put_start(struct resolving *t) { put_posture(t, t->spec->motion.star
 
 static void put_end(struct resolving *t) { put_posture(t, t->spec->motion.end); }
 
+static void put_columns(struct resolving *t)
+{
+    const struct ml_measured *from = &t->spec->motion.measured;
+    int n = 0;
+    ml_put(t->w, " {");
+    for (int i = -1; i < t->spec->model.n; i++) {
+        const char *column = i < 0 ? from->time : from->columns[i];
+        if (!column)
+            continue;
+        ml_put(t->w, "%s%s: ", n++ ? ", " : "", i < 0 ? "time" : t->spec->segment_names[i]);
+        ml_put_text(t->w, column);
+    }
+    ml_put(t->w, "}\n");
+}
+
+static void put_markers(struct resolving *t)
+{
+    const struct ml_measured *from = &t->spec->motion.measured;
+    int n = 0;
+    ml_put(t->w, " {");
+    for (int i = 0; i < t->spec->model.n; i++) {
+        if (!from->markers[i][0])
+            continue;
+        ml_put(t->w, "%s%s: [", n++ ? ", " : "", t->spec->segment_names[i]);
+        ml_put_text(t->w, from->markers[i][0]);
+        ml_put(t->w, ", ");
+        ml_put_text(t->w, from->markers[i][1]);
+        ml_put(t->w, "]");
+    }
+    ml_put(t->w, "}\n");
+}
+
+static void put_plane(struct resolving *t)
+{
+    const int *plane = t->spec->motion.measured.plane;
+    for (int i = 0; i < 2; i++)
+        ml_put(t->w, "%s%s%c", i ? ", " : " [", plane[i] < 0 ? "-" : "",
+               "xyz"[(plane[i] < 0 ? -plane[i] : plane[i]) - 1]);
+    ml_put(t->w, "]\n");
+}
+
+/* Signs or offsets. */
+static void put_of_angles(struct resolving *t)
+{
+    const struct ml_measured *from = &t->spec->motion.measured;
+    ml_put(t->w, " ");
+    put_by_name(t, strcmp(t->key->param.name, "sign") == 0 ? from->sign : from->offset);
+    ml_put(t->w, "\n");
+}
+
 /* The keys that an axis or a range moves: one, or a list. */
 static void put_set(struct resolving *t)
 {
@@ -437,6 +487,11 @@ static const struct {
     {ML_SCOPE_FORCE, "joint", put_joint},
     {ML_SCOPE_FORCE, "dof", put_joint},
     {ML_SCOPE_FORCE, "segment", put_segment},
+    {ML_SCOPE_MOTION, "columns", put_columns},
+    {ML_SCOPE_MOTION, "markers", put_markers},
+    {ML_SCOPE_MOTION, "plane", put_plane},
+    {ML_SCOPE_MOTION, "sign", put_of_angles},
+    {ML_SCOPE_MOTION, "offset", put_of_angles},
     {ML_SCOPE_MOTION, "start", put_start},
     {ML_SCOPE_MOTION, "end", put_end},
     {ML_SCOPE_AXIS, "set", put_set},

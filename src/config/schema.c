@@ -112,6 +112,7 @@ static const struct ml_word solver_words[] = {
 };
 
 static const struct ml_word motion_words[] = {
+    {"measured", "as a table has it, of `file` or of --motion FILE", ML_MEASURED},
     {"minimum_jerk", "every angle from start to end, the jerk as small as can be", ML_MINIMUM_JERK},
     {"hand_path",
      "of two segments: the tip from start to end on a straight line, the jerk as small as can be",
@@ -121,8 +122,10 @@ static const struct ml_word motion_words[] = {
 
 const char *ml_motion_word(int type)
 {
-    assert(type != ML_NO_MOTION);
-    return motion_words[type - 1].text;
+    const struct ml_word *word = motion_words;
+    while (word->value != type)
+        word++;
+    return word->text;
 }
 
 struct ml_word ml_inverse_word(const void *unused, int set)
@@ -181,6 +184,14 @@ ONLY_IF(is_adaptive, ml_study_spec, of->is_adaptive)
 ONLY_IF(is_compensated, ml_study_spec, of->model.is_compensated)
 ONLY_IF(has_solver, ml_study_spec, of->model.system->terms)
 ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
+ONLY_IF(has_course, ml_study_spec, of->motion.type != ML_MEASURED)
+ONLY_IF(has_columns, ml_study_spec, of->motion.measured.has_columns)
+ONLY_IF(has_markers, ml_study_spec, of->motion.measured.has_markers)
+ONLY_IF(has_unit, ml_study_spec, of->motion.measured.unit != ML_UNIT_OF_FILE)
+ONLY_IF(is_turned, ml_study_spec, of->motion.measured.sign != NULL)
+ONLY_IF(is_moved, ml_study_spec, of->motion.measured.offset != NULL)
+ONLY_IF(has_gaps, ml_study_spec, of->motion.measured.gaps > 0.0)
+ONLY_IF(is_unwrapped, ml_study_spec, of->motion.measured.is_unwrapped)
 ONLY_IF(has_elbow, ml_study_spec, of->motion.type == ML_HAND_PATH)
 ONLY_IF(has_filter, ml_study_spec, of->smoothing.order > 0)
 ONLY_IF(has_spline, ml_study_spec, of->smoothing.is_validated)
@@ -340,21 +351,59 @@ static const struct ml_key fixed[] = {
 
     {PLAIN(MOTION, WORD, SPEC(motion.type), "type", ML_REQUIRED, "what moves from start to end"),
      .words = {.table = motion_words}},
+    {PLAIN(MOTION, TEXT, SPEC(motion.measured.file), "file", 0,
+           "table of a measured motion, from the folder of the study"),
+     .when = is_never},
+    {PLAIN(MOTION, NAMED, NOWHERE, "columns", 0,
+           "column of each segment's angle (default: angle/NAME, or NAME), and of the `time`"),
+     .when = has_columns},
+    {PLAIN(MOTION, NAMED, NOWHERE, "markers", 0,
+           "instead of columns: [PROXIMAL, DISTAL], markers that a segment points along"),
+     .when = has_markers},
+    {PLAIN(MOTION, TEXTS, NOWHERE, "plane", 0,
+           "which axes of markers are x and y of the study: [x, y]; [-x, y] where x points back"),
+     .when = has_markers},
+    {PLAIN(MOTION, TEXT, SPEC(motion.measured.base), "base", 0,
+           "marker of the first joint, which then moves (default: columns base/x and base/y)")},
+    {PLAIN(MOTION, WORD, SPEC(motion.measured.unit), "unit", 0, "of the angles in columns"),
+     .words = WORDS({"file", "what the file says; rad, if it says nothing", ML_UNIT_OF_FILE},
+                    {"rad", "radians", ML_UNIT_RAD}, {"deg", "degrees", ML_UNIT_DEG}),
+     .when = has_unit},
+    {ROW(MOTION, QUANTITY, NOWHERE, "sign", "1", 1.0, -1.0, 1.0, 0,
+         "1, or -1 where an angle counts the other way"),
+     .when = is_turned},
+    {ROW(MOTION, QUANTITY, NOWHERE, "offset", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, 0,
+         "added to angles, after the sign"),
+     .when = is_moved},
+    {ROW(MOTION, OPTIONAL, SPEC(motion.measured.rate), "rate", "Hz", (double)NAN, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW,
+         "of the samples: times are even from the first on, or from 0 (default: by the file)")},
+    {PLAIN(MOTION, MAP, NOWHERE, "gaps", 0, "what is done where numbers are missing"),
+     .child = ML_SCOPE_GAPS, .when = has_gaps},
+    {PLAIN(MOTION, TRUTH, SPEC(motion.measured.is_unwrapped), "unwrap", 0,
+           "angles of columns go on through a whole turn; those of markers always do"),
+     .words = {.table = truth_words}, .when = is_unwrapped},
     {PLAIN(MOTION, POSTURE, NOWHERE, "start", ML_REQUIRED,
            "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], m"),
-     .child = ML_SCOPE_POSTURE},
+     .child = ML_SCOPE_POSTURE, .when = has_course},
     {PLAIN(MOTION, POSTURE, NOWHERE, "end", ML_REQUIRED, "where it ends, in the same form"),
-     .child = ML_SCOPE_POSTURE},
+     .child = ML_SCOPE_POSTURE, .when = has_course},
     {ROW(MOTION, NUMBER, SPEC(motion.duration), "duration", "s", 0.0, 0.0, 1e15,
-         ML_REQUIRED | ML_OPEN_LOW, "time from start to end")},
+         ML_REQUIRED | ML_OPEN_LOW, "time from start to end"),
+     .when = has_course},
     {ROW(MOTION, NUMBER, SPEC(motion.onset), "onset", "s", 0.0, -1e15, 1e15, 0,
-         "time at which it sets off, at rest before")},
+         "time at which it sets off, at rest before"),
+     .when = has_course},
     {PLAIN(MOTION, WORD, SPEC(motion.elbow), "elbow", 0,
            "which way the elbow bends on a hand path"),
      .words =
          WORDS({"positive", "the second joint's angle is positive: it bends counter-clockwise", 1},
                {"negative", "it is negative", -1}),
      .when = has_elbow},
+
+    {ROW(GAPS, OPTIONAL, SPEC(motion.measured.gaps), "spline", "s", (double)NAN, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW,
+         "the longest that is filled, by the spline of `smoothing: gcv` through what is there")},
 
     {ROW(POSTURE, QUANTITY, NOWHERE, "angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
          "angles, in the coordinates of the study")},

@@ -225,7 +225,11 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_RECORDS:
         return records_of(k->system);
     case ML_KEY_CHOSENS:
+    case ML_KEY_TEXTS:
         return some_of(text_of());
+    case ML_KEY_NAMED:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         either(text_of(), some_of(text_of())));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     case ML_KEY_POSTURE:
@@ -300,7 +304,7 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
             is_own ? own_type(system, own) : value_of(&(struct json_key){&keys, key, system});
         annotate(value, key);
         json_object_set_new(properties, key_name, value);
-        if (key->param.flags & ML_REQUIRED)
+        if (key->param.flags & ML_REQUIRED && scope != ML_SCOPE_MOTION) /* by its type */
             json_array_append_new(required, json_string(key_name));
     }
     ml_pool_free(&pool);

@@ -20,13 +20,33 @@
 enum { ML_MAX_AXES = ML_MAX_RANK - ML_MAX_DIM };
 
 /* The motion that a study describes, for inverse dynamics. */
-enum ml_motion_type { ML_NO_MOTION, ML_MINIMUM_JERK, ML_HAND_PATH };
+enum ml_motion_type { ML_NO_MOTION, ML_MINIMUM_JERK, ML_HAND_PATH, ML_MEASURED };
+
+/* The unit of angles in a file. */
+enum ml_angle_unit { ML_UNIT_OF_FILE, ML_UNIT_RAD, ML_UNIT_DEG };
+
+/* Where a table has a motion, and how its numbers become those of the study. */
+struct ml_measured {
+    const char *file;              /* path; NULL: it is named elsewhere */
+    const char *time;              /* column of times; NULL: `time` */
+    const char **columns;          /* [n] of angles; NULL: that of the segment's name */
+    const char *(*markers)[2];     /* [n] proximal and distal; NULL: the angle has a column */
+    bool has_columns, has_markers; /* some of them */
+    int plane[2];          /* 1 to 3, x to z of the room that are x and y here; < 0: against it */
+    const char *base;      /* marker of the first joint; NULL: it stays */
+    int unit;              /* enum ml_angle_unit */
+    double *sign, *offset; /* [n] -1 or 1; rad, added */
+    double rate;           /* Hz; NaN: by the times */
+    double gaps;           /* s, longest that a spline fills; NaN: none */
+    bool is_unwrapped;     /* angles go on through a whole turn */
+};
 
 struct ml_motion_spec {
     enum ml_motion_type type;
     double onset, duration;
     double *start, *end; /* [n] rad, in the study's coordinates; of a hand path [2] m */
     int elbow;           /* 1 or -1: sign of the elbow's angle */
+    struct ml_measured measured;
     struct ml_location location;
 };
 

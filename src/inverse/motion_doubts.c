@@ -70,8 +70,8 @@ static bool tell_wraps(const struct measured *m)
             if (is_news(m, ML_DOUBT_WRAP))
                 ml_inverse_note(m->diagnostics->report,
                                 "%s: `%s` jumps by %.4g %s between %g and %g s: wrapped to one "
-                                "turn%s? angles go on through pi and -pi; unwrap them, as "
-                                "numpy.unwrap does",
+                                "turn%s? angles go on through pi and -pi: `motion: {unwrap: "
+                                "true}`",
                                 m->motions->source, segment_of(m, i), angle[k] - angle[k - 1],
                                 w == 0 ? "rad" : "degrees", time[k - 1], time[k],
                                 w == 0 ? "" : ", and in degrees");
@@ -104,7 +104,7 @@ static bool tell_degrees(const struct measured *m)
         if (is_news(m, ML_DOUBT_DEGREES))
             ml_inverse_note(m->diagnostics->report,
                             "%s: `%s` goes to %.3g rad, more than a whole turn: in degrees? angles "
-                            "are in rad",
+                            "are in rad; if so, `motion: {unit: deg}`",
                             m->motions->source, segment_of(m, i), most);
         return true;
     }
@@ -117,8 +117,9 @@ static void tell_milliseconds(const struct measured *m)
     const double interval = ml_motions_interval(m->motions);
     if (interval >= much && is_news(m, ML_DOUBT_TIME))
         ml_inverse_note(m->diagnostics->report,
-                        "%s: samples are %.3g s apart: in ms? times are in s", m->motions->source,
-                        interval);
+                        "%s: samples are %.3g s apart: in ms? times are in s; if so, name their "
+                        "column `time [ms]`",
+                        m->motions->source, interval);
 }
 
 /* Root mean square of an acceleration; 0 if it is no more than a spline makes of the last digits of

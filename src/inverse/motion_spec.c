@@ -48,7 +48,7 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
 {
     const struct ml_ensemble *e = &study->ensemble;
     const int64_t most = (int64_t)1 << 24;
-    if (study->spec.motion.type == ML_NO_MOTION)
+    if (study->spec.motion.type == ML_NO_MOTION || study->spec.motion.type == ML_MEASURED)
         return ml_fail(err, ML_E_INPUT,
                        "%s: no motion; name a file with --motion, or describe one with the key "
                        "`motion`",

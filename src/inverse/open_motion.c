@@ -7,9 +7,9 @@
 
 #include "base/fail.h"
 #include "inverse/butterworth.h"
-#include "inverse/csv.h"
 #include "inverse/motion_h5.h"
 #include "inverse/motion_spec.h"
+#include "inverse/motion_table.h"
 #include "inverse/smooth.h"
 #include "inverse/spline.h"
 
@@ -50,9 +50,11 @@ static bool is_even(const struct ml_motions *m, int64_t k)
     return fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval;
 }
 
-/* Gives samples even times if theirs are uneven by no more than rounding. */
+/* Gives samples of a table even times if theirs are uneven by no more than rounding. */
 static void undo_rounding(struct ml_motions *m)
 {
+    if (m->n_time < 3)
+        return;
     const double interval = ml_motions_interval(m), rounding = rounding_of(m), first = m->time[0];
     bool is_rounded = true, is_uneven = false;
     for (int64_t k = 1; k < m->n_time; k++) {
@@ -83,7 +85,6 @@ static enum ml_status check_filter(const struct ml_study *study, struct ml_motio
                        "rate of %s",
                        study->spec.name, filter->location.line, filter->location.column,
                        filter->cutoff, 0.5 / interval, m->source);
-    undo_rounding(m);
     for (int64_t k = 1; k < m->n_time; k++)
         if (!is_even(m, k))
             return ml_fail(err, ML_E_INPUT,
@@ -92,6 +93,13 @@ static enum ml_status check_filter(const struct ml_study *study, struct ml_motio
                            "`inverse: {spline: {smoothing: gcv}}`",
                            m->source, m->time[k - 1], m->time[k], interval);
     return ML_OK;
+}
+
+/* Whether a study says how a table has its motion. */
+static bool has_table_keys(const struct ml_measured *how)
+{
+    return how->has_columns || how->has_markers || how->base || how->unit != ML_UNIT_OF_FILE ||
+           how->sign || how->offset || how->rate > 0.0 || how->gaps > 0.0 || how->is_unwrapped;
 }
 
 enum ml_status ml_motions_open(const struct ml_study *study, const char *path, int64_t run,
@@ -104,13 +112,21 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
                                .outputs = &study->spec.inverse};
     if (!path)
         status = ml_motion_spec_open(study, out, err);
+    else if (ml_motion_h5_is(path) && has_table_keys(&study->spec.motion.measured))
+        status =
+            ml_fail(err, ML_E_INPUT,
+                    "%s: is a result, with the angles of its study; leave the keys of `motion` "
+                    "but `file` out, which are for tables",
+                    path);
     else if (ml_motion_h5_is(path))
         status = ml_motion_h5_open(study, path, run, out, err);
     else if (run >= 0)
         status = ml_fail(err, ML_E_INPUT,
                          "%s: --run chooses from a result file, and this is not one", path);
     else
-        status = ml_csv_open(study, path, out, err);
+        status = ml_motion_table_open(study, path, out, err);
+    if (status == ML_OK && path && !out->h5)
+        undo_rounding(out);
     if (path && (study->spec.smoothing.order > 0 || study->spec.smoothing.is_validated))
         out->smoothing = &study->spec.smoothing;
     if (status == ML_OK)

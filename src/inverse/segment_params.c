@@ -16,8 +16,7 @@ static int segment_params_find_param(const struct ml_param *params, int n, const
     return i;
 }
 
-/* Whether one of the system's words is chosen. */
-static bool is_chosen(const struct ml_ensemble *e, const char *choice, const char *value)
+bool ml_segment_params_chose(const struct ml_ensemble *e, const char *choice, const char *value)
 {
     for (int i = 0; i < e->model.system->n_choice; i++)
         if (strcmp(e->model.system->choices[i].name, choice) == 0)
@@ -46,8 +45,8 @@ bool ml_segment_params_init(struct ml_segment_params *segments, const struct ml_
 {
     *segments = (struct ml_segment_params){
         .n = ensemble->model.n,
-        .is_down = is_chosen(ensemble, "zero", "down"),
-        .is_joint = is_chosen(ensemble, "angles", "joint"),
+        .is_down = ml_segment_params_chose(ensemble, "zero", "down"),
+        .is_joint = ml_segment_params_chose(ensemble, "angles", "joint"),
     };
     segment_params_lay_out(segments, ensemble);
     if (!ml_arena_reserve(&segments->arena))

@@ -19,6 +19,9 @@ struct ml_segment_params {
 /* Whether a system is made of such segments. */
 bool ml_segment_params_are_of(const struct ml_system *system);
 
+/* Whether one of its words is chosen: of "angles" the value "joint". */
+bool ml_segment_params_chose(const struct ml_ensemble *e, const char *choice, const char *value);
+
 /* Takes memory for the ensemble's chain; false without. Free with ml_segment_params_free. */
 bool ml_segment_params_init(struct ml_segment_params *segments, const struct ml_ensemble *ensemble);
 void ml_segment_params_free(struct ml_segment_params *segments);

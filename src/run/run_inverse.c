@@ -126,12 +126,13 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
 {
     struct inverse_job job = {.options = options, .report = report, .start = omp_get_wtime()};
     report->threads = options->n_thread > 0 ? options->n_thread : ml_cgroup_threads();
-    const struct ml_inverse_input input = {.path = options->motion, .run = options->run};
+    const char *path = options->motion ? options->motion : study->spec.motion.measured.file;
+    const struct ml_inverse_input input = {.path = path, .run = options->run};
     if (!options->output)
         return ml_fail(err, ML_E_INPUT,
                        "struct ml_inverse_options: `output`, the path of the result file, is "
                        "missing");
-    if (options->motion && ml_path_is_same(options->motion, options->output))
+    if (path && ml_path_is_same(path, options->output))
         return ml_fail(err, ML_E_INPUT,
                        "%s: is the motion; choose another name for its torques with -o",
                        options->output);

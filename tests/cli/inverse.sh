@@ -92,8 +92,9 @@ refuses "table.csv:7:1: time is 1.6, but in the line before 0.4: a gap of more t
     --motion table.csv
 says err "the usual 0.1 s"
 says err "table.csv:9:1: time is 2.9"
-table $head 0,0.1,0.2 0.1,,0.2
-refuses "table.csv:3:5: angle/upper is missing" --motion table.csv
+table $head 0,0.1,0.2 0.1,,0.2 0.2,nan,0.2 0.3,0,0
+refuses "table.csv:3:1: angle/upper is missing here and in 1 more, 0.3 s from number to number" \
+    --motion table.csv
 table $head 0,0.1,0.2 0.1,0.2
 refuses "table.csv:3:1: the line has 2 columns but the first line names 3" --motion table.csv
 table $head 0,0.1,0.2 "0.1;0.2"
@@ -110,8 +111,7 @@ refuses "table.csv:3:1: time is 0 but must be greater than in the line before, 0
 table $head 0.2,0.1,0.2 0.1,0.1,0.2
 refuses "table.csv:3:1: time is 0.1 but must be greater" --motion table.csv
 table $head 0,nan,0.2 0.1,-inf,abc
-refuses "table.csv:2:3: angle/upper is \`nan\`: a number must be finite" --motion table.csv
-says err "table.csv:3:5: angle/upper is \`-inf\`"
+refuses "table.csv:3:5: angle/upper is \`-inf\`: a number must be finite" --motion table.csv
 says err "table.csv:3:10: angle/fore is \`abc\`"
 table $head 0,1e16,0
 refuses "table.csv:2:3: angle/upper is 1e+16 but must be >= -1e+15 and <= 1e+15" --motion table.csv
@@ -122,7 +122,7 @@ refuses "table.csv:1:1: column \`time\` is missing" --motion table.csv
 table $head,rate/fore 0,1,2,3
 refuses "column \`rate/upper\` is missing: it is given for all segments" --motion table.csv
 table time,angle/uper,angle/fore,angle/fore 0,1,2,3
-refuses "table.csv:1:6: column \`angle/uper\` is of no segment of the study and no coordinate of its base" --motion table.csv
+refuses "table.csv:1:6: column \`angle/uper\` is of no segment of the study" --motion table.csv
 says err "the nearest is \`angle/upper\`"
 table time,angle/upper,angle/fore,angle/fore 0,1,2,3
 refuses "table.csv:1:29: column \`angle/fore\` is there twice" --motion table.csv
@@ -133,9 +133,9 @@ refuses "column \`time\` is missing, and the header says no rate; there are \`ti
 table 0,0.1,0.2 0.1,0.1,0.2
 refuses "table.csv:1:1: the first line has numbers and no names; put a line above it" --motion table.csv
 table time,angle/upper,angle/fore,angle/hand 0,1,2,3
-refuses "table.csv:1:29: column \`angle/hand\` is of no segment of the study and no coordinate of its base" --motion table.csv
+refuses "table.csv:1:29: column \`angle/hand\` is of no segment of the study" --motion table.csv
 table time,angle/1,angle/2 0,1,2
-refuses "table.csv:1:6: column \`angle/1\` is of no segment of the study and no coordinate of its base" --motion table.csv
+refuses "table.csv:1:6: column \`angle/1\` is of no segment of the study" --motion table.csv
 table $head
 refuses "table.csv:1:1: there is no sample" --motion table.csv
 table "" $head

@@ -1,0 +1,473 @@
+/* Reads a motion from a table: which columns have it, and that their numbers are usable. */
+#include "inverse/motion_table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/open.h"
+#include "columns/table.h"
+#include "columns/units.h"
+#include "inverse/fill_gaps.h"
+#include "inverse/intervals.h"
+#include "inverse/segment_params.h"
+#include "inverse/smooth.h"
+#include "yaml/nearest.h"
+
+static const double turn = 6.283185307179586; /* rad */
+
+/* Where a curve is: in a column, or between markers. */
+struct curve {
+    const char *name;              /* "angle/upper" */
+    const double *column;          /* [n_row]; NULL: */
+    const double *from[2], *to[2]; /* [n_row] of markers, in the study's plane */
+    double factor;                 /* of the column, to SI */
+};
+
+struct reader {
+    const struct ml_study *study;
+    const struct ml_measured *how;
+    struct ml_motions *out;
+    struct ml_pool pool; /* of this reading */
+    struct ml_table table;
+    struct curve *curves[ML_N_MOTION]; /* [n, or 2] of rows that are given */
+};
+
+static int curves_of(const struct reader *r, int row)
+{
+    return ml_motion_curves(r->study->ensemble.model.n, (enum ml_motion_row)row);
+}
+
+static const char *name_of(struct reader *r, int row, int i)
+{
+    const char *name = ml_pool_format(&r->pool, "%s/%s", ml_motion_name((enum ml_motion_row)row),
+                                      ml_motion_curve(r->study, (enum ml_motion_row)row, i));
+    return name ? name : "";
+}
+
+/* Whether the study says which columns or markers have the angles. */
+static bool is_mapped(const struct reader *r) { return r->how->has_columns || r->how->has_markers; }
+
+/* Tells a name of the study's own kind that is of nothing it has. */
+static void tell_unknown(struct reader *r, const struct ml_table_column *at)
+{
+    const char *name = at->param.name;
+    struct ml_nearest nearest = ml_nearest_any(name);
+    for (int q = 0; q < ML_MOTION_BASE; q++)
+        for (int i = 0; i < curves_of(r, q); i++)
+            ml_nearest_offer(&nearest, name_of(r, q, i));
+    ml_problem(&r->table.problems, at->location,
+               "column %s is of no segment of the study; the nearest is `%s`%s",
+               ml_quote(&r->pool, name), nearest.best ? nearest.best : ML_TABLE_TIME,
+               strstr(name, "deg") ? "; a unit stands in brackets: angle/NAME (deg)" : "");
+}
+
+/* Tells columns that look like those of segments and are not: errors of typing. */
+static void check_names(struct reader *r)
+{
+    for (int c = 0; c < r->table.n_column && r->table.problems.count < ML_PROBLEMS_SHOWN; c++) {
+        const char *name = r->table.columns[c].param.name, *slash = strchr(name, '/');
+        for (int q = 0; slash && q < ML_MOTION_BASE; q++) {
+            const char *row = ml_motion_name((enum ml_motion_row)q);
+            bool is_known =
+                strlen(row) != (size_t)(slash - name) || strncmp(name, row, strlen(row)) != 0;
+            for (int i = 0; !is_known && i < curves_of(r, q); i++)
+                is_known =
+                    strcmp(ml_motion_curve(r->study, (enum ml_motion_row)q, i), slash + 1) == 0;
+            if (!is_known)
+                tell_unknown(r, &r->table.columns[c]);
+        }
+    }
+}
+
+static bool has_row(struct reader *r, int row)
+{
+    for (int i = 0; i < curves_of(r, row); i++)
+        if (ml_table_find(&r->table, name_of(r, row, i)) >= 0)
+            return true;
+    return false;
+}
+
+/* Whether a row is read. Columns that the study names are angles alone, and a marker has no
+ * derivatives of its own. */
+static bool is_read(struct reader *r, int row)
+{
+    if (row == ML_MOTION_ANGLE)
+        return true;
+    if (row < ML_MOTION_BASE)
+        return !is_mapped(r) && has_row(r, row);
+    if (r->how->base || r->how->has_markers)
+        return row == ML_MOTION_BASE && r->how->base;
+    return has_row(r, row) || (row == ML_MOTION_BASE && (has_row(r, ML_MOTION_BASE_RATE) ||
+                                                         has_row(r, ML_MOTION_BASE_ACCELERATION)));
+}
+
+/* Has a column read; where its numbers will be. */
+static const double *take_column(struct reader *r, int c)
+{
+    struct ml_table_column *column = &r->table.columns[c];
+    if (!column->to)
+        column->to = ml_pool_take(&r->pool, (size_t)r->table.n_row, sizeof(double));
+    column->takes_gaps = true;
+    return column->to;
+}
+
+/* Index of the column of a marker's coordinate, as programs name it: R.HIP/x, HIPx, HIP_X; -1 after
+ * telling. */
+static int find_coordinate(struct reader *r, const char *marker, int axis)
+{
+    static const char *const between[] = {"/", "", "_", ".", " ", ":", "-"};
+    const char letter = "xyz"[axis - 1];
+    for (size_t i = 0; i < sizeof between / sizeof *between; i++)
+        for (int capital = 0; capital < 2; capital++) {
+            const char *name = ml_pool_format(&r->pool, "%s%s%c", marker, between[i],
+                                              capital ? letter - ('x' - 'X') : letter);
+            const int c = name ? ml_table_find(&r->table, name) : -1;
+            if (c >= 0)
+                return c;
+        }
+    const char *name = ml_pool_format(&r->pool, "%s/%c", marker, letter);
+    ml_table_missing(&r->table, name ? name : "", ": of a marker");
+    return -1;
+}
+
+/* Has the coordinates of a marker read that are x and y of the study. */
+static void take_marker(struct reader *r, const char *marker, const double *to[2])
+{
+    to[0] = to[1] = NULL;
+    for (int i = 0, c = 0; i < 2 && c >= 0; i++) {
+        const int axis = r->how->plane[i];
+        c = find_coordinate(r, marker, axis < 0 ? -axis : axis);
+        to[i] = c >= 0 ? take_column(r, c) : NULL;
+    }
+}
+
+/* Factor to SI of a column; tells where file and study say different units. */
+static double factor_of(struct reader *r, const struct ml_table_column *column, int row)
+{
+    const char *unit = ml_motion_unit((enum ml_motion_row)row);
+    const bool is_angle = row < ML_MOTION_BASE, is_stated = strcmp(column->param.unit, "1") != 0;
+    const int wanted = r->how->unit;
+    if (is_stated && strcmp(column->param.unit, unit) != 0)
+        ml_problem(&r->table.problems, column->location,
+                   "column %s is in %s by the file, but what is read from it in %s",
+                   ml_quote(&r->pool, column->param.name), column->param.unit, unit);
+    else if (is_stated && is_angle && wanted == (column->scale == 1.0 ? ML_UNIT_DEG : ML_UNIT_RAD))
+        ml_problem(&r->table.problems, column->location,
+                   "column %s is in %s by the file; leave `unit: %s` of the motion out",
+                   ml_quote(&r->pool, column->param.name), column->scale == 1.0 ? "rad" : "degrees",
+                   wanted == ML_UNIT_DEG ? "deg" : "rad");
+    const bool is_degrees =
+        wanted == ML_UNIT_DEG || (wanted == ML_UNIT_OF_FILE && r->table.degrees == ML_DEGREES_YES);
+    return is_angle && !is_stated && is_degrees ? ML_DEGREE : 1.0;
+}
+
+/* Chooses the column of a curve. */
+static void choose_column(struct reader *r, int q, int i, struct curve *curve)
+{
+    static const char *const why[] = {"", ": it is given for all segments or for none",
+                                      ": of a base that moves x and y are given"};
+    const char *chosen = q == ML_MOTION_ANGLE && r->how->columns ? r->how->columns[i] : NULL;
+    int c = ml_table_find(&r->table, chosen ? chosen : curve->name);
+    if (c < 0 && !chosen && q == ML_MOTION_ANGLE)
+        c = ml_table_find(&r->table, r->study->spec.segment_names[i]);
+    if (c < 0) {
+        ml_table_missing(&r->table, chosen ? chosen : curve->name,
+                         why[(q > ML_MOTION_ANGLE) + (q >= ML_MOTION_BASE)]);
+        return;
+    }
+    curve->column = take_column(r, c);
+    curve->factor = factor_of(r, &r->table.columns[c], q);
+}
+
+static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
+{
+    const struct ml_measured *how = r->how;
+    const double *base[2];
+    curve->name = name_of(r, q, i);
+    if (q == ML_MOTION_ANGLE && how->markers && how->markers[i][0]) {
+        take_marker(r, how->markers[i][0], curve->from);
+        take_marker(r, how->markers[i][1], curve->to);
+    } else if (q == ML_MOTION_BASE && how->base) {
+        take_marker(r, how->base, base);
+        curve->column = base[i];
+        curve->factor = how->plane[i] < 0 ? -1.0 : 1.0;
+    } else {
+        choose_column(r, q, i, curve);
+    }
+}
+
+/* Finds what has the times: the column that the study names, or else says a rate. */
+static void choose_time(struct reader *r)
+{
+    if (r->how->time)
+        ml_table_set_time(&r->table, r->how->time);
+    if (r->how->rate > 0.0)
+        ml_table_set_rate(&r->table, r->how->rate);
+    const int c = ml_table_find(&r->table, ML_TABLE_TIME);
+    if (c < 0)
+        ml_table_missing(&r->table, ML_TABLE_TIME, "");
+    else
+        r->table.columns[c].to = r->out->time;
+}
+
+/* Room for all samples. */
+static bool make_room(struct reader *r)
+{
+    struct ml_motions *out = r->out;
+    out->n_time = r->table.n_row;
+    out->n_motion = 1;
+    out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
+    for (int q = 0; q < ML_N_MOTION; q++) {
+        const size_t n = (size_t)curves_of(r, q);
+        out->is_given[q] = is_read(r, q);
+        if (!out->is_given[q])
+            continue;
+        out->values[q] = ml_pool_take(&out->pool, n * (size_t)out->n_time, sizeof(double));
+        r->curves[q] = ml_pool_take(&r->pool, n, sizeof *r->curves[q]);
+    }
+    return !out->pool.is_short && !r->pool.is_short;
+}
+
+static void read_columns(struct reader *r)
+{
+    check_names(r);
+    if (r->table.problems.count > 0 || !make_room(r))
+        return;
+    choose_time(r);
+    for (int q = 0; q < ML_N_MOTION; q++)
+        for (int i = 0; r->curves[q] && i < curves_of(r, q); i++)
+            choose_curve(r, q, i, &r->curves[q][i]);
+    if (r->table.problems.count == 0 && !r->pool.is_short)
+        ml_table_read(&r->table);
+}
+
+/* Adds whole turns so that an angle goes on from its last number that is there. */
+static void unwrap(int64_t n, double *angle)
+{
+    double last = (double)NAN;
+    for (int64_t k = 0; k < n; k++) {
+        if (!isnan(last))
+            angle[k] -= turn * nearbyint((angle[k] - last) / turn);
+        last = isnan(angle[k]) ? last : angle[k];
+    }
+}
+
+/* Takes whole turns off, so that an angle begins within half a turn. */
+static void begin_within(int64_t n, double *angle)
+{
+    int64_t first = 0;
+    while (first < n && isnan(angle[first]))
+        first++;
+    const double whole = first < n ? turn * nearbyint(angle[first] / turn) : 0.0;
+    for (int64_t k = 0; k < n && whole != 0.0; k++)
+        angle[k] -= whole;
+}
+
+/* Angle, from the study's zero, of the way from a marker to another. */
+static void point(const struct reader *r, const struct curve *curve, bool is_down, double *angle)
+{
+    const double quarter = 0x1.921fb54442d18p+0; /* pi/2: from +x to the downward vertical */
+    const int *plane = r->how->plane;
+    for (int64_t k = 0; k < r->out->n_time; k++) {
+        const double x = curve->to[0][k] - curve->from[0][k],
+                     y = curve->to[1][k] - curve->from[1][k];
+        angle[k] = atan2(plane[1] < 0 ? -y : y, plane[0] < 0 ? -x : x) + (is_down ? quarter : 0.0);
+    }
+    unwrap(r->out->n_time, angle);
+}
+
+/* Angles that joints have between segments with markers, from the last to the first. */
+static void subtract(const struct reader *r, double *angles)
+{
+    const int64_t n_time = r->out->n_time;
+    for (int i = r->out->n - 1; i > 0; i--)
+        if (r->how->markers[i][0])
+            for (int64_t k = 0; k < n_time; k++)
+                angles[i * n_time + k] -= angles[(i - 1) * n_time + k];
+}
+
+/* Makes the numbers of a curve from its column. */
+static void convert(const struct reader *r, int q, int i, const struct curve *curve, double *to)
+{
+    const int64_t n = r->out->n_time;
+    const double sign = q < ML_MOTION_BASE && r->how->sign ? r->how->sign[i] : 1.0;
+    const double offset = q == ML_MOTION_ANGLE && r->how->offset ? r->how->offset[i] : 0.0;
+    for (int64_t k = 0; curve->column && k < n; k++)
+        to[k] = curve->column[k] * curve->factor;
+    if (curve->column && q == ML_MOTION_ANGLE && r->how->is_unwrapped)
+        unwrap(n, to);
+    if (!curve->column)
+        begin_within(n, to);
+    for (int64_t k = 0; (sign != 1.0 || offset != 0.0) && k < n; k++)
+        to[k] = fma(sign, to[k], offset);
+}
+
+static void make_values(struct reader *r, bool is_down, bool is_joint)
+{
+    const int64_t n_time = r->out->n_time;
+    for (int i = 0; r->how->has_markers && i < r->out->n; i++)
+        if (!r->curves[0][i].column)
+            point(r, &r->curves[0][i], is_down, r->out->values[0] + i * n_time);
+    if (r->how->has_markers && is_joint)
+        subtract(r, r->out->values[0]);
+    for (int q = 0; q < ML_N_MOTION; q++)
+        for (int i = 0; r->curves[q] && i < curves_of(r, q); i++)
+            convert(r, q, i, &r->curves[q][i], r->out->values[q] + i * n_time);
+}
+
+/* Tells gaps that are not to be filled; returns how many numbers are missing. */
+static int64_t check_missing(struct reader *r, const char *name, const double *y)
+{
+    const int64_t n = r->out->n_time;
+    const double most = r->how->gaps > 0.0 ? r->how->gaps : 0.0, *time = r->out->time;
+    int64_t missing = 0;
+    for (int64_t k = 0; k < n; k++) {
+        int64_t end = k;
+        while (end < n && isnan(y[end]))
+            end++;
+        if (end == k)
+            continue;
+        missing += end - k;
+        const struct ml_location place = ml_table_location(&r->table, k);
+        const char *lines =
+            end > k + 1 ? ml_pool_format(&r->pool, " and in %lld more", (long long)(end - k - 1))
+                        : "";
+        const double length = k > 0 && end < n ? time[end] - time[k - 1] : 0.0;
+        if (k == 0 || end == n)
+            ml_problem(&r->table.problems, place,
+                       "%s is missing here%s: nothing fills a gap at the %s; leave the lines out",
+                       name, lines ? lines : "", k == 0 ? "start" : "end");
+        else if (!(length <= most * (1.0 + 1e-9)))
+            ml_problem(&r->table.problems, place,
+                       "%s is missing here%s, %.3g s from number to number; `motion: {gaps: "
+                       "{spline: %.3g}}` fills gaps %s",
+                       name, lines ? lines : "", length, most > 0.0 ? length : 0.1,
+                       most > 0.0 ? "up to that" : "up to 0.1 s");
+        k = end;
+    }
+    return missing;
+}
+
+/* Fills the gaps of all curves, or tells them. */
+static enum ml_status fill(struct reader *r, struct ml_error *err)
+{
+    const struct ml_motions *m = r->out;
+    enum ml_status status = ML_OK;
+    for (int q = 0; q < ML_N_MOTION; q++)
+        for (int i = 0; r->curves[q] && i < curves_of(r, q) && status == ML_OK; i++) {
+            double *y = m->values[q] + i * m->n_time;
+            const int before = r->table.problems.count;
+            const int64_t missing = check_missing(r, r->curves[q][i].name, y);
+            if (missing == 0 || r->table.problems.count > before)
+                continue;
+            if (m->n_time - missing < ML_SMOOTH_LEAST)
+                return ml_fail(err, ML_E_INPUT, "%s: %s has too few numbers for a spline",
+                               m->source, r->curves[q][i].name);
+            status = ml_fill_gaps(m->n_time, m->time, y, err);
+        }
+    return status;
+}
+
+/* A spline that stands in for what is not given, or smooths it, takes no gaps, and no samples that
+ * are so near to each other that what is left of the last digits of their angles makes its
+ * accelerations. */
+static void check_intervals(struct reader *r)
+{
+    const struct ml_motions *m = r->out;
+    if ((ml_motions_are_whole(m) && !r->study->spec.smoothing.is_validated) || m->n_time < 2)
+        return;
+    const double usual = ml_median_interval(&r->pool, m->n_time, m->time);
+    for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
+        const double interval = m->time[k] - m->time[k - 1];
+        if (interval * ML_CROWD < usual)
+            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
+                       "time is %g, only %.3g s after the line before: too soon for a spline, by "
+                       "the usual %.3g s between lines; leave one of the two lines out",
+                       m->time[k], interval, usual);
+        if (interval > ML_GAP * usual)
+            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
+                       "time is %g, but in the line before %g: a gap of more than %d times the "
+                       "usual %.3g s, which no spline can fill; give rates and accelerations, or "
+                       "a table for either side",
+                       m->time[k], m->time[k - 1], (int)ML_GAP, usual);
+    }
+}
+
+/* Makes the times those of the rate that the study says, if those of the file are within half an
+ * interval. */
+static void take_rate(struct reader *r)
+{
+    double *time = r->out->time;
+    const double rate = r->how->rate, first = time[0];
+    for (int64_t k = 0; rate > 0.0 && k < r->out->n_time; k++) {
+        const double even = first + (double)k / rate;
+        if (fabs(time[k] - even) > 0.5 / rate) {
+            ml_problem(
+                &r->table.problems, ml_table_location(&r->table, k),
+                "time is %g, but at %g Hz from %g s on it is %g here: another rate, or lines "
+                "that are missing",
+                time[k], rate, first, even);
+            return;
+        }
+        time[k] = even;
+    }
+}
+
+/* Markers of a joint's angle are those of both segments. */
+static enum ml_status check_joints(const struct reader *r, bool is_joint, struct ml_error *err)
+{
+    const struct ml_study_spec *spec = &r->study->spec;
+    for (int i = 1; is_joint && r->how->has_markers && i < r->out->n; i++)
+        if (r->how->markers[i][0] && !r->how->markers[i - 1][0])
+            return ml_fail(err, ML_E_INPUT,
+                           "%s:%d:%d: the angle of joint `%s` is between its segment and `%s`, "
+                           "which has no markers",
+                           spec->name, spec->motion.location.line, spec->motion.location.column,
+                           spec->segment_names[i], spec->segment_names[i - 1]);
+    return ML_OK;
+}
+
+/* Makes a motion of the numbers that were read. */
+static enum ml_status make_motion(struct reader *r, struct ml_error *err)
+{
+    const bool is_down = ml_segment_params_chose(&r->study->ensemble, "zero", "down");
+    const bool is_joint = ml_segment_params_chose(&r->study->ensemble, "angles", "joint");
+    enum ml_status status = check_joints(r, is_joint, err);
+    if (status != ML_OK)
+        return status;
+    take_rate(r);
+    make_values(r, is_down, is_joint);
+    if (r->table.problems.count == 0)
+        status = fill(r, err);
+    if (status == ML_OK && r->table.problems.count == 0)
+        check_intervals(r);
+    return status;
+}
+
+static enum ml_status read_motion(struct reader *r, const char *path, struct ml_error *err)
+{
+    const char *first = r->study->spec.segment_names[0];
+    const char *example = ml_pool_format(&r->pool, ML_TABLE_TIME ",angle/%s,...", first);
+    const bool is_open = example && ml_table_open(&r->table, &r->pool, path, example);
+    enum ml_status status = ML_OK;
+    if (!is_open && !r->pool.is_short)
+        return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+    if (is_open && r->table.problems.count == 0 && r->table.n_column > 0)
+        read_columns(r);
+    if (is_open && r->table.problems.count == 0 && !r->pool.is_short && !r->out->pool.is_short)
+        status = make_motion(r, err);
+    if (r->pool.is_short || r->out->pool.is_short)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    return status == ML_OK ? ml_problems_report(&r->table.problems, err) : status;
+}
+
+enum ml_status ml_motion_table_open(const struct ml_study *study, const char *path,
+                                    struct ml_motions *out, struct ml_error *err)
+{
+    struct reader r = {.study = study, .how = &study->spec.motion.measured, .out = out};
+    const enum ml_status status = read_motion(&r, path, err);
+    ml_pool_free(&r.pool);
+    return status;
+}
