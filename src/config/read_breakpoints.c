@@ -100,7 +100,7 @@ static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_t
     struct ml_pool *pool = r->spec->pool;
     const size_t n = (size_t)table->n_row;
     double *time = ml_pool_take(pool, n, sizeof *time);
-    double *value = ml_pool_take(r->pool, n, sizeof *value);
+    double *value = ml_pool_take(pool, n, sizeof *value);
     double(*cubic)[4] = ml_pool_take(pool, n, sizeof *cubic);
     const char *name = table->columns[column].param.name;
     if (!time || !value || !cubic)
@@ -114,6 +114,7 @@ static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_t
     ml_pchip((int64_t)n, time, value, cubic);
     breakpoints->n = (int64_t)n;
     breakpoints->time = time;
+    breakpoints->value = value;
     breakpoints->cubic = (const double(*)[4])cubic;
     breakpoints->column = ml_pool_text(pool, name, strlen(name));
     breakpoints->checksum = XXH3_64bits(table->problems.text, table->problems.length);
@@ -155,6 +156,7 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
                                     : find_only(r, node, table);
     if (column < 0 || !read_column(r, table, column, param, breakpoints))
         return NULL;
-    check_span(r, location, table, breakpoints);
+    if (!r->is_for_inverse) /* which looks at the times of the motion */
+        check_span(r, location, table, breakpoints);
     return breakpoints;
 }

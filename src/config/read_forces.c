@@ -131,9 +131,15 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
     ml_read_map(r, node, &keys, use, values);
     check_either(r, node, use->type);
     use->signals = signals;
+    use->line = node->location.line;
+    use->column = node->location.column;
     if (!r->has_segments || !signals)
         return;
+    r->columns_of = use->file;
     read_forces_read_rows(r, node, use, values, signals);
+    r->columns_of = NULL;
+    if (places & ML_OF_FILE)
+        ml_read_load(r, node, use, values, signals);
     set_numbers(r, use);
     const char *at = places & ML_AT_DOF ? "dof" : "joint";
     const struct ml_node *joint =

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "config/sections.h"
+#include "yaml/number.h"
 
 static void clear(double *values)
 {
@@ -24,6 +25,15 @@ static void read_signal_read_rows(struct ml_reader *r, const struct ml_node *nod
         signal->breakpoints = ml_read_breakpoints(r, node, &fields, param);
 }
 
+/* Whether a node stands for a column of the force's file: a text that is no number. */
+static bool is_column(const struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_number_fault fault;
+    double value;
+    return r->columns_of && node->kind == ML_NODE_SCALAR && node->text[0] &&
+           !ml_number_read(node->text, &value, &fault);
+}
+
 void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *values, struct ml_signal *signal)
 {
@@ -31,7 +41,12 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
     signal->type = ML_CONSTANT_SIGNAL;
     if (!node)
         values[ML_SIGNAL_VALUE] = param->default_value;
-    else if (node->kind != ML_NODE_MAP)
+    else if (is_column(r, node)) {
+        const struct ml_signal_keys fields = {.file = r->columns_of, .column = node->text};
+        signal->type = ML_TABLE_SIGNAL;
+        values[ML_SIGNAL_SCALE] = 1.0;
+        signal->breakpoints = ml_read_breakpoints(r, node, &fields, param);
+    } else if (node->kind != ML_NODE_MAP)
         (void)ml_read_number(r, node, param, &values[ML_SIGNAL_VALUE]);
     else {
         int word = ml_read_word(r, node, ML_SCOPE_SIGNAL, "type");

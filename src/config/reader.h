@@ -31,6 +31,7 @@ struct ml_reader {
     struct ml_study_spec *spec;      /* being filled */
     struct ml_node *root;            /* the study's tree; NULL before it is parsed */
     const struct ml_system *system;  /* NULL until known */
+    const char *columns_of;          /* file of the force at hand, whose columns numbers may name */
     bool has_segments;               /* model.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */
     double *force_values;            /* [all forces' numbers] */

@@ -682,6 +682,9 @@ static void put_row(struct resolving *t, const struct ml_keys *keys, const struc
     t->key = key;
     if (key->when && !key->when(t->at.fields))
         return;
+    if (key->kind == ML_KEY_SIGNAL_PAIR &&
+        ml_force_pair_is_absent(t->spec, t->at.fields, key->param.name))
+        return;
     if (put && strchr(key->param.name, '.')) /* of a vector, which is written as a whole */
         return;
     if (put) {

@@ -1,4 +1,5 @@
 /* Matrices and signals of forces as canonical YAML. */
+#include <math.h>
 #include <string.h>
 
 #include "config/yaml_writer.h"
@@ -72,16 +73,36 @@ static void put_pair(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
         put_checksums(w, spec, components[i], &signal[i], 1);
 }
 
+/* The row of that name, its number and its first signal. */
+static int find_force_row(const struct ml_force_use *use, const char *name, int n,
+                          const struct ml_signal **signal)
+{
+    const struct ml_param *row = use->type->params;
+    *signal = use->signals;
+    for (; !row->name || strcmp(row->name, name) != 0; row++)
+        if (row->flags & ML_SIGNAL)
+            *signal += row->flags & ML_BY_JOINT ? n : 1;
+    return (int)(row - use->type->params);
+}
+
+bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_force_use *use,
+                             const char *name)
+{
+    const struct ml_signal *signal;
+    const int n = spec->model.n, p = find_force_row(use, name, n, &signal);
+    const double *x = spec->base + use->slot + ml_force_first_number(use->type, n, p) + 1;
+    return signal[0].type == ML_CONSTANT_SIGNAL && signal[1].type == ML_CONSTANT_SIGNAL &&
+           isnan(x[ML_SIGNAL_VALUE]) && isnan(x[ML_SIGNAL_ROWS + ML_SIGNAL_VALUE]);
+}
+
 void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
                       const struct ml_force_use *use, const char *name)
 {
     const int n = spec->model.n;
-    const struct ml_param *row = use->type->params;
-    const struct ml_signal *signal = use->signals;
-    for (; !row->name || strcmp(row->name, name) != 0; row++)
-        if (row->flags & ML_SIGNAL)
-            signal += row->flags & ML_BY_JOINT ? n : 1;
-    const int first = ml_force_first_number(use->type, n, (int)(row - use->type->params));
+    const struct ml_signal *signal;
+    const int p = find_force_row(use, name, n, &signal);
+    const struct ml_param *row = &use->type->params[p];
+    const int first = ml_force_first_number(use->type, n, p);
     const double *given = spec->base + use->slot + first;
     if (row->flags & ML_MATRIX) {
         ml_put_matrix(w, indent, row, n, given);

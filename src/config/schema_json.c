@@ -170,6 +170,17 @@ static json_t *records_of(const struct ml_system *system)
     return some_of(json_pack("{s:o}", "enum", names));
 }
 
+/* Of a force with a file the name of a column stands for a signal. */
+static json_t *signal_or_column(const struct ml_param *param)
+{
+    return either(signal_of(param), text_of());
+}
+
+static bool is_of_file(const struct json_key *k)
+{
+    return k->key->scope == ML_SCOPE_FORCE && ml_keys_find(k->keys, "file") != NULL;
+}
+
 static json_t *numbers_of(const struct json_key *k)
 {
     const struct ml_param *param = &k->key->param;
@@ -177,9 +188,9 @@ static json_t *numbers_of(const struct json_key *k)
     case ML_KEY_INTEGER:
         return whole_in(param);
     case ML_KEY_SIGNAL:
-        return signal_of(param);
+        return is_of_file(k) ? signal_or_column(param) : signal_of(param);
     case ML_KEY_SIGNAL_PAIR:
-        return pair_of(param, signal_of);
+        return pair_of(param, is_of_file(k) ? signal_or_column : signal_of);
     case ML_KEY_SIGNALS:
         return per_segment(param, signal_of);
     case ML_KEY_QUANTITY:

@@ -77,6 +77,10 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
                                                  const struct ml_signal_keys *keys,
                                                  const struct ml_param *param);
 
+/* read_load.c: where a measured force acts, and its samples below the threshold */
+void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct ml_force_use *use,
+                  const double *values, struct ml_signal *signals);
+
 /* read_integrator.c: before ml_read_time; that the method is one for this system, and that its
  * steps may be so long that the time advances, once it is known which numbers are swept */
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node);

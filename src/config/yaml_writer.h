@@ -29,6 +29,8 @@ void ml_put_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *
 
 /* resolve_forces.c: behind its key, a matrix or signals of a force.
  *   name  of the param */
+bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_force_use *use,
+                             const char *name);
 void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
                       const struct ml_force_use *use, const char *name);
 

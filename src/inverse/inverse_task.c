@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/path.h"
 #include "config/values.h"
+#include "inverse/check_loads.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
 #include "inverse/inverse_solver.h"
@@ -191,7 +192,11 @@ static enum ml_status fill_shared(struct ml_inverse_task *task, struct ml_error 
     }
     const struct ml_motion_rows rows = ml_torque_motion(task->shared_sets);
     enum ml_status status = ml_motions_read(m, 0, &task->shared_sets[ML_SET_MOTION], err);
-    return status == ML_OK ? ml_motion_complete(m, &rows, err) : status;
+    if (status == ML_OK)
+        status = ml_motion_complete(m, &rows, err);
+    if (status == ML_OK && !m->is_of_study)
+        status = ml_loads_check_places(task->study, m, run_of(task, 0), task->shared_sets, err);
+    return status;
 }
 
 /* "motion=FILE", and "run=N" where one was chosen: where it is found again. */
@@ -247,6 +252,8 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     note_what_is_left_out(task);
     enum ml_status status = check_pairs(task, err);
+    if (status == ML_OK)
+        status = ml_loads_check_times(task->study, &task->motions, err);
     if (status == ML_OK)
         status = check_reach(task, err);
     if (status == ML_OK)

@@ -72,6 +72,29 @@ def draw_forces(rng, chain, n):
     return forces, loads
 
 
+def draw_load(rng, chain, n, i, time):
+    """A force from a table, at a point of the room or of the segment, in one of the ways to write it; below the
+    threshold the table has a point that means nothing."""
+    segment = int(rng.integers(n))
+    force, moment = rng.uniform(-30, 30, (N_TIME, 2)), rng.uniform(-5, 5, N_TIME)
+    scale, threshold = float(rng.uniform(0.5, 2)), 12.0
+    is_pressed = scale * np.hypot(*force.T) >= threshold
+    point = chain.joint(segment) + rng.uniform(-0.1, 0.1, (N_TIME, 2))
+    columns = {"mz": moment, "fx": force[:, 0], "time": time, "fy": force[:, 1]}
+    load = {"type": "load", "segment": f"s{segment}", "file": f"plate{i}.csv", "force": ["fx", "fy"], "moment": "mz",
+            "scale": scale}
+    if i % 2:
+        point = chain.point(segment, 0.2)[0]
+        load.update(at=0.2, moment={"type": "table", "file": f"plate{i}.csv", "column": "mz", "scale": -1})
+        moment = -moment
+    else:
+        load.update(point={"x": "px", "y": "py"}, threshold=threshold)
+        columns.update(px=np.where(is_pressed, point[:, 0], 77), py=np.where(is_pressed, point[:, 1], -99))
+        force, moment = force * is_pressed[:, None], moment * is_pressed
+    write_table(f"plate{i}.csv", columns)
+    return load, (segment, point, scale * force, scale * moment)
+
+
 def write_table(path, columns):
     with open(path, "w") as file:
         file.write(",".join(columns) + "\n")
@@ -87,6 +110,10 @@ def compare(case, rng):
     write_table("motion.csv", columns)
     chain = newton_euler.Chain(segments, *way)
     forces, loads = draw_forces(rng, chain, n)
+    for i in range(case % 4):
+        study_has, is_really = draw_load(rng, chain, n, i, columns["time"])
+        forces.append(study_has)
+        loads.append(is_really)
     with open("study.yaml", "w") as file:
         yaml.safe_dump({"manylink": 1, "system": system, "forces": forces}, file)
     subprocess.run([sys.argv[1], "inverse", "study.yaml", "--motion", "motion.csv", "-o", "torque.h5"], check=True,

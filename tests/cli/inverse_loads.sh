@@ -38,3 +38,71 @@ sed 1s/base/base_rate/g motion.csv >rates.csv
 expect 2 "$MANYLINK" inverse leg.yaml --motion rates.csv -o half.h5
 says err "rates.csv:1:1: column \`base/x\` is missing: of a base that moves x and y are given"
 [ ! -e half.h5 ] || fail "bad input left a file"
+
+# Runs: what a load does is what the reference says, by every kernel; and back from the motion and the force of the
+# ground, as a plate measures it, to the torques of the joints.
+cat >leg.head <<'YAML'
+manylink: 1
+system:
+  type: chain
+  segments:
+    - {name: thigh, length: 0.43, mass: 7, com: 0.19, inertia: 0.11}
+    - {name: shank, length: 0.42, mass: 3.3, com: 0.18, inertia: 0.05}
+    - {name: foot, length: 0.14, mass: 1, com: 0.07, inertia: 0.004}
+time: {step: 1e-4, end: 0.8}
+initial: {angle: [0.35, 0.1, 1.3], rate: [-1, 0, 0]}
+save: {trajectory: {every: 50, quantities: [angle, rate, acceleration]}}
+forces:
+  - {type: torque, joint: thigh, value: {type: sine, mean: 9, amplitude: 12, frequency: 1.1}}
+  - {type: torque, joint: shank, value: {type: sine, amplitude: -6, frequency: 0.9, phase: pi/2}}
+  - {type: torque, joint: foot, value: {type: sine, amplitude: 2, frequency: 2, phase: 0.5}}
+  - {type: damper, joint: shank, coefficient: 2}
+  - {type: damper, joint: foot, coefficient: 0.5}
+YAML
+cat leg.head - >pushed.yaml <<'YAML'
+  - {name: plate, type: load, segment: foot, file: push.csv, force: [fx, fy], moment: mz, point: [px, py], scale: 1.5}
+  - {name: hand, type: load, segment: shank, at: 0.1, force: [{type: sine, amplitude: 20, frequency: 3}, 0]}
+YAML
+"$PYTHON" - >push.csv <<'PY'
+import random
+random.seed(3)
+print("time,fx,fy,mz,px,py")
+for k in range(30):
+    print(k * 0.031, *(random.uniform(-s, s) for s in (20, 40, 2, 0.1, 0.1)), sep=",")
+PY
+expect 0 "$MANYLINK" run pushed.yaml --kernel general --no-accuracy -o pushed.h5
+"$PYTHON" "$SOURCE/tests/cli/inverse_stance.py" check pushed.h5 "$SOURCE/tests/reference" || exit $?
+expect 0 "$MANYLINK" run pushed.yaml --kernel made --no-accuracy -o made.h5
+same pushed.h5 made.h5
+
+cat leg.head - >stance.yaml <<'YAML'
+  - {type: ground, segment: foot, level: -0.86, stiffness: 9e4, damping: 0.3, friction: 0.7, slip_speed: 0.05}
+YAML
+expect 0 "$MANYLINK" run stance.yaml --no-accuracy -o stance.h5
+"$PYTHON" "$SOURCE/tests/cli/inverse_stance.py" plate stance.h5 "$SOURCE/tests/reference" || exit $?
+expect 0 "$MANYLINK" export stance.h5 --run 0 --columns angle,rate,acceleration -o motion.csv
+cat leg.head - >back.yaml <<'YAML'
+  - {name: plate, type: load, segment: foot, file: plate.csv, force: [fx, fy], point: [px, py], threshold: 1e-3}
+YAML
+expect 0 "$MANYLINK" inverse back.yaml --motion motion.csv -o back.h5
+"$PYTHON" "$SOURCE/tests/cli/inverse_stance.py" back back.h5 || exit $?
+
+# What does not go together: another span, another origin, millimetres, the force on the plate.
+refuses()
+{
+    text=$1
+    shift
+    expect 2 "$MANYLINK" inverse back.yaml --motion motion.csv -o no.h5 "$@"
+    says err "$text"
+    [ ! -e no.h5 ] || fail "bad input left a file"
+}
+sed '$d' plate.csv >short.csv
+refuses "back.yaml:17:5: force \`plate\`: the times of short.csv are 0 to 0.795 s but must cover those of the motion" \
+    --set forces.plate.file=short.csv --set time.end=0.7
+awk -F, -v OFS=, 'NR > 1 { $4 += 1.5 } 1' plate.csv >elsewhere.csv
+refuses "farther from segment \`foot\` than that is long (0.14 m) in 100 % of the samples with a force" \
+    --set forces.plate.file=elsewhere.csv
+refuses "it presses \`foot\` down: the force on the plate, or axes that point down?" --set forces.plate.scale=-1
+awk -F, -v OFS=, 'NR > 1 { $4 *= 1000; $5 *= 1000 } 1' plate.csv >mm.csv
+refuses "point.y is -8" --set forces.plate.file=mm.csv
+says err "in mm? then write {type: table, file: .., column: py, scale: 1e-3}"

@@ -11,6 +11,7 @@ enum ml_place_key {
     ML_AT_JOINT = 1,   /* `joint`, named after the segment distal to it */
     ML_AT_SEGMENT = 2, /* `segment` */
     ML_OF_SEGMENT = 4, /* the same, that of the joint if it is not given */
+    ML_OF_FILE = 16,   /* `file`, `threshold`: it is measured */
     ML_AT_DOF = 8,     /* `dof`, of a system of arrays; other forces are of systems with joints */
 };
 
@@ -70,7 +71,10 @@ struct ml_force_use {
     int n_number;
     const struct ml_signal *signals; /* of its numbers that have one, in their order */
     int n_signal;
-    int slot; /* of its first number in the values of a run */
+    int slot;         /* of its first number in the values of a run */
+    const char *file; /* that names of columns stand for; NULL: none */
+    double threshold; /* N, below which a measured force counts as 0 */
+    int line, column; /* in the study */
 };
 
 /* Contacts have records of their own, in the order of the study's forces. */

@@ -36,6 +36,7 @@ enum ml_signal_row {
 struct ml_breakpoints {
     int64_t n;
     const double *time;       /* [n] s, increasing */
+    const double *value;      /* [n] samples */
     const double (*cubic)[4]; /* [n - 1] by powers of the time since the piece's first knot, from
                                  the constant on */
     const char *file, *column;

@@ -1,0 +1,220 @@
+/* Whether measured loads go with a motion: their times cover it, and plates push where the segment
+ * is, upwards. */
+#include "inverse/check_loads.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "inverse/relevant_axes.h"
+#include "model/forces/numbers.h"
+
+struct point {
+    double x, y;
+};
+
+/* A force at a point of the room. */
+struct plate {
+    const struct ml_force_use *use;
+    int point, force; /* signal of its first component */
+    const double *values[2][2];
+    double scale;
+};
+
+/* Tables end no earlier than this, s, before a motion does: rounding. */
+static const double slack = 1e-9;
+
+static enum ml_status check_span(const struct ml_study *study, const struct ml_motions *m,
+                                 const struct ml_force_use *use, const struct ml_breakpoints *table,
+                                 struct ml_error *err)
+{
+    const double first = table->time[0], last = table->time[table->n - 1];
+    const double start = m->time[0], end = m->time[m->n_time - 1];
+    if (first <= start + slack && last >= end - slack)
+        return ML_OK;
+    return ml_fail(
+        err, ML_E_INPUT,
+        "%s:%d:%d: force `%s`: the times of %s are %.10g to %.10g s but must cover those "
+        "of the motion, %.10g to %.10g s (%s); cut the motion, or see whether both count "
+        "from the same instant",
+        study->spec.name, use->line, use->column, use->name, table->file, first, last, start, end,
+        m->source);
+}
+
+/* Of a number of a force: its value at time t; NaN for a signal that no plate measures. */
+static double value_at(const struct ml_signal *signal, const double *values, double t)
+{
+    const struct ml_breakpoints *table = signal->breakpoints;
+    if (signal->type == ML_CONSTANT_SIGNAL)
+        return values[ML_SIGNAL_VALUE];
+    if (!table)
+        return (double)NAN;
+    int64_t low = 0, high = table->n - 2;
+    while (low < high) {
+        const int64_t middle = high - (high - low) / 2;
+        if (t < table->time[middle])
+            high = middle - 1;
+        else
+            low = middle;
+    }
+    const double *c = table->cubic[low], u = t - table->time[low];
+    return values[ML_SIGNAL_SCALE] * (c[0] + u * (c[1] + u * (c[2] + u * c[3])));
+}
+
+/* Where a force acts in the room; false of forces that do not. */
+static bool find_plate(const struct ml_study *study, const double *run_values,
+                       const struct ml_force_use *use, struct plate *out)
+{
+    const int n = study->ensemble.model.n;
+    const double *values = run_values + use->slot;
+    int found = 0;
+    *out = (struct plate){.use = use, .scale = 1.0};
+    for (int p = 0, signal = 0; p < use->type->n_param; p++) {
+        const struct ml_param *row = &use->type->params[p];
+        const double *own = values + ml_force_first_number(use->type, n, p);
+        if (!row->name)
+            continue;
+        if (strcmp(row->name, "scale") == 0)
+            out->scale = *own;
+        const bool is_point = strncmp(row->name, "point.", 6) == 0;
+        if (row->flags & ML_SIGNAL && (is_point || strncmp(row->name, "force.", 6) == 0)) {
+            const int d = row->name[6] == 'y';
+            *(is_point ? &out->point : &out->force) = signal - d;
+            out->values[is_point][d] = own;
+            found += is_point && !(use->signals[signal].type == ML_CONSTANT_SIGNAL &&
+                                   isnan(own[ML_SIGNAL_VALUE]));
+        }
+        signal += row->flags & ML_SIGNAL ? 1 : 0;
+    }
+    return found == 2;
+}
+
+static struct point vector_at(const struct plate *plate, bool is_point, double t)
+{
+    const struct ml_signal *signal = &plate->use->signals[is_point ? plate->point : plate->force];
+    const double scale = is_point ? 1.0 : plate->scale;
+    return (struct point){scale * value_at(&signal[0], plate->values[is_point][0], t),
+                          scale * value_at(&signal[1], plate->values[is_point][1], t)};
+}
+
+/* Ends of a segment at sample k. */
+static void ends_of(const struct ml_segment_params *b, const struct ml_motions *m,
+                    double *const sets[ML_N_SET], int segment, int64_t k, struct point ends[2])
+{
+    const double *angle = sets[ML_SET_MOTION + ML_MOTION_ANGLE] + k;
+    const double *base = sets[ML_SET_MOTION + ML_MOTION_BASE];
+    struct point at = {base ? base[k] : 0.0, base ? base[m->n_time + k] : 0.0};
+    double phi = 0.0;
+    ends[0] = at;
+    for (int i = 0; i <= segment; i++) {
+        phi = angle[i * m->n_time] + (b->is_joint ? phi : 0.0);
+        ends[0] = at;
+        at.x += b->length[i] * (b->is_down ? sin(phi) : cos(phi));
+        at.y += b->length[i] * (b->is_down ? -cos(phi) : sin(phi));
+    }
+    ends[1] = at;
+}
+
+static double distance(struct point p, const struct point ends[2])
+{
+    const double x = ends[1].x - ends[0].x, y = ends[1].y - ends[0].y;
+    const double share = ((p.x - ends[0].x) * x + (p.y - ends[0].y) * y) / (x * x + y * y);
+    const double on = fmin(fmax(share, 0.0), 1.0);
+    return hypot(p.x - ends[0].x - on * x, p.y - ends[0].y - on * y);
+}
+
+/* What is seen of a plate while it is pressed. */
+struct seen {
+    double most;            /* N, largest force */
+    int64_t pressed, apart; /* samples; those where the point is farther from the segment than that
+                               is long */
+    double farthest, when;  /* m, s */
+    double along, size;     /* sums of the force along gravity, and of its size */
+};
+
+static struct seen look_at(const struct plate *plate, const struct ml_segment_params *b,
+                           const struct ml_motions *m, double *const sets[ML_N_SET])
+{
+    const double little = 0.05; /* of the largest force: there the point means nothing */
+    const double g = hypot(b->gravity[0], b->gravity[1]);
+    struct seen s = {0};
+    for (int64_t k = 0; k < m->n_time; k++) {
+        const struct point force = vector_at(plate, false, m->time[k]);
+        s.most = fmax(s.most, hypot(force.x, force.y));
+    }
+    for (int64_t k = 0; k < m->n_time; k++) {
+        const struct point force = vector_at(plate, false, m->time[k]);
+        struct point ends[2];
+        if (!(hypot(force.x, force.y) > little * s.most))
+            continue;
+        ends_of(b, m, sets, plate->use->segment, k, ends);
+        const double far = distance(vector_at(plate, true, m->time[k]), ends);
+        s.pressed++;
+        s.apart += far > b->length[plate->use->segment];
+        s.when = far > s.farthest ? m->time[k] : s.when;
+        s.farthest = fmax(s.farthest, far);
+        s.size += hypot(force.x, force.y);
+        s.along += g > 0.0 ? (force.x * b->gravity[0] + force.y * b->gravity[1]) / g : 0.0;
+    }
+    return s;
+}
+
+static enum ml_status check_plate(const struct ml_study *study, const struct ml_segment_params *b,
+                                  const struct ml_motions *m, double *const sets[ML_N_SET],
+                                  const struct plate *plate, struct ml_error *err)
+{
+    const double share = 0.05, steep = 0.5; /* of the samples; of the force */
+    const struct ml_force_use *use = plate->use;
+    const struct seen s = look_at(plate, b, m, sets);
+    if ((double)s.apart > share * (double)s.pressed)
+        return ml_fail(
+            err, ML_E_INPUT,
+            "%s:%d:%d: force `%s`: its point is farther from segment `%s` than that is long (%.3g "
+            "m) in %.0f %% of the samples with a force, at %.4g s by %.3g m: in mm, from another "
+            "origin than the chain's first joint (columns base/x, base/y of the motion say where "
+            "that is), or of another segment? where it acts on the segment itself `at` says it",
+            study->spec.name, use->line, use->column, use->name,
+            study->spec.segment_names[use->segment], b->length[use->segment],
+            100.0 * (double)s.apart / (double)s.pressed, s.when, s.farthest);
+    if (s.along > steep * s.size)
+        return ml_fail(
+            err, ML_E_INPUT,
+            "%s:%d:%d: force `%s`: it presses `%s` down: the force on the plate, or axes "
+            "that point down? what the plate exerts is that times -1, `scale: -1`; a force "
+            "that does press a segment down has `at`, not `point`",
+            study->spec.name, use->line, use->column, use->name,
+            study->spec.segment_names[use->segment]);
+    return ML_OK;
+}
+
+enum ml_status ml_loads_check_times(const struct ml_study *study, const struct ml_motions *m,
+                                    struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    for (int f = 0; f < study->spec.n_force && status == ML_OK; f++) {
+        const struct ml_force_use *use = &study->spec.forces[f];
+        for (int s = 0; ml_force_is_relevant(use) && s < use->n_signal && status == ML_OK; s++)
+            if (use->signals[s].breakpoints)
+                status = check_span(study, m, use, use->signals[s].breakpoints, err);
+    }
+    return status;
+}
+
+enum ml_status ml_loads_check_places(const struct ml_study *study, const struct ml_motions *m,
+                                     int64_t run, double *const sets[ML_N_SET],
+                                     struct ml_error *err)
+{
+    struct ml_segment_params segments;
+    struct plate plate;
+    enum ml_status status = ML_OK;
+    if (!ml_segment_params_init(&segments, &study->ensemble))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    else
+        ml_segment_params_load(&segments, &study->ensemble, run);
+    for (int f = 0; f < study->spec.n_force && status == ML_OK; f++)
+        if (find_plate(study, segments.run_values, &study->spec.forces[f], &plate))
+            status = check_plate(study, &segments, m, sets, &plate, err);
+    ml_segment_params_free(&segments);
+    return status;
+}
