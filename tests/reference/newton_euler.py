@@ -1,4 +1,5 @@
-"""Joint torques and forces of a planar chain, from the balance of momenta of all that hangs on each joint.
+"""Joint torques and forces of a planar chain, from the balance of momenta of all that hangs on each joint, and the
+accelerations that given torques make.
 
 Derivation. Segment i has its joint at p_i, its centre of mass at c_i = p_i + d_i u_i and its end at p_(i+1) = p_i +
 l_i u_i, with u_i = (cos phi_i, sin phi_i); p_0 is where the base is. With n = (-sin phi, cos phi), u' = phi' n and
@@ -76,3 +77,43 @@ def ground(chain, segment, level, stiffness, damping, friction, slip_speed):
     up = np.maximum(stiffness * depth**1.5 * (1.0 - damping * velocity[:, 1]), 0.0)
     along = -friction * up * velocity[:, 0] / np.sqrt(velocity[:, 0] ** 2 + slip_speed**2)
     return segment, where, np.stack([along, up], -1), 0.0
+
+
+def contact(chain, segment, at, point, stiffness, exponent, damping, friction, slip_speed, normal=None, radius=None):
+    """Hunt, Crossley, of a point with a line, or with the circle around `point`, whose inside is for a radius < 0."""
+    where, velocity, _ = chain.point(segment, at)
+    away = where - point
+    if radius is None:
+        out = np.array(normal) / np.linalg.norm(normal) + 0.0 * where
+        depth = -(away * out).sum(-1)
+    else:
+        distance = np.linalg.norm(away, axis=-1)
+        out = np.sign(radius) * away / distance[:, None]
+        depth = radius - distance if radius > 0 else distance + radius
+    along = np.stack([out[:, 1], -out[:, 0]], -1)
+    rising, sliding = (velocity * out).sum(-1), (velocity * along).sum(-1)
+    push = np.maximum(stiffness * np.maximum(depth, 0.0) ** exponent * (1.0 - damping * rising), 0.0)
+    grip = -friction * push * sliding / np.sqrt(sliding**2 + slip_speed**2)
+    return segment, where, push[:, None] * out + grip[:, None] * along, 0.0
+
+
+def joint_friction(rate, coulomb, static, stribeck_speed, viscous, velocity_scale):
+    """Torque on the distal segment of a joint that turns at `rate`."""
+    dry = coulomb + (static - coulomb) * np.exp(-((rate / stribeck_speed) ** 2))
+    return -dry * rate / np.sqrt(rate**2 + velocity_scale**2) - viscous * rate
+
+
+def forward(segments, phi, rate, torque, gravity, loads):
+    """Accelerations [segment] at one instant, and the forces [joint, 2]: the torques that accelerations take are
+    M phi'' + T(0), column by column. torque [joint]; loads: of the chain, as of Chain.inverse."""
+    n = len(segments)
+
+    def inverse(acceleration):
+        chain = Chain(segments, phi[:, None], rate[:, None], acceleration[:, None])
+        torques, forces = chain.inverse(gravity, loads(chain))
+        return torques[:, 0], forces[:, 0]
+
+    still = inverse(np.zeros(n))[0]
+    mass = np.stack([inverse(unit)[0] - still for unit in np.eye(n)], 1)
+    acceleration = np.linalg.solve(mass, torque - still)
+    return acceleration, inverse(acceleration)[1]
