@@ -455,6 +455,20 @@ const struct command commands[] = {
      .description = CONTINUES,
      .run = command_inverse,
      .options = inverse_options},
+    {.name = "motion",
+     .arguments = "FILE",
+     .least = 1,
+     .most = 1,
+     .needs = "give one file",
+     .summary = "say what is in a file with a motion, and how a study reads it",
+     .description =
+         "Of a table (CSV, .mot, .sto, .trc): its columns with their ranges, rate, gaps, and what "
+         "seems to be wrapped, or in degrees or milliseconds. Then the key `motion` of a study "
+         "that "
+         "reads it, with a guess at the segments.\n\n"
+         "    manylink motion walk.trc",
+     .run = command_motion,
+     .options = no_options},
     {.name = "info",
      A_RESULT,
      .summary = "say what is in a result file",

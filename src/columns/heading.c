@@ -18,7 +18,7 @@ struct heading {
     struct line *lines; /* [n] that are not blank */
     int n;
     int names, parts, units; /* which of them; -1: none */
-    double length;           /* m, the unit of markers */
+    double length;           /* m, the unit of markers; 0: not said */
 };
 
 struct ml_location ml_table_location_of(const struct ml_table *table, const char *byte)
@@ -289,9 +289,10 @@ static void add_column(struct heading *h, struct ml_span name, struct ml_span ma
                       : ml_pool_text(table->pool, name.from, (size_t)(name.to - name.from));
     if (text && ml_span_is(name, ML_TABLE_TIME) && !part)
         (void)memcpy(text, ML_TABLE_TIME, sizeof ML_TABLE_TIME);
-    struct ml_table_column column = {.location = location, .scale = part ? h->length : 1.0};
-    column.param =
-        (struct ml_param){.name = text, .unit = part ? "m" : "1", .low = -most, .high = most};
+    struct ml_table_column column = {.location = location,
+                                     .scale = part && h->length > 0.0 ? h->length : 1.0};
+    column.param = (struct ml_param){
+        .name = text, .unit = part && h->length > 0.0 ? "m" : "1", .low = -most, .high = most};
     if (unit) {
         column.scale = unit->scale;
         column.param.unit = unit->si;
@@ -365,7 +366,7 @@ static void make_columns(struct heading *h, bool others)
 void ml_heading_read(struct ml_table *table, const char *example)
 {
     static const char trc[] = "PathFileType";
-    struct heading h = {.table = table, .length = 1.0};
+    struct heading h = {.table = table};
     const struct ml_location first = {.line = 1, .column = 1};
     const size_t left = table->problems.length - (size_t)(table->at - table->problems.text);
     bool others = false;

@@ -113,9 +113,9 @@ static void read_signs(struct ml_reader *r, const struct ml_node *motion, struct
 /* Tells keys that a motion of this type does not have. */
 static void check_type(struct ml_reader *r, const struct ml_node *motion, bool is_measured)
 {
-    static const char *const of_measured[] = {"file", "columns", "markers", "plane",
-                                              "base", "unit",    "sign",    "offset",
-                                              "rate", "gaps",    "unwrap"};
+    static const char *const of_measured[] = {"file",   "columns", "markers", "plane",
+                                              "base",   "length",  "unit",    "sign",
+                                              "offset", "rate",    "gaps",    "unwrap"};
     static const char *const of_course[] = {"duration", "onset", "elbow"};
     for (size_t i = 0; !is_measured && i < sizeof of_measured / sizeof *of_measured; i++)
         if (ml_node_find(motion, of_measured[i]))

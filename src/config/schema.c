@@ -187,6 +187,7 @@ ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
 ONLY_IF(has_course, ml_study_spec, of->motion.type != ML_MEASURED)
 ONLY_IF(has_columns, ml_study_spec, of->motion.measured.has_columns)
 ONLY_IF(has_markers, ml_study_spec, of->motion.measured.has_markers)
+ONLY_IF(has_length, ml_study_spec, of->motion.measured.length != ML_LENGTH_OF_FILE)
 ONLY_IF(has_unit, ml_study_spec, of->motion.measured.unit != ML_UNIT_OF_FILE)
 ONLY_IF(is_turned, ml_study_spec, of->motion.measured.sign != NULL)
 ONLY_IF(is_moved, ml_study_spec, of->motion.measured.offset != NULL)
@@ -365,6 +366,10 @@ static const struct ml_key fixed[] = {
      .when = has_markers},
     {PLAIN(MOTION, TEXT, SPEC(motion.measured.base), "base", 0,
            "marker of the first joint, which then moves (default: columns base/x and base/y)")},
+    {PLAIN(MOTION, WORD, SPEC(motion.measured.length), "length", 0, "unit of the base's marker"),
+     .words = WORDS({"file", "what the file says", ML_LENGTH_OF_FILE}, {"m", "metres", ML_LENGTH_M},
+                    {"cm", "centimetres", ML_LENGTH_CM}, {"mm", "millimetres", ML_LENGTH_MM}),
+     .when = has_length},
     {PLAIN(MOTION, WORD, SPEC(motion.measured.unit), "unit", 0, "of the angles in columns"),
      .words = WORDS({"file", "what the file says; rad, if it says nothing", ML_UNIT_OF_FILE},
                     {"rad", "radians", ML_UNIT_RAD}, {"deg", "degrees", ML_UNIT_DEG}),

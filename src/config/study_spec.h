@@ -25,6 +25,9 @@ enum ml_motion_type { ML_NO_MOTION, ML_MINIMUM_JERK, ML_HAND_PATH, ML_MEASURED }
 /* The unit of angles in a file. */
 enum ml_angle_unit { ML_UNIT_OF_FILE, ML_UNIT_RAD, ML_UNIT_DEG };
 
+/* The unit of markers in a file. */
+enum ml_length_unit { ML_LENGTH_OF_FILE, ML_LENGTH_M, ML_LENGTH_CM, ML_LENGTH_MM };
+
 /* Where a table has a motion, and how its numbers become those of the study. */
 struct ml_measured {
     const char *file;              /* path; NULL: it is named elsewhere */
@@ -34,6 +37,7 @@ struct ml_measured {
     bool has_columns, has_markers; /* some of them */
     int plane[2];          /* 1 to 3, x to z of the room that are x and y here; < 0: against it */
     const char *base;      /* marker of the first joint; NULL: it stays */
+    int length;            /* of markers, enum ml_length_unit */
     int unit;              /* enum ml_angle_unit */
     double *sign, *offset; /* [n] -1 or 1; rad, added */
     double rate;           /* Hz; NaN: by the times */

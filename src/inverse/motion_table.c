@@ -181,6 +181,29 @@ static void choose_column(struct reader *r, int q, int i, struct curve *curve)
     curve->factor = factor_of(r, &r->table.columns[c], q);
 }
 
+/* Factor to m of the base's marker; tells that nothing says its unit. */
+static double length_of(struct reader *r, const char *marker, int axis)
+{
+    static const double metres[] = {[ML_LENGTH_OF_FILE] = 1.0,
+                                    [ML_LENGTH_M] = 1.0,
+                                    [ML_LENGTH_CM] = 1e-2,
+                                    [ML_LENGTH_MM] = 1e-3};
+    const int wanted = r->how->length, c = find_coordinate(r, marker, axis < 0 ? -axis : axis);
+    const struct ml_table_column *column = c >= 0 ? &r->table.columns[c] : NULL;
+    const bool is_stated = column && strcmp(column->param.unit, "m") == 0;
+    if (column && !is_stated && wanted == ML_LENGTH_OF_FILE)
+        ml_problem(&r->table.problems, column->location,
+                   "nothing says in which unit the base's marker is: `length: mm`, `cm` or `m` of "
+                   "the motion");
+    if (is_stated && wanted != ML_LENGTH_OF_FILE && column->scale != metres[wanted])
+        ml_problem(&r->table.problems, column->location,
+                   "the file has markers in %s; leave `length` of the motion out",
+                   column->scale == 1.0    ? "m"
+                   : column->scale == 1e-2 ? "cm"
+                                           : "mm");
+    return is_stated ? 1.0 : metres[wanted];
+}
+
 static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
 {
     const struct ml_measured *how = r->how;
@@ -192,7 +215,7 @@ static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
     } else if (q == ML_MOTION_BASE && how->base) {
         take_marker(r, how->base, base);
         curve->column = base[i];
-        curve->factor = how->plane[i] < 0 ? -1.0 : 1.0;
+        curve->factor = (how->plane[i] < 0 ? -1.0 : 1.0) * length_of(r, how->base, how->plane[i]);
     } else {
         choose_column(r, q, i, curve);
     }
@@ -395,24 +418,35 @@ static void check_intervals(struct reader *r)
     }
 }
 
+/* The first sample whose time is further than `most` [s] from that of a rate; -1: none. */
+static int64_t find_off(const struct ml_motions *m, double rate, double most)
+{
+    for (int64_t k = 0; k < m->n_time; k++)
+        if (!(fabs(m->time[k] - m->time[0] - (double)k / rate) <= most))
+            return k;
+    return -1;
+}
+
 /* Makes the times those of the rate that the study says, if those of the file are within half an
- * interval. */
+ * interval; or that the header says, if those are rounded. */
 static void take_rate(struct reader *r)
 {
-    double *time = r->out->time;
-    const double rate = r->how->rate, first = time[0];
-    for (int64_t k = 0; rate > 0.0 && k < r->out->n_time; k++) {
-        const double even = first + (double)k / rate;
-        if (fabs(time[k] - even) > 0.5 / rate) {
-            ml_problem(
-                &r->table.problems, ml_table_location(&r->table, k),
-                "time is %g, but at %g Hz from %g s on it is %g here: another rate, or lines "
-                "that are missing",
-                time[k], rate, first, even);
-            return;
-        }
-        time[k] = even;
-    }
+    struct ml_motions *m = r->out;
+    const double first = m->time[0];
+    const bool is_said = r->how->rate > 0.0;
+    const double rate = is_said ? r->how->rate : r->table.rate;
+    if (!(rate > 0.0))
+        return;
+    const double most =
+        is_said ? 0.5 / rate : fmin(2.001 * ml_time_rounding(m->n_time, m->time), 0.25 / rate);
+    const int64_t off = find_off(m, rate, most);
+    if (off >= 0 && is_said)
+        ml_problem(&r->table.problems, ml_table_location(&r->table, off),
+                   "time is %g, but at %g Hz from %g s on it is %g here: another rate, or lines "
+                   "that are missing",
+                   m->time[off], rate, first, first + (double)off / rate);
+    for (int64_t k = 0; off < 0 && k < m->n_time; k++)
+        m->time[k] = first + (double)k / rate;
 }
 
 /* Markers of a joint's angle are those of both segments. */

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "inverse/butterworth.h"
+#include "inverse/intervals.h"
 #include "inverse/motion_h5.h"
 #include "inverse/motion_spec.h"
 #include "inverse/motion_table.h"
@@ -25,25 +26,6 @@ static enum ml_status check_samples(const struct ml_motions *m, struct ml_error 
                    m->source, (long long)m->n_time, (int)ML_SPLINE_LEAST);
 }
 
-/* Half a unit of the last decimal digit that times are printed with, at most that of a second: as
- * far as rounding may have moved them. */
-static double rounding_of(const struct ml_motions *m)
-{
-    enum { MOST_DIGITS = 9 };
-    double scale = 1.0; /* 1/s */
-    for (int digits = 0; digits < MOST_DIGITS; digits++) {
-        bool is_all = true;
-        for (int64_t k = 0; k < m->n_time && is_all; k++) {
-            const double there = m->time[k] * scale;
-            is_all = fabs(there - nearbyint(there)) <= 1e-6;
-        }
-        if (is_all)
-            return 0.5 / scale;
-        scale *= 10.0;
-    }
-    return 0.0;
-}
-
 static bool is_even(const struct ml_motions *m, int64_t k)
 {
     const double uneven = 0.05, interval = ml_motions_interval(m); /* of the interval */
@@ -55,7 +37,8 @@ static void undo_rounding(struct ml_motions *m)
 {
     if (m->n_time < 3)
         return;
-    const double interval = ml_motions_interval(m), rounding = rounding_of(m), first = m->time[0];
+    const double interval = ml_motions_interval(m), rounding = ml_time_rounding(m->n_time, m->time),
+                 first = m->time[0];
     bool is_rounded = true, is_uneven = false;
     for (int64_t k = 1; k < m->n_time; k++) {
         is_uneven |= !is_even(m, k);

@@ -158,7 +158,7 @@ static void notice_motion(struct ml_reader *r)
 {
     const struct ml_motion_spec *plan = &r->spec->motion;
     const double start = r->spec->start, end = r->spec->end;
-    if (plan->type == ML_NO_MOTION)
+    if (plan->type == ML_NO_MOTION || plan->type == ML_MEASURED)
         return;
     if (plan->onset >= end || plan->onset + plan->duration <= start)
         ml_notice(r, plan->location,

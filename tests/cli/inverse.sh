@@ -127,7 +127,7 @@ says err "the nearest is \`angle/upper\`"
 table time,angle/upper,angle/fore,angle/fore 0,1,2,3
 refuses "table.csv:1:29: column \`angle/fore\` is there twice" --motion table.csv
 table time_ms,angle/upper,angle/fore,angle/fore_deg 0,0.1,0.2,3
-refuses "the nearest is \`angle/fore\`; angles are in rad: degrees times pi/180" --motion table.csv
+refuses "the nearest is \`angle/fore\`; a unit stands in brackets: angle/NAME (deg)" --motion table.csv
 table time_ms,angle/upper,angle/fore 0,0.1,0.2
 refuses "column \`time\` is missing, and the header says no rate; there are \`time_ms\`" --motion table.csv
 table 0,0.1,0.2 0.1,0.1,0.2
@@ -180,7 +180,7 @@ refuses "leave \`filter\` or \`spline\` out" --motion uneven.csv --set "$filter"
 # 200,000 columns are read in one go: each is not looked for among all others.
 "$PYTHON" - <<'END'
 with open("wide.csv", "w") as file:
-    file.write("time," + ",".join(f"angle/x{i}" for i in range(200000)) + "\n")
+    file.write("time," + ",".join(f"angle/x{i}" for i in range(200000)) + "\n" + "0," * 200000 + "0\n")
 END
 refuses "wide.csv:1:6: column \`angle/x0\` is of no segment" --motion wide.csv
 

@@ -176,3 +176,21 @@ with open("leg.c3d", "wb") as file:
     file.write(b"\x02P\x00")
 refused("C3D", "this is a C3D file, which has no reader here; export its markers as .trc")
 trc("leg.trc", turn=-1, missing={(1, k) for k in range(20, 30)})
+trc("left.trc", turn=-1, missing={(1, k) for k in range(20, 30)})
+table("slow.csv", np.degrees(joint), columns=["hip", "knee", "ankle"], time="frame", times=np.arange(n))
+table("ms.csv", joint, columns=["hip angle", "knee angle", "ankle angle"], times=t.round(3))
+table("wrapped.csv", np.arctan2(np.sin(spin), np.cos(spin)), columns=["hip", "knee", "ankle"])
+
+# A marker of the base in a unit that the file does not say.
+head = "\t".join(["time", "HIPx", "HIPy", "KNEEx", "KNEEy"])
+with open("plain.txt", "w") as file:
+    file.write(head + "\n")
+    for k in range(n):
+        file.write("\t".join(repr(float(x)) for x in (t[k], *(1000 * points[0][:, k]), *(1000 * points[1][:, k]))) + "\n")
+segments = "{name: thigh, length: 0.4, mass: 1}"
+study("file: plain.txt, markers: {thigh: [HIP, KNEE]}, base: HIP")
+refused("base's unit", "plain.txt:1:6: nothing says in which unit the base's marker is: `length: mm`")
+study("file: plain.txt, markers: {thigh: [HIP, KNEE]}, base: HIP, length: mm")
+check("mm", phi[:1], 5e-15, base=hip)
+study("file: left.trc, markers: {thigh: [R.HIP, TOE]}, base: R.HIP, length: m")
+refused("two units of length", "left.trc:5:3: the file has markers in mm; leave `length` of the motion out")

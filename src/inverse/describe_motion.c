@@ -1,0 +1,240 @@
+/* Says what is in a table with a motion, and which keys of a study read it. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/numeric_env.h"
+#include "base/open.h"
+#include "columns/table.h"
+#include "config/yaml_writer.h"
+#include "inverse/intervals.h"
+#include "inverse/landmarks.h"
+#include "manylink/inverse.h"
+
+static const double turn = 6.283185307179586; /* rad */
+
+/* What the numbers of a column are. */
+struct facts {
+    double low, high;
+    int64_t missing; /* numbers */
+    double longest;  /* s, from number to number */
+    bool is_ended;   /* some are missing at an end */
+    double wrap;     /* a turn in the unit that it seems to jump by; 0: none */
+};
+
+struct description {
+    struct ml_table table;
+    struct ml_pool pool;
+    struct ml_yaml_writer text;
+    double *time;        /* [n_row]; NULL: there are none */
+    struct facts *facts; /* [n_column] */
+};
+
+/* Looks at the jumps between numbers that are there: by nearly a turn in an angle that stays within
+ * one. */
+static double find_turn(int64_t n, const double *y, const struct facts *f)
+{
+    static const double wholes[] = {6.283185307179586, 360.0};
+    for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++)
+        for (int64_t k = 1; f->high - f->low < 1.05 * wholes[w] && k < n; k++)
+            if (fabs(fabs(y[k] - y[k - 1]) - wholes[w]) < wholes[w] / 6.0)
+                return wholes[w];
+    return 0.0;
+}
+
+static void look(const struct description *d, int c)
+{
+    const double *y = d->table.columns[c].to;
+    const int64_t n = d->table.n_row;
+    struct facts *f = &d->facts[c];
+    int64_t last = -1;
+    *f = (struct facts){.low = (double)INFINITY, .high = -(double)INFINITY};
+    for (int64_t k = 0; k < n; k++) {
+        if (isnan(y[k])) {
+            f->missing++;
+            continue;
+        }
+        if (last >= 0 && k > last + 1 && d->time)
+            f->longest = fmax(f->longest, d->time[k] - d->time[last]);
+        f->is_ended |= last < 0 && k > 0;
+        f->low = fmin(f->low, y[k]);
+        f->high = fmax(f->high, y[k]);
+        last = k;
+    }
+    f->is_ended |= last < n - 1;
+    f->wrap = find_turn(n, y, f);
+}
+
+/* Of two times at least: how evenly they are apart. */
+static void describe_times(struct description *d)
+{
+    const int64_t n = d->table.n_row;
+    const double *time = d->time;
+    if (!time || n < 2) {
+        ml_put(&d->text, time
+                             ? "times: one\n"
+                             : "times: none; say a rate, as `rate: 100`, or which column has them, "
+                               "as `columns: {time: t}`\n");
+        return;
+    }
+    const double interval = (time[n - 1] - time[0]) / (double)(n - 1);
+    double off = 0.0;
+    for (int64_t k = 1; k < n; k++)
+        off = fmax(off, fabs(time[k] - fma((double)k, interval, time[0])));
+    ml_put(&d->text, "times: %g to %g s, %.6g Hz", time[0], time[n - 1], 1.0 / interval);
+    if (d->table.rate > 0.0)
+        ml_put(&d->text, " (the header says %.6g)", d->table.rate);
+    if (off > 0.02 * interval)
+        ml_put(&d->text, ", off by up to %.2g ms of even ones%s", 1e3 * off,
+               off <= 2.001 * ml_time_rounding(n, time) ? ": rounded, and taken as even" : "");
+    ml_put(&d->text, "\n%s",
+           interval > 0.5 ? "note: so far apart they may be in ms: name the column `time [ms]`\n"
+                          : "");
+}
+
+/* What a column may be that the file does not say. */
+static const char *doubt_of(const struct description *d, int c)
+{
+    const struct ml_table_column *column = &d->table.columns[c];
+    const struct facts *f = &d->facts[c];
+    const double most = fmax(fabs(f->low), fabs(f->high));
+    if (f->wrap > 0.0 && !ml_landmark_is_part(&d->table, c))
+        return f->wrap > turn ? "  jumps by 360: wrapped degrees?"
+                              : "  jumps by 2 pi: wrapped? `unwrap: true`";
+    if (strcmp(column->param.unit, "1") != 0)
+        return "";
+    if (ml_landmark_is_part(&d->table, c))
+        return most > 20.0 ? "  cm or mm?" : "";
+    if (most > 720.0 || !ml_landmark_is_angle(column->param.name))
+        return "";
+    if (d->table.degrees == ML_DEGREES_YES)
+        return "  degrees, if an angle (inDegrees)";
+    return most > turn ? "  degrees, if an angle: `unit: deg`" : "";
+}
+
+static void describe_column(struct description *d, int c)
+{
+    const struct ml_table_column *column = &d->table.columns[c];
+    const struct facts *f = &d->facts[c];
+    const bool has_unit = strcmp(column->param.unit, "1") != 0;
+    ml_put(&d->text, "  %-24s", ml_quote(&d->pool, column->param.name));
+    if (f->missing == d->table.n_row)
+        ml_put(&d->text, " no numbers");
+    else
+        ml_put(&d->text, " %10.4g to %-10.4g %s%s", f->low, f->high,
+               has_unit ? column->param.unit : "", doubt_of(d, c));
+    if (f->missing > 0 && f->missing < d->table.n_row)
+        ml_put(&d->text, "  %lld missing, longest gap %.3g s%s", (long long)f->missing, f->longest,
+               f->is_ended ? ", and at an end" : "");
+    ml_put(&d->text, "\n");
+}
+
+/* The keys that read it, as far as names tell. */
+static void describe_block(struct description *d, const char *path)
+{
+    const struct ml_table *table = &d->table;
+    const char *slash = strrchr(path, '/');
+    struct ml_landmarks found;
+    double gap = 0.0;
+    bool is_wrapped = false, is_degrees = false;
+    ml_landmarks_find(table, &found);
+    ml_put(&d->text, "\nmotion:\n  file: ");
+    ml_put_text(&d->text, slash ? slash + 1 : path);
+    ml_put(&d->text, "\n");
+    for (int i = 0; i < found.n; i++) {
+        const struct ml_landmark *at = &found.of[i];
+        ml_put(&d->text, i == 0 ? at->distal ? "  markers: {" : "  columns: {" : ", ");
+        ml_put(&d->text, "%s: %s", at->segment, at->distal ? "[" : "");
+        ml_put_text(&d->text, at->name);
+        if (at->distal) {
+            ml_put(&d->text, ", ");
+            ml_put_text(&d->text, at->distal);
+            ml_put(&d->text, "]");
+        }
+        for (int j = 0; j < at->n_column; j++) {
+            const struct facts *f = &d->facts[at->columns[j]];
+            gap = fmax(gap, f->longest);
+            is_wrapped |= !at->distal && f->wrap > 0.0;
+            is_degrees |= !at->distal && fmax(fabs(f->low), fabs(f->high)) > turn &&
+                          table->degrees == ML_DEGREES_UNSAID &&
+                          strcmp(table->columns[at->columns[j]].param.unit, "1") == 0;
+        }
+    }
+    if (found.n == 0)
+        ml_put(&d->text, "  columns: {SEGMENT: COLUMN} # no names of joints or of markers at them "
+                         "are known here: choose\n");
+    else
+        ml_put(&d->text, "} # of the segments of the study: choose\n");
+    if (found.n > 0 && found.of[0].distal)
+        ml_put(&d->text, "  plane: [%s, %s] # forwards and up, by where the markers are\n",
+               found.forward, found.up);
+    else
+        ml_put(&d->text,
+               "  # angles between segments are those of `system: {angles: joint}`; where "
+               "one counts the other way: sign: {shank: -1}\n");
+    if (is_degrees)
+        ml_put(&d->text, "  unit: deg # by their range\n");
+    if (is_wrapped)
+        ml_put(&d->text, "  unwrap: true\n");
+    if (gap > 0.0)
+        ml_put(&d->text, "  gaps: {spline: %.3g} # s, the longest there is\n", gap * (1.0 + 1e-3));
+    if (!d->time)
+        ml_put(&d->text, "  rate: 100 # Hz: yours\n");
+}
+
+static void describe(struct description *d, const char *path)
+{
+    struct ml_table *table = &d->table;
+    const int time = ml_table_find(table, ML_TABLE_TIME);
+    d->facts = ml_pool_take(&d->pool, (size_t)table->n_column, sizeof *d->facts);
+    for (int c = 0; c < table->n_column; c++) {
+        table->columns[c].to = ml_pool_take(&d->pool, (size_t)table->n_row, sizeof(double));
+        table->columns[c].takes_gaps = table->columns[c].takes_text = c != time;
+    }
+    if (d->pool.is_short)
+        return;
+    ml_table_read(table);
+    d->time = time >= 0 ? table->columns[time].to : NULL;
+    if (table->problems.count > 0)
+        return;
+    ml_put(&d->text, "%s: %s, %lld lines of numbers, %d columns\n", path, table->format,
+           (long long)table->n_row, table->n_least);
+    describe_times(d);
+    for (int c = 0; c < table->n_cell; c++)
+        look(d, c);
+    for (int c = 0; c < table->n_cell; c++)
+        if (c != time && *table->columns[c].param.name)
+            describe_column(d, c);
+    describe_block(d, path);
+}
+
+static enum ml_status describe_file(struct description *d, const char *path, struct ml_error *err)
+{
+    const bool is_open = ml_table_open(&d->table, &d->pool, path, ML_TABLE_TIME ",angle/NAME,...");
+    if (!is_open && !d->pool.is_short)
+        return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+    if (is_open && d->table.problems.count == 0 && d->table.n_column > 0)
+        describe(d, path);
+    if (d->pool.is_short || d->text.is_short)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    return ml_problems_report(&d->table.problems, err);
+}
+
+enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error *err)
+{
+    struct description d = {.text = {0}};
+    struct ml_numeric_env before;
+    *text = NULL;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const enum ml_status status = describe_file(&d, path, err);
+    ml_numeric_env_restore(&before);
+    ml_pool_free(&d.pool);
+    if (status == ML_OK)
+        *text = d.text.text;
+    else
+        free(d.text.text);
+    return status;
+}

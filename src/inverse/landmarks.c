@@ -1,0 +1,223 @@
+/* Finds landmarks of a leg, or else an arm, among the names of columns. */
+#include "inverse/landmarks.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* Joints of a limb from proximal to distal, with the segment beyond, and words in the names of
+ * markers at them; the last has no segment. */
+struct joint {
+    const char *segment;
+    const char *words[8]; /* NULL at the end */
+};
+
+enum { N_JOINT = 4 };
+
+static const struct joint limbs[][N_JOINT] = {
+    {{"thigh", {"hip", "hjc", "gtr", "troch", "FH", "asi", NULL}},
+     {"shank", {"knee", "kjc", "lfc", "LE", NULL}},
+     {"foot", {"ankle", "ajc", "lmal", "LM", NULL}},
+     {NULL, {"mt5", "toe", "mt2", "mt1", "VM", NULL}}},
+    {{"upper_arm", {"shoulder", "sho", "acr", NULL}},
+     {"forearm", {"elb", NULL}},
+     {"hand", {"wri", NULL}},
+     {NULL, {"knu", "fin", NULL}}},
+};
+
+/* Whether a word stands in a name; one in capitals is all of it but a coordinate. */
+static bool has_word(const char *name, const char *word)
+{
+    const size_t n = strlen(word);
+    if (*word >= 'A' && *word <= 'Z')
+        return strncmp(name, word, n) == 0 && strlen(name) <= n + 2;
+    for (; *name; name++)
+        if (strncasecmp(name, word, n) == 0)
+            return true;
+    return false;
+}
+
+/* 1 of the right side, -1 of the left, 0 of neither. */
+static int side_of(const char *name)
+{
+    const size_t n = strlen(name);
+    const char first = name[0], second = n > 1 ? name[1] : '\0';
+    const char last = n > 2 && name[n - 2] == '_' ? name[n - 1] : '\0';
+    const bool is_marked = second == '.' || second == '_' || second == ' ' ||
+                           (second >= 'A' && second <= 'Z' && n > 2);
+    if (has_word(name, "right") || last == 'r' || last == 'R' || (first == 'R' && is_marked))
+        return 1;
+    if (has_word(name, "left") || last == 'l' || last == 'L' || (first == 'L' && is_marked))
+        return -1;
+    return 0;
+}
+
+bool ml_landmark_is_angle(const char *name)
+{
+    static const char *const others[] = {"force",    "moment", "torque", "frame", "sample",
+                                         "pelvis_t", "emg",    "power",  "cop",   "/x",
+                                         "/y",       "/z",     NULL};
+    for (int i = 0; others[i]; i++)
+        if (has_word(name, others[i]) && strcmp(name, "pelvis_tilt") != 0)
+            return false;
+    return true;
+}
+
+/* Coordinates of the marker whose x a column has: 2 or 3, 0 if it has no such.
+ *   length  out: of the marker's name */
+static int count_parts(const struct ml_table *table, int c, size_t *length)
+{
+    const char *name = table->columns[c].param.name;
+    const size_t n = strlen(name);
+    int parts = 1;
+    if (n < 2 || (name[n - 1] | 0x20) != 'x')
+        return 0;
+    *length = n - 1 - (strchr("/_. :-", name[n - 2]) != NULL);
+    for (; parts < 3 && c + parts < table->n_cell; parts++) {
+        const char *next = table->columns[c + parts].param.name;
+        if (strlen(next) != n || strncmp(next, name, n - 1) != 0 ||
+            (next[n - 1] | 0x20) != 'x' + parts)
+            break;
+    }
+    return parts > 1 ? parts : 0;
+}
+
+bool ml_landmark_is_part(const struct ml_table *table, int c)
+{
+    size_t length;
+    for (int i = 0; i < 3 && i <= c; i++)
+        if (count_parts(table, c - i, &length) > i)
+            return true;
+    return false;
+}
+
+/* Whether a column has numbers. */
+static bool has_numbers(const struct ml_table *table, int c)
+{
+    const double *y = table->columns[c].to;
+    for (int64_t k = 0; k < table->n_row; k++)
+        if (!isnan(y[k]))
+            return true;
+    return false;
+}
+
+/* The column of a joint's angle, or x of a marker at it: by the order of words, then the side; -1:
+ * none. */
+static int find_joint(const struct ml_table *table, const struct joint *joint, bool of_markers,
+                      int side)
+{
+    size_t length;
+    for (int w = 0; joint->words[w]; w++)
+        for (int c = 0; c < table->n_cell; c++) {
+            const char *name = table->columns[c].param.name;
+            const bool is_one = of_markers
+                                    ? count_parts(table, c, &length) > 0
+                                    : ml_landmark_is_angle(name) &&
+                                          !ml_landmark_is_part(table, c) && !strstr(name, "add") &&
+                                          !strstr(name, "rot") && !strstr(name, "beta");
+            const char *word = joint->words[w];
+            const bool is_sided = *word >= 'a'; /* one in capitals is a whole name */
+            if (is_one && has_word(name, word) && (!is_sided || side_of(name) == side) &&
+                has_numbers(table, c))
+                return c;
+        }
+    return -1;
+}
+
+static void add_marker(const struct ml_table *table, int x, struct ml_landmark *to)
+{
+    size_t length;
+    const int n = count_parts(table, x, &length);
+    for (int i = 0; i < n; i++)
+        to->columns[to->n_column++] = x + i;
+}
+
+/* A marker's name. */
+static const char *marker_name(const struct ml_table *table, int x)
+{
+    size_t length = 0;
+    (void)count_parts(table, x, &length);
+    const char *name = ml_pool_text(table->pool, table->columns[x].param.name, length);
+    return name ? name : "";
+}
+
+/* Joints that follow each other, from the first on; false without. */
+static bool find_limb(const struct ml_table *table, const struct joint *limb, bool of_markers,
+                      int side, struct ml_landmarks *out)
+{
+    int at[N_JOINT];
+    out->n = 0;
+    for (int j = 0; j < N_JOINT; j++) {
+        at[j] = find_joint(table, &limb[j], of_markers, side);
+        if (at[j] < 0 && j > 0)
+            at[j] = find_joint(table, &limb[j], of_markers, 0);
+    }
+    for (int j = 0; j < ML_LANDMARKS && at[j] >= 0; j++) {
+        struct ml_landmark *to = &out->of[out->n];
+        *to = (struct ml_landmark){.segment = limb[j].segment};
+        if (of_markers && at[j + 1] < 0)
+            break;
+        if (of_markers) {
+            to->name = marker_name(table, at[j]);
+            to->distal = marker_name(table, at[j + 1]);
+            add_marker(table, at[j], to);
+            add_marker(table, at[j + 1], to);
+        } else {
+            to->name = table->columns[at[j]].param.name;
+            to->columns[to->n_column++] = at[j];
+        }
+        out->n++;
+    }
+    return out->n > 0;
+}
+
+/* Mean of y - z where both are there; z NULL: of y. */
+static double mean_of(int64_t n, const double *y, const double *z)
+{
+    double sum = 0.0;
+    int64_t there = 0;
+    for (int64_t k = 0; k < n; k++) {
+        const double own = z ? y[k] - z[k] : y[k];
+        sum += isnan(own) ? 0.0 : own;
+        there += !isnan(own);
+    }
+    return there > 0 ? sum / (double)there : 0.0;
+}
+
+/* The axis along which the first marker is above the last is up; that along which it goes farthest
+ * is forward. */
+static void find_plane(const struct ml_table *table, struct ml_landmarks *out)
+{
+    static const char *const names[2][3] = {{"x", "y", "z"}, {"-x", "-y", "-z"}};
+    const struct ml_landmark *first = &out->of[0], *last = &out->of[out->n - 1];
+    const int n = first->n_column / 2;
+    const int64_t part = table->n_row / 4;
+    double height[3] = {0.0}, way[3] = {0.0};
+    int up = 0, forward = -1;
+    for (int i = 0; i < n && i < last->n_column / 2; i++) {
+        const double *y = table->columns[first->columns[i]].to;
+        const double *z = table->columns[last->columns[last->n_column / 2 + i]].to;
+        height[i] = mean_of(table->n_row, y, z);
+        way[i] = mean_of(part, y + table->n_row - part, NULL) - mean_of(part, y, NULL);
+        up = fabs(height[i]) > fabs(height[up]) ? i : up;
+    }
+    for (int i = 0; i < n; i++)
+        if (i != up && (forward < 0 || fabs(way[i]) > fabs(way[forward])))
+            forward = i;
+    out->up = names[height[up] < 0.0][up];
+    out->forward = names[forward >= 0 && way[forward] < 0.0][forward < 0 ? 0 : forward];
+}
+
+void ml_landmarks_find(const struct ml_table *table, struct ml_landmarks *out)
+{
+    static const int sides[] = {1, -1, 0};
+    *out = (struct ml_landmarks){.forward = "x", .up = "y"};
+    for (int kind = 0; kind < 2; kind++)
+        for (size_t limb = 0; limb < sizeof limbs / sizeof *limbs; limb++)
+            for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
+                if (find_limb(table, limbs[limb], kind == 0, sides[s], out)) {
+                    if (kind == 0)
+                        find_plane(table, out);
+                    return;
+                }
+}

@@ -1,0 +1,32 @@
+/* Names of joints and of markers at them, as laboratories use them: a guess at which columns are
+ * the segments of a leg or an arm. */
+#ifndef ML_INVERSE_LANDMARKS_H
+#define ML_INVERSE_LANDMARKS_H
+
+#include "columns/table.h"
+
+enum { ML_LANDMARKS = 3, ML_LANDMARK_COLUMNS = 6 };
+
+struct ml_landmark {
+    const char *segment;              /* "thigh" */
+    const char *name, *distal;        /* column; or proximal and distal marker */
+    int columns[ML_LANDMARK_COLUMNS]; /* [n_column] that these have */
+    int n_column;
+};
+
+struct ml_landmarks {
+    struct ml_landmark of[ML_LANDMARKS];
+    int n;
+    const char *forward, *up; /* axes of the markers; "x", "-x" */
+};
+
+/* Of a table that is read, from proximal to distal, the right side before the left. */
+void ml_landmarks_find(const struct ml_table *table, struct ml_landmarks *out);
+
+/* Whether a column is x, y or z of a marker. */
+bool ml_landmark_is_part(const struct ml_table *table, int c);
+
+/* Whether a name may be that of an angle: of no force, moment, position or counter. */
+bool ml_landmark_is_angle(const char *name);
+
+#endif

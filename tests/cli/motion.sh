@@ -1,0 +1,56 @@
+# `motion FILE` says what is in a file, and the keys that it prints read it.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cp "$SOURCE/tests/cli/motion_files.py" .
+"$PYTHON" motion_files.py "$MANYLINK" # makes the files
+
+# reads FILE ANGLES: a study of the keys that are printed of a file
+reads()
+{
+    expect 0 "$MANYLINK" motion "$1"
+    cp out "$1.out"
+    { printf 'manylink: 1\nsystem: {type: chain, angles: %s, segments: [' "$2" &&
+        printf '{name: thigh, length: 0.4, mass: 7}, {name: shank, length: 0.4, mass: 3}, {name: foot, length: 0.2, mass: 1}]}\n' &&
+        sed -n '/^motion:/,$p' out; } >"$1.yaml"
+    expect 0 "$MANYLINK" inverse "$1.yaml" -o out.h5 --restart
+}
+
+# tells FILE TEXT: what is said of it
+tells()
+{
+    grep -qF -- "$2" "$1.out" || fail "$1 lacks: $2
+$(cat "$1.out")"
+}
+
+for file in left.trc walk.mot ms.csv slow.csv; do
+    reads $file "$(case $file in *.trc) echo segment ;; *) echo joint ;; esac)"
+    [ ! -s err ] || fail "$file: $(cat err)"
+done
+tells left.trc 'left.trc: TRC, 120 lines of numbers, 14 columns'
+tells left.trc '150.001 Hz (the header says 150)'
+tells left.trc '10 missing, longest gap 0.0733 s'
+tells left.trc '  markers: {thigh: ["R.HIP", "R.KNEE"], shank: ["R.KNEE", "R ANKLE"], foot: ["R ANKLE", "TOE"]}'
+tells left.trc '  plane: [-x, y]'
+tells left.trc '  gaps: {spline: 0.0734}'
+tells walk.mot 'walk.mot: OpenSim, 120 lines of numbers, 4 columns'
+tells walk.mot 'degrees, if an angle (inDegrees)'
+tells walk.mot 'columns: {thigh: "hip_flexion_r", shank: "knee_angle_r", foot: "ankle_angle_r"}'
+tells ms.csv 'ms of even ones: rounded, and taken as even'
+tells slow.csv '  unit: deg # by their range'
+tells slow.csv 'times: none; say a rate'
+tells slow.csv '  rate: 100 # Hz: yours'
+expect 0 "$MANYLINK" motion wrapped.csv
+says out "jumps by 2 pi: wrapped? \`unwrap: true\`"
+says out "  unwrap: true"
+printf 'time,thigh\n0,1\n10,2\n20,1\n' >seconds.csv
+expect 0 "$MANYLINK" motion seconds.csv
+says out "they may be in ms: name the column \`time [ms]\`"
+
+printf 'time,thigh\n0,1\n0,2\n' >bad.csv
+expect 2 "$MANYLINK" motion bad.csv
+says err "bad.csv:3:1: time is 0 but must be greater"
+expect 2 "$MANYLINK" motion leg.c3d
+says err "this is a C3D file"
+expect 1 "$MANYLINK" motion none.csv
+says err "none.csv: No such file"
