@@ -1,4 +1,4 @@
-"""40 random chains with a moving base and forces from outside: torques of `manylink inverse` against
+"""40 random chains with a moving base, forces from outside and friction: torques of `manylink inverse` against
 tests/reference/newton_euler.py, and their parts, which add up.
 
 usage: inverse_loads.py MANYLINK REFERENCE-FOLDER
@@ -69,7 +69,22 @@ def draw_forces(rng, chain, n):
     own = {"level": 0.3, "stiffness": 300.0, "damping": 0.2, "friction": 0.6, "slip_speed": 0.2}
     forces.append({"type": "ground", "segment": f"s{n - 1}", **own})
     loads.append(newton_euler.ground(chain, n - 1, **own))
+    surface = {"stiffness": 200.0, "exponent": 1.5, "damping": 0.3, "friction": 0.5, "slip_speed": 0.1}
+    wall = {"at": float(rng.uniform(0, 0.5)), "point": numbers(rng.normal(size=2)), "normal": numbers(rng.normal(size=2))}
+    stone = {"at": 0.1, "point": numbers(rng.normal(size=2)), "radius": 1.2}
+    for own in wall, stone:
+        forces.append({"type": "contact", "segment": f"s{last}", **own, **surface})
+        loads.append(newton_euler.contact(chain, last, **own, **surface))
     return forces, loads
+
+
+def rub(rng, chain, n):
+    """Dry friction in a joint, and the torque [joint, time] that overcomes it."""
+    own = {"coulomb": 2.0, "static": 3.0, "stribeck_speed": 1.5, "viscous": 0.2, "velocity_scale": 0.3}
+    joint, torque = int(rng.integers(n)), np.zeros((n, N_TIME))
+    rate = np.diff(chain.rate, axis=0, prepend=0)[joint]
+    torque[joint] = -newton_euler.joint_friction(rate, **own)
+    return {"type": "friction", "joint": f"s{joint}", **own}, torque
 
 
 def draw_load(rng, chain, n, i, time):
@@ -114,11 +129,14 @@ def compare(case, rng):
         study_has, is_really = draw_load(rng, chain, n, i, columns["time"])
         forces.append(study_has)
         loads.append(is_really)
+    friction, overcomes = rub(rng, chain, n)
+    forces.append(friction)
     with open("study.yaml", "w") as file:
         yaml.safe_dump({"manylink": 1, "system": system, "forces": forces}, file)
     subprocess.run([sys.argv[1], "inverse", "study.yaml", "--motion", "motion.csv", "-o", "torque.h5"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     torque, force = chain.inverse(np.array(system["gravity"]), loads)
+    torque += overcomes
     with h5py.File("torque.h5") as file:
         group = file["study/inverse"]
         assert ("torque_base" in group) == (case % 4 != 0) == ("base" in group)
