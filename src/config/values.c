@@ -5,8 +5,10 @@
 
 #include <string.h>
 
+#include "design/philox.h"
 #include "design/sample.h"
 #include "design/spacing.h"
+#include "model/forces/numbers.h"
 
 /* Calls for every swept quantity of a run, last axis first. */
 static void each_swept(const struct ml_study_spec *spec, int64_t run,
@@ -52,11 +54,33 @@ void ml_study_swept(const struct ml_study_spec *spec, int64_t run, double *out)
     each_swept(spec, run, put_in_order, out);
 }
 
+/* Gives the noise of a force a seed of this run's own. One that is 2^32 or more stays: it is that
+ * of a run already, or was given for all. */
+static void set_seed(const struct ml_study_spec *spec, int f, int64_t run, double *values)
+{
+    const struct ml_force_use *use = &spec->forces[f];
+    if (use->type->feedback == 0)
+        return;
+    double *own =
+        values + use->slot + ml_force_first_number(use->type, spec->model.n, use->type->feedback);
+    const double seed = isnan(own[ML_FEEDBACK_SEED]) ? 0.0 : own[ML_FEEDBACK_SEED];
+    if ((isnan(own[ML_FEEDBACK_ANGLE_NOISE]) && isnan(own[ML_FEEDBACK_RATE_NOISE])) ||
+        seed >= 0x1p32)
+        return;
+    const struct ml_philox bits = ml_philox(
+        (const uint32_t[]){(uint32_t)run, (uint32_t)((uint64_t)run >> 32), (uint32_t)f, 0},
+        (const uint32_t[]){(uint32_t)seed, 0});
+    const uint64_t mixed = (uint64_t)bits.word[1] << 32 | bits.word[0];
+    own[ML_FEEDBACK_SEED] = (double)(mixed >> 12 | UINT64_C(1) << 52);
+}
+
 void ml_study_values(const void *context, int64_t run, double *values)
 {
     const struct ml_study_spec *spec = context;
     memcpy(values, spec->base, (size_t)spec->n_value * sizeof *values);
     each_swept(spec, run, put_in_slot, values);
+    for (int f = 0; f < spec->n_force; f++)
+        set_seed(spec, f, run, values);
 }
 
 void ml_clock_settle(struct ml_study_spec *spec)

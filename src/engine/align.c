@@ -219,6 +219,9 @@ static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, uns
     if (cut)
         align_cut(e, b, s, cut);
     memcpy(b->x, watch->x_now, size);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (cut >> lane & 1)
+            ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], b->x, true);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double target = align_row(b, ALIGN_TARGET)[lane];
         if ((cut & ~approached) >> lane & 1)

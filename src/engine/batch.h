@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "engine/derivs.h"
 #include "engine/ensemble.h"
+#include "engine/feedback.h"
 #include "engine/jumps.h"
 
 /* Samples that go on together: a cache line of each trajectory. */
@@ -143,16 +144,17 @@ struct ml_batch {
     struct ml_event_watch watch;
     struct ml_refill refill;
     struct ml_line_state line;
+    struct ml_feedback feedback;
 };
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_tangent, double *x);
 
 static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ensemble,
-                                                   const struct ml_batch *batch)
+                                                   struct ml_batch *batch)
 {
-    return (struct ml_jumps_lanes){ensemble, batch->kernel, batch->constants, batch->x,
-                                   batch->work};
+    return (struct ml_jumps_lanes){ensemble, batch->kernel, batch->constants,
+                                   batch->x, batch->work,   &batch->feedback};
 }
 
 /* s, of step k of each run. */

@@ -324,6 +324,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_event_watch_layout(ensemble, arena, &batch->window, &batch->watch);
     ml_refill_layout(ensemble, arena, batch->observe_every, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
+    ml_feedback_layout(ensemble, arena, &batch->feedback);
 }
 
 /* Most trajectories that one block keeps. */

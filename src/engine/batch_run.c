@@ -272,6 +272,17 @@ static void finish_at_events(struct batch_run *f)
     drop_lanes(f, done);
 }
 
+/* Where steps were taken again controllers know what they saw then, not at the end of the window.
+ */
+static void tell_again(struct batch_run *f)
+{
+    struct ml_batch *b = f->batch;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (f->alive >> lane & 1)
+            ml_feedback_tell(f->ensemble, &b->feedback, lane, b->window.before[lane],
+                             b->window.now[lane]);
+}
+
 /* Looks for events in the window, and observes indicators and measures rates up to the step of each
  * before it may end a run. Observations behind the last step are left to process_due. */
 static void look_back(struct batch_run *f)
@@ -291,6 +302,7 @@ static void look_back(struct batch_run *f)
         measured = b->window.first + j;
         ml_event_watch_step(e, b, j, stepped & f->alive);
         finish_at_events(f);
+        tell_again(f);
     }
     if (f->alive)
         observe_until(f, b->window.end - 1);

@@ -27,6 +27,12 @@ void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_t
 /* Copies the first n counts to `out`, unless it is NULL; the number of runs that are sound. */
 int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_count *out);
 
+/* What of the past controllers see (engine/feedback.h). */
+struct ml_feedback_plan {
+    double reach;    /* s, the longest way back, of controllers with a delay; 0: there is none */
+    int64_t n_break; /* at most so many breaks are seen at once; 0: all see the present */
+};
+
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
     const struct ml_kernels *kernels;
@@ -63,6 +69,7 @@ struct ml_ensemble {
     int64_t block_runs; /* runs per block, a multiple of ML_LANES, or all; of so many lines, if
                            there are */
     struct ml_continuation continuation;
+    struct ml_feedback_plan feedback;
 
     const struct ml_event *events; /* [n_event] */
     int n_event;

@@ -169,18 +169,21 @@ void ml_event_watch_go(const struct watched *w, const double *s, unsigned active
     memcpy(b->x, w->origin.x, size);
     for (int lane = 0; lane < ML_LANES; lane++)
         time[lane] = w->origin.time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
+    b->feedback.is_retaken = true;
     if (!w->origin.step_control) {
         double step[ML_LANES] __attribute__((aligned(64)));
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
         const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
         (void)ml_jumps_step(&lanes, w->origin.time, step, active, NULL);
+        b->feedback.is_retaken = false;
         return;
     }
     memcpy(b->step_control, w->origin.step_control,
            ML_N_STEP_CONTROL * ML_LANES * sizeof *b->step_control);
     for (unsigned underway = active; underway;)
         underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
+    b->feedback.is_retaken = false;
 }
 
 void ml_event_watch_look(const struct watched *w, bool is_slope, const double *s, unsigned active,

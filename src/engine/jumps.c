@@ -4,18 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/feedback.h"
 #include "model/forces/numbers.h"
 
-/* Times that differ by no more than this, s, are the same: of the time of a step k, start + k step,
- * and of an onset and a duration the last digits are rounding. */
-static double jumps_rounding(const struct ml_ensemble *e, double t)
+double ml_jumps_rounding(const struct ml_ensemble *ensemble, double t)
 {
-    return 0x1p-48 * fmax(fabs(t), fabs(e->start));
+    return 0x1p-48 * fmax(fabs(t), fabs(ensemble->start));
 }
 
 static bool jumps_before(const struct ml_ensemble *e, double t, double limit)
 {
-    return limit - t > jumps_rounding(e, limit);
+    return limit - t > ml_jumps_rounding(e, limit);
 }
 
 /* The first sample of a table behind t at which its curve goes on with another piece. */
@@ -116,10 +115,17 @@ static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *con
     return end;
 }
 
+static bool jumps_has_feedback(const struct ml_jumps_lanes *lanes)
+{
+    return lanes->feedback && lanes->feedback->capacity > 0;
+}
+
 int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *step, int64_t k0,
                            int64_t end, unsigned active)
 {
     int last = -1;
+    if (jumps_has_feedback(lanes))
+        return k0;
     if (!jumps_are(lanes->ensemble, true))
         return end;
     const bool differ = jumps_are(lanes->ensemble, false);
@@ -134,39 +140,76 @@ int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *ste
 
 /* How far a step of a lane that begins at `begin` goes from `now` on, s, which is up to a jump, or
  * to its end. Whether it is the former. */
-static bool jumps_part(const struct ml_ensemble *e, const double *constants, double begin,
-                       double step, double now, double *part)
+static bool jumps_part(const struct ml_jumps_lanes *lanes, int lane, double begin, double step,
+                       double now, double *part)
 {
-    const double end = begin + step, jump = jumps_next(e, constants, now);
+    const struct ml_ensemble *e = lanes->ensemble;
+    const double end = begin + step, own = jumps_next(e, lanes->constants + lane, now);
+    const double seen = jumps_has_feedback(lanes) ? ml_feedback_next(e, lanes->feedback, lane, now)
+                                                  : (double)INFINITY;
+    const double jump = fmin(own, seen);
     const bool is_cut = jumps_before(e, jump, end);
     *part = is_cut ? jump - now : now > begin ? end - now : step;
     return is_cut;
+}
+
+/* Keeps the ends of parts from `now` to `end`, s, of some lanes for controllers that see them
+ * later.
+ */
+static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, const double *end,
+                       unsigned active)
+{
+    const struct ml_ensemble *e = lanes->ensemble;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(active >> lane & 1))
+            continue;
+        const double jump = jumps_next(e, lanes->constants + lane, now[lane]);
+        ml_feedback_keep(e, lanes->feedback, lane, end[lane], lanes->x,
+                         isfinite(jump) && !jumps_before(e, end[lane], jump));
+    }
+}
+
+/* Tells the controllers of some lanes what they see from `now` to `end`, s. */
+static void jumps_tell(const struct ml_jumps_lanes *lanes, const double *now, const double *end,
+                       unsigned active)
+{
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (active >> lane & 1)
+            ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, now[lane], end[lane]);
 }
 
 struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const double *begin,
                                     const double *step, unsigned active, double *residual)
 {
     const struct ml_ensemble *e = lanes->ensemble;
-    const bool are = jumps_are(e, true);
+    const bool has_feedback = jumps_has_feedback(lanes), are = jumps_are(e, true) || has_feedback;
     struct ml_lane_faults faults = {0};
-    struct ml_times now, part;
+    struct ml_times now, part, end;
     memcpy(now.lane, begin, sizeof now.lane);
     memcpy(part.lane, step, sizeof part.lane);
     for (unsigned underway = active, cut = 0; underway; underway = cut, cut = 0) {
         for (int lane = 0; are && lane < ML_LANES; lane++)
             if (underway >> lane & 1)
-                cut |= (unsigned)jumps_part(e, lanes->constants + lane, begin[lane], step[lane],
-                                            now.lane[lane], &part.lane[lane])
+                cut |= (unsigned)jumps_part(lanes, lane, begin[lane], step[lane], now.lane[lane],
+                                            &part.lane[lane])
                        << lane;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            end.lane[lane] =
+                cut >> lane & 1 ? now.lane[lane] + part.lane[lane] : begin[lane] + step[lane];
+        if (has_feedback)
+            jumps_tell(lanes, now.lane, end.lane, underway);
         struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, 1, NULL};
         clock.residual = residual;
         ml_lane_faults_add(lanes->kernel->advance(&e->model, ml_ensemble_method(e), &clock,
                                                   lanes->constants, lanes->x, lanes->work),
                            &faults);
+        if (has_feedback)
+            jumps_keep(lanes, now.lane, end.lane, underway);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (cut >> lane & 1)
-                now.lane[lane] += part.lane[lane];
+                now.lane[lane] = end.lane[lane];
     }
+    faults.too_many = has_feedback ? lanes->feedback->lost & active : 0;
     return faults;
 }
 
@@ -175,21 +218,32 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
 {
     const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     const struct ml_ensemble *e = lanes->ensemble;
-    const bool is_cut = jumps_are(e, true);
+    const bool has_feedback = jumps_has_feedback(lanes);
+    const bool is_cut = jumps_are(e, true) || has_feedback;
     struct ml_leg own = *leg;
-    struct ml_times end;
+    struct ml_times begin, end;
+    memcpy(begin.lane, now, sizeof begin.lane);
     memcpy(end.lane, leg->end, sizeof end.lane);
     own.end = end.lane;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++) {
-        const double jump = jumps_next(e, lanes->constants + lane, now[lane]);
+        double jump = jumps_next(e, lanes->constants + lane, now[lane]);
+        if (has_feedback)
+            jump = fmin(jump, ml_feedback_next(e, lanes->feedback, lane, now[lane]));
         if (leg->active >> lane & 1 && jumps_before(e, jump, leg->end[lane]))
             end.lane[lane] = jump;
     }
+    if (has_feedback)
+        jumps_tell(lanes, begin.lane, end.lane, leg->active);
     struct ml_lane_faults faults =
         lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &own, lanes->constants,
                              lanes->x, step_control, lanes->work);
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++)
         faults.underway |= (unsigned)(now[lane] < leg->end[lane]) << lane & leg->active & ~failed;
+    unsigned stopped = 0;
+    for (int lane = 0; lane < ML_LANES && has_feedback; lane++)
+        stopped |= (unsigned)(begin.lane[lane] < now[lane] && now[lane] == end.lane[lane]) << lane;
+    if (has_feedback)
+        jumps_keep(lanes, begin.lane, end.lane, stopped & leg->active & ~failed);
     return faults;
 }

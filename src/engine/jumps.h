@@ -6,16 +6,24 @@
 
 #include "engine/ensemble.h"
 
+struct ml_feedback;
+
+/* s: times around t that differ by no more are the same: of the time of a step k, start + k step,
+ * and of an onset and a duration the last digits are rounding. */
+double ml_jumps_rounding(const struct ml_ensemble *ensemble, double t);
+
 /* The lanes of a batch, as its kernel advances them. */
 struct ml_jumps_lanes {
     const struct ml_ensemble *ensemble;
     const struct ml_kernel *kernel;
     const double *constants;
     double *x, *work;
+    struct ml_feedback *feedback; /* where something that is seen breaks, steps end too; NULL: all
+                                     see the present */
 };
 
 /* The first of the steps k0 .. end - 1 in which a signal of some active lane jumps, other than, up
- * to rounding, at its ends; `end` if none does.
+ * to rounding, at its ends; `end` if none does; k0 with feedback, which each step is told.
  *   step  [ML_LANES] s */
 int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *step, int64_t k0,
                            int64_t end, unsigned active);

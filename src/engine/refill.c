@@ -60,7 +60,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const int64_t blocks = ensemble->block_runs / ML_LANES;
     *refill = (struct ml_refill){.every = every};
     if (!ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->n_tangent > 0 ||
-        ensemble->continuation.n_run > 0)
+        ensemble->continuation.n_run > 0 || ensemble->feedback.n_break > 0)
         return;
     refill->n_stop = refill_stops(ensemble, every, most);
     if (refill->n_stop == 0)
@@ -209,8 +209,8 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
 {
     const struct ml_ensemble *e = l->ensemble;
     const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true};
-    const struct ml_jumps_lanes lanes = {e, l->batch->kernel, l->refill->constants, l->refill->x,
-                                         l->batch->work};
+    const struct ml_jumps_lanes lanes = {
+        e, l->batch->kernel, l->refill->constants, l->refill->x, l->batch->work, NULL};
     return ml_jumps_try(&lanes, &leg, l->refill->step_control);
 }
 

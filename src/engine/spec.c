@@ -19,6 +19,8 @@ static void spec_add_law(FILE *text, const struct ml_law *law)
     for (int w = 0; w < ML_LAW_DEFAULTS / 64; w++)
         (void)fprintf(text, "%s%lluu", w > 0 ? "," : "", (unsigned long long)law->defaults[w]);
     (void)fprintf(text, "}");
+    if (law->feedback > 0)
+        (void)fprintf(text, ",.feedback=%d,.is_sampled=%d", law->feedback, law->is_sampled);
     if (law->n_signal > 0)
         (void)fprintf(text, ",.n_signal=%d,.signals=(const struct ml_signal[]){", law->n_signal);
     for (int c = 0; c < law->n_signal; c++)

@@ -30,7 +30,7 @@ static int64_t window_states(const struct ml_ensemble *e, int64_t every)
     const bool is_watched = e->n_event > 0;
     const int64_t row = ML_LANES * (int64_t)sizeof(double);
     const int64_t n = WINDOW_BYTES / (row * ml_n_x(&e->model));
-    if (e->is_adaptive || e->model.n_sens > 0)
+    if (e->is_adaptive || e->model.n_sens > 0 || e->feedback.n_break > 0)
         return 0;
     if (is_watched && (ml_align_is_needed(e) || e->model.n_column > 0 || e->model.is_compensated))
         return 0;
@@ -56,6 +56,8 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     if (e->is_adaptive) /* each call of the kernel is short */
         window->most = e->n_step;
     else if (is_watched && (n_state == 0 || has_sweeps)) /* no residuals behind the end of a run */
+        window->most = 1;
+    else if (e->feedback.n_break > 0) /* what was seen is not taken back */
         window->most = 1;
     else if (n_state > 0 && n_state * window->every < window->most)
         window->most = n_state * window->every;

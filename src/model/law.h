@@ -13,16 +13,39 @@ enum {
 }; /* numbers of a force of which a law knows whether they have
       their default in all runs */
 
+/* What a controller that does not see the present is told of each step (engine/feedback.c), behind
+ * the constants of all laws. */
+enum {
+    ML_FEEDBACK_NODES = 4, /* ends of steps that it interpolates between */
+    ML_FEEDBACK_TERMS = 2 * ML_FEEDBACK_NODES,
+    /* rows: */
+    ML_FEEDBACK_IS_PAST = 0, /* 0: this lane sees the present */
+    ML_FEEDBACK_SAMPLED,     /* s: when it has looked last, if it is sampled */
+    ML_FEEDBACK_NODE,        /* [NODES] s: when it sees them */
+    ML_FEEDBACK_ANGLE = ML_FEEDBACK_NODE + ML_FEEDBACK_NODES,
+    /* from there on for each absolute angle: the terms of Newton's form, in which each node counts
+     * twice, and what is added to their rate; then its own states, where it is sampled */
+    ML_FEEDBACK_BY_ANGLE = ML_FEEDBACK_TERMS + 1
+};
+
+static inline int ml_feedback_rows(int n, int n_state)
+{
+    return ML_FEEDBACK_ANGLE + n * ML_FEEDBACK_BY_ANGLE + n_state;
+}
+
 struct ml_law {
-    int type;                                /* of force, as in the registry */
-    bool is_external;                        /* part of E, not of Q */
-    bool is_passive;                         /* the joint's own doing, not an actuator's */
-    bool has_potential;                      /* which does not depend on time */
-    bool is_contact;                         /* with something outside, that has a record */
-    bool is_dry;                             /* friction, that tells how its joint slips */
-    int joint, segment;                      /* where it acts */
-    int constant;                            /* row of its first parameter among the constants */
-    int state;                               /* row of its first own state, if it has some */
+    int type;           /* of force, as in the registry */
+    bool is_external;   /* part of E, not of Q */
+    bool is_passive;    /* the joint's own doing, not an actuator's */
+    bool has_potential; /* which does not depend on time */
+    bool is_contact;    /* with something outside, that has a record */
+    bool is_dry;        /* friction, that tells how its joint slips */
+    int joint, segment; /* where it acts */
+    int constant;       /* row of its first parameter among the constants */
+    int state;          /* row of its first own state, if it has some */
+    int delay;          /* row of its delay among the constants, of a controller; else 0 */
+    int feedback;       /* first of the rows that say what it sees; 0: it sees the present */
+    bool is_sampled;    /* what it sees, and does, is held from sample to sample */
     uint64_t defaults[ML_LAW_DEFAULTS / 64]; /* bit p: its number p is the default in every run */
     int n_signal;
     const struct ml_signal

@@ -111,11 +111,12 @@ struct ml_lane_faults {
     unsigned underway;            /* the same: not at the end yet, and sound */
 };
 
-/* Adds the faults that given steps can meet. */
+/* Adds the faults that given steps can meet; too many are those that controllers see. */
 static inline void ml_lane_faults_add(struct ml_lane_faults more, struct ml_lane_faults *faults)
 {
     faults->nonfinite |= more.nonfinite;
     faults->singular |= more.singular;
+    faults->too_many |= more.too_many;
 }
 
 /* When and how far the lanes of a batch advance. Lanes have clocks of their own; a method of fixed

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/forces/numbers.h"
 #include "plan/sections.h"
 
 /* Numbers of a run that are not the same in all of them, or that something is differentiated by. */
@@ -27,6 +28,24 @@ static bool is_default(const struct ml_force_use *use, int p, double value)
            (isnan(value) && isnan(default_value));
 }
 
+/* Sets where a controller is told what it sees, if it is not the present; rows from `row` on are
+ * free, up to the one returned.
+ *   moves  as of find_moving */
+static int set_feedback(const struct ml_study_spec *spec, const struct ml_force_use *use,
+                        const bool *moves, int row, struct ml_law *law)
+{
+    if (use->type->feedback == 0)
+        return row;
+    const int first =
+        use->slot + ml_force_first_number(use->type, spec->model.n, use->type->feedback);
+    const int delay = first + ML_FEEDBACK_DELAY, sample_time = first + ML_FEEDBACK_SAMPLE_TIME;
+    law->is_sampled = !isnan(spec->base[sample_time]) || moves[sample_time];
+    if (!law->is_sampled && isnan(spec->base[delay]) && !moves[delay])
+        return row;
+    law->feedback = row;
+    return row + ml_feedback_rows(spec->model.n, use->type->n_state);
+}
+
 const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch)
 {
     const size_t n_law = (size_t)spec->model.n_law;
@@ -34,6 +53,7 @@ const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_po
     struct ml_law *laws = ml_pool_take(spec->pool, n_law + 1, sizeof *laws), *law = laws;
     if (!moves || !laws)
         return NULL;
+    int row = spec->model.system->constant_rows(&spec->model);
     if (n_law > 0)
         memcpy(laws, spec->model.laws, n_law * sizeof *laws);
     for (int f = 0; f < spec->n_force; f++) {
@@ -43,6 +63,7 @@ const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_po
         for (int p = 0; p < use->n_number && p < ML_LAW_DEFAULTS; p++)
             if (is_default(use, p, spec->base[use->slot + p]) && !moves[use->slot + p])
                 law->defaults[p / 64] |= (uint64_t)1 << p % 64;
+        row = set_feedback(spec, use, moves, row, law);
         law++;
     }
     return laws;

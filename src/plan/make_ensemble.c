@@ -3,7 +3,8 @@
 
 #include "config/values.h"
 
-/* The study's instance, with columns for tangent vectors, and laws that know their defaults. */
+/* The study's instance, with columns for tangent vectors, and laws that know their defaults and,
+ * behind all constants, what they see of the past. */
 static struct ml_instance make_model(const struct ml_study_spec *spec,
                                      const struct ml_derived *derived)
 {
@@ -11,6 +12,10 @@ static struct ml_instance make_model(const struct ml_study_spec *spec,
     model.n_column = derived->n_tangent + model.n_sens;
     if (derived->laws)
         model.laws = derived->laws;
+    for (int l = 0; derived->laws && l < model.n_law; l++)
+        if (model.laws[l].feedback > 0)
+            model.n_law_constant +=
+                ml_feedback_rows(model.n, spec->registry->forces[model.laws[l].type]->n_state);
     return model;
 }
 
@@ -54,6 +59,7 @@ void ml_make_ensemble(struct ml_study *study)
         .saving = spec->saving,
         .n_run = spec->n_run,
         .continuation = spec->continuation,
+        .feedback = derived->feedback,
         .block_runs = 0, /* chosen by ml_plan_settle, from all the above */
     };
 }

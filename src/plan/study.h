@@ -18,6 +18,7 @@ struct ml_derived {
     double growth;                 /* 1/s, of tangent vectors */
     const double *const *settings; /* those of the spec, with the interval that all have; NULL: no
                                       indicator has one */
+    struct ml_feedback_plan feedback;
     const struct ml_law *laws; /* [model.n_law] those of the spec, marked with the numbers that are
                                   the default in all runs; NULL: not known */
 };

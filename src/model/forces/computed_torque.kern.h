@@ -15,7 +15,8 @@ enum {
     COMPUTED_TORQUE_KP,
     COMPUTED_TORQUE_KD,
     COMPUTED_TORQUE_MASS_FACTOR,
-    COMPUTED_TORQUE_TARGET,
+    COMPUTED_TORQUE_FEEDBACK,
+    COMPUTED_TORQUE_TARGET = COMPUTED_TORQUE_FEEDBACK + ML_FEEDBACK_N_PARAM,
     COMPUTED_TORQUE_N_PARAM
 };
 
@@ -27,6 +28,7 @@ static const struct ml_param computed_torque_params[COMPUTED_TORQUE_N_PARAM] = {
     [COMPUTED_TORQUE_MASS_FACTOR] =
         {"mass_factor", "1", 1.0, 0.0, 1e6, 0,
          "masses and inertias in the controller's model, relative to the real ones"},
+    ML_FEEDBACK_PARAMS(COMPUTED_TORQUE_FEEDBACK),
     [COMPUTED_TORQUE_TARGET] = {"target", "rad", 0.0, -1e6, 1e6,
                                 ML_REQUIRED | ML_SIGNAL | ML_BY_JOINT,
                                 "angles that are wanted, as the study counts them"},
@@ -36,13 +38,27 @@ static const struct ml_param computed_torque_params[COMPUTED_TORQUE_N_PARAM] = {
 ML_INLINE struct ml_dual computed_torque_wanted(const struct ml_law_at *at, int i,
                                                 struct ml_dual proximal)
 {
-    struct ml_signal_now target = ml_law_signal(at, i, COMPUTED_TORQUE_TARGET + i * ML_SIGNAL_ROWS);
+    const int row = COMPUTED_TORQUE_TARGET + i * ML_SIGNAL_ROWS;
+    struct ml_signal_now target = ml_law_signal(at, i, row);
     struct ml_dual error = ml_dual_sub(target.value, ml_law_angle(at, i));
     struct ml_dual rate = ml_dual_sub(target.rate, ml_law_rate(at, i));
-    ml_law_error(at, i, error);
+    ml_law_error(at, i, i, row, error);
     struct ml_dual a = ml_dual_fma(ml_law_param(at, COMPUTED_TORQUE_KD), rate, target.acceleration);
     a = ml_dual_fma(ml_law_param(at, COMPUTED_TORQUE_KP), error, a);
     return at->view->is_joint && i > 0 ? ml_dual_add(a, proximal) : a;
+}
+
+/* Sine and cosine of segment i's angle as the controller sees it. */
+ML_INLINE void computed_torque_sincos(const struct ml_law_at *at, int i, struct ml_dual *s,
+                                      struct ml_dual *c)
+{
+    ml_law_sincos(at, i, s, c);
+    if (at->law->feedback == 0)
+        return;
+    struct ml_dual phi = ml_law_phi(at, i);
+    ml_sincos(1, &phi.v, &s->v, &c->v);
+    *s = (struct ml_dual){s->v, c->v * phi.d};
+    *c = (struct ml_dual){c->v, -s->v * phi.d};
 }
 
 /* Sums over segments of w (cos phi a - sin phi omega^2) and w (sin phi a + cos phi omega^2). */
@@ -56,7 +72,7 @@ computed_torque_joined(const struct ml_law_at *at, int i, struct ml_dual weight,
 {
     struct ml_dual s, c, omega = ml_law_omega(at, i);
     struct ml_dual square = ml_dual_mul(omega, omega);
-    ml_law_sincos(at, i, &s, &c);
+    computed_torque_sincos(at, i, &s, &c);
     weight = ml_dual_mul(ml_dual_splat(sign), weight);
     struct ml_dual x = ml_dual_fma(c, a, ml_dual_neg(ml_dual_mul(s, square)));
     struct ml_dual y = ml_dual_fma(s, a, ml_dual_mul(c, square));
@@ -71,7 +87,7 @@ ML_INLINE struct ml_dual computed_torque_needed(const struct ml_law_at *at, int 
                                                 struct computed_torque_sums beyond)
 {
     struct ml_dual s, c, mu = ml_law_mu(at, i), length = ml_law_length(at, i);
-    ml_law_sincos(at, i, &s, &c);
+    computed_torque_sincos(at, i, &s, &c);
     struct ml_dual x = ml_dual_fma(length, beyond.x, ml_dual_mul(mu, nearer.x));
     struct ml_dual y = ml_dual_fma(length, beyond.y, ml_dual_mul(mu, nearer.y));
     return ml_dual_fma(c, x, ml_dual_fma(s, y, ml_dual_mul(ml_law_diagonal(at, i), a)));
@@ -111,6 +127,7 @@ ML_DESCRIPTOR(ml_force, computed_torque) = {
     .doc = "torques at all joints that make the angles follow a target, from a model of the chain",
     .params = computed_torque_params,
     .n_param = COMPUTED_TORQUE_N_PARAM,
+    .feedback = COMPUTED_TORQUE_FEEDBACK,
     .law = &computed_torque_law,
 };
 

@@ -15,6 +15,60 @@ enum ml_place_key {
     ML_AT_DOF = 8,     /* `dof`, of a system of arrays; other forces are of systems with joints */
 };
 
+/* Rows of the table of a controller that need not see the present. */
+enum ml_feedback_param {
+    ML_FEEDBACK_DELAY,
+    ML_FEEDBACK_SAMPLE_TIME,
+    ML_FEEDBACK_ANGLE_NOISE,
+    ML_FEEDBACK_RATE_NOISE,
+    ML_FEEDBACK_SEED,
+    ML_FEEDBACK_N_PARAM
+};
+
+#define ML_FEEDBACK_PARAMS(first)                                                                  \
+    [(first) +                                                                                     \
+        ML_FEEDBACK_DELAY] = {"delay",                                                             \
+                              "s",                                                                 \
+                              (double)NAN,                                                         \
+                              0.0,                                                                 \
+                              1e6,                                                                 \
+                              ML_DERIVED,                                                          \
+                              "time after which angles and rates are seen (default: none)"},       \
+        [(first) + ML_FEEDBACK_SAMPLE_TIME] = {"sample_time",                                      \
+                                               "s",                                                \
+                                               (double)NAN,                                        \
+                                               0.0,                                                \
+                                               1e6,                                                \
+                                               ML_DERIVED | ML_OPEN_LOW,                           \
+                                               "time from one look, at the start, to the next; "   \
+                                               "the torque is held meanwhile (default: "           \
+                                               "it looks all the time)"},                          \
+        [(first) + ML_FEEDBACK_ANGLE_NOISE] = {"angle_noise",                                      \
+                                               "rad",                                              \
+                                               (double)NAN,                                        \
+                                               0.0,                                                \
+                                               1e6,                                                \
+                                               ML_DERIVED,                                         \
+                                               "standard deviation of the error of each sample "   \
+                                               "of an absolute angle (default: none)"},            \
+        [(first) + ML_FEEDBACK_RATE_NOISE] =                                                       \
+            {"rate_noise",                                                                         \
+             "rad/s",                                                                              \
+             (double)NAN,                                                                          \
+             0.0,                                                                                  \
+             1e6,                                                                                  \
+             ML_DERIVED,                                                                           \
+             "standard deviation of the error of each sample of a rate (default: none)"},          \
+        [(first) + ML_FEEDBACK_SEED] = {                                                           \
+            "seed",                                                                                \
+            "1",                                                                                   \
+            (double)NAN,                                                                           \
+            0.0,                                                                                   \
+            0x1p53,                                                                                \
+            ML_DERIVED | ML_WHOLE,                                                                 \
+            "of the noise; below 2^32 each run has other errors, from there on all have the same " \
+            "(default: 0)"}
+
 struct ml_law_functions; /* of model/law.kern.h */
 
 /* What a force that acts on one side only would meet in a state where it does not act. */
@@ -42,6 +96,7 @@ struct ml_force {
     bool is_dry;          /* its law tells how its joint slips (ml_law_slip) */
     bool is_one_sided;    /* it sets in somewhere; if it is external too, it is a contact */
     int n_state;          /* numbers of its own that advance with the system, 0 at the start */
+    int feedback; /* of a controller: where ML_FEEDBACK_PARAMS stand among its params; else 0 */
 
     const struct ml_law_functions *law; /* NULL: none, but the next two */
 

@@ -14,7 +14,8 @@
 /* rows of the table */
 enum {
     IMPEDANCE_RATE_SHARE,
-    IMPEDANCE_STIFFNESS,
+    IMPEDANCE_FEEDBACK,
+    IMPEDANCE_STIFFNESS = IMPEDANCE_FEEDBACK + ML_FEEDBACK_N_PARAM,
     IMPEDANCE_DAMPING,
     IMPEDANCE_EQUILIBRIUM,
     IMPEDANCE_N_PARAM
@@ -25,6 +26,7 @@ static const struct ml_param impedance_params[IMPEDANCE_N_PARAM] = {
         {"rate_share", "1", 1.0, 0.0, 1.0, 0,
          "share of the equilibrium's own rate that the damping is relative to: 1 damps "
          "motion about the equilibrium, 0 any motion"},
+    ML_FEEDBACK_PARAMS(IMPEDANCE_FEEDBACK),
     [IMPEDANCE_STIFFNESS] = {"stiffness", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED | ML_MATRIX,
                              "torque at a joint (row) per angle of a joint (column)"},
     [IMPEDANCE_DAMPING] = {"damping", "N m s/rad", 0.0, -1e12, 1e12, ML_MATRIX,
@@ -74,7 +76,8 @@ ML_INLINE void impedance_law_at(const struct ml_law_at *at)
     for (int j = 0; j < n; j++) {
         struct ml_signal_now now = ml_law_signal(at, j, equilibrium + j * ML_SIGNAL_ROWS);
         struct ml_dual angle, rate;
-        ml_law_error(at, j, ml_dual_sub(now.value, ml_law_angle(at, j)));
+        ml_law_error(at, j, j, equilibrium + j * ML_SIGNAL_ROWS,
+                     ml_dual_sub(now.value, ml_law_angle(at, j)));
         impedance_apart(at, j, now, proximal, &angle, &rate);
         proximal = now;
         ML_UNROLL
@@ -92,6 +95,7 @@ ML_DESCRIPTOR(ml_force, impedance) = {
     .doc = "stiffness and damping of all joints about an equilibrium posture that may move",
     .params = impedance_params,
     .n_param = IMPEDANCE_N_PARAM,
+    .feedback = IMPEDANCE_FEEDBACK,
     .law = &impedance_law,
 };
 

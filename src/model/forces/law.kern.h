@@ -45,12 +45,41 @@ ML_INLINE ml_vec ml_law_pick(const struct ml_law_at *at, const ml_vec *rows, int
     return rows[i * n_group];
 }
 
-/* The same of the state. */
+/* Row `which` of what a law is told that does not see the present. */
+ML_INLINE ml_vec ml_law_told(const struct ml_law_at *at, int which)
+{
+    return ml_load(at->view->constants + at->j * ML_WIDTH, at->law->feedback + which);
+}
+
+/* Angle or rate of segment i as it sees them: Newton's form by Horner's scheme. */
+ML_INLINE ml_vec ml_law_past(const struct ml_law_at *at, bool is_rate, int i)
+{
+    const int own = ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE;
+    ml_vec value = ml_law_told(at, own + ML_FEEDBACK_TERMS - 1), rate = ml_splat(0.0);
+    ML_UNROLL
+    for (int k = ML_FEEDBACK_TERMS - 2; k >= 0; k--) {
+        const ml_vec since = at->t - ml_law_told(at, ML_FEEDBACK_NODE + k / 2);
+        rate = ml_fma(since, rate, value);
+        value = ml_fma(since, value, ml_law_told(at, own + k));
+    }
+    if (is_rate)
+        return rate + ml_law_told(at, own + ML_FEEDBACK_TERMS);
+    return value;
+}
+
+/* The same of the state, as far as the law sees the present. */
 ML_INLINE struct ml_dual ml_law_row(const struct ml_law_at *at, int first, int i, bool is_relative)
 {
-    return (struct ml_dual){ml_law_pick(at, at->view->x, first, i, is_relative),
-                            at->has_derivs ? ml_law_pick(at, at->view->y, first, i, is_relative)
-                                           : ml_splat(0.0)};
+    struct ml_dual now = {ml_law_pick(at, at->view->x, first, i, is_relative),
+                          at->has_derivs ? ml_law_pick(at, at->view->y, first, i, is_relative)
+                                         : ml_splat(0.0)};
+    if (at->law->feedback == 0)
+        return now;
+    ml_vec past = ml_law_past(at, first > 0, i);
+    if (is_relative)
+        past -= ml_law_past(at, first > 0, i - 1);
+    return ml_dual_select((ml_mask)(ml_law_told(at, ML_FEEDBACK_IS_PAST) != 0.0),
+                          (struct ml_dual){past, ml_splat(0.0)}, now);
 }
 
 /* Absolute angle and rate of segment i. */
@@ -117,6 +146,8 @@ ML_INLINE int ml_law_state_row(const struct ml_law_at *at, int k)
 ML_INLINE struct ml_dual ml_law_state(const struct ml_law_at *at, int k)
 {
     const int row = ml_law_state_row(at, k);
+    if (at->law->is_sampled)
+        return (struct ml_dual){ml_law_told(at, ml_feedback_rows(at->view->n, k)), ml_splat(0.0)};
     return (struct ml_dual){at->view->x[row], at->has_derivs ? at->view->y[row] : ml_splat(0.0)};
 }
 
@@ -167,13 +198,6 @@ ML_INLINE void ml_law_add_torque(const struct ml_law_at *at, int i, struct ml_du
     ml_law_add_generalised_force(at, i, torque);
     if (i > 0)
         ml_law_add_generalised_force(at, i - 1, ml_dual_neg(torque));
-}
-
-/* Tells how far the angle of segment i is from its target. */
-ML_INLINE void ml_law_error(const struct ml_law_at *at, int i, struct ml_dual error)
-{
-    if (at->view->error)
-        at->view->error[i * at->view->n_group + at->j] = error.v;
 }
 
 /* Tells how joint i slides at `rate`, which dry friction falls off below `scale` of. */

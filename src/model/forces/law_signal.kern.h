@@ -142,8 +142,8 @@ ML_INLINE struct ml_signal_now ml_signal_table(const struct ml_law_at *at,
     };
 }
 
-/* Signal `signal` of the force, whose numbers are its parameters from `row` on. */
-ML_INLINE struct ml_signal_now ml_law_signal(const struct ml_law_at *at, int signal, int row)
+/* Signal `signal` of the force, whose numbers are its parameters from `row` on, at at->t. */
+ML_INLINE struct ml_signal_now ml_signal_of(const struct ml_law_at *at, int signal, int row)
 {
     struct ml_dual none = ml_dual_splat(0.0);
     switch (at->law->signals[signal].type) {
@@ -160,6 +160,34 @@ ML_INLINE struct ml_signal_now ml_law_signal(const struct ml_law_at *at, int sig
     default:
         return (struct ml_signal_now){ml_law_param(at, row + ML_SIGNAL_VALUE), none, none};
     }
+}
+
+/* The same when the law looks at it. */
+ML_INLINE struct ml_signal_now ml_law_signal(const struct ml_law_at *at, int signal, int row)
+{
+    if (!at->law->is_sampled)
+        return ml_signal_of(at, signal, row);
+    struct ml_law_view view = *at->view;
+    struct ml_law_at held = *at;
+    view.begin = view.length = NULL;
+    held.view = &view;
+    held.t = ml_law_told(at, ML_FEEDBACK_SAMPLED);
+    return ml_signal_of(&held, signal, row);
+}
+
+/* Tells how far the angle of segment i is from its target, which is that signal: now, whenever the
+ * law sees them.
+ *   error  that it sees */
+ML_INLINE void ml_law_error(const struct ml_law_at *at, int i, int signal, int row,
+                            struct ml_dual error)
+{
+    const struct ml_law_view *view = at->view;
+    if (!view->error)
+        return;
+    if (at->law->feedback > 0)
+        error.v = ml_signal_of(at, signal, row).value.v -
+                  ml_law_pick(at, view->x, 0, i, view->is_joint && i > 0);
+    view->error[i * view->n_group + at->j] = error.v;
 }
 
 #endif

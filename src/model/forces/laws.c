@@ -1,6 +1,8 @@
 /* Lists the state-dependent forces of a study with the offsets of their constants and states. */
 #include "model/forces/laws.h"
 
+#include "model/forces/numbers.h"
+
 void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *forces, int n_force,
                           struct ml_law *laws)
 {
@@ -26,6 +28,10 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
             .segment = use->segment,
             .constant = model->system->constant_rows(model),
             .state = ml_n_x(model),
+            .delay = use->type->feedback > 0
+                         ? model->system->constant_rows(model) +
+                               ml_force_first_number(use->type, model->n, use->type->feedback)
+                         : 0,
             .n_signal = use->n_signal,
             .signals = use->signals,
         };

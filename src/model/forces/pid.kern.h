@@ -10,7 +10,15 @@
 
 #include "model/forces/law_signal.kern.h"
 
-enum { PID_TARGET, PID_KP = PID_TARGET + ML_SIGNAL_ROWS, PID_KI, PID_KD, PID_LIMIT, PID_N_PARAM };
+enum {
+    PID_TARGET,
+    PID_KP = PID_TARGET + ML_SIGNAL_ROWS,
+    PID_KI,
+    PID_KD,
+    PID_LIMIT,
+    PID_FEEDBACK,
+    PID_N_PARAM = PID_FEEDBACK + ML_FEEDBACK_N_PARAM
+};
 
 /* Torque without a limit, and the error. */
 ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *error)
@@ -19,7 +27,7 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
     struct ml_dual rate = ml_dual_neg(ml_law_rate(at, i));
     struct ml_dual u = ml_dual_mul(ml_law_param(at, PID_KI), ml_law_state(at, 0));
     *error = ml_dual_sub(ml_law_signal(at, 0, PID_TARGET).value, ml_law_angle(at, i));
-    ml_law_error(at, i, *error);
+    ml_law_error(at, i, 0, PID_TARGET, *error);
     return ml_dual_fma(ml_law_param(at, PID_KP), *error,
                        ml_dual_fma(ml_law_param(at, PID_KD), rate, u));
 }
@@ -51,6 +59,7 @@ static const struct ml_param pid_params[PID_N_PARAM] = {
     [PID_KD] = {"kd", "N m s/rad", 0.0, -1e12, 1e12, 0, "derivative gain"},
     [PID_LIMIT] = {"limit", "N m", (double)NAN, 0.0, 1e12, ML_DERIVED | ML_OPEN_LOW,
                    "largest |torque| (default: none)"},
+    ML_FEEDBACK_PARAMS(PID_FEEDBACK),
 };
 
 ML_LAW(pid_force, pid_law_at)
@@ -64,6 +73,7 @@ ML_DESCRIPTOR(ml_force, pid) = {
     .n_param = PID_N_PARAM,
     .places = ML_AT_JOINT | ML_OF_SEGMENT,
     .n_state = 1,
+    .feedback = PID_FEEDBACK,
     .law = &pid_law,
 };
 

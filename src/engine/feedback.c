@@ -1,0 +1,477 @@
+/* Delayed and sampled feedback.
+ *
+ * Between ends of steps the past is the polynomial that has the angles and rates of up to four of
+ * them (Hermite): its error falls with the eighth power of the step, that of its rate with the
+ * seventh. It is never taken across a moment where the motion breaks: the start, as before that all
+ * stood still, a jump of a signal, a sample, and what follows of them a delay later, and so on,
+ * each time in one derivative more; of methods of order p p times. Steps end there too, as at other
+ * jumps (engine/jumps.h). */
+#include "engine/feedback.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "design/philox.h"
+#include "engine/jumps.h"
+
+enum { MOMENT_TIME, MOMENT_RANK, MOMENT_STATE };
+
+/* Rank of a moment where nothing breaks. */
+static const double smooth = 1e9;
+
+static bool feedback_before(const struct ml_ensemble *e, double t, double limit)
+{
+    return limit - t > ml_jumps_rounding(e, limit);
+}
+
+static double feedback_number(const struct ml_feedback *f, const struct ml_law *law,
+                              enum ml_feedback_param which, int lane)
+{
+    return f->constants[(size_t)(law->delay + which) * ML_LANES + lane];
+}
+
+/* s; 0 without one. */
+static double feedback_delay(const struct ml_feedback *f, const struct ml_law *law, int lane)
+{
+    return fmax(feedback_number(f, law, ML_FEEDBACK_DELAY, lane), 0.0);
+}
+
+static double *feedback_row(const struct ml_feedback *f, const struct ml_law *law, int which,
+                            int lane)
+{
+    return f->constants + (size_t)(law->feedback + which) * ML_LANES + lane;
+}
+
+static double *moment_row(const struct ml_ensemble *e, const struct ml_feedback *f, int64_t k,
+                          int row, int lane)
+{
+    const int64_t n_row = MOMENT_STATE + ml_n_x(&e->model);
+    return f->moments + ((k % f->capacity) * n_row + row) * ML_LANES + lane;
+}
+
+static double moment_time(const struct ml_ensemble *e, const struct ml_feedback *f, int64_t k,
+                          int lane)
+{
+    return *moment_row(e, f, k, MOMENT_TIME, lane);
+}
+
+static double *break_row(const struct ml_feedback *f, int64_t k, int row, int lane)
+{
+    return f->breaks + ((k % f->most_breaks) * MOMENT_STATE + row) * ML_LANES + lane;
+}
+
+static int64_t first_kept(int64_t n, int64_t capacity) { return n > capacity ? n - capacity : 0; }
+
+/* Samples: when number k is, the last one before t, or that at the start, and the next behind t. */
+static double sample_time(const struct ml_ensemble *e, double interval, double k)
+{
+    return fma(k, interval, e->start);
+}
+
+static double sample_before(const struct ml_ensemble *e, double interval, double t)
+{
+    double k = ceil((t - e->start) / interval);
+    while (k > 0.0 && !feedback_before(e, sample_time(e, interval, k), t))
+        k -= 1.0;
+    return k;
+}
+
+static double sample_behind(const struct ml_ensemble *e, double interval, double t)
+{
+    double k = floor((t - e->start) / interval);
+    while (!feedback_before(e, t, sample_time(e, interval, k)))
+        k += 1.0;
+    return k;
+}
+
+void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                        struct ml_feedback *feedback)
+{
+    const struct ml_feedback_plan *plan = &ensemble->feedback;
+    enum { SPARE = 8 }; /* neighbours of what is seen, and the step under way */
+    const double steps = plan->reach > 0.0 ? ceil(plan->reach / ensemble->step) : 0.0;
+    *feedback = (struct ml_feedback){.most_breaks = plan->n_break};
+    if (plan->n_break > 0)
+        feedback->capacity = plan->n_break + SPARE + (int64_t)fmin(steps, 0x1p40);
+    const size_t n_row = (size_t)(MOMENT_STATE + ml_n_x(&ensemble->model)) * ML_LANES;
+    feedback->moments = ml_arena_take(arena, (size_t)feedback->capacity, n_row * sizeof(double));
+    feedback->breaks = ml_arena_take(arena, (size_t)feedback->most_breaks * MOMENT_STATE * ML_LANES,
+                                     sizeof(double));
+}
+
+void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *feedback,
+                       double *constants, const double *x)
+{
+    const struct ml_instance *model = &ensemble->model;
+    if (feedback->capacity == 0)
+        return;
+    feedback->constants = constants;
+    feedback->lost = 0;
+    feedback->is_retaken = false;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        feedback->n[lane] = feedback->n_break[lane] = 0;
+        for (int l = 0; l < model->n_law; l++) {
+            const struct ml_law *law = &model->laws[l];
+            for (int r = 0; law->feedback > 0 && r < ml_feedback_rows(model->n, 0); r++)
+                *feedback_row(feedback, law, r, lane) = 0.0;
+            if (law->feedback > 0)
+                *feedback_row(feedback, law, ML_FEEDBACK_SAMPLED, lane) = (double)NAN;
+        }
+        ml_feedback_keep(ensemble, feedback, lane, ensemble->start, x, true);
+        ml_feedback_tell(ensemble, feedback, lane, ensemble->start, ensemble->start);
+    }
+}
+
+/* When a controller with that delay next sees a break. */
+static double break_seen(const struct ml_ensemble *e, const struct ml_feedback *f, double delay,
+                         int lane, double now)
+{
+    double next = (double)INFINITY;
+    for (int64_t k = f->n_break[lane]; k-- > first_kept(f->n_break[lane], f->most_breaks);) {
+        const double seen = *break_row(f, k, MOMENT_TIME, lane) + delay;
+        if (!feedback_before(e, now, seen))
+            break;
+        if (*break_row(f, k, MOMENT_RANK, lane) < ml_ensemble_method(e)->order)
+            next = seen;
+    }
+    return next;
+}
+
+double ml_feedback_next(const struct ml_ensemble *ensemble, const struct ml_feedback *feedback,
+                        int lane, double now)
+{
+    double next = (double)INFINITY;
+    for (int l = 0; feedback->capacity > 0 && l < ensemble->model.n_law; l++) {
+        const struct ml_law *law = &ensemble->model.laws[l];
+        if (law->feedback == 0)
+            continue;
+        const double delay = feedback_delay(feedback, law, lane);
+        const double interval = feedback_number(feedback, law, ML_FEEDBACK_SAMPLE_TIME, lane);
+        if (law->is_sampled)
+            next =
+                fmin(next, sample_time(ensemble, interval, sample_behind(ensemble, interval, now)));
+        else if (delay > 0.0)
+            next = fmin(fmin(next, now + delay), break_seen(ensemble, feedback, delay, lane, now));
+    }
+    return next;
+}
+
+/* How many delays have passed at time t since something broke there or what it follows from did. */
+static double rank_at(const struct ml_ensemble *e, const struct ml_feedback *f, int lane, double t)
+{
+    double rank = smooth;
+    for (int l = 0; l < e->model.n_law; l++) {
+        const struct ml_law *law = &e->model.laws[l];
+        if (law->feedback == 0)
+            continue;
+        const double delay = feedback_delay(f, law, lane);
+        if (law->is_sampled) {
+            const double interval = feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane);
+            const double last = sample_behind(e, interval, t) - 1.0;
+            if (!feedback_before(e, sample_time(e, interval, last), t))
+                return 0.0;
+        }
+        for (int64_t k = f->n_break[lane]; delay > 0.0 && !law->is_sampled &&
+                                           k-- > first_kept(f->n_break[lane], f->most_breaks);) {
+            const double seen = *break_row(f, k, MOMENT_TIME, lane) + delay;
+            if (feedback_before(e, seen, t))
+                break;
+            if (!feedback_before(e, t, seen))
+                rank = fmin(rank, *break_row(f, k, MOMENT_RANK, lane) + 1.0);
+        }
+    }
+    return rank;
+}
+
+/* s, that some controller of a lane looks back. */
+static double reach_of(const struct ml_ensemble *e, const struct ml_feedback *f, int lane)
+{
+    double reach = 0.0;
+    for (int l = 0; l < e->model.n_law; l++) {
+        const struct ml_law *law = &e->model.laws[l];
+        const double held =
+            law->is_sampled ? feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane) : 0.0;
+        if (law->feedback > 0)
+            reach = fmax(reach, feedback_delay(f, law, lane) + held);
+    }
+    return reach;
+}
+
+void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
+                      double t, const double *x, bool jumps)
+{
+    struct ml_feedback *f = feedback;
+    if (f->capacity == 0 || f->is_retaken)
+        return;
+    while (f->n[lane] > 0 &&
+           !feedback_before(ensemble, moment_time(ensemble, f, f->n[lane] - 1, lane), t))
+        f->n[lane]--;
+    while (f->n_break[lane] > 0 &&
+           !feedback_before(ensemble, *break_row(f, f->n_break[lane] - 1, MOMENT_TIME, lane), t))
+        f->n_break[lane]--;
+    const double rank = jumps ? 0.0 : rank_at(ensemble, f, lane, t);
+    const bool is_break = rank <= ml_ensemble_method(ensemble)->order;
+    if (!is_break && !(ensemble->feedback.reach > 0.0))
+        return;
+    const int64_t k = f->n[lane]++, oldest = first_kept(f->n[lane], f->capacity);
+    *moment_row(ensemble, f, k, MOMENT_TIME, lane) = t;
+    *moment_row(ensemble, f, k, MOMENT_RANK, lane) = rank;
+    for (int i = 0; i < ml_n_x(&ensemble->model); i++)
+        *moment_row(ensemble, f, k, MOMENT_STATE + i, lane) = x[i * ML_LANES + lane];
+    if (oldest > 0 && moment_time(ensemble, f, oldest, lane) > t - reach_of(ensemble, f, lane))
+        f->lost |= 1u << lane;
+    if (!is_break)
+        return;
+    const int64_t b = f->n_break[lane]++;
+    *break_row(f, b, MOMENT_TIME, lane) = t;
+    *break_row(f, b, MOMENT_RANK, lane) = rank;
+}
+
+/* Index of the last moment at or before t that is there, or of the first one. */
+static int64_t last_moment(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
+                           double t)
+{
+    int64_t low = first_kept(f->n[lane], f->capacity), high = f->n[lane] - 1;
+    while (low < high) {
+        const int64_t middle = high - (high - low) / 2;
+        if (feedback_before(e, t, moment_time(e, f, middle, lane)))
+            high = middle - 1;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+/* Moments that are interpolated between, one after the other. */
+struct feedback_stencil {
+    int n;
+    int64_t moment[ML_FEEDBACK_NODES];
+};
+
+/* The next moment to one side of moment k, `least` s away or more and not after `known`, without a
+ * break on the way; -1: there is none. */
+static int64_t neighbour(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
+                         int64_t k, int side, double least, double known)
+{
+    const int64_t oldest = first_kept(f->n[lane], f->capacity);
+    const double order = ml_ensemble_method(e)->order;
+    for (int64_t j = k;;) {
+        const bool is_break = *moment_row(e, f, j, MOMENT_RANK, lane) <= order;
+        j += side;
+        if (is_break || j < oldest || j >= f->n[lane])
+            return -1;
+        if (feedback_before(e, known, moment_time(e, f, j, lane)))
+            return -1;
+        if (fabs(moment_time(e, f, j, lane) - moment_time(e, f, k, lane)) >= least)
+            return j;
+    }
+}
+
+/* Widens a stencil to either side in turn. */
+static void stencil_widen(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
+                          double least, double known, struct feedback_stencil *s)
+{
+    for (bool grows = true; grows && s->n < ML_FEEDBACK_NODES;) {
+        const int64_t left = neighbour(e, f, lane, s->moment[0], -1, least, known);
+        grows = left >= 0;
+        if (left >= 0) {
+            memmove(s->moment + 1, s->moment, (size_t)s->n++ * sizeof *s->moment);
+            s->moment[0] = left;
+        }
+        if (s->n == ML_FEEDBACK_NODES)
+            break;
+        const int64_t right = neighbour(e, f, lane, s->moment[s->n - 1], 1, least, known);
+        grows |= right >= 0;
+        if (right >= 0)
+            s->moment[s->n++] = right;
+    }
+}
+
+/* For what is seen from `begin` to `end`, between which nothing breaks, with what is known up to
+ * `known`. Moments that are closer to each other than a third of that, as where steps are cut, have
+ * nothing to add but rounding. */
+static struct feedback_stencil stencil_of(const struct ml_ensemble *e, const struct ml_feedback *f,
+                                          int lane, double begin, double end, double known)
+{
+    const double least = fmax(end - begin, e->step) / 3.0;
+    struct feedback_stencil s = {1, {last_moment(e, f, lane, begin)}};
+    int64_t last = s.moment[0];
+    while (last < f->n[lane] - 1 && feedback_before(e, moment_time(e, f, last, lane), end)) {
+        last++;
+        const double t = moment_time(e, f, last, lane);
+        const bool is_last = last == f->n[lane] - 1 || !feedback_before(e, t, end);
+        if (is_last ||
+            (s.n < ML_FEEDBACK_NODES - 1 &&
+             t - moment_time(e, f, s.moment[s.n - 1], lane) >= least && end - t >= least))
+            s.moment[s.n++] = last;
+    }
+    stencil_widen(e, f, lane, least, known, &s);
+    return s;
+}
+
+/* Newton's form of the polynomial that has angle and rate of segment i at the nodes.
+ *   z      [2 n] the nodes, each twice, s
+ *   terms  [ML_FEEDBACK_TERMS] out */
+static void newton_terms(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
+                         const struct feedback_stencil *s, const double *z, int i, double *terms)
+{
+    const int n = 2 * s->n, n_segment = e->model.n;
+    memset(terms, 0, ML_FEEDBACK_TERMS * sizeof *terms);
+    for (int k = 0; k < n; k++)
+        terms[k] = *moment_row(e, f, s->moment[k / 2], MOMENT_STATE + i, lane);
+    for (int order = 1; order < n; order++)
+        for (int k = n - 1; k >= order; k--)
+            terms[k] = z[k] == z[k - order]
+                           ? *moment_row(e, f, s->moment[k / 2], MOMENT_STATE + n_segment + i, lane)
+                           : (terms[k] - terms[k - 1]) / (z[k] - z[k - order]);
+}
+
+/* Tells a controller that angle and rate of segment i stay as they are. */
+static void tell_constant(const struct ml_feedback *f, const struct ml_law *law, int lane, int i,
+                          double angle, double rate)
+{
+    const int own = ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE;
+    for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
+        *feedback_row(f, law, own + k, lane) = 0.0;
+    *feedback_row(f, law, own, lane) = angle;
+    *feedback_row(f, law, own + ML_FEEDBACK_TERMS, lane) = rate;
+}
+
+/* Tells a controller what it sees from `begin` to `end` with a delay. */
+static void tell_past(const struct ml_ensemble *e, const struct ml_feedback *f,
+                      const struct ml_law *law, int lane, double begin, double end)
+{
+    const double delay = feedback_delay(f, law, lane);
+    const int n = e->model.n;
+    double z[ML_FEEDBACK_TERMS], terms[ML_FEEDBACK_TERMS];
+    *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = delay > 0.0;
+    if (!(delay > 0.0))
+        return;
+    if (!feedback_before(e, e->start, end - delay)) {
+        for (int i = 0; i < n; i++)
+            tell_constant(f, law, lane, i, *moment_row(e, f, 0, MOMENT_STATE + i, lane),
+                          *moment_row(e, f, 0, MOMENT_STATE + n + i, lane));
+        return;
+    }
+    const struct feedback_stencil s = stencil_of(e, f, lane, begin - delay, end - delay, begin);
+    for (int k = 0; k < 2 * s.n; k++)
+        z[k] = moment_time(e, f, s.moment[k / 2], lane);
+    for (int k = 0; k < s.n; k++)
+        *feedback_row(f, law, ML_FEEDBACK_NODE + k, lane) = z[2 * k] + delay;
+    for (int i = 0; i < n; i++) {
+        newton_terms(e, f, lane, &s, z, i, terms);
+        tell_constant(f, law, lane, i, terms[0], 0.0);
+        for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
+            *feedback_row(f, law, ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE + k, lane) =
+                terms[k];
+    }
+}
+
+/* A number between 0 and 1, of 53 bits. */
+static double feedback_uniform(uint32_t high, uint32_t low)
+{
+    return ((double)((((uint64_t)high << 32) | low) >> 11) + 0.5) * 0x1p-53;
+}
+
+/* Two numbers of the standard normal distribution, by the polar method (Marsaglia, Bray, SIAM
+ * Review 6, 1964) with the logarithm that gives the same bits everywhere.
+ *   at  whose they are */
+static void feedback_normal(const struct ml_kernels *kernels, uint64_t seed, const uint32_t at[3],
+                            double out[2])
+{
+    double square[ML_LANES] __attribute__((aligned(64)));
+    double logarithm[ML_LANES] __attribute__((aligned(64)));
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    double r = 0.0;
+    for (uint32_t attempt = 0; !(r > 0.0 && r < 1.0); attempt++) {
+        const struct ml_philox bits =
+            ml_philox((const uint32_t[]){at[0], at[1], at[2], attempt}, key);
+        out[0] = 2.0 * feedback_uniform(bits.word[0], bits.word[1]) - 1.0;
+        out[1] = 2.0 * feedback_uniform(bits.word[2], bits.word[3]) - 1.0;
+        r = out[0] * out[0] + out[1] * out[1];
+    }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        square[lane] = r;
+    kernels->log(1, square, logarithm);
+    const double factor = sqrt(-2.0 * logarithm[0] / r);
+    out[0] *= factor;
+    out[1] *= factor;
+}
+
+/* Adds errors of measurement to what a controller sees of segment i at sample k. */
+static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f, int l, int lane,
+                      int i, double k, double *angle, double *rate)
+{
+    const struct ml_law *law = &e->model.laws[l];
+    const double of_angle = feedback_number(f, law, ML_FEEDBACK_ANGLE_NOISE, lane);
+    const double of_rate = feedback_number(f, law, ML_FEEDBACK_RATE_NOISE, lane);
+    const double seed = feedback_number(f, law, ML_FEEDBACK_SEED, lane);
+    const uint64_t sample = (uint64_t)k;
+    double normal[2] = {0.0, 0.0};
+    if (!(of_angle > 0.0 || of_rate > 0.0))
+        return;
+    feedback_normal(e->kernels, (uint64_t)seed,
+                    (const uint32_t[]){(uint32_t)sample, (uint32_t)(sample >> 32),
+                                       (uint32_t)i | (uint32_t)l << 16},
+                    normal);
+    *angle += of_angle > 0.0 ? of_angle * normal[0] : 0.0;
+    *rate += of_rate > 0.0 ? of_rate * normal[1] : 0.0;
+}
+
+/* Angle and rate of segment i at time t, which is that of the last moment or, with a delay, any. */
+static void look_at(const struct ml_ensemble *e, const struct ml_feedback *f, int lane, int i,
+                    double t, double known, double *angle, double *rate)
+{
+    const int64_t k = last_moment(e, f, lane, t);
+    double z[ML_FEEDBACK_TERMS], terms[ML_FEEDBACK_TERMS];
+    *angle = *moment_row(e, f, k, MOMENT_STATE + i, lane);
+    *rate = *moment_row(e, f, k, MOMENT_STATE + e->model.n + i, lane);
+    if (!feedback_before(e, moment_time(e, f, k, lane), t) || !feedback_before(e, e->start, t))
+        return;
+    const struct feedback_stencil s = stencil_of(e, f, lane, t, t, known);
+    for (int j = 0; j < 2 * s.n; j++)
+        z[j] = moment_time(e, f, s.moment[j / 2], lane);
+    newton_terms(e, f, lane, &s, z, i, terms);
+    *angle = terms[2 * s.n - 1];
+    *rate = 0.0;
+    for (int j = 2 * s.n - 2; j >= 0; j--) {
+        *rate = fma(t - z[j], *rate, *angle);
+        *angle = fma(t - z[j], *angle, terms[j]);
+    }
+}
+
+/* Tells a sampled controller what it saw at its last sample before `end`, if it does not know. */
+static void tell_sample(const struct ml_ensemble *e, const struct ml_feedback *f, int l, int lane,
+                        double end)
+{
+    const struct ml_law *law = &e->model.laws[l];
+    const double interval = feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane);
+    const double k = sample_before(e, interval, end), now = sample_time(e, interval, k);
+    const int n_state = e->kernels->registry->forces[law->type]->n_state;
+    if (*feedback_row(f, law, ML_FEEDBACK_SAMPLED, lane) == now)
+        return;
+    *feedback_row(f, law, ML_FEEDBACK_SAMPLED, lane) = now;
+    *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = 1.0;
+    for (int i = 0; i < e->model.n; i++) {
+        double angle, rate;
+        look_at(e, f, lane, i, now - feedback_delay(f, law, lane), now, &angle, &rate);
+        add_noise(e, f, l, lane, i, k, &angle, &rate);
+        tell_constant(f, law, lane, i, angle, rate);
+    }
+    const int64_t moment = last_moment(e, f, lane, now);
+    for (int s = 0; s < n_state; s++)
+        *feedback_row(f, law, ml_feedback_rows(e->model.n, s), lane) =
+            *moment_row(e, f, moment, MOMENT_STATE + law->state + s, lane);
+}
+
+void ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
+                      double begin, double end)
+{
+    for (int l = 0; feedback->capacity > 0 && l < ensemble->model.n_law; l++) {
+        const struct ml_law *law = &ensemble->model.laws[l];
+        if (law->feedback > 0 && law->is_sampled)
+            tell_sample(ensemble, feedback, l, lane, end);
+        else if (law->feedback > 0)
+            tell_past(ensemble, feedback, law, lane, begin, end);
+    }
+}
