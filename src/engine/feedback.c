@@ -227,14 +227,29 @@ void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *fe
     *break_row(f, b, MOMENT_RANK, lane) = rank;
 }
 
-/* Index of the last moment at or before t that is there, or of the first one. */
-static int64_t last_moment(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
-                           double t)
+/* What is known of a lane's past: moments up to `known`, s. Times that differ by no more than
+ * `near` are the same. */
+struct feedback_past {
+    const struct ml_ensemble *ensemble;
+    const struct ml_feedback *feedback;
+    int lane;
+    double known, near;
+};
+
+/* Time, rank or state of moment k. */
+static double past_row(const struct feedback_past *past, int64_t k, int row)
 {
-    int64_t low = first_kept(f->n[lane], f->capacity), high = f->n[lane] - 1;
+    return *moment_row(past->ensemble, past->feedback, k, row, past->lane);
+}
+
+/* Index of the last moment at or before t that is there, or of the first one. */
+static int64_t last_moment(const struct feedback_past *past, double t)
+{
+    const int64_t n = past->feedback->n[past->lane];
+    int64_t low = first_kept(n, past->feedback->capacity), high = n - 1;
     while (low < high) {
         const int64_t middle = high - (high - low) / 2;
-        if (feedback_before(e, t, moment_time(e, f, middle, lane)))
+        if (past_row(past, middle, MOMENT_TIME) - t > past->near)
             high = middle - 1;
         else
             low = middle;
@@ -248,31 +263,32 @@ struct feedback_stencil {
     int64_t moment[ML_FEEDBACK_NODES];
 };
 
-/* The next moment to one side of moment k, `least` s away or more and not after `known`, without a
- * break on the way; -1: there is none. */
-static int64_t neighbour(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
-                         int64_t k, int side, double least, double known)
+/* The next moment to one side of moment k, `least` s away or more, that is known, without a break
+ * on the way; -1: there is none. */
+static int64_t neighbour(const struct feedback_past *past, int64_t k, int side, double least)
 {
-    const int64_t oldest = first_kept(f->n[lane], f->capacity);
-    const double order = ml_ensemble_method(e)->order;
+    const int64_t n = past->feedback->n[past->lane];
+    const int64_t oldest = first_kept(n, past->feedback->capacity);
+    const double order = ml_ensemble_method(past->ensemble)->order;
     for (int64_t j = k;;) {
-        const bool is_break = *moment_row(e, f, j, MOMENT_RANK, lane) <= order;
+        const bool is_break = past_row(past, j, MOMENT_RANK) <= order;
         j += side;
-        if (is_break || j < oldest || j >= f->n[lane])
+        if (is_break || j < oldest || j >= n)
             return -1;
-        if (feedback_before(e, known, moment_time(e, f, j, lane)))
+        const double t = past_row(past, j, MOMENT_TIME);
+        if (t - past->known > past->near)
             return -1;
-        if (fabs(moment_time(e, f, j, lane) - moment_time(e, f, k, lane)) >= least)
+        if (fabs(t - past_row(past, k, MOMENT_TIME)) >= least)
             return j;
     }
 }
 
 /* Widens a stencil to either side in turn. */
-static void stencil_widen(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
-                          double least, double known, struct feedback_stencil *s)
+static void stencil_widen(const struct feedback_past *past, double least,
+                          struct feedback_stencil *s)
 {
     for (bool grows = true; grows && s->n < ML_FEEDBACK_NODES;) {
-        const int64_t left = neighbour(e, f, lane, s->moment[0], -1, least, known);
+        const int64_t left = neighbour(past, s->moment[0], -1, least);
         grows = left >= 0;
         if (left >= 0) {
             memmove(s->moment + 1, s->moment, (size_t)s->n++ * sizeof *s->moment);
@@ -280,49 +296,47 @@ static void stencil_widen(const struct ml_ensemble *e, const struct ml_feedback 
         }
         if (s->n == ML_FEEDBACK_NODES)
             break;
-        const int64_t right = neighbour(e, f, lane, s->moment[s->n - 1], 1, least, known);
+        const int64_t right = neighbour(past, s->moment[s->n - 1], 1, least);
         grows |= right >= 0;
         if (right >= 0)
             s->moment[s->n++] = right;
     }
 }
 
-/* For what is seen from `begin` to `end`, between which nothing breaks, with what is known up to
- * `known`. Moments that are closer to each other than a third of that, as where steps are cut, have
- * nothing to add but rounding. */
-static struct feedback_stencil stencil_of(const struct ml_ensemble *e, const struct ml_feedback *f,
-                                          int lane, double begin, double end, double known)
+/* For what is seen from `begin` to `end`, between which nothing breaks. Moments that are closer to
+ * each other than a third of that, as where steps are cut, have nothing to add but rounding. */
+static struct feedback_stencil stencil_of(const struct feedback_past *past, double begin,
+                                          double end)
 {
-    const double least = fmax(end - begin, e->step) / 3.0;
-    struct feedback_stencil s = {1, {last_moment(e, f, lane, begin)}};
-    int64_t last = s.moment[0];
-    while (last < f->n[lane] - 1 && feedback_before(e, moment_time(e, f, last, lane), end)) {
-        last++;
-        const double t = moment_time(e, f, last, lane);
-        const bool is_last = last == f->n[lane] - 1 || !feedback_before(e, t, end);
-        if (is_last ||
-            (s.n < ML_FEEDBACK_NODES - 1 &&
-             t - moment_time(e, f, s.moment[s.n - 1], lane) >= least && end - t >= least))
-            s.moment[s.n++] = last;
+    const double least = fmax(end - begin, past->ensemble->step) / 3.0;
+    const int64_t newest = past->feedback->n[past->lane] - 1;
+    struct feedback_stencil s = {1, {last_moment(past, begin)}};
+    int64_t k = s.moment[0];
+    while (k < newest && end - past_row(past, k, MOMENT_TIME) > past->near) {
+        const double t = past_row(past, ++k, MOMENT_TIME);
+        const bool is_last = k == newest || !(end - t > past->near);
+        if (is_last || (s.n < ML_FEEDBACK_NODES - 1 && end - t >= least &&
+                        t - past_row(past, s.moment[s.n - 1], MOMENT_TIME) >= least))
+            s.moment[s.n++] = k;
     }
-    stencil_widen(e, f, lane, least, known, &s);
+    stencil_widen(past, least, &s);
     return s;
 }
 
 /* Newton's form of the polynomial that has angle and rate of segment i at the nodes.
  *   z      [2 n] the nodes, each twice, s
  *   terms  [ML_FEEDBACK_TERMS] out */
-static void newton_terms(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
-                         const struct feedback_stencil *s, const double *z, int i, double *terms)
+static void newton_terms(const struct feedback_past *past, const struct feedback_stencil *s,
+                         const double *z, int i, double *terms)
 {
-    const int n = 2 * s->n, n_segment = e->model.n;
+    const int n = 2 * s->n, n_segment = past->ensemble->model.n;
     memset(terms, 0, ML_FEEDBACK_TERMS * sizeof *terms);
     for (int k = 0; k < n; k++)
-        terms[k] = *moment_row(e, f, s->moment[k / 2], MOMENT_STATE + i, lane);
+        terms[k] = past_row(past, s->moment[k / 2], MOMENT_STATE + i);
     for (int order = 1; order < n; order++)
         for (int k = n - 1; k >= order; k--)
             terms[k] = z[k] == z[k - order]
-                           ? *moment_row(e, f, s->moment[k / 2], MOMENT_STATE + n_segment + i, lane)
+                           ? past_row(past, s->moment[k / 2], MOMENT_STATE + n_segment + i)
                            : (terms[k] - terms[k - 1]) / (z[k] - z[k - order]);
 }
 
@@ -338,28 +352,30 @@ static void tell_constant(const struct ml_feedback *f, const struct ml_law *law,
 }
 
 /* Tells a controller what it sees from `begin` to `end` with a delay. */
-static void tell_past(const struct ml_ensemble *e, const struct ml_feedback *f,
-                      const struct ml_law *law, int lane, double begin, double end)
+static void tell_past(const struct feedback_past *past, const struct ml_law *law, double begin,
+                      double end)
 {
+    const struct ml_ensemble *e = past->ensemble;
+    const struct ml_feedback *f = past->feedback;
+    const int n = e->model.n, lane = past->lane;
     const double delay = feedback_delay(f, law, lane);
-    const int n = e->model.n;
     double z[ML_FEEDBACK_TERMS], terms[ML_FEEDBACK_TERMS];
     *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = delay > 0.0;
     if (!(delay > 0.0))
         return;
-    if (!feedback_before(e, e->start, end - delay)) {
+    if (!(end - delay - e->start > past->near)) {
         for (int i = 0; i < n; i++)
-            tell_constant(f, law, lane, i, *moment_row(e, f, 0, MOMENT_STATE + i, lane),
-                          *moment_row(e, f, 0, MOMENT_STATE + n + i, lane));
+            tell_constant(f, law, lane, i, past_row(past, 0, MOMENT_STATE + i),
+                          past_row(past, 0, MOMENT_STATE + n + i));
         return;
     }
-    const struct feedback_stencil s = stencil_of(e, f, lane, begin - delay, end - delay, begin);
+    const struct feedback_stencil s = stencil_of(past, begin - delay, end - delay);
     for (int k = 0; k < 2 * s.n; k++)
-        z[k] = moment_time(e, f, s.moment[k / 2], lane);
+        z[k] = past_row(past, s.moment[k / 2], MOMENT_TIME);
     for (int k = 0; k < s.n; k++)
         *feedback_row(f, law, ML_FEEDBACK_NODE + k, lane) = z[2 * k] + delay;
     for (int i = 0; i < n; i++) {
-        newton_terms(e, f, lane, &s, z, i, terms);
+        newton_terms(past, &s, z, i, terms);
         tell_constant(f, law, lane, i, terms[0], 0.0);
         for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
             *feedback_row(f, law, ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE + k, lane) =
@@ -418,20 +434,19 @@ static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f, 
     *rate += of_rate > 0.0 ? of_rate * normal[1] : 0.0;
 }
 
-/* Angle and rate of segment i at time t, which is that of the last moment or, with a delay, any. */
-static void look_at(const struct ml_ensemble *e, const struct ml_feedback *f, int lane, int i,
-                    double t, double known, double *angle, double *rate)
+/* Angle and rate of segment i at time t. */
+static void look_at(const struct feedback_past *past, int i, double t, double *angle, double *rate)
 {
-    const int64_t k = last_moment(e, f, lane, t);
+    const int64_t k = last_moment(past, t);
     double z[ML_FEEDBACK_TERMS], terms[ML_FEEDBACK_TERMS];
-    *angle = *moment_row(e, f, k, MOMENT_STATE + i, lane);
-    *rate = *moment_row(e, f, k, MOMENT_STATE + e->model.n + i, lane);
-    if (!feedback_before(e, moment_time(e, f, k, lane), t) || !feedback_before(e, e->start, t))
+    *angle = past_row(past, k, MOMENT_STATE + i);
+    *rate = past_row(past, k, MOMENT_STATE + past->ensemble->model.n + i);
+    if (!(t - past_row(past, k, MOMENT_TIME) > past->near)) /* or before the start */
         return;
-    const struct feedback_stencil s = stencil_of(e, f, lane, t, t, known);
+    const struct feedback_stencil s = stencil_of(past, t, t);
     for (int j = 0; j < 2 * s.n; j++)
-        z[j] = moment_time(e, f, s.moment[j / 2], lane);
-    newton_terms(e, f, lane, &s, z, i, terms);
+        z[j] = past_row(past, s.moment[j / 2], MOMENT_TIME);
+    newton_terms(past, &s, z, i, terms);
     *angle = terms[2 * s.n - 1];
     *rate = 0.0;
     for (int j = 2 * s.n - 2; j >= 0; j--) {
@@ -441,37 +456,41 @@ static void look_at(const struct ml_ensemble *e, const struct ml_feedback *f, in
 }
 
 /* Tells a sampled controller what it saw at its last sample before `end`, if it does not know. */
-static void tell_sample(const struct ml_ensemble *e, const struct ml_feedback *f, int l, int lane,
-                        double end)
+static void tell_sample(struct feedback_past *past, int l, double end)
 {
+    const struct ml_ensemble *e = past->ensemble;
+    const struct ml_feedback *f = past->feedback;
     const struct ml_law *law = &e->model.laws[l];
+    const int lane = past->lane, n_state = e->kernels->registry->forces[law->type]->n_state;
     const double interval = feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane);
     const double k = sample_before(e, interval, end), now = sample_time(e, interval, k);
-    const int n_state = e->kernels->registry->forces[law->type]->n_state;
     if (*feedback_row(f, law, ML_FEEDBACK_SAMPLED, lane) == now)
         return;
     *feedback_row(f, law, ML_FEEDBACK_SAMPLED, lane) = now;
     *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = 1.0;
+    past->known = now;
     for (int i = 0; i < e->model.n; i++) {
         double angle, rate;
-        look_at(e, f, lane, i, now - feedback_delay(f, law, lane), now, &angle, &rate);
+        look_at(past, i, now - feedback_delay(f, law, lane), &angle, &rate);
         add_noise(e, f, l, lane, i, k, &angle, &rate);
         tell_constant(f, law, lane, i, angle, rate);
     }
-    const int64_t moment = last_moment(e, f, lane, now);
+    const int64_t moment = last_moment(past, now);
     for (int s = 0; s < n_state; s++)
         *feedback_row(f, law, ml_feedback_rows(e->model.n, s), lane) =
-            *moment_row(e, f, moment, MOMENT_STATE + law->state + s, lane);
+            past_row(past, moment, MOMENT_STATE + law->state + s);
 }
 
 void ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
                       double begin, double end)
 {
+    const double near = ml_jumps_rounding(ensemble, end);
     for (int l = 0; feedback->capacity > 0 && l < ensemble->model.n_law; l++) {
         const struct ml_law *law = &ensemble->model.laws[l];
+        struct feedback_past past = {ensemble, feedback, lane, begin, near};
         if (law->feedback > 0 && law->is_sampled)
-            tell_sample(ensemble, feedback, l, lane, end);
+            tell_sample(&past, l, end);
         else if (law->feedback > 0)
-            tell_past(ensemble, feedback, law, lane, begin, end);
+            tell_past(&past, law, begin, end);
     }
 }

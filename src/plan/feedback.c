@@ -64,7 +64,8 @@ static void refuse_steps(const struct feedback_use *u)
     else if (spec->clock != ML_CLOCK_COMMON)
         ml_problem(&u->r->problems, delay.location,
                    "a delay needs the same step in all runs: leave `time` out of the sweep");
-    else if (method->implicit && !u->is_sampled && delay.high > 0.0 && delay.low < spec->step)
+    else if (method->n_sweep_stage > 0 && !u->is_sampled && delay.high > 0.0 &&
+             delay.low < spec->step)
         ml_problem(&u->r->problems, delay.location,
                    "a delay of %s s is shorter than a step, %s s, and %s is implicit: take shorter "
                    "steps, or an explicit method, whose steps are cut",

@@ -415,10 +415,11 @@ static void an_impedance_is_what_it_says(void)
         double x0[6];
         arm_init(&runs, x0, "impedance", joint);
         runs.force_values[0] = share;
-        memcpy(runs.force_values + 1, k, sizeof k);
-        memcpy(runs.force_values + 10, b, sizeof b);
+        const int stiffness = 1 + ML_FEEDBACK_N_PARAM;
+        memcpy(runs.force_values + stiffness, k, sizeof k);
+        memcpy(runs.force_values + stiffness + 9, b, sizeof b);
         for (int i = 0; i < 3; i++)
-            impedance_signal(&runs, 19, i);
+            impedance_signal(&runs, stiffness + 18, i);
         runs.ensemble.start = 0.5;
         struct ref_evaluation found = ref_evaluate(&runs, 0);
         double torque[4] = {0.0};
@@ -455,10 +456,11 @@ static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_signa
     runs.force_values[0] = kp;
     runs.force_values[1] = kd;
     for (int i = 0; i < 3; i++) {
-        impedance_signal(&runs, 3, i);
+        const int target = 3 + ML_FEEDBACK_N_PARAM;
+        impedance_signal(&runs, target, i);
         runs.signals[i] = (struct ml_signal){type, &breakpoints};
-        runs.force_values[3 + i * ML_SIGNAL_ROWS + ML_SIGNAL_DURATION] = 0.8;
-        runs.force_values[3 + i * ML_SIGNAL_ROWS + ML_SIGNAL_SCALE] = 0.2 * (i + 1);
+        runs.force_values[target + i * ML_SIGNAL_ROWS + ML_SIGNAL_DURATION] = 0.8;
+        runs.force_values[target + i * ML_SIGNAL_ROWS + ML_SIGNAL_SCALE] = 0.2 * (i + 1);
     }
     struct transition end = advance(&runs.ensemble, 0, 0.0, 5e-4, 1000, 0, 0.0);
     CHECK_CASE("computed torque, %s angles, course %d", joint ? "joint" : "segment", (int)type);
