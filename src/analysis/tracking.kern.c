@@ -8,18 +8,27 @@
  *              of the run: an error that passes through 0 has not settled
  *   iae, ise   int |e| dt, int e^2 dt
  *
+ * With `from` all that begins at the first observation then or after it; and of what is no step,
+ * such as a push, there is
+ *
+ *   peak       largest |e|
+ *   recovery   until |e| stays within `band` of the largest |e|, as settling
+ *
  * (Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 3.4.) Between
  * observed times e is taken for linear. */
+#include <math.h>
+
 #include "analysis/indicator.h"
 #include "analysis/quadrature.h"
 
 enum { SEES_ERROR };
-enum { BAND, DWELL, N_PARAM };
-enum { RISE, OVERSHOOT, SETTLING, STEADY, IAE, ISE, N_OUTPUT };
+enum { BAND, DWELL, FROM, N_PARAM };
+enum { RISE, OVERSHOOT, SETTLING, STEADY, IAE, ISE, PEAK, RECOVERY, N_OUTPUT };
 
-/* Kept: the time before, by angle these rows, then by angle the integrals. */
-enum { TIME, FIRST_ROW };
-enum { START, NOW, TENTH, NINE_TENTHS, LEAST, LARGEST, OUTSIDE, N_BY_ANGLE };
+/* Kept: whether it has begun, when, and the time before; by angle these rows, then by angle the
+ * integrals. */
+enum { BEGUN, BEGIN, TIME, FIRST_ROW };
+enum { START, NOW, TENTH, NINE_TENTHS, LEAST, LARGEST, OUTSIDE, BEYOND, N_BY_ANGLE };
 enum { ABSOLUTE, SQUARE, N_INTEGRAL };
 
 static const struct ml_param params[N_PARAM] = {
@@ -29,6 +38,9 @@ static const struct ml_param params[N_PARAM] = {
         {"dwell", "1", 0.05, 0.0, 1.0, 0,
          "share of the run, up to its end, that an angle must have stayed within the band to be "
          "settled"},
+    [FROM] = {"from", "s", (double)NAN, 0.0, 1e15, ML_DERIVED,
+              "time after the start from which all is measured, as of a step that comes then or a "
+              "push, with peak_error and recovery_time (default: the start, without these)"},
 };
 
 static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
@@ -50,8 +62,14 @@ static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml
                     .dim = {ML_DIM_SEGMENT}},
         [IAE] = {"iae", "rad s", "integral of the absolute error", .dim = {ML_DIM_SEGMENT}},
         [ISE] = {"ise", "rad^2 s", "integral of the squared error", .dim = {ML_DIM_SEGMENT}},
+        [PEAK] = {"peak_error", "rad", "largest absolute error", .dim = {ML_DIM_SEGMENT}},
+        [RECOVERY] =
+            {"recovery_time", "s",
+             "time from `from` until the error stays within `band` of the largest; NaN if it "
+             "has not for the last `dwell` of the run",
+             .dim = {ML_DIM_SEGMENT}},
     };
-    if (i >= N_OUTPUT || use->sees[SEES_ERROR] < 0)
+    if (i >= (isnan(use->settings[FROM]) ? PEAK : N_OUTPUT) || use->sees[SEES_ERROR] < 0)
         return false;
     *output = outputs[i];
     return true;
@@ -113,7 +131,8 @@ static void tracking_integrate(const struct ml_indicator_use *use,
     keep[TIME * ML_LANES] = observed->time;
 }
 
-static void tracking_begin(const struct ml_indicator_use *use,
+/* Takes the first observation that counts. */
+static void tracking_start(const struct ml_indicator_use *use,
                            const struct ml_observation *observed, double *keep)
 {
     const double *error = observed->records[use->sees[SEES_ERROR]];
@@ -128,8 +147,41 @@ static void tracking_begin(const struct ml_indicator_use *use,
             ml_store(keep + g, tracking_row(i, LEAST), ml_splat(0.0));
             ml_store(keep + g, tracking_row(i, LARGEST), ml_abs(e));
             ml_store(keep + g, tracking_row(i, OUTSIDE), ml_splat(observed->time));
+            ml_store(keep + g, tracking_row(i, BEYOND), ml_splat(observed->time));
         }
+    ML_EACH_GROUP(g)
+        ml_store(keep + g, BEGUN, ml_splat(1.0));
+    keep[BEGIN * ML_LANES] = observed->time;
     tracking_integrate(use, observed, keep);
+}
+
+/* When the error was beyond the band about its largest value so far for the last time. That may
+ * have been less before, but then it was within the time of a larger one. */
+ML_INLINE void last_beyond(double *keep, int angle, double t0, double t1, ml_vec before, ml_vec now,
+                           double band)
+{
+    const int beyond = tracking_row(angle, BEYOND);
+    ml_vec level = band * ml_load(keep, tracking_row(angle, LARGEST));
+    ml_mask is_out = (ml_mask)(ml_abs(now) > level);
+    ml_mask comes_in = ~is_out & (ml_mask)(ml_abs(before) > level);
+    ml_vec edge = ml_select((ml_mask)(before > 0.0), level, -level);
+    ml_vec until = ml_select(is_out, ml_splat(t1), ml_load(keep, beyond));
+    ml_store(keep, beyond, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
+}
+
+/* Whether the run has come to the time from which it is measured, but for rounding. */
+static bool tracking_is_due(const struct ml_indicator_use *use,
+                            const struct ml_observation *observed)
+{
+    const double from = use->settings[FROM];
+    return !(observed->time - use->start < from - 1e-9 * use->step);
+}
+
+static void tracking_begin(const struct ml_indicator_use *use,
+                           const struct ml_observation *observed, double *keep)
+{
+    if (tracking_is_due(use, observed))
+        tracking_start(use, observed, keep);
 }
 
 static void tracking_observe(const struct ml_indicator_use *use,
@@ -137,6 +189,10 @@ static void tracking_observe(const struct ml_indicator_use *use,
 {
     const double *error = observed->records[use->sees[SEES_ERROR]];
     const double t0 = keep[TIME * ML_LANES], t1 = observed->time, band = use->settings[BAND];
+    if (keep[BEGUN * ML_LANES] == 0.0) {
+        tracking_begin(use, observed, keep);
+        return;
+    }
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             double *own = keep + g;
@@ -148,6 +204,7 @@ static void tracking_observe(const struct ml_indicator_use *use,
             last_outside(own, i, t0, t1, last, e, band);
             ml_store(own, tracking_row(i, LARGEST),
                      ml_max(ml_load(own, tracking_row(i, LARGEST)), ml_abs(e)));
+            last_beyond(own, i, t0, t1, last, e, band);
             ml_store(own, tracking_row(i, LEAST),
                      ml_min(ml_load(own, tracking_row(i, LEAST)), now));
             ml_store(own, tracking_row(i, NOW), e);
@@ -161,7 +218,10 @@ static void tracking_finish(const struct ml_indicator_use *use,
     const double *sums = tracking_integrals(use, keep), band = use->settings[BAND];
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const ml_vec unknown = ml_splat((double)NAN);
-    const double dwell = use->settings[DWELL] * (observed->time - use->start);
+    const bool is_from = !isnan(use->settings[FROM]);
+    const double begin = keep[BEGIN * ML_LANES],
+                 dwell = use->settings[DWELL] * (observed->time - begin);
+    const ml_mask is_begun = (ml_mask)(ml_load(keep, BEGUN) != 0.0);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             const double *own = keep + g;
@@ -171,15 +231,25 @@ static void tracking_finish(const struct ml_indicator_use *use,
                    outside = ml_load(own, tracking_row(i, OUTSIDE));
             ml_vec rise =
                 ml_load(own, tracking_row(i, NINE_TENTHS)) - ml_load(own, tracking_row(i, TENTH));
-            ml_mask is_step = (ml_mask)(start > band * ml_load(own, tracking_row(i, LARGEST)));
+            ml_vec largest = ml_select(is_begun, ml_load(own, tracking_row(i, LARGEST)), unknown),
+                   beyond = ml_load(own, tracking_row(i, BEYOND));
+            ml_mask is_step = (ml_mask)(start > band * largest);
             ml_mask is_settled = is_step & (ml_mask)(ml_abs(last) <= band * start) &
                                  (ml_mask)(outside <= observed->time - dwell);
             ml_store(out[RISE] + g, i, ml_select(is_step, rise, unknown));
             ml_store(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
-            ml_store(out[SETTLING] + g, i, ml_select(is_settled, outside - use->start, unknown));
-            ml_store(out[STEADY] + g, i, last);
-            ml_store(out[IAE] + g, i, ml_integral(sums, i * N_INTEGRAL + ABSOLUTE, g, &rest));
-            ml_store(out[ISE] + g, i, ml_integral(sums, i * N_INTEGRAL + SQUARE, g, &rest));
+            ml_store(out[SETTLING] + g, i, ml_select(is_settled, outside - begin, unknown));
+            ml_vec absolute = ml_integral(sums, i * N_INTEGRAL + ABSOLUTE, g, &rest),
+                   square = ml_integral(sums, i * N_INTEGRAL + SQUARE, g, &rest);
+            ml_store(out[STEADY] + g, i, ml_select(is_begun, last, unknown));
+            ml_store(out[IAE] + g, i, ml_select(is_begun, absolute, unknown));
+            ml_store(out[ISE] + g, i, ml_select(is_begun, square, unknown));
+            if (!is_from)
+                continue;
+            ml_mask is_back = (ml_mask)(ml_abs(last) <= band * largest) &
+                              (ml_mask)(beyond <= observed->time - dwell);
+            ml_store(out[PEAK] + g, i, largest);
+            ml_store(out[RECOVERY] + g, i, ml_select(is_back, beyond - begin, unknown));
         }
 }
 

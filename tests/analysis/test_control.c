@@ -198,12 +198,64 @@ static void power_is_balanced(void)
     CHECK_ERROR(imbalance(2.5e-4, 7), 1e-5); /* 8000 is no multiple of 7 */
 }
 
+/* The same response to a target that jumps at 0.5 s, which steps meet. */
+static void a_step_that_comes_later_is_measured_from_there(void)
+{
+    char text[1024];
+    (void)snprintf(text, sizeof text,
+                   "manylink: 1\n"
+                   "system: {type: chain, gravity: 0, segments: [{length: 1, mass: 1, com: 0.5, "
+                   "inertia: %.17g}]}\n"
+                   "forces: [{type: pid, joint: 1, target: {type: pulse, amplitude: %.17g, onset: "
+                   "0.5, duration: 9}, kp: %.17g, kd: %.17g}]\n"
+                   "time: {step: 1e-3, end: %g}\nanalyse: {tracking: {from: 0.5}}\n",
+                   inertia - 0.25, target, inertia * omega * omega, 2.0 * zeta * omega * inertia,
+                   0.5 + end);
+    struct measured m = measure(text, NULL, 1);
+    const struct wanted w = closed_form();
+    CHECK_CASE("a step at 0.5 s");
+    CHECK_ERROR(fabs(measured(&m, "rise_time", 0)[0] - w.rise), 2e-6);
+    CHECK_ERROR(fabs(measured(&m, "settling_time", 0)[0] - w.settling), 1e-7);
+    CHECK_ERROR(fabs(measured(&m, "recovery_time", 0)[0] - w.settling), 1e-7);
+    CHECK_ERROR(fabs(measured(&m, "peak_error", 0)[0] - target), 1e-15);
+    CHECK_ERROR(fabs(measured(&m, "ise", 0)[0] - w.ise), 1e-11);
+    measured_free(&m);
+}
+
+/* A push gives the rod a rate r: e = -r exp(-zeta omega t) sin(swing t)/swing, largest where
+ * tan(swing t) = swing / (zeta omega). */
+static void a_push_is_recovered_from(void)
+{
+    const double rate = 1.3, decay = zeta * omega, swing = omega * sqrt(1.0 - zeta * zeta);
+    const double top = atan2(swing, decay) / swing, h = 1e-7;
+    const double peak = rate * exp(-decay * top) * sin(swing * top) / swing;
+    double recovery = 0.0;
+    for (long k = lrint(end / h); k > 0 && recovery == 0.0; k--) {
+        const double t = (double)k * h;
+        if (fabs(rate * exp(-decay * t) * sin(swing * t) / swing) > 0.1 * peak)
+            recovery = t;
+    }
+    char more[128];
+    (void)snprintf(more, sizeof more,
+                   "initial: {angle: %.17g, rate: %.17g}\nanalyse: {tracking: {from: 0, band: "
+                   "0.1}}\n",
+                   target, rate);
+    struct measured m = step_response(NULL, more);
+    CHECK_CASE("a push");
+    CHECK(isnan(measured(&m, "rise_time", 0)[0]) && isnan(measured(&m, "settling_time", 0)[0]));
+    CHECK_ERROR(fabs(measured(&m, "peak_error", 0)[0] - peak), 1e-6);
+    CHECK_ERROR(fabs(measured(&m, "recovery_time", 0)[0] - recovery), 3e-6);
+    measured_free(&m);
+}
+
 int main(void)
 {
     for (int i = 0; ml_kernels_at(i); i++)
         a_step_response_is_that_of_the_closed_form(ml_kernels_at(i)->isa);
     what_is_not_reached_is_no_number();
     what_passes_through_zero_has_not_settled();
+    a_step_that_comes_later_is_measured_from_there();
+    a_push_is_recovered_from();
     power_is_balanced();
     return check_done();
 }
