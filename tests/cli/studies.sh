@@ -29,6 +29,7 @@ first()
     reach_inverse) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.system.segments.forearm.com ;;
     roessler_maxima) echo peak_x system.c peak_x ;;
     runner) echo max_ground_force axis.system.contact.stiffness axis.speed ;;
+    step) echo end_angle_wrapped.foot axis.system.segments.foot.mass axis.forces.plate.scale ;;
     three_link_arm) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.initial.angle.forearm ;;
     two_link_reach) echo upper_arm axis.time ;;
     *) fail "$1: what is shown first?" ;;
