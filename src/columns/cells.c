@@ -118,9 +118,12 @@ char ml_cell_separator(struct ml_span line)
             continue;
         if (ml_cell_is_decimal(first))
             return *s;
-        found = found ? found : *s;
+        if (!found)
+            found = *s;
     }
-    return found ? found : ml_cell_count(line, ML_BLANKS) > 1 ? ML_BLANKS : '\0';
+    if (!found && ml_cell_count(line, ML_BLANKS) > 1)
+        found = ML_BLANKS;
+    return found;
 }
 
 bool ml_cell_is_gap(struct ml_span cell)

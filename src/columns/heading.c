@@ -98,7 +98,7 @@ static int find_separator(struct ml_table *table)
     for (int s = 0; s < (int)sizeof separators; s++)
         if (votes[s] > (best < 0 ? 0 : votes[best]))
             best = s;
-    table->separator = best < 0 ? ',' : separators[best];
+    table->separator = separators[best < 0 ? 2 : best];
     n = 0;
     for (const char *at = end; n < MOST_LINES && line_before(table->at, &at, &line); n++) {
         const int own = ml_cell_count_filled(line, table->separator);
@@ -229,13 +229,13 @@ static bool is_of_units(struct ml_span line, char separator)
 /* x, y or z of a cell such as X or X12; else 0. */
 static char part_of(struct ml_span cell)
 {
-    const char letter = cell.from < cell.to ? (char)(*cell.from | 0x20) : '\0';
+    const int letter = cell.from < cell.to ? *cell.from | 0x20 : 0;
     if (letter < 'x' || letter > 'z')
         return '\0';
     for (const char *c = cell.from + 1; c < cell.to; c++)
         if (*c < '0' || *c > '9')
             return '\0';
-    return letter;
+    return (char)letter;
 }
 
 /* Whether a component begins a marker: it is not behind the one before. */
@@ -313,7 +313,7 @@ static void name_columns(struct heading *h, bool others)
     while (h->parts < 0 && line.from < line.to && strchr("#% ", *line.from))
         line.from++;
     while (ml_cell_next(&line, table->separator, &cell)) {
-        const char part = h->parts >= 0 ? part_of(cell) : '\0';
+        const char part = (char)(h->parts >= 0 ? part_of(cell) : '\0');
         for (; counted < cell.from; counted++)
             location.column += ((unsigned char)*counted & 0xC0) != 0x80;
         if (h->parts >= 0 && (begins(part, before) || (!part && others)))

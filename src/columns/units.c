@@ -48,9 +48,9 @@ const struct ml_unit *ml_unit_find(struct ml_span text)
 
 const struct ml_unit *ml_unit_cut(struct ml_span *name)
 {
-    const char *open = name->to;
     if (name->from == name->to || (name->to[-1] != ')' && name->to[-1] != ']'))
         return NULL;
+    const char *open = name->to - 1;
     while (open > name->from && *open != '(' && *open != '[')
         open--;
     const struct ml_unit *unit = ml_unit_find((struct ml_span){open, name->to});

@@ -41,8 +41,8 @@ static bool has_word(const char *name, const char *word)
 static int side_of(const char *name)
 {
     const size_t n = strlen(name);
-    const char first = name[0], second = n > 1 ? name[1] : '\0';
-    const char last = n > 2 && name[n - 2] == '_' ? name[n - 1] : '\0';
+    const char first = name[0], second = name[n > 1];
+    const char last = name[n > 2 && name[n - 2] == '_' ? n - 1 : n];
     const bool is_marked = second == '.' || second == '_' || second == ' ' ||
                            (second >= 'A' && second <= 'Z' && n > 2);
     if (has_word(name, "right") || last == 'r' || last == 'R' || (first == 'R' && is_marked))
