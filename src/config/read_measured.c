@@ -20,18 +20,27 @@ static bool is_segment(const struct ml_reader *r, const char *name)
     return false;
 }
 
+/* Where the column goes of what is no segment; NULL: the key is none of these. */
+static const char **other_column(const struct ml_reader *r, const char *key, struct ml_measured *to)
+{
+    if (is_segment(r, key))
+        return NULL;
+    return strcmp(key, "time") == 0     ? &to->time
+           : strcmp(key, "base/x") == 0 ? &to->base_columns[0]
+           : strcmp(key, "base/y") == 0 ? &to->base_columns[1]
+                                        : NULL;
+}
+
 static void read_columns(struct ml_reader *r, const struct ml_node *node, struct ml_measured *to)
 {
     for (const struct ml_node *child = node->first; child; child = child->next) {
-        const bool is_time = strcmp(child->key, "time") == 0 && !is_segment(r, child->key);
-        const int i = is_time ? -1 : ml_read_segment_key(r, child);
-        const char *name =
-            is_time || i >= 0 ? read_kept(r, child, child->key, "the name of a column") : NULL;
-        if (is_time)
-            to->time = name;
-        else if (i >= 0)
-            to->columns[i] = name;
-        to->has_columns |= name != NULL;
+        const char **column = other_column(r, child->key, to);
+        const int i = column ? -1 : ml_read_segment_key(r, child);
+        if (i >= 0)
+            column = &to->columns[i];
+        if (column)
+            *column = read_kept(r, child, child->key, "the name of a column");
+        to->has_columns |= column && *column;
     }
 }
 

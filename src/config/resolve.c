@@ -224,18 +224,25 @@ static void put_start(struct resolving *t) { put_posture(t, t->spec->motion.star
 
 static void put_end(struct resolving *t) { put_posture(t, t->spec->motion.end); }
 
+/* One of several columns, if it is given. */
+static void put_column(struct resolving *t, int *n, const char *key, const char *column)
+{
+    if (!column)
+        return;
+    ml_put(t->w, "%s%s: ", (*n)++ ? ", " : "", key);
+    ml_put_text(t->w, column);
+}
+
 static void put_columns(struct resolving *t)
 {
     const struct ml_measured *from = &t->spec->motion.measured;
     int n = 0;
     ml_put(t->w, " {");
-    for (int i = -1; i < t->spec->model.n; i++) {
-        const char *column = i < 0 ? from->time : from->columns[i];
-        if (!column)
-            continue;
-        ml_put(t->w, "%s%s: ", n++ ? ", " : "", i < 0 ? "time" : t->spec->segment_names[i]);
-        ml_put_text(t->w, column);
-    }
+    put_column(t, &n, "time", from->time);
+    put_column(t, &n, "base/x", from->base_columns[0]);
+    put_column(t, &n, "base/y", from->base_columns[1]);
+    for (int i = 0; i < t->spec->model.n; i++)
+        put_column(t, &n, t->spec->segment_names[i], from->columns[i]);
     ml_put(t->w, "}\n");
 }
 

@@ -32,6 +32,7 @@ enum ml_length_unit { ML_LENGTH_OF_FILE, ML_LENGTH_M, ML_LENGTH_CM, ML_LENGTH_MM
 struct ml_measured {
     const char *file;              /* path; NULL: it is named elsewhere */
     const char *time;              /* column of times; NULL: `time` */
+    const char *base_columns[2];   /* of x and y of the first joint; NULL: base/x, base/y */
     const char **columns;          /* [n] of angles; NULL: that of the segment's name */
     const char *(*markers)[2];     /* [n] proximal and distal; NULL: the angle has a column */
     bool has_columns, has_markers; /* some of them */

@@ -17,6 +17,10 @@
 
 static const double turn = 6.283185307179586; /* rad */
 
+/* m, of the units of lengths. */
+static const double metres[] = {
+    [ML_LENGTH_OF_FILE] = 1.0, [ML_LENGTH_M] = 1.0, [ML_LENGTH_CM] = 1e-2, [ML_LENGTH_MM] = 1e-3};
+
 /* Where a curve is: in a column, or between markers. */
 struct curve {
     const char *name;              /* "angle/upper" */
@@ -97,8 +101,9 @@ static bool is_read(struct reader *r, int row)
         return true;
     if (row < ML_MOTION_BASE)
         return !is_mapped(r) && has_row(r, row);
-    if (r->how->base || r->how->has_markers)
-        return row == ML_MOTION_BASE && r->how->base;
+    const bool is_named = r->how->base || r->how->base_columns[0] || r->how->base_columns[1];
+    if (is_named || r->how->has_markers)
+        return row == ML_MOTION_BASE && is_named;
     return has_row(r, row) || (row == ML_MOTION_BASE && (has_row(r, ML_MOTION_BASE_RATE) ||
                                                          has_row(r, ML_MOTION_BASE_ACCELERATION)));
 }
@@ -160,7 +165,8 @@ static double factor_of(struct reader *r, const struct ml_table_column *column, 
                    wanted == ML_UNIT_DEG ? "deg" : "rad");
     const bool is_degrees =
         wanted == ML_UNIT_DEG || (wanted == ML_UNIT_OF_FILE && r->table.degrees == ML_DEGREES_YES);
-    return is_angle && !is_stated && is_degrees ? ML_DEGREE : 1.0;
+    const double own = row == ML_MOTION_BASE ? metres[r->how->length] : 1.0;
+    return is_stated ? 1.0 : is_angle && is_degrees ? ML_DEGREE : own;
 }
 
 /* Chooses the column of a curve. */
@@ -168,7 +174,9 @@ static void choose_column(struct reader *r, int q, int i, struct curve *curve)
 {
     static const char *const why[] = {"", ": it is given for all segments or for none",
                                       ": of a base that moves x and y are given"};
-    const char *chosen = q == ML_MOTION_ANGLE && r->how->columns ? r->how->columns[i] : NULL;
+    const char *chosen = q == ML_MOTION_ANGLE && r->how->columns ? r->how->columns[i]
+                         : q == ML_MOTION_BASE                   ? r->how->base_columns[i]
+                                                                 : NULL;
     int c = ml_table_find(&r->table, chosen ? chosen : curve->name);
     if (c < 0 && !chosen && q == ML_MOTION_ANGLE)
         c = ml_table_find(&r->table, r->study->spec.segment_names[i]);
@@ -184,10 +192,6 @@ static void choose_column(struct reader *r, int q, int i, struct curve *curve)
 /* Factor to m of the base's marker; tells that nothing says its unit. */
 static double length_of(struct reader *r, const char *marker, int axis)
 {
-    static const double metres[] = {[ML_LENGTH_OF_FILE] = 1.0,
-                                    [ML_LENGTH_M] = 1.0,
-                                    [ML_LENGTH_CM] = 1e-2,
-                                    [ML_LENGTH_MM] = 1e-3};
     const int wanted = r->how->length, c = find_coordinate(r, marker, axis < 0 ? -axis : axis);
     const struct ml_table_column *column = c >= 0 ? &r->table.columns[c] : NULL;
     const bool is_stated = column && strcmp(column->param.unit, "m") == 0;

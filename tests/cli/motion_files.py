@@ -126,6 +126,12 @@ table("walk.csv", np.degrees(joint))
 study("file: walk.csv, rate: 150", angles="joint")
 check("degrees by their range", np.degrees(joint), 5e-9, note="`motion: {unit: deg}`")
 
+table("pelvis.mot", np.vstack([np.degrees(joint), 100 * hip]), columns + ["tx", "ty"], storage.replace("4", "6"))
+study(f"file: pelvis.mot, {mapping[:-1]}, base/x: tx, base/y: ty}}, length: cm, rate: 150", angles="joint")
+check("base of columns", joint, 1e-10, base=hip)
+study(f"file: pelvis.mot, {mapping[:-1]}, base/x: tx}}, rate: 150", angles="joint")
+refused("one of two", "column `base/y` is missing: of a base that moves x and y are given")
+
 # No times at all, and times to the millisecond.
 table("frames.csv", phi, time="frame", times=np.arange(n))
 study("file: frames.csv, rate: 150")
