@@ -20,6 +20,8 @@ fewer() # of a study
     lorenz_rho) echo --set sweep.0.count=60 --set time.end=100 ;;
     pid_gains) echo --set sweep.1.count=4 --set sweep.2.count=4 ;;
     poised_rods) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
+    spring_wall) echo --set sweep.0.count=4 --set sweep.1.scale_by.count=4 ;;
+    stick_slip) echo --set sweep.0.scale_by.count=4 --set sweep.1.count=4 --set save.trajectory.runs.every=3 ;;
     quarter_car) echo --set sweep.0.count=4 --set sweep.1.count=4 --set time.end=20 ;;
     esac
 }
