@@ -135,9 +135,9 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
     use->column = node->location.column;
     if (!r->has_segments || !signals)
         return;
-    r->columns_of = use->file;
+    r->measured = use->file ? use : NULL;
     read_forces_read_rows(r, node, use, values, signals);
-    r->columns_of = NULL;
+    r->measured = NULL;
     if (places & ML_OF_FILE)
         ml_read_load(r, node, use, values, signals);
     set_numbers(r, use);

@@ -128,10 +128,9 @@ static void check_point(const struct held *h, int s, const bool *is_pressed)
     for (int64_t k = 0; k < h->times->n; k++)
         if (is_pressed[k] && fabs(sample(h, s, k)) > far) {
             ml_problem(&h->r->problems, h->node->location,
-                       "%s is %g m at %g s: in mm? then write {type: table, file: .., column: %s, "
-                       "scale: 1e-3}",
+                       "%s is %g m at %g s: is column %s of %s in mm? then write `length: mm`",
                        h->row[s]->name, sample(h, s, k), h->times->time[k],
-                       h->signal[s].breakpoints->column);
+                       h->signal[s].breakpoints->column, h->signal[s].breakpoints->file);
             return;
         }
 }

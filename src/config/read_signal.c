@@ -30,8 +30,16 @@ static bool is_column(const struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_number_fault fault;
     double value;
-    return r->columns_of && node->kind == ML_NODE_SCALAR && node->text[0] &&
+    return r->measured && node->kind == ML_NODE_SCALAR && node->text[0] &&
            !ml_number_read(node->text, &value, &fault);
+}
+
+/* SI units per unit of a column. */
+static double column_scale(const struct ml_force_use *use, const struct ml_param *param)
+{
+    static const double lengths[] = {1.0, 1e-1, 1e-2, 1e-3}; /* m */
+    const bool has_length = strcmp(param->unit, "m") == 0 || strcmp(param->unit, "N m") == 0;
+    return has_length ? lengths[use->length] : 1.0;
 }
 
 void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
@@ -42,9 +50,9 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
     if (!node)
         values[ML_SIGNAL_VALUE] = param->default_value;
     else if (is_column(r, node)) {
-        const struct ml_signal_keys fields = {.file = r->columns_of, .column = node->text};
+        const struct ml_signal_keys fields = {.file = r->measured->file, .column = node->text};
         signal->type = ML_TABLE_SIGNAL;
-        values[ML_SIGNAL_SCALE] = 1.0;
+        values[ML_SIGNAL_SCALE] = column_scale(r->measured, param);
         signal->breakpoints = ml_read_breakpoints(r, node, &fields, param);
     } else if (node->kind != ML_NODE_MAP)
         (void)ml_read_number(r, node, param, &values[ML_SIGNAL_VALUE]);

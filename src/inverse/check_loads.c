@@ -3,7 +3,6 @@
 #include "inverse/check_loads.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"

@@ -85,9 +85,9 @@ bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
 
 /* Whether the study keeps a dataset; the torque it always does, which tells the file from others.
  */
-static bool is_asked_for(const struct ml_motions *motions, int set)
+static bool is_asked_for(const struct ml_inverse_outputs *outputs, int set)
 {
-    const unsigned kept = motions->outputs ? motions->outputs->kept : 0;
+    const unsigned kept = outputs ? outputs->kept : 0;
     if (set >= ML_N_JOINT_SET || set == ML_TORQUE_ALL)
         return true;
     return kept ? kept >> set & 1 : ml_inverse_set_is_usual(set);
@@ -98,9 +98,9 @@ static bool is_kept(const struct ml_motions *motions, int set)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;
     if (set == ML_TORQUE_BASE || (set >= ML_SET_MOTION + ML_MOTION_BASE && set < ML_SET_RAW))
-        return ml_motions_have_base(motions) && is_asked_for(motions, set);
+        return ml_motions_have_base(motions) && is_asked_for(motions->outputs, set);
     if (set < ML_N_JOINT_SET)
-        return is_asked_for(motions, set);
+        return is_asked_for(motions->outputs, set);
     if (set == ML_SET_RAW || set == ML_SET_RESIDUAL)
         return smoothing;
     return set != ML_SET_CUTOFF || (smoothing && smoothing->is_validated);
@@ -140,7 +140,8 @@ enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_er
     for (int i = 0; i < study->spec.n_axis; i++) {
         bool is_taken = false;
         for (int s = 0; s < ML_N_SET; s++)
-            is_taken |= strcmp(study->spec.axes[i].name, sets[s].name) == 0;
+            is_taken |= is_asked_for(&study->spec.inverse, s) &&
+                        strcmp(study->spec.axes[i].name, sets[s].name) == 0;
         for (size_t d = 0; d < sizeof taken / sizeof *taken; d++)
             is_taken |= strcmp(study->spec.axes[i].name, taken[d]) == 0;
         if (is_taken)

@@ -103,6 +103,9 @@ awk -F, -v OFS=, 'NR > 1 { $4 += 1.5 } 1' plate.csv >elsewhere.csv
 refuses "farther from segment \`foot\` than that is long (0.14 m) in 100 % of the samples with a force" \
     --set forces.plate.file=elsewhere.csv
 refuses "it presses \`foot\` down: the force on the plate, or axes that point down?" --set forces.plate.scale=-1
-awk -F, -v OFS=, 'NR > 1 { $4 *= 1000; $5 *= 1000 } 1' plate.csv >mm.csv
+awk -F, -v OFS=, -v CONVFMT=%.17g 'NR > 1 { $4 *= 1000; $5 *= 1000 } 1' plate.csv >mm.csv
 refuses "point.y is -8" --set forces.plate.file=mm.csv
-says err "in mm? then write {type: table, file: .., column: py, scale: 1e-3}"
+says err "is column py of mm.csv in mm? then write \`length: mm\`"
+expect 0 "$MANYLINK" inverse back.yaml --motion motion.csv -o mm.h5 --restart --set forces.plate.file=mm.csv \
+    --set forces.plate.length=mm
+expect 0 "$PYTHON" "$SOURCE/tests/cli/inverse_stance.py" back mm.h5

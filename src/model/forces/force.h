@@ -128,6 +128,7 @@ struct ml_force_use {
     int n_signal;
     int slot;         /* of its first number in the values of a run */
     const char *file; /* that names of columns stand for; NULL: none */
+    int length;       /* unit of its points and moments: 10^-length m */
     double threshold; /* N, below which a measured force counts as 0 */
     int line, column; /* in the study */
 };
