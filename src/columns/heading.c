@@ -247,19 +247,23 @@ static bool is_of_parts(struct ml_span line, struct ml_span above, char separato
 {
     struct ml_span cell;
     const int n = ml_cell_count_filled(line, separator);
-    int markers = 0, further = 0, named = 0, parts = 0;
+    const int above_cells = ml_cell_count(above, separator);
+    int markers = 0, further = 0, named = 0, parts = 0, first = n;
+    bool has_time = false; /* then these are the names, below a title of as many words */
     char before = '\0';
     for (int i = 0; i < n && ml_cell_next(&line, separator, &cell); i++) {
         const char part = part_of(cell);
         markers += begins(part, before);
         parts += part != '\0';
         further += part == '\0';
+        has_time |= ml_span_is(cell, ML_TABLE_TIME);
+        first = part && first == n ? i : first;
         before = part;
     }
     while (ml_cell_next(&above, separator, &cell))
         named += cell.from < cell.to;
-    *others = named == markers + further && further > 0;
-    return parts > markers && (*others || named == markers);
+    *others = named == markers + further && further > 0 && !has_time;
+    return parts > markers && (*others || (named == markers && above_cells > first));
 }
 
 /* Chooses among the lines from the last up. */

@@ -21,6 +21,7 @@ enum ml_motion_row {
 struct ml_motions {
     const char *source; /* file, or type of the study's own motion; borrowed */
     bool is_of_study;   /* that is the study's own */
+    bool is_unit_said;  /* of the angles, by the file or the study; or they are between markers */
     int n;              /* segments */
     int64_t n_time, n_motion;
     double *time;               /* [n_time] s, increasing */

@@ -236,7 +236,8 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *con
     const bool is_measured = !motions->is_of_study && !motions->is_given[ML_MOTION_ACCELERATION];
     const bool is_of_table = is_measured && !motions->h5;
     const bool is_wrapped = is_measured && tell_wraps(&m);
-    const bool is_degrees = is_of_table && !is_wrapped && tell_degrees(&m);
+    const bool is_degrees =
+        is_of_table && !motions->is_unit_said && !is_wrapped && tell_degrees(&m);
     if (is_of_table)
         tell_milliseconds(&m);
     if (m.base)

@@ -475,6 +475,8 @@ static enum ml_status make_motion(struct reader *r, struct ml_error *err)
     enum ml_status status = check_joints(r, is_joint, err);
     if (status != ML_OK)
         return status;
+    r->out->is_unit_said = r->how->unit != ML_UNIT_OF_FILE || r->how->has_markers ||
+                           r->table.degrees == ML_DEGREES_YES;
     take_rate(r);
     make_values(r, is_down, is_joint);
     if (r->table.problems.count == 0)

@@ -135,6 +135,24 @@ END2
 "$PYTHON" variants.py "$MANYLINK"
 [ ! -e no.h5 ] || fail "bad input left a file"
 
+# Columns x and y below a title are these; below names of markers they are theirs.
+for title in walk "two words" "a,b"; do
+    printf '%s\ntime,x,y\n0,1,2\n1,2,3\n' "$title" >t.csv
+    expect 0 "$MANYLINK" motion t.csv
+    says out "\`x\`"
+done
+printf 'walk trial\ntime x y\n0 1 2\n1 2 3\n' >t.csv
+expect 0 "$MANYLINK" motion t.csv
+says out "\`x\`"
+printf 'Trajectories\n100\n,,HIP,,,KNEE,,\nFrame,Sub Frame,X,Y,Z,X,Y,Z\n,,mm,mm,mm,mm,mm,mm\n1,0,10,20,30,40,50,60\n2,0,10,20,30,40,50,\n' >t.csv
+expect 0 "$MANYLINK" motion t.csv
+says out "\`HIP/z\`                        0.03 to 0.03       m"
+says out "\`KNEE/z\`                       0.06 to 0.06       m  1 missing"
+printf "'F' 'TIME' 'RIGHT HIP' 'KNEE'\n 'N' 'S' 'X' 'Y' 'X' 'Y'\n1 0 1 2 3 4\n2 1 5 6 7 8\n" >t.csv
+expect 0 "$MANYLINK" motion t.csv
+says out "\`RIGHT HIP/y\`"
+says out "times: 0 to 1 s"
+
 # A signal of an angle in degrees, by what the header says, is one in rad.
 cat >pid.yaml <<'END2'
 manylink: 1

@@ -95,6 +95,12 @@ study(f"file: spin.trc, {both}, rate: 150")
 check("turns", spin, 1e-14)
 
 
+tumble = np.array([phi[0], phi[1], 12 * (1 - np.cos(4 * t))])
+trc("tumble.trc", places=[hip, hip + 1, hip + 2, hip + 2 + np.array([np.sin(tumble[2]), -np.cos(tumble[2])])])
+study('file: tumble.trc, markers: {thigh: [R.HIP, R.KNEE], shank: [R.KNEE, "R ANKLE"], foot: ["R ANKLE", TOE]}, rate: 150')
+check("tumbles, and no word of degrees", np.array([3 * np.pi / 4 + 0 * t, 3 * np.pi / 4 + 0 * t, tumble[2]]), 1e-14)
+
+
 def table(name, angles, columns=names, head="", time="time", times=t, digits=".9f"):
     with open(name, "w") as file:
         file.write(head + "\t".join([time, *columns]) + "\n")
