@@ -89,10 +89,12 @@ void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
 {
     const struct ml_feedback_plan *plan = &ensemble->feedback;
     enum { SPARE = 8 }; /* neighbours of what is seen, and the step under way */
-    const double steps = plan->reach > 0.0 ? ceil(plan->reach / ensemble->step) : 0.0;
+    double steps = 0.0;
+    if (plan->reach > 0.0)
+        steps = fmin(ceil(plan->reach / ensemble->step), (double)ensemble->n_step);
     *feedback = (struct ml_feedback){.most_breaks = plan->n_break};
     if (plan->n_break > 0)
-        feedback->capacity = plan->n_break + SPARE + (int64_t)fmin(steps, 0x1p40);
+        feedback->capacity = plan->n_break + SPARE + (int64_t)steps;
     const size_t n_row = (size_t)(MOMENT_STATE + ml_n_x(&ensemble->model)) * ML_LANES;
     feedback->moments = ml_arena_take(arena, (size_t)feedback->capacity, n_row * sizeof(double));
     feedback->breaks = ml_arena_take(arena, (size_t)feedback->most_breaks * MOMENT_STATE * ML_LANES,

@@ -17,12 +17,12 @@ struct feedback_use {
 
 static bool is_given(const struct feedback_use *u, enum ml_feedback_param which)
 {
-    return ml_slot_is_given(u->r, u->slot + which);
+    return ml_slot_is_given(u->r, u->slot + (int)which);
 }
 
 static struct ml_given given(const struct feedback_use *u, enum ml_feedback_param which)
 {
-    return ml_given_find(u->r, u->slot + which);
+    return ml_given_find(u->r, u->slot + (int)which);
 }
 
 static void refuse_noise(const struct feedback_use *u)

@@ -386,6 +386,12 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
                          "%s: runs go on from each other, so none can be compared by itself; give "
                          "the last axis `continue: none`",
                          study->spec.name);
+    if (status == ML_OK && study->ensemble.feedback.reach > 0.0)
+        status =
+            ml_fail(err, ML_E_INPUT,
+                    "%s: a controller has a delay, which does not go with steps by a tolerance "
+                    "that others are compared with; compare runs with smaller `time.step`",
+                    study->spec.name);
     if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON)
         status =
             ml_fail(err, ML_E_INPUT,

@@ -104,6 +104,11 @@ static enum ml_status evaluate_rates(const struct ml_study *study,
     if (status != ML_OK || !(out->rates || out->rates_by_state || out->rates_by_param))
         return status;
     const bool needs_all = out->rates_by_state || out->rates_by_param;
+    if (needs_all && study->ensemble.feedback.n_break > 0)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: a controller with `delay` or `sample_time` acts on what the state was: "
+                       "the rates have no derivatives that say all by the state as it is",
+                       study->spec.name);
     const size_t n = (size_t)(1 + along.n) * (size_t)along.n_state;
     double *rates = ml_pool_take(pool, n, sizeof *rates);
     if (!rates)

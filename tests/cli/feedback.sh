@@ -46,6 +46,9 @@ for name in arm sampled free arm-events sampled-events free-events arm-cut; do
     rm made.h5
 done
 
+expect 2 "$MANYLINK" compare arm.yaml
+says err "a controller has a delay"
+
 cat >noise.yaml <<'END'
 manylink: 1
 system: {type: chain, gravity: 0, segments: [{name: rod, length: 1, mass: 3e8}]}
@@ -129,7 +132,7 @@ assert numpy.abs(own - short).max() < 1e-10, own - short
 kp, kd = 9.0, 2.0
 w = numpy.sqrt(kd**2 / 2 + numpy.sqrt(kd**4 / 4 + kp**2))
 critical = numpy.arctan(kd * w / kp) / w
-for share in (0.9, 0.99, 1.0, 1.01, 1.1):
+for share in (0.9, 1.0, 1.01):
     tau, s = share * critical, 1j * w
     for _ in range(50):
         f = s * s + (kd * s + kp) * numpy.exp(-s * tau)
@@ -166,7 +169,7 @@ initial: {angle: 1, rate: 0.4}
 """
 sine = "{type: sine, amplitude: 0.2, frequency: 0.7}", lambda t: 0.2 * numpy.sin(2 * numpy.pi * 0.7 * t)
 pulse = "{type: pulse, amplitude: 0.4, onset: 0.5, duration: 0.52}", lambda t: 0.4 * (0.5 - 1e-9 < t < 1.02)
-for clock in ("time: {step: 1e-2, end: 2}", "time: {steps: 65, end: 2}", "time: {steps: 65, end: 2}\nintegrator: {type: gauss4}",
+for clock in ("time: {steps: 65, end: 2}", "time: {steps: 65, end: 2}\nintegrator: {type: gauss4}",
               "time: {end: 2, tick: 0.5}\nintegrator: {type: tp86, tolerance: 1e-12}",
               "time: {end: 2, tick: 0.01}\nintegrator: {type: rodas4, tolerance: 1e-9}"):
     for target, course in ("0.3", lambda t: 0.3), sine, pulse:

@@ -12,6 +12,7 @@ first()
     arm_spring) echo end_angle_wrapped.hand axis.forces.rope.stiffness axis.forces.rope.rest_length ;;
     basins) echo beat_attractor axis.initial.v axis.initial.x ;;
     chain8) echo 8 axis.initial.angle.8 ;;
+    delay_stability) echo body axis.forces.ankles.delay axis.forces.ankles.kp ;;
     double_pendulum) echo upper axis.time ;;
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
     driven_pendulum) echo beat_rate forces.drive.value.amplitude beat_rate ;;
