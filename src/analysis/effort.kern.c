@@ -7,14 +7,17 @@
  *   balance = E - E0 - int P dt
  *
  * with the torque tau at a joint and its rate alpha', and P the power of all forces that have no
- * potential. The balance would be 0 but for the errors of the integrator and of the quadrature. */
+ * potential. The balance would be 0 but for the errors of the integrator and of the quadrature. The
+ * derivative of a peak is that of the torque at the time when it was largest. */
 #include "analysis/indicator.h"
 #include "analysis/quadrature.h"
 
 enum { SEES_TORQUE, SEES_JOINT_POWER, SEES_POWER };
 enum { PEAK, RMS, POSITIVE, NEGATIVE, BALANCE, N_OUTPUT };
 
-/* Kept: energy at the start and now, peaks [n], then integrals: P, and by joint these. */
+/* Kept: energy at the start and now, peaks [n], then integrals: P, and by joint these. Then of
+ * derivatives the same, of the peaks and energies [n + 2][n_sens] between them and the integrals.
+ */
 enum { START_ENERGY, ENERGY, FIRST_PEAK };
 enum { SQUARE, GAIN, LOSS, N_BY_JOINT };
 
@@ -40,16 +43,59 @@ static bool effort_output(const struct ml_indicator_use *use, int i, struct ml_o
     return true;
 }
 
+static int effort_n_sens(const struct ml_indicator_use *use)
+{
+    return use->is_differentiated ? use->n_sens : 0;
+}
+
+/* Row of the derivative of one that is no integral. */
+static int deriv_row(const struct ml_indicator_use *use, int row, int p)
+{
+    return FIRST_PEAK + use->n + row * use->n_sens + p;
+}
+
 static double *effort_integrals(const struct ml_indicator_use *use, double *keep)
 {
-    return keep + (FIRST_PEAK + use->n) * ML_LANES;
+    return keep + (FIRST_PEAK + use->n) * (1 + effort_n_sens(use)) * ML_LANES;
 }
 
 static int joint_integral(int joint, int which) { return 1 + joint * N_BY_JOINT + which; }
 
+/* Integral of the derivatives of the integrand of another. */
+static int deriv_integral(const struct ml_indicator_use *use, int integral, int p)
+{
+    return (1 + p) * joint_integral(use->n, 0) + integral;
+}
+
 static int effort_keep_rows(const struct ml_indicator_use *use)
 {
-    return FIRST_PEAK + use->n + ml_integrals_rows(joint_integral(use->n, 0));
+    const int n_sens = effort_n_sens(use);
+    return (FIRST_PEAK + use->n) * (1 + n_sens) +
+           ml_integrals_rows(joint_integral(use->n, 0) * (1 + n_sens));
+}
+
+/* Derivatives along parameter p of what a group of lanes keeps of joint i.
+ *   is_new  lanes in which its peak is that of now */
+ML_INLINE void effort_add_derivs(const struct ml_indicator_use *use,
+                                 const struct ml_observation *observed, int i, int p, int g,
+                                 const struct ml_quadrature *q, ml_mask is_new, double *keep)
+{
+    const double *const *records = observed->records, *const *derivs = observed->record_derivs;
+    const int peak = deriv_row(use, FIRST_PEAK + i, p), row = i * use->n_sens + p;
+    const ml_vec none = ml_splat(0.0);
+    double *sums = effort_integrals(use, keep);
+    ml_vec tau = ml_load(records[use->sees[SEES_TORQUE]] + g, i);
+    ml_vec power = ml_load(records[use->sees[SEES_JOINT_POWER]] + g, i);
+    ml_vec tau_deriv = ml_load(derivs[use->sees[SEES_TORQUE]] + g, row);
+    ml_vec power_deriv = ml_load(derivs[use->sees[SEES_JOINT_POWER]] + g, row);
+    ml_store(keep + g, peak,
+             ml_select(is_new, ml_abs_deriv(tau, tau_deriv), ml_load(keep + g, peak)));
+    ml_integrals_add(sums, deriv_integral(use, joint_integral(i, SQUARE), p), g, q,
+                     2.0 * tau * tau_deriv);
+    ml_integrals_add(sums, deriv_integral(use, joint_integral(i, GAIN), p), g, q,
+                     ml_select((ml_mask)(power > 0.0), power_deriv, none));
+    ml_integrals_add(sums, deriv_integral(use, joint_integral(i, LOSS), p), g, q,
+                     ml_select((ml_mask)(power < 0.0), power_deriv, none));
 }
 
 static void effort_observe(const struct ml_indicator_use *use,
@@ -64,10 +110,19 @@ static void effort_observe(const struct ml_indicator_use *use,
         ml_store(keep + g, ENERGY,
                  ml_load(observed->kinetic + g, 0) + ml_load(observed->potential + g, 0));
         ml_integrals_add(sums, 0, g, &q, ml_load(observed->records[use->sees[SEES_POWER]] + g, 0));
+        for (int p = 0; p < effort_n_sens(use); p++) {
+            ml_store(keep + g, deriv_row(use, ENERGY, p),
+                     ml_load(observed->kinetic_deriv + g, p) +
+                         ml_load(observed->potential_deriv + g, p));
+            ml_integrals_add(sums, deriv_integral(use, 0, p), g, &q,
+                             ml_load(observed->record_derivs[use->sees[SEES_POWER]] + g, p));
+        }
         for (int i = 0; i < use->n; i++) {
             ml_vec tau = ml_load(torque + g, i), power = ml_load(joint_power + g, i);
-            ml_store(keep + g, FIRST_PEAK + i,
-                     ml_max(ml_load(keep + g, FIRST_PEAK + i), ml_abs(tau)));
+            ml_vec peak = ml_load(keep + g, FIRST_PEAK + i);
+            ml_store(keep + g, FIRST_PEAK + i, ml_max(peak, ml_abs(tau)));
+            for (int p = 0; p < effort_n_sens(use); p++)
+                effort_add_derivs(use, observed, i, p, g, &q, (ml_mask)(ml_abs(tau) > peak), keep);
             ml_integrals_add(sums, joint_integral(i, SQUARE), g, &q, tau * tau);
             ml_integrals_add(sums, joint_integral(i, GAIN), g, &q, ml_max(power, none));
             ml_integrals_add(sums, joint_integral(i, LOSS), g, &q, ml_min(power, none));
@@ -79,8 +134,12 @@ static void effort_begin(const struct ml_indicator_use *use, const struct ml_obs
                          double *keep)
 {
     effort_observe(use, observed, keep);
-    ML_EACH_GROUP(g)
+    ML_EACH_GROUP(g) {
         ml_store(keep + g, START_ENERGY, ml_load(keep + g, ENERGY));
+        for (int p = 0; p < effort_n_sens(use); p++)
+            ml_store(keep + g, deriv_row(use, START_ENERGY, p),
+                     ml_load(keep + g, deriv_row(use, ENERGY, p)));
+    }
 }
 
 static void effort_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
@@ -102,6 +161,42 @@ static void effort_finish(const struct ml_indicator_use *use, const struct ml_ob
     }
 }
 
+/* Row of a joint's output among all of them, along parameter p. */
+static int effort_out_row(const struct ml_indicator_use *use, int output, int joint, int p)
+{
+    return (output * use->n + joint) * use->n_sens + p;
+}
+
+static void effort_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                          const double *keep, double *out)
+{
+    const double *sums = effort_integrals(use, (double *)keep);
+    const struct ml_quadrature rest = ml_integrals_rest(sums);
+    const ml_vec none = ml_splat(0.0);
+    const double duration = observed->time - use->start;
+    ML_EACH_GROUP(g)
+        for (int p = 0; p < use->n_sens; p++) {
+            ml_vec change = ml_load(keep + g, deriv_row(use, ENERGY, p)) -
+                            ml_load(keep + g, deriv_row(use, START_ENERGY, p));
+            ml_store(out + g, effort_out_row(use, BALANCE, 0, p),
+                     change - ml_integral(sums, deriv_integral(use, 0, p), g, &rest));
+            for (int i = 0; i < use->n; i++) {
+                const int square = joint_integral(i, SQUARE);
+                ml_vec rms =
+                    ml_sqrt(ml_max(ml_integral(sums, square, g, &rest), ml_splat(0.0)) / duration);
+                ml_vec d_square = ml_integral(sums, deriv_integral(use, square, p), g, &rest);
+                ml_store(out + g, effort_out_row(use, PEAK, i, p),
+                         ml_load(keep + g, deriv_row(use, FIRST_PEAK + i, p)));
+                ml_store(out + g, effort_out_row(use, RMS, i, p),
+                         ml_select((ml_mask)(rms > 0.0), 0.5 * d_square / (duration * rms), none));
+                for (int which = GAIN; which <= LOSS; which++)
+                    ml_store(out + g, effort_out_row(use, POSITIVE + which - GAIN, i, p),
+                             ml_integral(sums, deriv_integral(use, joint_integral(i, which), p), g,
+                                         &rest));
+            }
+        }
+}
+
 extern const struct ml_indicator ML_K(ml_indicator_effort);
 const struct ml_indicator ML_K(ml_indicator_effort) = {
     .name = "effort",
@@ -116,4 +211,6 @@ const struct ml_indicator ML_K(ml_indicator_effort) = {
     .begin = effort_begin,
     .observe = effort_observe,
     .finish = effort_finish,
+    .derivs = effort_derivs,
+    .sees_derivs = 1U << SEES_TORQUE | 1U << SEES_JOINT_POWER | 1U << SEES_POWER | ML_SEES_ENERGY,
 };

@@ -23,6 +23,7 @@ enum ml_param_flag {
     ML_SIGNAL = 1024,    /* or a map: how it changes over time, as of model/forces/signal.h */
     ML_BY_JOINT = 2048,  /* one for each joint: one for all, a list, or a map by their names */
     ML_OF_SIGNAL = 4096, /* a number of a signal */
+    ML_LIMIT = 32768,    /* `limit`, or one of its two ends, of an actuator */
 };
 
 /* Values that are possible but seldom meant: those below low or above high. */

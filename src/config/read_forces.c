@@ -1,4 +1,5 @@
 /* The forces of a study. */
+#include <math.h>
 #include <string.h>
 
 #include "config/sections.h"
@@ -50,6 +51,60 @@ static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml
     use->n_signal = ml_force_signals(type, n);
 }
 
+/* Where the limits of an actuator go. */
+struct limits {
+    const struct ml_param *low, *high;
+    double *low_values, *high_values; /* [n], or [1] */
+};
+
+static void read_limit_one(struct ml_reader *r, const struct ml_node *node,
+                           const struct ml_param *param, int i, void *context)
+{
+    const struct limits *to = context;
+    double most;
+    if (node->kind == ML_NODE_LIST && node->n_child == 2) {
+        (void)ml_read_number(r, node->first, to->low, &to->low_values[i]);
+        (void)ml_read_number(r, node->last, to->high, &to->high_values[i]);
+    } else if (node->kind != ML_NODE_SCALAR) {
+        ml_problem(&r->problems, node->location,
+                   "%s must be a number or a list [low, high] of two, not %s", param->name,
+                   ml_node_kind_text(node));
+    } else if (ml_read_number(r, node, param, &most)) {
+        to->low_values[i] = -most;
+        to->high_values[i] = most;
+    }
+}
+
+/* The limit of an actuator, row p of its table: one for all joints is the number, or the two ends
+ * of each joint. */
+static void read_limit(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_force_use *use, int p, double *values)
+{
+    const int n_all = r->spec->model.n, low = ml_force_limit_row(use->type, p + 1);
+    const int high = low + 1, n = use->type->params[low].flags & ML_BY_JOINT ? n_all : 1;
+    const struct ml_param *params = use->type->params;
+    struct limits to = {&params[low], &params[high],
+                        values + ml_force_first_number(use->type, n_all, low),
+                        values + ml_force_first_number(use->type, n_all, high)};
+    double *most = values + ml_force_first_number(use->type, n_all, p);
+    *most = (double)NAN;
+    for (int i = 0; i < n; i++)
+        to.low_values[i] = to.high_values[i] = (double)NAN;
+    if (!node)
+        return;
+    if (node->kind == ML_NODE_SCALAR) {
+        (void)ml_read_number(r, node, &params[p], most);
+    } else if (node->kind == ML_NODE_MAP && n == n_all && params[low].flags & ML_BY_JOINT) {
+        ml_read_each_segment(r, node, &params[p], read_limit_one, &to);
+    } else {
+        read_limit_one(r, node, &params[p], 0, &to);
+        for (int i = 1; i < n; i++) {
+            to.low_values[i] = to.low_values[0];
+            to.high_values[i] = to.high_values[0];
+        }
+    }
+}
+
 /* What stands for a number but is no plain one. */
 static void read_forces_read_rows(struct ml_reader *r, const struct ml_node *node,
                                   const struct ml_force_use *use, double *values,
@@ -68,6 +123,8 @@ static void read_forces_read_rows(struct ml_reader *r, const struct ml_node *nod
             given = pair[row->name[strlen(row->name) - 1] == 'y'];
         if (row->flags & ML_MATRIX)
             ml_read_matrix(r, given, row, own);
+        if (row->flags & ML_LIMIT && !strchr(row->name, '.'))
+            read_limit(r, given, use, p, values);
         if (!(row->flags & ML_SIGNAL))
             continue;
         if (row->flags & ML_BY_JOINT)
@@ -84,6 +141,8 @@ static const char *number_name(struct ml_reader *r, const struct ml_force_number
     struct ml_pool *pool = r->spec->pool;
     char **joint = r->spec->segment_names;
     const char *name = number->row->name;
+    if (number->i >= 0 && number->row->flags & ML_LIMIT) /* limit.JOINT.low */
+        return ml_pool_format(pool, "limit.%s%s", joint[number->i], strchr(name, '.'));
     if (number->i >= 0)
         name = ml_pool_format(pool, "%s.%s", name, joint[number->i]);
     if (name && number->j >= 0)

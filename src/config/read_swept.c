@@ -21,30 +21,33 @@ const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *n
     return slot;
 }
 
-static void tell_hidden(struct ml_reader *r, int i, const struct ml_slot *component)
+static void tell_hidden(struct ml_reader *r, int i, const struct ml_slot *component,
+                        const char *const names[2])
 {
     int j = (int)(component - r->slots);
     const char *path = r->slots[i].path;
     if (r->swept_by[j])
         ml_problem(&r->problems, r->swept_by[i]->location,
-                   "`%s` and `%s` cannot both be swept; sweep `%s.x` and `%s.y`", path,
-                   component->path, path, path);
+                   "`%s` and `%s` cannot both be swept; sweep `%s.%s` and `%s.%s`", path,
+                   component->path, path, names[0], path, names[1]);
     else if (ml_slot_has_own(r, j))
         ml_problem(&r->problems, r->swept_by[i]->location,
-                   "`%s` is given as a vector; sweep `%s.x` or `%s.y`", path, path, path);
+                   "`%s` is given as %s; sweep `%s.%s` or `%s.%s`", path,
+                   *names[0] == 'x' ? "a vector" : "[low, high]", path, names[0], path, names[1]);
 }
 
 void ml_read_hidden(struct ml_reader *r)
 {
+    static const char *const parts[] = {"x", "y", "low", "high"};
     for (int i = 0; r->slots && i < r->spec->n_value; i++) {
         if (!r->swept_by[i])
             continue;
         int before = r->problems.count;
-        for (int axis = 0; axis < 2; axis++) {
-            const char *path = ml_pool_format(r->pool, "%s.%c", r->slots[i].path, "xy"[axis]);
+        for (int k = 0; k < 4; k++) {
+            const char *path = ml_pool_format(r->pool, "%s.%s", r->slots[i].path, parts[k]);
             const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
             if (component && r->problems.count == before)
-                tell_hidden(r, i, component);
+                tell_hidden(r, i, component, &parts[k & ~1]);
         }
     }
 }

@@ -692,9 +692,11 @@ static void put_row(struct resolving *t, const struct ml_keys *keys, const struc
     if (key->kind == ML_KEY_SIGNAL_PAIR &&
         ml_force_pair_is_absent(t->spec, t->at.fields, key->param.name))
         return;
-    if (put && strchr(key->param.name, '.')) /* of a vector, which is written as a whole */
-        return;
-    if (put) {
+    if (strchr(key->param.name, '.') && (put || key->kind == ML_KEY_LIMIT))
+        return; /* of a vector or a limit, which are written as a whole */
+    if (key->kind == ML_KEY_LIMIT) {
+        ml_put_force_limit(t->w, t->at.indent, t->spec, t->at.fields);
+    } else if (put) {
         put_key(t, key->param.name);
         put(t);
     } else if (key->child == ML_SCOPE_INDICATOR) {

@@ -95,6 +95,53 @@ bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_f
            isnan(x[ML_SIGNAL_VALUE]) && isnan(x[ML_SIGNAL_ROWS + ML_SIGNAL_VALUE]);
 }
 
+/* One end of a limit; `open` if there is none. */
+static double end_of(double given, double otherwise, double open)
+{
+    return !isnan(given) ? given : !isnan(otherwise) ? otherwise : open;
+}
+
+/* "[-3, 5]" */
+static void put_ends(struct ml_yaml_writer *w, double low, double high)
+{
+    ml_put(w, "[");
+    ml_put_number(w, low);
+    ml_put(w, ", ");
+    ml_put_number(w, high);
+    ml_put(w, "]");
+}
+
+void ml_put_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                        const struct ml_force_use *use)
+{
+    const struct ml_force *type = use->type;
+    const int n = spec->model.n, p = ml_force_limit_row(type, 0);
+    const int row = ml_force_limit_row(type, p + 1);
+    const bool is_by_joint = type->params[row].flags & ML_BY_JOINT;
+    const double *own = spec->base + use->slot, most = own[ml_force_first_number(type, n, p)];
+    const double *low = own + ml_force_first_number(type, n, row);
+    const double *high = own + ml_force_first_number(type, n, row + 1);
+    int n_given = 0;
+    for (int i = 0; i < (is_by_joint ? n : 1); i++) {
+        if (isnan(low[i]) && isnan(high[i]))
+            continue;
+        if (n_given++ == 0)
+            ml_put(w, "%*slimit: %s", indent, "", is_by_joint ? "{" : "");
+        ml_put(w, "%s%s%s", n_given > 1 ? ", " : "", is_by_joint ? spec->segment_names[i] : "",
+               is_by_joint ? ": " : "");
+        put_ends(w, end_of(low[i], -most, type->params[row].low),
+                 end_of(high[i], most, type->params[row + 1].high));
+    }
+    if (n_given > 0)
+        ml_put(w, is_by_joint ? "}\n" : "\n");
+    else if (!isnan(most)) {
+        ml_put(w, "%*slimit: ", indent, "");
+        ml_put_number(w, most);
+        ml_put(w, "\n");
+    } else if (type->n_state > 0) /* a text of before says it of a PID */
+        ml_put(w, "%*s# limit: none\n", indent, "");
+}
+
 void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
                       const struct ml_force_use *use, const char *name)
 {

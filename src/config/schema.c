@@ -664,6 +664,10 @@ static const struct {
     {ML_OF_SEGMENT,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", 0,
             "the segment whose angle it sees (default: that of the joint)")}},
+    {ML_ACTUATES,
+     {PLAIN(FORCE, TRUTH, FIELD(ml_force_use, is_perturbation), "perturbation", 0,
+            "whether it comes from outside: no actuator of the study"),
+      .words = {.table = truth_words}}},
 };
 
 static void add_places(struct key_list *keys, unsigned places)
@@ -751,7 +755,7 @@ static enum ml_key_kind force_number_kind(const struct ml_params *own, int p)
         return ML_KEY_SIGNAL_PAIR;
     if (flags & ML_SIGNAL)
         return flags & ML_BY_JOINT ? ML_KEY_SIGNALS : ML_KEY_SIGNAL;
-    return flags & ML_MATRIX ? ML_KEY_MATRIX : ML_KEY_NUMBER;
+    return flags & ML_MATRIX ? ML_KEY_MATRIX : flags & ML_LIMIT ? ML_KEY_LIMIT : ML_KEY_NUMBER;
 }
 
 /* Numbers of a force, some of which may be signals. */
@@ -762,7 +766,7 @@ static void add_force_numbers(struct key_list *keys, const struct ml_params *own
         const enum ml_key_kind kind = force_number_kind(own, p);
         if (kind != ML_KEY_NUMBER)
             add_node(keys, ML_SCOPE_FORCE, kind, param)->child =
-                kind == ML_KEY_MATRIX ? ML_SCOPE_FORCE : ML_SCOPE_SIGNAL;
+                kind == ML_KEY_MATRIX || kind == ML_KEY_LIMIT ? ML_SCOPE_FORCE : ML_SCOPE_SIGNAL;
         else if (param->name)
             add_number(keys, ML_SCOPE_FORCE, param, p);
     }
@@ -899,7 +903,11 @@ struct ml_params ml_system_params(const struct ml_system *system)
 struct ml_params ml_force_params(const struct ml_force *force)
 {
     return (struct ml_params){
-        .owner = force->name, .row = force->params, .n = force->n_param, .places = force->places};
+        .owner = force->name,
+        .row = force->params,
+        .n = force->n_param,
+        .places =
+            force->places | (force->is_external || force->is_passive ? 0U : (unsigned)ML_ACTUATES)};
 }
 
 struct ml_params ml_signal_params(const struct ml_param *owner, int type,

@@ -145,6 +145,20 @@ static json_t *pair_of(const struct ml_param *param, json_t *(*one)(const struct
                             "additionalProperties", 0));
 }
 
+/* A number, or [low, high]; or a map of these by joint. */
+static json_t *limit_of(const struct ml_param *param)
+{
+    struct ml_param low = *param, high = *param;
+    low.low = -param->high;
+    low.high = 0.0;
+    low.flags = high.flags = 0;
+    json_t *ends = json_pack("{s:s, s:[o, o], s:i, s:i}", "type", "array", "prefixItems",
+                             number_in(&low), number_in(&high), "minItems", 2, "maxItems", 2);
+    json_t *one = either(number_in(param), ends);
+    json_t *by_name = json_pack("{s:s, s:O}", "type", "object", "additionalProperties", one);
+    return either(one, by_name);
+}
+
 static json_t *describe_number(const struct json_key *k)
 {
     const struct ml_param *param = &k->key->param;
@@ -189,6 +203,8 @@ static json_t *numbers_of(const struct json_key *k)
         return whole_in(param);
     case ML_KEY_SIGNAL:
         return is_of_file(k) ? signal_or_column(param) : signal_of(param);
+    case ML_KEY_LIMIT:
+        return limit_of(param);
     case ML_KEY_SIGNAL_PAIR:
         return pair_of(param, is_of_file(k) ? signal_or_column : signal_of);
     case ML_KEY_SIGNALS:

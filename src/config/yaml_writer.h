@@ -31,6 +31,10 @@ void ml_put_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *
  *   name  of the param */
 bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_force_use *use,
                              const char *name);
+/* The line of an actuator's limit, if it has one. */
+void ml_put_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                        const struct ml_force_use *use);
+
 void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
                       const struct ml_force_use *use, const char *name);
 

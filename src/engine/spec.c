@@ -18,7 +18,7 @@ static void spec_add_law(FILE *text, const struct ml_law *law)
                   law->type, law->joint, law->segment, law->constant, law->state);
     for (int w = 0; w < ML_LAW_DEFAULTS / 64; w++)
         (void)fprintf(text, "%s%lluu", w > 0 ? "," : "", (unsigned long long)law->defaults[w]);
-    (void)fprintf(text, "}");
+    (void)fprintf(text, "}%s", law->has_limit ? ",.has_limit=1" : "");
     if (law->feedback > 0)
         (void)fprintf(text, ",.feedback=%d,.is_sampled=%d", law->feedback, law->is_sampled);
     if (law->n_signal > 0)

@@ -113,7 +113,7 @@ static enum ml_status check_tables(const struct ml_inverse_task *task, struct ml
         for (int s = 0; s < spec->forces[f].n_signal; s++) {
             const struct ml_force_use *use = &spec->forces[f];
             const struct ml_breakpoints *table = use->signals[s].breakpoints;
-            if (!table || !(use->type->is_external || use->type->is_passive) ||
+            if (!table || ml_force_use_is_actuator(use) ||
                 (table->time[0] <= m->time[0] &&
                  table->time[table->n - 1] >= m->time[m->n_time - 1]))
                 continue;

@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-bool ml_force_is_relevant(const struct ml_force_use *use)
-{
-    return use->type->is_external || use->type->is_passive;
-}
+bool ml_force_is_relevant(const struct ml_force_use *use) { return !ml_force_use_is_actuator(use); }
 
 /* The initial state and actuators do not matter, all else does. */
 static bool swept_counts(const struct ml_study *study, const struct ml_swept *swept)

@@ -37,6 +37,7 @@ struct ml_law {
     int type;           /* of force, as in the registry */
     bool is_external;   /* part of E, not of Q */
     bool is_passive;    /* the joint's own doing, not an actuator's */
+    bool has_limit;     /* a limit may be given, of an actuator */
     bool has_potential; /* which does not depend on time */
     bool is_contact;    /* with something outside, that has a record */
     bool is_dry;        /* friction, that tells how its joint slips */

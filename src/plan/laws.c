@@ -60,8 +60,11 @@ const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_po
         const struct ml_force_use *use = &spec->forces[f];
         if (!ml_force_use_has_law(use))
             continue;
-        for (int p = 0; p < use->n_number && p < ML_LAW_DEFAULTS; p++)
-            if (is_default(use, p, spec->base[use->slot + p]) && !moves[use->slot + p])
+        law->has_limit = false;
+        for (int p = 0; p < use->n_number; p++)
+            if (!is_default(use, p, spec->base[use->slot + p]) || moves[use->slot + p])
+                law->has_limit |= use->numbers[p].flags & ML_LIMIT;
+            else if (p < ML_LAW_DEFAULTS)
                 law->defaults[p / 64] |= (uint64_t)1 << p % 64;
         row = set_feedback(spec, use, moves, row, law);
         law++;

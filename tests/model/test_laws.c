@@ -37,6 +37,12 @@ static void moved_values(const void *context, int64_t run, double *values)
         values[m->slot] *= 1.0 + offsets[run % N_OFFSET];
 }
 
+/* `limit` stands for both ends. */
+static bool is_limit_end(const struct ml_param *row)
+{
+    return row->flags & ML_LIMIT && strchr(row->name, '.');
+}
+
 /* A number that suits one of a force, near 1 where that is allowed; a signal lasts all the time.
  * `is_given`: also one that need not be; k: another one, another number. */
 static double number_for(const struct ml_force_number *number, enum ml_signal_type signal,
@@ -48,10 +54,13 @@ static double number_for(const struct ml_force_number *number, enum ml_signal_ty
         return (double)NAN;
     if (number->signal == ML_SIGNAL_ONSET || number->signal == ML_SIGNAL_DURATION)
         return 0.7 + 0.3 * (number->signal == ML_SIGNAL_DURATION);
-    if (param.flags & ML_VECTOR ||
+    if (param.flags & ML_VECTOR || is_limit_end(number->row) ||
         (param.flags & ML_DERIVED && !is_signal && !is_given && !strchr(param.name, '.')))
         return (double)NAN;
-    return fmin(fmax(0.5 + 0.3 * (k * 5 % 7), param.low), param.high);
+    /* at joints that move each other limits make many kinks, which tests/cli/limited.sh has */
+    const double size =
+        number->row->flags & ML_LIMIT && !(number->row[1].flags & ML_LIMIT) ? 1e9 : 1.0;
+    return fmin(fmax(size * (0.5 + 0.3 * (k * 5 % 7)), param.low), param.high);
 }
 
 /* Numbers of the force, with signals of that type. */
@@ -61,8 +70,9 @@ static void fill_own(struct moved *m, enum ml_signal_type signal, bool is_given)
     const struct ml_force_use *use = &m->runs.forces[m->runs.ensemble.n_force - 1];
     (void)ml_force_numbers(use->type, m->runs.chain.n, number);
     for (int p = 0, k = -1; p < use->n_number; p++) {
-        k += number[p].signal == ML_SIGNAL_VALUE;
-        m->own[p] = number_for(&number[p], signal, is_given, k + number[p].signal);
+        k += number[p].signal == ML_SIGNAL_VALUE && !(number[p].row->flags & ML_LIMIT);
+        m->own[p] = number_for(&number[p], signal, is_given,
+                               k + number[p].signal + (number[p].row->flags & ML_LIMIT ? 1 : 0));
     }
     m->breakpoints = knots_through((const double[]){0.2, 0.9, 1.0, 0.4, 0.4, -0.7}, m->cubic);
     for (int c = 0; c < use->n_signal; c++)
@@ -227,7 +237,8 @@ static void rod_init(struct ref_runs *runs, double x0[2], const char *type, cons
     double *own = ref_add_force(runs, type, 0, 0);
     const struct ml_force *force = runs->forces[0].type;
     for (int p = 0; p < force->n_param; p++)
-        own[p] = force->params[p].name ? *values++ : (double)NAN;
+        own[p] =
+            force->params[p].name && !is_limit_end(&force->params[p]) ? *values++ : (double)NAN;
     ref_set_laws(&runs->ensemble, runs->laws);
 }
 
@@ -252,7 +263,7 @@ static double pull_of(const char *type, const double *values, double rate)
 static double torque_at(double t, enum ml_signal_type type, const double rows[ML_SIGNAL_ROWS],
                         const struct ml_breakpoints *breakpoints)
 {
-    static const double some[ML_SIGNAL_ROWS];
+    static const double some[ML_SIGNAL_ROWS] = {0.0, (double)NAN}; /* and no limit */
     struct ref_runs runs;
     double x0[2];
     rod_init(&runs, x0, "torque", some, 0.0);
@@ -415,7 +426,7 @@ static void an_impedance_is_what_it_says(void)
         double x0[6];
         arm_init(&runs, x0, "impedance", joint);
         runs.force_values[0] = share;
-        const int stiffness = 1 + ML_FEEDBACK_N_PARAM;
+        const int stiffness = 2 + ML_FEEDBACK_N_PARAM;
         memcpy(runs.force_values + stiffness, k, sizeof k);
         memcpy(runs.force_values + stiffness + 9, b, sizeof b);
         for (int i = 0; i < 3; i++)
@@ -456,7 +467,7 @@ static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_signa
     runs.force_values[0] = kp;
     runs.force_values[1] = kd;
     for (int i = 0; i < 3; i++) {
-        const int target = 3 + ML_FEEDBACK_N_PARAM;
+        const int target = 4 + ML_FEEDBACK_N_PARAM;
         impedance_signal(&runs, target, i);
         runs.signals[i] = (struct ml_signal){type, &breakpoints};
         runs.force_values[target + i * ML_SIGNAL_ROWS + ML_SIGNAL_DURATION] = 0.8;

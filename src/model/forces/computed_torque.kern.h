@@ -15,8 +15,11 @@ enum {
     COMPUTED_TORQUE_KP,
     COMPUTED_TORQUE_KD,
     COMPUTED_TORQUE_MASS_FACTOR,
+    COMPUTED_TORQUE_LIMIT,
     COMPUTED_TORQUE_FEEDBACK,
     COMPUTED_TORQUE_TARGET = COMPUTED_TORQUE_FEEDBACK + ML_FEEDBACK_N_PARAM,
+    COMPUTED_TORQUE_LIMIT_LOW,
+    COMPUTED_TORQUE_LIMIT_HIGH,
     COMPUTED_TORQUE_N_PARAM
 };
 
@@ -32,6 +35,8 @@ static const struct ml_param computed_torque_params[COMPUTED_TORQUE_N_PARAM] = {
     [COMPUTED_TORQUE_TARGET] = {"target", "rad", 0.0, -1e6, 1e6,
                                 ML_REQUIRED | ML_SIGNAL | ML_BY_JOINT,
                                 "angles that are wanted, as the study counts them"},
+    ML_LIMIT_PARAMS(COMPUTED_TORQUE_LIMIT, COMPUTED_TORQUE_LIMIT_LOW, COMPUTED_TORQUE_LIMIT_HIGH,
+                    ML_BY_JOINT),
 };
 
 /* Acceleration that is wanted of the absolute angle i; proximal: that of i - 1. */
@@ -93,29 +98,55 @@ ML_INLINE struct ml_dual computed_torque_needed(const struct ml_law_at *at, int 
     return ml_dual_fma(c, x, ml_dual_fma(s, y, ml_dual_mul(ml_law_diagonal(at, i), a)));
 }
 
-ML_INLINE void computed_torque_law_at(const struct ml_law_at *at)
+/* What is done with the generalised forces one by one. */
+enum computed_torque_pass { COMPUTED_TORQUE_ADD, COMPUTED_TORQUE_SUM, COMPUTED_TORQUE_HOLD };
+
+/* Adds them, or their sum to `rest`, or from base to tip the torques at the joints, which are the
+ * sum of the rest of them, within limits.
+ *   beyond  of all segments */
+ML_INLINE void computed_torque_each(const struct ml_law_at *at, enum computed_torque_pass pass,
+                                    struct computed_torque_sums beyond, struct ml_dual *rest)
 {
-    const struct ml_dual none = ml_dual_splat(0.0);
+    const int n = at->view->n, low = COMPUTED_TORQUE_TARGET + n * ML_SIGNAL_ROWS;
     struct computed_torque_sums nearer = {ml_dual_neg(ml_law_gravity_along(at)),
                                           ml_dual_neg(ml_law_gravity_across(at))};
-    struct computed_torque_sums beyond = {none, none};
-    struct ml_dual a = none;
+    struct ml_dual a = ml_dual_splat(0.0);
     ML_UNROLL
-    for (int i = 0; i < at->view->n; i++) {
-        a = computed_torque_wanted(at, i, a);
-        beyond = computed_torque_joined(at, i, ml_law_mu(at, i), a, beyond, 1.0);
-    }
-    a = none;
-    ML_UNROLL
-    for (int i = 0; i < at->view->n; i++) {
+    for (int i = 0; i < n; i++) {
         a = computed_torque_wanted(at, i, a);
         beyond = computed_torque_joined(at, i, ml_law_mu(at, i), a, beyond, -1.0);
         struct ml_dual torque = computed_torque_needed(at, i, a, nearer, beyond);
         if (!ml_law_is_default(at, COMPUTED_TORQUE_MASS_FACTOR))
             torque = ml_dual_mul(ml_law_param(at, COMPUTED_TORQUE_MASS_FACTOR), torque);
-        ml_law_add_generalised_force(at, i, torque);
+        if (pass == COMPUTED_TORQUE_ADD)
+            ml_law_add_generalised_force(at, i, torque);
+        if (pass == COMPUTED_TORQUE_SUM)
+            *rest = ml_dual_add(*rest, torque);
+        if (pass == COMPUTED_TORQUE_HOLD) {
+            ml_law_add_torque(
+                at, i, ml_law_limited(at, *rest, COMPUTED_TORQUE_LIMIT, low + i, low + n + i));
+            *rest = ml_dual_sub(*rest, torque);
+        }
         nearer = computed_torque_joined(at, i, ml_law_length(at, i), a, nearer, 1.0);
     }
+}
+
+ML_INLINE void computed_torque_law_at(const struct ml_law_at *at)
+{
+    const struct ml_dual none = ml_dual_splat(0.0);
+    struct computed_torque_sums beyond = {none, none};
+    struct ml_dual a = none, rest = none;
+    ML_UNROLL
+    for (int i = 0; i < at->view->n; i++) {
+        a = computed_torque_wanted(at, i, a);
+        beyond = computed_torque_joined(at, i, ml_law_mu(at, i), a, beyond, 1.0);
+    }
+    if (!at->law->has_limit) {
+        computed_torque_each(at, COMPUTED_TORQUE_ADD, beyond, &rest);
+        return;
+    }
+    computed_torque_each(at, COMPUTED_TORQUE_SUM, beyond, &rest);
+    computed_torque_each(at, COMPUTED_TORQUE_HOLD, beyond, &rest);
 }
 ML_LAW(computed_torque_force, computed_torque_law_at)
 

@@ -13,6 +13,7 @@ enum ml_place_key {
     ML_OF_SEGMENT = 4, /* the same, that of the joint if it is not given */
     ML_OF_FILE = 16,   /* `file`, `threshold`: it is measured */
     ML_AT_DOF = 8,     /* `dof`, of a system of arrays; other forces are of systems with joints */
+    ML_ACTUATES = 16,  /* no place: of an actuator, which may be a perturbation */
 };
 
 /* Rows of the table of a controller that need not see the present. */
@@ -71,6 +72,31 @@ enum ml_feedback_param {
 
 struct ml_law_functions; /* of model/law.kern.h */
 
+/* Rows of an actuator's table: the largest |torque|, and the lowest and the largest torque, which
+ * may be by joint. */
+#define ML_LIMIT_PARAMS(limit, low, high, by_joint) \
+    [limit] = {"limit",                             \
+               "N m",                               \
+               (double)NAN,                         \
+               0.0,                                 \
+               1e12,                                \
+               ML_DERIVED | ML_OPEN_LOW | ML_LIMIT, \
+               "largest |torque| (default: none)"}, \
+    [low] = {"limit.low",                           \
+             "N m",                                 \
+             (double)NAN,                           \
+             -1e12,                                 \
+             0.0,                                   \
+             ML_DERIVED | ML_LIMIT | (by_joint),    \
+             "lowest torque (default: -limit)"},    \
+    [high] = {"limit.high",                         \
+              "N m",                                \
+              (double)NAN,                          \
+              0.0,                                  \
+              1e12,                                 \
+              ML_DERIVED | ML_LIMIT | (by_joint),   \
+              "largest torque (default: limit)"}
+
 /* What a force that acts on one side only would meet in a state where it does not act. */
 struct ml_touch {
     double angle;            /* rad, of its joint */
@@ -122,6 +148,7 @@ struct ml_force_use {
     int i_type;                     /* its number in the registry */
     const char *name;               /* borrowed from the study */
     int joint, segment;             /* joint: or degree of freedom */
+    bool is_perturbation;           /* of an actuator: from outside, it is none */
     const struct ml_param *numbers; /* [n_number] as of model/forces/numbers.h, with full names */
     int n_number;
     const struct ml_signal *signals; /* of its numbers that have one, in their order */
@@ -150,7 +177,14 @@ static inline bool ml_force_use_is_constant(const struct ml_force_use *use)
 
 static inline bool ml_force_use_has_law(const struct ml_force_use *use)
 {
-    return use->type->law && !(use->type->prepare && ml_force_use_is_constant(use));
+    return use->type->law &&
+           !(use->type->prepare && ml_force_use_is_constant(use) && !use->is_perturbation);
+}
+
+/* Whether `inverse` asks for what it does. */
+static inline bool ml_force_use_is_actuator(const struct ml_force_use *use)
+{
+    return !use->type->is_external && !use->type->is_passive && !use->is_perturbation;
 }
 
 /* Whether it takes no energy and adds none. */

@@ -14,10 +14,13 @@
 /* rows of the table */
 enum {
     IMPEDANCE_RATE_SHARE,
+    IMPEDANCE_LIMIT,
     IMPEDANCE_FEEDBACK,
     IMPEDANCE_STIFFNESS = IMPEDANCE_FEEDBACK + ML_FEEDBACK_N_PARAM,
     IMPEDANCE_DAMPING,
     IMPEDANCE_EQUILIBRIUM,
+    IMPEDANCE_LIMIT_LOW,
+    IMPEDANCE_LIMIT_HIGH,
     IMPEDANCE_N_PARAM
 };
 
@@ -34,6 +37,7 @@ static const struct ml_param impedance_params[IMPEDANCE_N_PARAM] = {
     [IMPEDANCE_EQUILIBRIUM] = {"equilibrium", "rad", 0.0, -1e6, 1e6,
                                ML_REQUIRED | ML_SIGNAL | ML_BY_JOINT,
                                "angles without torque, as the study counts them"},
+    ML_LIMIT_PARAMS(IMPEDANCE_LIMIT, IMPEDANCE_LIMIT_LOW, IMPEDANCE_LIMIT_HIGH, ML_BY_JOINT),
 };
 
 /* The joint's part of how far the equilibrium is, and how fast it and the joint come apart. */
@@ -51,9 +55,10 @@ ML_INLINE void impedance_apart(const struct ml_law_at *at, int i, struct ml_sign
                         ml_law_joint_rate(at, i));
 }
 
-/* Torque at joint i by how far joint j is off; most pairs of joints have no muscle in common. */
-ML_INLINE void impedance_pull(const struct ml_law_at *at, int i, int j, struct ml_dual angle,
-                              struct ml_dual rate)
+/* Torque at joint i by how far joint j is off; false if they have no muscle in common, as most
+ * pairs of joints. */
+ML_INLINE bool impedance_pull(const struct ml_law_at *at, int i, int j, struct ml_dual angle,
+                              struct ml_dual rate, struct ml_dual *out)
 {
     const int n = at->view->n, stiffness = IMPEDANCE_STIFFNESS + i * n + j;
     const int damping = stiffness + n * n;
@@ -62,27 +67,56 @@ ML_INLINE void impedance_pull(const struct ml_law_at *at, int i, int j, struct m
     if (!ml_law_is_default(at, damping))
         torque = ml_dual_mul(ml_law_param(at, damping), rate);
     else if (!is_stiff)
-        return;
+        return false;
     if (is_stiff)
         torque = ml_dual_fma(ml_law_param(at, stiffness), angle, torque);
-    ml_law_add_torque(at, i, torque);
+    *out = torque;
+    return true;
+}
+
+/* The same where the torque at each joint has limits. */
+ML_INLINE void impedance_limited(const struct ml_law_at *at)
+{
+    const int n = at->view->n, equilibrium = IMPEDANCE_STIFFNESS + 2 * n * n;
+    const int low = equilibrium + n * ML_SIGNAL_ROWS;
+    for (int i = 0; i < n; i++) {
+        struct ml_dual sum = ml_dual_splat(0.0);
+        struct ml_signal_now proximal = {0};
+        for (int j = 0; j < n; j++) {
+            struct ml_signal_now now = ml_law_signal(at, j, equilibrium + j * ML_SIGNAL_ROWS);
+            struct ml_dual angle, rate, torque;
+            if (i == 0)
+                ml_law_error(at, j, j, equilibrium + j * ML_SIGNAL_ROWS,
+                             ml_dual_sub(now.value, ml_law_angle(at, j)));
+            impedance_apart(at, j, now, proximal, &angle, &rate);
+            proximal = now;
+            if (impedance_pull(at, i, j, angle, rate, &torque))
+                sum = ml_dual_add(sum, torque);
+        }
+        ml_law_add_torque(at, i, ml_law_limited(at, sum, IMPEDANCE_LIMIT, low + i, low + n + i));
+    }
 }
 
 ML_INLINE void impedance_law_at(const struct ml_law_at *at)
 {
+    if (at->law->has_limit) {
+        impedance_limited(at);
+        return;
+    }
     const int n = at->view->n, equilibrium = IMPEDANCE_STIFFNESS + 2 * n * n;
     struct ml_signal_now proximal = {0};
     ML_UNROLL
     for (int j = 0; j < n; j++) {
         struct ml_signal_now now = ml_law_signal(at, j, equilibrium + j * ML_SIGNAL_ROWS);
-        struct ml_dual angle, rate;
+        struct ml_dual angle, rate, torque;
         ml_law_error(at, j, j, equilibrium + j * ML_SIGNAL_ROWS,
                      ml_dual_sub(now.value, ml_law_angle(at, j)));
         impedance_apart(at, j, now, proximal, &angle, &rate);
         proximal = now;
         ML_UNROLL
         for (int i = 0; i < n; i++)
-            impedance_pull(at, i, j, angle, rate);
+            if (impedance_pull(at, i, j, angle, rate, &torque))
+                ml_law_add_torque(at, i, torque);
     }
 }
 ML_LAW(impedance_force, impedance_law_at)

@@ -200,6 +200,27 @@ ML_INLINE void ml_law_add_torque(const struct ml_law_at *at, int i, struct ml_du
         ml_law_add_generalised_force(at, i - 1, ml_dual_neg(torque));
 }
 
+/* A torque held within limits, those of `low` and `high` where they are given, else +-limit; NaN:
+ * not given. A comparison with a NaN is false, and the lesser of it and the torque is the torque.
+ */
+ML_INLINE struct ml_dual ml_dual_limited(struct ml_dual torque, struct ml_dual limit,
+                                         struct ml_dual low, struct ml_dual high)
+{
+    low = ml_dual_select((ml_mask)(low.v == low.v), low, ml_dual_neg(limit));
+    high = ml_dual_select((ml_mask)(high.v == high.v), high, limit);
+    ml_mask is_above = (ml_mask)(torque.v > high.v), is_below = (ml_mask)(torque.v < low.v);
+    return (struct ml_dual){ml_max(low.v, ml_min(high.v, torque.v)),
+                            ml_select(is_below, low.d, ml_select(is_above, high.d, torque.d))};
+}
+
+/* The same by the force's parameters. */
+ML_INLINE struct ml_dual ml_law_limited(const struct ml_law_at *at, struct ml_dual torque,
+                                        int limit, int low, int high)
+{
+    return ml_dual_limited(torque, ml_law_param(at, limit), ml_law_param(at, low),
+                           ml_law_param(at, high));
+}
+
 /* Tells how joint i slides at `rate`, which dry friction falls off below `scale` of. */
 ML_INLINE void ml_law_slip(const struct ml_law_at *at, int i, struct ml_dual rate,
                            struct ml_dual scale)

@@ -3,6 +3,14 @@
 
 #include "model/forces/numbers.h"
 
+static bool laws_can_limit(const struct ml_force *type)
+{
+    bool can = false;
+    for (int p = 0; p < type->n_param; p++)
+        can |= type->params[p].flags & ML_LIMIT;
+    return can;
+}
+
 void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *forces, int n_force,
                           struct ml_law *laws)
 {
@@ -20,7 +28,8 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
         laws[l++] = (struct ml_law){
             .type = use->i_type,
             .is_external = use->type->is_external,
-            .is_passive = use->type->is_passive,
+            .is_passive = use->type->is_passive || use->is_perturbation,
+            .has_limit = laws_can_limit(use->type),
             .has_potential = ml_force_use_is_conservative(use),
             .is_dry = use->type->is_dry,
             .is_contact = ml_force_is_contact(use->type),

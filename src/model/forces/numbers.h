@@ -23,6 +23,15 @@ static inline bool ml_force_row_is_signal_pair(const struct ml_param *rows, int 
     return rows[p].flags & ML_VECTOR && rows[p + 1].flags & ML_SIGNAL;
 }
 
+/* The first row of the table from p on that is of a limit; the lower end of one is before the
+ * upper. */
+static inline int ml_force_limit_row(const struct ml_force *type, int p)
+{
+    while (!(type->params[p].flags & ML_LIMIT))
+        p++;
+    return p;
+}
+
 /* Where those of table row p begin. */
 int ml_force_first_number(const struct ml_force *type, int n, int p);
 

@@ -16,6 +16,8 @@ enum {
     PID_KI,
     PID_KD,
     PID_LIMIT,
+    PID_LIMIT_LOW,
+    PID_LIMIT_HIGH,
     PID_FEEDBACK,
     PID_N_PARAM = PID_FEEDBACK + ML_FEEDBACK_N_PARAM
 };
@@ -35,18 +37,16 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
 ML_INLINE void pid_law_at(const struct ml_law_at *at)
 {
     struct ml_dual error, u = pid_torque(at, &error);
-    if (ml_law_is_default(at, PID_LIMIT)) {
+    if (!at->law->has_limit) {
         ml_law_add_torque(at, at->law->joint, u);
         ml_law_set_rate(at, 0, error);
         return;
     }
-    struct ml_dual limit = ml_law_param(at, PID_LIMIT);
-    /* a comparison with a NaN, which is no limit, is false, and the lesser of it and u is u */
-    ml_mask is_above = (ml_mask)(u.v > limit.v), is_below = (ml_mask)(u.v < -limit.v);
-    struct ml_dual torque = {ml_max(-limit.v, ml_min(limit.v, u.v)),
-                             ml_select(is_below, -limit.d, ml_select(is_above, limit.d, u.d))};
-    ml_mask is_same_way = ~((ml_mask)u.v ^ (ml_mask)error.v) >> 63; /* by their signs */
-    ml_mask is_held = (is_above | is_below) & is_same_way;
+    struct ml_dual torque = ml_law_limited(at, u, PID_LIMIT, PID_LIMIT_LOW, PID_LIMIT_HIGH);
+    ml_mask is_beyond = (ml_mask)(u.v > torque.v) | (ml_mask)(u.v < torque.v);
+    ml_mask is_same_way =
+        ~((ml_mask)(u.v - torque.v) ^ (ml_mask)error.v) >> 63; /* by their signs */
+    ml_mask is_held = is_beyond & is_same_way;
     ml_law_add_torque(at, at->law->joint, torque);
     ml_law_set_rate(at, 0, ml_dual_select(is_held, ml_dual_splat(0.0), error));
 }
@@ -57,8 +57,7 @@ static const struct ml_param pid_params[PID_N_PARAM] = {
     [PID_KP] = {"kp", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED, "proportional gain"},
     [PID_KI] = {"ki", "N m/(rad s)", 0.0, -1e12, 1e12, 0, "integral gain"},
     [PID_KD] = {"kd", "N m s/rad", 0.0, -1e12, 1e12, 0, "derivative gain"},
-    [PID_LIMIT] = {"limit", "N m", (double)NAN, 0.0, 1e12, ML_DERIVED | ML_OPEN_LOW,
-                   "largest |torque| (default: none)"},
+    ML_LIMIT_PARAMS(PID_LIMIT, PID_LIMIT_LOW, PID_LIMIT_HIGH, 0),
     ML_FEEDBACK_PARAMS(PID_FEEDBACK),
 };
 
