@@ -11,6 +11,7 @@ fewer() # of a study
     case $1 in
     arm_sensitivity) echo --set sweep.0.count=8 --set sweep.1.count=8 --set save.trajectory.runs.every=8 ;;
     basins) echo --set sweep.0.count=16 --set sweep.1.count=16 ;;
+    delay_stability) echo --set sweep.0.count=9 --set sweep.1.count=9 ;;
     driven_pendulum) echo --set sweep.0.count=16 ;;
     flip_map) echo --set sweep.0.count=16 --set sweep.1.count=16 ;;
     poincare) echo --set sample.count=8 ;;
