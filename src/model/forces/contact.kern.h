@@ -52,41 +52,63 @@ ML_INLINE struct ml_dual contact_place(const struct ml_law_at *at)
     return ml_dual_select((ml_mask)(own.v == own.v), own, tip);
 }
 
-/* Sets the depth; returns the unit normal. In the middle of a circle there is none: it is 0, and so
- * is the force. */
-ML_INLINE struct ml_dual_xy contact_normal(const struct ml_law_at *at, struct ml_dual_xy point,
-                                           struct ml_dual *depth)
+/* How a point is to the surface: e, and n but for its length. */
+struct contact_surface {
+    struct ml_dual_xy e, n;
+    struct ml_dual radius; /* 0: a line */
+    ml_mask is_circle;
+};
+
+/* Lanes of `surface` in which the point is beyond it; of circles by squares, so that in the air
+ * there is no root. */
+ML_INLINE ml_mask contact_find(const struct ml_law_at *at, struct ml_dual_xy point,
+                               struct contact_surface *surface)
 {
     const struct ml_dual_xy e = {ml_dual_sub(point.x, ml_law_param(at, CONTACT_POINT_X)),
                                  ml_dual_sub(point.y, ml_law_param(at, CONTACT_POINT_Y))};
     struct ml_dual_xy n = {ml_law_param(at, CONTACT_NORMAL_X), ml_law_param(at, CONTACT_NORMAL_Y)};
-    struct ml_dual radius = ml_dual_splat(0.0), square;
-    ml_mask is_circle = ml_no_lane();
-    if (!ml_law_is_default(at, CONTACT_RADIUS)) {
-        radius = ml_law_param(at, CONTACT_RADIUS);
-        is_circle = (ml_mask)(radius.v == radius.v);
-        const ml_mask is_inside = (ml_mask)(radius.v < 0.0);
-        radius = ml_dual_select(is_circle, radius, ml_dual_splat(0.0));
-        n.x = ml_dual_select(is_circle, ml_dual_select(is_inside, ml_dual_neg(e.x), e.x), n.x);
-        n.y = ml_dual_select(is_circle, ml_dual_select(is_inside, ml_dual_neg(e.y), e.y), n.y);
-    }
-    square = ml_dual_dot(n, n);
-    is_circle &= (ml_mask)(square.v == 0.0);
-    struct ml_dual per_length =
-        ml_dual_rsqrt(ml_dual_select(is_circle, ml_dual_splat(1.0), square));
-    n = (struct ml_dual_xy){ml_dual_mul(n.x, per_length), ml_dual_mul(n.y, per_length)};
-    *depth = ml_dual_sub(radius, ml_dual_dot(e, n));
-    return n;
+    *surface = (struct contact_surface){e, n, ml_dual_splat(0.0), ml_no_lane()};
+    ml_mask is_beyond = (ml_mask)(ml_dual_dot(e, n).v < 0.0);
+    if (ml_law_is_default(at, CONTACT_RADIUS))
+        return is_beyond;
+    const struct ml_dual radius = ml_law_param(at, CONTACT_RADIUS);
+    const ml_mask is_circle = (ml_mask)(radius.v == radius.v);
+    const ml_mask is_inside = (ml_mask)(radius.v < 0.0);
+    const ml_vec square = ml_dual_dot(e, e).v, most = radius.v * radius.v;
+    n.x = ml_dual_select(is_inside, ml_dual_neg(e.x), e.x);
+    n.y = ml_dual_select(is_inside, ml_dual_neg(e.y), e.y);
+    surface->n.x = ml_dual_select(is_circle, n.x, surface->n.x);
+    surface->n.y = ml_dual_select(is_circle, n.y, surface->n.y);
+    surface->radius = ml_dual_select(is_circle, radius, ml_dual_splat(0.0));
+    surface->is_circle = is_circle;
+    const ml_mask is_out =
+        (is_inside & (ml_mask)(square > most)) | (~is_inside & (ml_mask)(square < most));
+    return (is_circle & is_out) | (~is_circle & is_beyond);
+}
+
+/* The unit normal. In the middle of a circle there is none: it is 0, and so is the force. */
+ML_INLINE struct ml_dual_xy contact_normal(const struct contact_surface *surface)
+{
+    const struct ml_dual_xy n = surface->n;
+    struct ml_dual square = ml_dual_dot(n, n);
+    const ml_mask is_middle = surface->is_circle & (ml_mask)(square.v == 0.0);
+    square = ml_dual_select(is_middle, ml_dual_splat(1.0), square);
+    const struct ml_dual per_length = ml_dual_rsqrt(square);
+    return (struct ml_dual_xy){ml_dual_mul(n.x, per_length), ml_dual_mul(n.y, per_length)};
 }
 
 ML_INLINE void contact_law_at(const struct ml_law_at *at)
 {
-    struct ml_dual place = contact_place(at);
+    struct ml_dual place = contact_place(at), none = ml_dual_splat(0.0);
     struct hunt_crossley contact = {.first = CONTACT_SURFACE};
-    struct ml_dual_xy n = contact_normal(at, ml_law_point(at, place), &contact.depth);
-    if (ml_bits((ml_mask)(contact.depth.v > 0.0)) == 0)
+    struct contact_surface surface;
+    const ml_mask is_beyond = contact_find(at, ml_law_point(at, place), &surface);
+    if (ml_bits(is_beyond) == 0)
         return;
-    struct ml_dual_xy speed = ml_law_velocity(at, place), t = {n.y, ml_dual_neg(n.x)};
+    struct ml_dual_xy n = contact_normal(&surface), t = {n.y, ml_dual_neg(n.x)};
+    struct ml_dual_xy speed = ml_law_velocity(at, place);
+    contact.depth = ml_dual_sub(surface.radius, ml_dual_dot(surface.e, n));
+    contact.depth = ml_dual_select(is_beyond, contact.depth, none);
     contact.rising = ml_dual_dot(speed, n);
     contact.sliding = ml_dual_dot(speed, t);
     if (!hunt_crossley_push(at, &contact))

@@ -45,15 +45,20 @@ static const struct ml_param friction_params[FRICTION_N_PARAM] = {
 /* F_c + (F_s - F_c) exp(-(w/w_s)^2); where it is not given F_s is NaN. */
 ML_INLINE struct ml_dual friction_level(const struct ml_law_at *at, struct ml_dual rate)
 {
+    const double far = 40.0; /* e^-40 is nothing beside 1 */
     struct ml_dual coulomb = ml_law_param(at, FRICTION_COULOMB);
     if (ml_law_is_default(at, FRICTION_STATIC))
         return coulomb;
     struct ml_dual holding = ml_law_param(at, FRICTION_STATIC);
     struct ml_dual ratio = ml_dual_div(rate, ml_law_param(at, FRICTION_STRIBECK_SPEED));
-    ml_vec part = ml_exp(-(ratio.v * ratio.v));
+    ml_vec square = ratio.v * ratio.v;
+    ml_mask is_slow = (ml_mask)(holding.v == holding.v) & (ml_mask)(square < far);
+    if (ml_bits(is_slow) == 0)
+        return coulomb;
+    ml_vec part = ml_exp(-square);
     struct ml_dual falling = {part, -2.0 * ratio.v * ratio.d * part};
     struct ml_dual level = ml_dual_fma(ml_dual_sub(holding, coulomb), falling, coulomb);
-    return ml_dual_select((ml_mask)(holding.v == holding.v), level, coulomb);
+    return ml_dual_select(is_slow, level, coulomb);
 }
 
 ML_INLINE void friction_law_at(const struct ml_law_at *at)
