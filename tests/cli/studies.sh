@@ -31,7 +31,7 @@ first()
     roessler_maxima) echo peak_x system.c peak_x ;;
     runner) echo max_ground_force axis.system.contact.stiffness axis.speed ;;
     spring_wall) echo peak_contact_force.handle.x axis.forces.handle.stiffness axis.muscles ;;
-    stick_slip) echo stick_share axis.speed axis.forces.pull.kp ;;
+    stick_slip) echo rod axis.speed axis.forces.pull.kp ;;
     step) echo end_angle_wrapped.foot axis.system.segments.foot.mass axis.forces.plate.scale ;;
     three_link_arm) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.initial.angle.forearm ;;
     two_link_reach) echo upper_arm axis.time ;;
