@@ -114,6 +114,16 @@ struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble)
     return e;
 }
 
+double ml_ensemble_rounding(const struct ml_ensemble *ensemble, double t)
+{
+    return 0x1p-48 * fmax(fabs(t), fabs(ensemble->start));
+}
+
+bool ml_ensemble_is_before(const struct ml_ensemble *ensemble, double t, double limit)
+{
+    return limit - t > ml_ensemble_rounding(ensemble, limit);
+}
+
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values)
 {
     const enum ml_clock_kind clock = ensemble->clock;

@@ -137,6 +137,12 @@ struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
 /* s, from tick to tick of the run with these values. */
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values);
 
+/* s: times around t that differ by no more are the same: of the time of a step k, start + k step,
+ * and of an onset and a duration the last digits are rounding; and whether t is before a limit by
+ * more than that. */
+double ml_ensemble_rounding(const struct ml_ensemble *ensemble, double t);
+bool ml_ensemble_is_before(const struct ml_ensemble *ensemble, double t, double limit);
+
 /* The general kernel of the ensemble's system, found by name. */
 const struct ml_kernel *ml_ensemble_general(const struct ml_ensemble *ensemble);
 

@@ -12,17 +12,11 @@
 #include <string.h>
 
 #include "design/philox.h"
-#include "engine/jumps.h"
 
 enum { MOMENT_TIME, MOMENT_RANK, MOMENT_STATE };
 
 /* Rank of a moment where nothing breaks. */
 static const double smooth = 1e9;
-
-static bool feedback_before(const struct ml_ensemble *e, double t, double limit)
-{
-    return limit - t > ml_jumps_rounding(e, limit);
-}
 
 static double feedback_number(const struct ml_feedback *f, const struct ml_law *law,
                               enum ml_feedback_param which, int lane)
@@ -71,7 +65,7 @@ static double sample_time(const struct ml_ensemble *e, double interval, double k
 static double sample_before(const struct ml_ensemble *e, double interval, double t)
 {
     double k = ceil((t - e->start) / interval);
-    while (k > 0.0 && !feedback_before(e, sample_time(e, interval, k), t))
+    while (k > 0.0 && !ml_ensemble_is_before(e, sample_time(e, interval, k), t))
         k -= 1.0;
     return k;
 }
@@ -79,7 +73,7 @@ static double sample_before(const struct ml_ensemble *e, double interval, double
 static double sample_behind(const struct ml_ensemble *e, double interval, double t)
 {
     double k = floor((t - e->start) / interval);
-    while (!feedback_before(e, t, sample_time(e, interval, k)))
+    while (!ml_ensemble_is_before(e, t, sample_time(e, interval, k)))
         k += 1.0;
     return k;
 }
@@ -131,7 +125,7 @@ static double break_seen(const struct ml_ensemble *e, const struct ml_feedback *
     double next = (double)INFINITY;
     for (int64_t k = f->n_break[lane]; k-- > first_kept(f->n_break[lane], f->most_breaks);) {
         const double seen = *break_row(f, k, MOMENT_TIME, lane) + delay;
-        if (!feedback_before(e, now, seen))
+        if (!ml_ensemble_is_before(e, now, seen))
             break;
         if (*break_row(f, k, MOMENT_RANK, lane) < ml_ensemble_method(e)->order)
             next = seen;
@@ -170,15 +164,15 @@ static double rank_at(const struct ml_ensemble *e, const struct ml_feedback *f, 
         if (law->is_sampled) {
             const double interval = feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane);
             const double last = sample_behind(e, interval, t) - 1.0;
-            if (!feedback_before(e, sample_time(e, interval, last), t))
+            if (!ml_ensemble_is_before(e, sample_time(e, interval, last), t))
                 return 0.0;
         }
         for (int64_t k = f->n_break[lane]; delay > 0.0 && !law->is_sampled &&
                                            k-- > first_kept(f->n_break[lane], f->most_breaks);) {
             const double seen = *break_row(f, k, MOMENT_TIME, lane) + delay;
-            if (feedback_before(e, seen, t))
+            if (ml_ensemble_is_before(e, seen, t))
                 break;
-            if (!feedback_before(e, t, seen))
+            if (!ml_ensemble_is_before(e, t, seen))
                 rank = fmin(rank, *break_row(f, k, MOMENT_RANK, lane) + 1.0);
         }
     }
@@ -206,10 +200,11 @@ void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *fe
     if (f->capacity == 0 || f->is_retaken)
         return;
     while (f->n[lane] > 0 &&
-           !feedback_before(ensemble, moment_time(ensemble, f, f->n[lane] - 1, lane), t))
+           !ml_ensemble_is_before(ensemble, moment_time(ensemble, f, f->n[lane] - 1, lane), t))
         f->n[lane]--;
-    while (f->n_break[lane] > 0 &&
-           !feedback_before(ensemble, *break_row(f, f->n_break[lane] - 1, MOMENT_TIME, lane), t))
+    while (
+        f->n_break[lane] > 0 &&
+        !ml_ensemble_is_before(ensemble, *break_row(f, f->n_break[lane] - 1, MOMENT_TIME, lane), t))
         f->n_break[lane]--;
     const double rank = jumps ? 0.0 : rank_at(ensemble, f, lane, t);
     const bool is_break = rank <= ml_ensemble_method(ensemble)->order;
@@ -486,7 +481,7 @@ static void tell_sample(struct feedback_past *past, int l, double end)
 void ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
                       double begin, double end)
 {
-    const double near = ml_jumps_rounding(ensemble, end);
+    const double near = ml_ensemble_rounding(ensemble, end);
     for (int l = 0; feedback->capacity > 0 && l < ensemble->model.n_law; l++) {
         const struct ml_law *law = &ensemble->model.laws[l];
         struct feedback_past past = {ensemble, feedback, lane, begin, near};

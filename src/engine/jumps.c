@@ -7,16 +7,6 @@
 #include "engine/feedback.h"
 #include "model/forces/numbers.h"
 
-double ml_jumps_rounding(const struct ml_ensemble *ensemble, double t)
-{
-    return 0x1p-48 * fmax(fabs(t), fabs(ensemble->start));
-}
-
-static bool jumps_before(const struct ml_ensemble *e, double t, double limit)
-{
-    return limit - t > ml_jumps_rounding(e, limit);
-}
-
 /* The first sample of a table behind t at which its curve goes on with another piece. */
 static double jumps_of_table(const struct ml_ensemble *e, const struct ml_breakpoints *table,
                              double t)
@@ -24,7 +14,7 @@ static double jumps_of_table(const struct ml_ensemble *e, const struct ml_breakp
     int64_t low = 1, high = table->n - 1;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (jumps_before(e, t, table->time[middle]))
+        if (ml_ensemble_is_before(e, t, table->time[middle]))
             high = middle;
         else
             low = middle + 1;
@@ -48,9 +38,9 @@ static double jumps_of_signal(const struct ml_ensemble *e, const struct ml_signa
         return (double)INFINITY;
     const double onset = row[(size_t)ML_SIGNAL_ONSET * ML_LANES];
     const double end = onset + row[(size_t)ML_SIGNAL_DURATION * ML_LANES];
-    if (jumps_before(e, t, onset))
+    if (ml_ensemble_is_before(e, t, onset))
         return onset;
-    return jumps_before(e, t, end) ? end : (double)INFINITY;
+    return ml_ensemble_is_before(e, t, end) ? end : (double)INFINITY;
 }
 
 /* The same of all signals of one force. */
@@ -104,11 +94,11 @@ static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *con
 {
     const double last = fma((double)end, h, e->start);
     double jump = jumps_next(e, constants, fma((double)k0, h, e->start));
-    while (jumps_before(e, jump, last)) {
+    while (ml_ensemble_is_before(e, jump, last)) {
         double k = floor((jump - e->start) / h);
         k -= fma(k, h, e->start) > jump ? 1.0 : 0.0;
         const double before = fma(k, h, e->start), after = fma(k + 1.0, h, e->start);
-        if (jumps_before(e, before, jump) && jumps_before(e, jump, after))
+        if (ml_ensemble_is_before(e, before, jump) && ml_ensemble_is_before(e, jump, after))
             return (int64_t)k;
         jump = jumps_next(e, constants, jump);
     }
@@ -148,7 +138,7 @@ static bool jumps_part(const struct ml_jumps_lanes *lanes, int lane, double begi
     const double seen = jumps_has_feedback(lanes) ? ml_feedback_next(e, lanes->feedback, lane, now)
                                                   : (double)INFINITY;
     const double jump = fmin(own, seen);
-    const bool is_cut = jumps_before(e, jump, end);
+    const bool is_cut = ml_ensemble_is_before(e, jump, end);
     *part = is_cut ? jump - now : now > begin ? end - now : step;
     return is_cut;
 }
@@ -165,7 +155,7 @@ static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, co
             continue;
         const double jump = jumps_next(e, lanes->constants + lane, now[lane]);
         ml_feedback_keep(e, lanes->feedback, lane, end[lane], lanes->x,
-                         isfinite(jump) && !jumps_before(e, end[lane], jump));
+                         isfinite(jump) && !ml_ensemble_is_before(e, end[lane], jump));
     }
 }
 
@@ -229,7 +219,7 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
         double jump = jumps_next(e, lanes->constants + lane, now[lane]);
         if (has_feedback)
             jump = fmin(jump, ml_feedback_next(e, lanes->feedback, lane, now[lane]));
-        if (leg->active >> lane & 1 && jumps_before(e, jump, leg->end[lane]))
+        if (leg->active >> lane & 1 && ml_ensemble_is_before(e, jump, leg->end[lane]))
             end.lane[lane] = jump;
     }
     if (has_feedback)

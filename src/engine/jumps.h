@@ -8,10 +8,6 @@
 
 struct ml_feedback;
 
-/* s: times around t that differ by no more are the same: of the time of a step k, start + k step,
- * and of an onset and a duration the last digits are rounding. */
-double ml_jumps_rounding(const struct ml_ensemble *ensemble, double t);
-
 /* The lanes of a batch, as its kernel advances them. */
 struct ml_jumps_lanes {
     const struct ml_ensemble *ensemble;

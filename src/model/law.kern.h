@@ -39,7 +39,7 @@ struct ml_law_view {
     ml_vec *error; /* [n] target - angle as the study counts it, of angles that have a target, set;
                       where it is asked for */
     ml_vec *slip;  /* [n] rate over its friction's velocity scale, of joints that have one, set;
-                      where  it is asked for */
+                      where it is asked for */
 
     /* Of one tangent vector, else NULL: */
     const double *constant_derivs; /* along its parameter; NULL if it has none */
