@@ -24,6 +24,8 @@ enum ml_param_flag {
     ML_BY_JOINT = 2048,  /* one for each joint: one for all, a list, or a map by their names */
     ML_OF_SIGNAL = 4096, /* a number of a signal */
     ML_LIMIT = 32768,    /* `limit`, or one of its two ends, of an actuator */
+    ML_UNTOLD = 65536,   /* ML_DERIVED: absent it is not in a resolved text either, as in that of
+                            results made before it */
 };
 
 /* Values that are possible but seldom meant: those below low or above high. */

@@ -622,6 +622,8 @@ static int component(const struct ml_keys *keys, const char *name, char which)
 static void put_derived_number(struct resolving *t, const struct ml_param *param, double value)
 {
     const char *how = t->source ? t->source : param->rule;
+    if (isnan(value) && param->flags & ML_UNTOLD)
+        return;
     ml_put(t->w, "%*s# %s: ", t->at.indent, "", param->name);
     if (isnan(value)) {
         ml_put(t->w, "none\n");

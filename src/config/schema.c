@@ -655,7 +655,7 @@ static const struct {
       .words = WORDS({"m", "metres", 0}, {"cm", "centimetres", 2}, {"mm", "millimetres", 3}),
       .when = is_never}},
     {ML_OF_FILE,
-     {ROW(FORCE, NUMBER, FIELD(ml_force_use, threshold), "threshold", "N", 0.0, 0.0, 1e12, 0,
+     {ROW(FORCE, OPTIONAL, FIELD(ml_force_use, threshold), "threshold", "N", 0.0, 0.0, 1e12, 0,
           "samples with a smaller force count as none; their point means nothing")}},
     {ML_AT_DOF,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "dof", ML_REQUIRED, "the degree of freedom that it acts on")}},

@@ -33,14 +33,14 @@ enum ml_feedback_param {
                               (double)NAN,                                                         \
                               0.0,                                                                 \
                               1e6,                                                                 \
-                              ML_DERIVED,                                                          \
+                              ML_DERIVED | ML_UNTOLD,                                              \
                               "time after which angles and rates are seen (default: none)"},       \
         [(first) + ML_FEEDBACK_SAMPLE_TIME] = {"sample_time",                                      \
                                                "s",                                                \
                                                (double)NAN,                                        \
                                                0.0,                                                \
                                                1e6,                                                \
-                                               ML_DERIVED | ML_OPEN_LOW,                           \
+                                               ML_DERIVED | ML_UNTOLD | ML_OPEN_LOW,               \
                                                "time from one look, at the start, to the next; "   \
                                                "the torque is held meanwhile (default: "           \
                                                "it looks all the time)"},                          \
@@ -49,7 +49,7 @@ enum ml_feedback_param {
                                                (double)NAN,                                        \
                                                0.0,                                                \
                                                1e6,                                                \
-                                               ML_DERIVED,                                         \
+                                               ML_DERIVED | ML_UNTOLD,                             \
                                                "standard deviation of the error of each sample "   \
                                                "of an absolute angle (default: none)"},            \
         [(first) + ML_FEEDBACK_RATE_NOISE] =                                                       \
@@ -58,7 +58,7 @@ enum ml_feedback_param {
              (double)NAN,                                                                          \
              0.0,                                                                                  \
              1e6,                                                                                  \
-             ML_DERIVED,                                                                           \
+             ML_DERIVED | ML_UNTOLD,                                                               \
              "standard deviation of the error of each sample of a rate (default: none)"},          \
         [(first) + ML_FEEDBACK_SEED] = {                                                           \
             "seed",                                                                                \
@@ -66,7 +66,7 @@ enum ml_feedback_param {
             (double)NAN,                                                                           \
             0.0,                                                                                   \
             0x1p53,                                                                                \
-            ML_DERIVED | ML_WHOLE,                                                                 \
+            ML_DERIVED | ML_UNTOLD | ML_WHOLE,                                                     \
             "of the noise; below 2^32 each run has other errors, from there on all have the same " \
             "(default: 0)"}
 
