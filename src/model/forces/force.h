@@ -6,14 +6,14 @@
 #include "model/forces/signal.h"
 #include "model/system.h"
 
-/* Keys of a force that name a segment. */
+/* Keys of a force besides its numbers, most of which name a segment. */
 enum ml_place_key {
     ML_AT_JOINT = 1,   /* `joint`, named after the segment distal to it */
     ML_AT_SEGMENT = 2, /* `segment` */
     ML_OF_SEGMENT = 4, /* the same, that of the joint if it is not given */
-    ML_OF_FILE = 16,   /* `file`, `threshold`: it is measured */
     ML_AT_DOF = 8,     /* `dof`, of a system of arrays; other forces are of systems with joints */
-    ML_ACTUATES = 16,  /* no place: of an actuator, which may be a perturbation */
+    ML_OF_FILE = 16,   /* `file`, `length`, `threshold`: it is measured */
+    ML_ACTUATES = 32,  /* no place: of an actuator, which may be a perturbation */
 };
 
 /* Rows of the table of a controller that need not see the present. */
