@@ -183,27 +183,6 @@ static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node 
     spec->parameter_names[model->n_sens++] = ml_pool_text(spec->pool, name, strlen(name));
 }
 
-/* Notices a PID whose integral stands still at its limit: where it does, its rate jumps, and
- * tangent vectors would jump too, by what is not computed. */
-static void notice_windup(struct ml_reader *r, const struct ml_node *node)
-{
-    for (int f = 0; f < r->spec->n_force; f++) {
-        const struct ml_force_use *use = &r->spec->forces[f];
-        bool has_limit = false, has_integral = false;
-        for (int k = 0; k < use->n_number; k++) {
-            const int slot = use->slot + k;
-            has_limit |= use->numbers[k].flags & ML_LIMIT && ml_slot_is_given(r, slot);
-            has_integral |= strcmp(use->numbers[k].name, "ki") == 0 &&
-                            (r->spec->base[slot] != 0.0 || r->swept_by[slot]);
-        }
-        if (has_limit && has_integral)
-            ml_notice(r, node->location,
-                      "the integral of `%s` stands still where its torque is at the limit: "
-                      "derivatives of runs that get there are wrong; leave `ki` or `limit` out",
-                      use->name);
-    }
-}
-
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 {
     if (r->spec->continuation.n_run > 0) {
@@ -227,7 +206,6 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
         read_derivatives_read_one(r, node);
     for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
         read_derivatives_read_one(r, child);
-    notice_windup(r, node);
 }
 
 /* Index of an indicator; -1: there is no such indicator. */

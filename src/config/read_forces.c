@@ -61,10 +61,15 @@ static void read_limit_one(struct ml_reader *r, const struct ml_node *node,
                            const struct ml_param *param, int i, void *context)
 {
     const struct limits *to = context;
+    const bool is_list = node->kind == ML_NODE_LIST;
+    const struct ml_node *low = is_list ? node->first : ml_node_find(node, "low");
+    const struct ml_node *high = is_list ? node->last : ml_node_find(node, "high");
     double most;
-    if (node->kind == ML_NODE_LIST && node->n_child == 2) {
-        (void)ml_read_number(r, node->first, to->low, &to->low_values[i]);
-        (void)ml_read_number(r, node->last, to->high, &to->high_values[i]);
+    if (node->kind != ML_NODE_SCALAR && node->n_child == (is_list ? 2 : !!low + !!high)) {
+        if (low)
+            (void)ml_read_number(r, low, to->low, &to->low_values[i]);
+        if (high)
+            (void)ml_read_number(r, high, to->high, &to->high_values[i]);
     } else if (node->kind != ML_NODE_SCALAR) {
         ml_problem(&r->problems, node->location,
                    "%s must be a number or a list [low, high] of two, not %s", param->name,
@@ -94,7 +99,8 @@ static void read_limit(struct ml_reader *r, const struct ml_node *node,
         return;
     if (node->kind == ML_NODE_SCALAR) {
         (void)ml_read_number(r, node, &params[p], most);
-    } else if (node->kind == ML_NODE_MAP && n == n_all && params[low].flags & ML_BY_JOINT) {
+    } else if (node->kind == ML_NODE_MAP && params[low].flags & ML_BY_JOINT &&
+               !ml_node_find(node, "low") && !ml_node_find(node, "high")) {
         ml_read_each_segment(r, node, &params[p], read_limit_one, &to);
     } else {
         read_limit_one(r, node, &params[p], 0, &to);

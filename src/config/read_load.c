@@ -138,12 +138,6 @@ static void check_point(const struct held *h, int s, const bool *is_pressed)
 void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct ml_force_use *use,
                   const double *values, struct ml_signal *signals)
 {
-    const struct ml_node *point = ml_node_find(node, "point"), *at = ml_node_find(node, "at");
-    if (!point == !at)
-        ml_problem(&r->problems, at ? at->location : node->location,
-                   "a load acts at a point of the room, `point: [x, y]`, or of the segment, `at: "
-                   "0.1`: %s",
-                   at ? "leave one of them out" : "give one of them");
     struct held h = {.r = r, .node = node, .signal = signals};
     if (!(use->threshold > 0.0) || ml_problems_there(&r->problems) ||
         !find_signals(&h, use, values))

@@ -6,10 +6,31 @@
 #include "config/sections.h"
 #include "config/slots.h"
 
+/* False after telling that a number stands for another one that is given (ml_force.either). */
+static bool is_instead(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot)
+{
+    const int i = (int)(slot - r->slots);
+    for (int f = 0; f < r->spec->n_force; f++) {
+        const struct ml_force_use *use = &r->spec->forces[f];
+        const char *const *either = use->type->either;
+        const char *own = i >= use->slot && i < use->slot + use->n_number
+                              ? use->numbers[i - use->slot].name
+                              : NULL;
+        for (int k = 0; own && either[k] && k < 2; k++)
+            if (strcmp(own, either[k]) == 0 && !ml_slot_has_own(r, i)) {
+                ml_problem(&r->problems, node->location,
+                           "%s has `%s`, and takes `%s` instead of that only: give it to sweep it",
+                           use->name, either[1 - k], own);
+                return false;
+            }
+    }
+    return true;
+}
+
 const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_slot *slot = ml_read_clock(r, node) ? ml_read_slot(r, node, "set") : NULL;
-    if (!slot)
+    if (!slot || !is_instead(r, node, slot))
         return NULL;
     const struct ml_node **by = &r->swept_by[slot - r->slots];
     if (*by) {

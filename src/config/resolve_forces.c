@@ -95,20 +95,17 @@ bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_f
            isnan(x[ML_SIGNAL_VALUE]) && isnan(x[ML_SIGNAL_ROWS + ML_SIGNAL_VALUE]);
 }
 
-/* One end of a limit; `open` if there is none. */
-static double end_of(double given, double otherwise, double open)
-{
-    return !isnan(given) ? given : !isnan(otherwise) ? otherwise : open;
-}
-
-/* "[-3, 5]" */
+/* "[-3, 5]", or "{high: 5}" of one that is open below. */
 static void put_ends(struct ml_yaml_writer *w, double low, double high)
 {
-    ml_put(w, "[");
-    ml_put_number(w, low);
-    ml_put(w, ", ");
-    ml_put_number(w, high);
-    ml_put(w, "]");
+    const bool has_both = !isnan(low) && !isnan(high);
+    ml_put(w, has_both ? "[" : isnan(low) ? "{high: " : "{low: ");
+    ml_put_number(w, isnan(low) ? high : low);
+    if (has_both) {
+        ml_put(w, ", ");
+        ml_put_number(w, high);
+    }
+    ml_put(w, has_both ? "]" : "}");
 }
 
 void ml_put_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
@@ -129,8 +126,7 @@ void ml_put_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_st
             ml_put(w, "%*slimit: %s", indent, "", is_by_joint ? "{" : "");
         ml_put(w, "%s%s%s", n_given > 1 ? ", " : "", is_by_joint ? spec->segment_names[i] : "",
                is_by_joint ? ": " : "");
-        put_ends(w, end_of(low[i], -most, type->params[row].low),
-                 end_of(high[i], most, type->params[row + 1].high));
+        put_ends(w, low[i], high[i]);
     }
     if (n_given > 0)
         ml_put(w, is_by_joint ? "}\n" : "\n");

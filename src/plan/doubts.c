@@ -282,6 +282,29 @@ static void tell_unseen(struct ml_reader *r)
               method->name, 100.0 * unseen(method), others);
 }
 
+/* A PID whose integral stands still at its limit: where it does, its rate jumps, and tangent
+ * vectors would jump too, by an amount that is not computed. */
+static void tell_windup(struct ml_reader *r, const struct ml_study *study)
+{
+    const struct ml_study_spec *spec = &study->spec;
+    for (int f = 0; f < spec->n_force && study->ensemble.model.n_column > 0; f++) {
+        const struct ml_force_use *use = &spec->forces[f];
+        bool has_limit = false, has_integral = false;
+        for (int k = 0; k < use->n_number; k++) {
+            const int slot = use->slot + k;
+            has_limit |= use->numbers[k].flags & ML_LIMIT && ml_slot_is_given(r, slot);
+            has_integral |= strcmp(use->numbers[k].name, "ki") == 0 &&
+                            (spec->base[slot] != 0.0 || r->swept_by[slot]);
+        }
+        if (has_limit && has_integral)
+            ml_notice(r, (struct ml_location){.line = use->line, .column = use->column},
+                      "the integral of `%s` stands still where its torque is at the limit: "
+                      "derivatives and exponents of runs that get there are wrong; leave `ki` or "
+                      "`limit` out",
+                      use->name);
+    }
+}
+
 void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
@@ -295,6 +318,7 @@ void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
     tell_rates(r);
     tell_step(r, study, n, runs);
     tell_unseen(r);
+    tell_windup(r, study);
 }
 
 bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text)

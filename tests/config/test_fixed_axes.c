@@ -127,6 +127,9 @@ static void every_number_of_the_shipped_studies_can_be_set(void)
         text[length] = '\0';
         if (file)
             (void)fclose(file);
+        char *show = strstr(text, "\nshow:"); /* of an indicator that is not measured here */
+        if (show)
+            show[1] = '#';
         study = parse(files.gl_pathv[f], text, quick, 1, &err);
         CHECK(study != NULL);
         double *values = study ? first_values(study) : NULL;

@@ -230,6 +230,8 @@ static void fill_base(struct rods *rods, int n)
         base[ml_slot_initial(&(struct ml_instance){system, n}, 0, i)] = 0.9 - 0.55 * i;
         base[ml_slot_initial(&(struct ml_instance){system, n}, 1, i)] = 1.5 - 0.8 * i;
     }
+    for (int i = rods->force[0].slot; i < rods->force[1].slot; i++)
+        base[i] = (double)NAN; /* no limits */
     base[rods->force[0].slot] = 0.5;
     base[rods->force[1].slot] = 0.3;
 }
@@ -270,7 +272,6 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
                               .model = {.system = system, .n = n, .has_joint_terms = true},
                               .forces = rods->force,
                               .n_force = 2,
-                              .n_value = ml_slot_forces(&(struct ml_instance){system, n}) + 2,
                               .i_integrator = ref_integrator(k, "rk4"),
                               .step = 5e-3,
                               .n_step = 20,
@@ -283,11 +284,13 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
     ref_choose(&e->model, system, "angles", variant & 1 ? "joint" : "segment");
     ref_choose(&e->model, system, "zero", variant & 2 ? "right" : "down");
     e->block_runs = ml_ensemble_block_runs(e);
-    for (int f = 0; f < 2; f++)
-        rods->force[f] = (struct ml_force_use){
-            .type = k->registry->forces[ref_force(k, f ? "damper" : "torque")],
-            .joint = f ? n - 1 : n / 2,
-            .slot = ml_slot_forces(&e->model) + f};
+    e->n_value = ml_slot_forces(&e->model);
+    for (int f = 0; f < 2; f++) {
+        const struct ml_force *type = k->registry->forces[ref_force(k, f ? "damper" : "torque")];
+        rods->force[f] =
+            (struct ml_force_use){.type = type, .joint = f ? n - 1 : n / 2, .slot = e->n_value};
+        e->n_value += ml_force_first_number(type, n, type->n_param);
+    }
     fill_base(rods, n);
     if (variant == 3 && n > 1)        /* it would fix the rate of one segment alone */
         rods->base[3] = 15.0 * n * n; /* J */

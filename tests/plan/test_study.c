@@ -137,7 +137,7 @@ static void a_study_is_what_it_says(void)
         return;
     const struct ml_ensemble *e = &study->ensemble;
     CHECK(e->model.n == 2 && e->n_force == 2 && e->n_step == 20000 && e->n_run == 42);
-    CHECK(e->n_value == 6 + 2 * 4 + 4 + ML_SIGNAL_ROWS + 1);
+    CHECK(e->n_value == 6 + 2 * 4 + 4 + ML_SIGNAL_ROWS + 3 + 1); /* 3: limits of the torque */
     CHECK(strcmp(study->spec.segment_names[0], "upper") == 0);
     CHECK(strcmp(study->spec.segment_names[1], "2") == 0);
     CHECK(study->spec.base[1] == 0.5 && study->spec.base[2] == -9.81); /* gravity.x, .y */
@@ -212,7 +212,7 @@ static void a_grid_is_counted_like_digits(void)
         CHECK(swept[0] == -3.0 + i && swept[1] == decades[j]);
         CHECK(swept[2] == (k ? 30.0 : 10.0) && swept[3] == (k ? 1.0 / 3.0 : 1.0));
         CHECK(values[6 + 8] == swept[0] && values[18] == swept[2] && values[17] == swept[3]);
-        CHECK(values[18 + ML_SIGNAL_ROWS] == swept[1] && values[15] == 0.0 &&
+        CHECK(values[18 + ML_SIGNAL_ROWS + 3] == swept[1] && values[15] == 0.0 &&
               values[16] == 6.283185);
     }
     ml_study_free(study);

@@ -114,12 +114,15 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
     (void)snprintf(f->path, sizeof f->path, "%s/out.h5", f->folder);
 }
 
-/* Keeps every record of runs 0, run_every, ... below run_first, every 10th step. */
+/* Keeps every record that has numbers, of runs 0, run_every, ... below run_first, every 10th step.
+ */
 static inline void fixture_save(struct fixture *f, int64_t run_every, int64_t run_first)
 {
-    const int n = f->study.ensemble.model.system->n_record;
-    for (int i = 0; i < n; i++)
-        f->records[i] = i;
+    const struct ml_instance *model = &f->study.ensemble.model;
+    int n = 0;
+    for (int i = 0; i < model->system->n_record; i++)
+        if (ml_instance_rows(model, &model->system->records[i]) > 0) /* none without contacts */
+            f->records[n++] = i;
     f->study.ensemble.saving = (struct ml_saving){10, run_every, run_first, f->records, n};
     f->study.results.n_sample = ml_ensemble_samples(&f->study.ensemble);
 }
@@ -161,7 +164,7 @@ static inline double *fixture_block_record(const struct fixture *f, const struct
                                            int i, int64_t n_sample)
 {
     const struct ml_ensemble *e = &f->study.ensemble;
-    int64_t rows = ml_quantity_rows(&e->model.system->records[i], e->model.n), k = 0;
+    int64_t rows = ml_instance_rows(&e->model, &e->model.system->records[i]), k = 0;
     double *out = malloc((size_t)(block->n_saved * rows * n_sample + 1) * sizeof *out);
     for (int64_t run = block->first; run < block->first + block->n_run; run++)
         for (int64_t j = 0; j < rows * n_sample && ml_saving_keeps(&e->saving, run); j++)
@@ -189,7 +192,7 @@ static inline struct ml_block fixture_block(const struct fixture *f, int64_t ind
         b.summary[i] = fixture_block_output(&b, i, ml_output_rows(&results.outputs[i], e->model.n));
     b.records = calloc(FIXTURE_RECORDS, sizeof *b.records);
     for (int i = 0; i < ml_saving_records(&e->saving); i++)
-        b.records[i] = fixture_block_record(f, &b, i, results.n_sample);
+        b.records[i] = fixture_block_record(f, &b, e->saving.records[i], results.n_sample);
     return b;
 }
 

@@ -48,7 +48,7 @@ static void what_was_written_is_read(void)
         CHECK(memcmp(part.summary[i], w.block.summary[i],
                      8 * sizeof(double) * (size_t)ml_layout_output_rows(&w.layout, i)) == 0);
     const int n_record = ml_layout_records(&w.layout);
-    CHECK(n_record == w.f.study.ensemble.model.system->n_record);
+    CHECK(n_record == ml_saving_records(&w.f.study.ensemble.saving));
     CHECK(memcmp(part.sums, w.sums, (size_t)n_record * 4 * sizeof *w.sums) == 0);
     part.block = 2;
     CHECK(ml_part_damage(&part));

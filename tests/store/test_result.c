@@ -68,7 +68,8 @@ static void check_outputs(struct ml_h5 *h5, hid_t file, const struct fixture *f)
 static void check_records(struct ml_h5 *h5, hid_t file, const struct fixture *f)
 {
     const struct ml_ensemble *e = &f->study.ensemble;
-    for (int i = 0; i < e->model.system->n_record && e->saving.every; i++) {
+    for (int kept = 0; kept < ml_saving_records(&e->saving); kept++) {
+        const int i = e->saving.records[kept];
         char name[64];
         unsigned long long n, n_time, k = 0;
         (void)snprintf(name, sizeof name, "/study/trajectories/%s",
@@ -93,7 +94,8 @@ static void check_records(struct ml_h5 *h5, hid_t file, const struct fixture *f)
 static void check_checksums(struct ml_h5 *h5, hid_t file, const struct fixture *f)
 {
     const struct ml_ensemble *e = &f->study.ensemble;
-    for (int i = 0; i < e->model.system->n_record && e->saving.every; i++) {
+    for (int kept = 0; kept < ml_saving_records(&e->saving); kept++) {
+        const int i = e->saving.records[kept];
         char name[64];
         unsigned long long n, n_saved;
         (void)snprintf(name, sizeof name, "/study/trajectories/%s",

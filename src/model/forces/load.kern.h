@@ -81,6 +81,7 @@ ML_DESCRIPTOR(ml_force, load) = {
         "segment",
     .params = load_params,
     .n_param = LOAD_N_PARAM,
+    .either = {"point", "at"},
     .places = ML_AT_SEGMENT | ML_OF_FILE,
     .is_external = true,
     .law = &load_law,
