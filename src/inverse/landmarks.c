@@ -63,14 +63,15 @@ bool ml_landmark_is_angle(const char *name)
     return true;
 }
 
-/* Coordinates of the marker whose x a column has: 2 or 3, 0 if it has no such.
+/* Coordinates of the marker whose x a column has: 2 or 3, 0 if it has no such, as those of forces.
  *   length  out: of the marker's name */
 static int count_parts(const struct ml_table *table, int c, size_t *length)
 {
     const char *name = table->columns[c].param.name;
     const size_t n = strlen(name);
     int parts = 1;
-    if (n < 2 || (name[n - 1] | 0x20) != 'x')
+    if (n < 2 || (name[n - 1] | 0x20) != 'x' || has_word(name, "torque") ||
+        has_word(name, "moment") || has_word(name, "force_v"))
         return 0;
     *length = n - 1 - (strchr("/_. :-", name[n - 2]) != NULL);
     for (; parts < 3 && c + parts < table->n_cell; parts++) {
