@@ -226,7 +226,8 @@ static void conservative_forces_keep_the_energy(int f, int variant)
     bench_free(&bench);
 }
 
-/* A single rod at an angle of 0.9 rad, turning at `rate`, with one force at its joint. */
+/* A single rod at an angle of 0.9 rad, turning at `rate`, with one force at its joint.
+ *   values  of its numbers, without ends of limits and what controllers see of the past */
 static void rod_init(struct ref_runs *runs, double x0[2], const char *type, const double *values,
                      double rate)
 {
@@ -236,9 +237,11 @@ static void rod_init(struct ref_runs *runs, double x0[2], const char *type, cons
     ref_runs_init(runs, ref_fastest(), &chain, false, 1, x0);
     double *own = ref_add_force(runs, type, 0, 0);
     const struct ml_force *force = runs->forces[0].type;
-    for (int p = 0; p < force->n_param; p++)
-        own[p] =
-            force->params[p].name && !is_limit_end(&force->params[p]) ? *values++ : (double)NAN;
+    for (int p = 0; p < force->n_param; p++) {
+        const struct ml_param *row = &force->params[p];
+        const bool has_value = row->name && !is_limit_end(row) && !(row->flags & ML_UNTOLD);
+        own[p] = has_value ? *values++ : (double)NAN; /* no delay, no noise */
+    }
     ref_set_laws(&runs->ensemble, runs->laws);
 }
 
