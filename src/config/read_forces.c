@@ -129,7 +129,7 @@ static void read_forces_read_rows(struct ml_reader *r, const struct ml_node *nod
             given = pair[row->name[strlen(row->name) - 1] == 'y'];
         if (row->flags & ML_MATRIX)
             ml_read_matrix(r, given, row, own);
-        if (row->flags & ML_LIMIT && !strchr(row->name, '.'))
+        if (row->name && row->flags & ML_LIMIT && !strchr(row->name, '.'))
             read_limit(r, given, use, p, values);
         if (!(row->flags & ML_SIGNAL))
             continue;

@@ -20,27 +20,27 @@ static bool is_segment(const struct ml_reader *r, const char *name)
     return false;
 }
 
-/* Where the column goes of what is no segment; NULL: the key is none of these. */
-static const char **other_column(const struct ml_reader *r, const char *key, struct ml_measured *to)
+/* Where the column of a key goes; NULL after telling that the key is none. */
+static const char **column_of(struct ml_reader *r, const struct ml_node *node,
+                              struct ml_measured *to)
 {
-    if (is_segment(r, key))
-        return NULL;
-    return strcmp(key, "time") == 0     ? &to->time
-           : strcmp(key, "base/x") == 0 ? &to->base_columns[0]
-           : strcmp(key, "base/y") == 0 ? &to->base_columns[1]
-                                        : NULL;
+    static const char *const others[] = {"time", "base/x", "base/y"};
+    const char **const fields[] = {&to->time, &to->base_columns[0], &to->base_columns[1]};
+    for (int k = 0; k < 3; k++)
+        if (strcmp(node->key, others[k]) == 0 && !is_segment(r, node->key))
+            return fields[k];
+    const int i = ml_read_segment_key(r, node);
+    return i < 0 ? NULL : &to->columns[i];
 }
 
 static void read_columns(struct ml_reader *r, const struct ml_node *node, struct ml_measured *to)
 {
     for (const struct ml_node *child = node->first; child; child = child->next) {
-        const char **column = other_column(r, child->key, to);
-        const int i = column ? -1 : ml_read_segment_key(r, child);
-        if (i >= 0)
-            column = &to->columns[i];
-        if (column)
-            *column = read_kept(r, child, child->key, "the name of a column");
-        to->has_columns |= column && *column;
+        const char **column = column_of(r, child, to);
+        if (!column)
+            continue;
+        *column = read_kept(r, child, child->key, "the name of a column");
+        to->has_columns |= *column != NULL;
     }
 }
 

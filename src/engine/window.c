@@ -55,10 +55,8 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         .every = is_watched ? 1 : every, .has_states = n_state > 0, .most = window_most_steps(e)};
     if (e->is_adaptive) /* each call of the kernel is short */
         window->most = e->n_step;
-    else if (is_watched && (n_state == 0 || has_sweeps)) /* no residuals behind the end of a run */
-        window->most = 1;
-    else if (e->feedback.n_break > 0) /* what was seen is not taken back */
-        window->most = 1;
+    else if ((is_watched && (n_state == 0 || has_sweeps)) || e->feedback.n_break > 0)
+        window->most = 1; /* no residuals behind the end of a run; and what was seen stays seen */
     else if (n_state > 0 && n_state * window->every < window->most)
         window->most = n_state * window->every;
     window->before = ml_arena_take(arena, ML_LANES, sizeof(double));
