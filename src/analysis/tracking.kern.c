@@ -103,17 +103,15 @@ ML_INLINE void first_below(double *keep, int r, double t0, double t1, ml_vec bef
     ml_store(keep, r, ml_select(is_new, then, known));
 }
 
-/* When the error was outside of the band for the last time: until now, or until it came in. */
-ML_INLINE void last_outside(double *keep, int angle, double t0, double t1, ml_vec before,
-                            ml_vec now, double band)
+/* When |error| was above `level` for the last time, to row r: until now, or until it came in. */
+ML_INLINE void last_above(double *keep, int r, double t0, double t1, ml_vec before, ml_vec now,
+                          ml_vec level)
 {
-    const int outside = tracking_row(angle, OUTSIDE);
-    ml_vec level = band * ml_abs(ml_load(keep, tracking_row(angle, START)));
     ml_mask is_out = (ml_mask)(ml_abs(now) > level);
     ml_mask comes_in = ~is_out & (ml_mask)(ml_abs(before) > level);
     ml_vec edge = ml_select((ml_mask)(before > 0.0), level, -level);
-    ml_vec until = ml_select(is_out, ml_splat(t1), ml_load(keep, outside));
-    ml_store(keep, outside, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
+    ml_vec until = ml_select(is_out, ml_splat(t1), ml_load(keep, r));
+    ml_store(keep, r, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
 }
 
 static void tracking_integrate(const struct ml_indicator_use *use,
@@ -155,20 +153,6 @@ static void tracking_start(const struct ml_indicator_use *use,
     tracking_integrate(use, observed, keep);
 }
 
-/* When the error was beyond the band about its largest value so far for the last time. That may
- * have been less before, but then it was within the time of a larger one. */
-ML_INLINE void last_beyond(double *keep, int angle, double t0, double t1, ml_vec before, ml_vec now,
-                           double band)
-{
-    const int beyond = tracking_row(angle, BEYOND);
-    ml_vec level = band * ml_load(keep, tracking_row(angle, LARGEST));
-    ml_mask is_out = (ml_mask)(ml_abs(now) > level);
-    ml_mask comes_in = ~is_out & (ml_mask)(ml_abs(before) > level);
-    ml_vec edge = ml_select((ml_mask)(before > 0.0), level, -level);
-    ml_vec until = ml_select(is_out, ml_splat(t1), ml_load(keep, beyond));
-    ml_store(keep, beyond, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
-}
-
 /* Whether the run has come to the time from which it is measured, but for rounding. */
 static bool tracking_is_due(const struct ml_indicator_use *use,
                             const struct ml_observation *observed)
@@ -201,10 +185,12 @@ static void tracking_observe(const struct ml_indicator_use *use,
                    now = e / start;
             first_below(own, tracking_row(i, TENTH), t0, t1, before, now, 0.9);
             first_below(own, tracking_row(i, NINE_TENTHS), t0, t1, before, now, 0.1);
-            last_outside(own, i, t0, t1, last, e, band);
-            ml_store(own, tracking_row(i, LARGEST),
-                     ml_max(ml_load(own, tracking_row(i, LARGEST)), ml_abs(e)));
-            last_beyond(own, i, t0, t1, last, e, band);
+            last_above(own, tracking_row(i, OUTSIDE), t0, t1, last, e,
+                       band * ml_abs(ml_load(own, tracking_row(i, START))));
+            /* the band was narrower before, but then within the time of a larger error */
+            ml_vec largest = ml_max(ml_load(own, tracking_row(i, LARGEST)), ml_abs(e));
+            ml_store(own, tracking_row(i, LARGEST), largest);
+            last_above(own, tracking_row(i, BEYOND), t0, t1, last, e, band * largest);
             ml_store(own, tracking_row(i, LEAST),
                      ml_min(ml_load(own, tracking_row(i, LEAST)), now));
             ml_store(own, tracking_row(i, NOW), e);

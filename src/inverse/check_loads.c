@@ -49,15 +49,8 @@ static double value_at(const struct ml_signal *signal, const double *values, dou
         return values[ML_SIGNAL_VALUE];
     if (!table)
         return (double)NAN;
-    int64_t low = 0, high = table->n - 2;
-    while (low < high) {
-        const int64_t middle = high - (high - low) / 2;
-        if (t < table->time[middle])
-            high = middle - 1;
-        else
-            low = middle;
-    }
-    const double *c = table->cubic[low], u = t - table->time[low];
+    const int64_t piece = ml_breakpoints_piece(table, t);
+    const double *c = table->cubic[piece], u = t - table->time[piece];
     return values[ML_SIGNAL_SCALE] * (c[0] + u * (c[1] + u * (c[2] + u * c[3])));
 }
 

@@ -4,14 +4,15 @@
 
 #include "inverse/inverse_set.h"
 
-/* ML_E_INPUT if the times of a table that a force from outside has do not cover those of the
- * motion.
- */
+/* ML_E_INPUT if the times of a table that a force follows, other than an actuator's, do not cover
+ * those of the motion. */
 enum ml_status ml_loads_check_times(const struct ml_study *study, const struct ml_motions *motions,
                                     struct ml_error *err);
 
-/* ML_E_INPUT if the point in the room where a force acts is away from its segment most of the time,
- * or the force presses down. run   whose parameters the chain has sets  with the motion */
+/* ML_E_INPUT if the point in the room where a force acts is farther from its segment than that is
+ * long in more than 5 % of the samples with a force, or the force presses down.
+ *   run   whose parameters the chain has
+ *   sets  the motion, as of ml_inverse_solver_solve */
 enum ml_status ml_loads_check_places(const struct ml_study *study, const struct ml_motions *motions,
                                      int64_t run, double *const sets[ML_N_SET],
                                      struct ml_error *err);

@@ -104,28 +104,6 @@ static enum ml_status check_reach(const struct ml_inverse_task *task, struct ml_
     return status;
 }
 
-/* ML_E_INPUT if a force that counts follows a table that ends before the motion does. */
-static enum ml_status check_tables(const struct ml_inverse_task *task, struct ml_error *err)
-{
-    const struct ml_motions *m = &task->motions;
-    const struct ml_study_spec *spec = &task->study->spec;
-    for (int f = 0; f < spec->n_force; f++)
-        for (int s = 0; s < spec->forces[f].n_signal; s++) {
-            const struct ml_force_use *use = &spec->forces[f];
-            const struct ml_breakpoints *table = use->signals[s].breakpoints;
-            if (!table || ml_force_use_is_actuator(use) ||
-                (table->time[0] <= m->time[0] &&
-                 table->time[table->n - 1] >= m->time[m->n_time - 1]))
-                continue;
-            return ml_fail(err, ML_E_INPUT,
-                           "force `%s`: the times of %s are %g to %g s but must cover those of the "
-                           "motion, %g to %g s",
-                           use->name, table->file, table->time[0], table->time[table->n - 1],
-                           m->time[0], m->time[m->n_time - 1]);
-        }
-    return ML_OK;
-}
-
 /* Items of a block: by their size only, so that parts of an interrupted computation fit wherever it
  * goes on. */
 static int64_t block_items(const struct ml_inverse_task *task)
@@ -256,8 +234,6 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
         status = ml_loads_check_times(task->study, &task->motions, err);
     if (status == ML_OK)
         status = check_reach(task, err);
-    if (status == ML_OK)
-        status = check_tables(task, err);
     if (status == ML_OK && task->motions.h5)
         status = ml_motion_h5_check(&task->motions, err);
     if (status == ML_OK)

@@ -93,20 +93,6 @@ ML_INLINE struct ml_signal_now ml_signal_pulse(const struct ml_law_at *at, int r
         ml_dual_select(lasts, ml_law_param(at, row + ML_SIGNAL_AMPLITUDE), none), none, none};
 }
 
-/* Index of the piece that t is in; beyond the ends the first or last one goes on. */
-ML_INLINE int64_t ml_signal_piece(const struct ml_breakpoints *breakpoints, double t)
-{
-    int64_t first = 0, last = breakpoints->n - 2;
-    while (first < last) {
-        const int64_t middle = last - (last - first) / 2;
-        if (t < breakpoints->time[middle])
-            last = middle - 1;
-        else
-            first = middle;
-    }
-    return first;
-}
-
 /* Value and derivatives of a table at the time of each lane, which usually is that of all.
  *   side  as of ml_signal_side */
 static __attribute__((noinline, unused)) void
@@ -120,7 +106,7 @@ ml_signal_look_up(const struct ml_breakpoints *breakpoints, const double *t, con
             acceleration[l] = acceleration[l - 1];
             continue;
         }
-        const int64_t piece = ml_signal_piece(breakpoints, side[l]);
+        const int64_t piece = ml_breakpoints_piece(breakpoints, side[l]);
         const double *c = breakpoints->cubic[piece], u = t[l] - breakpoints->time[piece];
         value[l] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
         rate[l] = c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]);

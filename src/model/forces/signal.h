@@ -43,6 +43,20 @@ struct ml_breakpoints {
     uint64_t checksum; /* XXH3 (64 bits) of the file */
 };
 
+/* Index of the piece that t [s] is in; beyond the ends the first or last piece goes on. */
+static inline int64_t ml_breakpoints_piece(const struct ml_breakpoints *breakpoints, double t)
+{
+    int64_t first = 0, last = breakpoints->n - 2;
+    while (first < last) {
+        const int64_t middle = last - (last - first) / 2;
+        if (t < breakpoints->time[middle])
+            last = middle - 1;
+        else
+            first = middle;
+    }
+    return first;
+}
+
 /* A signal of one study. */
 struct ml_signal {
     enum ml_signal_type type;
