@@ -65,10 +65,13 @@ ML_API enum ml_status ml_inverse(const struct ml_study *study,
                                  const struct ml_inverse_options *options,
                                  struct ml_inverse_report *report, struct ml_error *err);
 
-/* Says what is in a table with a motion (CSV, .mot, .sto, .trc): columns with their ranges, rate,
- * gaps, what seems to be wrapped or in degrees or milliseconds; and the key `motion` of a study
- * that reads it. text  out: lines, to be freed with free(); NULL unless ML_OK ML_E_INPUT with one
- * or more lines that say what is wrong and where. Thread-safe. */
+/* Describes a table with a motion (CSV, .mot, .sto, .trc): its columns with their ranges, its rate
+ * and gaps, columns that seem to be wrapped or in degrees or milliseconds; and the key `motion` of
+ * a study that reads the table.
+ *
+ *   text  out: lines, to be freed with free(); NULL unless ML_OK
+ *
+ * ML_E_INPUT with one or more lines that name each error and its place. Thread-safe. */
 ML_API enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error *err);
 
 #ifdef __cplusplus

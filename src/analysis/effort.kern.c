@@ -48,7 +48,7 @@ static int effort_n_sens(const struct ml_indicator_use *use)
     return use->is_differentiated ? use->n_sens : 0;
 }
 
-/* Row of the derivative of one that is no integral. */
+/* Row of the derivative of a peak or an energy, which are not integrals. */
 static int deriv_row(const struct ml_indicator_use *use, int row, int p)
 {
     return FIRST_PEAK + use->n + row * use->n_sens + p;
@@ -61,7 +61,7 @@ static double *effort_integrals(const struct ml_indicator_use *use, double *keep
 
 static int joint_integral(int joint, int which) { return 1 + joint * N_BY_JOINT + which; }
 
-/* Integral of the derivatives of the integrand of another. */
+/* Number of the integral of the derivative, along parameter p, of another integral's integrand. */
 static int deriv_integral(const struct ml_indicator_use *use, int integral, int p)
 {
     return (1 + p) * joint_integral(use->n, 0) + integral;
@@ -74,8 +74,8 @@ static int effort_keep_rows(const struct ml_indicator_use *use)
            ml_integrals_rows(joint_integral(use->n, 0) * (1 + n_sens));
 }
 
-/* Derivatives along parameter p of what a group of lanes keeps of joint i.
- *   is_new  lanes in which its peak is that of now */
+/* Derivatives along parameter p of the peak and the integrals of joint i, of one group of lanes.
+ *   is_new  lanes in which this observation is the joint's peak */
 ML_INLINE void effort_add_derivs(const struct ml_indicator_use *use,
                                  const struct ml_observation *observed, int i, int p, int g,
                                  const struct ml_quadrature *q, ml_mask is_new, double *keep)

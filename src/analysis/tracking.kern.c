@@ -8,8 +8,8 @@
  *              of the run: an error that passes through 0 has not settled
  *   iae, ise   int |e| dt, int e^2 dt
  *
- * With `from` all that begins at the first observation then or after it; and of what is no step,
- * such as a push, there is
+ * With `from` all of these begin at the first observation at or after that time; and for motions
+ * without a step of the target, such as after a push, there is
  *
  *   peak       largest |e|
  *   recovery   until |e| stays within `band` of the largest |e|, as settling

@@ -1,4 +1,4 @@
-/* manylink motion: what is in a file with a motion, and the keys of a study that read it. */
+/* manylink motion: the columns of a file with a motion, and the keys of a study that read it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -28,8 +28,8 @@ static bool is_separator(char c, char separator)
     return separator == ML_BLANKS ? is_blank(c) : c == separator;
 }
 
-/* Behind the quote that ends what a quote at `from` begins, if a separator or the end of the line
- * is there; else NULL. */
+/* The byte behind the quote that ends the text quoted from `from` on, if a separator or the end of
+ * the line follows; else NULL. */
 static const char *quote_end(const char *from, const char *to, char separator)
 {
     const char *end = from + 1;

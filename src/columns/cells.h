@@ -13,22 +13,22 @@ struct ml_span {
 
 enum { ML_BLANKS = ' ' }; /* separator: any number of blanks and tabs */
 
-/* Without blanks and tabs around. */
+/* The span without blanks and tabs at its ends. */
 struct ml_span ml_span_trim(struct ml_span span);
 
-/* Whether a span is that text, whatever its capitals. */
+/* Whether a span is that text; upper and lower case count as the same. */
 bool ml_span_is(struct ml_span span, const char *text);
 
-/* Cuts the first cell off, without blanks around and quotes: a separator between quotes is none.
- * False at the end of the line. */
+/* Cuts the first cell off, without blanks around it and without quotes; a separator between quotes
+ * does not separate. False at the end of the line. */
 bool ml_cell_next(struct ml_span *line, char separator, struct ml_span *cell);
 
-/* Number of cells; without empty ones at the end. */
+/* Number of cells of a line; the second without empty cells at the end. */
 int ml_cell_count(struct ml_span line, char separator);
 int ml_cell_count_filled(struct ml_span line, char separator);
 
-/* The separator that a line seems to have: a tab, a semicolon, a comma, or blanks, the first behind
- * a number if there is one; 0 if it has none of these. */
+/* The separator that a line seems to have: a tab, a semicolon, a comma, or blanks; if the line has
+ * a number, the first separator behind it. 0 if the line has no separator. */
 char ml_cell_separator(struct ml_span line);
 
 /* Whether a cell is a decimal number, with a point or a comma. */

@@ -11,13 +11,13 @@
 struct ml_table_column {
     struct ml_param param; /* name without unit, SI unit if the file says one, range of numbers */
     struct ml_location location;
-    double scale;    /* to SI, by the unit that the file says; 1: it says none */
-    double *to;      /* [n_row]; NULL: what it has is left aside */
+    double scale;    /* to SI, by the unit that the file says; 1: the file says no unit */
+    double *to;      /* [n_row]; NULL: the column's numbers are left aside */
     bool takes_gaps; /* an empty cell is a NaN, not a mistake */
-    bool takes_text; /* the same of any other text */
+    bool takes_text; /* a cell with any other text is a NaN too */
 };
 
-/* What a header says of angles. */
+/* Whether a header says that angles are in degrees. */
 enum ml_degrees { ML_DEGREES_UNSAID, ML_DEGREES_NO, ML_DEGREES_YES };
 
 /* Initialise with {0}. */
@@ -26,22 +26,22 @@ struct ml_table {
     struct ml_problems problems;
     const char *format;              /* "CSV", ... for people */
     struct ml_table_column *columns; /* [n_column] */
-    struct ml_table_column **sorted; /* [n_column] the same by name */
+    struct ml_table_column **sorted; /* [n_column] the columns, sorted by name */
     int n_column;
-    int n_cell;  /* of a line: n_column, but for times that are of the rate */
-    int n_least; /* the same without columns at the end that have no name */
+    int n_cell;  /* cells of a line: n_column, without the times if they follow from the rate */
+    int n_least; /* n_cell without columns at the end that have no name */
     int64_t n_row;
-    double rate;              /* Hz, that the header says; 0: none */
+    double rate;              /* Hz, by the header; 0: not said */
     enum ml_degrees degrees;  /* of the angles among its columns */
-    int64_t n_stated;         /* rows that the header says; -1: none */
-    const char *stated_by;    /* the word that says so */
+    int64_t n_stated;         /* number of rows by the header; -1: not said */
+    const char *stated_by;    /* the header's word for it: "nRows", ... */
     char separator;           /* between cells, as of columns/cells.h */
     int names_line;           /* number of the line of the names */
     int first_line;           /* of the first row */
     struct ml_location comma; /* of the first number with a comma; line 0: none */
     bool is_decimal;          /* some comma can be nothing else than a decimal one */
     struct ml_location point; /* of the first number with a point; line 0: none */
-    const char *at;           /* what is left of the text */
+    const char *at;           /* the text that is not read yet */
     const char *start;        /* of the present line */
     int line;                 /* its number, from 1 on */
 };

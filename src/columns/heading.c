@@ -17,7 +17,7 @@ struct heading {
     struct ml_table *table;
     struct line *lines; /* [n] that are not blank */
     int n;
-    int names, parts, units; /* which of them; -1: none */
+    int names, parts, units; /* index of the line with these; -1: no such line */
     double length;           /* m, the unit of markers; 0: not said */
 };
 
@@ -79,8 +79,8 @@ static bool line_before(const char *from, const char **end, struct ml_span *line
     return true;
 }
 
-/* What most of the last lines have: those of numbers if there are any. Sets the separator; returns
- * how many cells the longest has. */
+/* Sets the separator: that of most of the last lines, of those with numbers if there are any.
+ * Returns the number of cells of the longest of these lines. */
 static int find_separator(struct ml_table *table)
 {
     enum { MOST_LINES = 32, WEIGHT = 2 * MOST_LINES };
@@ -107,7 +107,8 @@ static int find_separator(struct ml_table *table)
     return usual;
 }
 
-/* Whether a line has numbers: it begins with one, and is no lone one above others. */
+/* Whether a line is a row: it begins with a number, and is not a single cell where the lines have
+ * more (`usual`). */
 static bool is_row(struct ml_span line, char separator, int usual)
 {
     const int n = ml_cell_count_filled(line, separator);
@@ -156,7 +157,7 @@ static void collect(struct heading *h, int usual)
     h->n = last;
 }
 
-/* What a word of a header and its value say. */
+/* Notes the rate, number of rows or unit that a word of the header and its value say. */
 static void state(struct ml_table *table, struct ml_span word, struct ml_span value)
 {
     static const char *const rates[] = {"SampleRate", "DataRate", "sample rate", "sampling rate",
@@ -238,7 +239,8 @@ static char part_of(struct ml_span cell)
     return (char)letter;
 }
 
-/* Whether a component begins a marker: it is not behind the one before. */
+/* Whether a component begins a marker: it does not come after the component before, as y after
+ * x. */
 static bool begins(char part, char before) { return part && (!before || part <= before); }
 
 /* Whether a line has the components of the markers that the line above it names: as many as
@@ -305,7 +307,7 @@ static void add_column(struct heading *h, struct ml_span name, struct ml_span ma
         table->columns[table->n_column++] = column;
 }
 
-/* Columns of a line of names, or of one of components and one of markers. */
+/* Columns by a line of names, or by a line of components and a line of markers. */
 static void name_columns(struct heading *h, bool others)
 {
     struct ml_table *table = h->table;
@@ -327,7 +329,7 @@ static void name_columns(struct heading *h, bool others)
     }
 }
 
-/* What the line of units says. */
+/* Takes the units of the columns from the line of units. */
 static void name_units(struct heading *h)
 {
     struct ml_table *table = h->table;
@@ -341,8 +343,8 @@ static void name_units(struct heading *h)
     }
 }
 
-/* Room for the columns, one of names of rows, as R writes them without a name of its own, and one
- * of times. */
+/* Room for the columns, for a column with names of rows, as R writes it without a name, and for a
+ * column of times. */
 static void make_columns(struct heading *h, bool others)
 {
     struct ml_table *table = h->table;

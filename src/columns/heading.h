@@ -10,8 +10,9 @@ struct ml_span ml_table_next_line(struct ml_table *table);
 /* Place of a byte of the present line. */
 struct ml_location ml_table_location_of(const struct ml_table *table, const char *byte);
 
-/* Finds the names of the columns, and what the lines above them say of rate, rows and degrees; the
- * text goes on with the first row. */
+/* Finds the names of the columns, and the rate, the number of rows and the unit of angles in the
+ * lines above the names; the text goes on with the first row.
+ *   example  a line of names, for messages */
 void ml_heading_read(struct ml_table *table, const char *example);
 
 #endif

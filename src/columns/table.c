@@ -124,7 +124,7 @@ void ml_table_set_rate(struct ml_table *table, double rate)
     sort_columns(table);
 }
 
-/* A kind of file that is no text: its first bytes, and how to make a text of it. */
+/* A kind of file that is not text: its first bytes, and how to turn the file into text. */
 static const char *remedy_of(const char *text, size_t length)
 {
     static const struct {
@@ -198,7 +198,7 @@ bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *pat
     return !pool->is_short;
 }
 
-/* Notes which decimal sign a number has, so that both in one file are told. */
+/* Notes which decimal sign a number has, so that a file with both signs is refused. */
 static void note_decimal(struct ml_table *table, struct ml_span cell, bool comma)
 {
     const size_t length = (size_t)(cell.to - cell.from);
@@ -270,7 +270,7 @@ static void check_order(struct ml_table *table, struct ml_location location, con
                    time[k - 1]);
 }
 
-/* Tells that a line has other cells than there are names. */
+/* Tells that a line has more or fewer cells than there are names. */
 static void tell_count(struct ml_table *table, int64_t k, int n)
 {
     const bool is_last = k == table->n_row - 1 && n < table->n_least;

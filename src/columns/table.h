@@ -12,27 +12,27 @@
 
 #include "columns/column.h"
 
-/* Reads the names, all of it owned by `pool`. False and errno if the file cannot be read, or
- * without memory, which the pool says.
+/* Reads the names of the columns; `pool` owns all memory of the table. False if the file cannot be
+ * read, with errno, or if memory runs out, with pool->is_short.
  *   example  a line of names, for messages */
 bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
                    const char *example);
 
-/* Index of a column; -1 if not found. Tells if there are two of that name. */
+/* Index of a column; -1 if not found. Two columns of that name are an error of the table. */
 int ml_table_find(struct ml_table *table, const char *name);
 
-/* Has the column of that name have the times; one that was called so has no name then. */
+/* Takes the times from the column of that name; a column called `time` then has no name. */
 void ml_table_set_time(struct ml_table *table, const char *name);
 
-/* Has the times of a file without a column of times follow from a rate [Hz] > 0: of row k they are
- * k over the rate. With a rate in its header a file has them already. */
+/* Times of a file without a column of times, by a rate [Hz] > 0: k / rate in row k. A file with a
+ * rate in its header has these times already. */
 void ml_table_set_rate(struct ml_table *table, double rate);
 
 /* Tells that a column is missing.
  *   why  ": it is needed", or "" */
 void ml_table_missing(struct ml_table *table, const char *name, const char *why);
 
-/* Reads all rows to where their columns go. */
+/* Reads all rows into the columns' arrays `to`. */
 void ml_table_read(struct ml_table *table);
 
 /* Place of row k. */

@@ -11,10 +11,10 @@ struct ml_unit {
     double scale; /* to SI */
 };
 
-/* The unit of that name, perhaps between brackets; NULL: none. */
+/* The unit of that name, which may stand in brackets; NULL: not known. */
 const struct ml_unit *ml_unit_find(struct ml_span text);
 
-/* Cuts a unit between brackets off the end of a name; NULL: it has none. */
+/* Cuts a unit in brackets off the end of a name; NULL: the name has no unit. */
 const struct ml_unit *ml_unit_cut(struct ml_span *name);
 
 #endif

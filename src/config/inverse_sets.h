@@ -1,11 +1,10 @@
-/* What results of inverse dynamics can have over time, of every joint: a study names some of them.
- */
+/* Datasets over time of each joint in results of inverse dynamics; a study names those to keep. */
 #ifndef ML_CONFIG_INVERSE_SETS_H
 #define ML_CONFIG_INVERSE_SETS_H
 
 #include <stdbool.h>
 
-/* What the torques of the joints consist of: code, name in the result, text. */
+/* The torque of the joints and its parts: code, name in the result, text. */
 #define ML_TORQUE_LIST(X)                                                                      \
     X(ML_TORQUE_ALL, "torque",                                                                 \
       "torque of the actuators of each joint that the motion takes: the sum of inertia, "      \
@@ -27,7 +26,7 @@
 enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
 #undef X
 
-/* What they have besides, in the order of the result: code, name, unit, text, dimensions. */
+/* The other datasets, in the order of the result: code, name, unit, text, dimensions. */
 #define ML_JOINT_SET_LIST(X)                                                                      \
     X(ML_SET_COUPLING, "torque_inertia_coupling", "N m",                                          \
       "torque of each joint for the acceleration of every other joint", "joint", "by_joint")      \
@@ -43,7 +42,7 @@ enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
 enum ml_joint_set { ML_SET_BEFORE = ML_N_TORQUE - 1, ML_JOINT_SET_LIST(X) ML_N_JOINT_SET };
 #undef X
 
-/* What is kept if a study does not say. */
+/* Whether a dataset is kept if a study does not say. */
 static inline bool ml_inverse_set_is_usual(int set)
 {
     return set != ML_SET_INTERACTION && set != ML_SET_POWER;

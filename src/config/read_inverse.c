@@ -1,4 +1,4 @@
-/* How inverse dynamics treats measured motions, and what it keeps: the key `inverse`. */
+/* How inverse dynamics treats measured motions, and which datasets it keeps: the key `inverse`. */
 #include "config/sections.h"
 
 /* Marks a dataset as wanted. */

@@ -1,5 +1,5 @@
 /* Measured loads: where they act, and their samples below a threshold: there the force counts as 0,
- * and its point has no meaning. Curves go through what is put in their place, so that they stay
+ * and its point has no meaning. Curves go through the points that replace them, so that they stay
  * smooth. */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct held {
     const double *values[MOST_SIGNALS]; /* [ML_SIGNAL_ROWS] */
     double scale;                       /* of all of them */
     const struct ml_breakpoints
-        *times; /* a table that all have the times of; NULL: there is none */
+        *times; /* a table whose times all tables have; NULL: there is no table */
 };
 
 static bool is_of(const struct held *h, int s, const char *vector)
@@ -63,7 +63,7 @@ static double sample(const struct held *h, int s, int64_t k)
     return table ? h->values[s][ML_SIGNAL_SCALE] * table->value[k] : h->values[s][ML_SIGNAL_VALUE];
 }
 
-/* N */
+/* N, size of the force at sample k. */
 static double size_of(const struct held *h, int64_t k)
 {
     double square = 0.0;
@@ -73,8 +73,8 @@ static double size_of(const struct held *h, int64_t k)
     return fabs(h->scale) * sqrt(square);
 }
 
-/* Puts in place of samples `first` to `end` - 1, which mean nothing, what is on the line between
- * those on either side; at an end of the table what is on the one side. */
+/* Replaces samples `first` to `end` - 1, which mean nothing, by points of the line between the
+ * samples on either side; at an end of the table by the sample on the one side. */
 static void bridge(const struct ml_breakpoints *table, int64_t first, int64_t end, double *value)
 {
     const bool has_before = first > 0, has_after = end < table->n;
@@ -88,7 +88,7 @@ static void bridge(const struct ml_breakpoints *table, int64_t first, int64_t en
         value[k] = before + (after - before) * (span > 0.0 ? (table->time[k] - from) / span : 0.0);
 }
 
-/* Samples as they count. */
+/* The samples, those below the threshold replaced. */
 static void fill_held(const struct held *h, int s, const bool *is_pressed, double *value)
 {
     const struct ml_breakpoints *table = h->signal[s].breakpoints;

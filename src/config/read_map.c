@@ -54,7 +54,7 @@ static void tell_fault(struct ml_reader *r, const struct ml_node *node, const ch
                fault->what);
 }
 
-/* Whether a map is a signal, for a number that takes none: then this is told. */
+/* Whether a map is a signal, where a number takes no signal; then tells so. */
 static bool is_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param)
 {
     if (!ml_node_find(node, "type"))

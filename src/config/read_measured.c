@@ -20,7 +20,7 @@ static bool is_segment(const struct ml_reader *r, const char *name)
     return false;
 }
 
-/* Where the column of a key goes; NULL after telling that the key is none. */
+/* Where the column of a key goes; NULL after telling that no column has this key. */
 static const char **column_of(struct ml_reader *r, const struct ml_node *node,
                               struct ml_measured *to)
 {

@@ -207,8 +207,8 @@ const char *ml_words_of(const struct ml_words *words, int value);
 /* The word of an enum ml_motion_type, not of ML_NO_MOTION. */
 const char *ml_motion_word(int type);
 
-/* Names and texts of what results of inverse dynamics can have over time, as of
- * config/inverse_sets.h; none past the last. */
+/* Name and text of dataset `set` of results of inverse dynamics (config/inverse_sets.h); an empty
+ * word past the last. */
 struct ml_word ml_inverse_word(const void *unused, int set);
 
 #endif

@@ -30,19 +30,19 @@ enum ml_length_unit { ML_LENGTH_OF_FILE, ML_LENGTH_M, ML_LENGTH_CM, ML_LENGTH_MM
 
 /* Where a table has a motion, and how its numbers become those of the study. */
 struct ml_measured {
-    const char *file;              /* path; NULL: it is named elsewhere */
+    const char *file;              /* path; NULL: the file is named elsewhere */
     const char *time;              /* column of times; NULL: `time` */
     const char *base_columns[2];   /* of x and y of the first joint; NULL: base/x, base/y */
-    const char **columns;          /* [n] of angles; NULL: that of the segment's name */
+    const char **columns;          /* [n] of angles; NULL: the column named after the segment */
     const char *(*markers)[2];     /* [n] proximal and distal; NULL: the angle has a column */
-    bool has_columns, has_markers; /* some of them */
-    int plane[2];          /* 1 to 3, x to z of the room that are x and y here; < 0: against it */
-    const char *base;      /* marker of the first joint; NULL: it stays */
+    bool has_columns, has_markers; /* the study names columns; markers */
+    int plane[2];          /* 1 to 3: x to z of the room, that are x and y here; < 0: reversed */
+    const char *base;      /* marker of the first joint; NULL: the joint stays */
     int length;            /* of markers, enum ml_length_unit */
     int unit;              /* enum ml_angle_unit */
     double *sign, *offset; /* [n] -1 or 1; rad, added */
     double rate;           /* Hz; NaN: by the times */
-    double gaps;           /* s, longest that a spline fills; NaN: none */
+    double gaps;           /* s, longest gap that a spline fills; NaN: gaps are refused */
     bool is_unwrapped;     /* angles go on through a whole turn */
 };
 
@@ -64,10 +64,10 @@ struct ml_smoothing {
     struct ml_location location; /* of the cutoff */
 };
 
-/* What results of inverse dynamics have. */
+/* Which datasets results of inverse dynamics have, and their units. */
 struct ml_inverse_outputs {
     unsigned kept;   /* bits of config/inverse_sets.h; 0: the study does not say */
-    double per_mass; /* kg, that torques, forces, power and work are divided by; NaN: by none */
+    double per_mass; /* kg, divides torques, forces, power and work; NaN: they are not divided */
 };
 
 struct ml_study_spec {

@@ -272,8 +272,8 @@ static void finish_at_events(struct batch_run *f)
     drop_lanes(f, done);
 }
 
-/* Where steps were taken again controllers know what they saw then, not at the end of the window.
- */
+/* Tells controllers again the past that they see in the window's last step: where steps were taken
+ * again, the rows have the past that they saw in those. */
 static void tell_again(struct batch_run *f)
 {
     struct ml_batch *b = f->batch;

@@ -27,9 +27,9 @@ void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_t
 /* Copies the first n counts to `out`, unless it is NULL; the number of runs that are sound. */
 int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_count *out);
 
-/* What of the past controllers see (engine/feedback.h). */
+/* How much of the past controllers see (engine/feedback.h). */
 struct ml_feedback_plan {
-    double reach;    /* s, the longest way back, of controllers with a delay; 0: there is none */
+    double reach;    /* s, the longest time that a controller looks back; 0: none has a delay */
     int64_t n_break; /* at most so many breaks are seen at once; 0: all see the present */
 };
 

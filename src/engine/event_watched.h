@@ -213,11 +213,11 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped);
 /* At the start of the runs, behind ml_event_watch_begin. */
 void ml_event_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* Records what events look at in the states of batch->window, which was just taken. */
+/* Records the values that events look at, in the states of batch->window, which was just taken. */
 void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
 /* The first step of batch->window from j on in which there may be an event of a lane in `alive`;
- * window.n_state if there is none. j itself if the window has no states. */
+ * window.n_state if there is no such step. j itself if the window has no states. */
 int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                              unsigned alive);
 

@@ -1,11 +1,11 @@
 /* Delayed and sampled feedback.
  *
- * Between ends of steps the past is the polynomial that has the angles and rates of up to four of
- * them (Hermite): its error falls with the eighth power of the step, that of its rate with the
- * seventh. It is never taken across a moment where the motion breaks: the start, as before that all
- * stood still, a jump of a signal, a sample, and what follows of them a delay later, and so on,
- * each time in one derivative more; of methods of order p p times. Steps end there too, as at other
- * jumps (engine/jumps.h). */
+ * Between ends of steps the past is the polynomial with the angles and rates at up to four ends of
+ * steps (Hermite): its error falls with the eighth power of the step, the error of its rate with
+ * the seventh. The polynomial never spans a moment where the motion breaks: the start, before which
+ * angles and rates are held, a jump of a signal, or a sample; and each moment one delay after a
+ * break, where the break appears one derivative higher. For a method of order p this goes on for p
+ * delays. Steps end at these moments too, as at other jumps (engine/jumps.h). */
 #include "engine/feedback.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static double feedback_number(const struct ml_feedback *f, const struct ml_law *
     return f->constants[(size_t)(law->delay + which) * ML_LANES + lane];
 }
 
-/* s; 0 without one. */
+/* s; 0 without a delay. */
 static double feedback_delay(const struct ml_feedback *f, const struct ml_law *law, int lane)
 {
     return fmax(feedback_number(f, law, ML_FEEDBACK_DELAY, lane), 0.0);
@@ -56,7 +56,8 @@ static double *break_row(const struct ml_feedback *f, int64_t k, int row, int la
 
 static int64_t first_kept(int64_t n, int64_t capacity) { return n > capacity ? n - capacity : 0; }
 
-/* Samples: when number k is, the last one before t, or that at the start, and the next behind t. */
+/* Samples: the time of sample k, s; the number of the last sample before t, or of the sample at the
+ * start; and the number of the first sample after t. */
 static double sample_time(const struct ml_ensemble *e, double interval, double k)
 {
     return fma(k, interval, e->start);
@@ -82,7 +83,7 @@ void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
                         struct ml_feedback *feedback)
 {
     const struct ml_feedback_plan *plan = &ensemble->feedback;
-    enum { SPARE = 8 }; /* neighbours of what is seen, and the step under way */
+    enum { SPARE = 8 }; /* neighbours of the moments that are seen, and the step under way */
     double steps = 0.0;
     if (plan->reach > 0.0)
         steps = fmin(ceil(plan->reach / ensemble->step), (double)ensemble->n_step);
@@ -118,7 +119,7 @@ void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *f
     }
 }
 
-/* When a controller with that delay next sees a break. */
+/* s: when a controller with that delay next sees a break. */
 static double break_seen(const struct ml_ensemble *e, const struct ml_feedback *f, double delay,
                          int lane, double now)
 {
@@ -152,7 +153,8 @@ double ml_feedback_next(const struct ml_ensemble *ensemble, const struct ml_feed
     return next;
 }
 
-/* How many delays have passed at time t since something broke there or what it follows from did. */
+/* The rank of time t: the number of delays since the break that it follows from; 0 at a sample;
+ * `smooth` if it follows from no break. */
 static double rank_at(const struct ml_ensemble *e, const struct ml_feedback *f, int lane, double t)
 {
     double rank = smooth;
@@ -179,7 +181,7 @@ static double rank_at(const struct ml_ensemble *e, const struct ml_feedback *f, 
     return rank;
 }
 
-/* s, that some controller of a lane looks back. */
+/* s: how far back the controllers of a lane look at most. */
 static double reach_of(const struct ml_ensemble *e, const struct ml_feedback *f, int lane)
 {
     double reach = 0.0;
@@ -224,8 +226,8 @@ void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *fe
     *break_row(f, b, MOMENT_RANK, lane) = rank;
 }
 
-/* What is known of a lane's past: moments up to `known`, s. Times that differ by no more than
- * `near` are the same. */
+/* The known past of a lane: moments up to `known`, s. Times that differ by `near`, s, or less are
+ * the same. */
 struct feedback_past {
     const struct ml_ensemble *ensemble;
     const struct ml_feedback *feedback;
@@ -239,7 +241,7 @@ static double past_row(const struct feedback_past *past, int64_t k, int row)
     return *moment_row(past->ensemble, past->feedback, k, row, past->lane);
 }
 
-/* Index of the last moment at or before t that is there, or of the first one. */
+/* Index of the last kept moment at or before t, or else of the first kept moment. */
 static int64_t last_moment(const struct feedback_past *past, double t)
 {
     const int64_t n = past->feedback->n[past->lane];
@@ -254,14 +256,14 @@ static int64_t last_moment(const struct feedback_past *past, double t)
     return low;
 }
 
-/* Moments that are interpolated between, one after the other. */
+/* Moments between which the past is interpolated, in order. */
 struct feedback_stencil {
     int n;
     int64_t moment[ML_FEEDBACK_NODES];
 };
 
-/* The next moment to one side of moment k, `least` s away or more, that is known, without a break
- * on the way; -1: there is none. */
+/* The next known moment to one side of moment k, `least` s away or more, without a break on the
+ * way; -1: there is no such moment. */
 static int64_t neighbour(const struct feedback_past *past, int64_t k, int side, double least)
 {
     const int64_t n = past->feedback->n[past->lane];
@@ -300,8 +302,9 @@ static void stencil_widen(const struct feedback_past *past, double least,
     }
 }
 
-/* For what is seen from `begin` to `end`, between which nothing breaks. Moments that are closer to
- * each other than a third of that, as where steps are cut, have nothing to add but rounding. */
+/* The stencil for times from `begin` to `end`, s, between which the motion does not break. Moments
+ * closer to each other than a third of end - begin, as where steps are cut, would add only
+ * rounding. */
 static struct feedback_stencil stencil_of(const struct feedback_past *past, double begin,
                                           double end)
 {
@@ -348,7 +351,8 @@ static void tell_constant(const struct ml_feedback *f, const struct ml_law *law,
     *feedback_row(f, law, own + ML_FEEDBACK_TERMS, lane) = rate;
 }
 
-/* Tells a controller what it sees from `begin` to `end` with a delay. */
+/* Tells a controller with a delay the polynomial of the past that it sees from `begin` to `end`,
+ * s. */
 static void tell_past(const struct feedback_past *past, const struct ml_law *law, double begin,
                       double end)
 {
@@ -388,7 +392,7 @@ static double feedback_uniform(uint32_t high, uint32_t low)
 
 /* Two numbers of the standard normal distribution, by the polar method (Marsaglia, Bray, SIAM
  * Review 6, 1964) with the logarithm that gives the same bits everywhere.
- *   at  whose they are */
+ *   at  [3] counter of the generator: number of the sample (2 words), segment and law */
 static void feedback_normal(const struct ml_kernels *kernels, uint64_t seed, const uint32_t at[3],
                             double out[2])
 {
@@ -411,7 +415,8 @@ static void feedback_normal(const struct ml_kernels *kernels, uint64_t seed, con
     out[1] *= factor;
 }
 
-/* Adds errors of measurement to what a controller sees of segment i at sample k. */
+/* Adds errors of measurement to the angle and rate of segment i that a controller sees at sample
+ * k. */
 static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f, int l, int lane,
                       int i, double k, double *angle, double *rate)
 {
@@ -452,7 +457,8 @@ static void look_at(const struct feedback_past *past, int i, double t, double *a
     }
 }
 
-/* Tells a sampled controller what it saw at its last sample before `end`, if it does not know. */
+/* Tells a sampled controller the angles and rates at its last sample before `end`, s, unless it has
+ * them. */
 static void tell_sample(struct feedback_past *past, int l, double end)
 {
     const struct ml_ensemble *e = past->ensemble;

@@ -143,9 +143,7 @@ static bool jumps_part(const struct ml_jumps_lanes *lanes, int lane, double begi
     return is_cut;
 }
 
-/* Keeps the ends of parts from `now` to `end`, s, of some lanes for controllers that see them
- * later.
- */
+/* Keeps the ends of parts from `now` to `end`, s, of some lanes, for controllers with a delay. */
 static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, const double *end,
                        unsigned active)
 {
@@ -159,7 +157,7 @@ static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, co
     }
 }
 
-/* Tells the controllers of some lanes what they see from `now` to `end`, s. */
+/* Tells the controllers of some lanes the past that they see from `now` to `end`, s. */
 static void jumps_tell(const struct ml_jumps_lanes *lanes, const double *now, const double *end,
                        unsigned active)
 {

@@ -14,12 +14,12 @@ struct ml_jumps_lanes {
     const struct ml_kernel *kernel;
     const double *constants;
     double *x, *work;
-    struct ml_feedback *feedback; /* where something that is seen breaks, steps end too; NULL: all
-                                     see the present */
+    struct ml_feedback *feedback; /* steps end too where a controller sees a break; NULL: all
+                                     controllers see the present */
 };
 
 /* The first of the steps k0 .. end - 1 in which a signal of some active lane jumps, other than, up
- * to rounding, at its ends; `end` if none does; k0 with feedback, which each step is told.
+ * to rounding, at its ends; `end` if no signal jumps; k0 with feedback, told before each step.
  *   step  [ML_LANES] s */
 int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *step, int64_t k0,
                            int64_t end, unsigned active);

@@ -9,10 +9,10 @@
 #include "base/arena.h"
 #include "engine/batch.h"
 
-/* Memory for it in the batch's, whose runs are observed every `every` ticks
- * (ml_batch_observe_every); none if it does not serve the ensemble: lanes take given steps, what
- * happens at a stop changes the state (tangent vectors are made orthonormal), events are looked for
- * between the stops, the stops are too many to keep, or runs go on from others. */
+/* Takes memory for `refill` from the batch's arena; runs are observed every `every` ticks
+ * (ml_batch_observe_every). Takes no memory if refilling does not serve the ensemble: lanes take
+ * given steps, a stop changes the state (tangent vectors are made orthonormal), events are looked
+ * for between the stops, the stops are too many to keep, or runs go on from others. */
 void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
                       struct ml_refill *refill);
 

@@ -1,4 +1,4 @@
-/* The spec of a kernel as text: what the compiler takes for constants. */
+/* The spec of a kernel as text: the numbers that the compiler takes for constants. */
 #ifndef ML_ENGINE_SPEC_H
 #define ML_ENGINE_SPEC_H
 

@@ -204,7 +204,7 @@ static unsigned judge_lanes(struct search *s, int engaged)
     return bad;
 }
 
-/* Makes force f act in all lanes, where it does not, or is less stiff than it can be. */
+/* Makes force f act in all lanes, as stiff as it can be. */
 static void engage(struct search *s, int f)
 {
     const struct ml_system *system = s->all->model.system;

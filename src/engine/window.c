@@ -56,7 +56,7 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     if (e->is_adaptive) /* each call of the kernel is short */
         window->most = e->n_step;
     else if ((is_watched && (n_state == 0 || has_sweeps)) || e->feedback.n_break > 0)
-        window->most = 1; /* no residuals behind the end of a run; and what was seen stays seen */
+        window->most = 1; /* no residuals behind a run's end; feedback rows stay this step's */
     else if (n_state > 0 && n_state * window->every < window->most)
         window->most = n_state * window->every;
     window->before = ml_arena_take(arena, ML_LANES, sizeof(double));

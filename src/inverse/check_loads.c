@@ -21,7 +21,7 @@ struct plate {
     double scale;
 };
 
-/* Tables end no earlier than this, s, before a motion does: rounding. */
+/* A table may end this much, s, before the motion does: rounding. */
 static const double slack = 1e-9;
 
 static enum ml_status check_span(const struct ml_study *study, const struct ml_motions *m,
@@ -116,11 +116,11 @@ static double distance(struct point p, const struct point ends[2])
     return hypot(p.x - ends[0].x - on * x, p.y - ends[0].y - on * y);
 }
 
-/* What is seen of a plate while it is pressed. */
+/* Sums over the samples at which a plate is pressed. */
 struct seen {
     double most;            /* N, largest force */
-    int64_t pressed, apart; /* samples; those where the point is farther from the segment than that
-                               is long */
+    int64_t pressed, apart; /* samples; samples where the point is farther from the segment than
+                               the segment is long */
     double farthest, when;  /* m, s */
     double along, size;     /* sums of the force along gravity, and of its size */
 };

@@ -1,4 +1,4 @@
-/* Says what is in a table with a motion, and which keys of a study read it. */
+/* Describes the columns of a table with a motion, and the keys of a study that read it. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,20 +15,20 @@
 
 static const double turn = 6.283185307179586; /* rad */
 
-/* What the numbers of a column are. */
+/* Range, gaps and jumps of the numbers of a column. */
 struct facts {
     double low, high;
     int64_t missing; /* numbers */
     double longest;  /* s, from number to number */
-    bool is_ended;   /* some are missing at an end */
-    double wrap;     /* a turn in the unit that it seems to jump by; 0: none */
+    bool is_ended;   /* numbers are missing at an end */
+    double wrap;     /* a turn, in the unit of the column's jumps; 0: no jumps */
 };
 
 struct description {
     struct ml_table table;
     struct ml_pool pool;
     struct ml_yaml_writer text;
-    double *time;        /* [n_row]; NULL: there are none */
+    double *time;        /* [n_row]; NULL: the table has no times */
     struct facts *facts; /* [n_column] */
 };
 
@@ -67,7 +67,7 @@ static void look(const struct description *d, int c)
     f->wrap = find_turn(n, y, f);
 }
 
-/* Of two times at least: how evenly they are apart. */
+/* How evenly the times are apart; there are two at least. */
 static void describe_times(struct description *d)
 {
     const int64_t n = d->table.n_row;
@@ -94,7 +94,7 @@ static void describe_times(struct description *d)
                           : "");
 }
 
-/* What a column may be that the file does not say. */
+/* A unit or wrapping that a column seems to have, where the file does not say so. */
 static const char *doubt_of(const struct description *d, int c)
 {
     const struct ml_table_column *column = &d->table.columns[c];
@@ -131,7 +131,7 @@ static void describe_column(struct description *d, int c)
     ml_put(&d->text, "\n");
 }
 
-/* The keys that read it, as far as names tell. */
+/* The keys that read the file, as far as names tell. */
 static void describe_block(struct description *d, const char *path)
 {
     const struct ml_table *table = &d->table;

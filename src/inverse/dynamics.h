@@ -27,8 +27,8 @@ struct ml_instant {
     double field[2];             /* m/s^2, besides gravity */
     const double (*load)[3];     /* force from outside x, y, N, and its moment about the segment's
                                     own joint, N m; NULL: none */
-    const double *passive; /* generalised forces of the joints' limits and friction, N m; NULL:
-                              none */
+    const double *passive; /* [n] N m, generalised forces of the joints' limits and friction and of
+                              perturbations; NULL: zero */
 };
 
 struct ml_joint_loads {

@@ -1,4 +1,4 @@
-/* Gaps are filled with the spline that cross-validation finds of what is there. */
+/* Gaps are filled with the spline that cross-validation fits to the samples that are there. */
 #include "inverse/fill_gaps.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static double between(const struct knot *a, const struct knot *b, double t)
     return a->value + s * (first + s * (half + s * (c3 + s * (c4 + s * c5))));
 }
 
-/* Knot j of those that are there. */
+/* Knot j of the n samples that are there. */
 static struct knot knot_at(const double *work, int64_t n, int64_t j)
 {
     return (struct knot){work[j], work[n + j], work[2 * n + j], work[3 * n + j]};
@@ -35,7 +35,7 @@ static struct knot knot_at(const double *work, int64_t n, int64_t j)
 enum ml_status ml_fill_gaps(int64_t n, const double *t, double *y, struct ml_error *err)
 {
     double *work =
-        calloc(4 * (size_t)n, sizeof *work); /* t, value, first, second of what is there */
+        calloc(4 * (size_t)n, sizeof *work); /* t, value, first, second of samples that are there */
     int64_t there = 0;
     if (!work)
         return ml_fail(err, ML_E_MEMORY, "no memory for a spline");

@@ -9,7 +9,7 @@
  * segments the coupling is left out: it would be most of the file. */
 enum { ML_MAX_COUPLED = 64 };
 
-/* Datasets: those of config/inverse_sets.h, then these. Over time but for those of /study/summary.
+/* Datasets: those of config/inverse_sets.h, then these; over time, except those of /study/summary.
  */
 enum ml_inverse_dataset {
     ML_SET_PEAK = ML_N_JOINT_SET, /* [joint] of the summary */
@@ -32,7 +32,8 @@ struct ml_inverse_set {
 
 const struct ml_inverse_set *ml_inverse_set(int set);
 
-/* Whether it is divided by the mass that a study may name; and its unit there. */
+/* Whether a dataset is divided by the mass that a study may name (`per_mass`); and its unit in the
+ * result. */
 bool ml_inverse_set_is_by_mass(const struct ml_motions *motions, int set);
 const char *ml_inverse_set_unit(const struct ml_motions *motions, int set);
 

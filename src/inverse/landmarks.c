@@ -25,7 +25,8 @@ static const struct joint limbs[][N_JOINT] = {
      {NULL, {"knu", "fin", NULL}}},
 };
 
-/* Whether a word stands in a name; one in capitals is all of it but a coordinate. */
+/* Whether a word stands in a name; a word in capitals must be the whole name but for a
+ * coordinate. */
 static bool has_word(const char *name, const char *word)
 {
     const size_t n = strlen(word);
@@ -37,7 +38,7 @@ static bool has_word(const char *name, const char *word)
     return false;
 }
 
-/* 1 of the right side, -1 of the left, 0 of neither. */
+/* Side that a name says: 1 right, -1 left, 0 neither. */
 static int side_of(const char *name)
 {
     const size_t n = strlen(name);
@@ -63,7 +64,8 @@ bool ml_landmark_is_angle(const char *name)
     return true;
 }
 
-/* Coordinates of the marker whose x a column has: 2 or 3, 0 if it has no such, as those of forces.
+/* Number of coordinates of the marker whose x a column has: 2 or 3; 0 if the column is no x of a
+ * marker, as those of forces.
  *   length  out: of the marker's name */
 static int count_parts(const struct ml_table *table, int c, size_t *length)
 {
@@ -117,7 +119,7 @@ static int find_joint(const struct ml_table *table, const struct joint *joint, b
                                           !ml_landmark_is_part(table, c) && !strstr(name, "add") &&
                                           !strstr(name, "rot") && !strstr(name, "beta");
             const char *word = joint->words[w];
-            const bool is_sided = *word >= 'a'; /* one in capitals is a whole name */
+            const bool is_sided = *word >= 'a'; /* a word in capitals is a whole name */
             if (is_one && has_word(name, word) && (!is_sided || side_of(name) == side) &&
                 has_numbers(table, c))
                 return c;

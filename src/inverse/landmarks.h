@@ -10,7 +10,7 @@ enum { ML_LANDMARKS = 3, ML_LANDMARK_COLUMNS = 6 };
 struct ml_landmark {
     const char *segment;              /* "thigh" */
     const char *name, *distal;        /* column; or proximal and distal marker */
-    int columns[ML_LANDMARK_COLUMNS]; /* [n_column] that these have */
+    int columns[ML_LANDMARK_COLUMNS]; /* [n_column] of that angle or those markers */
     int n_column;
 };
 
@@ -20,13 +20,13 @@ struct ml_landmarks {
     const char *forward, *up; /* axes of the markers; "x", "-x" */
 };
 
-/* Of a table that is read, from proximal to distal, the right side before the left. */
+/* Landmarks of a table that has been read, from proximal to distal; the right side is preferred. */
 void ml_landmarks_find(const struct ml_table *table, struct ml_landmarks *out);
 
 /* Whether a column is x, y or z of a marker. */
 bool ml_landmark_is_part(const struct ml_table *table, int c);
 
-/* Whether a name may be that of an angle: of no force, moment, position or counter. */
+/* Whether a name may be that of an angle, not of a force, moment, position or counter. */
 bool ml_landmark_is_angle(const char *name);
 
 #endif

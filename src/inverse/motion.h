@@ -27,14 +27,14 @@ struct ml_motions {
     double *time;               /* [n_time] s, increasing */
     bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */
     double
-        *values[ML_N_MOTION]; /* [n, or 2][n_time] of the only motion, what is given; NULL: none */
-    int64_t *run; /* [n_motion] what the file calls them; NULL: the motion has no number */
-    void *h5;     /* struct ml_motion_h5, the result they are read from; NULL: none */
-    const struct ml_smoothing *smoothing;     /* of what is given; NULL: it stays as it is */
-    const struct ml_inverse_outputs *outputs; /* what the study keeps of results; NULL: the usual */
+        *values[ML_N_MOTION]; /* [n, or 2][n_time] of the only motion, as given; NULL: not given */
+    int64_t *run; /* [n_motion] numbers of the runs in the file; NULL: the motion has no number */
+    void *h5;     /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
+    const struct ml_smoothing *smoothing;     /* of the given rows; NULL: they stay as they are */
+    const struct ml_inverse_outputs *outputs; /* datasets that the study keeps; NULL: the usual */
     const struct ml_study *hand_path;         /* study whose hand path it is: other angles for
                                                  other lengths; NULL: none */
-    struct ml_pool pool;                      /* owns them */
+    struct ml_pool pool;                      /* owns the arrays above */
 };
 
 /* s, mean, between samples; n_time >= 2. */
@@ -55,7 +55,8 @@ struct ml_motion_rows {
 const char *ml_motion_name(enum ml_motion_row row);
 const char *ml_motion_unit(enum ml_motion_row row);
 
-/* Curves of a row: n, or x and y; and their names: of a segment, or "x". */
+/* Number of curves of a row: n segments, or x and y; and the name of curve i: of segment i, or
+ * "x". */
 int ml_motion_curves(int n, enum ml_motion_row row);
 const char *ml_motion_curve(const struct ml_study *study, enum ml_motion_row row, int i);
 

@@ -53,7 +53,7 @@ static const char *name_of(struct reader *r, int row, int i)
 /* Whether the study says which columns or markers have the angles. */
 static bool is_mapped(const struct reader *r) { return r->how->has_columns || r->how->has_markers; }
 
-/* Tells a name of the study's own kind that is of nothing it has. */
+/* Tells that a column named like those of the study, angle/NAME, is of no segment of the study. */
 static void tell_unknown(struct reader *r, const struct ml_table_column *at)
 {
     const char *name = at->param.name;
@@ -108,7 +108,7 @@ static bool is_read(struct reader *r, int row)
                                                          has_row(r, ML_MOTION_BASE_ACCELERATION)));
 }
 
-/* Has a column read; where its numbers will be. */
+/* Has a column read; returns where its numbers will be, [n_row]. */
 static const double *take_column(struct reader *r, int c)
 {
     struct ml_table_column *column = &r->table.columns[c];
@@ -225,7 +225,7 @@ static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
     }
 }
 
-/* Finds what has the times: the column that the study names, or else says a rate. */
+/* Finds the times: the column that the study names, or the rate that the study says. */
 static void choose_time(struct reader *r)
 {
     if (r->how->time)
@@ -397,9 +397,8 @@ static enum ml_status fill(struct reader *r, struct ml_error *err)
     return status;
 }
 
-/* A spline that stands in for what is not given, or smooths it, takes no gaps, and no samples that
- * are so near to each other that what is left of the last digits of their angles makes its
- * accelerations. */
+/* Refuses samples so close to each other that the last digits of their angles would decide the
+ * accelerations of a spline, where a spline smooths or gives the derivatives; and gaps. */
 static void check_intervals(struct reader *r)
 {
     const struct ml_motions *m = r->out;
@@ -422,7 +421,8 @@ static void check_intervals(struct reader *r)
     }
 }
 
-/* The first sample whose time is further than `most` [s] from that of a rate; -1: none. */
+/* The first sample whose time differs by more than `most` [s] from that of a rate; -1: no such
+ * sample. */
 static int64_t find_off(const struct ml_motions *m, double rate, double most)
 {
     for (int64_t k = 0; k < m->n_time; k++)
@@ -431,8 +431,8 @@ static int64_t find_off(const struct ml_motions *m, double rate, double most)
     return -1;
 }
 
-/* Makes the times those of the rate that the study says, if those of the file are within half an
- * interval; or that the header says, if those are rounded. */
+/* Replaces the file's times by even times: of the rate that the study says, if they differ by less
+ * than half an interval; or of the rate in the header, if the file's times are rounded. */
 static void take_rate(struct reader *r)
 {
     struct ml_motions *m = r->out;

@@ -1,11 +1,11 @@
-/* Motions of a table, as the key `motion` of the study says which columns or markers have what, and
- * in which unit and direction.
+/* Motions of a table. The key `motion` of the study says which columns or markers have the angle of
+ * each segment, and in which unit and direction.
  *
  *   time,angle/upper,angle/lower,rate/upper,rate/lower
  *   0,0.1,0.2,0,0
  *
- * Columns in any order, without that key angle/NAME, or NAME, for every segment, rate/NAME and
- * acceleration/NAME for all of them or none; base/x and base/y of a base that moves. */
+ * Without that key: columns in any order, angle/NAME or NAME for every segment, rate/NAME and
+ * acceleration/NAME for all segments or none; base/x and base/y of a base that moves. */
 #ifndef ML_INVERSE_MOTION_TABLE_H
 #define ML_INVERSE_MOTION_TABLE_H
 

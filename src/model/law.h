@@ -13,18 +13,19 @@ enum {
 }; /* numbers of a force of which a law knows whether they have
       their default in all runs */
 
-/* What a controller that does not see the present is told of each step (engine/feedback.c), behind
- * the constants of all laws. */
+/* Rows of a controller that does not see the present, set before each step (engine/feedback.c),
+ * behind the constants of all laws. */
 enum {
-    ML_FEEDBACK_NODES = 4, /* ends of steps that it interpolates between */
+    ML_FEEDBACK_NODES = 4, /* ends of steps that the past is interpolated between */
     ML_FEEDBACK_TERMS = 2 * ML_FEEDBACK_NODES,
     /* rows: */
     ML_FEEDBACK_IS_PAST = 0, /* 0: this lane sees the present */
-    ML_FEEDBACK_SAMPLED,     /* s: when it has looked last, if it is sampled */
-    ML_FEEDBACK_NODE,        /* [NODES] s: when it sees them */
+    ML_FEEDBACK_SAMPLED,     /* s: time of the last sample of a sampled controller */
+    ML_FEEDBACK_NODE,        /* [NODES] s: times when the controller sees the nodes */
     ML_FEEDBACK_ANGLE = ML_FEEDBACK_NODE + ML_FEEDBACK_NODES,
     /* from there on for each absolute angle: the terms of Newton's form, in which each node counts
-     * twice, and what is added to their rate; then its own states, where it is sampled */
+     * twice, and a rate added to the polynomial's, that of a held state; then the own states of a
+     * sampled controller */
     ML_FEEDBACK_BY_ANGLE = ML_FEEDBACK_TERMS + 1
 };
 
@@ -36,17 +37,17 @@ static inline int ml_feedback_rows(int n, int n_state)
 struct ml_law {
     int type;           /* of force, as in the registry */
     bool is_external;   /* part of E, not of Q */
-    bool is_passive;    /* the joint's own doing, not an actuator's */
+    bool is_passive;    /* of the joint itself, as friction, or a perturbation */
     bool has_limit;     /* a limit may be given, of an actuator */
-    bool has_potential; /* which does not depend on time */
-    bool is_contact;    /* with something outside, that has a record */
-    bool is_dry;        /* friction, that tells how its joint slips */
+    bool has_potential; /* a potential that does not depend on time */
+    bool is_contact;    /* with a surface outside; has a record */
+    bool is_dry;        /* friction, which tells how its joint slips (ml_law_slip) */
     int joint, segment; /* where it acts */
     int constant;       /* row of its first parameter among the constants */
     int state;          /* row of its first own state, if it has some */
     int delay;          /* row of its delay among the constants, of a controller; else 0 */
-    int feedback;       /* first of the rows that say what it sees; 0: it sees the present */
-    bool is_sampled;    /* what it sees, and does, is held from sample to sample */
+    int feedback;       /* first of its rows ML_FEEDBACK_...; 0: it sees the present */
+    bool is_sampled;    /* angles and rates seen, and torque, are held between samples */
     uint64_t defaults[ML_LAW_DEFAULTS / 64]; /* bit p: its number p is the default in every run */
     int n_signal;
     const struct ml_signal

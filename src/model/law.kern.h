@@ -28,8 +28,8 @@ struct ml_law_view {
     const ml_vec *s, *c; /* [n] sine and cosine of the angles */
     ml_vec *force;       /* [n] generalised forces, added to */
     ml_vec *dx;          /* like x: of own states the rates, set */
-    ml_vec *field;       /* [2] uniform acceleration, m/s^2, added to in place of the forces that it
-                            makes;       where loads are asked for */
+    ml_vec *field;       /* [2] uniform acceleration, m/s^2, added to in place of the forces of
+                            `gravity`, where loads are asked for */
     ml_vec *load; /* [n][3] of segments: force x, y, N, and its moment about the segment's own
                      joint, N m, added to; where forces in the plane are asked for */
 

@@ -10,7 +10,7 @@
  *
  * State rows: positions [n], velocities [n]. Constants: the study's numbers as they are, then
  * M^-1 C, M^-1 K and M^-1 f column by column, and M^-1 where there are laws, then whether M is
- * positive definite, then what is the laws'. */
+ * positive definite, then the constants of the laws. */
 #include "model/first_order.kern.h"
 #include "model/law.kern.h"
 
@@ -94,7 +94,7 @@ ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_l
 ML_INLINE void ml_laws_tangent(int n, const struct ml_law *laws, const struct ml_law_view *view,
                                const ml_vec *t);
 
-/* What laws see, which depend on time alone.
+/* The view for laws, which depend on time alone.
  *   force  [n][n_group] cleared */
 ML_INLINE struct ml_law_view msd_law_view(int n, int n_group, const double *constants,
                                           ml_vec *force)

@@ -46,7 +46,7 @@ struct ml_quantity {
 #define ML_JOINT_POWER "joint_power"
 #define ML_POWER "power"
 
-/* And of one with friction in its joints how they slide, [SEGMENT]: as of ml_law_view.slip. */
+/* Record of a system with friction in its joints, how they slide, [SEGMENT]: ml_law_view.slip. */
 #define ML_SLIP "slip"
 
 enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
@@ -305,14 +305,14 @@ struct ml_system {
     bool (*terms)(const struct ml_instance *model, double t, const double *constants,
                   const double *x, int lane, double *work, const struct ml_terms *out);
 
-    /* What laws do to the segments of one lane at time t, actuators left out; NULL for a system
+    /* Forces of laws on the segments of one lane at time t, s, without actuators; NULL for a system
      * without laws.
      *   base     [4] x and y of the first joint, m, and its velocity, m/s; NULL: at rest in the
      *            origin
-     *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
-     *            N m
-     *   passive  [n] generalised forces of what joints do by themselves, for absolute angles
-     *   field    [2] uniform acceleration besides the system's gravity, m/s^2 */
+     *   load     [n] out: forces from outside, x and y, N, and their moment about the segment's own
+     *            joint, N m
+     *   passive  [n] out: generalised forces, N m, of laws with is_passive, for absolute angles
+     *   field    [2] out: uniform acceleration besides the system's gravity, m/s^2 */
     void (*loads)(const struct ml_instance *model, double t, const double *constants,
                   const double *x, const double *base, int lane, double *work, double (*load)[3],
                   double *passive, double field[2]);

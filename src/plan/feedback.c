@@ -1,5 +1,5 @@
-/* Controllers that do not see the present: what does not go with them is refused, and how far back
- * they see is found. */
+/* Controllers that do not see the present: refuses methods, steps and indicators that do not go
+ * with them, and finds how far back they see. */
 #include <math.h>
 
 #include "config/given.h"
@@ -7,7 +7,7 @@
 #include "plan/sections.h"
 #include "yaml/number.h"
 
-/* One of them, and where its numbers are among those of a run. */
+/* One such controller; `slot` is the first of its ML_FEEDBACK_PARAMS among the values of a run. */
 struct feedback_use {
     struct ml_reader *r;
     const struct ml_study *study;

@@ -28,8 +28,8 @@ static bool is_default(const struct ml_force_use *use, int p, double value)
            (isnan(value) && isnan(default_value));
 }
 
-/* Sets where a controller is told what it sees, if it is not the present; rows from `row` on are
- * free, up to the one returned.
+/* Sets the feedback rows of a controller that does not see the present. Rows from `row` on are
+ * free; returns the first row that is still free.
  *   moves  as of find_moving */
 static int set_feedback(const struct ml_study_spec *spec, const struct ml_force_use *use,
                         const bool *moves, int row, struct ml_law *law)

@@ -3,8 +3,8 @@
 
 #include "config/values.h"
 
-/* The study's instance, with columns for tangent vectors, and laws that know their defaults and,
- * behind all constants, what they see of the past. */
+/* The study's instance, with columns for tangent vectors, laws that know their defaults and, behind
+ * all constants, rows for the past that controllers see. */
 static struct ml_instance make_model(const struct ml_study_spec *spec,
                                      const struct ml_derived *derived)
 {

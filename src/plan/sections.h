@@ -15,12 +15,12 @@ void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study);
  * study that has no problem so far. ML_E_MEMORY on failure. */
 enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, struct ml_error *err);
 
-/* feedback.c: what controllers see of the past, of a study that has no problem so far; refuses what
- * does not go with it. */
+/* feedback.c: how far back controllers see, of a study that has no problem so far; refuses methods,
+ * steps and indicators that do not go with that. */
 void ml_plan_feedback(struct ml_reader *r, struct ml_study *study);
 
 /* laws.c: the laws of the study, [model.n_law], marked with the numbers that are the default in all
- * runs, and where they do not see the present; owned by spec->pool. NULL without memory.
+ * runs, and with the feedback rows of controllers; owned by spec->pool. NULL without memory.
  *   scratch  freed by the caller */
 const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch);
 

@@ -1,5 +1,5 @@
 /* Tells at the end of a run where the sweeps of an implicit integrator have not converged, where an
- * energy drifts that nothing should change, joints stick, and where runs have not come to an
+ * an energy that should be constant drifts, joints stick, and where runs have not come to an
  * attractor. */
 #include "run/findings.h"
 
@@ -147,7 +147,7 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
     }
 }
 
-/* A joint that dry friction holds: what is smooth about it lets it creep.
+/* Tells of a joint that dry friction holds: as the friction is smooth at rest, the joint creeps.
  *   share  [n_run] of the time, `stride` apart; NaN without friction */
 static void sticking_tell_joint(const struct ml_run_job *job, const char *joint, size_t n_run,
                                 size_t stride, const double *share)

@@ -10,6 +10,7 @@ enum { ML_RANGE_TEXT = 96 };
 /* "> 0 and <= 1e+06"; "" if every finite number is allowed. */
 const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]);
 
+/* Whether a value is in the range of a param. */
 bool ml_param_allows(const struct ml_param *param, double value);
 
 /* Tells that a value is outside of the range. */

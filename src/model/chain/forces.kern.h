@@ -400,7 +400,7 @@ ML_INLINE void chain_law_potential_derivs(const struct ml_instance *model, const
     ml_store(potential, 0, sum);
 }
 
-/* What laws do to the chain's segments, for inverse dynamics. */
+/* Forces of laws on the chain's segments, for inverse dynamics: `loads` of ml_system. */
 
 static void chain_loads(const struct ml_instance *model, double t, const double *constants,
                         const double *x, const double *base, int lane, double *work,

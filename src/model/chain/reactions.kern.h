@@ -1,7 +1,7 @@
 /* Forces on the chain's segments that records show: of contacts, and of joints.
  *
  * Segment i - 1, or the base, exerts on segment i at joint i the force R_i and the torque T_i. With
- * a_i the acceleration of the centre of mass, F_i what acts on the segment from outside, and
+ * a_i the acceleration of the centre of mass, F_i the force on the segment from outside, and
  * nothing beyond the tip (Newton),
  *
  *   R_i = R_{i+1} + m_i (a_i - g) - F_i
@@ -24,11 +24,11 @@ struct chain_reactions {
     const ml_vec *x, *dx;    /* state and its rate */
     const ml_vec *s, *c;     /* [n] of the angles */
     ml_vec *load;            /* [n][3] as of ml_law_view */
-    ml_vec *inner, *outer;   /* [n] generalised forces of joints, and of what acts from outside */
+    ml_vec *inner, *outer;   /* [n] generalised forces of joints, and of forces from outside */
     ml_vec *inertia;         /* [n][2] m (a - g) */
 };
 
-/* Adds what laws do to the segments, apart for what is from outside.
+/* Adds the forces of laws on the segments, those from outside apart from those of joints.
  *   field  [2] out: uniform acceleration that forces add to gravity, m/s^2 */
 static void chain_reactions_laws(const struct chain_reactions *r, ml_vec t, ml_vec *dx,
                                  ml_vec *field)

@@ -98,7 +98,7 @@ ML_INLINE struct ml_dual computed_torque_needed(const struct ml_law_at *at, int 
     return ml_dual_fma(c, x, ml_dual_fma(s, y, ml_dual_mul(ml_law_diagonal(at, i), a)));
 }
 
-/* What is done with the generalised forces one by one. */
+/* Where the generalised forces go, one by one. */
 enum computed_torque_pass { COMPUTED_TORQUE_ADD, COMPUTED_TORQUE_SUM, COMPUTED_TORQUE_HOLD };
 
 /* Adds them, or their sum to `rest`, or from base to tip the torques at the joints, which are the

@@ -86,7 +86,7 @@ ML_INLINE ml_mask contact_find(const struct ml_law_at *at, struct ml_dual_xy poi
     return (is_circle & is_out) | (~is_circle & is_beyond);
 }
 
-/* The unit normal. In the middle of a circle there is none: it is 0, and so is the force. */
+/* The unit normal; 0 in the middle of a circle, which has no normal, and so is the force there. */
 ML_INLINE struct ml_dual_xy contact_normal(const struct contact_surface *surface)
 {
     const struct ml_dual_xy n = surface->n;

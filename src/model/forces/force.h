@@ -10,7 +10,7 @@
 enum ml_place_key {
     ML_AT_JOINT = 1,   /* `joint`, named after the segment distal to it */
     ML_AT_SEGMENT = 2, /* `segment` */
-    ML_OF_SEGMENT = 4, /* the same, that of the joint if it is not given */
+    ML_OF_SEGMENT = 4, /* `segment`; if not given, the segment of the joint */
     ML_AT_DOF = 8,     /* `dof`, of a system of arrays; other forces are of systems with joints */
     ML_OF_FILE = 16,   /* `file`, `length`, `threshold`: it is measured */
     ML_ACTUATES = 32,  /* no place: of an actuator, which may be a perturbation */
@@ -101,7 +101,7 @@ struct ml_law_functions; /* of model/law.kern.h */
 struct ml_touch {
     double angle;            /* rad, of its joint */
     double joint[2], tip[2]; /* m, where its segment begins and ends */
-    double energy;           /* J, that it may have to take up */
+    double energy;           /* J, that the force may have to take up */
 };
 
 /* A force adds constant joint terms before a run starts, or has a law that is evaluated all the
@@ -113,21 +113,20 @@ struct ml_force {
                                       ML_SIGNAL_ROWS - 1 are left out; those by joint and by pair
                                       of joints are last */
     int n_param;
-    const char
-        *either[2];   /* of these two keys one is given, the other is not; NULL: there are none */
-    unsigned places;  /* enum ml_place_key */
-    bool is_external; /* it adds to E; else to Q or D */
-    bool is_passive;  /* of these: what the joint does by itself; else an actuator's */
-    bool is_conservative; /* its law has a potential, as long as no number changes over time */
-    bool is_dry;          /* its law tells how its joint slips (ml_law_slip) */
-    bool is_one_sided;    /* it sets in somewhere; if it is external too, it is a contact */
-    int n_state;          /* numbers of its own that advance with the system, 0 at the start */
+    const char *either[2]; /* exactly one of these two keys is given; NULL: no such keys */
+    unsigned places;       /* enum ml_place_key */
+    bool is_external;      /* the force adds to E; else to Q or D */
+    bool is_passive;       /* not external: of the joint itself, as a damper; else of an actuator */
+    bool is_conservative;  /* its law has a potential, as long as no number changes over time */
+    bool is_dry;           /* its law tells how its joint slips (ml_law_slip) */
+    bool is_one_sided;     /* acts beyond a limit or surface only; if external, a contact */
+    int n_state;           /* numbers of its own that advance with the system, 0 at the start */
     int feedback; /* of a controller: where ML_FEEDBACK_PARAMS stand among its params; else 0 */
 
-    const struct ml_law_functions *law; /* NULL: none, but the next two */
+    const struct ml_law_functions *law; /* NULL: no law, but `prepare` below */
 
-    /* Moves limits among the numbers of one run to where the force acts, or makes it what it is
-     * where it is the stiffest; NULL: it always is.
+    /* Moves limits among the numbers of one run to where the force acts, or makes the force as
+     * stiff as it can be; NULL: the force always acts, and with the same stiffness.
      *   numbers  [numbers of the force], `stride` apart */
     void (*engage)(const struct ml_touch *touch, int stride, double *numbers);
 
@@ -148,13 +147,13 @@ struct ml_force_use {
     int i_type;                     /* its number in the registry */
     const char *name;               /* borrowed from the study */
     int joint, segment;             /* joint: or degree of freedom */
-    bool is_perturbation;           /* of an actuator: from outside, it is none */
+    bool is_perturbation;           /* of an actuator: does not count as an actuator */
     const struct ml_param *numbers; /* [n_number] as of model/forces/numbers.h, with full names */
     int n_number;
-    const struct ml_signal *signals; /* of its numbers that have one, in their order */
+    const struct ml_signal *signals; /* [n_signal] of its numbers that have a signal, in order */
     int n_signal;
     int slot;         /* of its first number in the values of a run */
-    const char *file; /* that names of columns stand for; NULL: none */
+    const char *file; /* table of the named columns; NULL: no table */
     int length;       /* unit of its points and moments: 10^-length m */
     double threshold; /* N, below which a measured force counts as 0 */
     int line, column; /* in the study */
@@ -181,13 +180,13 @@ static inline bool ml_force_use_has_law(const struct ml_force_use *use)
            !(use->type->prepare && ml_force_use_is_constant(use) && !use->is_perturbation);
 }
 
-/* Whether `inverse` asks for what it does. */
+/* Whether the force belongs to the torques that `inverse` asks for. */
 static inline bool ml_force_use_is_actuator(const struct ml_force_use *use)
 {
     return !use->type->is_external && !use->type->is_passive && !use->is_perturbation;
 }
 
-/* Whether it takes no energy and adds none. */
+/* Whether the force has a constant potential, so that it keeps the total energy. */
 static inline bool ml_force_use_is_conservative(const struct ml_force_use *use)
 {
     return use->type->is_conservative && ml_force_use_is_constant(use);

@@ -117,7 +117,7 @@ ML_INLINE bool hunt_crossley_push(const struct ml_law_at *at, struct hunt_crossl
     return true;
 }
 
-/* As deep as it takes to stop what moves, k depth^(e + 1) / (e + 1) = energy, or just in touch.
+/* m: the depth that stops a body of that energy, J, k depth^(e + 1) / (e + 1) = energy; 1e-6 to 1.
  *   numbers  of the contact, `stride` apart */
 static double hunt_crossley_depth(double energy, int stride, const double *numbers)
 {

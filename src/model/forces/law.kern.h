@@ -45,13 +45,13 @@ ML_INLINE ml_vec ml_law_pick(const struct ml_law_at *at, const ml_vec *rows, int
     return rows[i * n_group];
 }
 
-/* Row `which` of what a law is told that does not see the present. */
+/* Row `which` of the feedback rows of a law that does not see the present. */
 ML_INLINE ml_vec ml_law_told(const struct ml_law_at *at, int which)
 {
     return ml_load(at->view->constants + at->j * ML_WIDTH, at->law->feedback + which);
 }
 
-/* Angle or rate of segment i as it sees them: Newton's form by Horner's scheme. */
+/* Angle or rate of segment i as such a law sees it: Newton's form by Horner's scheme. */
 ML_INLINE ml_vec ml_law_past(const struct ml_law_at *at, bool is_rate, int i)
 {
     const int own = ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE;
@@ -67,7 +67,7 @@ ML_INLINE ml_vec ml_law_past(const struct ml_law_at *at, bool is_rate, int i)
     return value;
 }
 
-/* The same of the state, as far as the law sees the present. */
+/* Angle or rate as the law sees it: of the state in lanes that see the present; else past. */
 ML_INLINE struct ml_dual ml_law_row(const struct ml_law_at *at, int first, int i, bool is_relative)
 {
     struct ml_dual now = {ml_law_pick(at, at->view->x, first, i, is_relative),
@@ -213,7 +213,7 @@ ML_INLINE struct ml_dual ml_dual_limited(struct ml_dual torque, struct ml_dual l
                             ml_select(is_below, low.d, ml_select(is_above, high.d, torque.d))};
 }
 
-/* The same by the force's parameters. */
+/* A torque held within the limits that the force's parameters give. */
 ML_INLINE struct ml_dual ml_law_limited(const struct ml_law_at *at, struct ml_dual torque,
                                         int limit, int low, int high)
 {
@@ -260,7 +260,7 @@ ML_INLINE struct ml_dual ml_dual_dot(struct ml_dual_xy a, struct ml_dual_xy b)
     return ml_dual_fma(a.x, b.x, ml_dual_mul(a.y, b.y));
 }
 
-/* Where the first joint is, from row 0 on, or its velocity, from row 2 on. */
+/* Position of the first joint, m, from row 0 on, or its velocity, m/s, from row 2 on. */
 ML_INLINE struct ml_dual_xy ml_law_base(const struct ml_law_at *at, int row)
 {
     const ml_vec *base = at->view->base, none = ml_splat(0.0);
@@ -295,7 +295,7 @@ ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct m
     return velocity;
 }
 
-/* What a force and its moment are to the segment alone. */
+/* Adds a force and its moment to the load on the law's segment. */
 ML_INLINE void ml_law_load(const struct ml_law_at *at, struct ml_dual_xy force,
                            struct ml_dual moment)
 {

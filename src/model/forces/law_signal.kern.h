@@ -148,7 +148,7 @@ ML_INLINE struct ml_signal_now ml_signal_of(const struct ml_law_at *at, int sign
     }
 }
 
-/* The same when the law looks at it. */
+/* The signal as the law sees it: in a sampled law at the time of the last sample. */
 ML_INLINE struct ml_signal_now ml_law_signal(const struct ml_law_at *at, int signal, int row)
 {
     if (!at->law->is_sampled)
@@ -161,9 +161,9 @@ ML_INLINE struct ml_signal_now ml_law_signal(const struct ml_law_at *at, int sig
     return ml_signal_of(&held, signal, row);
 }
 
-/* Tells how far the angle of segment i is from its target, which is that signal: now, whenever the
- * law sees them.
- *   error  that it sees */
+/* Sets the error of segment i, target - angle, rad, in the view: that of now, even if the law sees
+ * the past. The target is the signal.
+ *   error  that the law sees */
 ML_INLINE void ml_law_error(const struct ml_law_at *at, int i, int signal, int row,
                             struct ml_dual error)
 {

@@ -1,4 +1,4 @@
-/* load: what a plate, a handle or a device exerts on a segment, over time. The force acts at a
+/* load: force of a plate, a handle or a device on a segment, over time. The force acts at a
  * point of the room (centre of pressure), wherever the segment is, or at a point of the segment:
  *
  *   F = scale (fx, fy),   about the segment's joint p_j:  (p - p_j) x F + scale moment */
