@@ -1,5 +1,5 @@
 # The same motion in the kinds of text that laboratories have: the same numbers of all of them, and
-# what cannot be one thing alone is refused.
+# text that can be read in two ways is refused.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -135,7 +135,7 @@ END2
 "$PYTHON" variants.py "$MANYLINK"
 [ ! -e no.h5 ] || fail "bad input left a file"
 
-# Columns x and y below a title are these; below names of markers they are theirs.
+# Below a title columns keep the names x and y; below names of markers they are the markers' coordinates.
 for title in walk "two words" "a,b"; do
     printf '%s\ntime,x,y\n0,1,2\n1,2,3\n' "$title" >t.csv
     expect 0 "$MANYLINK" motion t.csv
@@ -153,7 +153,7 @@ expect 0 "$MANYLINK" motion t.csv
 says out "\`RIGHT HIP/y\`"
 says out "times: 0 to 1 s"
 
-# A signal of an angle in degrees, by what the header says, is one in rad.
+# A signal of an angle in degrees, by the header, comes in rad.
 cat >pid.yaml <<'END2'
 manylink: 1
 system: {type: chain, gravity: 0, segments: [{name: upper, length: 0.3, mass: 2}]}

@@ -1,6 +1,6 @@
 # label: values
 # Controllers that see the past: against the method of steps, the characteristic equation, exact maps of sampled
-# controllers and SciPy's DOP853 from delay to delay; noise by its statistics; the same bits whoever computes them.
+# controllers and SciPy's DOP853 from delay to delay; noise by its statistics; the same bits from kernels and shards.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -121,7 +121,7 @@ for method, order, most in (("rk4", 4, 3e-6), ("dopri54", 5, 4e-10), ("tp86", 6,
     if order < 6:
         assert numpy.log2(error[0] / error[1]) > order - 0.4, (method, error)
 
-# a delay of 0 is none; one that is shorter than a step cuts it
+# a delay of 0 does not delay; a delay shorter than a step cuts the step
 assert (end("steps.yaml")[7] == end("steps.yaml", "sweep.0.values=[0]", "forces.hold.delay=0")[0]).all()
 short = by_steps(4, 0.5, 0.004, 1, 0.7, 0.5)
 own = end("steps.yaml", "sweep.0.values=[0.004,0.1]", "forces.hold.kp=4", "time.end=0.5")[0, :, 0]

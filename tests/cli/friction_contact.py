@@ -111,7 +111,7 @@ print(f"largest differences in 40 random chains, {touching:.0f} contacts of 120 
 assert touching > 80 and (worst < [6e-13, 2e-12, 3e-15, 4e-14]).all(), worst
 
 
-# A bounce: what arrives at v leaves at v', with d v - ln(1 + d v) = -d v' - ln(1 - d v'), whatever else.
+# A bounce: a body that arrives at v leaves at v', d v - ln(1 + d v) = -d v' - ln(1 - d v').
 
 ROD = {"type": "chain", "zero": "right", "gravity": 0, "segments": [{"name": "rod", "length": 1.2, "mass": 2}]}
 for exponent, damping, speed in ((1.5, 0.3, 1.0), (1.0, 0.5, 2.0), (2.2, 0.05, 1.0)):

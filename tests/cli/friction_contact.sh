@@ -1,5 +1,5 @@
 # Friction in joints and contacts: accelerations and forces of random chains by an independent balance of momenta,
-# bounces and stick-slip in closed form, and the same bits whatever computes them.
+# bounces and stick-slip in closed form, and the same bits from kernels, shards and threads.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -44,7 +44,7 @@ expect 0 "$MANYLINK" run held.yaml --set time.step=0.01 --set initial.rate.rod=2
 says err "for force \`1\` (friction) where it acts: step x |eigenvalue| is 30, and rk4 is stable up to 2.79"
 
 # Contacts, joints and events of runs: joint forces and moments are those of inverse dynamics; events are where
-# what they look at is what they say; and all is the same from kernels, shards and threads, and by tolerance.
+# their quantity has the value of the event; and results are the same from kernels, shards and threads, and by tolerance.
 cat >sweep.txt <<'END'
 sweep:
   - {set: forces.floor.friction, values: [0, 0.2, 0.9]}

@@ -1,5 +1,5 @@
-# `inverse: {keep, per_mass}`: what a result has over time, and by which mass it is divided; power, and what is due to
-# the other joints.
+# `inverse: {keep, per_mass}`: the datasets over time of a result, and the mass that divides them; power, and the torque
+# due to the other joints.
 . "$SOURCE/tests/check.sh"
 need gnuplot
 need_python

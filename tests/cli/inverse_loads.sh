@@ -1,4 +1,4 @@
-# `inverse` with what acts from outside over time, and a base that moves: torques are those of an independent
+# `inverse` with forces from outside over time, and a base that moves: torques are those of an independent
 # balance of momenta.
 . "$SOURCE/tests/check.sh"
 need_python
@@ -39,7 +39,7 @@ expect 2 "$MANYLINK" inverse leg.yaml --motion rates.csv -o half.h5
 says err "rates.csv:1:1: column \`base/x\` is missing: of a base that moves x and y are given"
 [ ! -e half.h5 ] || fail "bad input left a file"
 
-# Runs: what a load does is what the reference says, by every kernel; and back from the motion and the force of the
+# Runs: the motion under a load is that of the reference, by every kernel; and back from the motion and the force of the
 # ground, as a plate measures it, to the torques of the joints.
 cat >leg.head <<'YAML'
 manylink: 1
@@ -87,7 +87,7 @@ YAML
 expect 0 "$MANYLINK" inverse back.yaml --motion motion.csv -o back.h5
 "$PYTHON" "$SOURCE/tests/cli/inverse_stance.py" back back.h5 || exit $?
 
-# What does not go together: another span, another origin, millimetres, the force on the plate.
+# Tables and motions that do not go together: another span, another origin, millimetres, the force on the plate.
 refuses()
 {
     text=$1

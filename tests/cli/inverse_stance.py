@@ -16,7 +16,7 @@ GROUND = {"level": -0.86, "stiffness": 9e4, "damping": 0.3, "friction": 0.7, "sl
 
 
 def torque_of(time):
-    """What the actuators of the study exert, N m."""
+    """Torques of the actuators of the study, N m."""
     return np.array([9 + 12 * np.sin(2 * np.pi * 1.1 * time), -6 * np.cos(2 * np.pi * 0.9 * time),
                      2 * np.sin(2 * np.pi * 2 * time + 0.5)])
 

@@ -20,7 +20,7 @@ with()
     sed "/^initial/i forces: [$2]" arm.yaml >"$1.yaml"
     echo "sweep: [${3-}]" >>"$1.yaml"
 }
-# LIMITED.yaml: two numbers that move, for derivatives too
+# LIMITED.yaml: two numbers that are swept, for derivatives too
 with torque '{name: push, type: torque, joint: lower, value: {type: sine, amplitude: 3, frequency: 2}, limit: [-0.5, 1.5]}' \
     '{set: forces.push.limit.high, values: [1.5, 0.25]}, {set: forces.push.value.amplitude, values: [3, 2]}'
 with pid '{name: hold, type: pid, joint: lower, target: 1.2, kp: 30, ki: 40, kd: 2, limit: [-1, 4]}' \
@@ -51,14 +51,14 @@ for case in $to; do
     expect 0 "$MANYLINK" run $name-derived.yaml --kernel general --no-accuracy
     expect 0 "$MANYLINK" run $name-derived.yaml --kernel made --no-accuracy -o made.h5
     same $name-derived.h5 made.h5
-    # what is resolved is a study with the same results
+    # the resolved study has the same results
     "$PYTHON" -c "import h5py, sys; sys.stdout.write(h5py.File('$name.h5')['study/resolved'][()].decode())" >again.yaml
     expect 0 "$MANYLINK" run again.yaml --kernel general --no-accuracy
     mv again.h5 $name-again.h5
     rm made.h5 0.h5 1.h5 merged.h5
 done
 
-# Derivatives of what actuators do.
+# Derivatives of the effort of actuators.
 with effort '{name: hold, type: pid, joint: lower, target: 1.2, kp: 30, ki: 40, kd: 2}, {name: brace, type: impedance, stiffness: [9, 2], equilibrium: 0.3, limit: {upper: [-2, 1.5]}}'
 sed -i '/^sweep/d; s/^time: .*/time: {step: 2e-3, end: 1}/; s/^integrator: .*/integrator: rk4/' effort.yaml
 sed 's/^analyse: .*/analyse: {effort: {}, sensitivity: {of: [end_state, effort], to: [forces.hold.kp, forces.hold.ki, forces.brace.limit.upper.high, system.segments.upper.mass, initial.angle.lower]}}/' effort.yaml >effort-derived.yaml

@@ -1,4 +1,4 @@
-# The force `load` beside what else a study can have: steps by tolerance, events, derivatives, tangent vectors, sweeps in
+# The force `load` beside other keys of a study: steps by tolerance, events, derivatives, tangent vectors, sweeps in
 # shards and interrupted, kernels made for it; and a study that has been resolved.
 . "$SOURCE/tests/check.sh"
 need_python

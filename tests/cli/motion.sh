@@ -1,4 +1,4 @@
-# `motion FILE` says what is in a file, and the keys that it prints read it.
+# `motion FILE` describes the columns of a file, and the keys that it prints read the file.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -16,7 +16,7 @@ reads()
     expect 0 "$MANYLINK" inverse "$1.yaml" -o out.h5 --restart
 }
 
-# tells FILE TEXT: what is said of it
+# tells FILE TEXT: the description of the file has the text
 tells()
 {
     grep -qF -- "$2" "$1.out" || fail "$1 lacks: $2

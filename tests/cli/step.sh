@@ -1,4 +1,4 @@
-# studies/step.yaml: its files are what tests/reference/step.py makes, and its torques are those of that simulation.
+# studies/step.yaml: its files are those that tests/reference/step.py makes, and its torques are those of that simulation.
 . "$SOURCE/tests/check.sh"
 need_python
 

@@ -42,7 +42,7 @@ static struct outcome advance(const struct ml_ensemble *e, int64_t first, int n)
     return out;
 }
 
-/* Slot of a parameter of an element, "spring.A.x"; -1 if the name is none. */
+/* Slot of a parameter of an element, "spring.A.x"; -1 if no parameter has that name. */
 static int slot_of_element(const struct ref_runs *runs, const char *name)
 {
     char own[32];

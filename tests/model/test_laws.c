@@ -227,7 +227,7 @@ static void conservative_forces_keep_the_energy(int f, int variant)
 }
 
 /* A single rod at an angle of 0.9 rad, turning at `rate`, with one force at its joint.
- *   values  of its numbers, without ends of limits and what controllers see of the past */
+ *   values  of its numbers, without ends of limits, delays, samples and noise */
 static void rod_init(struct ref_runs *runs, double x0[2], const char *type, const double *values,
                      double rate)
 {

@@ -48,7 +48,7 @@ def targets(t):
     l = {name: row[0] for name, row in segments().items()}
     foot = np.radians(18 * (1 - smooth((t - 0.04) / 0.16)) - 52 * smooth((t - 0.38) / 0.36))
     ankle = np.array([0.05, 0.0]) + np.zeros((len(t), 2))
-    for at, phi in (HEEL, np.maximum(foot, 0)), (TOES, np.minimum(foot, 0)):  # what stays, and how it turns about that
+    for at, phi in (HEEL, np.maximum(foot, 0)), (TOES, np.minimum(foot, 0)):  # fixed point, and the turn about it
         ankle -= at * (np.stack([np.cos(phi), np.sin(phi)], -1) - [1, 0])
     ankle[:, 1] += 0.02 * (1 - smooth((t + 0.03) / 0.11)) + 0.05 * smooth((t - 0.64) / 0.2)
     hip = np.stack([-0.22 + 0.8 * t, 0.785 + 0.012 * np.cos(2 * np.pi * (t - 0.37) / 0.6)], -1)
