@@ -8,7 +8,7 @@
 #define ML_TORQUE_LIST(X)                                                                      \
     X(ML_TORQUE_ALL, "torque",                                                                 \
       "torque of the actuators of each joint that the motion takes: the sum of inertia, "      \
-      "velocity, gravity, external, damping and passive")                                      \
+      "velocity, gravity, base, external, damping and passive")                                \
     X(ML_TORQUE_INERTIA, "torque_inertia", "torque for the accelerations: own and coupling")   \
     X(ML_TORQUE_OWN, "torque_inertia_own", "torque for the acceleration of the joint itself")  \
     X(ML_TORQUE_VELOCITY, "torque_velocity", "torque for the rates: centripetal and Coriolis") \
@@ -20,7 +20,7 @@
       "torque that balances forces that act on the segments from outside")                     \
     X(ML_TORQUE_DAMPING, "torque_damping", "torque that overcomes the dampers of the joints")  \
     X(ML_TORQUE_PASSIVE, "torque_passive",                                                     \
-      "torque that overcomes limits and friction of the joints")
+      "torque that overcomes limits and friction of the joints, and perturbations")
 
 #define X(code, name, doc) code,
 enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
