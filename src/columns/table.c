@@ -53,8 +53,9 @@ static const char *names_text(const struct ml_table *table)
     enum { SHOWN = 12 };
     const char *list = "";
     for (int i = 0; list && i < table->n_cell && i < SHOWN; i++)
-        list = ml_pool_format(table->pool, "%s%s%s", list, i ? ", " : "",
-                              ml_quote(table->pool, table->columns[i].param.name));
+        if (*table->columns[i].param.name) /* not taken for another use */
+            list = ml_pool_format(table->pool, "%s%s%s", list, *list ? ", " : "",
+                                  ml_quote(table->pool, table->columns[i].param.name));
     if (list && table->n_cell > SHOWN)
         list = ml_pool_format(table->pool, "%s, ... (%d in all)", list, table->n_cell);
     return list ? list : "";
@@ -65,7 +66,8 @@ void ml_table_missing(struct ml_table *table, const char *name, const char *why)
     const bool is_time = strcmp(name, ML_TABLE_TIME) == 0;
     struct ml_nearest nearest = ml_nearest_typo(name);
     for (int i = 0; i < table->n_cell && !is_time; i++)
-        ml_nearest_offer(&nearest, table->columns[i].param.name);
+        if (*table->columns[i].param.name)
+            ml_nearest_offer(&nearest, table->columns[i].param.name);
     ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
                "column `%s` is missing%s%s; there are %s%s%s%s", name, why,
                is_time ? ", and the header says no rate" : "", names_text(table),

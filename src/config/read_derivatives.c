@@ -55,6 +55,17 @@ static bool tell_jump(struct ml_reader *r, const struct ml_node *node, int slot)
     return false;
 }
 
+/* Whether a number of a force is neither given nor swept, and its default is another number or
+ * none: no law sees a change of it. */
+static bool is_absent(const struct ml_reader *r, int slot)
+{
+    bool is_of_force = false;
+    for (int f = 0; f < r->spec->n_force; f++)
+        is_of_force |= slot >= r->spec->forces[f].slot &&
+                       slot < r->spec->forces[f].slot + r->spec->forces[f].n_number;
+    return is_of_force && isnan(r->spec->base[slot]) && !ml_slot_is_given(r, slot);
+}
+
 /* One number, by itself. */
 static bool along_slot(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot,
                        struct ml_direction *out)
@@ -65,6 +76,12 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
     if (ml_param_is_of_start(&slot->param) && !ml_slot_is_given(r, i)) {
         ml_problem(&r->problems, node->location,
                    "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
+        return false;
+    }
+    if (is_absent(r, (int)i)) {
+        ml_problem(&r->problems, node->location,
+                   "`%s` is not given, so there is no derivative by it; give it a value",
+                   slot->path);
         return false;
     }
     int *slots = ml_pool_take(r->spec->pool, 1, sizeof *slots);

@@ -173,6 +173,20 @@ static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
     use->numbers = params;
 }
 
+/* Tells of a direction, a vector without a unit, of length 0. */
+static void check_directions(struct ml_reader *r, const struct ml_node *node,
+                             const struct ml_force_use *use, const double *values)
+{
+    for (int p = 0; p + 2 < use->type->n_param; p++) {
+        const struct ml_param *row = &use->type->params[p];
+        const double *own = values + ml_force_first_number(use->type, r->spec->model.n, p);
+        if (row->name && row->flags & ML_VECTOR && strcmp(row->unit, "1") == 0 && own[1] == 0.0 &&
+            own[2] == 0.0)
+            ml_problem(&r->problems, ml_read_location(node, row->name),
+                       "%s is [0, 0] and must have a direction", row->name);
+    }
+}
+
 /* Tells of two keys of a force of which one is to be given. */
 static void check_either(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_force *type)
@@ -195,6 +209,8 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FORCE, NULL, &own);
     ml_read_map(r, node, &keys, use, values);
     check_either(r, node, use->type);
+    if (r->has_segments)
+        check_directions(r, node, use, values);
     use->signals = signals;
     use->line = node->location.line;
     use->column = node->location.column;

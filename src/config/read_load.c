@@ -143,8 +143,16 @@ void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct 
         !find_signals(&h, use, values))
         return;
     bool *is_pressed = ml_pool_take(r->pool, (size_t)h.times->n, sizeof *is_pressed);
-    for (int64_t k = 0; is_pressed && k < h.times->n; k++)
+    int64_t n_pressed = 0;
+    for (int64_t k = 0; is_pressed && k < h.times->n; k++) {
         is_pressed[k] = size_of(&h, k) >= use->threshold;
+        n_pressed += is_pressed[k];
+    }
+    if (is_pressed && n_pressed == 0)
+        ml_problem(&r->problems, ml_read_location(node, "threshold"),
+                   "threshold is %g N, and no sample has so large a force: is the table in "
+                   "body weights? then `scale` brings it to N",
+                   use->threshold);
     for (int s = 0; is_pressed && s < h.n_signal; s++) {
         if (!h.signal[s].breakpoints)
             continue;

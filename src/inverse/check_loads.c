@@ -180,6 +180,24 @@ static enum ml_status check_plate(const struct ml_study *study, const struct ml_
     return ML_OK;
 }
 
+enum ml_status ml_loads_check_past(const struct ml_study *study, struct ml_error *err)
+{
+    const struct ml_law *law = study->ensemble.model.laws;
+    for (int f = 0; f < study->spec.n_force; f++) {
+        const struct ml_force_use *use = &study->spec.forces[f];
+        if (!ml_force_use_has_law(use))
+            continue;
+        if (ml_force_is_relevant(use) && (use->type->n_state > 0 || law->feedback > 0))
+            return ml_fail(err, ML_E_INPUT,
+                           "%s:%d:%d: force `%s`: its torque depends on the past of a run, by an "
+                           "integral, a delay or samples, and a motion has no past; leave "
+                           "`perturbation` out: then it is part of the torque of the actuators",
+                           study->spec.name, use->line, use->column, use->name);
+        law++;
+    }
+    return ML_OK;
+}
+
 enum ml_status ml_loads_check_times(const struct ml_study *study, const struct ml_motions *m,
                                     struct ml_error *err)
 {

@@ -4,6 +4,10 @@
 
 #include "inverse/inverse_set.h"
 
+/* ML_E_INPUT if a force that counts depends on more than the present of a motion, as a perturbation
+ * by a pid or with a delay does. */
+enum ml_status ml_loads_check_past(const struct ml_study *study, struct ml_error *err);
+
 /* ML_E_INPUT if the times of a table that a force follows, other than an actuator's, do not cover
  * those of the motion. */
 enum ml_status ml_loads_check_times(const struct ml_study *study, const struct ml_motions *motions,

@@ -231,6 +231,8 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
     note_what_is_left_out(task);
     enum ml_status status = check_pairs(task, err);
     if (status == ML_OK)
+        status = ml_loads_check_past(task->study, err);
+    if (status == ML_OK)
         status = ml_loads_check_times(task->study, &task->motions, err);
     if (status == ML_OK)
         status = check_reach(task, err);

@@ -73,6 +73,21 @@ static void refuse_steps(const struct feedback_use *u)
                    method->name);
 }
 
+/* Steps end at every sample, and wherever the past is seen to break. */
+static void refuse_short(const struct feedback_use *u, enum ml_feedback_param which)
+{
+    const double least = 1e-3; /* of a step */
+    const struct ml_given time = given(u, which);
+    const double step = u->study->spec.step;
+    char shown[ML_NUMBER_TEXT], shown_step[ML_NUMBER_TEXT];
+    if (is_given(u, which) && time.low > 0.0 && time.low < least * step)
+        ml_problem(&u->r->problems, time.location,
+                   "%s is %s s, less than a thousandth of a step, %s s, and steps would be as "
+                   "short: take shorter steps, or leave it out",
+                   which == ML_FEEDBACK_DELAY ? "delay" : "sample_time",
+                   ml_number_text(time.low, shown), ml_number_text(step, shown_step));
+}
+
 /* Breaks that do not follow from others. */
 static double first_breaks(const struct ml_study *study, double reach)
 {
@@ -95,6 +110,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
     const struct ml_study_spec *spec = &study->spec;
     double n_delay = 0.0, reach = 0.0, shortest = (double)INFINITY, n_sampled = 0.0;
     bool has_delay = false;
+    const int before = r->problems.count;
     for (int f = 0; f < spec->n_force; f++) {
         const struct ml_force *type = spec->forces[f].type;
         struct feedback_use u = {.r = r, .study = study};
@@ -109,6 +125,8 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
         refuse_tangents(&u);
         if (u.has_delay)
             refuse_steps(&u);
+        refuse_short(&u, ML_FEEDBACK_DELAY);
+        refuse_short(&u, ML_FEEDBACK_SAMPLE_TIME);
         const struct ml_given delay = given(&u, ML_FEEDBACK_DELAY),
                               interval = given(&u, ML_FEEDBACK_SAMPLE_TIME);
         reach = fmax(reach, fmax(delay.high, 0.0) + fmax(interval.high, 0.0));
@@ -123,7 +141,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
         n = one += n_sampled * (2.0 + ceil(reach / shortest));
     for (int k = 0; k < ml_study_spec_method(spec)->order; k++)
         n += one *= n_delay;
-    if (n > most)
+    if (n > most && r->problems.count == before)
         ml_problem(
             &r->problems, ml_node_find(r->root, "forces")->location,
             "controllers see too many moments at once, more than %.0f: delays are long beside "

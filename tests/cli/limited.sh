@@ -261,3 +261,26 @@ found = [run("arm.yaml", f"forces=[{{type: torque, joint: lower, value: 2{more}}
 assert abs(end(found[0]) - end(found[1])).max() < 1e-12
 assert found[0]["peak_torque"][1] == 2 and found[1]["peak_torque"][1] == 0
 END
+
+# `inverse` counts a perturbation beside the joints' own torques, and refuses one that depends on the past of a run.
+cat >push.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.8, mass: 0.7}]}
+initial: {angle: {a: 0.5, b: -0.3}, rate: {a: 1}}
+time: {step: 1e-3, end: 0.5}
+forces: [{name: q, type: impedance, stiffness: [5, 3], damping: [0.4, 0.3], equilibrium: 0.1, perturbation: true}]
+save: {trajectory: {every: 1, quantities: [angle, rate, acceleration]}}
+END
+expect 0 "$MANYLINK" run push.yaml -o push.h5
+expect 0 "$MANYLINK" inverse push.yaml --motion push.h5 -o back.h5
+"$PYTHON" - <<'END' || fail "torques that are left beside a perturbation"
+import h5py
+with h5py.File("back.h5") as result:
+    torque, passive = (abs(result[f"study/inverse/{name}"][...]).max() for name in ("torque", "torque_passive"))
+print("left", torque, "of", passive)
+assert torque < 1e-13 and passive > 1, (torque, passive)
+END
+expect 2 "$MANYLINK" inverse push.yaml --set forces.q.delay=0.1 --motion push.h5 -o late.h5
+says err "force \`q\`: its torque depends on the past of a run"
+expect 2 "$MANYLINK" inverse push.yaml --set 'forces=[{name: servo, type: pid, joint: a, target: 0, kp: 3, perturbation: true}]' --motion push.h5 -o pid.h5
+says err "force \`servo\`: its torque depends on the past of a run"

@@ -86,13 +86,14 @@ ML_INLINE ml_mask contact_find(const struct ml_law_at *at, struct ml_dual_xy poi
     return (is_circle & is_out) | (~is_circle & is_beyond);
 }
 
-/* The unit normal; 0 in the middle of a circle, which has no normal, and so is the force there. */
+/* The unit normal; next to nothing in the middle of a circle and of a normal of length 0, which
+ * have no direction, and so is the force there. */
 ML_INLINE struct ml_dual_xy contact_normal(const struct contact_surface *surface)
 {
     const struct ml_dual_xy n = surface->n;
     struct ml_dual square = ml_dual_dot(n, n);
-    const ml_mask is_middle = surface->is_circle & (ml_mask)(square.v == 0.0);
-    square = ml_dual_select(is_middle, ml_dual_splat(1.0), square);
+    const ml_mask is_short = (ml_mask)(square.v < 0x1p-900); /* its root would lose digits */
+    square = ml_dual_select(is_short, ml_dual_splat(1.0), square);
     const struct ml_dual per_length = ml_dual_rsqrt(square);
     return (struct ml_dual_xy){ml_dual_mul(n.x, per_length), ml_dual_mul(n.y, per_length)};
 }
