@@ -2,6 +2,7 @@
  * one of components below the names of markers. */
 #include "columns/heading.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -131,6 +132,76 @@ static void go_back(struct ml_table *table, const char *from, int number)
     table->line = number - 1;
 }
 
+/* Tells a value that a word of the header cannot have. */
+static void tell_statement(struct ml_table *table, struct ml_location at, const char *word,
+                           struct ml_span value, const char *wanted)
+{
+    ml_problem(&table->problems, at, "%s of the header is %s but must be %s", word,
+               ml_quote(table->pool,
+                        ml_pool_text(table->pool, value.from, (size_t)(value.to - value.from))),
+               wanted);
+}
+
+/* Notes the rate, number of rows or unit that a word of the header and its value say. */
+static void state(struct ml_table *table, struct ml_location at, struct ml_span word,
+                  struct ml_span value)
+{
+    static const char *const rates[] = {"SampleRate", "DataRate", "sample rate", "sampling rate",
+                                        "sampling frequency"};
+    static const char *const rows[] = {"nRows", "datarows", "NumberOfSamples", "NumFrames"};
+    struct ml_number_fault fault;
+    bool comma;
+    double number = 0.0;
+    const bool is_number =
+        ml_cell_is_decimal(value) && ml_cell_number(value, &number, &comma, &fault);
+    for (size_t i = 0; is_number && number > 0.0 && i < sizeof rates / sizeof *rates; i++)
+        if (ml_span_is(word, rates[i]))
+            table->rate = number;
+    const bool is_count = is_number && number >= 0.0 && number < 1e15 && number == floor(number);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (ml_span_is(word, rows[i]) && !is_count) {
+            tell_statement(table, at, rows[i], value, "the number of lines of numbers");
+        } else if (ml_span_is(word, rows[i])) {
+            table->n_stated = (int64_t)number;
+            table->stated_by = rows[i];
+        }
+    if (ml_span_is(word, "endheader"))
+        table->format = "OpenSim";
+    if (!ml_span_is(word, "inDegrees"))
+        return;
+    table->degrees = ml_span_is(value, "yes") ? ML_DEGREES_YES : ML_DEGREES_NO;
+    if (table->degrees == ML_DEGREES_NO && !ml_span_is(value, "no"))
+        tell_statement(table, at, "inDegrees", value, "yes or no");
+}
+
+/* A line "word=value", "word: value" or "word value". */
+static void read_statement(struct ml_table *table, const struct line *own)
+{
+    const struct ml_span line = own->span;
+    const char *mark = line.from;
+    while (mark < line.to && !strchr("=:\t,;", *mark))
+        mark++;
+    for (const char *c = line.from; mark == line.to && c < line.to; c++)
+        mark = *c == ' ' ? c : mark;
+    struct ml_span rest = {mark < line.to ? mark + 1 : mark, line.to}, value = {mark, mark};
+    (void)ml_cell_next(&rest, ML_BLANKS, &value);
+    state(table, (struct ml_location){.line = own->number, .column = 1},
+          ml_span_trim((struct ml_span){line.from, mark}), value);
+}
+
+/* Tells of a file that ends within its header. */
+static void check_rows(const struct heading *h)
+{
+    struct ml_table *table = h->table;
+    for (int i = 0; i < h->n; i++)
+        read_statement(table, &h->lines[i]);
+    if (table->n_stated > 0)
+        ml_problem(&table->problems, (struct ml_location){.line = table->line, .column = 1},
+                   "there are no lines of numbers, but the header says %lld (%s): is the file cut "
+                   "off?",
+                   (long long)table->n_stated, table->stated_by);
+}
+
 /* Collects the lines above the first row of numbers. Of several lines with as many cells the first
  * has the names, if the last has a number: that is a row with a mistake. */
 static void collect(struct heading *h, int usual)
@@ -147,6 +218,8 @@ static void collect(struct heading *h, int usual)
         else if (is_filled(line))
             h->lines[h->n++] = (struct line){line, table->line};
     }
+    if (!is_found)
+        check_rows(h);
     int last = is_found ? h->n : h->n > 0;
     while (last > 1 && has_number(h->lines[last - 1].span, table->separator) &&
            ml_cell_count_filled(h->lines[last - 1].span, table->separator) ==
@@ -155,44 +228,6 @@ static void collect(struct heading *h, int usual)
     if (last < h->n)
         go_back(table, h->lines[last].span.from, h->lines[last].number);
     h->n = last;
-}
-
-/* Notes the rate, number of rows or unit that a word of the header and its value say. */
-static void state(struct ml_table *table, struct ml_span word, struct ml_span value)
-{
-    static const char *const rates[] = {"SampleRate", "DataRate", "sample rate", "sampling rate",
-                                        "sampling frequency"};
-    static const char *const rows[] = {"nRows", "datarows", "NumberOfSamples", "NumFrames"};
-    struct ml_number_fault fault;
-    bool comma;
-    double number = 0.0;
-    const bool is_number =
-        ml_cell_is_decimal(value) && ml_cell_number(value, &number, &comma, &fault);
-    for (size_t i = 0; is_number && number > 0.0 && i < sizeof rates / sizeof *rates; i++)
-        if (ml_span_is(word, rates[i]))
-            table->rate = number;
-    for (size_t i = 0; is_number && number < 1e15 && i < sizeof rows / sizeof *rows; i++)
-        if (ml_span_is(word, rows[i])) {
-            table->n_stated = (int64_t)number;
-            table->stated_by = rows[i];
-        }
-    if (ml_span_is(word, "inDegrees"))
-        table->degrees = ml_span_is(value, "yes") ? ML_DEGREES_YES : ML_DEGREES_NO;
-    if (ml_span_is(word, "endheader"))
-        table->format = "OpenSim";
-}
-
-/* A line "word=value", "word: value" or "word value". */
-static void read_statement(struct ml_table *table, struct ml_span line)
-{
-    const char *mark = line.from;
-    while (mark < line.to && !strchr("=:\t,;", *mark))
-        mark++;
-    for (const char *c = line.from; mark == line.to && c < line.to; c++)
-        mark = *c == ' ' ? c : mark;
-    struct ml_span rest = {mark < line.to ? mark + 1 : mark, line.to}, value = {mark, mark};
-    (void)ml_cell_next(&rest, ML_BLANKS, &value);
-    state(table, ml_span_trim((struct ml_span){line.from, mark}), value);
 }
 
 /* The three lines that a .trc begins with: its name, words, and their values. */
@@ -210,7 +245,7 @@ static void read_trc(struct heading *h)
         else if (ml_span_is(word, "Units"))
             ml_problem(&table->problems, ml_table_location_of(table, value.from),
                        "the unit of the markers is none that is known: m, cm or mm");
-        state(table, word, value);
+        state(table, ml_table_location_of(table, value.from), word, value);
     }
 }
 
@@ -385,11 +420,11 @@ void ml_heading_read(struct ml_table *table, const char *example)
                                  : "the first line has numbers and no names; put a line above it "
                                    "that names the columns, such as %s",
                    example);
-    if (h.n == 0)
+    if (h.n == 0 || table->problems.count > 0)
         return;
     choose(&h, &others);
     for (int i = 0; i < h.names; i++)
-        read_statement(table, h.lines[i].span);
+        read_statement(table, &h.lines[i]);
     table->names_line = h.lines[h.names].number;
     make_columns(&h, others);
 }

@@ -6,6 +6,7 @@
 
 #include "base/open.h"
 #include "columns/table.h"
+#include "columns/times.h"
 #include "columns/units.h"
 #include "config/sections.h"
 #include "model/forces/pchip.h"
@@ -111,6 +112,8 @@ static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_t
     read_samples(table, column, param, time, value);
     if (table->problems.count > 0)
         return NULL;
+    if (r->measured) /* a motion from the same file has these times too */
+        ml_times_undo_rounding((int64_t)n, time);
     ml_pchip((int64_t)n, time, value, cubic);
     breakpoints->n = (int64_t)n;
     breakpoints->time = time;

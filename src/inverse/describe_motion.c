@@ -8,8 +8,8 @@
 #include "base/numeric_env.h"
 #include "base/open.h"
 #include "columns/table.h"
+#include "columns/times.h"
 #include "config/yaml_writer.h"
-#include "inverse/intervals.h"
 #include "inverse/landmarks.h"
 #include "manylink/inverse.h"
 

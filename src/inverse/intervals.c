@@ -1,8 +1,6 @@
 /* The median interval of sampling times, against which gaps are judged. */
 #include "inverse/intervals.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 static int intervals_compare(const void *a, const void *b)
@@ -21,21 +19,4 @@ double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
         interval[k] = time[k + 1] - time[k];
     qsort(interval, count, sizeof *interval, intervals_compare);
     return interval[count / 2];
-}
-
-double ml_time_rounding(int64_t n, const double *time)
-{
-    enum { MOST_DIGITS = 9 };
-    double scale = 1.0; /* 1/s */
-    for (int digits = 0; digits < MOST_DIGITS; digits++) {
-        bool is_all = true;
-        for (int64_t k = 0; k < n && is_all; k++) {
-            const double there = time[k] * scale;
-            is_all = fabs(there - nearbyint(there)) <= 1e-6;
-        }
-        if (is_all)
-            return 0.5 / scale;
-        scale *= 10.0;
-    }
-    return 0.0;
 }

@@ -17,8 +17,4 @@ enum {
  */
 double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time);
 
-/* Half a unit of the last decimal digit that n times [s] are printed with, at most that of a
- * second: as far as rounding may have moved them. */
-double ml_time_rounding(int64_t n, const double *time);
-
 #endif

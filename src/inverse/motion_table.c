@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/open.h"
 #include "columns/table.h"
+#include "columns/times.h"
 #include "columns/units.h"
 #include "inverse/fill_gaps.h"
 #include "inverse/intervals.h"

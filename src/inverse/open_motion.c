@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "columns/times.h"
 #include "inverse/butterworth.h"
-#include "inverse/intervals.h"
 #include "inverse/motion_h5.h"
 #include "inverse/motion_spec.h"
 #include "inverse/motion_table.h"
@@ -32,24 +32,8 @@ static bool is_even(const struct ml_motions *m, int64_t k)
     return fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval;
 }
 
-/* Gives samples of a table even times if theirs are uneven by no more than rounding. */
-static void undo_rounding(struct ml_motions *m)
-{
-    if (m->n_time < 3)
-        return;
-    const double interval = ml_motions_interval(m), rounding = ml_time_rounding(m->n_time, m->time),
-                 first = m->time[0];
-    bool is_rounded = true, is_uneven = false;
-    for (int64_t k = 1; k < m->n_time; k++) {
-        is_uneven |= !is_even(m, k);
-        is_rounded &= fabs(m->time[k] - fma((double)k, interval, first)) <= 2.001 * rounding;
-    }
-    for (int64_t k = 1; is_uneven && is_rounded && rounding < 0.25 * interval && k < m->n_time; k++)
-        m->time[k] = fma((double)k, interval, first);
-}
-
 /* A filter needs samples, equally far apart, and more than two of them in a period of the cutoff.
- */
+ * It takes them as even, and so do then the splines: uneven times would put the unevenness back. */
 static enum ml_status check_filter(const struct ml_study *study, struct ml_motions *m,
                                    struct ml_error *err)
 {
@@ -75,6 +59,8 @@ static enum ml_status check_filter(const struct ml_study *study, struct ml_motio
                            "are not, by the mean interval of %g s; resample them, or smooth with "
                            "`inverse: {spline: {smoothing: gcv}}`",
                            m->source, m->time[k - 1], m->time[k], interval);
+    if (!m->h5)
+        ml_times_even(m->n_time, m->time, 0.25 * interval);
     return ML_OK;
 }
 
@@ -109,7 +95,7 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
     else
         status = ml_motion_table_open(study, path, out, err);
     if (status == ML_OK && path && !out->h5)
-        undo_rounding(out);
+        ml_times_undo_rounding(out->n_time, out->time);
     if (path && (study->spec.smoothing.order > 0 || study->spec.smoothing.is_validated))
         out->smoothing = &study->spec.smoothing;
     if (status == ML_OK)

@@ -117,6 +117,12 @@ refused = {
     f"there are 30 lines of numbers, but the header says 31 (nRows): is the file cut off?": lines(
         "\t", head=[x.replace("30", "31") for x in storage]
     ),
+    "motion.csv:7:1: there are no lines of numbers, but the header says 30 (nRows): is the file cut off?": lines(
+        "\t", head=storage, rows=[]
+    ),
+    "motion.csv:3:1: nRows of the header is `-1` but must be the number of lines": "x\nversion=1\nnRows=-1\nendheader\n" + lines("\t"),
+    "motion.csv:2:1: nRows of the header is `1e300` but": "x\nnRows=1e300\nendheader\n" + lines("\t"),
+    "motion.csv:2:1: inDegrees of the header is `maybe` but must be yes or no": "x\ninDegrees=maybe\nendheader\n" + lines("\t"),
     "motion.csv:31:1: the line has 2 columns but the first line names 3: is the file cut off?": lines()[:-14],
     "motion.csv:3:7: angle/upper is `abc`": lines(rows=[rows[0], ("0.010", "abc", "1")] + rows[2:]),
     "motion.csv:2:1: time is `abc`": lines(rows=[("abc", "0", "1")] + rows[1:]),
