@@ -7,15 +7,17 @@
 #include "config/sections.h"
 #include "config/slots.h"
 
-/* Tells that there are no derivatives by a number of an event. */
+/* Tells that there are no derivatives by a number of an event, or of inverse dynamics. */
 static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot)
 {
+    const struct ml_study_spec *spec = r->spec;
+    const bool is_of_study = spec->n_of_runs > 0 && slot >= spec->of_runs[0].slot;
     if (slot < r->first_event)
         return false;
-    ml_problem(
-        &r->problems, node->location,
-        "there are no derivatives by `%s`: the motion does not depend on events; leave it out",
-        r->slots[slot].path);
+    ml_problem(&r->problems, node->location, "there are no derivatives by `%s`: %s; leave it out",
+               r->slots[slot].path,
+               is_of_study ? "it is for `manylink inverse`, and no run depends on it"
+                           : "the motion does not depend on events");
     return true;
 }
 

@@ -66,8 +66,7 @@ static void read_sweep_read_one(struct ml_reader *r, struct axis_reader *a,
         return;
     for (int i = 0; is_factor && i < axis->n_swept; i++)
         if (axis->swept[i].slot >= 0 && !ml_is_fixed(r, axis->swept[i].path))
-            (void)ml_read_range(r, node->location, &r->slots[axis->swept[i].slot].param,
-                                axis->swept[i].weight * first->values[k]);
+            (void)ml_read_multiple(r, node->location, &axis->swept[i], first->values[k]);
 }
 
 static void read_values(struct ml_reader *r, struct axis_reader *a)

@@ -5,6 +5,7 @@
 #include "config/fixed_axes.h"
 #include "config/sections.h"
 #include "config/slots.h"
+#include "design/spacing.h"
 
 /* False after telling that a number stands for another one that is given (ml_force.either). */
 static bool is_instead(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot)
@@ -156,6 +157,39 @@ static bool is_log_possible(double from, double to)
     return (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0);
 }
 
+bool ml_read_multiple(struct ml_reader *r, struct ml_location location,
+                      const struct ml_swept *swept, double factor)
+{
+    const struct ml_param *param = &r->slots[swept->slot].param;
+    const double value = swept->weight * factor;
+    if (!(param->flags & ML_WHOLE) || value == nearbyint(value))
+        return ml_read_range(r, location, param, value);
+    ml_problem(&r->problems, location,
+               "`%s` takes integers, and %.10g would be one of its values; give a `count` that "
+               "makes whole steps, or `values`",
+               swept->path, value);
+    return false;
+}
+
+/* The ends of a range, and where a key takes integers all numbers between them.
+ *   from, to  where the ends are given */
+static bool read_along(struct ml_reader *r, struct ml_location from, struct ml_location to,
+                       const struct ml_axis *range, const struct ml_swept *swept)
+{
+    const bool is_whole = r->slots[swept->slot].param.flags & ML_WHOLE;
+    const int64_t last = is_whole ? range->count - 1 : 0;
+    bool is_allowed =
+        ml_read_multiple(r, from, swept, range->from) && ml_read_multiple(r, to, swept, range->to);
+    if (is_allowed && last < 0)
+        ml_problem(&r->problems, from,
+                   "`%s` takes integers, and a sample draws fractions; sweep its `values`",
+                   swept->path);
+    for (int64_t k = 1; is_allowed && k < last; k++)
+        is_allowed = ml_read_multiple(
+            r, from, swept, ml_spaced(range->from, range->to, range->count, k, range->is_log));
+    return is_allowed && last >= 0;
+}
+
 bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
                   const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n)
 {
@@ -166,9 +200,7 @@ bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct m
         swept[i].high = range->to;
         if (swept[i].slot < 0 || (is_factor && ml_is_fixed(r, swept[i].path)))
             continue;
-        const struct ml_param *param = &r->slots[swept[i].slot].param;
-        is_allowed &= ml_read_range(r, from, param, swept[i].weight * range->from);
-        is_allowed &= ml_read_range(r, to, param, swept[i].weight * range->to);
+        is_allowed &= read_along(r, from, to, range, &swept[i]);
     }
     if (is_allowed && range->is_log && !is_log_possible(range->from, range->to)) {
         ml_problem(&r->problems, from,

@@ -38,10 +38,11 @@ struct ml_reader {
     double *force_values;                /* [all forces' numbers] */
     struct ml_event *events;             /* [n_event] those of the spec; NULL without events */
     double *event_values;                /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
-    int first_event;                 /* slot of the first number of events, which are the last */
-    const struct ml_node *time;      /* NULL: not given */
-    struct ml_slot *slots;           /* [n_value]; NULL until known */
-    const struct ml_slot **sorted;   /* the same by path, without */
+    int first_event;                     /* slot of the first number of events, which only those of
+                                            config/study_numbers.h and a clock are behind */
+    const struct ml_node *time;          /* NULL: not given */
+    struct ml_slot *slots;               /* [n_value]; NULL until known */
+    const struct ml_slot **sorted;       /* the same by path, without */
     const struct ml_slot *clock;     /* the step or end of a run, the last; NULL: none is swept */
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */

@@ -9,6 +9,7 @@
 #include "config/makers.h"
 #include "config/native.h"
 #include "config/schema.h"
+#include "config/study_numbers.h"
 #include "config/yaml_writer.h"
 
 /* How keys of a map stand: one below the other, so as an element of a list, or {a: 1, b: 2}. */
@@ -204,8 +205,9 @@ static void put_integrator(struct resolving *t)
     put_map(t, ML_SCOPE_INTEGRATOR, (struct map){BLOCK, spec});
 }
 
-static void put_posture(struct resolving *t, const double *values)
+static void put_posture(struct resolving *t, const double *own)
 {
+    const double *values = ml_study_of_run(t->spec, own, t->spec->base);
     const bool is_point = t->spec->motion.type == ML_HAND_PATH;
     if (is_point) {
         ml_put(t->w, " [");
@@ -677,6 +679,8 @@ static void put_plain(struct resolving *t, const struct ml_key *key)
     const void *field = key->slot >= 0  ? (const void *)&at->given[key->slot]
                         : key->size > 0 ? (const char *)at->fields + key->offset
                                         : NULL;
+    if (key->is_of_runs && key->slot < 0)
+        field = ml_study_of_run(t->spec, field, t->spec->base);
     if (!field || is_open(key, field))
         return;
     put_key(t, key->param.name);

@@ -227,7 +227,7 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
     .slot = -1, .offset = offsetof(struct type, field), \
     .size = sizeof((const struct type *)0)->field
 #define SPEC(field) FIELD(ml_study_spec, field)
-#define OF_RUN(i) .slot = (i)
+#define OF_RUN(i) .slot = (i), .is_of_runs = true
 #define NOWHERE .slot = -1
 
 /* A row: scope of the key, kind of its value, the place it is read into, members of its param. */
@@ -392,15 +392,15 @@ static const struct ml_key fixed[] = {
      .words = {.table = truth_words}, .when = is_unwrapped},
     {PLAIN(MOTION, POSTURE, NOWHERE, "start", ML_REQUIRED,
            "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], m"),
-     .child = ML_SCOPE_POSTURE, .when = has_course},
+     .child = ML_SCOPE_POSTURE, .is_of_runs = true, .when = has_course},
     {PLAIN(MOTION, POSTURE, NOWHERE, "end", ML_REQUIRED, "where it ends, in the same form"),
-     .child = ML_SCOPE_POSTURE, .when = has_course},
+     .child = ML_SCOPE_POSTURE, .is_of_runs = true, .when = has_course},
     {ROW(MOTION, NUMBER, SPEC(motion.duration), "duration", "s", 0.0, 0.0, 1e15,
          ML_REQUIRED | ML_OPEN_LOW, "time from start to end"),
-     .when = has_course},
+     .is_of_runs = true, .when = has_course},
     {ROW(MOTION, NUMBER, SPEC(motion.onset), "onset", "s", 0.0, -1e15, 1e15, 0,
          "time at which it sets off, at rest before"),
-     .when = has_course},
+     .is_of_runs = true, .when = has_course},
     {PLAIN(MOTION, WORD, SPEC(motion.elbow), "elbow", 0,
            "which way the elbow bends on a hand path"),
      .words =
@@ -413,7 +413,8 @@ static const struct ml_key fixed[] = {
          "the longest that is filled, by the spline of `smoothing: gcv` through what is there")},
 
     {ROW(POSTURE, QUANTITY, NOWHERE, "angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
-         "angles, in the coordinates of the study")},
+         "angles, in the coordinates of the study"),
+     .is_of_runs = true},
 
     {PLAIN(INVERSE, MAP, NOWHERE, "filter", 0,
            "filter of what is given of the motion, for all angles"),
@@ -428,14 +429,16 @@ static const struct ml_key fixed[] = {
     {ROW(INVERSE, OPTIONAL, SPEC(inverse.per_mass), "per_mass", "kg", (double)NAN, 0.0, 1e12,
          ML_DERIVED | ML_OPEN_LOW,
          "mass that torques, forces, power and work of the result are divided by, such as that of "
-         "the body (default: none)")},
+         "the body (default: none)"),
+     .is_of_runs = true},
 
     {PLAIN(FILTER, WORD, SPEC(smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
     {ROW(FILTER, INTEGER, SPEC(smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
          ML_REQUIRED, "order of one pass; the two passes together have twice of it")},
     {ROW(FILTER, NUMBER, SPEC(smoothing.cutoff), "cutoff", "Hz", 0.0, 0.0, 1e15,
-         ML_REQUIRED | ML_OPEN_LOW, "frequency that the two passes together halve")},
+         ML_REQUIRED | ML_OPEN_LOW, "frequency that the two passes together halve"),
+     .is_of_runs = true},
 
     {PLAIN(SPLINE, WORD, SPEC(smoothing.is_validated), "smoothing", 0, "how much it smooths"),
      .words = WORDS(

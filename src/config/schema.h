@@ -92,6 +92,7 @@ struct ml_key {
     int slot;               /* in the numbers of one map of this scope, if sweepable; else -1: */
     size_t offset, size;    /* bytes: of the receiving field, in ml_study_spec or in the struct
                                of a list's element; size 0: code of its own reads the key */
+    bool is_of_runs;        /* runs can differ in it, although it has no slot of its scope */
     bool (*when)(const void *fields); /* whether the canonical text has it; NULL: always. Of an
                                          event also whether it may be given */
 };

@@ -5,7 +5,6 @@
 
 #include "analysis/registry.h"
 #include "config/schema.h"
-#include "events/event.h"
 #include "yaml/number.h"
 
 struct visitor {
@@ -74,15 +73,6 @@ static void write_path(char path[LONGEST], const char *owner, const struct ml_ke
                    group ? "." : "", key->param.name);
 }
 
-/* A number of an event, which runs can differ in. */
-static bool is_of_runs(const struct ml_key *key)
-{
-    for (int i = 0; key->scope == ML_SCOPE_EVENT && i < ML_EVENT_NUMBERS; i++)
-        if (strcmp(ml_event_number_rows[i].key, key->param.name) == 0)
-            return true;
-    return false;
-}
-
 static void schema_list_tell(const struct visitor *to, const char *owner,
                              const struct ml_keys *keys, const struct ml_key *key)
 {
@@ -99,7 +89,7 @@ static void schema_list_tell(const struct visitor *to, const char *owner,
         .doc = key->param.doc,
         .is_sweepable = (key->slot >= 0 && !is_indicators) ||
                         (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
-                        ml_key_kinds[key->kind].is_swept || ml_key_is_array(key) || is_of_runs(key),
+                        ml_key_kinds[key->kind].is_swept || ml_key_is_array(key) || key->is_of_runs,
         .is_vector = key->param.flags & ML_VECTOR,
     };
     to->visit(to->context, &entry);

@@ -109,6 +109,9 @@ void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node);
 /* read_motion.c */
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
+/* x or y of a point where a hand path starts or ends. */
+const struct ml_param *ml_read_point_param(int d);
+
 /* read_measured.c: the keys of a measured motion; tells those that a motion of another type has.
  *   node  the motion, whose plain keys are read */
 void ml_read_measured(struct ml_reader *r, const struct ml_node *node);
@@ -155,6 +158,10 @@ void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char
 /* Multiplies keys by their own values: these are what factors are factors of. False after telling
  * that one has none. */
 bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n);
+
+/* Whether a key may have a factor times its weight; false after telling. */
+bool ml_read_multiple(struct ml_reader *r, struct ml_location location,
+                      const struct ml_swept *swept, double factor);
 
 /* Gives keys a range. False after telling that they cannot have the same number, that an end is not
  * allowed for one of them, or not for a logarithmic scale.

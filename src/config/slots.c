@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/study_numbers.h"
 #include "yaml/nearest.h"
 
 struct filler {
@@ -116,7 +117,8 @@ void ml_slots_make(struct ml_reader *r)
     int n_fixed = ml_slot_forces(&spec->model);
     int n_force = count_forces(spec);
     r->first_event = n_fixed + n_force;
-    int n = r->first_event + place_events(r);
+    const int after_events = r->first_event + place_events(r);
+    const int n = after_events + ml_study_numbers_place(spec, after_events);
     const int most = n + 1; /* and a clock */
     struct ml_slot *slots = ml_pool_take(r->pool, (size_t)most, sizeof *slots);
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
@@ -131,6 +133,7 @@ void ml_slots_make(struct ml_reader *r)
     spec->n_value = n;
     struct filler filler = {spec->pool, slots};
     name_all(&filler, r);
+    ml_study_numbers_name(r, slots);
     if (spec->pool->is_short)
         return;
     for (int i = 0; i < n; i++) {
@@ -176,8 +179,10 @@ const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
     return other ? slots_find(r, other) : found;
 }
 
-/* A key that exists, but is the same for all runs. */
-static bool slot_is_common(const struct ml_reader *r, const char *path)
+/* A key that exists, but has no slot in this study: it is the same for all runs, or not given. */
+enum slotless { UNKNOWN, COMMON, NOT_GIVEN };
+
+static enum slotless find_slotless(const struct ml_reader *r, const char *path)
 {
     char known[256];
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
@@ -187,10 +192,10 @@ static bool slot_is_common(const struct ml_reader *r, const char *path)
             (void)snprintf(known, sizeof known, "%s%s%s", in, *in ? "." : "",
                            keys.row[i].param.name);
             if (keys.row[i].slot < 0 && !ml_key_is_array(&keys.row[i]) && strcmp(known, path) == 0)
-                return true;
+                return keys.row[i].is_of_runs ? NOT_GIVEN : COMMON;
         }
     }
-    return false;
+    return UNKNOWN;
 }
 
 /* A number that a group must have, of a group that is not there. */
@@ -216,10 +221,17 @@ static bool slot_is_there(const struct ml_reader *r, const struct ml_slot *slot)
 static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
 {
     const char *quoted = ml_quote(r->pool, node->text);
-    if (slot_is_common(r, node->text)) {
+    const enum slotless kind = find_slotless(r, node->text);
+    if (kind == NOT_GIVEN) {
+        ml_problem(&r->problems, node->location,
+                   "%s is not given, or not of this study's `motion`; give it a value to sweep it",
+                   quoted);
+        return;
+    }
+    if (kind == COMMON) {
         ml_problem(&r->problems, node->location,
                    "%s is the same for all runs; what can be swept are the numbers of system, its "
-                   "segments, forces and initial, `time.step` and `time.end`",
+                   "segments, forces, initial, motion and inverse, `time.step` and `time.end`",
                    quoted);
         return;
     }

@@ -55,6 +55,14 @@ struct ml_motion_spec {
     struct ml_location location;
 };
 
+/* Numbers of a study itself, not of its system or forces, that runs can differ in. */
+struct ml_of_runs {
+    int scope;         /* enum ml_scope, of the number's key */
+    const char *path;  /* of the number, or of the posture that has them */
+    const double *own; /* [n] what the study gives */
+    int n, slot;       /* slot: of the first one, in the values of a run */
+};
+
 /* What inverse dynamics does to measured motions before their derivatives are taken. */
 struct ml_smoothing {
     int filter;                  /* 0: Butterworth */
@@ -125,6 +133,8 @@ struct ml_study_spec {
     struct ml_motion_spec motion;
     struct ml_smoothing smoothing;
     struct ml_inverse_outputs inverse;
+    struct ml_of_runs *of_runs; /* [n_of_runs], see config/study_numbers.h */
+    int n_of_runs;
 
     /* Runs. */
     enum ml_sampling sampling;

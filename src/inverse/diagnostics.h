@@ -37,7 +37,8 @@ bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_stu
 void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET]);
 
-/* motion_doubts.c: tells doubts about a motion. */
-void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
+/* motion_doubts.c: tells doubts about the motion of a run. */
+void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run,
+                                 double *const sets[ML_N_SET]);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "config/study_numbers.h"
 #include "config/values.h"
 #include "inverse/diagnostics.h"
 #include "plan/study_id.h"
@@ -231,8 +232,9 @@ static void name_smoothing(struct writing *w, hid_t group)
     ml_h5_text_attribute(h5, group, "smoothing", order > 0 ? "butterworth" : "gcv");
     if (order > 0) {
         ml_h5_numbers_attribute(h5, group, "filter_order", H5T_NATIVE_INT64, 0, &order);
-        ml_h5_numbers_attribute(h5, group, "filter_cutoff", H5T_NATIVE_DOUBLE, 0,
-                                &smoothing->cutoff);
+        if (!ml_study_is_swept(&w->task->study->spec, &smoothing->cutoff))
+            ml_h5_numbers_attribute(h5, group, "filter_cutoff", H5T_NATIVE_DOUBLE, 0,
+                                    &smoothing->cutoff);
     }
 }
 
@@ -329,7 +331,7 @@ static void add_shared(struct writing *w)
         if (task->shared_sets[set])
             inverse_result_write_numbers(w, set, 0, task->n_number[set], task->shared_sets[set]);
     if (task->shared)
-        ml_diagnostics_check_motion(&w->diagnostics, task->shared_sets);
+        ml_diagnostics_check_motion(&w->diagnostics, 0, task->shared_sets);
 }
 
 /* Notes about an item, and how it ended. */
@@ -339,7 +341,7 @@ static void inverse_result_look_at(struct writing *w, int64_t item, double *cons
     const int64_t before = w->task->report.not_finite;
     ml_diagnostics_check_finite(&w->diagnostics, run, sets);
     if (!w->task->shared)
-        ml_diagnostics_check_motion(&w->diagnostics, sets);
+        ml_diagnostics_check_motion(&w->diagnostics, run, sets);
     const bool is_finite = w->task->report.not_finite == before;
     ml_tally_add(&w->result.tally, is_finite ? ML_FINISHED : ML_DIVERGED, item, 0.0);
 }

@@ -80,7 +80,7 @@ int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim)
 
 bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
 {
-    return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->hand_path;
+    return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->is_by_parameters;
 }
 
 /* Whether the study keeps a dataset; the torque it always does, which tells the file from others.

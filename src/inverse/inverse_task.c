@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/path.h"
+#include "config/study_numbers.h"
 #include "config/values.h"
 #include "inverse/check_loads.h"
 #include "inverse/diagnostics.h"
@@ -86,19 +87,19 @@ static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_
     return status;
 }
 
-/* ML_E_INPUT if a hand path is out of reach for a set of parameters. */
-static enum ml_status check_reach(const struct ml_inverse_task *task, struct ml_error *err)
+/* ML_E_INPUT if a set of parameters makes the motion impossible. */
+static enum ml_status check_motions(const struct ml_inverse_task *task, struct ml_error *err)
 {
     struct ml_segment_params segments;
     enum ml_status status = ML_OK;
-    if (!task->motions.hand_path)
-        return ML_OK;
+    const bool is_one = !task->motions.is_by_parameters;
+    const int64_t n = is_one ? 1 : task->shape.ensemble.n_run;
     if (!ml_segment_params_init(&segments, &task->study->ensemble))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    for (int64_t item = 0; item < task->shape.ensemble.n_run && status == ML_OK; item++) {
+    for (int64_t item = 0; item < n && status == ML_OK; item++) {
         const int64_t run = run_of(task, item);
         ml_segment_params_load(&segments, &task->study->ensemble, run);
-        status = ml_motion_spec_check(&task->motions, &segments, run, err);
+        status = ml_motions_check(&task->motions, &segments, run, err);
     }
     ml_segment_params_free(&segments);
     return status;
@@ -152,12 +153,41 @@ static bool describe(struct ml_inverse_task *task)
     return describe_results(task);
 }
 
-/* The motion that all items have, in memory. */
+/* The motion of the only motion's first item, or of all items, with its derivatives. */
+static enum ml_status read_motion(const struct ml_inverse_task *task,
+                                  const struct ml_segment_params *segments, int64_t item,
+                                  double *const sets[ML_N_SET], struct ml_error *err)
+{
+    const struct ml_motions *m = &task->motions;
+    const struct ml_motion_rows rows = ml_torque_motion(sets);
+    const int64_t i = ml_inverse_task_is_by_run(task) ? item : 0;
+    const enum ml_status status = ml_motions_read(m, i, segments, sets + ML_SET_MOTION, err);
+    return status == ML_OK ? ml_motion_complete(m, ml_motions_cutoff(m, segments), &rows, err)
+                           : status;
+}
+
+/* The motion of the first item, as which plates are checked. */
+static enum ml_status fill_first(struct ml_inverse_task *task, struct ml_error *err)
+{
+    const struct ml_motions *m = &task->motions;
+    struct ml_segment_params segments;
+    if (!ml_segment_params_init(&segments, &task->study->ensemble))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_segment_params_load(&segments, &task->study->ensemble, run_of(task, 0));
+    enum ml_status status = read_motion(task, &segments, 0, task->shared_sets, err);
+    if (status == ML_OK && !m->is_of_study)
+        status = ml_loads_check_places(task->study, m, run_of(task, 0), task->shared_sets, err);
+    ml_segment_params_free(&segments);
+    return status;
+}
+
+/* The motion that all items have, in memory; of motions that differ with parameters the first is
+ * looked at. */
 static enum ml_status fill_shared(struct ml_inverse_task *task, struct ml_error *err)
 {
     const struct ml_motions *m = &task->motions;
     int64_t n = 0;
-    if (!ml_inverse_set_is_shared(m, ML_SET_MOTION))
+    if (ml_inverse_task_is_by_run(task) || (m->is_by_parameters && m->is_of_study))
         return ML_OK;
     for (int set = ML_SET_MOTION; set < ML_N_SET; set++)
         n += task->n_number[set];
@@ -168,12 +198,12 @@ static enum ml_status fill_shared(struct ml_inverse_task *task, struct ml_error 
         task->shared_sets[set] = task->n_number[set] > 0 ? at : NULL;
         at += task->n_number[set];
     }
-    const struct ml_motion_rows rows = ml_torque_motion(task->shared_sets);
-    enum ml_status status = ml_motions_read(m, 0, &task->shared_sets[ML_SET_MOTION], err);
-    if (status == ML_OK)
-        status = ml_motion_complete(m, &rows, err);
-    if (status == ML_OK && !m->is_of_study)
-        status = ml_loads_check_places(task->study, m, run_of(task, 0), task->shared_sets, err);
+    const enum ml_status status = fill_first(task, err);
+    if (m->is_by_parameters) {
+        free(task->shared);
+        task->shared = NULL;
+        memset((void *)task->shared_sets, 0, sizeof task->shared_sets);
+    }
     return status;
 }
 
@@ -206,11 +236,11 @@ static void note_what_is_left_out(struct ml_inverse_task *task)
 {
     const struct ml_smoothing *smoothing = &task->study->spec.smoothing;
     if (!ml_inverse_task_is_by_run(task) && task->relevant.left_out)
-        ml_inverse_note(
-            &task->report,
-            "torques do not depend on %s, which set initial states or actuators: left out of the "
-            "result",
-            task->relevant.left_out);
+        ml_inverse_note(&task->report,
+                        "torques do not depend on %s, which set initial states, actuators or a "
+                        "motion or filter "
+                        "that is not taken: left out of the result",
+                        task->relevant.left_out);
     if (task->motions.is_of_study && (smoothing->order > 0 || smoothing->is_validated))
         ml_inverse_note(
             &task->report,
@@ -224,7 +254,8 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
 {
     if (input->called)
         task->motions.source = input->called;
-    if (!ml_relevant_axes_init(&task->relevant, task->study, &task->pool))
+    if (!ml_relevant_axes_init(&task->relevant, task->study, task->motions.is_of_study,
+                               &task->pool))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     if (!describe(task))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -235,7 +266,7 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
     if (status == ML_OK)
         status = ml_loads_check_times(task->study, &task->motions, err);
     if (status == ML_OK)
-        status = check_reach(task, err);
+        status = check_motions(task, err);
     if (status == ML_OK && task->motions.h5)
         status = ml_motion_h5_check(&task->motions, err);
     if (status == ML_OK)
@@ -290,53 +321,77 @@ static void task_lay_out_block(const void *context, struct ml_arena *arena, stru
     }
 }
 
+/* One thread. */
+struct worker {
+    struct ml_inverse_solver solver;
+    double *cutoff; /* [items of a block] Hz, of their filter */
+};
+
 static bool task_begin(const void *context, void *own)
 {
     const struct ml_inverse_items *items = context;
-    return ml_inverse_solver_init(own, &items->task->study->ensemble);
+    struct worker *w = own;
+    const bool has_solver = ml_inverse_solver_init(&w->solver, &items->task->study->ensemble);
+    w->cutoff = calloc((size_t)items->task->shape.ensemble.block_runs, sizeof *w->cutoff);
+    return has_solver && w->cutoff;
 }
 
-static void task_end(void *own) { ml_inverse_solver_free(own); }
-
-/* Fills in the motion of an item that has one of its own. */
-static enum ml_status inverse_task_read_motion(const struct ml_inverse_task *task,
-                                               const struct ml_inverse_solver *solver, int64_t item,
-                                               double *const sets[ML_N_SET], struct ml_error *err)
+static void task_end(void *own)
 {
-    const struct ml_motions *m = &task->motions;
-    const struct ml_motion_rows rows = ml_torque_motion(sets);
-    if (task->shared)
-        return ML_OK;
-    if (m->hand_path) {
-        ml_motion_spec_read(m, &solver->segments, sets + ML_SET_MOTION);
-        return ML_OK;
-    }
-    const enum ml_status status = ml_motions_read(m, item, sets + ML_SET_MOTION, err);
-    return status == ML_OK ? ml_motion_complete(m, &rows, err) : status;
+    struct worker *w = own;
+    ml_inverse_solver_free(&w->solver);
+    free(w->cutoff);
+}
+
+/* Copies the motion that an item before in the block has from the same filter; false: none has. */
+static bool copy_motion(const struct ml_inverse_task *task, const struct worker *w,
+                        const struct ml_block *block, int64_t i, double *const sets[ML_N_SET])
+{
+    double *from[ML_N_SET];
+    int64_t k = i - 1;
+    while (k >= 0 && w->cutoff[k] != w->cutoff[i])
+        k--;
+    if (task->motions.is_of_study || ml_inverse_task_is_by_run(task) || k < 0)
+        return false;
+    ml_inverse_task_place(task, block->summary, k, from);
+    for (int set = ML_SET_MOTION; set < ML_N_SET; set++)
+        if (task->n_number[set] > 0)
+            memcpy(sets[set], from[set], (size_t)task->n_number[set] * sizeof(double));
+    return true;
 }
 
 /* What is asked for by mass. */
-static void divide_by_mass(const struct ml_inverse_task *task, double *const sets[ML_N_SET])
+static void divide_by_mass(const struct ml_inverse_task *task,
+                           const struct ml_segment_params *segments, double *const sets[ML_N_SET])
 {
     const struct ml_motions *m = &task->motions;
+    const double mass =
+        *ml_study_of_run(&task->study->spec, &m->outputs->per_mass, segments->run_values);
     for (int set = 0; set < ML_SET_MOTION; set++)
         for (int64_t i = 0; ml_inverse_set_is_by_mass(m, set) && i < task->n_number[set]; i++)
-            sets[set][i] /= m->outputs->per_mass;
+            sets[set][i] /= mass;
 }
 
-static enum ml_status compute_item(const struct ml_inverse_task *task,
-                                   struct ml_inverse_solver *solver, int64_t item,
-                                   double *const sets[ML_N_SET], struct ml_error *err)
+/* Item number `item`, the i-th of the block. */
+static enum ml_status compute_item(const struct ml_inverse_task *task, struct worker *w,
+                                   int64_t item, const struct ml_block *block, int64_t i,
+                                   struct ml_error *err)
 {
     const struct ml_ensemble *e = &task->study->ensemble;
     const struct ml_motions *m = &task->motions;
-    ml_segment_params_load(&solver->segments, e, run_of(task, item));
-    enum ml_status status = inverse_task_read_motion(task, solver, item, sets, err);
+    struct ml_segment_params *segments = &w->solver.segments;
+    double *sets[ML_N_SET];
+    ml_inverse_task_place(task, block->summary, i, sets);
+    ml_segment_params_load(segments, e, run_of(task, item));
+    w->cutoff[i] = ml_motions_cutoff(m, segments);
+    const enum ml_status status = task->shared || copy_motion(task, w, block, i, sets)
+                                      ? ML_OK
+                                      : read_motion(task, segments, item, sets, err);
     if (status != ML_OK)
         return status;
-    ml_inverse_solver_solve(solver, e, m->n_time, m->time, sets);
-    ml_effort(m->n, solver->segments.is_joint, m->n_time, m->time, sets);
-    divide_by_mass(task, sets);
+    ml_inverse_solver_solve(&w->solver, e, m->n_time, m->time, sets);
+    ml_effort(m->n, segments->is_joint, m->n_time, m->time, sets);
+    divide_by_mass(task, segments, sets);
     return ML_OK;
 }
 
@@ -345,14 +400,12 @@ static enum ml_status task_compute(const void *context, void *own, struct ml_tea
 {
     const struct ml_inverse_items *items = context;
     const struct ml_inverse_task *task = items->task;
-    double *sets[ML_N_SET];
     for (int64_t i = 0; i < block->n_run; i++) {
         const int64_t at = block->first + i;
         if (ml_team_is_over(team) || ml_stop_level(ml_team_stop(team)) > 1)
             return ML_STOPPED;
-        ml_inverse_task_place(task, block->summary, i, sets);
         const enum ml_status status =
-            compute_item(task, own, items->item ? items->item[at] : at, sets, err);
+            compute_item(task, own, items->item ? items->item[at] : at, block, i, err);
         if (status != ML_OK)
             return status;
         block->outcome[i] = ML_FINISHED;
@@ -371,7 +424,7 @@ struct ml_computation ml_inverse_task_computation(const struct ml_inverse_items 
         .called = "results",
         .n_run = items->n,
         .block_runs = block_items,
-        .own_size = sizeof(struct ml_inverse_solver),
+        .own_size = sizeof(struct worker),
         .lay_out_block = task_lay_out_block,
         .begin = task_begin,
         .end = task_end,

@@ -32,9 +32,10 @@ struct ml_motions {
     void *h5;     /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
     const struct ml_smoothing *smoothing;     /* of the given rows; NULL: they stay as they are */
     const struct ml_inverse_outputs *outputs; /* datasets that the study keeps; NULL: the usual */
-    const struct ml_study *hand_path;         /* study whose hand path it is: other angles for
-                                                 other lengths; NULL: none */
-    struct ml_pool pool;                      /* owns the arrays above */
+    const struct ml_study *study;             /* which they are for */
+    bool is_by_parameters; /* it differs between sets of parameters: a hand path by lengths, any by
+                              numbers that are swept */
+    struct ml_pool pool;   /* owns the arrays above */
 };
 
 /* s, mean, between samples; n_time >= 2. */

@@ -12,6 +12,7 @@ static const double turn = 6.283185307179586; /* rad */
 struct measured {
     struct ml_diagnostics *diagnostics;
     const struct ml_motions *motions;
+    const char *called;                /* the motion; of one that differs with parameters its run */
     const double *angle, *raw;         /* [n][n_time] as differentiated, and as given */
     const double *rate, *acceleration; /* the same */
     double *const *base;               /* [2][n_time] of enum ml_motion_row; NULL: it stays */
@@ -72,7 +73,7 @@ static bool tell_wraps(const struct measured *m)
                                 "%s: `%s` jumps by %.4g %s between %g and %g s: wrapped to one "
                                 "turn%s? angles go on through pi and -pi: `motion: {unwrap: "
                                 "true}`",
-                                m->motions->source, segment_of(m, i), angle[k] - angle[k - 1],
+                                m->called, segment_of(m, i), angle[k] - angle[k - 1],
                                 w == 0 ? "rad" : "degrees", time[k - 1], time[k],
                                 w == 0 ? "" : ", and in degrees");
             return true;
@@ -105,7 +106,7 @@ static bool tell_degrees(const struct measured *m)
             ml_inverse_note(m->diagnostics->report,
                             "%s: `%s` goes to %.3g rad, more than a whole turn: in degrees? angles "
                             "are in rad; if so, `motion: {unit: deg}`",
-                            m->motions->source, segment_of(m, i), most);
+                            m->called, segment_of(m, i), most);
         return true;
     }
     return false;
@@ -119,7 +120,7 @@ static void tell_milliseconds(const struct measured *m)
         ml_inverse_note(m->diagnostics->report,
                         "%s: samples are %.3g s apart: in ms? times are in s; if so, name their "
                         "column `time [ms]`",
-                        m->motions->source, interval);
+                        m->called, interval);
 }
 
 /* Root mean square of an acceleration; 0 if it is no more than a spline makes of the last digits of
@@ -162,7 +163,7 @@ static void tell_noise(const struct measured *m, enum ml_motion_row first, const
                         "%s: of the power of the acceleration of `%s%s` %.1f %% is above %.3g Hz, "
                         "so the torques "
                         "are %s those of noise unless something shakes that fast; %s",
-                        m->motions->source, first == ML_MOTION_BASE ? "base/" : "",
+                        m->called, first == ML_MOTION_BASE ? "base/" : "",
                         ml_motion_curve(m->diagnostics->study, first, i), 100.0 * share, frequency,
                         share > 0.5 ? "mostly" : "in part",
                         m->motions->smoothing
@@ -179,8 +180,7 @@ static void tell_base(const struct measured *m)
     const double most = largest(2 * m->motions->n_time, m->base[0]);
     if (most > far && is_news(m, ML_DOUBT_BASE))
         ml_inverse_note(m->diagnostics->report,
-                        "%s: `base` goes to %.3g m: in mm? positions are in m", m->motions->source,
-                        most);
+                        "%s: `base` goes to %.3g m: in mm? positions are in m", m->called, most);
 }
 
 /* Tells where smoothing took more than noise. */
@@ -193,7 +193,7 @@ static void tell_residual(const struct measured *m)
                             "%s: smoothing takes %.2g rad (root mean square) from `%s`, more than "
                             "noise has: too low a cutoff, or wrong samples? compare `angle_raw` "
                             "with `angle`",
-                            m->motions->source, m->residual[i], segment_of(m, i));
+                            m->called, m->residual[i], segment_of(m, i));
 }
 
 /* Tells of the first rate that is faster than people move. */
@@ -209,7 +209,7 @@ static void tell_rates(const struct measured *m)
             !m->motions->is_given[ML_MOTION_RATE] && largest(n, m->raw + segment * n) <= turn;
         if (is_news(m, ML_DOUBT_RATE))
             ml_inverse_note(m->diagnostics->report,
-                            "%s: the rate of `%s` is %.3g rad/s at %g s: %s", m->motions->source,
+                            "%s: the rate of `%s` is %.3g rad/s at %g s: %s", m->called,
                             segment_of(m, segment), m->rate[i], m->motions->time[i % n],
                             is_jump ? "a wrong sample there, or times in another unit than s?"
                                     : "in degrees? angles are in rad");
@@ -217,14 +217,18 @@ static void tell_rates(const struct measured *m)
     }
 }
 
-void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET])
+void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run,
+                                 double *const sets[ML_N_SET])
 {
     const struct ml_motions *motions = diagnostics->motions;
+    char own[500];
+    (void)snprintf(own, sizeof own, "%s, run %lld", motions->source, (long long)run);
     const double *angle = sets[ML_SET_MOTION + ML_MOTION_ANGLE];
     const bool has_base = ml_motions_have_base(motions);
     const struct measured m = {
         .diagnostics = diagnostics,
         .motions = motions,
+        .called = motions->is_by_parameters ? own : motions->source,
         .angle = angle,
         .raw = motions->smoothing ? sets[ML_SET_RAW] : angle,
         .rate = sets[ML_SET_MOTION + ML_MOTION_RATE],

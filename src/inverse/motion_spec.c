@@ -6,13 +6,31 @@
 
 #include "base/fail.h"
 #include "config/schema.h"
+#include "config/study_numbers.h"
+
+/* The motion of one run. */
+struct course {
+    double onset, duration;
+    const double *start, *end; /* as of struct ml_motion_spec */
+};
+
+static struct course course_of(const struct ml_motions *motions,
+                               const struct ml_segment_params *segments)
+{
+    const struct ml_study_spec *spec = &motions->study->spec;
+    const struct ml_motion_spec *of = &spec->motion;
+    const double *values = segments->run_values;
+    return (struct course){
+        *ml_study_of_run(spec, &of->onset, values), *ml_study_of_run(spec, &of->duration, values),
+        ml_study_of_run(spec, of->start, values), ml_study_of_run(spec, of->end, values)};
+}
 
 /* Part of the way, and its derivatives by time. */
 struct progress {
     double way, rate, acceleration;
 };
 
-static struct progress progress_at(const struct ml_motion_spec *plan, double t)
+static struct progress progress_at(const struct course *plan, double t)
 {
     double s = (t - plan->onset) / plan->duration, left = 1.0 - s, scale = 1.0 / plan->duration;
     if (!(s > 0.0))
@@ -27,18 +45,17 @@ static struct progress progress_at(const struct ml_motion_spec *plan, double t)
 }
 
 /* Every angle on its way. */
-static void motion_spec_read_angles(const struct ml_study *study, struct ml_motions *out)
+static void motion_spec_read_angles(const struct ml_motions *motions, const struct course *plan,
+                                    double *const rows[ML_N_MOTION])
 {
-    const struct ml_motion_spec *plan = &study->spec.motion;
-    assert(out->time);
-    for (int64_t k = 0; k < out->n_time; k++) {
-        struct progress p = progress_at(plan, out->time[k]);
-        for (int i = 0; i < out->n; i++) {
+    for (int64_t k = 0; k < motions->n_time; k++) {
+        struct progress p = progress_at(plan, motions->time[k]);
+        for (int i = 0; i < motions->n; i++) {
             double way = plan->end[i] - plan->start[i];
-            int64_t at = i * out->n_time + k;
-            out->values[ML_MOTION_ANGLE][at] = fma(way, p.way, plan->start[i]);
-            out->values[ML_MOTION_RATE][at] = way * p.rate;
-            out->values[ML_MOTION_ACCELERATION][at] = way * p.acceleration;
+            int64_t at = i * motions->n_time + k;
+            rows[ML_MOTION_ANGLE][at] = fma(way, p.way, plan->start[i]);
+            rows[ML_MOTION_RATE][at] = way * p.rate;
+            rows[ML_MOTION_ACCELERATION][at] = way * p.acceleration;
         }
     }
 }
@@ -47,35 +64,30 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
                                    struct ml_error *err)
 {
     const struct ml_ensemble *e = &study->ensemble;
+    const struct ml_study_spec *spec = &study->spec;
+    const struct ml_motion_spec *of = &spec->motion;
     const int64_t most = (int64_t)1 << 24;
-    if (study->spec.motion.type == ML_NO_MOTION || study->spec.motion.type == ML_MEASURED)
+    if (of->type == ML_NO_MOTION || of->type == ML_MEASURED)
         return ml_fail(err, ML_E_INPUT,
                        "%s: no motion; name a file with --motion, or describe one with the key "
                        "`motion`",
-                       study->spec.name);
+                       spec->name);
     if (e->n_step >= most)
         return ml_fail(err, ML_E_INPUT,
                        "%s: time.step makes %lld samples of the motion; at most %lld fit",
-                       study->spec.name, (long long)e->n_step + 1, (long long)most);
-    out->source = ml_motion_word(study->spec.motion.type);
+                       spec->name, (long long)e->n_step + 1, (long long)most);
+    out->source = ml_motion_word(of->type);
     out->n_motion = 1;
     out->n_time = e->n_step + 1;
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
     for (int64_t k = 0; out->time && k < out->n_time; k++)
         out->time[k] = fma((double)k, e->step, e->start);
-    for (int q = 0; q < ML_MOTION_BASE; q++) {
-        size_t n =
-            study->spec.motion.type == ML_HAND_PATH ? 0 : (size_t)out->n * (size_t)out->n_time;
+    for (int q = 0; q < ML_MOTION_BASE; q++)
         out->is_given[q] = true;
-        out->values[q] = n > 0 ? ml_pool_take(&out->pool, n, sizeof(double)) : NULL;
-    }
-    if (out->pool.is_short)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
-    if (study->spec.motion.type == ML_HAND_PATH)
-        out->hand_path = study;
-    else
-        motion_spec_read_angles(study, out);
-    return ML_OK;
+    out->is_by_parameters = of->type == ML_HAND_PATH || ml_study_is_swept(spec, &of->onset) ||
+                            ml_study_is_swept(spec, &of->duration) ||
+                            ml_study_is_swept(spec, of->start) || ml_study_is_swept(spec, of->end);
+    return out->pool.is_short ? ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name) : ML_OK;
 }
 
 /* A point, or a velocity, or an acceleration. */
@@ -116,18 +128,20 @@ static void write_sample(const struct ml_segment_params *b, int64_t at, int64_t 
     rows[ML_MOTION_ACCELERATION][n_time + at] = b->is_joint ? dw[1] - dw[0] : dw[1];
 }
 
-void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segment_params *segments,
-                         double *const rows[ML_N_MOTION])
+/* Of a hand path. */
+static void read_hand_path(const struct ml_motions *motions,
+                           const struct ml_segment_params *segments, const struct course *plan,
+                           double *const rows[ML_N_MOTION])
 {
-    const struct ml_motion_spec *plan = &motions->hand_path->spec.motion;
     const double *l = segments->length;
+    const double elbow = motions->study->spec.motion.elbow;
     const struct vector from = {plan->start[0], plan->start[1]};
     const struct vector way = {plan->end[0] - from.x, plan->end[1] - from.y};
     for (int64_t k = 0; k < motions->n_time; k++) {
         struct progress p = progress_at(plan, motions->time[k]);
         struct vector hand = {fma(way.x, p.way, from.x), fma(way.y, p.way, from.y)};
         double joint[2], w[2], dw[2];
-        reach(segments, hand, plan->elbow, joint);
+        reach(segments, hand, elbow, joint);
         const double angle[2] = {joint[0], joint[0] + joint[1]};
         const struct vector u[2] = {{cos(angle[0]), sin(angle[0])}, {cos(angle[1]), sin(angle[1])}};
         turn(l, u, (struct vector){way.x * p.rate, way.y * p.rate}, w);
@@ -142,23 +156,37 @@ void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segme
     }
 }
 
+void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segment_params *segments,
+                         double *const rows[ML_N_MOTION])
+{
+    const struct course plan = course_of(motions, segments);
+    if (motions->study->spec.motion.type == ML_HAND_PATH)
+        read_hand_path(motions, segments, &plan, rows);
+    else
+        motion_spec_read_angles(motions, &plan, rows);
+}
+
 enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
                                     const struct ml_segment_params *segments, int64_t run,
                                     struct ml_error *err)
 {
-    const struct ml_motion_spec *plan = &motions->hand_path->spec.motion;
+    const struct ml_study_spec *spec = &motions->study->spec;
+    const struct ml_location place = spec->motion.location;
+    const struct course plan = course_of(motions, segments);
     const double *l = segments->length;
-    const double x = plan->start[0], y = plan->start[1];
-    const double dx = plan->end[0] - x, dy = plan->end[1] - y, square = dx * dx + dy * dy;
+    if (spec->motion.type != ML_HAND_PATH)
+        return ML_OK;
+    const double x = plan.start[0], y = plan.start[1];
+    const double dx = plan.end[0] - x, dy = plan.end[1] - y, square = dx * dx + dy * dy;
     double nearest = square > 0.0 ? -(x * dx + y * dy) / square : 0.0;
     nearest = fmin(fmax(nearest, 0.0), 1.0);
     double least = hypot(x + nearest * dx, y + nearest * dy);
-    double most = fmax(hypot(x, y), hypot(plan->end[0], plan->end[1]));
+    double most = fmax(hypot(x, y), hypot(plan.end[0], plan.end[1]));
     if (least > fabs(l[0] - l[1]) && most < l[0] + l[1])
         return ML_OK;
     return ml_fail(err, ML_E_INPUT,
                    "%s:%d:%d: the hand is %g to %g m from the base, but segments of %g and %g m "
                    "(run %lld) reach distances greater than %g and less than %g m",
-                   motions->hand_path->spec.name, plan->location.line, plan->location.column, least,
-                   most, l[0], l[1], (long long)run, fabs(l[0] - l[1]), l[0] + l[1]);
+                   spec->name, place.line, place.column, least, most, l[0], l[1], (long long)run,
+                   fabs(l[0] - l[1]), l[0] + l[1]);
 }

@@ -20,11 +20,12 @@
 enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motions *out,
                                    struct ml_error *err);
 
-/* The motion of a hand path for segments of these lengths, rows [2][n_time]. */
+/* The study's motion in the run of these segments, rows [n][n_time]. */
 void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segment_params *segments,
                          double *const rows[ML_N_MOTION]);
 
-/* ML_E_INPUT if the hand of run `run` of the study does not get everywhere on its path. */
+/* ML_E_INPUT if it is the path of a hand that does not get everywhere on it in run `run`, that of
+ * these segments. */
 enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
                                     const struct ml_segment_params *segments, int64_t run,
                                     struct ml_error *err);

@@ -2,11 +2,13 @@
 #include "inverse/open_motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "columns/times.h"
+#include "config/study_numbers.h"
 #include "inverse/butterworth.h"
 #include "inverse/motion_h5.h"
 #include "inverse/motion_spec.h"
@@ -32,10 +34,9 @@ static bool is_even(const struct ml_motions *m, int64_t k)
     return fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval;
 }
 
-/* A filter needs samples, equally far apart, and more than two of them in a period of the cutoff.
- * It takes them as even, and so do then the splines: uneven times would put the unevenness back. */
-static enum ml_status check_filter(const struct ml_study *study, struct ml_motions *m,
-                                   struct ml_error *err)
+/* A filter needs samples, equally far apart. It takes them as even, and so do then the splines:
+ * uneven times would put the unevenness back. */
+static enum ml_status check_filter(const struct ml_motions *m, struct ml_error *err)
 {
     const struct ml_smoothing *filter = m->smoothing;
     if (!filter || filter->order == 0)
@@ -46,12 +47,6 @@ static enum ml_status check_filter(const struct ml_study *study, struct ml_motio
                        "%s: %lld samples are too few: a filter of order %d needs %lld at least",
                        m->source, (long long)m->n_time, filter->order, (long long)least);
     const double interval = ml_motions_interval(m);
-    if (!(filter->cutoff * interval < 0.5))
-        return ml_fail(err, ML_E_INPUT,
-                       "%s:%d:%d: cutoff is %g but must be less than %g Hz, half of the sampling "
-                       "rate of %s",
-                       study->spec.name, filter->location.line, filter->location.column,
-                       filter->cutoff, 0.5 / interval, m->source);
     for (int64_t k = 1; k < m->n_time; k++)
         if (!is_even(m, k))
             return ml_fail(err, ML_E_INPUT,
@@ -77,6 +72,7 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
     enum ml_status status;
     *out = (struct ml_motions){.source = path,
                                .is_of_study = !path,
+                               .study = study,
                                .n = study->ensemble.model.n,
                                .outputs = &study->spec.inverse};
     if (!path)
@@ -98,9 +94,11 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
         ml_times_undo_rounding(out->n_time, out->time);
     if (path && (study->spec.smoothing.order > 0 || study->spec.smoothing.is_validated))
         out->smoothing = &study->spec.smoothing;
+    if (out->smoothing)
+        out->is_by_parameters = ml_study_is_swept(&study->spec, &study->spec.smoothing.cutoff);
     if (status == ML_OK)
         status = check_samples(out, err);
-    return status == ML_OK ? check_filter(study, out, err) : status;
+    return status == ML_OK ? check_filter(out, err) : status;
 }
 
 void ml_motions_close(struct ml_motions *motions)
@@ -110,10 +108,43 @@ void ml_motions_close(struct ml_motions *motions)
     *motions = (struct ml_motions){0};
 }
 
+double ml_motions_cutoff(const struct ml_motions *motions, const struct ml_segment_params *segments)
+{
+    const struct ml_study_spec *spec = &motions->study->spec;
+    const bool has_filter = motions->smoothing && motions->smoothing->order > 0;
+    return has_filter ? *ml_study_of_run(spec, &spec->smoothing.cutoff, segments->run_values) : 0.0;
+}
+
+enum ml_status ml_motions_check(const struct ml_motions *motions,
+                                const struct ml_segment_params *segments, int64_t run,
+                                struct ml_error *err)
+{
+    const double cutoff = ml_motions_cutoff(motions, segments);
+    const double interval = ml_motions_interval(motions);
+    if (motions->is_of_study)
+        return ml_motion_spec_check(motions, segments, run, err);
+    if (!(cutoff > 0.0) || cutoff * interval < 0.5)
+        return ML_OK;
+    const struct ml_location place = motions->smoothing->location;
+    char where[40] = "";
+    if (motions->is_by_parameters)
+        (void)snprintf(where, sizeof where, " in run %lld", (long long)run);
+    return ml_fail(err, ML_E_INPUT,
+                   "%s:%d:%d: cutoff is %g%s but must be less than %g Hz, half of the sampling "
+                   "rate of %s",
+                   motions->study->spec.name, place.line, place.column, cutoff, where,
+                   0.5 / interval, motions->source);
+}
+
 enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
+                               const struct ml_segment_params *segments,
                                double *const rows[ML_N_MOTION], struct ml_error *err)
 {
     const size_t size = (size_t)motions->n_time * sizeof(double);
+    if (motions->is_of_study) {
+        ml_motion_spec_read(motions, segments, rows);
+        return ML_OK;
+    }
     if (motions->h5)
         return ml_motion_h5_read(motions, i, rows, err);
     for (int q = 0; q < ML_N_MOTION; q++)
@@ -124,17 +155,17 @@ enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
 }
 
 /* Filters all that is given. */
-static enum ml_status filter(const struct ml_motions *m, const struct ml_motion_rows *rows,
-                             struct ml_error *err)
+static enum ml_status filter(const struct ml_motions *m, double cutoff,
+                             const struct ml_motion_rows *rows, struct ml_error *err)
 {
     const int order = m->smoothing->order;
-    const double cutoff = m->smoothing->cutoff * ml_motions_interval(m);
+    const double interval = ml_motions_interval(m);
     double *work = malloc((size_t)(m->n_time + 2 * ml_butterworth_least(order)) * sizeof *work);
     if (!work)
         return ml_fail(err, ML_E_MEMORY, "no memory for a filter");
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; m->is_given[q] && i < ml_motion_curves(m->n, (enum ml_motion_row)q); i++)
-            ml_butterworth(order, cutoff, m->n_time, rows->row[q] + i * m->n_time, work);
+            ml_butterworth(order, cutoff * interval, m->n_time, rows->row[q] + i * m->n_time, work);
     free(work);
     return ML_OK;
 }
@@ -215,7 +246,7 @@ static void fill_residual(const struct ml_motions *m, const struct ml_motion_row
     }
 }
 
-enum ml_status ml_motion_complete(const struct ml_motions *motions,
+enum ml_status ml_motion_complete(const struct ml_motions *motions, double cutoff,
                                   const struct ml_motion_rows *rows, struct ml_error *err)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;
@@ -224,7 +255,7 @@ enum ml_status ml_motion_complete(const struct ml_motions *motions,
     if (rows->raw)
         memcpy(rows->raw, rows->row[ML_MOTION_ANGLE], size);
     if (smoothing && smoothing->order > 0)
-        status = filter(motions, rows, err);
+        status = filter(motions, cutoff, rows, err);
     if (status == ML_OK)
         status = differentiate(motions, rows, ML_MOTION_ANGLE, err);
     if (status == ML_OK && ml_motions_have_base(motions))

@@ -3,6 +3,7 @@
 #define ML_INVERSE_OPEN_MOTION_H
 
 #include "inverse/motion.h"
+#include "inverse/segment_params.h"
 
 /* Opens the motions of a file, or those of the study if path is NULL.
  *   run  of a result file; -1: all
@@ -12,14 +13,27 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
                                struct ml_motions *out, struct ml_error *err);
 void ml_motions_close(struct ml_motions *motions);
 
-/* Reads what is given of motion i into rows [n][n_time]. Not thread-safe. */
+/* Hz, of the filter in the run of these segments; 0: there is no filter. */
+double ml_motions_cutoff(const struct ml_motions *motions,
+                         const struct ml_segment_params *segments);
+
+/* ML_E_INPUT if the study's motion, or the filter of another, is impossible in run `run`, that of
+ * these segments. */
+enum ml_status ml_motions_check(const struct ml_motions *motions,
+                                const struct ml_segment_params *segments, int64_t run,
+                                struct ml_error *err);
+
+/* Reads what is given of motion i into rows [n][n_time]; of the study's own what the run of these
+ * segments has. Not thread-safe. */
 enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
+                               const struct ml_segment_params *segments,
                                double *const rows[ML_N_MOTION], struct ml_error *err);
 
 /* Smooths what is given as the study asks, and fills in what is not: the rate as derivative of the
  * angle, the acceleration as derivative of the rate if that is given and else as second derivative
- * of the angle. Thread-safe. */
-enum ml_status ml_motion_complete(const struct ml_motions *motions,
+ * of the angle. Thread-safe.
+ *   cutoff  Hz, of the filter, if there is one */
+enum ml_status ml_motion_complete(const struct ml_motions *motions, double cutoff,
                                   const struct ml_motion_rows *rows, struct ml_error *err);
 
 #endif

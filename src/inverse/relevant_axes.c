@@ -5,11 +5,17 @@
 
 bool ml_force_is_relevant(const struct ml_force_use *use) { return !ml_force_use_is_actuator(use); }
 
-/* The initial state and actuators do not matter, all else does. */
-static bool swept_counts(const struct ml_study *study, const struct ml_swept *swept)
+/* The initial state, actuators and a motion or filter that is not taken do not matter, all else
+ * does. */
+static bool swept_counts(const struct ml_study *study, const struct ml_swept *swept,
+                         bool is_own_motion)
 {
-    if (swept->slot < 0 || strncmp(swept->path, "initial.", strlen("initial.")) == 0)
+    const char *mute[] = {"initial.", is_own_motion ? "inverse.filter." : "motion."};
+    if (swept->slot < 0)
         return false;
+    for (int i = 0; i < 2; i++)
+        if (strncmp(swept->path, mute[i], strlen(mute[i])) == 0)
+            return false;
     for (int f = 0; f < study->ensemble.n_force; f++) {
         const struct ml_force_use *use = &study->spec.forces[f];
         if (swept->slot >= use->slot && swept->slot < use->slot + use->n_number)
@@ -18,16 +24,17 @@ static bool swept_counts(const struct ml_study *study, const struct ml_swept *sw
     return true;
 }
 
-static bool axis_counts(const struct ml_study *study, const struct ml_axis *axis)
+static bool axis_counts(const struct ml_study *study, const struct ml_axis *axis,
+                        bool is_own_motion)
 {
     bool counts = false;
     for (int s = 0; s < axis->n_swept; s++)
-        counts |= swept_counts(study, &axis->swept[s]);
+        counts |= swept_counts(study, &axis->swept[s], is_own_motion);
     return counts;
 }
 
 bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_study *study,
-                           struct ml_pool *pool)
+                           bool is_own_motion, struct ml_pool *pool)
 {
     const size_t n = (size_t)study->spec.n_axis + 1;
     struct ml_axis *axes = ml_pool_take(pool, n, sizeof *axes);
@@ -42,7 +49,7 @@ bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_st
     for (int a = 0; a < study->spec.n_axis; a++) {
         const struct ml_axis *axis = &study->spec.axes[a];
         stride /= axis->count;
-        if (axis_counts(study, axis)) {
+        if (axis_counts(study, axis, is_own_motion)) {
             const int k = relevant->view.spec.n_axis++;
             axes[k] = *axis;
             relevant->stride[k] = stride;

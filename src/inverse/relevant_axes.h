@@ -17,9 +17,10 @@ struct ml_relevant_axes {
     int64_t n_item;       /* results on the axes that count */
 };
 
-/* False without memory, owned by the pool. */
+/* False without memory, owned by the pool.
+ *   is_own_motion  the motion is the study's, not of a file */
 bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_study *study,
-                           struct ml_pool *pool);
+                           bool is_own_motion, struct ml_pool *pool);
 
 /* A run of the study that has the parameters of an item. */
 int64_t ml_relevant_axes_run(const struct ml_relevant_axes *relevant, int64_t item);

@@ -7,6 +7,7 @@
 
 #include "config/given.h"
 #include "config/notices.h"
+#include "config/slots.h"
 #include "config/values.h"
 #include "engine/stability.h"
 #include "plan/corners.h"
@@ -189,17 +190,54 @@ static void tell_rates(struct ml_reader *r)
 /* Angles of the study's own motion. */
 static void tell_motion(struct ml_reader *r)
 {
-    const struct ml_motion_spec *motion = &r->spec->motion;
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_motion_spec *motion = &spec->motion;
     double most = 0.0;
-    for (int i = 0; motion->type == ML_MINIMUM_JERK && i < r->spec->model.n; i++) {
-        most = fmax(most, fabs(motion->start[i]));
-        most = fmax(most, fabs(motion->end[i]));
+    for (int k = 0; motion->type == ML_MINIMUM_JERK && k < spec->n_of_runs; k++) {
+        const struct ml_of_runs *of = &spec->of_runs[k];
+        for (int i = 0; (of->own == motion->start || of->own == motion->end) && i < of->n; i++) {
+            const struct ml_given given = ml_given_find(r, of->slot + i);
+            most = fmax(most, fmax(fabs(given.low), fabs(given.high)));
+        }
     }
     if (most > turn * (1.0 + 1e-12))
         ml_notice(r, motion->location,
                   "the motion has an angle of %.6g rad, more than a whole turn: in degrees? then "
                   "write %.6g*pi/180",
                   most, most);
+}
+
+/* Results by a mass that is not that of the body in every run. */
+static void tell_mass(struct ml_reader *r)
+{
+    const struct ml_slot *body = ml_slot_find(r, "system.body.mass");
+    const struct ml_slot *by = ml_slot_find(r, "inverse.per_mass");
+    if (!body || !by)
+        return;
+    const struct ml_given mass = ml_given_find(r, (int)(body - r->slots));
+    const struct ml_given per_mass = ml_given_find(r, (int)(by - r->slots));
+    if (mass.is_swept && !per_mass.is_swept)
+        ml_notice(r, mass.location,
+                  "the mass of the body is swept, but all results are divided by %g kg; `set: "
+                  "[%s, %s]` sweeps both",
+                  per_mass.low, mass.path, per_mass.path);
+}
+
+/* Axes along which nothing changes that is integrated. */
+static void tell_idle_axes(struct ml_reader *r)
+{
+    const struct ml_study_spec *spec = r->spec;
+    for (int a = 0; spec->n_of_runs > 0 && a < spec->n_axis; a++) {
+        const struct ml_axis *axis = &spec->axes[a];
+        bool is_idle = true;
+        for (int i = 0; i < axis->n_swept; i++)
+            is_idle &= axis->swept[i].slot >= spec->of_runs[0].slot &&
+                       &r->slots[axis->swept[i].slot] != r->clock;
+        if (is_idle)
+            ml_notice(r, ml_given_find(r, axis->swept[0].slot).location,
+                      "runs are all the same along `%s`, which is for `manylink inverse`",
+                      axis->name);
+    }
 }
 
 /* What the step is too large for, and what would do. */
@@ -313,8 +351,11 @@ void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
     if (r->system->segment_params)
         tell_segments(r, n, runs);
     tell_motion(r);
-    if (r->is_for_inverse)
+    if (r->is_for_inverse) {
+        tell_mass(r);
         return;
+    }
+    tell_idle_axes(r);
     tell_rates(r);
     tell_step(r, study, n, runs);
     tell_unseen(r);

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/given.h"
 #include "config/notices.h"
+#include "config/slots.h"
 #include "plan/sections.h"
 #include "yaml/number.h"
 
@@ -158,16 +160,21 @@ static void notice_motion(struct ml_reader *r)
 {
     const struct ml_motion_spec *plan = &r->spec->motion;
     const double start = r->spec->start, end = r->spec->end;
-    if (plan->type == ML_NO_MOTION || plan->type == ML_MEASURED)
+    const struct ml_slot *slot = r->slots ? ml_slot_find(r, "motion.onset") : NULL;
+    if (!slot)
         return;
-    if (plan->onset >= end || plan->onset + plan->duration <= start)
+    /* the first of all runs' motions to set off, and the last to end */
+    const int onset = (int)(slot - r->slots), duration = onset + 1;
+    const double first = ml_given_find(r, onset).low;
+    const double last = ml_given_find(r, onset).high + ml_given_find(r, duration).high;
+    if (first >= end || last <= start)
         ml_notice(r, plan->location,
-                  "the motion lasts from %g to %g s, outside of the time: %g to %g s", plan->onset,
-                  plan->onset + plan->duration, start, end);
-    else if (plan->onset < start || plan->onset + plan->duration > end * (1.0 + rounding))
+                  "the motion lasts from %g to %g s, outside of the time: %g to %g s", first, last,
+                  start, end);
+    else if (first < start || last > end * (1.0 + rounding))
         ml_notice(r, plan->location,
                   "the motion lasts from %g to %g s, but only its part from %g to %g s is there",
-                  plan->onset, plan->onset + plan->duration, start, end);
+                  first, last, start, end);
 }
 
 void ml_plan_spans(struct ml_reader *r, const struct ml_study *study)

@@ -80,7 +80,7 @@ static void doubts_of_samples(const struct ml_study *study, struct series *serie
         ref_stop("no spline");
     if (!ml_diagnostics_init(&diagnostics, study, &motions, report))
         ref_stop("no memory");
-    ml_diagnostics_check_motion(&diagnostics, sets);
+    ml_diagnostics_check_motion(&diagnostics, 0, sets);
     free(diagnostics.work);
 }
 
