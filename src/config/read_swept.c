@@ -178,13 +178,14 @@ static bool read_along(struct ml_reader *r, struct ml_location from, struct ml_l
 {
     const bool is_whole = r->slots[swept->slot].param.flags & ML_WHOLE;
     const int64_t last = is_whole ? range->count - 1 : 0;
-    bool is_allowed =
-        ml_read_multiple(r, from, swept, range->from) && ml_read_multiple(r, to, swept, range->to);
+    const bool is_spaced = !range->is_log || is_log_possible(range->from, range->to);
+    bool is_allowed = ml_read_multiple(r, from, swept, range->from);
+    is_allowed &= ml_read_multiple(r, to, swept, range->to);
     if (is_allowed && last < 0)
         ml_problem(&r->problems, from,
                    "`%s` takes integers, and a sample draws fractions; sweep its `values`",
                    swept->path);
-    for (int64_t k = 1; is_allowed && k < last; k++)
+    for (int64_t k = 1; is_allowed && is_spaced && k < last; k++)
         is_allowed = ml_read_multiple(
             r, from, swept, ml_spaced(range->from, range->to, range->count, k, range->is_log));
     return is_allowed && last >= 0;
