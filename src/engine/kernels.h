@@ -21,8 +21,9 @@ struct ml_kernels {
     void (*sincos_update)(int n, const double *d, double *sine, double *cosine);
     /* natural logarithm of n rows */
     void (*log)(int n, const double *x, double *y);
-    /* exponential function of n rows */
+    /* exponential function of n rows; `near`: of |x| <= 700 */
     void (*exp)(int n, const double *x, double *y);
+    void (*exp_near)(int n, const double *x, double *y);
 
     /* Index of the first of n steps in which a number may leave what lies between `low` and `high`
      * [1], or n: one that does not is at both ends of the step at least half as far inside as it

@@ -71,6 +71,13 @@ static void exp_rows(int n, const double *x, double *y)
             ml_store(y + g, i, ml_exp(ml_load(x + g, i)));
 }
 
+static void exp_near_rows(int n, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++)
+        ML_EACH_GROUP(g)
+            ml_store(y + g, i, ml_exp_near(ml_load(x + g, i)));
+}
+
 /* Whether leaves_rows finds nothing because all n + 2 values, and half of the range that they take
  * beyond it, are between low and high: the usual case, with a third of the operations. */
 static bool stays_far(int n, long stride, const double *value, const double *low,
@@ -146,6 +153,7 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .sincos_update = sincos_update_rows,
     .log = log_rows,
     .exp = exp_rows,
+    .exp_near = exp_near_rows,
     .leaves = leaves_rows,
     .turns = turns_rows,
     .orthonormalise = orthonormalise,

@@ -28,4 +28,24 @@ ML_INLINE ml_vec ml_exp(ml_vec x)
     return ml_select((ml_mask)(x == x), y, x);
 }
 
+/* e^x for |x| <= 700, < 1 ulp: without a division and without special cases, where others wait for
+ * it. x = n ln 2 + r as above; e^r = 1 + r + r^2 q(r), q being minimax (|error| < 2^-56). */
+ML_INLINE ml_vec ml_exp_near(ml_vec x)
+{
+    const double to_integer = 0x1.8p52;
+    const ml_vec shifted = ml_fma(x, ml_splat(0x1.71547652b82fep+0), ml_splat(to_integer));
+    const ml_vec n = shifted - to_integer;
+    const ml_vec high = ml_fnma(n, ml_splat(0x1.62e42feep-1), x);
+    const ml_vec r = ml_fnma(n, ml_splat(0x1.a39ef35793c76p-33), high), z = r * r, z2 = z * z;
+    ml_vec a = ml_fma(ml_splat(0x1.5555555555558p-3), r, ml_splat(0x1.0000000000009p-1));
+    ml_vec b = ml_fma(ml_splat(0x1.111111110f803p-7), r, ml_splat(0x1.55555555503e3p-5));
+    ml_vec c = ml_fma(ml_splat(0x1.a01a01b00c2b1p-13), r, ml_splat(0x1.6c16c18601e89p-10));
+    ml_vec d = ml_fma(ml_splat(0x1.71ddf6b3f4456p-19), r, ml_splat(0x1.a01993b37b05cp-16));
+    ml_vec e = ml_fma(ml_splat(0x1.af632ad12f45bp-26), r, ml_splat(0x1.28b410d6e38bap-22));
+    a = ml_fma(b, z, a);
+    c = ml_fma(ml_fma(e, z, d), z, c);
+    const ml_vec y = 1.0 + ml_fma(ml_fma(c, z2, a), z, r);
+    return (ml_vec)((ml_mask)y + ((ml_mask)shifted << 52)); /* 2^n y */
+}
+
 #endif

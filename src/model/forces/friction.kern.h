@@ -50,12 +50,14 @@ ML_INLINE struct ml_dual friction_level(const struct ml_law_at *at, struct ml_du
     if (ml_law_is_default(at, FRICTION_STATIC))
         return coulomb;
     struct ml_dual holding = ml_law_param(at, FRICTION_STATIC);
-    struct ml_dual ratio = ml_dual_div(rate, ml_law_param(at, FRICTION_STRIBECK_SPEED));
+    struct ml_dual per_speed =
+        ml_dual_div(ml_dual_splat(1.0), ml_law_param(at, FRICTION_STRIBECK_SPEED));
+    struct ml_dual ratio = ml_dual_mul(rate, per_speed);
     ml_vec square = ratio.v * ratio.v;
     ml_mask is_slow = (ml_mask)(holding.v == holding.v) & (ml_mask)(square < far);
     if (ml_bits(is_slow) == 0)
         return coulomb;
-    ml_vec part = ml_exp(-square);
+    ml_vec part = ml_exp_near(-square);
     struct ml_dual falling = {part, -2.0 * ratio.v * ratio.d * part};
     struct ml_dual level = ml_dual_fma(ml_dual_sub(holding, coulomb), falling, coulomb);
     return ml_dual_select(is_slow, level, coulomb);
