@@ -52,72 +52,103 @@ ML_INLINE struct ml_dual contact_place(const struct ml_law_at *at)
     return ml_dual_select((ml_mask)(own.v == own.v), own, tip);
 }
 
-/* How a point is to the surface: e, and n but for its length. */
+/* A surface as the point sees it. */
 struct contact_surface {
-    struct ml_dual_xy e, n;
-    struct ml_dual radius; /* 0: a line */
+    struct ml_dual_xy e, n; /* m; n of any length */
+    struct ml_dual square;  /* |n|^2 */
+    struct ml_dual radius;
     ml_mask is_circle;
 };
 
-/* Lanes of `surface` in which the point is beyond it; of circles by squares, so that in the air
- * there is no root. */
-ML_INLINE ml_mask contact_find(const struct ml_law_at *at, struct ml_dual_xy point,
-                               struct contact_surface *surface)
+/* Lanes' sign bits where the point stays inside of a circle. */
+ML_INLINE ml_mask contact_inside(struct ml_dual radius)
 {
-    const struct ml_dual_xy e = {ml_dual_sub(point.x, ml_law_param(at, CONTACT_POINT_X)),
-                                 ml_dual_sub(point.y, ml_law_param(at, CONTACT_POINT_Y))};
-    struct ml_dual_xy n = {ml_law_param(at, CONTACT_NORMAL_X), ml_law_param(at, CONTACT_NORMAL_Y)};
-    *surface = (struct contact_surface){e, n, ml_dual_splat(0.0), ml_no_lane()};
-    ml_mask is_beyond = (ml_mask)(ml_dual_dot(e, n).v < 0.0);
-    if (ml_law_is_default(at, CONTACT_RADIUS))
-        return is_beyond;
-    const struct ml_dual radius = ml_law_param(at, CONTACT_RADIUS);
-    const ml_mask is_circle = (ml_mask)(radius.v == radius.v);
-    const ml_mask is_inside = (ml_mask)(radius.v < 0.0);
-    const ml_vec square = ml_dual_dot(e, e).v, most = radius.v * radius.v;
-    n.x = ml_dual_select(is_inside, ml_dual_neg(e.x), e.x);
-    n.y = ml_dual_select(is_inside, ml_dual_neg(e.y), e.y);
-    surface->n.x = ml_dual_select(is_circle, n.x, surface->n.x);
-    surface->n.y = ml_dual_select(is_circle, n.y, surface->n.y);
-    surface->radius = ml_dual_select(is_circle, radius, ml_dual_splat(0.0));
-    surface->is_circle = is_circle;
-    const ml_mask is_out =
-        (is_inside & (ml_mask)(square > most)) | (~is_inside & (ml_mask)(square < most));
-    return (is_circle & is_out) | (~is_circle & is_beyond);
+    return (ml_mask)(radius.v < 0.0) & INT64_MIN;
 }
 
-/* The unit normal; next to nothing in the middle of a circle and of a normal of length 0, which
- * have no direction, and so is the force there. */
-ML_INLINE struct ml_dual_xy contact_normal(const struct contact_surface *surface)
+ML_INLINE struct ml_dual contact_turned(ml_mask sign, struct ml_dual a)
 {
-    const struct ml_dual_xy n = surface->n;
-    struct ml_dual square = ml_dual_dot(n, n);
-    const ml_mask is_short = (ml_mask)(square.v < 0x1p-900); /* its root would lose digits */
-    square = ml_dual_select(is_short, ml_dual_splat(1.0), square);
-    const struct ml_dual per_length = ml_dual_rsqrt(square);
-    return (struct ml_dual_xy){ml_dual_mul(n.x, per_length), ml_dual_mul(n.y, per_length)};
+    return (struct ml_dual){(ml_vec)((ml_mask)a.v ^ sign), (ml_vec)((ml_mask)a.d ^ sign)};
 }
 
+/* Next to nothing counts as a least |n|^2, which has a root: in the middle of a circle, and of a
+ * normal of length 0, there is no direction, and so no force. */
+ML_INLINE struct contact_surface contact_surface_of(const struct ml_law_at *at,
+                                                    struct ml_dual_xy point)
+{
+    const ml_vec least = ml_splat(0x1p-900);
+    struct contact_surface s = {
+        .e = {ml_dual_sub(point.x, ml_law_param(at, CONTACT_POINT_X)),
+              ml_dual_sub(point.y, ml_law_param(at, CONTACT_POINT_Y))},
+        .n = {ml_law_param(at, CONTACT_NORMAL_X), ml_law_param(at, CONTACT_NORMAL_Y)},
+        .radius = ml_law_param(at, CONTACT_RADIUS),
+        .is_circle = ml_no_lane(),
+    };
+    if (!ml_law_is_default(at, CONTACT_RADIUS)) {
+        const ml_mask sign = contact_inside(s.radius);
+        const struct ml_dual_xy n = {contact_turned(sign, s.e.x), contact_turned(sign, s.e.y)};
+        s.is_circle = ml_law_is_default(at, CONTACT_NORMAL_X) ? ~ml_no_lane()
+                                                              : (ml_mask)(s.radius.v == s.radius.v);
+        s.n.x = ml_dual_select(s.is_circle, n.x, s.n.x);
+        s.n.y = ml_dual_select(s.is_circle, n.y, s.n.y);
+    }
+    s.square = ml_dual_dot(s.n, s.n);
+    s.square.d = ml_select((ml_mask)(s.square.v > least), s.square.d, ml_splat(0.0));
+    s.square.v = ml_max(s.square.v, least);
+    return s;
+}
+
+/* Lanes that are beyond it: of a circle by squares, whose roots are ordered as they are, so that in
+ * the air there is no root. */
+ML_INLINE ml_mask contact_is_beyond(const struct contact_surface *s)
+{
+    const ml_mask sign = contact_inside(s->radius);
+    const ml_vec square = (ml_vec)((ml_mask)s->square.v ^ sign);
+    const ml_vec most = (ml_vec)((ml_mask)(s->radius.v * s->radius.v) ^ sign);
+    return (s->is_circle & (ml_mask)(square < most)) |
+           (~s->is_circle & (ml_mask)(ml_dual_dot(s->e, s->n).v < 0.0));
+}
+
+/* m, negative in the air.
+ *   per_length  1 / |n| */
+ML_INLINE struct ml_dual contact_depth(const struct contact_surface *s, struct ml_dual per_length)
+{
+    const struct ml_dual length = {ml_sqrt(s->square.v), 0.5 * per_length.v * s->square.d};
+    const struct ml_dual of_circle =
+        ml_dual_sub(s->radius, contact_turned(contact_inside(s->radius), length));
+    const struct ml_dual of_line = ml_dual_neg(ml_dual_mul(ml_dual_dot(s->e, s->n), per_length));
+    return ml_dual_select(s->is_circle, of_circle, of_line);
+}
+
+/* n + T/N t, t being along the surface and as long as n. */
+ML_INLINE struct ml_dual_xy contact_direction(const struct ml_law_at *at,
+                                              const struct contact_surface *s,
+                                              struct ml_dual_xy speed)
+{
+    const struct ml_dual_xy n = s->n, t = {n.y, ml_dual_neg(n.x)};
+    if (ml_law_is_default(at, CONTACT_SURFACE + HUNT_CROSSLEY_FRICTION))
+        return n;
+    const struct ml_dual grip =
+        hunt_crossley_grip(at, CONTACT_SURFACE, ml_dual_dot(speed, t), s->square);
+    return (struct ml_dual_xy){ml_dual_fma(grip, t.x, n.x), ml_dual_fma(grip, t.y, n.y)};
+}
+
+/* Two roots follow each other, of |n| and of the depth: the rest does not wait for them. */
 ML_INLINE void contact_law_at(const struct ml_law_at *at)
 {
-    struct ml_dual place = contact_place(at), none = ml_dual_splat(0.0);
-    struct hunt_crossley contact = {.first = CONTACT_SURFACE};
-    struct contact_surface surface;
-    const ml_mask is_beyond = contact_find(at, ml_law_point(at, place), &surface);
-    if (ml_bits(is_beyond) == 0)
+    const int first = CONTACT_SURFACE;
+    struct ml_dual place = contact_place(at);
+    struct contact_surface surface = contact_surface_of(at, ml_law_point(at, place));
+    if (ml_bits(contact_is_beyond(&surface)) == 0)
         return;
-    struct ml_dual_xy n = contact_normal(&surface), t = {n.y, ml_dual_neg(n.x)};
     struct ml_dual_xy speed = ml_law_velocity(at, place);
-    contact.depth = ml_dual_sub(surface.radius, ml_dual_dot(surface.e, n));
-    contact.depth = ml_dual_select(is_beyond, contact.depth, none);
-    contact.rising = ml_dual_dot(speed, n);
-    contact.sliding = ml_dual_dot(speed, t);
-    if (!hunt_crossley_push(at, &contact))
-        return;
-    ml_law_add_force(at, place,
-                     (struct ml_dual_xy){
-                         ml_dual_fma(contact.normal, n.x, ml_dual_mul(contact.tangential, t.x)),
-                         ml_dual_fma(contact.normal, n.y, ml_dual_mul(contact.tangential, t.y))});
+    struct ml_dual per_length = ml_dual_rsqrt(surface.square);
+    struct ml_dual depth = hunt_crossley_positive(contact_depth(&surface, per_length));
+    struct ml_dual rising = ml_dual_mul(ml_dual_dot(speed, surface.n), per_length);
+    struct ml_dual size = ml_dual_mul(ml_law_param(at, first + HUNT_CROSSLEY_STIFFNESS),
+                                      hunt_crossley_hardening(at, first, rising));
+    size = ml_dual_mul(ml_dual_mul(size, per_length), hunt_crossley_power(at, first, depth));
+    ml_law_add_sized_force(at, place, contact_direction(at, &surface, speed), size);
 }
 ML_LAW(contact_force, contact_law_at)
 

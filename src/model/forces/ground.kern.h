@@ -11,15 +11,21 @@ static const struct ml_param ground_params[GROUND_N_PARAM] = {
     HUNT_CROSSLEY_PARAMS(GROUND_CONTACT),
 };
 
+/* Most steps of most runs are in the air: there nothing is computed for a vector without contact.
+ */
 ML_INLINE void ground_law_at(const struct ml_law_at *at)
 {
+    const int first = GROUND_CONTACT;
     struct ml_dual tip = ml_law_length(at, at->law->segment);
     struct ml_dual depth = ml_dual_sub(ml_law_param(at, GROUND_LEVEL), ml_law_point(at, tip).y);
+    if (ml_bits((ml_mask)(depth.v > 0.0)) == 0)
+        return;
     struct ml_dual_xy speed = ml_law_velocity(at, tip);
-    struct hunt_crossley contact = {
-        .first = GROUND_CONTACT, .depth = depth, .rising = speed.y, .sliding = speed.x};
-    if (hunt_crossley_push(at, &contact))
-        ml_law_add_force(at, tip, (struct ml_dual_xy){contact.tangential, contact.normal});
+    struct ml_dual power = hunt_crossley_power(at, first, hunt_crossley_positive(depth));
+    struct ml_dual push = ml_dual_mul(ml_law_param(at, first + HUNT_CROSSLEY_STIFFNESS), power);
+    push = ml_dual_mul(push, hunt_crossley_hardening(at, first, speed.y));
+    struct ml_dual grip = hunt_crossley_grip(at, first, speed.x, ml_dual_splat(1.0));
+    ml_law_add_force(at, tip, (struct ml_dual_xy){ml_dual_mul(grip, push), push});
 }
 ML_LAW(ground_force, ground_law_at)
 

@@ -53,68 +53,53 @@ enum {
                                                 ML_OPEN_LOW,                                 \
                                                 "speed below which friction falls off"}
 
-/* The surface's parameters, and how the point is to it. */
-struct hunt_crossley {
-    int first;                         /* row of HUNT_CROSSLEY_STIFFNESS */
-    struct ml_dual depth;              /* m */
-    struct ml_dual rising, sliding;    /* m/s, along the normal, and along the surface */
-    struct ml_dual normal, tangential; /* out: N */
-};
+/* a where it is positive, else 0. */
+ML_INLINE struct ml_dual hunt_crossley_positive(struct ml_dual a)
+{
+    const ml_vec none = ml_splat(0.0);
+    return (struct ml_dual){ml_max(a.v, none), ml_select((ml_mask)(a.v > none), a.d, none)};
+}
 
-/* p^e for p > 0, by roots where e is that of spheres. */
+/* p^e for p >= 0, by roots where e is that of spheres. */
 ML_INLINE struct ml_dual hunt_crossley_power(const struct ml_law_at *at, int first,
                                              struct ml_dual p)
 {
     ml_vec root = ml_sqrt(p.v), v = p.v * root, slope = 1.5 * root;
     if (ml_law_is_default(at, first + HUNT_CROSSLEY_EXPONENT))
         return (struct ml_dual){v, slope * p.d};
+    const ml_vec none = ml_splat(0.0);
     struct ml_dual e = ml_law_param(at, first + HUNT_CROSSLEY_EXPONENT);
-    ml_mask is_usual = (ml_mask)(e.v == 1.5);
-    ml_vec log_p = ml_log(p.v), power = ml_exp(e.v * log_p);
-    v = ml_select(is_usual, v, power);
-    slope = ml_select(is_usual, slope, e.v * power / p.v);
+    ml_mask is_usual = (ml_mask)(e.v == 1.5), is_deep = (ml_mask)(p.v > none);
+    ml_vec deep = ml_select(is_deep, p.v, ml_splat(1.0));
+    ml_vec log_p = ml_log(deep), power = ml_exp(e.v * log_p);
+    v = ml_select(is_usual, v, ml_select(is_deep, power, none));
+    slope = ml_select(is_usual, slope, ml_select(is_deep, e.v * power / deep, none));
     return (struct ml_dual){v, ml_fma(v * log_p, e.d, slope * p.d)};
 }
 
-/* 1 + d v, v being the speed of sinking. */
+/* 1 + d v, v being the speed of sinking, where that pushes, else 0. */
 ML_INLINE struct ml_dual hunt_crossley_hardening(const struct ml_law_at *at, int first,
                                                  struct ml_dual rising)
 {
     struct ml_dual one = ml_dual_splat(1.0);
     if (ml_law_is_default(at, first + HUNT_CROSSLEY_DAMPING))
         return one;
-    return ml_dual_fma(ml_dual_neg(ml_law_param(at, first + HUNT_CROSSLEY_DAMPING)), rising, one);
+    return hunt_crossley_positive(
+        ml_dual_fma(ml_dual_neg(ml_law_param(at, first + HUNT_CROSSLEY_DAMPING)), rising, one));
 }
 
-/* T / N */
+/* T / N
+ *   sliding  by a length of that square */
 ML_INLINE struct ml_dual hunt_crossley_grip(const struct ml_law_at *at, int first,
-                                            struct ml_dual sliding)
+                                            struct ml_dual sliding, struct ml_dual length_square)
 {
     if (ml_law_is_default(at, first + HUNT_CROSSLEY_FRICTION))
         return ml_dual_splat(0.0);
     struct ml_dual slip = ml_law_param(at, first + HUNT_CROSSLEY_SLIP_SPEED);
-    struct ml_dual square = ml_dual_fma(sliding, sliding, ml_dual_mul(slip, slip));
+    struct ml_dual least = ml_dual_mul(ml_dual_mul(slip, slip), length_square);
+    struct ml_dual square = ml_dual_fma(sliding, sliding, least);
     struct ml_dual part = ml_dual_mul(sliding, ml_dual_rsqrt(square));
     return ml_dual_neg(ml_dual_mul(ml_law_param(at, first + HUNT_CROSSLEY_FRICTION), part));
-}
-
-/* Finds the forces. Most steps of most runs are in the air: there nothing is computed for a vector
- * without contact, and the answer is false. */
-ML_INLINE bool hunt_crossley_push(const struct ml_law_at *at, struct hunt_crossley *contact)
-{
-    const int first = contact->first;
-    struct ml_dual depth = contact->depth;
-    struct ml_dual harder = hunt_crossley_hardening(at, first, contact->rising);
-    ml_mask is_pushed = (ml_mask)(depth.v > 0.0) & (ml_mask)(harder.v > 0.0);
-    if (ml_bits(is_pushed) == 0)
-        return false;
-    depth = ml_dual_select(is_pushed, depth, ml_dual_splat(1.0));
-    struct ml_dual push = ml_dual_mul(ml_law_param(at, first + HUNT_CROSSLEY_STIFFNESS),
-                                      hunt_crossley_power(at, first, depth));
-    contact->normal = ml_dual_select(is_pushed, ml_dual_mul(push, harder), ml_dual_splat(0.0));
-    contact->tangential =
-        ml_dual_mul(hunt_crossley_grip(at, first, contact->sliding), contact->normal);
-    return true;
 }
 
 /* m: the depth that stops a body of that energy, J, k depth^(e + 1) / (e + 1) = energy; 1e-6 to 1.

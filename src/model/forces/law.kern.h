@@ -327,6 +327,24 @@ ML_INLINE void ml_law_add_force(const struct ml_law_at *at, struct ml_dual at_m,
     ml_law_add_wrench(at, force, ml_dual_mul(at_m, ml_dual_dot(force, across)));
 }
 
+/* The same, `size` times a vector, where the size is known last. */
+ML_INLINE void ml_law_add_sized_force(const struct ml_law_at *at, struct ml_dual at_m,
+                                      struct ml_dual_xy vector, struct ml_dual size)
+{
+    const int last = at->law->segment;
+    struct ml_dual moment = size;
+    for (int i = 0; i <= last; i++) {
+        struct ml_dual arm = i < last ? ml_law_length(at, i) : at_m;
+        struct ml_dual reach = ml_dual_mul(arm, ml_dual_dot(vector, ml_law_across(at, i)));
+        moment = ml_dual_mul(reach, size);
+        ml_law_add_generalised_force(at, i, moment);
+    }
+    if (at->view->load)
+        ml_law_load(at,
+                    (struct ml_dual_xy){ml_dual_mul(vector.x, size), ml_dual_mul(vector.y, size)},
+                    moment);
+}
+
 ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual energy)
 {
     if (at->has_derivs)
