@@ -279,8 +279,8 @@ static void tell_again(struct batch_run *f)
     struct ml_batch *b = f->batch;
     for (int lane = 0; lane < ML_LANES; lane++)
         if (f->alive >> lane & 1)
-            ml_feedback_tell(f->ensemble, &b->feedback, lane, b->window.before[lane],
-                             b->window.now[lane]);
+            (void)ml_feedback_tell(f->ensemble, &b->feedback, lane, b->window.before[lane],
+                                   b->window.now[lane]);
 }
 
 /* Looks for events in the window, and observes indicators and measures rates up to the step of each

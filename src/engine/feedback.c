@@ -1,11 +1,16 @@
 /* Delayed and sampled feedback.
  *
- * Between ends of steps the past is the polynomial with the angles and rates at up to four ends of
- * steps (Hermite): its error falls with the eighth power of the step, the error of its rate with
- * the seventh. The polynomial never spans a moment where the motion breaks: the start, before which
- * angles and rates are held, a jump of a signal, or a sample; and each moment one delay after a
- * break, where the break appears one derivative higher. For a method of order p this goes on for p
- * delays. Steps end at these moments too, as at other jumps (engine/jumps.h). */
+ * Between ends of given steps the past is the polynomial with the angles and rates at up to four
+ * ends of steps (Hermite): its error falls with the eighth power of the step, the error of its rate
+ * with the seventh. The polynomial never spans a moment where the motion breaks: the start, before
+ * which angles and rates are held, a jump of a signal, or a sample; and each moment one delay after
+ * a break, where the break appears one derivative higher. For a method of order p this goes on for
+ * p delays. Steps end at these moments too, as at other jumps (engine/jumps.h).
+ *
+ * In a step that lanes choose the past is the polynomial with the angles and rates at its ends and
+ * thirds, from the method's own steps to there; the step is halved until the polynomial is within
+ * the tolerance between them. What controllers see in their step may have several such pieces: it
+ * is told as the polynomial through four times of that, if it is within the tolerance. */
 #include "engine/feedback.h"
 
 #include <math.h>
@@ -36,11 +41,26 @@ static double *feedback_row(const struct ml_feedback *f, const struct ml_law *la
     return f->constants + (size_t)(law->feedback + which) * ML_LANES + lane;
 }
 
+bool ml_feedback_has_parts(const struct ml_ensemble *ensemble)
+{
+    return ensemble->is_adaptive && ensemble->feedback.reach > 0.0;
+}
+
+/* Row of the angles, behind which are the rates, at part k of a chosen step. */
+static int moment_part(const struct ml_ensemble *e, int k)
+{
+    return MOMENT_STATE + ml_n_x(&e->model) + (k - 2) * 2 * e->model.n;
+}
+
+static int moment_rows(const struct ml_ensemble *e)
+{
+    return moment_part(e, ml_feedback_has_parts(e) ? ML_FEEDBACK_PARTS : 2);
+}
+
 static double *moment_row(const struct ml_ensemble *e, const struct ml_feedback *f, int64_t k,
                           int row, int lane)
 {
-    const int64_t n_row = MOMENT_STATE + ml_n_x(&e->model);
-    return f->moments + ((k % f->capacity) * n_row + row) * ML_LANES + lane;
+    return f->moments + ((k % f->capacity) * moment_rows(e) + row) * ML_LANES + lane;
 }
 
 static double moment_time(const struct ml_ensemble *e, const struct ml_feedback *f, int64_t k,
@@ -84,16 +104,23 @@ void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
 {
     const struct ml_feedback_plan *plan = &ensemble->feedback;
     enum { SPARE = 8 }; /* neighbours of the moments that are seen, and the step under way */
+    const double chosen = 4096; /* steps that lanes may choose within a delay */
+    const bool has_parts = ml_feedback_has_parts(ensemble);
     double steps = 0.0;
-    if (plan->reach > 0.0)
+    if (has_parts)
+        steps = fmin(chosen, ensemble->control.most_steps);
+    else if (plan->reach > 0.0)
         steps = fmin(ceil(plan->reach / ensemble->step), (double)ensemble->n_step);
     *feedback = (struct ml_feedback){.most_breaks = plan->n_break};
     if (plan->n_break > 0)
         feedback->capacity = plan->n_break + SPARE + (int64_t)steps;
-    const size_t n_row = (size_t)(MOMENT_STATE + ml_n_x(&ensemble->model)) * ML_LANES;
+    const size_t n_row = (size_t)moment_rows(ensemble) * ML_LANES;
     feedback->moments = ml_arena_take(arena, (size_t)feedback->capacity, n_row * sizeof(double));
     feedback->breaks = ml_arena_take(arena, (size_t)feedback->most_breaks * MOMENT_STATE * ML_LANES,
                                      sizeof(double));
+    feedback->parts = ml_arena_take(
+        arena, has_parts ? ML_FEEDBACK_PARTS * (size_t)ml_rows_x(&ensemble->model) * ML_LANES : 0,
+        sizeof(double));
 }
 
 void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *feedback,
@@ -115,7 +142,7 @@ void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *f
                 *feedback_row(feedback, law, ML_FEEDBACK_SAMPLED, lane) = (double)NAN;
         }
         ml_feedback_keep(ensemble, feedback, lane, ensemble->start, x, true);
-        ml_feedback_tell(ensemble, feedback, lane, ensemble->start, ensemble->start);
+        (void)ml_feedback_tell(ensemble, feedback, lane, ensemble->start, ensemble->start);
     }
 }
 
@@ -195,6 +222,12 @@ static double reach_of(const struct ml_ensemble *e, const struct ml_feedback *f,
     return reach;
 }
 
+/* [rows of x][ML_LANES] state `part` of the step that lanes have chosen. */
+static const double *part_state(const struct ml_ensemble *e, const struct ml_feedback *f, int part)
+{
+    return f->parts + (size_t)part * (size_t)ml_rows_x(&e->model) * ML_LANES;
+}
+
 void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
                       double t, const double *x, bool jumps)
 {
@@ -217,6 +250,10 @@ void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *fe
     *moment_row(ensemble, f, k, MOMENT_RANK, lane) = rank;
     for (int i = 0; i < ml_n_x(&ensemble->model); i++)
         *moment_row(ensemble, f, k, MOMENT_STATE + i, lane) = x[i * ML_LANES + lane];
+    for (int part = 2; part < ML_FEEDBACK_PARTS && ml_feedback_has_parts(ensemble) && k > 0; part++)
+        for (int i = 0; i < 2 * ensemble->model.n; i++)
+            *moment_row(ensemble, f, k, moment_part(ensemble, part) + i, lane) =
+                part_state(ensemble, f, part)[i * ML_LANES + lane];
     if (oldest > 0 && moment_time(ensemble, f, oldest, lane) > t - reach_of(ensemble, f, lane))
         f->lost |= 1u << lane;
     if (!is_break)
@@ -323,23 +360,156 @@ static struct feedback_stencil stencil_of(const struct feedback_past *past, doub
     return s;
 }
 
-/* Newton's form of the polynomial that has angle and rate of segment i at the nodes.
- *   z      [2 n] the nodes, each twice, s
+/* Angle and rate of a segment at nodes of a polynomial. */
+struct feedback_curve {
+    int n;
+    double z[ML_FEEDBACK_TERMS]; /* the nodes, each twice, s */
+    double angle[ML_FEEDBACK_NODES], rate[ML_FEEDBACK_NODES];
+};
+
+/* Newton's form of the polynomial that has these angles and rates.
  *   terms  [ML_FEEDBACK_TERMS] out */
-static void newton_terms(const struct feedback_past *past, const struct feedback_stencil *s,
-                         const double *z, int i, double *terms)
+static void newton_terms(const struct feedback_curve *c, double *terms)
 {
-    const int n = 2 * s->n, n_segment = past->ensemble->model.n;
+    const int n = 2 * c->n;
     memset(terms, 0, ML_FEEDBACK_TERMS * sizeof *terms);
     for (int k = 0; k < n; k++)
-        terms[k] = past_row(past, s->moment[k / 2], MOMENT_STATE + i);
+        terms[k] = c->angle[k / 2];
     for (int order = 1; order < n; order++)
         for (int k = n - 1; k >= order; k--)
-            terms[k] = z[k] == z[k - order]
-                           ? past_row(past, s->moment[k / 2], MOMENT_STATE + n_segment + i)
-                           : (terms[k] - terms[k - 1]) / (z[k] - z[k - order]);
+            terms[k] = c->z[k] == c->z[k - order]
+                           ? c->rate[k / 2]
+                           : (terms[k] - terms[k - 1]) / (c->z[k] - c->z[k - order]);
 }
 
+/* Angle and rate of such a polynomial at time t. */
+static void newton_at(const struct feedback_curve *c, const double *terms, double t, double *angle,
+                      double *rate)
+{
+    *angle = terms[2 * c->n - 1];
+    *rate = 0.0;
+    for (int j = 2 * c->n - 2; j >= 0; j--) {
+        *rate = fma(t - c->z[j], *rate, *angle);
+        *angle = fma(t - c->z[j], *angle, terms[j]);
+    }
+}
+
+/* Of segment i at the moments of a stencil, */
+static void curve_of(const struct feedback_past *past, const struct feedback_stencil *s, int i,
+                     struct feedback_curve *c)
+{
+    c->n = s->n;
+    for (int k = 0; k < s->n; k++) {
+        c->z[2 * k] = c->z[2 * k + 1] = past_row(past, s->moment[k], MOMENT_TIME);
+        c->angle[k] = past_row(past, s->moment[k], MOMENT_STATE + i);
+        c->rate[k] = past_row(past, s->moment[k], MOMENT_STATE + past->ensemble->model.n + i);
+    }
+}
+
+/* The angles and rates of a lane at the ends and thirds of a chosen step. */
+struct feedback_piece {
+    double third;                          /* s */
+    const double *node[ML_FEEDBACK_NODES]; /* rows of angles, then of rates, of the lane */
+};
+
+static struct feedback_curve piece_nodes(const struct feedback_piece *piece, int n, int i)
+{
+    struct feedback_curve c = {.n = ML_FEEDBACK_NODES};
+    for (int k = 0; k < ML_FEEDBACK_NODES; k++) {
+        c.z[2 * k] = c.z[2 * k + 1] = (double)k * piece->third;
+        c.angle[k] = piece->node[k][(size_t)i * ML_LANES];
+        c.rate[k] = piece->node[k][(size_t)(n + i) * ML_LANES];
+    }
+    return c;
+}
+
+/* Angle and rate of segment i, s behind the beginning of the piece. */
+static void piece_at(const struct feedback_piece *piece, int n, int i, double s, double *angle,
+                     double *rate)
+{
+    const struct feedback_curve c = piece_nodes(piece, n, i);
+    double terms[ML_FEEDBACK_TERMS];
+    newton_terms(&c, terms);
+    newton_at(&c, terms, s, angle, rate);
+}
+
+/* The step that lanes chose behind moment k. */
+static struct feedback_piece piece_behind(const struct feedback_past *past, int64_t k)
+{
+    const struct ml_ensemble *e = past->ensemble;
+    const struct ml_feedback *f = past->feedback;
+    struct feedback_piece piece = {
+        .third = (past_row(past, k + 1, MOMENT_TIME) - past_row(past, k, MOMENT_TIME)) / 3.0};
+    piece.node[0] = moment_row(e, f, k, MOMENT_STATE, past->lane);
+    for (int part = 2; part < ML_FEEDBACK_PARTS; part++)
+        piece.node[part - 1] = moment_row(e, f, k + 1, moment_part(e, part), past->lane);
+    piece.node[ML_FEEDBACK_NODES - 1] = moment_row(e, f, k + 1, MOMENT_STATE, past->lane);
+    return piece;
+}
+
+/* Whether an angle and a rate between these nodes are within the tolerance, or the rounding of
+ * differences of angles. */
+static bool curve_has(const struct ml_ensemble *e, const struct feedback_curve *c,
+                      const double found[2], const double exact[2])
+{
+    const double span = c->z[2 * c->n - 1] - c->z[0], rounding = 0x1p-46;
+    double size[2] = {0.0, 0.0};
+    for (int k = 0; k < c->n; k++) {
+        size[0] = fmax(size[0], fabs(c->angle[k]));
+        size[1] = fmax(size[1], fabs(c->rate[k]));
+    }
+    for (int k = 0; k < 2; k++) {
+        const double allowed = fma(e->control.relative, size[k], e->control.absolute);
+        const double rounded = rounding * (k == 0 ? size[0] : size[0] / span);
+        if (fabs(found[k] - exact[k]) > allowed + rounded)
+            return false;
+    }
+    return true;
+}
+
+bool ml_feedback_is_smooth(const struct ml_ensemble *ensemble, const struct ml_feedback *feedback,
+                           int lane, double h, const double *x)
+{
+    const struct ml_ensemble *e = ensemble;
+    const int n = e->model.n;
+    const double *check = part_state(e, feedback, 1) + lane;
+    const struct feedback_piece piece = {h / 3.0,
+                                         {part_state(e, feedback, 0) + lane,
+                                          part_state(e, feedback, 2) + lane,
+                                          part_state(e, feedback, 3) + lane, x + lane}};
+    for (int i = 0; i < n; i++) {
+        const struct feedback_curve c = piece_nodes(&piece, n, i);
+        const double exact[2] = {check[i * ML_LANES], check[(n + i) * ML_LANES]};
+        double found[2];
+        piece_at(&piece, n, i, h / 6.0, &found[0], &found[1]);
+        if (!curve_has(e, &c, found, exact))
+            return false;
+    }
+    return true;
+}
+
+/* Angle and rate of segment i at time t. */
+static void look_at(const struct feedback_past *past, int i, double t, double *angle, double *rate)
+{
+    const int64_t k = last_moment(past, t);
+    const int n = past->ensemble->model.n;
+    const double since = t - past_row(past, k, MOMENT_TIME);
+    struct feedback_curve c;
+    double terms[ML_FEEDBACK_TERMS];
+    *angle = past_row(past, k, MOMENT_STATE + i);
+    *rate = past_row(past, k, MOMENT_STATE + n + i);
+    if (!(since > past->near)) /* or before the start */
+        return;
+    if (ml_feedback_has_parts(past->ensemble)) {
+        const struct feedback_piece piece = piece_behind(past, k);
+        piece_at(&piece, n, i, since, angle, rate);
+        return;
+    }
+    const struct feedback_stencil s = stencil_of(past, t, t);
+    curve_of(past, &s, i, &c);
+    newton_terms(&c, terms);
+    newton_at(&c, terms, t, angle, rate);
+}
 /* Tells a controller that angle and rate of segment i stay as they are. */
 static void tell_constant(const struct ml_feedback *f, const struct ml_law *law, int lane, int i,
                           double angle, double rate)
@@ -351,37 +521,77 @@ static void tell_constant(const struct ml_feedback *f, const struct ml_law *law,
     *feedback_row(f, law, own + ML_FEEDBACK_TERMS, lane) = rate;
 }
 
+/* Tells a controller the terms of the polynomial of segment i. */
+static void tell_terms(const struct ml_feedback *f, const struct ml_law *law, int lane, int i,
+                       const double *terms)
+{
+    tell_constant(f, law, lane, i, terms[0], 0.0);
+    for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
+        *feedback_row(f, law, ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE + k, lane) = terms[k];
+}
+
+/* Tells a controller the polynomial through its past in four times from `begin` to `end`, s,
+ * in which nothing breaks. Whether it is within the tolerance halfway from each to the next. */
+static bool tell_chosen(const struct feedback_past *past, const struct ml_law *law, double begin,
+                        double end)
+{
+    const struct ml_feedback *f = past->feedback;
+    const double delay = feedback_delay(f, law, past->lane), third = (end - begin) / 3.0;
+    bool is_exact = true;
+    struct feedback_curve c = {.n = ML_FEEDBACK_NODES};
+    double terms[ML_FEEDBACK_TERMS], found[2], exact[2];
+    if (!(begin < end)) /* it has been told what it sees at the end of its step */
+        return true;
+    for (int k = 0; k < c.n; k++) {
+        c.z[2 * k] = c.z[2 * k + 1] = k + 1 < c.n ? fma((double)k, third, begin) : end;
+        *feedback_row(f, law, ML_FEEDBACK_NODE + k, past->lane) = c.z[2 * k];
+    }
+    for (int i = 0; i < past->ensemble->model.n; i++) {
+        for (int k = 0; k < c.n; k++)
+            look_at(past, i, c.z[2 * k] - delay, &c.angle[k], &c.rate[k]);
+        newton_terms(&c, terms);
+        tell_terms(f, law, past->lane, i, terms);
+        for (int k = 0; k < c.n - 1 && is_exact; k++) {
+            const double t = fma(0.5, third, c.z[2 * k]);
+            newton_at(&c, terms, t, &found[0], &found[1]);
+            look_at(past, i, t - delay, &exact[0], &exact[1]);
+            is_exact = curve_has(past->ensemble, &c, found, exact);
+        }
+    }
+    return is_exact;
+}
+
 /* Tells a controller with a delay the polynomial of the past that it sees from `begin` to `end`,
- * s. */
-static void tell_past(const struct feedback_past *past, const struct ml_law *law, double begin,
+ * s. Whether that is within the tolerance of lanes that choose their steps. */
+static bool tell_past(const struct feedback_past *past, const struct ml_law *law, double begin,
                       double end)
 {
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
     const int n = e->model.n, lane = past->lane;
     const double delay = feedback_delay(f, law, lane);
-    double z[ML_FEEDBACK_TERMS], terms[ML_FEEDBACK_TERMS];
+    struct feedback_curve c;
+    double terms[ML_FEEDBACK_TERMS];
     *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = delay > 0.0;
     if (!(delay > 0.0))
-        return;
+        return true;
     if (!(end - delay - e->start > past->near)) {
         for (int i = 0; i < n; i++)
             tell_constant(f, law, lane, i, past_row(past, 0, MOMENT_STATE + i),
                           past_row(past, 0, MOMENT_STATE + n + i));
-        return;
+        return true;
     }
+    if (ml_feedback_has_parts(e))
+        return tell_chosen(past, law, begin, end);
     const struct feedback_stencil s = stencil_of(past, begin - delay, end - delay);
-    for (int k = 0; k < 2 * s.n; k++)
-        z[k] = past_row(past, s.moment[k / 2], MOMENT_TIME);
-    for (int k = 0; k < s.n; k++)
-        *feedback_row(f, law, ML_FEEDBACK_NODE + k, lane) = z[2 * k] + delay;
     for (int i = 0; i < n; i++) {
-        newton_terms(past, &s, z, i, terms);
-        tell_constant(f, law, lane, i, terms[0], 0.0);
-        for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
-            *feedback_row(f, law, ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE + k, lane) =
-                terms[k];
+        curve_of(past, &s, i, &c);
+        newton_terms(&c, terms);
+        tell_terms(f, law, lane, i, terms);
     }
+    for (int k = 0; k < s.n; k++)
+        *feedback_row(f, law, ML_FEEDBACK_NODE + k, lane) = c.z[2 * k] + delay;
+    return true;
 }
 
 /* A number between 0 and 1, of 53 bits. */
@@ -436,27 +646,6 @@ static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f, 
     *rate += of_rate > 0.0 ? of_rate * normal[1] : 0.0;
 }
 
-/* Angle and rate of segment i at time t. */
-static void look_at(const struct feedback_past *past, int i, double t, double *angle, double *rate)
-{
-    const int64_t k = last_moment(past, t);
-    double z[ML_FEEDBACK_TERMS], terms[ML_FEEDBACK_TERMS];
-    *angle = past_row(past, k, MOMENT_STATE + i);
-    *rate = past_row(past, k, MOMENT_STATE + past->ensemble->model.n + i);
-    if (!(t - past_row(past, k, MOMENT_TIME) > past->near)) /* or before the start */
-        return;
-    const struct feedback_stencil s = stencil_of(past, t, t);
-    for (int j = 0; j < 2 * s.n; j++)
-        z[j] = past_row(past, s.moment[j / 2], MOMENT_TIME);
-    newton_terms(past, &s, z, i, terms);
-    *angle = terms[2 * s.n - 1];
-    *rate = 0.0;
-    for (int j = 2 * s.n - 2; j >= 0; j--) {
-        *rate = fma(t - z[j], *rate, *angle);
-        *angle = fma(t - z[j], *angle, terms[j]);
-    }
-}
-
 /* Tells a sampled controller the angles and rates at its last sample before `end`, s, unless it has
  * them. */
 static void tell_sample(struct feedback_past *past, int l, double end)
@@ -484,16 +673,18 @@ static void tell_sample(struct feedback_past *past, int l, double end)
             past_row(past, moment, MOMENT_STATE + law->state + s);
 }
 
-void ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
+bool ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
                       double begin, double end)
 {
     const double near = ml_ensemble_rounding(ensemble, end);
+    bool is_exact = true;
     for (int l = 0; feedback->capacity > 0 && l < ensemble->model.n_law; l++) {
         const struct ml_law *law = &ensemble->model.laws[l];
         struct feedback_past past = {ensemble, feedback, lane, begin, near};
         if (law->feedback > 0 && law->is_sampled)
             tell_sample(&past, l, end);
         else if (law->feedback > 0)
-            tell_past(&past, law, begin, end);
+            is_exact &= tell_past(&past, law, begin, end);
     }
+    return is_exact;
 }

@@ -9,17 +9,26 @@
 #include "base/arena.h"
 #include "engine/ensemble.h"
 
+/* States of a chosen step: its beginning, a sixth of it, a third and two thirds. */
+enum { ML_FEEDBACK_PARTS = 4 };
+
 /* The past of the lanes of one batch, in rows of ML_LANES; each lane fills its own rows. */
 struct ml_feedback {
     int64_t capacity, most_breaks; /* of `moments` and `breaks`; 0: all see the present */
     double *moments;   /* [capacity][2 + n_x] ends of steps: time, s; rank, the number of delays
-                          since the break that it follows from; state */
+                          since the break that it follows from; state; and [2][2 n] of a chosen
+                          step: angles and rates at a third and two thirds of it */
     double *breaks;    /* [most_breaks][2] ends where the motion breaks: time, s, and rank */
+    double *parts;     /* [ML_FEEDBACK_PARTS][rows of x] the beginning of the step that lanes have
+                          chosen, and states on its way; NULL: steps are given */
     double *constants; /* of the batch */
     int64_t n[ML_LANES], n_break[ML_LANES]; /* so far; the last ones are kept */
     unsigned lost;                          /* lanes that look back beyond the kept ends */
     bool is_retaken;                        /* steps are taken again; their ends are kept already */
 };
+
+/* Whether controllers with a delay see steps that lanes chose. */
+bool ml_feedback_has_parts(const struct ml_ensemble *ensemble);
 
 /* Takes memory for the past of a batch from the arena. */
 void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
@@ -37,12 +46,19 @@ double ml_feedback_next(const struct ml_ensemble *ensemble, const struct ml_feed
                         int lane, double now);
 
 /* Tells the controllers of a lane the past that they see from `begin` to `end`, s; `end` is not
- * beyond ml_feedback_next. */
-void ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
+ * beyond ml_feedback_next. Whether that is within the tolerance of lanes that choose their steps.
+ */
+bool ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
                       double begin, double end);
 
-/* Keeps the end of a step of a lane, at time t, s. Ends kept for that time or later, where a step
- * was cut, are dropped.
+/* Whether the polynomial through the ends and thirds of a step of a lane, of h s, has the state a
+ * sixth on its way to the tolerance.
+ *   x  [n_x][ML_LANES] at its end; the other states are in feedback->parts */
+bool ml_feedback_is_smooth(const struct ml_ensemble *ensemble, const struct ml_feedback *feedback,
+                           int lane, double h, const double *x);
+
+/* Keeps the end of a step of a lane, at time t, s, and the thirds of a chosen step. Ends kept for
+ * that time or later, where a step was cut, are dropped.
  *   x      [n_x][ML_LANES] of the batch
  *   jumps  whether a signal jumps at t */
 void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,

@@ -163,7 +163,7 @@ static void jumps_tell(const struct ml_jumps_lanes *lanes, const double *now, co
 {
     for (int lane = 0; lane < ML_LANES; lane++)
         if (active >> lane & 1)
-            ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, now[lane], end[lane]);
+            (void)ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, now[lane], end[lane]);
 }
 
 struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const double *begin,
@@ -201,12 +201,110 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
     return faults;
 }
 
+/* Tells the controllers of lanes that choose their steps the past that they see in the step to try,
+ * which is shortened until they see it to the tolerance. */
+static void jumps_tell_chosen(const struct ml_jumps_lanes *lanes, const double *begin,
+                              const double *end, unsigned active, double *h)
+{
+    const double longest = 1.001; /* of h, engine/adaptive.kern.h */
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(active >> lane & 1) || !(begin[lane] < end[lane]))
+            continue;
+        double seen = fmin(end[lane], fma(longest, h[lane], begin[lane]));
+        while (!ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, begin[lane], seen) &&
+               seen - begin[lane] > ml_ensemble_rounding(lanes->ensemble, seen)) {
+            h[lane] = 0.5 * (seen - begin[lane]);
+            seen = begin[lane] + h[lane];
+        }
+    }
+}
+
+/* Finds the states on the way of steps that lanes have chosen, from feedback->parts. The lanes in
+ * which the polynomial through these is not within the tolerance. */
+static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const double *begin,
+                                 const double *now, unsigned taken)
+{
+    const double share[ML_FEEDBACK_PARTS] = {0.0, 1.0 / 6.0, 1.0 / 3.0, 2.0 / 3.0};
+    const struct ml_ensemble *e = lanes->ensemble;
+    const size_t size = (size_t)ml_rows_x(&e->model) * ML_LANES;
+    unsigned rough = 0;
+    for (int k = 1; k < ML_FEEDBACK_PARTS; k++) {
+        double control[ML_N_STEP_CONTROL * ML_LANES] __attribute__((aligned(64))) = {0.0};
+        double *x = lanes->feedback->parts + (size_t)k * size;
+        struct ml_times end;
+        memcpy(x, lanes->feedback->parts, size * sizeof *x);
+        memcpy(control + ML_STEP_CONTROL_TIME * ML_LANES, begin, sizeof end.lane);
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const double part = share[k] * (now[lane] - begin[lane]);
+            control[ML_STEP_CONTROL_STEP * ML_LANES + lane] = part;
+            end.lane[lane] = begin[lane] + part;
+        }
+        const struct ml_leg leg = {end.lane, INT64_MAX, taken, false};
+        (void)lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &leg,
+                                   lanes->constants, x, control, lanes->work);
+    }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (taken >> lane & 1 &&
+            !ml_feedback_is_smooth(e, lanes->feedback, lane, now[lane] - begin[lane], lanes->x))
+            rough |= 1u << lane;
+    return rough;
+}
+
+/* Rejects the step that a lane has accepted, to try half of it.
+ *   before  of step_control, before the step */
+static void jumps_reject(const struct ml_jumps_lanes *lanes, const double *before, int lane,
+                         double *step_control)
+{
+    double *own = step_control + lane;
+    const double taken =
+        own[ML_STEP_CONTROL_TIME * ML_LANES] - before[ML_STEP_CONTROL_TIME * ML_LANES + lane];
+    for (int i = 0; i < ml_rows_x(&lanes->ensemble->model); i++)
+        lanes->x[i * ML_LANES + lane] = lanes->feedback->parts[i * ML_LANES + lane];
+    for (int i = 0; i < ML_N_STEP_CONTROL; i++)
+        own[i * ML_LANES] = before[i * ML_LANES + lane];
+    own[ML_STEP_CONTROL_STEP * ML_LANES] = 0.5 * taken;
+    own[ML_STEP_CONTROL_REJECTED * ML_LANES] += 1.0;
+    own[ML_STEP_CONTROL_HELD * ML_LANES] = 1.0;
+}
+
+/* Tries one step of lanes whose controllers have a delay, and keeps it where it is accepted. */
+static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
+                                            const struct ml_leg *leg, double *step_control)
+{
+    const struct ml_ensemble *e = lanes->ensemble;
+    const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
+    struct ml_leg own = *leg;
+    double before[ML_N_STEP_CONTROL * ML_LANES];
+    unsigned taken = 0, rough = 0;
+    own.most_tries = 1;
+    jumps_tell_chosen(lanes, now, leg->end, leg->active,
+                      step_control + ML_STEP_CONTROL_STEP * ML_LANES);
+    memcpy(before, step_control, sizeof before);
+    memcpy(lanes->feedback->parts, lanes->x,
+           (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *lanes->x);
+    struct ml_lane_faults faults =
+        lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &own, lanes->constants,
+                             lanes->x, step_control, lanes->work);
+    const double *begin = before + ML_STEP_CONTROL_TIME * ML_LANES;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        taken |= (unsigned)ml_ensemble_is_before(e, begin[lane], now[lane]) << lane & leg->active;
+    if (taken && !lanes->feedback->is_retaken)
+        rough = jumps_find_parts(lanes, begin, now, taken);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (rough >> lane & 1)
+            jumps_reject(lanes, before, lane, step_control);
+    jumps_keep(lanes, begin, now, taken & ~rough);
+    faults.too_many |= lanes->feedback->lost & leg->active;
+    return faults;
+}
+
 struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const struct ml_leg *leg,
                                    double *step_control)
 {
     const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     const struct ml_ensemble *e = lanes->ensemble;
     const bool has_feedback = jumps_has_feedback(lanes);
+    const bool has_parts = has_feedback && ml_feedback_has_parts(e);
     const bool is_cut = jumps_are(e, true) || has_feedback;
     struct ml_leg own = *leg;
     struct ml_times begin, end;
@@ -220,18 +318,19 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
         if (leg->active >> lane & 1 && ml_ensemble_is_before(e, jump, leg->end[lane]))
             end.lane[lane] = jump;
     }
-    if (has_feedback)
+    if (has_feedback && !has_parts)
         jumps_tell(lanes, begin.lane, end.lane, leg->active);
     struct ml_lane_faults faults =
-        lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &own, lanes->constants,
-                             lanes->x, step_control, lanes->work);
+        has_parts ? jumps_try_seen(lanes, &own, step_control)
+                  : lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &own,
+                                         lanes->constants, lanes->x, step_control, lanes->work);
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++)
         faults.underway |= (unsigned)(now[lane] < leg->end[lane]) << lane & leg->active & ~failed;
     unsigned stopped = 0;
     for (int lane = 0; lane < ML_LANES && has_feedback; lane++)
         stopped |= (unsigned)(begin.lane[lane] < now[lane] && now[lane] == end.lane[lane]) << lane;
-    if (has_feedback)
+    if (has_feedback && !has_parts)
         jumps_keep(lanes, begin.lane, end.lane, stopped & leg->active & ~failed);
     return faults;
 }

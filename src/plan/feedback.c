@@ -58,10 +58,8 @@ static void refuse_steps(const struct feedback_use *u)
     const struct ml_given delay = given(u, ML_FEEDBACK_DELAY);
     char least[ML_NUMBER_TEXT], step[ML_NUMBER_TEXT];
     if (spec->is_adaptive)
-        ml_problem(&u->r->problems, delay.location,
-                   "a delay needs steps of given length, whose ends are kept: give `time.step` in "
-                   "place of a tolerance; `sample_time` without a delay goes with both");
-    else if (spec->clock != ML_CLOCK_COMMON)
+        return;
+    if (spec->clock != ML_CLOCK_COMMON)
         ml_problem(&u->r->problems, delay.location,
                    "a delay needs the same step in all runs: leave `time` out of the sweep");
     else if (method->n_sweep_stage > 0 && !u->is_sampled && delay.high > 0.0 &&
@@ -73,19 +71,30 @@ static void refuse_steps(const struct feedback_use *u)
                    method->name);
 }
 
-/* Steps end at every sample, and wherever the past is seen to break. */
+/* Steps end at every sample, and wherever the past is seen to break; those that lanes choose are no
+ * longer than the delay. */
 static void refuse_short(const struct feedback_use *u, enum ml_feedback_param which)
 {
-    const double least = 1e-3; /* of a step */
+    const struct ml_study_spec *spec = &u->study->spec;
+    const struct ml_ensemble *e = &u->study->ensemble;
     const struct ml_given time = given(u, which);
-    const double step = u->study->spec.step;
+    const double span = spec->step * (double)spec->n_step, most = fmin(e->control.most_steps, 1e10);
+    const double least = spec->is_adaptive ? span / most : 1e-3 * spec->step;
     char shown[ML_NUMBER_TEXT], shown_step[ML_NUMBER_TEXT];
-    if (is_given(u, which) && time.low > 0.0 && time.low < least * step)
+    if (!is_given(u, which) || !(time.low > 0.0 && time.low < least))
+        return;
+    const char *name = which == ML_FEEDBACK_DELAY ? "delay" : "sample_time";
+    (void)ml_number_text(time.low, shown);
+    if (spec->is_adaptive)
+        ml_problem(&u->r->problems, time.location,
+                   "%s is %s s, and steps would be as short, more than the %.0f that a run may "
+                   "take: leave it out",
+                   name, shown, most);
+    else
         ml_problem(&u->r->problems, time.location,
                    "%s is %s s, less than a thousandth of a step, %s s, and steps would be as "
                    "short: take shorter steps, or leave it out",
-                   which == ML_FEEDBACK_DELAY ? "delay" : "sample_time",
-                   ml_number_text(time.low, shown), ml_number_text(step, shown_step));
+                   name, shown, ml_number_text(spec->step, shown_step));
 }
 
 /* Breaks that do not follow from others. */

@@ -389,8 +389,8 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
     if (status == ML_OK && study->ensemble.feedback.reach > 0.0)
         status =
             ml_fail(err, ML_E_INPUT,
-                    "%s: a controller has a delay, which does not go with steps by a tolerance "
-                    "that others are compared with; compare runs with smaller `time.step`",
+                    "%s: a controller has a delay, and there is room for the past that the study's "
+                    "own method and steps need; compare results of runs with others (--set)",
                     study->spec.name);
     if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON)
         status =

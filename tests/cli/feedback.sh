@@ -30,14 +30,16 @@ sed -e 's/, delay: 0.0613}/, sample_time: 0.0113, delay: 0.004, angle_noise: 0.0
 sed -e 's/, delay: 0[.0-9]*//' -e 's/^sweep.*/sweep: [{set: forces.muscles.sample_time, values: [0.0113, 0.01]}]/' \
     -e 's/kd: 0.02/kd: 0.02, sample_time: 0.05, seed: 7, angle_noise: 0.01/' \
     -e 's/^time: .*/time: {end: 1, tick: 0.25}\nintegrator: {type: tp86, tolerance: 1e-11}/' sampled.yaml >free.yaml
-for name in arm sampled free; do
+sed 's/^time: .*/time: {end: 1, tick: 0.25}\nintegrator: {type: tp86, tolerance: 1e-11}/' arm.yaml >late.yaml
+sed 's/^time: .*/time: {end: 1, tick: 0.25}\nintegrator: {type: rodas4, tolerance: 1e-7}/' sampled.yaml >stiff.yaml
+for name in arm sampled free late stiff; do
     sed '/^sweep/a events: [{name: up, when: angle.arm, crosses: 0.3}, {name: turn, of: angle.hand, kind: either, max: 9, keep: [joint_torque.hand]}]' \
         $name.yaml >$name-events.yaml
 done
 sed -e '/^forces/a \ \ - {name: stop, type: joint_limit, joint: hand, upper: 0.35, stiffness: 200, damping: 0.1}' \
     -e '/^sweep/a events: [{name: hit, when: angle.hand, crosses: 0.35, align: true}]' arm.yaml >arm-cut.yaml
 
-for name in arm sampled free arm-events sampled-events free-events arm-cut; do
+for name in arm sampled free late stiff arm-events sampled-events free-events late-events stiff-events arm-cut; do
     expect 0 "$MANYLINK" run $name.yaml --kernel general --no-accuracy
     expect 0 "$MANYLINK" verify $name.h5
     expect 0 "$MANYLINK" run $name.yaml --run 1 --no-accuracy -o $name-alone.h5
@@ -89,7 +91,7 @@ def end(*words):
                         out["end_rate"].reshape(-1, out["end_rate"].shape[-1])], axis=1)
 
 
-for name in ("arm", "sampled", "free", "arm-events", "sampled-events", "free-events", "arm-cut"):
+for name in ("arm", "sampled", "free", "late", "stiff", "arm-events", "sampled-events", "free-events", "late-events", "stiff-events", "arm-cut"):
     with h5py.File(f"{name}-alone.h5") as alone, h5py.File(f"{name}.h5") as whole:
         for output in ("end_angle", "end_rate"):
             assert alone["study/summary"][output][...].tobytes() == whole["study/summary"][output][1].tobytes(), name
@@ -120,6 +122,22 @@ for method, order, most in (("rk4", 4, 3e-6), ("dopri54", 5, 4e-10), ("tp86", 6,
     assert error[1] < most, (method, error)
     if order < 6:
         assert numpy.log2(error[0] / error[1]) > order - 0.4, (method, error)
+
+# Of steps that lanes choose the error follows the tolerance.
+text = open("steps.yaml").read().replace("time: {step: 1e-2, end: 3}", "time: {end: 3, tick: 1}\nintegrator: {type: %s, tolerance: %s}")
+for method, most in (("bs32", (1e-6, 1e-8, None)), ("dopri54", (3e-7, 3e-9, 3e-11)), ("tp86", (1e-9, 1e-11, 3e-12)),
+                     ("dop853", (1e-8, 3e-10, 3e-12)), ("verner98", (1e-8, 1e-10, 3e-12)), ("rodas4", (1e-7, 6e-9, None))):
+    for tolerance, limit in zip(("1e-7", "1e-9", "1e-11"), most):
+        if limit:
+            with open("chosen.yaml", "w") as study:
+                study.write(text % (method, tolerance))
+            own = end("chosen.yaml")[:7, :, 0]
+            error = numpy.abs(own - exact) / numpy.abs(exact).max(axis=1, keepdims=True).clip(1e-300)
+            error = error[[0, 1, 2, 3, 4, 6]].max()
+            print(method, tolerance, error)
+            assert error < limit, (method, tolerance, error)
+chosen = end("chosen.yaml", "sweep.0.values=[0,0.1]")[0]
+assert (chosen == end("chosen.yaml", "sweep.0.values=[0]", "forces.hold.delay=0")[0]).all()
 
 # a delay of 0 does not delay; a delay shorter than a step cuts the step
 assert (end("steps.yaml")[7] == end("steps.yaml", "sweep.0.values=[0]", "forces.hold.delay=0")[0]).all()
@@ -174,8 +192,6 @@ for clock in ("time: {steps: 65, end: 2}", "time: {steps: 65, end: 2}\nintegrato
               "time: {end: 2, tick: 0.01}\nintegrator: {type: rodas4, tolerance: 1e-9}"):
     for target, course in ("0.3", lambda t: 0.3), sine, pulse:
         for extra, known in (("", {}), (", limit: 0.8", {"limit": 0.8}), (", delay: 0.15", {"late": 3})):
-            if "delay" in extra and "tolerance" in clock:
-                continue
             with open("one.yaml", "w") as study:
                 study.write(text % (target, extra, clock))
             error = numpy.abs(end("one.yaml")[0, :, 0] - by_samples(course, **known)).max()
@@ -240,7 +256,9 @@ def arm(delay):
 exact = arm(0.04)
 error = [numpy.abs(end("arm.yaml", f"time.step={step}", f"integrator.type={method}")[1] - exact).max()
          for method, step in (("rk4", 2e-3), ("rk4", 5e-4), ("dop853", 5e-4))]
-print("arm", error)
+late = numpy.abs(end("late.yaml")[1] - exact).max()
+print("arm", error, late)
+assert late < 2e-12, late
 assert error[2] < 2e-12 and numpy.log2(error[0] / error[1]) > 2 * 3.6, error
 
 # Noise: mean, deviation, fourth moment, and correlation with the sample before and the run before.
