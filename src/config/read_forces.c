@@ -309,7 +309,8 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
         return;
     }
     r->spec->forces = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->forces);
-    if (!r->spec->forces)
+    r->spec->measured = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->measured);
+    if (!r->spec->forces || !r->spec->measured)
         return;
     read_each(r, node, n);
     if (!r->force_values)

@@ -5,7 +5,7 @@
 
 #include "config/sections.h"
 
-enum { MOST = 6 }; /* onset, duration, start, end; cutoff; mass */
+enum { MOST = 6 }; /* onset, duration, start, end; cutoff; mass; and thresholds of forces */
 
 /* Returns the slot behind them. */
 static int add(struct ml_study_spec *spec, struct ml_of_runs of)
@@ -22,7 +22,7 @@ int ml_study_numbers_place(struct ml_study_spec *spec, int first)
     const int motion = ML_SCOPE_MOTION, posture = ML_SCOPE_POSTURE;
     const int n = of->type == ML_HAND_PATH ? 2 : spec->model.n;
     int slot = first;
-    spec->of_runs = ml_pool_take(spec->pool, MOST, sizeof *spec->of_runs);
+    spec->of_runs = ml_pool_take(spec->pool, MOST + (size_t)spec->n_force, sizeof *spec->of_runs);
     if (of->type == ML_MINIMUM_JERK || of->type == ML_HAND_PATH) {
         slot = add(spec, (struct ml_of_runs){motion, "motion.onset", &of->onset, 1, slot});
         slot = add(spec, (struct ml_of_runs){motion, "motion.duration", &of->duration, 1, slot});
@@ -35,6 +35,12 @@ int ml_study_numbers_place(struct ml_study_spec *spec, int first)
     if (spec->inverse.per_mass > 0.0)
         slot = add(spec, (struct ml_of_runs){ML_SCOPE_INVERSE, "inverse.per_mass",
                                              &spec->inverse.per_mass, 1, slot});
+    for (int f = 0; f < spec->n_force; f++)
+        if (spec->measured[f])
+            slot = add(spec, (struct ml_of_runs){ML_SCOPE_FORCE,
+                                                 ml_pool_format(spec->pool, "forces.%s.threshold",
+                                                                spec->forces[f].name),
+                                                 &spec->forces[f].threshold, 1, slot});
     return slot - first;
 }
 
@@ -42,7 +48,8 @@ int ml_study_numbers_place(struct ml_study_spec *spec, int first)
 static struct ml_slot slot_of(struct ml_reader *r, const struct ml_of_runs *of, int i)
 {
     struct ml_pool *pool = r->spec->pool;
-    const struct ml_keys keys = ml_schema_keys(r->pool, (enum ml_scope)of->scope, NULL, NULL);
+    const struct ml_params measured = {.places = ML_OF_FILE};
+    const struct ml_keys keys = ml_schema_keys(r->pool, (enum ml_scope)of->scope, NULL, &measured);
     if (of->scope != ML_SCOPE_POSTURE)
         return (struct ml_slot){of->path, ml_keys_find(&keys, strrchr(of->path, '.') + 1)->param};
     if (r->spec->motion.type != ML_HAND_PATH)

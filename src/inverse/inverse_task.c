@@ -17,6 +17,7 @@
 #include "inverse/motion_h5.h"
 #include "inverse/motion_spec.h"
 #include "inverse/open_motion.h"
+#include "inverse/thresholds.h"
 #include "plan/layout.h"
 
 bool ml_inverse_task_is_by_run(const struct ml_inverse_task *task)
@@ -87,12 +88,12 @@ static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_
     return status;
 }
 
-/* ML_E_INPUT if a set of parameters makes the motion impossible. */
+/* ML_E_INPUT if a set of parameters makes the motion, or a load, impossible. */
 static enum ml_status check_motions(const struct ml_inverse_task *task, struct ml_error *err)
 {
     struct ml_segment_params segments;
     enum ml_status status = ML_OK;
-    const bool is_one = !task->motions.is_by_parameters;
+    const bool is_one = !task->motions.is_by_parameters && !ml_thresholds_are_swept(task->study);
     const int64_t n = is_one ? 1 : task->shape.ensemble.n_run;
     if (!ml_segment_params_init(&segments, &task->study->ensemble))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -100,6 +101,11 @@ static enum ml_status check_motions(const struct ml_inverse_task *task, struct m
         const int64_t run = run_of(task, item);
         ml_segment_params_load(&segments, &task->study->ensemble, run);
         status = ml_motions_check(&task->motions, &segments, run, err);
+        struct ml_pool pool = {0};
+        struct ml_ensemble own;
+        if (status == ML_OK)
+            status = ml_thresholds_apply(task->study, run, segments.run_values, &pool, &own, err);
+        ml_pool_free(&pool);
     }
     ml_segment_params_free(&segments);
     return status;
@@ -384,12 +390,19 @@ static enum ml_status compute_item(const struct ml_inverse_task *task, struct wo
     ml_inverse_task_place(task, block->summary, i, sets);
     ml_segment_params_load(segments, e, run_of(task, item));
     w->cutoff[i] = ml_motions_cutoff(m, segments);
-    const enum ml_status status = task->shared || copy_motion(task, w, block, i, sets)
-                                      ? ML_OK
-                                      : read_motion(task, segments, item, sets, err);
+    enum ml_status status = task->shared || copy_motion(task, w, block, i, sets)
+                                ? ML_OK
+                                : read_motion(task, segments, item, sets, err);
+    struct ml_pool pool = {0};
+    struct ml_ensemble own;
+    if (status == ML_OK)
+        status = ml_thresholds_apply(task->study, run_of(task, item), segments->run_values, &pool,
+                                     &own, err);
+    if (status == ML_OK)
+        ml_inverse_solver_solve(&w->solver, &own, m->n_time, m->time, sets);
+    ml_pool_free(&pool);
     if (status != ML_OK)
         return status;
-    ml_inverse_solver_solve(&w->solver, e, m->n_time, m->time, sets);
     ml_effort(m->n, segments->is_joint, m->n_time, m->time, sets);
     divide_by_mass(task, segments, sets);
     return ML_OK;

@@ -6,6 +6,7 @@
 #include "config/given.h"
 #include "config/notices.h"
 #include "config/slots.h"
+#include "config/study_numbers.h"
 #include "plan/sections.h"
 #include "yaml/number.h"
 
@@ -151,6 +152,11 @@ static void check_forces(struct ml_reader *r, const struct ml_node *forces, doub
         if (!use->type || !use->numbers)
             continue;
         notice_signals(r, use, node->location, last);
+        if (ml_study_is_swept(spec, &use->threshold))
+            ml_problem(&r->problems, node->location,
+                       "the threshold of `%s` is swept, which only `manylink inverse` can; give "
+                       "each run its own with --set, or filter the table",
+                       use->name);
         if (last > spec->end)
             check_tables(r, use, node->location, last);
     }

@@ -76,3 +76,15 @@ pairs, second = h5py.File("pairs.h5"), h5py.File("second.h5")
 assert np.array_equal(torque_of(pairs, 2), torque_of(second).reshape(torque_of(pairs, 2).shape))
 assert np.array_equal(pairs["study/inverse/inverse.filter.cutoff"][()], [5, 20, 5, 20])
 assert not np.array_equal(torque_of(pairs, 2), torque_of(pairs, 3))
+
+# Plates: what holds a foot that is still balances the samples of at least the threshold, about the joint in the origin.
+plate, sixty = h5py.File("plate.h5"), h5py.File("sixty.h5")
+with open("plate.csv") as file:
+    _, fx, fy, mz, px = np.array([[float(number) for number in row] for row in list(csv.reader(file))[1:]]).T
+moment = px * fy + 0.4 * fx + mz
+for k, threshold in enumerate(plate["study/inverse/forces.plate.threshold"][()]):
+    wanted = -np.where(np.hypot(fx, fy) >= threshold, moment, 0)
+    for mass in 0, 1:
+        error = np.abs(torque_of(plate, k, mass, 0) - wanted).max() / np.abs(moment).max()
+        assert error < 1e-14, (threshold, error)
+assert np.array_equal(torque_of(plate, 3), torque_of(sixty))

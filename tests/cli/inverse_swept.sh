@@ -116,4 +116,38 @@ expect 0 "$MANYLINK" run runs.yaml --run 2 -o two.h5
 expect 0 "$MANYLINK" inverse runs.yaml --motion runs.h5 -o pairs.h5
 expect 0 "$MANYLINK" inverse runs.yaml --motion runs.h5 --run 2 -o second.h5 --set inverse.filter.cutoff=5
 expect 0 "$MANYLINK" run runs.yaml --no-accuracy -o plain.h5 --set motion.duration=1 --set inverse.filter.cutoff=6
+
+# Plates: each run has its own threshold, and the bits of the study that has it.
+cat >plate.yaml <<'YAML'
+manylink: 1
+system: {type: chain, gravity: 0, segments: [{name: foot, length: 0.5, mass: 1}]}
+forces:
+  - {name: plate, type: load, segment: foot, file: plate.csv, force: [fx, fy], moment: mz, point: [px, -0.4], threshold: 20}
+time: {step: 0.05, end: 1}
+sweep: [{set: forces.plate.threshold, values: [0, 15, 20, 60, 100]}, {set: system.segments.foot.mass, values: [1, 2]}]
+YAML
+"$PYTHON" - <<'PY'
+import math
+
+with open("plate.csv", "w") as plate, open("still.csv", "w") as still:
+    print("time,fx,fy,mz,px", file=plate)
+    print("time,angle/foot,rate/foot,acceleration/foot", file=still)
+    for k in range(21):
+        t = k / 20
+        print(t, 9 * math.cos(7 * t), 130 * math.sin(3 * t) ** 4, 0.3 - t, 0.1 * math.sin(4 * t), sep=",", file=plate)
+        print(t, 0.2, 0, 0, sep=",", file=still)
+PY
+expect 0 "$MANYLINK" inverse plate.yaml --motion still.csv -o plate.h5
+expect 0 "$MANYLINK" verify plate.h5
+expect 0 "$MANYLINK" inverse plate.yaml --motion still.csv -o sixty.h5 --set forces.plate.threshold=60
+for shard in 0 1; do
+    expect 0 "$MANYLINK" inverse plate.yaml --motion still.csv -o plate-$shard.h5 --shard $shard/2
+done
+expect 0 "$MANYLINK" merge plate-0.h5 plate-1.h5 -o plates.h5
+same plate.h5 plates.h5
+expect 2 "$MANYLINK" inverse plate.yaml --motion still.csv -o no.h5 --set 'sweep[0].values=[20, 200]'
+says err "plate.yaml:4:5: force \`plate\`: threshold is 200 N in run 2, and no sample has so large a force"
+expect 2 "$MANYLINK" run plate.yaml -o no.h5
+says err "plate.yaml:4:5: the threshold of \`plate\` is swept, which only \`manylink inverse\` can"
+[ ! -e no.h5 ] || fail "bad input left a file"
 "$PYTHON" "$SOURCE/tests/cli/inverse_swept.py" || exit $?
