@@ -135,7 +135,9 @@ static const char *remedy_of(const char *text, size_t length)
     } kinds[] = {
         {0, 4, "PK\3\4", "a spreadsheet or an archive; save the table as CSV"},
         {0, 4, "\xD0\xCF\x11\xE0", "a spreadsheet; save the table as CSV"},
-        {0, 6, "MATLAB", "a MATLAB file; save the table as text there: writetable(T, \"t.csv\")"},
+        {0, 6, "MATLAB",
+         "a MATLAB file; save the table as text there: writetable(T, \"t.csv\"), or if `manylink "
+         "export` has made it, export a .csv"},
         {0, 4, "\x89HDF", "an HDF5 file, and not text; `manylink export` makes a CSV of a run"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -1,6 +1,10 @@
 /* Where a table has a motion: columns or markers of the segments, and their units and signs. */
+#include <math.h>
 #include <string.h>
+#include <strings.h>
 
+#include "columns/column.h"
+#include "config/notices.h"
 #include "config/sections.h"
 
 /* A text of the study, as long-lived as that; NULL after telling. */
@@ -33,6 +37,21 @@ static const char **column_of(struct ml_reader *r, const struct ml_node *node,
     return i < 0 ? NULL : &to->columns[i];
 }
 
+/* Tells a column that has something else already: the times, or the angle of a segment before. */
+static void check_column(struct ml_reader *r, const struct ml_node *columns,
+                         const struct ml_node *node, const struct ml_measured *to)
+{
+    const bool is_time = strcasecmp(node->text, ML_TABLE_TIME) == 0 && !to->time;
+    const struct ml_node *first = columns->first;
+    while (first != node && (first->kind != ML_NODE_SCALAR || strcmp(first->text, node->text) != 0))
+        first = first->next;
+    if (is_time)
+        ml_problem(&r->problems, node->location, "%s has the column of the times", node->key);
+    else if (first != node)
+        ml_problem(&r->problems, node->location, "column %s is that of `%s` already",
+                   ml_quote(r->pool, node->text), first->key);
+}
+
 static void read_columns(struct ml_reader *r, const struct ml_node *node, struct ml_measured *to)
 {
     for (const struct ml_node *child = node->first; child; child = child->next) {
@@ -41,28 +60,70 @@ static void read_columns(struct ml_reader *r, const struct ml_node *node, struct
             continue;
         *column = read_kept(r, child, child->key, "the name of a column");
         to->has_columns |= *column != NULL;
+        if (*column)
+            check_column(r, node, child, to);
     }
+}
+
+/* A marker, or a list of those that it is the middle of. */
+static void read_marker(struct ml_reader *r, const struct ml_node *node, const char *key,
+                        struct ml_marker *to)
+{
+    static const char wanted[] = "the name of a marker";
+    const struct ml_node *child = node->kind == ML_NODE_LIST ? node->first : node;
+    if (node->kind == ML_NODE_LIST && (node->n_child < 1 || node->n_child > ML_MARKER_MOST)) {
+        ml_problem(&r->problems, node->location, "%s is the middle of 1 to %d markers, not of %d",
+                   key, (int)ML_MARKER_MOST, node->n_child);
+        return;
+    }
+    for (; child; child = child == node ? NULL : child->next) {
+        to->names[to->n] = read_kept(r, child, key, wanted);
+        to->n += to->names[to->n] != NULL;
+    }
+}
+
+static bool are_same(const struct ml_marker *a, const struct ml_marker *b)
+{
+    bool is_same = a->n == b->n;
+    for (int m = 0; is_same && m < a->n; m++)
+        is_same = strcmp(a->names[m], b->names[m]) == 0;
+    return is_same;
 }
 
 static void read_markers(struct ml_reader *r, const struct ml_node *node, struct ml_measured *to)
 {
-    static const char wanted[] = "the name of a marker";
     for (const struct ml_node *child = node->first; child; child = child->next) {
         const int i = ml_read_segment_key(r, child);
         if (i < 0)
             continue;
         if (child->kind != ML_NODE_LIST || child->n_child != 2) {
             ml_problem(&r->problems, child->location,
-                       "markers of a segment are a list of two, [PROXIMAL, DISTAL]");
+                       "markers of a segment are a list of two, [PROXIMAL, DISTAL]; the middle of "
+                       "several is a list in place of a marker");
             continue;
         }
         if (to->columns[i])
             ml_problem(&r->problems, child->key_location,
                        "`columns` has the angle of `%s` already; leave either out", child->key);
-        to->markers[i][0] = read_kept(r, child->first, child->key, wanted);
-        to->markers[i][1] = read_kept(r, child->last, child->key, wanted);
+        read_marker(r, child->first, child->key, &to->markers[i][0]);
+        read_marker(r, child->last, child->key, &to->markers[i][1]);
+        if (to->markers[i][0].n > 0 && are_same(&to->markers[i][0], &to->markers[i][1]))
+            ml_problem(&r->problems, child->location,
+                       "both ends of `%s` are the same marker: which way does it point?",
+                       child->key);
         to->has_markers = true;
     }
+}
+
+/* The first joint is where the first segment begins; another marker is seldom meant. */
+static void read_base(struct ml_reader *r, const struct ml_node *node, struct ml_measured *to)
+{
+    const struct ml_marker *first = &to->markers[0][0];
+    read_marker(r, node, "base", &to->base);
+    if (to->base.n > 0 && first->n > 0 && !are_same(&to->base, first))
+        ml_notice(r, node->location,
+                  "the base is not the marker that `%s` points from: is it the same joint?",
+                  r->spec->segment_names[0]);
 }
 
 /* 1 to 3 of x to z, with its sign; 0 after telling. */
@@ -122,9 +183,9 @@ static void read_signs(struct ml_reader *r, const struct ml_node *motion, struct
 /* Tells keys that a motion of this type does not have. */
 static void check_type(struct ml_reader *r, const struct ml_node *motion, bool is_measured)
 {
-    static const char *const of_measured[] = {"file",   "columns", "markers", "plane",
-                                              "base",   "length",  "unit",    "sign",
-                                              "offset", "rate",    "gaps",    "unwrap"};
+    static const char *const of_measured[] = {"file",   "columns", "markers", "plane",  "base",
+                                              "length", "unit",    "sign",    "offset", "rate",
+                                              "from",   "to",      "gaps",    "unwrap"};
     static const char *const of_course[] = {"duration", "onset", "elbow"};
     for (size_t i = 0; !is_measured && i < sizeof of_measured / sizeof *of_measured; i++)
         if (ml_node_find(motion, of_measured[i]))
@@ -169,7 +230,13 @@ void ml_read_measured(struct ml_reader *r, const struct ml_node *motion)
         read_columns(r, columns, to);
     if (markers)
         read_markers(r, markers, to);
+    if (ml_node_find(motion, "base"))
+        read_base(r, ml_node_find(motion, "base"), to);
     if (plane)
         read_plane(r, plane, to);
+    to->is_cut = !isnan(to->from) || !isnan(to->to);
+    if (to->to <= to->from)
+        ml_problem(&r->problems, ml_read_location(motion, "to"),
+                   "to is %g but must be greater than from, %g s", to->to, to->from);
     read_signs(r, motion, to);
 }

@@ -248,18 +248,36 @@ static void put_columns(struct resolving *t)
     ml_put(t->w, "}\n");
 }
 
+/* A marker, or the list of those that it is the middle of. */
+static void put_marker(struct resolving *t, const struct ml_marker *marker)
+{
+    ml_put(t->w, "%s", marker->n > 1 ? "[" : "");
+    for (int m = 0; m < marker->n; m++) {
+        ml_put(t->w, "%s", m ? ", " : "");
+        ml_put_text(t->w, marker->names[m]);
+    }
+    ml_put(t->w, "%s", marker->n > 1 ? "]" : "");
+}
+
+static void put_base(struct resolving *t)
+{
+    ml_put(t->w, " ");
+    put_marker(t, &t->spec->motion.measured.base);
+    ml_put(t->w, "\n");
+}
+
 static void put_markers(struct resolving *t)
 {
     const struct ml_measured *from = &t->spec->motion.measured;
     int n = 0;
     ml_put(t->w, " {");
     for (int i = 0; i < t->spec->model.n; i++) {
-        if (!from->markers[i][0])
+        if (!from->markers[i][0].n)
             continue;
         ml_put(t->w, "%s%s: [", n++ ? ", " : "", t->spec->segment_names[i]);
-        ml_put_text(t->w, from->markers[i][0]);
+        put_marker(t, &from->markers[i][0]);
         ml_put(t->w, ", ");
-        ml_put_text(t->w, from->markers[i][1]);
+        put_marker(t, &from->markers[i][1]);
         ml_put(t->w, "]");
     }
     ml_put(t->w, "}\n");
@@ -498,6 +516,7 @@ static const struct {
     {ML_SCOPE_FORCE, "segment", put_segment},
     {ML_SCOPE_MOTION, "columns", put_columns},
     {ML_SCOPE_MOTION, "markers", put_markers},
+    {ML_SCOPE_MOTION, "base", put_base},
     {ML_SCOPE_MOTION, "plane", put_plane},
     {ML_SCOPE_MOTION, "sign", put_of_angles},
     {ML_SCOPE_MOTION, "offset", put_of_angles},

@@ -187,6 +187,7 @@ ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
 ONLY_IF(has_course, ml_study_spec, of->motion.type != ML_MEASURED)
 ONLY_IF(has_columns, ml_study_spec, of->motion.measured.has_columns)
 ONLY_IF(has_markers, ml_study_spec, of->motion.measured.has_markers)
+ONLY_IF(has_base, ml_study_spec, of->motion.measured.base.n > 0)
 ONLY_IF(has_length, ml_study_spec, of->motion.measured.length != ML_LENGTH_OF_FILE)
 ONLY_IF(has_unit, ml_study_spec, of->motion.measured.unit != ML_UNIT_OF_FILE)
 ONLY_IF(is_turned, ml_study_spec, of->motion.measured.sign != NULL)
@@ -360,13 +361,16 @@ static const struct ml_key fixed[] = {
            "`base/x` and `base/y` of the first joint"),
      .when = has_columns},
     {PLAIN(MOTION, NAMED, NOWHERE, "markers", 0,
-           "instead of columns: [PROXIMAL, DISTAL], markers that a segment points along"),
+           "instead of columns: [PROXIMAL, DISTAL], markers that a segment points along; a list in "
+           "place of a marker is the middle of these"),
      .when = has_markers},
     {PLAIN(MOTION, TEXTS, NOWHERE, "plane", 0,
            "which axes of markers are x and y of the study: [x, y]; [-x, y] where x points back"),
      .when = has_markers},
-    {PLAIN(MOTION, TEXT, SPEC(motion.measured.base), "base", 0,
-           "marker of the first joint, which then moves (default: columns base/x and base/y)")},
+    {PLAIN(MOTION, ANY_TEXTS, NOWHERE, "base", 0,
+           "marker of the first joint, or markers around it, which then moves (default: columns "
+           "base/x and base/y)"),
+     .when = has_base},
     {PLAIN(MOTION, WORD, SPEC(motion.measured.length), "length", 0,
            "unit of the base's marker or columns"),
      .words = WORDS({"file", "what the file says", ML_LENGTH_OF_FILE}, {"m", "metres", ML_LENGTH_M},
@@ -385,6 +389,10 @@ static const struct ml_key fixed[] = {
     {ROW(MOTION, OPTIONAL, SPEC(motion.measured.rate), "rate", "Hz", (double)NAN, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
          "of the samples: times are even from the first on, or from 0 (default: by the file)")},
+    {ROW(MOTION, OPTIONAL, SPEC(motion.measured.from), "from", "s", (double)NAN, -1e15, 1e15,
+         ML_DERIVED, "first time of the file that is taken (default: all)")},
+    {ROW(MOTION, OPTIONAL, SPEC(motion.measured.to), "to", "s", (double)NAN, -1e15, 1e15,
+         ML_DERIVED, "last time of the file that is taken (default: all)")},
     {PLAIN(MOTION, MAP, NOWHERE, "gaps", 0, "what is done where numbers are missing"),
      .child = ML_SCOPE_GAPS, .when = has_gaps},
     {PLAIN(MOTION, TRUTH, SPEC(motion.measured.is_unwrapped), "unwrap", 0,

@@ -248,6 +248,7 @@ static json_t *value_of(const struct json_key *k)
         return either(some_of(map_of(ML_SCOPE_SEGMENT, k->system, NULL)),
                       map_of(ML_SCOPE_REPEAT, k->system, NULL));
     case ML_KEY_PATHS:
+    case ML_KEY_ANY_TEXTS:
         return either(text_of(), some_of(text_of()));
     case ML_KEY_RECORDS:
         return records_of(k->system);
@@ -256,7 +257,7 @@ static json_t *value_of(const struct json_key *k)
         return some_of(text_of());
     case ML_KEY_NAMED:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         either(text_of(), some_of(text_of())));
+                         either(text_of(), some_of(either(text_of(), some_of(text_of())))));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     case ML_KEY_POSTURE:

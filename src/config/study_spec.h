@@ -29,20 +29,30 @@ enum ml_angle_unit { ML_UNIT_OF_FILE, ML_UNIT_RAD, ML_UNIT_DEG };
 enum ml_length_unit { ML_LENGTH_OF_FILE, ML_LENGTH_M, ML_LENGTH_CM, ML_LENGTH_MM };
 
 /* Where a table has a motion, and how its numbers become those of the study. */
+enum { ML_MARKER_MOST = 4 };
+
+/* A point: a marker, or the mean of several markers. */
+struct ml_marker {
+    int n; /* 0: no point */
+    const char *names[ML_MARKER_MOST];
+};
+
 struct ml_measured {
-    const char *file;              /* path; NULL: the file is named elsewhere */
-    const char *time;              /* column of times; NULL: `time` */
-    const char *base_columns[2];   /* of x and y of the first joint; NULL: base/x, base/y */
-    const char **columns;          /* [n] of angles; NULL: the column named after the segment */
-    const char *(*markers)[2];     /* [n] proximal and distal; NULL: the angle has a column */
-    bool has_columns, has_markers; /* the study names columns; markers */
+    const char *file;               /* path; NULL: the file is named elsewhere */
+    const char *time;               /* column of times; NULL: `time` */
+    const char *base_columns[2];    /* of x and y of the first joint; NULL: base/x, base/y */
+    const char **columns;           /* [n] of angles; NULL: the column named after the segment */
+    struct ml_marker (*markers)[2]; /* [n] proximal and distal; without: the angle has a column */
+    bool has_columns, has_markers;  /* the study names columns; markers */
     int plane[2];          /* 1 to 3: x to z of the room, that are x and y here; < 0: reversed */
-    const char *base;      /* marker of the first joint; NULL: the joint stays */
+    struct ml_marker base; /* the first joint; without: the joint stays */
     int length;            /* of markers, enum ml_length_unit */
     int unit;              /* enum ml_angle_unit */
     double *sign, *offset; /* [n] -1 or 1; rad, added */
     double rate;           /* Hz; NaN: by the times */
+    double from, to;       /* s, of the samples that are taken; NaN: all */
     double gaps;           /* s, longest gap that a spline fills; NaN: gaps are refused */
+    bool is_cut;           /* `from` or `to` is given */
     bool is_unwrapped;     /* angles go on through a whole turn */
 };
 

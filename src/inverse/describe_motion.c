@@ -11,6 +11,7 @@
 #include "columns/times.h"
 #include "config/yaml_writer.h"
 #include "inverse/landmarks.h"
+#include "inverse/plates.h"
 #include "manylink/inverse.h"
 
 static const double turn = 6.283185307179586; /* rad */
@@ -94,6 +95,12 @@ static void describe_times(struct description *d)
                           : "");
 }
 
+/* Whether a column is named as studies name the angles of segments. */
+static bool is_native(const struct ml_table *table, int c)
+{
+    return strncmp(table->columns[c].param.name, "angle/", 6) == 0;
+}
+
 /* A unit or wrapping that a column seems to have, where the file does not say so. */
 static const char *doubt_of(const struct description *d, int c)
 {
@@ -131,49 +138,104 @@ static void describe_column(struct description *d, int c)
     ml_put(&d->text, "\n");
 }
 
-/* The keys that read the file, as far as names tell. */
-static void describe_block(struct description *d, const char *path)
+/* A marker, or the list of two that a joint is between. */
+static void put_end(struct description *d, const char *const names[2])
+{
+    ml_put(&d->text, "%s", names[1] ? "[" : "");
+    ml_put_text(&d->text, names[0]);
+    if (!names[1])
+        return;
+    ml_put(&d->text, ", ");
+    ml_put_text(&d->text, names[1]);
+    ml_put(&d->text, "]");
+}
+
+/* The first joint, and the unit of its path if the file does not say it: by how far apart the first
+ * two markers are. */
+static void describe_base(struct description *d, const struct ml_landmark *first)
 {
     const struct ml_table *table = &d->table;
-    const char *slash = strrchr(path, '/');
-    struct ml_landmarks found;
-    double gap = 0.0;
-    bool is_wrapped = false, is_degrees = false;
-    ml_landmarks_find(table, &found);
-    ml_put(&d->text, "\nmotion:\n  file: ");
-    ml_put_text(&d->text, slash ? slash + 1 : path);
-    ml_put(&d->text, "\n");
-    for (int i = 0; i < found.n; i++) {
-        const struct ml_landmark *at = &found.of[i];
-        ml_put(&d->text, i == 0 ? at->distal ? "  markers: {" : "  columns: {" : ", ");
-        ml_put(&d->text, "%s: %s", at->segment, at->distal ? "[" : "");
-        ml_put_text(&d->text, at->name);
-        if (at->distal) {
-            ml_put(&d->text, ", ");
-            ml_put_text(&d->text, at->distal);
-            ml_put(&d->text, "]");
-        }
-        for (int j = 0; j < at->n_column; j++) {
-            const struct facts *f = &d->facts[at->columns[j]];
-            gap = fmax(gap, f->longest);
-            is_wrapped |= !at->distal && f->wrap > 0.0;
-            is_degrees |= !at->distal && fmax(fabs(f->low), fabs(f->high)) > turn &&
-                          table->degrees == ML_DEGREES_UNSAID &&
-                          strcmp(table->columns[at->columns[j]].param.unit, "1") == 0;
-        }
+    const int n = first->n_column / 2;
+    double square = 0.0;
+    for (int i = 0; i < n; i++) {
+        const struct facts *a = &d->facts[first->columns[i]], *b = &d->facts[first->columns[n + i]];
+        const double way = 0.5 * (b->low + b->high - a->low - a->high);
+        square += way * way;
     }
-    if (found.n == 0)
+    ml_put(&d->text, "  base: ");
+    put_end(d, first->ends[0]);
+    ml_put(&d->text, " # the first joint, which moves\n");
+    if (strcmp(table->columns[first->columns[0]].param.unit, "1") == 0)
+        ml_put(&d->text, "  length: %s # by how far apart the markers are\n",
+               square > 120.0 * 120.0 ? "mm"
+               : square > 5.0 * 5.0   ? "cm"
+                                      : "m");
+}
+
+/* The segments that names tell. */
+static void describe_segments(struct description *d, const struct ml_landmarks *found)
+{
+    const bool has_markers = found->n > 0 && found->of[0].ends[0][0];
+    const int tilt = ml_table_find(&d->table, "pelvis_tilt");
+    for (int i = 0; i < found->n; i++) {
+        const struct ml_landmark *at = &found->of[i];
+        ml_put(&d->text, "%s%s: ",
+               i > 0         ? ", "
+               : has_markers ? "  markers: {"
+                             : "  columns: {",
+               at->segment);
+        if (!has_markers) {
+            ml_put_text(&d->text, at->name);
+            continue;
+        }
+        ml_put(&d->text, "[");
+        put_end(d, at->ends[0]);
+        ml_put(&d->text, ", ");
+        put_end(d, at->ends[1]);
+        ml_put(&d->text, "]");
+    }
+    if (found->n == 0)
         ml_put(&d->text, "  columns: {SEGMENT: COLUMN} # no names of joints or of markers at them "
                          "are known here: choose\n");
     else
         ml_put(&d->text, "} # of the segments of the study: choose\n");
-    if (found.n > 0 && found.of[0].distal)
+    if (has_markers)
         ml_put(&d->text, "  plane: [%s, %s] # forwards and up, by where the markers are\n",
-               found.forward, found.up);
+               found->forward, found->up);
     else
         ml_put(&d->text,
                "  # angles between segments are those of `system: {angles: joint}`; where "
                "one counts the other way: sign: {shank: -1}\n");
+    if (!has_markers && tilt >= 0 && found->n > 0)
+        ml_put(&d->text,
+               "  # the hip's angle counts from the pelvis, which goes with pelvis_tx, pelvis_ty "
+               "and pelvis_tilt: make it the first segment (docs/inverse.md, OpenSim)\n");
+    if (has_markers)
+        describe_base(d, &found->of[0]);
+}
+
+/* Keys for what is missing, wrapped or in degrees in the columns of segments: those found, or those
+ * that are named as the study's. */
+static void describe_remedies(struct description *d, const struct ml_landmarks *found)
+{
+    const struct ml_table *table = &d->table;
+    double gap = 0.0;
+    bool is_wrapped = false, is_degrees = false;
+    for (int c = 0; c < table->n_cell; c++) {
+        const struct facts *f = &d->facts[c];
+        bool is_angle = is_native(table, c), is_used = is_angle;
+        for (int i = 0; i < found->n; i++)
+            for (int j = 0; j < found->of[i].n_column; j++) {
+                const bool is_it = found->of[i].columns[j] == c;
+                is_used |= is_it;
+                is_angle |= is_it && found->of[i].name;
+            }
+        gap = is_used ? fmax(gap, f->longest) : gap;
+        is_wrapped |= is_angle && f->wrap > 0.0;
+        is_degrees |= is_angle && fmax(fabs(f->low), fabs(f->high)) > turn &&
+                      table->degrees == ML_DEGREES_UNSAID &&
+                      strcmp(table->columns[c].param.unit, "1") == 0;
+    }
     if (is_degrees)
         ml_put(&d->text, "  unit: deg # by their range\n");
     if (is_wrapped)
@@ -182,6 +244,62 @@ static void describe_block(struct description *d, const char *path)
         ml_put(&d->text, "  gaps: {spline: %.3g} # s, the longest there is\n", gap * (1.0 + 1e-3));
     if (!d->time)
         ml_put(&d->text, "  rate: 100 # Hz: yours\n");
+}
+
+static void put_pair(struct description *d, const char *key, const int columns[2])
+{
+    ml_put(&d->text, ", %s: [", key);
+    ml_put_text(&d->text, d->table.columns[columns[0]].param.name);
+    ml_put(&d->text, ", ");
+    ml_put_text(&d->text, d->table.columns[columns[1]].param.name);
+    ml_put(&d->text, "]");
+}
+
+/* A load for every force plate. */
+static int describe_plates(struct description *d, const char *file)
+{
+    struct ml_plate plate;
+    int n = 0;
+    for (int c = 0; c < d->table.n_cell; c++) {
+        if (!ml_plate_find(&d->table, c, &plate))
+            continue;
+        const struct facts *up = &d->facts[plate.force[1]], *place = &d->facts[plate.point[0]];
+        const bool is_said = strcmp(d->table.columns[plate.point[0]].param.unit, "1") != 0;
+        ml_put(&d->text, "%s  - {name: plate_%d, type: load, segment: foot, file: ",
+               n == 0 ? "\nforces: # of the feet that stand on the plates: choose\n" : "", n + 1);
+        ml_put_text(&d->text, file);
+        put_pair(d, "force", plate.force);
+        put_pair(d, "point", plate.point);
+        ml_put(&d->text, ", threshold: 20%s%s} # up to %.4g N\n",
+               -up->low > up->high ? ", scale: -1" : "",
+               !is_said && fmax(-place->low, place->high) > 20.0 ? ", length: mm" : "",
+               fmax(-up->low, up->high));
+        n++;
+    }
+    return n;
+}
+
+/* The keys that read the file, as far as names tell. */
+static void describe_block(struct description *d, const char *path)
+{
+    struct ml_table *table = &d->table;
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    struct ml_landmarks found;
+    bool has_native = false;
+    for (int c = 0; c < table->n_cell; c++)
+        has_native |= is_native(table, c);
+    ml_landmarks_find(table, &found);
+    if (has_native)
+        found.n = 0;
+    if (found.n == 0 && !has_native && describe_plates(d, file) > 0)
+        return;
+    ml_put(&d->text, "\nmotion:\n  file: ");
+    ml_put_text(&d->text, file);
+    ml_put(&d->text, "\n");
+    if (!has_native)
+        describe_segments(d, &found);
+    describe_remedies(d, &found);
+    (void)describe_plates(d, file);
 }
 
 static void describe(struct description *d, const char *path)

@@ -14,6 +14,7 @@ enum ml_motion_doubt {
     ML_DOUBT_NOISE,
     ML_DOUBT_RESIDUAL,
     ML_DOUBT_RATE,
+    ML_DOUBT_LENGTH,
 };
 
 struct ml_diagnostics {

@@ -9,6 +9,12 @@ static int intervals_compare(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+double ml_median(size_t n, double *values)
+{
+    qsort(values, n, sizeof *values, intervals_compare);
+    return values[n / 2];
+}
+
 double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
 {
     const size_t count = (size_t)n - 1;
@@ -17,6 +23,5 @@ double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
         return 0.0;
     for (size_t k = 0; k < count; k++)
         interval[k] = time[k + 1] - time[k];
-    qsort(interval, count, sizeof *interval, intervals_compare);
-    return interval[count / 2];
+    return ml_median(count, interval);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "inverse/plates.h"
+
 /* Joints of a limb from proximal to distal, with the segment beyond, and words in the names of
  * markers at them; the last has no segment. */
 struct joint {
@@ -61,7 +63,7 @@ bool ml_landmark_is_angle(const char *name)
     for (int i = 0; others[i]; i++)
         if (has_word(name, others[i]) && strcmp(name, "pelvis_tilt") != 0)
             return false;
-    return true;
+    return !ml_plate_names(name);
 }
 
 /* Number of coordinates of the marker whose x a column has: 2 or 3; 0 if the column is no x of a
@@ -73,7 +75,7 @@ static int count_parts(const struct ml_table *table, int c, size_t *length)
     const size_t n = strlen(name);
     int parts = 1;
     if (n < 2 || (name[n - 1] | 0x20) != 'x' || has_word(name, "torque") ||
-        has_word(name, "moment") || has_word(name, "force_v"))
+        has_word(name, "moment") || has_word(name, "force_v") || ml_plate_names(name))
         return 0;
     *length = n - 1 - (strchr("/_. :-", name[n - 2]) != NULL);
     for (; parts < 3 && c + parts < table->n_cell; parts++) {
@@ -135,6 +137,29 @@ static void add_marker(const struct ml_table *table, int x, struct ml_landmark *
         to->columns[to->n_column++] = x + i;
 }
 
+/* x of the marker on the other side of a knee or an ankle, as RLFC and RMFC, LE and ME, or R.Knee
+ * and R.Knee.Medial; -1: none. */
+static int find_medial(struct ml_table *table, int x)
+{
+    const char *name = table->columns[x].param.name;
+    size_t length;
+    for (size_t i = 0; count_parts(table, x, &length) > 0 && i < length; i++) {
+        char *other = ml_pool_text(table->pool, name, strlen(name));
+        if (!other || (other[i] | 0x20) != 'l')
+            continue;
+        other[i]++;
+        const int c = ml_table_find(table, other);
+        if (c >= 0 && has_numbers(table, c))
+            return c;
+    }
+    for (int c = 0; c < table->n_cell; c++)
+        if (c != x && strncmp(table->columns[c].param.name, name, length) == 0 &&
+            has_word(table->columns[c].param.name + length, "med") &&
+            count_parts(table, c, &length) > 0 && has_numbers(table, c))
+            return c;
+    return -1;
+}
+
 /* A marker's name. */
 static const char *marker_name(const struct ml_table *table, int x)
 {
@@ -145,8 +170,8 @@ static const char *marker_name(const struct ml_table *table, int x)
 }
 
 /* Joints that follow each other, from the first on; false without. */
-static bool find_limb(const struct ml_table *table, const struct joint *limb, bool of_markers,
-                      int side, struct ml_landmarks *out)
+static bool find_limb(struct ml_table *table, const struct joint *limb, bool of_markers, int side,
+                      struct ml_landmarks *out)
 {
     int at[N_JOINT];
     out->n = 0;
@@ -161,10 +186,13 @@ static bool find_limb(const struct ml_table *table, const struct joint *limb, bo
         if (of_markers && at[j + 1] < 0)
             break;
         if (of_markers) {
-            to->name = marker_name(table, at[j]);
-            to->distal = marker_name(table, at[j + 1]);
-            add_marker(table, at[j], to);
-            add_marker(table, at[j + 1], to);
+            for (int end = 0; end < 2; end++) {
+                const int joint = j + end;
+                const int medial = joint == 1 || joint == 2 ? find_medial(table, at[joint]) : -1;
+                to->ends[end][0] = marker_name(table, at[joint]);
+                to->ends[end][1] = medial >= 0 ? marker_name(table, medial) : NULL;
+                add_marker(table, at[joint], to);
+            }
         } else {
             to->name = table->columns[at[j]].param.name;
             to->columns[to->n_column++] = at[j];
@@ -211,7 +239,7 @@ static void find_plane(const struct ml_table *table, struct ml_landmarks *out)
     out->forward = names[forward >= 0 && way[forward] < 0.0][forward < 0 ? 0 : forward];
 }
 
-void ml_landmarks_find(const struct ml_table *table, struct ml_landmarks *out)
+void ml_landmarks_find(struct ml_table *table, struct ml_landmarks *out)
 {
     static const int sides[] = {1, -1, 0};
     *out = (struct ml_landmarks){.forward = "x", .up = "y"};

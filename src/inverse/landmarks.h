@@ -9,7 +9,9 @@ enum { ML_LANDMARKS = 3, ML_LANDMARK_COLUMNS = 6 };
 
 struct ml_landmark {
     const char *segment;              /* "thigh" */
-    const char *name, *distal;        /* column; or proximal and distal marker */
+    const char *name;                 /* of a column; NULL: there are markers */
+    const char *ends[2][2];           /* names of the markers at either end: lateral, or the only
+                                         one, and medial or NULL */
     int columns[ML_LANDMARK_COLUMNS]; /* [n_column] of that angle or those markers */
     int n_column;
 };
@@ -21,7 +23,7 @@ struct ml_landmarks {
 };
 
 /* Landmarks of a table that has been read, from proximal to distal; the right side is preferred. */
-void ml_landmarks_find(const struct ml_table *table, struct ml_landmarks *out);
+void ml_landmarks_find(struct ml_table *table, struct ml_landmarks *out);
 
 /* Whether a column is x, y or z of a marker. */
 bool ml_landmark_is_part(const struct ml_table *table, int c);

@@ -28,8 +28,10 @@ struct ml_motions {
     bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */
     double
         *values[ML_N_MOTION]; /* [n, or 2][n_time] of the only motion, as given; NULL: not given */
-    int64_t *run; /* [n_motion] numbers of the runs in the file; NULL: the motion has no number */
-    void *h5;     /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
+    double *apart; /* [n] m, median distance of a segment's markers in the plane, 0 if nothing says
+                      their unit; NULL: there are no markers */
+    int64_t *run;  /* [n_motion] numbers of the runs in the file; NULL: the motion has no number */
+    void *h5;      /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
     const struct ml_smoothing *smoothing;     /* of the given rows; NULL: they stay as they are */
     const struct ml_inverse_outputs *outputs; /* datasets that the study keeps; NULL: the usual */
     const struct ml_study *study;             /* which they are for */

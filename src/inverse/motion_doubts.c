@@ -5,6 +5,7 @@
 
 #include "inverse/diagnostics.h"
 #include "inverse/noise.h"
+#include "inverse/segment_params.h"
 
 static const double turn = 6.283185307179586; /* rad */
 
@@ -217,6 +218,38 @@ static void tell_rates(const struct measured *m)
     }
 }
 
+/* Tells of a segment whose markers are not as far apart as it is long, in the first run and in the
+ * last. */
+static void tell_lengths(const struct measured *m)
+{
+    const double most = 1.25;
+    const struct ml_ensemble *e = &m->diagnostics->study->ensemble;
+    const double *apart = m->motions->apart;
+    struct ml_segment_params first, last;
+    const bool is_first = ml_segment_params_init(&first, e);
+    const bool is_last = ml_segment_params_init(&last, e);
+    if (is_first && is_last) {
+        ml_segment_params_load(&first, e, 0);
+        ml_segment_params_load(&last, e, e->n_run - 1);
+    }
+    for (int i = 0; is_first && is_last && i < m->motions->n; i++) {
+        const double least = fmin(first.length[i], last.length[i]);
+        const bool is_off =
+            apart[i] > most * fmax(first.length[i], last.length[i]) || apart[i] * most < least;
+        if (!(apart[i] > 0.0) || !is_off || !is_news(m, ML_DOUBT_LENGTH))
+            continue;
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: the markers of `%s` are %.3g m apart (median, in the plane), but the "
+                        "segment is %.3g m long: %s",
+                        m->motions->source, segment_of(m, i), apart[i], first.length[i],
+                        apart[i] > 50.0 * least || apart[i] * 50.0 < least
+                            ? "another `length` of the motion, m, cm or mm?"
+                            : "other markers, or another length?");
+    }
+    ml_segment_params_free(&first);
+    ml_segment_params_free(&last);
+}
+
 void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET])
 {
@@ -244,6 +277,8 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run
         is_of_table && !motions->is_unit_said && !is_wrapped && tell_degrees(&m);
     if (is_of_table)
         tell_milliseconds(&m);
+    if (motions->apart)
+        tell_lengths(&m);
     if (m.base)
         tell_base(&m);
     if (is_measured && !is_wrapped)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -30,6 +31,13 @@ struct curve {
     double factor;                 /* of the column, to SI */
 };
 
+/* A coordinate of the middle of several markers. */
+struct middle {
+    int n;
+    const double *of[ML_MARKER_MOST]; /* [n_row] */
+    double *to;
+};
+
 struct reader {
     const struct ml_study *study;
     const struct ml_measured *how;
@@ -37,7 +45,16 @@ struct reader {
     struct ml_pool pool; /* of this reading */
     struct ml_table table;
     struct curve *curves[ML_N_MOTION]; /* [n, or 2] of rows that are given */
+    struct middle *middles;            /* [n_middle] */
+    int n_middle;
+    int64_t first; /* row of the first sample that is taken */
 };
+
+/* Place of a sample. */
+static struct ml_location location_of(const struct reader *r, int64_t k)
+{
+    return ml_table_location(&r->table, r->first + k);
+}
 
 static int curves_of(const struct reader *r, int row)
 {
@@ -102,7 +119,7 @@ static bool is_read(struct reader *r, int row)
         return true;
     if (row < ML_MOTION_BASE)
         return !is_mapped(r) && has_row(r, row);
-    const bool is_named = r->how->base || r->how->base_columns[0] || r->how->base_columns[1];
+    const bool is_named = r->how->base.n > 0 || r->how->base_columns[0] || r->how->base_columns[1];
     if (is_named || r->how->has_markers)
         return row == ML_MOTION_BASE && is_named;
     return has_row(r, row) || (row == ML_MOTION_BASE && (has_row(r, ML_MOTION_BASE_RATE) ||
@@ -139,13 +156,37 @@ static int find_coordinate(struct reader *r, const char *marker, int axis)
 }
 
 /* Has the coordinates of a marker read that are x and y of the study. */
-static void take_marker(struct reader *r, const char *marker, const double *to[2])
+static void take_marker(struct reader *r, const struct ml_marker *marker, const double *to[2])
 {
     to[0] = to[1] = NULL;
-    for (int i = 0, c = 0; i < 2 && c >= 0; i++) {
+    for (int i = 0; i < 2; i++) {
         const int axis = r->how->plane[i];
-        c = find_coordinate(r, marker, axis < 0 ? -axis : axis);
-        to[i] = c >= 0 ? take_column(r, c) : NULL;
+        struct middle middle = {.n = marker->n};
+        for (int m = 0; m < marker->n; m++) {
+            const int c = find_coordinate(r, marker->names[m], axis < 0 ? -axis : axis);
+            if (c < 0)
+                return;
+            middle.of[m] = take_column(r, c);
+        }
+        to[i] = middle.of[0];
+        if (middle.n == 1)
+            continue;
+        to[i] = middle.to = ml_pool_take(&r->pool, (size_t)r->table.n_row, sizeof(double));
+        r->middles[r->n_middle++] = middle;
+    }
+}
+
+/* Fills in the middles of markers, where all of these are there. */
+static void make_middles(const struct reader *r)
+{
+    for (int i = 0; i < r->n_middle; i++) {
+        const struct middle *middle = &r->middles[i];
+        for (int64_t k = 0; k < r->table.n_row; k++) {
+            double sum = 0.0;
+            for (int m = 0; m < middle->n; m++)
+                sum += middle->of[m][k];
+            middle->to[k] = sum / middle->n;
+        }
     }
 }
 
@@ -214,13 +255,14 @@ static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
     const struct ml_measured *how = r->how;
     const double *base[2];
     curve->name = name_of(r, q, i);
-    if (q == ML_MOTION_ANGLE && how->markers && how->markers[i][0]) {
-        take_marker(r, how->markers[i][0], curve->from);
-        take_marker(r, how->markers[i][1], curve->to);
-    } else if (q == ML_MOTION_BASE && how->base) {
-        take_marker(r, how->base, base);
+    if (q == ML_MOTION_ANGLE && how->markers && how->markers[i][0].n > 0) {
+        take_marker(r, &how->markers[i][0], curve->from);
+        take_marker(r, &how->markers[i][1], curve->to);
+    } else if (q == ML_MOTION_BASE && how->base.n > 0) {
+        take_marker(r, &how->base, base);
         curve->column = base[i];
-        curve->factor = (how->plane[i] < 0 ? -1.0 : 1.0) * length_of(r, how->base, how->plane[i]);
+        curve->factor =
+            (how->plane[i] < 0 ? -1.0 : 1.0) * length_of(r, how->base.names[0], how->plane[i]);
     } else {
         choose_column(r, q, i, curve);
     }
@@ -247,6 +289,11 @@ static bool make_room(struct reader *r)
     out->n_time = r->table.n_row;
     out->n_motion = 1;
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
+    /* x and y of both ends of every segment, and of the base for each of its curves */
+    r->middles =
+        ml_pool_take(&r->pool, 4 * (size_t)r->study->ensemble.model.n + 4, sizeof *r->middles);
+    if (r->how->has_markers)
+        out->apart = ml_pool_take(&out->pool, (size_t)out->n, sizeof *out->apart);
     for (int q = 0; q < ML_N_MOTION; q++) {
         const size_t n = (size_t)curves_of(r, q);
         out->is_given[q] = is_read(r, q);
@@ -293,17 +340,41 @@ static void begin_within(int64_t n, double *angle)
         angle[k] -= whole;
 }
 
-/* Angle, from the study's zero, of the way from a marker to another. */
-static void point(const struct reader *r, const struct curve *curve, bool is_down, double *angle)
+/* m, of a unit of a marker's column; 0 if nothing says it. */
+static double metres_of(struct reader *r, const struct ml_marker *marker)
+{
+    const int axis = r->how->plane[0], c = find_coordinate(r, marker->names[0], abs(axis));
+    if (c >= 0 && strcmp(r->table.columns[c].param.unit, "m") == 0)
+        return 1.0;
+    return r->how->length == ML_LENGTH_OF_FILE ? 0.0 : metres[r->how->length];
+}
+
+/* Angle, from the study's zero, of the way of segment i from a marker to another; and how long that
+ * is. */
+static void point(struct reader *r, int i, bool is_down)
 {
     const double quarter = 0x1.921fb54442d18p+0; /* pi/2: from +x to the downward vertical */
+    const struct curve *curve = &r->curves[ML_MOTION_ANGLE][i];
     const int *plane = r->how->plane;
-    for (int64_t k = 0; k < r->out->n_time; k++) {
+    const int64_t n = r->out->n_time;
+    double *angle = r->out->values[ML_MOTION_ANGLE] + i * n;
+    double *length = ml_pool_take(&r->pool, (size_t)n, sizeof *length);
+    int64_t there = 0, nowhere = -1;
+    for (int64_t k = 0; length && k < n; k++) {
         const double x = curve->to[0][k] - curve->from[0][k],
                      y = curve->to[1][k] - curve->from[1][k];
         angle[k] = atan2(plane[1] < 0 ? -y : y, plane[0] < 0 ? -x : x) + (is_down ? quarter : 0.0);
+        length[there] = hypot(x, y);
+        nowhere = nowhere < 0 && length[there] == 0.0 ? k : nowhere;
+        there += !isnan(x) && !isnan(y);
     }
-    unwrap(r->out->n_time, angle);
+    if (nowhere >= 0)
+        ml_problem(&r->table.problems, location_of(r, nowhere),
+                   "the markers of `%s` are at the same place here: which way does it point?",
+                   r->study->spec.segment_names[i]);
+    if (there > 0)
+        r->out->apart[i] = metres_of(r, &r->how->markers[i][0]) * ml_median((size_t)there, length);
+    unwrap(n, angle);
 }
 
 /* Angles that joints have between segments with markers, from the last to the first. */
@@ -311,7 +382,7 @@ static void subtract(const struct reader *r, double *angles)
 {
     const int64_t n_time = r->out->n_time;
     for (int i = r->out->n - 1; i > 0; i--)
-        if (r->how->markers[i][0])
+        if (r->how->markers[i][0].n > 0)
             for (int64_t k = 0; k < n_time; k++)
                 angles[i * n_time + k] -= angles[(i - 1) * n_time + k];
 }
@@ -335,14 +406,41 @@ static void convert(const struct reader *r, int q, int i, const struct curve *cu
 static void make_values(struct reader *r, bool is_down, bool is_joint)
 {
     const int64_t n_time = r->out->n_time;
+    make_middles(r);
     for (int i = 0; r->how->has_markers && i < r->out->n; i++)
         if (!r->curves[0][i].column)
-            point(r, &r->curves[0][i], is_down, r->out->values[0] + i * n_time);
+            point(r, i, is_down);
     if (r->how->has_markers && is_joint)
         subtract(r, r->out->values[0]);
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; r->curves[q] && i < curves_of(r, q); i++)
             convert(r, q, i, &r->curves[q][i], r->out->values[q] + i * n_time);
+}
+
+/* Leaves the samples out that are before or behind the times that the study takes. */
+static void cut(struct reader *r)
+{
+    const double slack = 1e-9; /* s */
+    struct ml_motions *m = r->out;
+    const int64_t before = m->n_time;
+    int64_t first = 0, end = before;
+    while (first < before && m->time[first] < r->how->from - slack)
+        first++;
+    while (end > first && m->time[end - 1] > r->how->to + slack)
+        end--;
+    const size_t size = (size_t)(end - first) * sizeof(double);
+    if (size == 0) {
+        ml_problem(&r->table.problems, location_of(r, 0),
+                   "no time is within `from` and `to` of the motion: the times are %g to %g s",
+                   m->time[0], m->time[before - 1]);
+        return;
+    }
+    m->n_time = end - first;
+    memmove(m->time, m->time + first, size);
+    for (int q = 0; q < ML_N_MOTION; q++)
+        for (int i = 0; r->curves[q] && i < curves_of(r, q); i++)
+            memmove(m->values[q] + i * m->n_time, m->values[q] + i * before + first, size);
+    r->first = first;
 }
 
 /* Tells gaps that are not to be filled; returns how many numbers are missing. */
@@ -358,7 +456,7 @@ static int64_t check_missing(struct reader *r, const char *name, const double *y
         if (end == k)
             continue;
         missing += end - k;
-        const struct ml_location place = ml_table_location(&r->table, k);
+        const struct ml_location place = location_of(r, k);
         const char *lines =
             end > k + 1 ? ml_pool_format(&r->pool, " and in %lld more", (long long)(end - k - 1))
                         : "";
@@ -409,12 +507,12 @@ static void check_intervals(struct reader *r)
     for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
         const double interval = m->time[k] - m->time[k - 1];
         if (interval * ML_CROWD < usual)
-            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
+            ml_problem(&r->table.problems, location_of(r, k),
                        "time is %g, only %.3g s after the line before: too soon for a spline, by "
                        "the usual %.3g s between lines; leave one of the two lines out",
                        m->time[k], interval, usual);
         if (interval > ML_GAP * usual)
-            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
+            ml_problem(&r->table.problems, location_of(r, k),
                        "time is %g, but in the line before %g: a gap of more than %d times the "
                        "usual %.3g s, which no spline can fill; give rates and accelerations, or "
                        "a table for either side",
@@ -446,7 +544,7 @@ static void take_rate(struct reader *r)
         is_said ? 0.5 / rate : fmin(2.001 * ml_time_rounding(m->n_time, m->time), 0.25 / rate);
     const int64_t off = find_off(m, rate, most);
     if (off >= 0 && is_said)
-        ml_problem(&r->table.problems, ml_table_location(&r->table, off),
+        ml_problem(&r->table.problems, location_of(r, off),
                    "time is %g, but at %g Hz from %g s on it is %g here: another rate, or lines "
                    "that are missing",
                    m->time[off], rate, first, first + (double)off / rate);
@@ -459,7 +557,7 @@ static enum ml_status check_joints(const struct reader *r, bool is_joint, struct
 {
     const struct ml_study_spec *spec = &r->study->spec;
     for (int i = 1; is_joint && r->how->has_markers && i < r->out->n; i++)
-        if (r->how->markers[i][0] && !r->how->markers[i - 1][0])
+        if (r->how->markers[i][0].n > 0 && r->how->markers[i - 1][0].n == 0)
             return ml_fail(err, ML_E_INPUT,
                            "%s:%d:%d: the angle of joint `%s` is between its segment and `%s`, "
                            "which has no markers",
@@ -479,7 +577,10 @@ static enum ml_status make_motion(struct reader *r, struct ml_error *err)
     r->out->is_unit_said = r->how->unit != ML_UNIT_OF_FILE || r->how->has_markers ||
                            r->table.degrees == ML_DEGREES_YES;
     take_rate(r);
+    ml_times_undo_rounding(r->out->n_time, r->out->time);
     make_values(r, is_down, is_joint);
+    if (r->how->is_cut)
+        cut(r);
     if (r->table.problems.count == 0)
         status = fill(r, err);
     if (status == ML_OK && r->table.problems.count == 0)

@@ -62,8 +62,9 @@ static enum ml_status check_filter(const struct ml_motions *m, struct ml_error *
 /* Whether a study says how a table has its motion. */
 static bool has_table_keys(const struct ml_measured *how)
 {
-    return how->has_columns || how->has_markers || how->base || how->unit != ML_UNIT_OF_FILE ||
-           how->sign || how->offset || how->rate > 0.0 || how->gaps > 0.0 || how->is_unwrapped;
+    return how->has_columns || how->has_markers || how->base.n > 0 ||
+           how->unit != ML_UNIT_OF_FILE || how->sign || how->offset || how->rate > 0.0 ||
+           how->is_cut || how->gaps > 0.0 || how->is_unwrapped;
 }
 
 enum ml_status ml_motions_open(const struct ml_study *study, const char *path, int64_t run,
@@ -90,8 +91,6 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
                          "%s: --run chooses from a result file, and this is not one", path);
     else
         status = ml_motion_table_open(study, path, out, err);
-    if (status == ML_OK && path && !out->h5)
-        ml_times_undo_rounding(out->n_time, out->time);
     if (path && (study->spec.smoothing.order > 0 || study->spec.smoothing.is_validated))
         out->smoothing = &study->spec.smoothing;
     if (out->smoothing)

@@ -76,13 +76,13 @@ def study(motion, extra=""):
         file.write(f"manylink: 1\nsystem: {{type: chain, zero: right, segments: [{segments}]}}\nmotion: {{{motion}}}\n{extra}\n")
 
 
-def inverse():
-    command = [sys.argv[1], "inverse", "study.yaml", "-o", "out.h5", "-q", "--restart"]
+def inverse(*options):
+    command = [sys.argv[1], "inverse", "study.yaml", "-o", "out.h5", "--restart", *options]
     return subprocess.run(command, capture_output=True, text=True)
 
 
 def check(what, wanted, tolerance):
-    done = inverse()
+    done = inverse("-q")
     assert done.returncode == 0 and not done.stderr, (what, done.stderr)
     with h5py.File("out.h5") as out:
         error = abs(out["study/inverse/torque"][()] - wanted).max()
@@ -123,3 +123,48 @@ with open("shaken.txt", "w") as file:
 study("file: shaken.txt", filtered)
 even = np.linspace(shaken[0].round(7), shaken[-1].round(7), n)
 check("shaken times", torques(np.round(phi, 7), np.zeros((2, n)), 6), 1e-9)
+
+
+def told(what, message, code=0):
+    done = inverse()
+    assert done.returncode == code and message in done.stderr, (what, message, done.stderr)
+
+
+# Joints in the middle of markers on either side, and a window of time, without a filter: splines of degree 5 alone.
+even = t[20:81]
+n = len(even)
+clean = [points[0]]
+for angle, length in zip(phi, lengths):
+    clean.append(clean[-1] + 100 * length * np.array([np.cos(angle), np.sin(angle)]))
+side = np.array([3 * np.cos(4 * t), 2 * np.sin(5 * t)])
+with open("middle.csv", "w") as file:
+    file.write("time,A/x,A/y,B/x,B/y,LK/x,LK/y,MK/x,MK/y,LA/x,LA/y,MA/x,MA/y,TOE/x,TOE/y\n")
+    for k in range(len(t)):
+        places = [p for joint in clean[:3] for p in (joint + side, joint - side)] + [clean[3]]
+        file.write(",".join(repr(float(x)) for x in (t[k], *(p[i, k] for p in places for i in range(2)))) + "\n")
+middle = "file: middle.csv, markers: {thigh: [[A, B], [LK, MK]], shank: [[LK, MK], [LA, MA]], foot: [[LA, MA], TOE]}"
+window = f"from: {t[20]:.9f}, to: {t[80]:.9f}"
+study(f"{middle}, base: [A, B], length: cm, {window}")
+own = [p[:, 20:81] for p in clean]
+noise = "of the power of the acceleration of `base/"
+done = inverse("-q")
+assert done.returncode == 0 and all(noise in line for line in done.stderr.splitlines()), done.stderr
+with h5py.File("out.h5") as out:
+    error = abs(out["study/inverse/torque"][()] - torques(angles_of(own), own[0] / 100, None)).max()
+    text = out["study/resolved"].asstr()[()]
+assert error <= 1e-9, error
+assert 'base: ["A", "B"]' in text and "from: 0.285" in text and 'thigh: [["A", "B"], ["LK", "MK"]]' in text, text
+
+# What is seldom meant is told, what cannot be meant refused.
+study(f"{middle}, base: [A, B], length: mm")
+told("mm", "the markers of `thigh` are 0.04 m apart (median, in the plane), but the segment is 0.4 m long: other markers")
+study(f"{middle}, base: TOE, length: cm")
+told("base", "study.yaml:3:124: note: the base is not the marker that `thigh` points from: is it the same joint?")
+study("file: middle.csv, markers: {thigh: [A, LK], shank: [LK, LA], foot: [TOE, LA]}, base: A, length: m")
+told("m", "40 m apart (median, in the plane), but the segment is 0.4 m long: another `length` of the motion, m, cm or mm?")
+study(f"{middle}, from: 3, to: 4")
+told("no times", "middle.csv:2:1: no time is within `from` and `to` of the motion: the times are 0 to 1.5", 2)
+with open("same.csv", "w") as file:
+    file.write("time,A/x,A/y,B/x,B/y,C/x,C/y\n0,0,0,0,1,1,1\n0.1,0,0,0,0,1,2\n0.2,0,0,1,1,1,2\n")
+study("file: same.csv, markers: {thigh: [A, B], shank: [B, C], foot: [A, C]}")
+told("one place", "same.csv:3:1: the markers of `thigh` are at the same place here: which way does it point?", 2)

@@ -11,7 +11,7 @@ reads()
     expect 0 "$MANYLINK" motion "$1"
     cp out "$1.out"
     { printf 'manylink: 1\nsystem: {type: chain, angles: %s, segments: [' "$2" &&
-        printf '{name: thigh, length: 0.4, mass: 7}, {name: shank, length: 0.4, mass: 3}, {name: foot, length: 0.2, mass: 1}]}\n' &&
+        printf '{name: thigh, length: 0.4, mass: 7}, {name: shank, length: 0.4, mass: 3}, {name: foot, length: 0.15, mass: 1}]}\n' &&
         sed -n '/^motion:/,$p' out; } >"$1.yaml"
     expect 0 "$MANYLINK" inverse "$1.yaml" -o out.h5 --restart
 }
@@ -54,3 +54,21 @@ expect 2 "$MANYLINK" motion leg.c3d
 says err "this is a C3D file"
 expect 1 "$MANYLINK" motion none.csv
 says err "none.csv: No such file"
+
+# Of columns that are named as the study's the file is enough; force plates are loads, and forces no lengths.
+printf 'time,angle/thigh,angle/shank\n0,1,2\n0.1,2,3\n' >native.csv
+expect 0 "$MANYLINK" motion native.csv
+[ "$(sed -n '/^motion:/,$p' out)" = 'motion:
+  file: "native.csv"' ] || fail "native names: $(cat out)"
+printf 'Time\tHPx\tHPy\tKNx\tKNy\tFx\tFy\tCOPx\tCOPy\n0\t1\t900\t2\t500\t30\t700\t100\t0\n0.1\t1\t900\t2\t500\t30\t600\t150\t0\n' >plate.txt
+expect 0 "$MANYLINK" motion plate.txt
+[ "$(grep -c 'cm or mm' out)" = 3 ] || fail "lengths: $(cat out)"
+says out 'file: "plate.txt", force: ["Fx", "Fy"], point: ["COPx", "COPy"], threshold: 20, length: mm} # up to 700 N'
+printf 'x\nnRows=2\nendheader\ntime\tR_force_vx\tR_force_vy\tR_force_vz\tR_force_px\tR_force_py\tR_force_pz\n0\t1\t2\t-500\t1\t0\t2\n1\t1\t2\t-600\t1\t0\t2\n' >down.mot
+expect 0 "$MANYLINK" motion down.mot
+says out 'force: ["R_force_vx", "R_force_vz"], point: ["R_force_px", "R_force_pz"], threshold: 20, scale: -1} # up to 600 N'
+printf 'time\tRHIP/x\tRHIP/y\tRLFC/x\tRLFC/y\tRMFC/x\tRMFC/y\n0\t0\t90\t3\t50\t1\t48\n1\t3\t90\t5\t50\t3\t49\n' >medial.txt
+expect 0 "$MANYLINK" motion medial.txt
+says out 'markers: {thigh: ["RHIP", ["RLFC", "RMFC"]]}'
+says out '  base: "RHIP"'
+says out '  length: cm # by how far apart the markers are'

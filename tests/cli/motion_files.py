@@ -96,7 +96,7 @@ check("turns", spin, 1e-14)
 
 
 tumble = np.array([phi[0], phi[1], 12 * (1 - np.cos(4 * t))])
-trc("tumble.trc", places=[hip, hip + 1, hip + 2, hip + 2 + np.array([np.sin(tumble[2]), -np.cos(tumble[2])])])
+trc("tumble.trc", places=[hip, hip + 0.3, hip + 0.6, hip + 0.6 + 0.15 * np.array([np.sin(tumble[2]), -np.cos(tumble[2])])])
 study('file: tumble.trc, markers: {thigh: [R.HIP, R.KNEE], shank: [R.KNEE, "R ANKLE"], foot: ["R ANKLE", TOE]}, rate: 150')
 check("tumbles, and no word of degrees", np.array([3 * np.pi / 4 + 0 * t, 3 * np.pi / 4 + 0 * t, tumble[2]]), 1e-14)
 
