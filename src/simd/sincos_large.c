@@ -33,11 +33,11 @@ static struct sincos_large_pair reduce(double x, double q)
     return minus_product(r, q, ML_HALF_PI_4);
 }
 
-void ml_sincos_large(double x, double *sine, double *cosine)
+int ml_reduce_large(double x, double *high, double *low)
 {
     if (!(fabs(x) <= ML_ANGLE_MAX)) {
-        *sine = *cosine = (double)NAN;
-        return;
+        *high = *low = (double)NAN;
+        return 0;
     }
     double q = rint(x * ML_TWO_OVER_PI);
     struct sincos_large_pair r = reduce(x, q);
@@ -45,7 +45,15 @@ void ml_sincos_large(double x, double *sine, double *cosine)
         q += r.high > 0.0 ? 1.0 : -1.0;
         r = reduce(x, q);
     }
+    *high = r.high;
+    *low = r.low;
+    return (int)((long long)q & 3);
+}
 
+void ml_sincos_large(double x, double *sine, double *cosine)
+{
+    struct sincos_large_pair r;
+    const int quadrant = ml_reduce_large(x, &r.high, &r.low);
     double z = r.high * r.high;
     double s = fma(ML_SIN_6, z, ML_SIN_5);
     s = fma(s, z, ML_SIN_4);
@@ -60,7 +68,7 @@ void ml_sincos_large(double x, double *sine, double *cosine)
     c = fma(c, z, ML_COS_1);
     c = fma(c, z * z, fma(-r.low, r.high, fma(-0.5, z, 1.0)));
 
-    switch ((long long)q & 3) {
+    switch (quadrant) {
     case 0:
         *sine = s;
         *cosine = c;

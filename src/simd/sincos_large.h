@@ -10,4 +10,8 @@
  * Plain C compiled once, so that every instruction set calls the same code. */
 void ml_sincos_large(double x, double *sine, double *cosine);
 
+/* x = (pi/2) q + high + low, |high + low| <= pi/4, to 2^-100: returns q mod 4; *high and *low are
+ * NaN where sine and cosine are. */
+int ml_reduce_large(double x, double *high, double *low);
+
 #endif
