@@ -11,7 +11,13 @@
 
 struct ml_plugin; /* of manylink/plugin.h */
 
-/* A shared object with a system. Initialise with {0}. */
+/* Formulas of a study by name, as its resolved text has them. */
+struct ml_formulas {
+    int n;
+    const char **names, **texts; /* [n] */
+};
+
+/* Where a study's own system is from: a shared object, or formulas. Initialise with {0}. */
 struct ml_system_source {
     void *handle;          /* of dlopen; NULL: not open */
     void *own;             /* data for the system's functions, as of ml_instance */
@@ -19,7 +25,9 @@ struct ml_system_source {
     char *text;            /* path of the shared object, as given in the study */
     uint64_t checksum;     /* XXH3 (64 bits) of the shared object */
     const char *code_file; /* path of its C file, as given in the study; NULL: not given */
-    const char *code;      /* text of the C file, for kernels that are made; NULL: none is made */
+    const char *code; /* text of the C file, or of the formulas as C, for kernels that are made;
+                         NULL: none is made */
+    struct ml_formulas define, rates;
 };
 
 /* Why a source cannot be used. */

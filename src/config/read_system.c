@@ -65,6 +65,8 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     r->system = r->spec->registry->systems[type];
     if (r->system->file_key)
         r->system = read_source(r, node, r->system);
+    else if (r->system->has_formulas)
+        r->system = ml_read_equations(r, node, r->system);
     if (!r->system)
         return;
     r->spec->model.system = r->system;
@@ -181,8 +183,13 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
         return;
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_INITIAL, r->system, NULL);
     ml_read_map(r, node, &keys, NULL, r->base + ml_slot_param(0));
-    for (int i = 0; i < r->system->n_state; i++)
-        if (ml_node_find(node, r->system->state[i].name))
-            read_quantity(r, ml_node_find(node, r->system->state[i].name), &r->system->state[i],
-                          r->base + ml_slot_initial(&r->spec->model, i, 0));
+    for (int i = 0; i < r->system->n_state; i++) {
+        const struct ml_quantity *quantity = &r->system->state[i];
+        const struct ml_node *given = ml_node_find(node, quantity->name);
+        double *values = r->base + ml_slot_initial(&r->spec->model, i, 0);
+        if (given)
+            read_quantity(r, given, quantity, values);
+        else if (!ml_dim_is_named(quantity->dim[0]))
+            values[0] = quantity->default_value;
+    }
 }

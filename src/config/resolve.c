@@ -99,6 +99,51 @@ static void put_source(struct resolving *t)
            (unsigned long long)t->spec->source.checksum);
 }
 
+/* Formulas by name. */
+static void put_formulas(struct resolving *t)
+{
+    const struct ml_system_source *source = &t->spec->source;
+    const struct ml_formulas *of =
+        strcmp(t->key->param.name, "rates") == 0 ? &source->rates : &source->define;
+    ml_put(t->w, of->n > 0 ? "\n" : " {}\n");
+    for (int i = 0; i < of->n; i++) {
+        ml_put(t->w, "%*s%s: ", t->at.indent + 2, "", of->names[i]);
+        ml_put_text(t->w, of->texts[i]);
+        ml_put(t->w, "\n");
+    }
+}
+
+/* A number that formulas name. */
+static void put_given(struct resolving *t, const char *name, const char *unit, const char *doc,
+                      double value)
+{
+    ml_put(t->w, "%*s%s: {value: ", t->at.indent + 2, "", name);
+    ml_put_number(t->w, value);
+    ml_put(t->w, ", unit: ");
+    ml_put_text(t->w, unit);
+    ml_put(t->w, ", doc: ");
+    ml_put_text(t->w, doc);
+    ml_put(t->w, "}\n");
+}
+
+static void put_formula_params(struct resolving *t)
+{
+    const struct ml_system *system = t->spec->model.system;
+    ml_put(t->w, system->n_param > 0 ? "\n" : " {}\n");
+    for (int i = 0; i < system->n_param; i++)
+        put_given(t, system->params[i].name, system->params[i].unit, system->params[i].doc,
+                  t->spec->base[ml_slot_param(i)]);
+}
+
+static void put_formula_state(struct resolving *t)
+{
+    const struct ml_system *system = t->spec->model.system;
+    ml_put(t->w, "\n");
+    for (int i = 0; i < system->n_state; i++)
+        put_given(t, system->state[i].name, system->state[i].unit, system->state[i].doc,
+                  t->spec->base[ml_slot_initial(&t->spec->model, i, 0)]);
+}
+
 static void put_names(struct resolving *t)
 {
     put_items(t, t->spec->model.n, t->spec->segment_names);
@@ -508,6 +553,10 @@ static const struct {
     {ML_SCOPE_SYSTEM, "type", put_system_type},
     {ML_SCOPE_SYSTEM, "file", put_source},
     {ML_SCOPE_SYSTEM, "names", put_names},
+    {ML_SCOPE_SYSTEM, "parameters", put_formula_params},
+    {ML_SCOPE_SYSTEM, "state", put_formula_state},
+    {ML_SCOPE_SYSTEM, "define", put_formulas},
+    {ML_SCOPE_SYSTEM, "rates", put_formulas},
     {ML_SCOPE_SYSTEM, "segments", put_segments},
     {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},
     {ML_SCOPE_FORCE, "type", put_force_type},

@@ -294,6 +294,11 @@ static const struct ml_key fixed[] = {
     {PLAIN(SYSTEM, WORD, NOWHERE, "type", ML_REQUIRED, "kind of system"),
      .words = {.at = system_word}},
 
+    {ROW(GIVEN, NUMBER, FIELD(ml_given_number, value), "value", "1", 0, ANY, ML_REQUIRED,
+         "the number, of a state at the start")},
+    {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, unit), "unit", 0, "its unit, for labels")},
+    {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, doc), "doc", 0, "its meaning, in a line")},
+
     {PLAIN(SEGMENT, NAME, FIELD(ml_segment_keys, name), "name", 0,
            "name of the segment and of its proximal joint (default: its number, from 1)")},
 
@@ -784,6 +789,19 @@ static void add_force_numbers(struct key_list *keys, const struct ml_params *own
     }
 }
 
+/* Of a system that a study gives as formulas. */
+static const struct ml_key formula_keys[] = {
+    {PLAIN(SYSTEM, GIVEN, NOWHERE, "parameters", 0,
+           "numbers that formulas name: each by its value, or {value, unit, doc}"),
+     .child = ML_SCOPE_GIVEN},
+    {PLAIN(SYSTEM, GIVEN, NOWHERE, "state", ML_REQUIRED,
+           "numbers that change over time: each by its value at the start, or {value, unit, doc}"),
+     .child = ML_SCOPE_GIVEN},
+    {PLAIN(SYSTEM, FORMULAS, NOWHERE, "define", 0, "formulas that other formulas name")},
+    {PLAIN(SYSTEM, FORMULAS, NOWHERE, "rates", ML_REQUIRED,
+           "of each name in `state` its derivative by time, as a formula")},
+};
+
 static void add_choices(struct key_list *keys, enum ml_scope scope, const struct ml_system *system,
                         const char *group)
 {
@@ -795,6 +813,8 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
                                                "C file that it was built from, from the folder of "
                                                "the study: kernels are made with it"),
                                          .when = is_never});
+    for (size_t i = 0; system->has_formulas && i < sizeof formula_keys / sizeof *formula_keys; i++)
+        schema_add(keys, formula_keys[i]);
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
@@ -1004,6 +1024,7 @@ struct ml_param ml_quantity_param(const struct ml_quantity *quantity)
     /* beyond, an angle has no sine; and the difference of two never overflows */
     return (struct ml_param){.name = quantity->name,
                              .unit = quantity->unit,
+                             .default_value = quantity->default_value,
                              .low = -ML_ANGLE_MAX,
                              .high = ML_ANGLE_MAX,
                              .doc = quantity->doc};

@@ -113,6 +113,11 @@ struct ml_keys {
 };
 
 /* What receives the keys of a segment, and of a signal. */
+struct ml_given_number {
+    double value;
+    const char *unit, *doc; /* NULL: not given */
+};
+
 struct ml_segment_keys {
     const char *name;
     int64_t repeat;

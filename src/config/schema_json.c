@@ -48,6 +48,8 @@ static json_t *some_of(json_t *item)
 
 static json_t *either(json_t *a, json_t *b) { return json_pack("{s:[o, o]}", "anyOf", a, b); }
 
+static const struct ml_param any_number = {.low = (double)-INFINITY, .high = (double)INFINITY};
+
 static json_t *text_of(void) { return json_pack("{s:s}", "type", "string"); }
 
 /* A number is a name too, as the file writes it. */
@@ -176,7 +178,7 @@ static json_t *whole_in(const struct ml_param *param)
 
 static json_t *records_of(const struct ml_system *system)
 {
-    if (!system || system->file_key)
+    if (!system || system->file_key || system->has_formulas)
         return some_of(schema_json_name_of());
     json_t *names = json_array();
     for (int i = 0; i < system->n_record; i++)
@@ -258,6 +260,12 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_NAMED:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(text_of(), some_of(either(text_of(), some_of(text_of())))));
+    case ML_KEY_GIVEN:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
+    case ML_KEY_FORMULAS:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         either(number_in(&any_number), text_of()));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     case ML_KEY_POSTURE:
@@ -309,9 +317,9 @@ static json_t *own_type(const struct ml_system *system, const struct ml_params *
 /* Keys besides those of the schema: none, but the numbers that its source adds to a system. */
 static json_t *others_in(enum ml_scope scope, const struct ml_system *system)
 {
-    static const struct ml_param any = {.low = (double)-INFINITY, .high = (double)INFINITY};
     bool is_open = scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_INITIAL;
-    return is_open && system && system->file_key ? number_in(&any) : json_false();
+    return is_open && system && (system->file_key || system->has_formulas) ? number_in(&any_number)
+                                                                           : json_false();
 }
 
 static json_t *map_of(enum ml_scope scope, const struct ml_system *system,

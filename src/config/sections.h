@@ -19,6 +19,11 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
  *   system  the map */
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 
+/* read_equations.c: the system that formulas make of `like`, from its map; NULL after telling, or
+ * without memory */
+const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_node *system,
+                                          const struct ml_system *like);
+
 /* read_arrays.c: a system of arrays, from its map */
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
 

@@ -101,7 +101,7 @@ static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
         .unit = unit,
         .compiler = compiler,
         .isa = ensemble->kernels->isa,
-        .has_loops = ensemble->code != NULL,
+        .has_loops = ensemble->code != NULL && !ensemble->model.system->has_formulas,
         .stop = wish->stop,
         .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_LIMIT ? wish->limit : 0.0,
         .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};

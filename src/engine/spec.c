@@ -6,6 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "model/equations.h"
+
 static const char *spec_solver(const struct ml_ensemble *ensemble)
 {
     return ensemble->kernels->solvers[ensemble->model.solver].name;
@@ -70,13 +72,20 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
     (void)fprintf(text, "#define ML_SPEC_SPLITTING %d\n", method->splitting != NULL);
     (void)fprintf(text, "#define ML_SPEC_COMPENSATED %d\n", model->is_compensated);
     (void)fprintf(text, "#define ML_SPEC_WIDE %d\n", ml_spec_is_wide(ensemble));
-    (void)fprintf(text, "#define ML_SPEC_PLUGIN %d\n", ensemble->code != NULL);
+    (void)fprintf(text, "#define ML_SPEC_PLUGIN %d\n",
+                  ensemble->code != NULL && !model->system->has_formulas);
     (void)fprintf(text, "#define ML_SPEC_CHOICE ");
     for (int i = 0; i < ML_MAX_CHOICES; i++) /* laws alone see them */
         (void)fprintf(text, "%s%d", i > 0 ? "," : "", model->n_law > 0 ? model->choice[i] : 0);
     (void)fprintf(text, "\n");
     if (model->n_law > 0)
         spec_add_laws(text, ensemble);
+    if (model->system->has_formulas)
+        (void)fprintf(text,
+                      "#define ML_SPEC_STATE %d\n#define ML_SPEC_CONSTANT %d\n"
+                      "#define ML_SPEC_KEPT %d\n",
+                      ml_n_x(model), model->system->constant_rows(model),
+                      ml_equations_kept(model->own));
     if (ensemble->code) {
         char hash[ML_SPEC_HASH];
         ml_spec_hash(ensemble->code, hash);

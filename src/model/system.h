@@ -34,6 +34,7 @@ enum { ML_MAX_DIM = 3 };
 struct ml_quantity {
     const char *name, *unit, *doc;
     enum ml_dim dim[ML_MAX_DIM];
+    double default_value; /* of a state quantity: at the start */
 };
 
 /* Records that indicators know by name: the force of the ground, [1], of a system that stands on
@@ -99,8 +100,8 @@ struct ml_instance {
     int n_sens;          /* of them the last: derivatives along a change of the values of a run */
     bool is_compensated; /* rows behind the tangent vectors have what rounding left of the state */
     enum ml_solver_kind solver;
-    const void *own; /* data of the system's functions: struct ml_plugin of a plugin, borrowed;
-                        NULL: none */
+    const void *own; /* data of the system's functions, borrowed: struct ml_plugin of a plugin,
+                        struct ml_equations of formulas; NULL: none */
 };
 
 /* Lane masks, lane 0 in bit 0. */
@@ -230,6 +231,8 @@ struct ml_system {
     const char *file_key, *file_doc; /* key below `system` of the file that has the equations and
                                         tables of the study's own system (config/makers.h), and its
                                         documentation; NULL: the tables are those here */
+    bool has_formulas;               /* the study gives its equations and tables as formulas
+                                        (config/read_equations.c); the tables are empty here */
     const struct ml_param *params;
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */

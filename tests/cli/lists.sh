@@ -16,7 +16,7 @@ for pair in model/systems.def=systems model/forces/forces.def=forces \
         says out "  $name  "
     done
 done
-systems=$(names model/systems.def | grep -vx plugin) # which has what its file has
+systems=$(names model/systems.def | grep -vx -e plugin -e equations) # which have what their study has
 for name in $systems $(names model/forces/forces.def); do
     expect 0 "$MANYLINK" list "$name"
     says out "$name: "

@@ -1,0 +1,336 @@
+/* The system that a study gives as formulas: its parameters, state and rates by name. */
+#include <stdio.h>
+#include <string.h>
+
+#include "config/notices.h"
+#include "config/sections.h"
+#include "expr/derive.h"
+#include "expr/parse.h"
+#include "expr/text.h"
+#include "model/equations.h"
+#include "simd/sincos_large.h"
+#include "yaml/nearest.h"
+
+enum {
+    MOST_STATES = 256,
+    MOST_NAMES = 1024, /* parameters; names below `define` */
+    UNREAD = -2,       /* node of a name that is not read yet */
+    UNDERWAY = -3,     /* of one that is being read */
+    FAILED = -4        /* of one that was told to be wrong */
+};
+
+/* A name of the formulas. */
+struct symbol {
+    const struct ml_node *place; /* that gives it its value */
+    int node;                    /* in the graph, or one of the above */
+};
+
+struct equations {
+    struct ml_reader *r;
+    struct ml_graph graph;
+    struct symbol *symbols; /* [n] parameters, then state, then names that are defined */
+    int n_param, n_state, n;
+    int *underway; /* [n_underway] names that are being read, each for the one before it */
+    int n_underway;
+};
+
+static const char *name_of(const struct equations *e, int i) { return e->symbols[i].place->key; }
+
+static int find_symbol(const struct equations *e, const char *name)
+{
+    for (int i = 0; i < e->n; i++)
+        if (strcmp(name_of(e, i), name) == 0)
+            return i;
+    return -1;
+}
+
+static int read_formula(struct equations *e, const struct ml_node *place);
+
+/* "a -> b -> a" of names that depend on each other, of which the first is being read. */
+static const char *cycle_text(const struct equations *e, int first)
+{
+    const char *text = "";
+    int at = 0;
+    while (e->underway[at] != first)
+        at++;
+    for (; text && at < e->n_underway; at++)
+        text = ml_pool_format(e->r->pool, "%s%s -> ", text, name_of(e, e->underway[at]));
+    return text ? text : "";
+}
+
+static int fail_symbol(const struct equations *e, int i, struct ml_expr_fault *fault)
+{
+    if (e->symbols[i].node == UNDERWAY)
+        (void)snprintf(fault->what, sizeof fault->what, "the formula depends on itself: %s%s",
+                       cycle_text(e, i), name_of(e, i));
+    else
+        (void)snprintf(fault->what, sizeof fault->what, "`%s` is wrong itself", name_of(e, i));
+    return ML_NO_NODE;
+}
+
+/* As ml_expr_names.find. */
+static int find_name(void *context, const char *name, struct ml_expr_fault *fault)
+{
+    struct equations *e = context;
+    const int i = find_symbol(e, name);
+    if (i < 0)
+        return strcmp(name, "t") == 0 ? ml_graph_input(&e->graph, ML_OP_TIME, 0) : ML_NO_NODE;
+    struct symbol *symbol = &e->symbols[i];
+    if (symbol->node == UNREAD) {
+        symbol->node = UNDERWAY;
+        e->underway[e->n_underway++] = i;
+        const int node = read_formula(e, symbol->place);
+        symbol->node = node == ML_NO_NODE ? FAILED : node;
+        e->n_underway--;
+    }
+    return symbol->node >= 0 ? symbol->node : fail_symbol(e, i, fault);
+}
+
+/* As ml_expr_names.nearest. */
+static const char *find_nearest(void *context, const char *name)
+{
+    const struct equations *e = context;
+    struct ml_nearest nearest = ml_nearest_typo(name);
+    for (int i = 0; i < e->n; i++)
+        ml_nearest_offer(&nearest, name_of(e, i));
+    for (int op = 0; op < ML_N_OP; op++)
+        ml_nearest_offer(&nearest, ml_ops[op].word);
+    return nearest.best;
+}
+
+/* Tells a fault of a formula at its place. */
+static void tell_formula(struct ml_reader *r, const struct ml_node *place,
+                         const struct ml_expr_fault *fault)
+{
+    struct ml_location location = place->location;
+    if (place->is_plain && location.option == 0)
+        location.column += fault->at;
+    ml_problem(&r->problems, location, "%s is %s: %s", place->key, ml_quote(r->pool, place->text),
+               fault->what);
+}
+
+/* The node of a formula; ML_NO_NODE after telling. */
+static int read_formula(struct equations *e, const struct ml_node *place)
+{
+    const struct ml_expr_names names = {find_name, find_nearest, e};
+    struct ml_expr_fault fault;
+    const char *text = ml_read_text(e->r, place, place->key, "a formula");
+    if (!text)
+        return ML_NO_NODE;
+    int node = ml_expr_parse(&e->graph, text, &names, &fault);
+    if (node != ML_NO_NODE && ml_op_is_truth(e->graph.nodes[node].op)) {
+        fault =
+            (struct ml_expr_fault){.what = "a comparison is no number; `where(a < b, 1, 0)` is"};
+        node = ML_NO_NODE;
+    }
+    if (node == ML_NO_NODE)
+        tell_formula(e->r, place, &fault);
+    return node;
+}
+
+/* Whether a name can stand in a formula, and means nothing else there. */
+static bool is_name(const char *name)
+{
+    static const char *const taken[] = {"t",    "pi",   "deg",        "and",   "or",    "not",
+                                        "type", "file", "parameters", "state", "rates", "define"};
+    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+    const size_t length = strlen(name);
+    if (length == 0 || length >= ML_EXPR_NAME || !strchr(letters, name[0]))
+        return false;
+    for (const char *c = name; *c; c++)
+        if (!strchr(letters, *c) && (*c < '0' || *c > '9'))
+            return false;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(name, taken[i]) == 0)
+            return false;
+    for (int op = 0; op < ML_N_OP; op++)
+        if (strcmp(name, ml_ops[op].word) == 0)
+            return false;
+    return true;
+}
+
+static void add_symbols(struct equations *e, const struct ml_node *map, int most)
+{
+    if (map && map->n_child > most) {
+        ml_problem(&e->r->problems, map->location, "%s has %d names but may have %d at most",
+                   map->key, map->n_child, most);
+        return;
+    }
+    for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
+        const int same = find_symbol(e, child->key);
+        if (!is_name(child->key))
+            ml_problem(&e->r->problems, child->key_location,
+                       "%s cannot be a name in formulas: names are letters, digits and _, begin "
+                       "with a letter, and are no functions, keys of a system, t, pi or deg",
+                       ml_quote(e->r->pool, child->key));
+        if (same >= 0)
+            ml_problem(&e->r->problems, child->key_location, "`%s` is a name already, of %s",
+                       child->key,
+                       ml_location_text(&e->r->problems, e->symbols[same].place->key_location));
+        e->symbols[e->n++] = (struct symbol){.place = child, .node = UNREAD};
+    }
+}
+
+/* Parameters, state and defined names, in this order; false without memory, or if there is no state
+ * to read. */
+static bool read_symbols(struct equations *e, const struct ml_node *system)
+{
+    const struct ml_node *params = ml_node_find_kind(system, "parameters", ML_NODE_MAP);
+    const struct ml_node *state = ml_node_find_kind(system, "state", ML_NODE_MAP);
+    const struct ml_node *define = ml_node_find_kind(system, "define", ML_NODE_MAP);
+    const int n = (params ? params->n_child : 0) + (state ? state->n_child : 0) +
+                  (define ? define->n_child : 0);
+    e->symbols = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->symbols);
+    e->underway = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->underway);
+    if (!e->symbols || !e->underway || !state || state->n_child == 0)
+        return false;
+    add_symbols(e, params, MOST_NAMES);
+    e->n_param = e->n;
+    add_symbols(e, state, MOST_STATES);
+    e->n_state = e->n - e->n_param;
+    add_symbols(e, define, MOST_NAMES);
+    for (int i = 0; i < e->n_param; i++)
+        e->symbols[i].node = ml_graph_input(&e->graph, ML_OP_PARAM, i);
+    for (int i = 0; i < e->n_state; i++)
+        e->symbols[e->n_param + i].node = ml_graph_input(&e->graph, ML_OP_STATE, i);
+    return true;
+}
+
+/* A number with its unit, or the number alone.
+ *   out  its row, whose default is the number */
+static void read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out)
+{
+    struct ml_given_number given = {.unit = "1", .doc = ""};
+    *out = (struct ml_param){.name = ml_pool_text(r->spec->pool, node->key, strlen(node->key)),
+                             .unit = "1",
+                             .low = -ML_ANGLE_MAX,
+                             .high = ML_ANGLE_MAX,
+                             .doc = ""};
+    if (node->kind == ML_NODE_MAP) {
+        ml_read_scope(r, node, ML_SCOPE_GIVEN, &given);
+        out->default_value = given.value;
+        out->unit = given.unit ? given.unit : "1";
+        out->doc = given.doc ? given.doc : "";
+    } else {
+        (void)ml_read_number(r, node, out, &out->default_value);
+    }
+}
+
+/* The nodes of the rates, in the order of the state; false after telling. */
+static bool read_rates(struct equations *e, const struct ml_node *system, int *nodes)
+{
+    const struct ml_node *rates = ml_node_find_kind(system, "rates", ML_NODE_MAP);
+    const int before = e->r->problems.count;
+    for (const struct ml_node *child = rates->first; child; child = child->next) {
+        const int i = find_symbol(e, child->key) - e->n_param;
+        if (i < 0 || i >= e->n_state)
+            ml_problem(&e->r->problems, child->key_location,
+                       "rates has `%s`, which is not in `state`", child->key);
+        else
+            nodes[i] = read_formula(e, child);
+    }
+    for (int i = 0; i < e->n_state; i++)
+        if (!ml_node_find(rates, name_of(e, e->n_param + i)))
+            ml_problem(&e->r->problems, rates->location,
+                       "the rate of `%s` is missing: each name in `state` has one",
+                       name_of(e, e->n_param + i));
+    for (int i = e->n_param + e->n_state; i < e->n; i++) {
+        struct ml_expr_fault unused = {0};
+        (void)find_name(e, name_of(e, i), &unused);
+    }
+    return e->r->problems.count == before;
+}
+
+static void notice_unused(struct equations *e, int n, const int *nodes)
+{
+    const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
+    for (int i = 0; is_needed && i < e->n_param; i++)
+        if (!is_needed[e->symbols[i].node])
+            ml_notice(e->r, e->symbols[i].place->key_location, "no rate depends on `%s`",
+                      name_of(e, i));
+}
+
+/* Rates, and their derivatives along state and parameters, as programs. */
+static bool make_programs(struct equations *e, const int *rates, struct ml_equations *out)
+{
+    const int n = e->n_state;
+    int *along = ml_pool_take(e->r->pool, (size_t)n, sizeof *along);
+    int *forcing = ml_pool_take(e->r->pool, (size_t)n, sizeof *forcing);
+    if (!along || !forcing || !ml_graph_derive(&e->graph, ML_OP_STATE, n, rates, along) ||
+        !ml_graph_derive(&e->graph, ML_OP_PARAM, n, rates, forcing))
+        return false;
+    const int *const outputs[] = {rates, along, forcing};
+    for (int p = 0; p < ML_N_EQUATIONS; p++)
+        if (!ml_program_make(&e->graph, p + 1, n, outputs, &out->programs[p]))
+            return false;
+    out->n_state = n;
+    out->n_param = e->n_param;
+    out->code = ml_equations_code(out, e->r->spec->pool);
+    return out->code != NULL;
+}
+
+/* The tables of the study's own system. */
+static const struct ml_system *make_system(struct equations *e, const struct ml_system *like)
+{
+    struct ml_pool *pool = e->r->spec->pool;
+    struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
+    struct ml_param *params = ml_pool_take(pool, (size_t)e->n_param + 1, sizeof *params);
+    struct ml_quantity *records = ml_pool_take(pool, (size_t)e->n_state, sizeof *records);
+    if (!system || !params || !records)
+        return NULL;
+    for (int i = 0; i < e->n_param; i++)
+        read_given(e->r, e->symbols[i].place, &params[i]);
+    for (int i = 0; i < e->n_state; i++) {
+        struct ml_param given;
+        read_given(e->r, e->symbols[e->n_param + i].place, &given);
+        records[i] = (struct ml_quantity){.name = given.name,
+                                          .unit = given.unit,
+                                          .doc = given.doc,
+                                          .default_value = given.default_value};
+    }
+    *system = *like;
+    system->params = params;
+    system->n_param = e->n_param;
+    system->records = system->state = records;
+    system->n_record = system->n_state = e->n_state;
+    return system;
+}
+
+/* The formulas below a key as they are written again, for the resolved text. */
+static bool keep_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out)
+{
+    struct ml_pool *pool = r->spec->pool;
+    out->names = ml_pool_take(pool, (size_t)(map ? map->n_child : 0) + 1, sizeof *out->names);
+    out->texts = ml_pool_take(pool, (size_t)(map ? map->n_child : 0) + 1, sizeof *out->texts);
+    for (const struct ml_node *child = map ? map->first : NULL; child && out->names && out->texts;
+         child = child->next) {
+        out->names[out->n] = ml_pool_text(pool, child->key, strlen(child->key));
+        out->texts[out->n++] = child->text ? ml_expr_text(child->text, pool) : NULL;
+    }
+    return !pool->is_short;
+}
+
+const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_node *system,
+                                          const struct ml_system *like)
+{
+    struct ml_study_spec *spec = r->spec;
+    struct equations e = {.r = r, .graph = {.pool = spec->pool}};
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, like, NULL);
+    const int before = r->problems.count;
+    struct ml_equations *own = ml_pool_take(spec->pool, 1, sizeof *own);
+    if (!own || !ml_node_find_kind(system, "rates", ML_NODE_MAP) || !read_symbols(&e, system)) {
+        ml_read_map(r, system, &keys, NULL, NULL); /* tells it */
+        return NULL;
+    }
+    int *rates = ml_pool_take(r->pool, (size_t)e.n_state, sizeof *rates);
+    if (!rates || !read_rates(&e, system, rates) || r->problems.count > before)
+        return NULL;
+    notice_unused(&e, e.n_state, rates);
+    if (!make_programs(&e, rates, own) ||
+        !keep_texts(r, ml_node_find(system, "define"), &spec->source.define) ||
+        !keep_texts(r, ml_node_find(system, "rates"), &spec->source.rates))
+        return NULL;
+    spec->model.own = own;
+    spec->source.code = own->code;
+    return make_system(&e, like);
+}

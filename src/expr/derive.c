@@ -1,0 +1,142 @@
+/* Forward differentiation of a graph: the derivative of a node from those of its arguments, by the
+ * rule of its operation. What does not depend on the direction stands in factors of their own, so
+ * that it is computed once for all directions. */
+#include "expr/derive.h"
+
+/* A node and the derivatives of its arguments; ML_NO_NODE: a derivative of 0. */
+struct rule {
+    struct ml_graph *graph;
+    int node, arg[ML_OP_MOST], deriv[ML_OP_MOST];
+};
+
+static int derive_mul(struct rule *r, int a, int b)
+{
+    return a == ML_NO_NODE || b == ML_NO_NODE ? ML_NO_NODE : ml_graph_2(r->graph, ML_OP_mul, a, b);
+}
+
+static int derive_add(struct rule *r, int a, int b)
+{
+    if (a == ML_NO_NODE || b == ML_NO_NODE)
+        return a == ML_NO_NODE ? b : a;
+    return ml_graph_2(r->graph, ML_OP_add, a, b);
+}
+
+static int derive_neg(struct rule *r, int a)
+{
+    return a == ML_NO_NODE ? ML_NO_NODE : ml_graph_1(r->graph, ML_OP_neg, a);
+}
+
+static int derive_sub(struct rule *r, int a, int b)
+{
+    if (a == ML_NO_NODE || b == ML_NO_NODE)
+        return a == ML_NO_NODE ? derive_neg(r, b) : a;
+    return ml_graph_2(r->graph, ML_OP_sub, a, b);
+}
+
+/* c' + b a' + a b', each product fused into the sum */
+static int derive_product(struct rule *r, int c)
+{
+    const int sum = derive_add(r, derive_mul(r, r->arg[1], r->deriv[0]), c);
+    return derive_add(r, derive_mul(r, r->arg[0], r->deriv[1]), sum);
+}
+
+/* a of it where the argument is, b elsewhere; numbers that are 0 have no node. */
+static int derive_where(struct rule *r, int truth, int a, int b)
+{
+    if (a == ML_NO_NODE && b == ML_NO_NODE)
+        return ML_NO_NODE;
+    const int zero = ml_graph_literal(r->graph, 0.0);
+    return ml_graph_op(r->graph, ML_OP_where, truth, a == ML_NO_NODE ? zero : a,
+                       b == ML_NO_NODE ? zero : b);
+}
+
+/* (a/b)' = (a' - (a/b) b') / b */
+static int derive_quotient(struct rule *r)
+{
+    const int inverse = ml_graph_2(r->graph, ML_OP_div, ml_graph_literal(r->graph, 1.0), r->arg[1]);
+    return derive_mul(r, inverse, derive_sub(r, r->deriv[0], derive_mul(r, r->node, r->deriv[1])));
+}
+
+/* Factor of the derivative of a function of one argument. */
+static int derive_slope(struct rule *r, enum ml_op op)
+{
+    struct ml_graph *g = r->graph;
+    switch (op) {
+    case ML_OP_sqrt:
+        return ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 0.5), r->node);
+    case ML_OP_exp:
+        return r->node;
+    case ML_OP_log:
+        return ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 1.0), r->arg[0]);
+    case ML_OP_sin:
+        return ml_graph_1(g, ML_OP_cos, r->arg[0]);
+    case ML_OP_cos:
+        return ml_graph_1(g, ML_OP_neg, ml_graph_1(g, ML_OP_sin, r->arg[0]));
+    default:
+        return ML_NO_NODE;
+    }
+}
+
+static int derive_op(struct rule *r, enum ml_op op)
+{
+    const int *a = r->arg, *d = r->deriv;
+    struct ml_graph *g = r->graph;
+    switch (op) {
+    case ML_OP_neg:
+        return derive_neg(r, d[0]);
+    case ML_OP_add:
+        return derive_add(r, d[0], d[1]);
+    case ML_OP_sub:
+        return derive_sub(r, d[0], d[1]);
+    case ML_OP_mul:
+        return derive_product(r, ML_NO_NODE);
+    case ML_OP_fma:
+        return derive_product(r, d[2]);
+    case ML_OP_fnma:
+        return derive_neg(r, derive_product(r, derive_neg(r, d[2])));
+    case ML_OP_div:
+        return derive_quotient(r);
+    case ML_OP_abs:
+        return derive_where(r, ml_graph_2(g, ML_OP_less, a[0], ml_graph_literal(g, 0.0)),
+                            derive_neg(r, d[0]), d[0]);
+    case ML_OP_min:
+        return derive_where(r, ml_graph_2(g, ML_OP_less, a[0], a[1]), d[0], d[1]);
+    case ML_OP_max:
+        return derive_where(r, ml_graph_2(g, ML_OP_less, a[1], a[0]), d[0], d[1]);
+    case ML_OP_where:
+        return derive_where(r, a[0], d[1], d[2]);
+    default:
+        return derive_mul(r, derive_slope(r, op), d[0]);
+    }
+}
+
+static int derive_node(struct ml_graph *graph, enum ml_op by, int i, const int *derivs)
+{
+    const struct ml_graph_node node = graph->nodes[i]; /* a copy: the graph grows */
+    const int n = ml_ops[node.op].n_argument;
+    struct rule rule = {.graph = graph, .node = i};
+    bool depends = false;
+    if (node.op == by)
+        return ml_graph_input(graph, by == ML_OP_STATE ? ML_OP_STATE_DERIV : ML_OP_PARAM_DERIV,
+                              node.arg[0]);
+    for (int k = 0; k < n; k++) {
+        rule.arg[k] = node.arg[k];
+        rule.deriv[k] = derivs[node.arg[k]];
+        depends |= rule.deriv[k] != ML_NO_NODE;
+    }
+    return depends && !ml_op_is_truth(node.op) ? derive_op(&rule, node.op) : ML_NO_NODE;
+}
+
+bool ml_graph_derive(struct ml_graph *graph, enum ml_op by, int n, const int *nodes, int *derivs)
+{
+    const int n_node = graph->n;
+    int *all = ml_pool_take(graph->pool, (size_t)n_node + 1, sizeof *all);
+    bool *is_needed = ml_graph_needed(graph, n, nodes);
+    if (!all || !is_needed)
+        return false;
+    for (int i = 0; i < n_node; i++)
+        all[i] = is_needed[i] ? derive_node(graph, by, i, all) : ML_NO_NODE;
+    for (int i = 0; i < n; i++)
+        derivs[i] = all[nodes[i]];
+    return !graph->is_full;
+}

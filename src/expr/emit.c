@@ -1,0 +1,91 @@
+/* One line of C for each instruction. */
+#include "expr/emit.h"
+
+/* A register that is kept for later phases is in `work`; others are variables. */
+static void emit_register(FILE *to, const struct ml_program *program, int place)
+{
+    if (place < program->n_kept)
+        (void)fprintf(to, "work[%d * G + j]", place);
+    else
+        (void)fprintf(to, "r%d", place);
+}
+
+static void emit_call(FILE *to, const struct ml_program *program, const struct ml_instruction *in)
+{
+    (void)fprintf(to, "ml_op_%s(", ml_ops[in->op].name);
+    for (int k = 0; k < ml_ops[in->op].n_argument; k++) {
+        (void)fprintf(to, k > 0 ? ", " : "");
+        emit_register(to, program, in->arg[k]);
+    }
+    (void)fprintf(to, ")");
+}
+
+static void emit_value(FILE *to, const struct ml_program *program, const struct ml_instruction *in)
+{
+    switch (in->op) {
+    case ML_OP_LITERAL:
+        (void)fprintf(to, "ml_splat(%a)", in->value);
+        break;
+    case ML_OP_TIME:
+        (void)fprintf(to, "t[j]");
+        break;
+    case ML_OP_STATE:
+        (void)fprintf(to, "x[%d * G + j]", in->arg[0]);
+        break;
+    case ML_OP_STATE_DERIV:
+        (void)fprintf(to, "y[%d * G + j]", in->arg[0]);
+        break;
+    case ML_OP_PARAM:
+        (void)fprintf(to, "equations_param(ctx, j, %d)", in->arg[0]);
+        break;
+    case ML_OP_PARAM_DERIV:
+        (void)fprintf(to, "equations_param_deriv(ctx, j, %d)", in->arg[0]);
+        break;
+    default:
+        emit_call(to, program, in);
+    }
+}
+
+static void emit_pair(FILE *to, const struct ml_program *program, const struct ml_instruction *in)
+{
+    (void)fprintf(to, "    equations_sincos(ctx, j, ");
+    emit_register(to, program, in->arg[0]);
+    (void)fprintf(to, ", &sine, &cosine);\n");
+    const int places[] = {in->out, in->cosine};
+    for (int i = 0; i < 2; i++)
+        if (places[i] != ML_NO_NODE) {
+            (void)fprintf(to, "    ");
+            emit_register(to, program, places[i]);
+            (void)fprintf(to, " = %s;\n", i == 0 ? "sine" : "cosine");
+        }
+}
+
+void ml_program_emit(FILE *to, const struct ml_program *program, int phase, bool is_added)
+{
+    const struct ml_phase *p = &program->phases[phase];
+    (void)fprintf(to, "    ml_vec sine, cosine;\n");
+    for (int r = program->n_kept; r < program->n_register; r++)
+        (void)fprintf(to, "    ml_vec r%d;\n", r);
+    for (int i = p->first; i < p->first + p->n; i++) {
+        const struct ml_instruction *in = &program->instructions[i];
+        if (in->op == ML_OP_sin) {
+            emit_pair(to, program, in);
+            continue;
+        }
+        (void)fprintf(to, "    ");
+        emit_register(to, program, in->out);
+        (void)fprintf(to, " = ");
+        emit_value(to, program, in);
+        (void)fprintf(to, ";\n");
+    }
+    for (int o = 0; o < p->n_output; o++) {
+        if (p->outputs[o] == ML_NO_NODE && is_added)
+            continue;
+        (void)fprintf(to, "    out[%d * G + j] %s ", o, is_added ? "+=" : "=");
+        if (p->outputs[o] == ML_NO_NODE)
+            (void)fprintf(to, "ml_splat(0.0)");
+        else
+            emit_register(to, program, p->outputs[o]);
+        (void)fprintf(to, ";\n");
+    }
+}

@@ -1,0 +1,245 @@
+/* Makes nodes: looks for the same one, folds literals, fuses products into sums. */
+#include "expr/graph.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct ml_op_info ml_ops[ML_N_OP] = {
+    [ML_OP_LITERAL] = {"literal", "", 0},
+    [ML_OP_TIME] = {"time", "", 0},
+    [ML_OP_STATE] = {"state", "", 0},
+    [ML_OP_PARAM] = {"param", "", 0},
+    [ML_OP_STATE_DERIV] = {"state_deriv", "", 0},
+    [ML_OP_PARAM_DERIV] = {"param_deriv", "", 0},
+#define ML_OP(name, n_argument, word) [ML_OP_##name] = {#name, word, n_argument},
+#include "expr/ops.def"
+};
+
+static uint64_t hash_node(const struct ml_graph_node *node)
+{
+    uint64_t bits, hash = (uint64_t)node->op;
+    memcpy(&bits, &node->value, sizeof bits);
+    for (int i = 0; i < ML_OP_MOST; i++)
+        hash = (hash ^ (uint64_t)(uint32_t)node->arg[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+static bool is_same(const struct ml_graph_node *a, const struct ml_graph_node *b)
+{
+    return a->op == b->op && memcmp(a->arg, b->arg, sizeof a->arg) == 0 &&
+           memcmp(&a->value, &b->value, sizeof a->value) == 0;
+}
+
+/* Where the node is, or is to be put. */
+static int *find_slot(const struct ml_graph *graph, const struct ml_graph_node *node)
+{
+    int at = (int)(hash_node(node) & (uint64_t)(graph->n_slot - 1));
+    while (graph->slots[at] != ML_NO_NODE && !is_same(&graph->nodes[graph->slots[at]], node))
+        at = (at + 1) & (graph->n_slot - 1);
+    return &graph->slots[at];
+}
+
+/* Room for twice as many nodes, and four slots for each, a power of two. */
+static bool graph_grow(struct ml_graph *graph)
+{
+    enum { FIRST = 64, SLOTS = 4 };
+    const int room = graph->room ? 2 * graph->room : FIRST;
+    struct ml_graph_node *nodes = ml_pool_take(graph->pool, (size_t)room, sizeof *nodes);
+    int *slots = ml_pool_take(graph->pool, (size_t)room * SLOTS, sizeof *slots);
+    if (!nodes || !slots || room > ML_GRAPH_MOST)
+        return false;
+    if (graph->n > 0)
+        memcpy(nodes, graph->nodes, (size_t)graph->n * sizeof *nodes);
+    *graph = (struct ml_graph){graph->pool, nodes, graph->n, room, slots, room * SLOTS, false};
+    for (int i = 0; i < graph->n_slot; i++)
+        slots[i] = ML_NO_NODE;
+    for (int i = 0; i < graph->n; i++)
+        *find_slot(graph, &nodes[i]) = i;
+    return true;
+}
+
+static int find_or_make(struct ml_graph *graph, const struct ml_graph_node *node)
+{
+    if (graph->n == graph->room && !graph_grow(graph)) {
+        graph->is_full = true;
+        return ML_NO_NODE;
+    }
+    int *slot = find_slot(graph, node);
+    if (*slot == ML_NO_NODE) {
+        graph->nodes[graph->n] = *node;
+        *slot = graph->n++;
+    }
+    return *slot;
+}
+
+int ml_graph_literal(struct ml_graph *graph, double value)
+{
+    return find_or_make(
+        graph, &(struct ml_graph_node){ML_OP_LITERAL, {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE}, value});
+}
+
+int ml_graph_input(struct ml_graph *graph, enum ml_op op, int number)
+{
+    return find_or_make(graph, &(struct ml_graph_node){op, {number, ML_NO_NODE, ML_NO_NODE}, 0.0});
+}
+
+static bool is_op(const struct ml_graph *graph, int node, enum ml_op op)
+{
+    return node != ML_NO_NODE && graph->nodes[node].op == op;
+}
+
+/* False: it is not rounded correctly everywhere. */
+static bool fold(enum ml_op op, double a, double b, double c, double *out)
+{
+    switch (op) {
+    case ML_OP_neg:
+        *out = -a;
+        return true;
+    case ML_OP_add:
+        *out = a + b;
+        return true;
+    case ML_OP_sub:
+        *out = a - b;
+        return true;
+    case ML_OP_mul:
+        *out = a * b;
+        return true;
+    case ML_OP_div:
+        *out = a / b;
+        return true;
+    case ML_OP_fma:
+        *out = fma(a, b, c);
+        return true;
+    case ML_OP_fnma:
+        *out = fma(-a, b, c);
+        return true;
+    case ML_OP_sqrt:
+        *out = sqrt(a);
+        return true;
+    case ML_OP_abs:
+        *out = fabs(a);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool fold_node(const struct ml_graph *graph, const struct ml_graph_node *node, double *out)
+{
+    double value[ML_OP_MOST] = {0.0};
+    for (int i = 0; i < ml_ops[node->op].n_argument; i++) {
+        if (!is_op(graph, node->arg[i], ML_OP_LITERAL))
+            return false;
+        value[i] = graph->nodes[node->arg[i]].value;
+    }
+    return fold(node->op, value[0], value[1], value[2], out);
+}
+
+/* A sum or difference with a product as a term. */
+static bool fuse(struct ml_graph *graph, struct ml_graph_node *node)
+{
+    const int a = node->arg[0], b = node->arg[1];
+    const bool is_difference = node->op == ML_OP_sub;
+    if (node->op != ML_OP_add && !is_difference)
+        return false;
+    if (is_op(graph, a, ML_OP_mul)) {
+        const struct ml_graph_node *product = &graph->nodes[a];
+        *node = (struct ml_graph_node){ML_OP_fma, {product->arg[0], product->arg[1], b}, 0.0};
+        node->arg[2] = is_difference ? ml_graph_1(graph, ML_OP_neg, b) : b;
+    } else if (is_op(graph, b, ML_OP_mul)) {
+        const struct ml_graph_node *product = &graph->nodes[b];
+        *node = (struct ml_graph_node){
+            is_difference ? ML_OP_fnma : ML_OP_fma, {product->arg[0], product->arg[1], a}, 0.0};
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* The node of op(a, b, c) without a negation among its arguments, which is exact wherever it
+ * stands; ML_NO_NODE if there is none, or no such form. */
+static int without_negation(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
+{
+    const bool is_a = is_op(graph, a, ML_OP_neg), is_b = is_op(graph, b, ML_OP_neg);
+    const int plain_a = is_a ? graph->nodes[a].arg[0] : a,
+              plain_b = is_b ? graph->nodes[b].arg[0] : b;
+    if (!is_a && !is_b)
+        return ML_NO_NODE;
+    switch (op) {
+    case ML_OP_neg:
+        return plain_a;
+    case ML_OP_add:
+        return is_b ? ml_graph_2(graph, ML_OP_sub, a, plain_b)
+                    : ml_graph_2(graph, ML_OP_sub, b, plain_a);
+    case ML_OP_sub:
+        return is_b ? ml_graph_2(graph, ML_OP_add, a, plain_b) : ML_NO_NODE;
+    case ML_OP_mul:
+    case ML_OP_div: {
+        const int plain = ml_graph_2(graph, op, plain_a, plain_b);
+        return is_a && is_b ? plain : ml_graph_1(graph, ML_OP_neg, plain);
+    }
+    case ML_OP_fma:
+    case ML_OP_fnma:
+        return ml_graph_op(graph, (op == ML_OP_fma) == (is_a == is_b) ? ML_OP_fma : ML_OP_fnma,
+                           plain_a, plain_b, c);
+    default:
+        return ML_NO_NODE;
+    }
+}
+
+int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
+{
+    struct ml_graph_node node = {op, {a, b, c}, 0.0};
+    double value;
+    for (int i = 0; i < ml_ops[op].n_argument; i++)
+        if (node.arg[i] == ML_NO_NODE)
+            return ML_NO_NODE;
+    if (fold_node(graph, &node, &value))
+        return ml_graph_literal(graph, value);
+    const int plain = without_negation(graph, op, a, b, c);
+    if (plain != ML_NO_NODE)
+        return plain;
+    if (fuse(graph, &node))
+        return ml_graph_op(graph, node.op, node.arg[0], node.arg[1], node.arg[2]);
+    return find_or_make(graph, &node);
+}
+
+bool *ml_graph_needed(const struct ml_graph *graph, int n_wanted, const int *wanted)
+{
+    bool *is_needed = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *is_needed);
+    if (!is_needed)
+        return NULL;
+    for (int i = 0; i < n_wanted; i++)
+        if (wanted[i] != ML_NO_NODE)
+            is_needed[wanted[i]] = true;
+    for (int i = graph->n - 1; i >= 0; i--)
+        for (int k = 0; is_needed[i] && k < ml_ops[graph->nodes[i].op].n_argument; k++)
+            is_needed[graph->nodes[i].arg[k]] = true;
+    return is_needed;
+}
+
+/* By squares: x^5 = x (x^2)^2. */
+static int whole_power(struct ml_graph *graph, int base, int exponent)
+{
+    int power = ML_NO_NODE;
+    for (int square = base; exponent > 0; exponent /= 2) {
+        if (exponent % 2)
+            power = power == ML_NO_NODE ? square : ml_graph_2(graph, ML_OP_mul, power, square);
+        square = exponent > 1 ? ml_graph_2(graph, ML_OP_mul, square, square) : square;
+    }
+    return power;
+}
+
+int ml_graph_power(struct ml_graph *graph, int base, double exponent)
+{
+    const double size = fabs(exponent);
+    if (exponent == 0.5)
+        return ml_graph_1(graph, ML_OP_sqrt, base);
+    if (size > ML_POWER_MOST || size != floor(size))
+        return ML_NO_NODE;
+    const int power =
+        size == 0.0 ? ml_graph_literal(graph, 1.0) : whole_power(graph, base, (int)size);
+    return exponent < 0.0 ? ml_graph_2(graph, ML_OP_div, ml_graph_literal(graph, 1.0), power)
+                          : power;
+}

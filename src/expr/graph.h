@@ -1,0 +1,92 @@
+/* Formulas as a graph: a node is an operation on nodes before it, and nodes that compute the same
+ * are one. */
+#ifndef ML_EXPR_GRAPH_H
+#define ML_EXPR_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "yaml/pool.h"
+
+enum ml_op {
+    /* what formulas are made of: a literal number, and inputs, by number */
+    ML_OP_LITERAL,
+    ML_OP_TIME,
+    ML_OP_STATE,
+    ML_OP_PARAM,
+    /* derivatives of the last two along a direction */
+    ML_OP_STATE_DERIV,
+    ML_OP_PARAM_DERIV,
+#define ML_OP(name, n_argument, word) ML_OP_##name,
+#include "expr/ops.def"
+    ML_N_OP
+};
+
+enum { ML_OP_MOST = 3, ML_NO_NODE = -1 };
+
+struct ml_op_info {
+    const char *name, *word; /* word: as of ops.def */
+    int n_argument;
+};
+extern const struct ml_op_info ml_ops[ML_N_OP];
+
+/* Whether the value is true or false, and no number. */
+static inline bool ml_op_is_truth(enum ml_op op) { return op >= ML_OP_less && op <= ML_OP_not; }
+
+/* The same of argument i. */
+static inline bool ml_op_takes_truth(enum ml_op op, int i)
+{
+    return op == ML_OP_and || op == ML_OP_or || op == ML_OP_not || (op == ML_OP_where && i == 0);
+}
+
+struct ml_graph_node {
+    enum ml_op op;
+    int arg[ML_OP_MOST]; /* nodes, ML_NO_NODE behind the last; of an input its number first */
+    double value;        /* of a literal */
+};
+
+enum { ML_GRAPH_MOST = 1 << 16 }; /* nodes */
+
+/* Initialise with {.pool = ...}. */
+struct ml_graph {
+    struct ml_pool *pool;
+    struct ml_graph_node *nodes; /* [n] arguments before the nodes that take them */
+    int n, room;
+    int *slots; /* [n_slot] hash table of nodes; ML_NO_NODE: free */
+    int n_slot;
+    bool is_full; /* a node could not be made: there are ML_GRAPH_MOST, or no memory */
+};
+
+/* The node of a number. All functions return ML_NO_NODE where the graph is full, or an argument is
+ * ML_NO_NODE. */
+int ml_graph_literal(struct ml_graph *graph, double value);
+
+/* The node of an input of kind `op`. */
+int ml_graph_input(struct ml_graph *graph, enum ml_op op, int number);
+
+/* The node of op(a, b, c); ML_NO_NODE behind the last argument. Of literals the operations that are
+ * rounded correctly are computed at once; a product that is a term of a sum is fused with it (the
+ * first one of two); nothing else is changed, so that the bits are those of the formula as it is
+ * written. */
+int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c);
+
+static inline int ml_graph_1(struct ml_graph *graph, enum ml_op op, int a)
+{
+    return ml_graph_op(graph, op, a, ML_NO_NODE, ML_NO_NODE);
+}
+
+static inline int ml_graph_2(struct ml_graph *graph, enum ml_op op, int a, int b)
+{
+    return ml_graph_op(graph, op, a, b, ML_NO_NODE);
+}
+
+/* [n] whether the nodes, or nodes that take them, are among the [n_wanted] wanted; ML_NO_NODE is
+ * not looked at. NULL without memory. */
+bool *ml_graph_needed(const struct ml_graph *graph, int n_wanted, const int *wanted);
+
+/* The node of a literal exponent: x^n by products for whole n up to ML_POWER_MOST in size, x^0.5 by
+ * a root; ML_NO_NODE for others. */
+enum { ML_POWER_MOST = 64 };
+int ml_graph_power(struct ml_graph *graph, int base, double exponent);
+
+#endif

@@ -1,0 +1,316 @@
+/* Recursive descent over the text of a formula. */
+#include "expr/parse.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846, deg = 3.14159265358979323846 / 180.0;
+
+struct parser {
+    struct ml_graph *graph;
+    const struct ml_expr_names *names;
+    const char *text, *at;
+    int depth;
+    struct ml_expr_fault *fault; /* fault->what is "" so far */
+};
+
+static int parse_or(struct parser *p);
+static int parse_signed(struct parser *p);
+
+__attribute__((format(printf, 3, 4))) static int parse_fail(struct parser *p, const char *at,
+                                                            const char *format, ...)
+{
+    va_list args;
+    if (p->fault->what[0] == '\0') {
+        p->fault->at = (int)(at - p->text);
+        va_start(args, format);
+        (void)vsnprintf(p->fault->what, sizeof p->fault->what, format, args);
+        va_end(args);
+    }
+    return ML_NO_NODE;
+}
+
+static bool is_name_byte(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static void skip_blanks(struct parser *p)
+{
+    while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n')
+        p->at++;
+}
+
+/* Takes a sign, or a word that does not go on. */
+static bool parse_take(struct parser *p, const char *token)
+{
+    const size_t length = strlen(token);
+    skip_blanks(p);
+    if (strncmp(p->at, token, length) != 0 ||
+        (isalpha((unsigned char)*token) && is_name_byte(p->at[length])))
+        return false;
+    p->at += length;
+    return true;
+}
+
+/* An operation on arguments that begin at `at`, of the kinds it takes. */
+static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int b, int c)
+{
+    const int arg[ML_OP_MOST] = {a, b, c};
+    for (int i = 0; i < ml_ops[op].n_argument; i++) {
+        if (arg[i] == ML_NO_NODE)
+            return ML_NO_NODE;
+        const bool is_truth = ml_op_is_truth(p->graph->nodes[arg[i]].op);
+        if (is_truth != ml_op_takes_truth(op, i))
+            return parse_fail(p, at,
+                              is_truth ? "a comparison is no number; `where(a < b, 1, 0)` is"
+                                       : "a comparison such as a < b is wanted here");
+    }
+    const int node = ml_graph_op(p->graph, op, a, b, c);
+    return node != ML_NO_NODE
+               ? node
+               : parse_fail(p, at, "the formula has more than %d operations", (int)ML_GRAPH_MOST);
+}
+
+static const char *skip_digits(const char *c)
+{
+    while (isdigit((unsigned char)*c))
+        c++;
+    return c;
+}
+
+/* Digits with at most one point and an exponent; where it ends. */
+static const char *skip_number(const char *c)
+{
+    c = skip_digits(c);
+    if (*c == '.')
+        c = skip_digits(c + 1);
+    if (*c == 'e' || *c == 'E') {
+        const char *exponent = c + 1 + (c[1] == '+' || c[1] == '-');
+        if (isdigit((unsigned char)*exponent))
+            c = skip_digits(exponent);
+    }
+    return c;
+}
+
+static int parse_literal(struct parser *p)
+{
+    enum { LONGEST = 64 };
+    char copy[LONGEST + 1];
+    const char *begin = p->at, *end = skip_number(begin);
+    const size_t length = (size_t)(end - begin);
+    if (begin[0] == '0' && isdigit((unsigned char)begin[1]))
+        return parse_fail(p, begin,
+                          "a number must not begin with a needless 0 (YAML 1.1 reads it as octal)");
+    if (length > LONGEST)
+        return parse_fail(p, begin, "a number has at most %d characters", LONGEST);
+    memcpy(copy, begin, length);
+    copy[length] = '\0';
+    const double value = strtod(copy, NULL);
+    if (!isfinite(value))
+        return parse_fail(p, begin, "the number is too large");
+    p->at = end;
+    const bool is_in_degrees = parse_take(p, "deg");
+    if (!is_in_degrees && is_name_byte(*end))
+        return parse_fail(p, end, "an operator is missing, such as *");
+    return ml_graph_literal(p->graph, is_in_degrees ? value * deg : value);
+}
+
+/* What is between parentheses, the first of which is taken. */
+static int parse_inside(struct parser *p)
+{
+    if (++p->depth > ML_EXPR_DEEPEST)
+        return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST);
+    const int node = parse_or(p);
+    if (node != ML_NO_NODE && !parse_take(p, ")"))
+        return parse_fail(p, p->at, "`)` is missing");
+    p->depth--;
+    return node;
+}
+
+/* Arguments of a function whose name began at `begin`. */
+static int parse_call(struct parser *p, const char *begin, enum ml_op op)
+{
+    int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
+    const int n = ml_ops[op].n_argument;
+    if (!parse_take(p, "("))
+        return parse_fail(p, p->at, "`(` is missing after %s", ml_ops[op].word);
+    if (++p->depth > ML_EXPR_DEEPEST)
+        return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST);
+    for (int i = 0; i < n; i++) {
+        arg[i] = parse_or(p);
+        if (arg[i] == ML_NO_NODE)
+            return ML_NO_NODE;
+        if (!parse_take(p, i + 1 < n ? "," : ")"))
+            return parse_fail(p, p->at, "%s takes %d argument%s: `%s` is missing", ml_ops[op].word,
+                              n, n > 1 ? "s" : "", i + 1 < n ? "," : ")");
+    }
+    p->depth--;
+    return parse_op(p, begin, op, arg[0], arg[1], arg[2]);
+}
+
+/* A name with its parts behind points; false if it is too long. */
+static bool take_name(struct parser *p, char name[ML_EXPR_NAME])
+{
+    const char *end = p->at;
+    while (is_name_byte(*end) || (*end == '.' && is_name_byte(end[1])))
+        end++;
+    const size_t length = (size_t)(end - p->at);
+    if (length >= ML_EXPR_NAME)
+        return false;
+    memcpy(name, p->at, length);
+    name[length] = '\0';
+    p->at = end;
+    return true;
+}
+
+static int parse_name(struct parser *p)
+{
+    char name[ML_EXPR_NAME];
+    const char *begin = p->at;
+    if (!take_name(p, name))
+        return parse_fail(p, begin, "a name has at most %d characters", ML_EXPR_NAME - 1);
+    const int node = p->names ? p->names->find(p->names->context, name, p->fault) : ML_NO_NODE;
+    if (node != ML_NO_NODE || p->fault->what[0]) {
+        p->fault->at = p->fault->what[0] ? (int)(begin - p->text) : 0;
+        return node;
+    }
+    for (int op = 0; op < ML_N_OP; op++)
+        if (ml_ops[op].word[0] && strcmp(ml_ops[op].word, name) == 0)
+            return parse_call(p, begin, (enum ml_op)op);
+    if (strcmp(name, "pi") == 0)
+        return ml_graph_literal(p->graph, pi);
+    if (strcmp(name, "deg") == 0)
+        return ml_graph_literal(p->graph, deg);
+    const char *nearest = p->names ? p->names->nearest(p->names->context, name) : NULL;
+    return parse_fail(p, begin, "there is no `%s` here%s%s%s", name,
+                      nearest ? "; did you mean `" : "", nearest ? nearest : "",
+                      nearest ? "`?" : "");
+}
+
+static int parse_operand(struct parser *p)
+{
+    skip_blanks(p);
+    if (isdigit((unsigned char)*p->at) || (p->at[0] == '.' && isdigit((unsigned char)p->at[1])))
+        return parse_literal(p);
+    if (parse_take(p, "("))
+        return parse_inside(p);
+    if (isalpha((unsigned char)*p->at) || *p->at == '_')
+        return parse_name(p);
+    return parse_fail(p, p->at,
+                      *p->at ? "a number or a name is wanted here" : "the formula ends too early");
+}
+
+/* x^n, of literal exponents by products and roots; from the right: a^b^c = a^(b^c). */
+static int parse_power(struct parser *p)
+{
+    const int base = parse_operand(p);
+    if (base == ML_NO_NODE || !parse_take(p, "^"))
+        return base;
+    const char *at = p->at;
+    const int exponent = parse_signed(p);
+    if (exponent == ML_NO_NODE)
+        return ML_NO_NODE;
+    const struct ml_graph_node *node = &p->graph->nodes[exponent];
+    const int power =
+        node->op == ML_OP_LITERAL ? ml_graph_power(p->graph, base, node->value) : ML_NO_NODE;
+    return power != ML_NO_NODE
+               ? power
+               : parse_fail(p, at, "an exponent must be 0.5, or a whole number up to %d in size",
+                            ML_POWER_MOST);
+}
+
+static int parse_signed(struct parser *p)
+{
+    skip_blanks(p);
+    const char *at = p->at;
+    if (parse_take(p, "-"))
+        return parse_op(p, at, ML_OP_neg, parse_power(p), ML_NO_NODE, ML_NO_NODE);
+    (void)parse_take(p, "+");
+    return parse_power(p);
+}
+
+/* Operators of one rank, from the left. */
+struct rank {
+    const char *token;
+    enum ml_op op;
+    bool is_turned; /* a > b is b < a */
+};
+
+static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int n,
+                      const struct rank *rank)
+{
+    int left = parse_next(p);
+    while (left != ML_NO_NODE) {
+        skip_blanks(p);
+        const char *at = p->at;
+        int i = 0;
+        while (i < n && !parse_take(p, rank[i].token))
+            i++;
+        if (i == n)
+            break;
+        const int right = parse_next(p);
+        left = rank[i].is_turned ? parse_op(p, at, rank[i].op, right, left, ML_NO_NODE)
+                                 : parse_op(p, at, rank[i].op, left, right, ML_NO_NODE);
+    }
+    return left;
+}
+
+#define RANK(...)                             \
+    const struct rank rank[] = {__VA_ARGS__}; \
+    const int n = sizeof rank / sizeof *rank
+
+static int parse_product(struct parser *p)
+{
+    RANK({"*", ML_OP_mul}, {"/", ML_OP_div});
+    return parse_rank(p, parse_signed, n, rank);
+}
+
+static int parse_sum(struct parser *p)
+{
+    RANK({"+", ML_OP_add}, {"-", ML_OP_sub});
+    return parse_rank(p, parse_product, n, rank);
+}
+
+static int parse_comparison(struct parser *p)
+{
+    RANK({"<=", ML_OP_at_most}, {">=", ML_OP_at_most, true}, {"<", ML_OP_less},
+         {">", ML_OP_less, true}, {"==", ML_OP_equal});
+    return parse_rank(p, parse_sum, n, rank);
+}
+
+static int parse_not(struct parser *p)
+{
+    skip_blanks(p);
+    const char *at = p->at;
+    if (!parse_take(p, "not"))
+        return parse_comparison(p);
+    return parse_op(p, at, ML_OP_not, parse_comparison(p), ML_NO_NODE, ML_NO_NODE);
+}
+
+static int parse_and(struct parser *p)
+{
+    RANK({"and", ML_OP_and});
+    return parse_rank(p, parse_not, n, rank);
+}
+
+static int parse_or(struct parser *p)
+{
+    RANK({"or", ML_OP_or});
+    return parse_rank(p, parse_and, n, rank);
+}
+
+int ml_expr_parse(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
+                  struct ml_expr_fault *fault)
+{
+    *fault = (struct ml_expr_fault){0};
+    struct parser p = {.graph = graph, .names = names, .text = text, .at = text, .fault = fault};
+    const int node = parse_or(&p);
+    skip_blanks(&p);
+    if (node != ML_NO_NODE && *p.at)
+        return parse_fail(&p, p.at, "an operator is wanted here");
+    if (node == ML_NO_NODE && fault->what[0] == '\0')
+        return parse_fail(&p, p.at, "out of memory");
+    return node;
+}

@@ -1,0 +1,39 @@
+/* Formulas in the order in which they are computed. */
+#ifndef ML_EXPR_PROGRAM_H
+#define ML_EXPR_PROGRAM_H
+
+#include "expr/graph.h"
+
+/* A program has phases: the first is computed once, later ones as often as wanted with other
+ * derivatives along a direction, from what the first left in its registers. */
+enum { ML_PHASES = 3 };
+
+struct ml_instruction {
+    enum ml_op op;
+    int out, arg[ML_OP_MOST]; /* registers; of an input its number is the first argument */
+    int cosine;               /* of ML_OP_sin: register of the cosine of the same; -1: not wanted */
+    double value;             /* of a literal */
+};
+
+struct ml_phase {
+    int first, n; /* instructions */
+    int n_output;
+    const int *outputs; /* [n_output] registers; ML_NO_NODE: the output is 0 */
+};
+
+struct ml_program {
+    const struct ml_instruction *instructions;
+    int n_instruction, n_register;
+    int n_kept; /* registers 0 .. n_kept - 1 are those that later phases take from the first */
+    int n_phase;
+    struct ml_phase phases[ML_PHASES];
+};
+
+/* The program of the outputs of each phase.
+ *   outputs  [n_phase][n_output] nodes, ML_NO_NODE for 0; those of the first phase do not depend on
+ *            derivatives
+ * False without memory. */
+bool ml_program_make(const struct ml_graph *graph, int n_phase, int n_output,
+                     const int *const *outputs, struct ml_program *out);
+
+#endif

@@ -1,0 +1,50 @@
+/* Writes the functions that a made kernel has of the formulas of a study. */
+#include "model/equations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/emit.h"
+
+/* Programs and phases of the functions that model/equations.kern.h declares. */
+static const struct {
+    const char *name, *more; /* more: arguments that others have not */
+    int program, phase;
+} functions[] = {
+    {"bare", "", ML_EQUATIONS_BARE, 0},
+    {"first", "", ML_EQUATIONS_TANGENT, 0},
+    {"along", "const ml_vec *y, ", ML_EQUATIONS_TANGENT, 1},
+    {"first_forced", "", ML_EQUATIONS_FORCED, 0},
+    {"along_forced", "const ml_vec *y, ", ML_EQUATIONS_FORCED, 1},
+    {"forcing", "", ML_EQUATIONS_FORCED, 2},
+};
+
+static void write_code(FILE *to, const struct ml_equations *equations)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        (void)fprintf(to,
+                      "ML_INLINE void equations_%s(const struct ml_rhs_ctx *ctx, int j, "
+                      "const ml_vec *t, const ml_vec *x, %sml_vec *work, ml_vec *out)\n"
+                      "{\n    const int G = ctx->n_group;\n    (void)G, (void)t, (void)x, "
+                      "(void)work;\n",
+                      functions[i].name, functions[i].more);
+        ml_program_emit(to, &equations->programs[functions[i].program], functions[i].phase,
+                        functions[i].phase == 2);
+        (void)fprintf(to, "}\n");
+    }
+}
+
+char *ml_equations_code(const struct ml_equations *equations, struct ml_pool *pool)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    write_code(to, equations);
+    const bool is_whole = fclose(to) == 0;
+    char *code = is_whole ? ml_pool_text(pool, text, strlen(text)) : NULL;
+    free(text);
+    return code;
+}

@@ -1,0 +1,31 @@
+/* Equations of motion that a study gives as formulas: `own` of an instance of system `equations`.
+ */
+#ifndef ML_MODEL_EQUATIONS_H
+#define ML_MODEL_EQUATIONS_H
+
+#include "expr/program.h"
+
+/* Which program a kernel runs, by the derivatives it wants: none, along the state, along the
+ * parameters too. The first phase of each is x' = f(t, x, p); the second (df/dx) y; the third
+ * (df/dp) dp. */
+enum { ML_EQUATIONS_BARE, ML_EQUATIONS_TANGENT, ML_EQUATIONS_FORCED, ML_N_EQUATIONS };
+
+struct ml_equations {
+    int n_state, n_param;
+    struct ml_program programs[ML_N_EQUATIONS];
+    const char *code; /* the same as C, for kernels that are made */
+};
+
+/* Rows of scratch that functions compiled of it take. */
+static inline int ml_equations_kept(const struct ml_equations *equations)
+{
+    int most = 0;
+    for (int p = 0; p < ML_N_EQUATIONS; p++)
+        most = equations->programs[p].n_kept > most ? equations->programs[p].n_kept : most;
+    return most;
+}
+
+/* The text of `code`, which belongs to `pool`; NULL without memory. */
+char *ml_equations_code(const struct ml_equations *equations, struct ml_pool *pool);
+
+#endif

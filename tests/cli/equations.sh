@@ -1,0 +1,113 @@
+# Systems that a study gives as formulas: the bits of a system that is built in, own integration, derivatives.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >formula.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {sigma: 10, rho: 28, beta: 8/3}
+  state: {x: 1, y: 1, z: 20}
+  rates:
+    x: sigma*(y - x)
+    y: x*(rho - z) - y
+    z: x*y - beta*z
+time: {step: 2e-3, end: 5}
+sweep: [{set: system.rho, from: 0.5, to: 60, count: 40}]
+END
+cat >built_in.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 20}
+time: {step: 2e-3, end: 5}
+sweep: [{set: system.rho, from: 0.5, to: 60, count: 40}]
+END
+cat >mixed.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {a: 0.3, k: {value: 2, unit: 1/m, doc: wave number}}
+  state: {x: 1, v: {value: 0, unit: m/s}, w: 0.2}
+  define:
+    r: sqrt(x^2 + v^2 + 1)
+    soft: where(x < 0 and not v > 2, exp(-r), log(r + 1))
+  rates:
+    x: v
+    v: -sin(k*x)*cos(k*x)/r + a*abs(w) - max(v, -1)*min(x, 0.5)^3
+    w: soft*cos(t) - w^-2*0.01 + cos(x)
+time: {step: 1e-2, end: 2}
+sweep: [{set: initial.w, from: 0.5, to: 2, count: 4}, {set: system.k, values: [1, 2]}]
+analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [initial.x, system.a, system.k]}}
+END
+for study in formula built_in mixed; do
+    expect 0 "$MANYLINK" run $study.yaml --kernel general -o $study.h5
+done
+case $("$MANYLINK" --version) in
+*"of this machine: baseline)"*) ;;
+*)
+    for study in formula mixed; do
+        expect 0 "$MANYLINK" run $study.yaml --kernel made -o made.h5
+        says out "kernel made for it"
+        same $study.h5 made.h5
+        rm made.h5
+    done
+    ;;
+esac
+"$PYTHON" - <<'END' || fail "runs of formulas"
+import h5py, math, numpy as np
+def ends(name, *keys):
+    with h5py.File(name) as f:
+        return [f["study/summary/" + key][...] for key in keys]
+for a, b in zip(ends("formula.h5", "end_x", "end_y", "end_z"), ends("built_in.h5", "end_x", "end_y", "end_z")):
+    assert (a == b).all(), "a formula has other bits than the system that is built in"
+
+def rates(t, s, a, k):
+    x, v, w = s
+    r = math.sqrt(x * x + v * v + 1)
+    soft = math.exp(-r) if x < 0 and not v > 2 else math.log(r + 1)
+    return np.array([v, -math.sin(k * x) * math.cos(k * x) / r + a * abs(w) - max(v, -1) * min(x, 0.5) ** 3,
+                     soft * math.cos(t) - 0.01 / w ** 2 + math.cos(x)])
+def run(w, k, x=1.0, a=0.3, h=0.01, n=200):
+    s = np.array([x, 0.0, w])
+    for i in range(n):
+        t = i * h
+        k1 = rates(t, s, a, k)
+        k2 = rates(t + h / 2, s + h / 2 * k1, a, k)
+        k3 = rates(t + h / 2, s + h / 2 * k2, a, k)
+        k4 = rates(t + h, s + h * k3, a, k)
+        s = s + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return s
+found = np.stack(ends("mixed.h5", "end_x", "end_v", "end_w"), -1)
+sens, = ends("mixed.h5", "sensitivity")
+worst = error = 0
+d = 1e-5
+for i, w in enumerate(np.linspace(0.5, 2, 4)):
+    for j, k in enumerate([1, 2]):
+        worst = max(worst, abs(run(w, k) - found[i, j]).max())
+        for p, (low, high) in enumerate([(run(w, k, x=1 - d), run(w, k, x=1 + d)), (run(w, k, a=0.3 - d), run(w, k, a=0.3 + d)),
+                                         (run(w, k - d), run(w, k + d))]):
+            own = (high - low) / (2 * d)
+            error = max(error, abs(np.moveaxis(sens[i, j], -1, 0)[p] - own).max() if sens[i, j].shape[-1] == 3 and sens[i, j].shape[0] == 3 else 9)
+print("end state", worst, "derivatives", error)
+assert worst < 2e-14 and error < 2e-9, (worst, error)
+END
+
+# Blanks and the way a number is given make no other study; a changed formula does.
+sed 's/sigma\*(y - x)/sigma * ( y-x )/; s/rho: 28/rho: {value: 28}/' formula.yaml >again.yaml
+expect 0 "$MANYLINK" run again.yaml -o formula.h5
+says out "finished already"
+expect 2 "$MANYLINK" run formula.yaml --set "system.rates.z=x*y - beta*z*1.5" -o formula.h5
+expect 0 "$MANYLINK" run formula.yaml --set system.sigma=12 --set initial.z=3 -o other.h5
+sed 's/sigma: 10/sigma: 12/; s/z: 20/z: 3/' formula.yaml >same.yaml
+expect 0 "$MANYLINK" run same.yaml -o other.h5
+says out "finished already"
+expect 0 "$MANYLINK" verify formula.h5 --runs 4
+
+# A parameter that nothing depends on is told.
+sed 's/beta: 8\/3/beta: 8\/3, gamma: 1/' formula.yaml >unused.yaml
+expect 0 "$MANYLINK" plan unused.yaml
+says err "no rate depends on \`gamma\`"
+
+# The study of the page about formulas.
+block yaml docs/equations.md >chua.yaml
+expect 0 "$MANYLINK" run chua.yaml --set time.end=5 --set analyse.lyapunov.transient=1

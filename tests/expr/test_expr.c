@@ -1,0 +1,304 @@
+/* Formulas as graphs and as text. */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "expr/derive.h"
+#include "expr/parse.h"
+#include "expr/program.h"
+#include "expr/text.h"
+
+/* Names x, y (state 0, 1) and k (parameter 0). */
+static int find(void *context, const char *name, struct ml_expr_fault *fault)
+{
+    struct ml_graph *graph = context;
+    (void)fault;
+    if (strcmp(name, "x") == 0 || strcmp(name, "y") == 0)
+        return ml_graph_input(graph, ML_OP_STATE, name[0] - 'x');
+    return strcmp(name, "k") == 0 ? ml_graph_input(graph, ML_OP_PARAM, 0) : ML_NO_NODE;
+}
+
+static const char *nearest(void *context, const char *name)
+{
+    (void)context, (void)name;
+    return NULL;
+}
+
+static int parse(struct ml_graph *graph, const char *text)
+{
+    const struct ml_expr_names names = {find, nearest, graph};
+    struct ml_expr_fault fault;
+    return ml_expr_parse(graph, text, &names, &fault);
+}
+
+/* Value of node i where x, y and k are these, by the C library. */
+static double value_of(const struct ml_graph *graph, int i, const double *x, const double *dx)
+{
+    const struct ml_graph_node *node = &graph->nodes[i];
+    double v[ML_OP_MOST] = {0};
+    for (int k = 0; k < ml_ops[node->op].n_argument; k++)
+        v[k] = value_of(graph, node->arg[k], x, dx);
+    switch (node->op) {
+    case ML_OP_LITERAL:
+        return node->value;
+    case ML_OP_STATE:
+        return x[node->arg[0]];
+    case ML_OP_PARAM:
+        return x[2 + node->arg[0]];
+    case ML_OP_STATE_DERIV:
+        return dx[node->arg[0]];
+    case ML_OP_PARAM_DERIV:
+        return dx[2 + node->arg[0]];
+    case ML_OP_neg:
+        return -v[0];
+    case ML_OP_add:
+        return v[0] + v[1];
+    case ML_OP_sub:
+        return v[0] - v[1];
+    case ML_OP_mul:
+        return v[0] * v[1];
+    case ML_OP_div:
+        return v[0] / v[1];
+    case ML_OP_fma:
+        return fma(v[0], v[1], v[2]);
+    case ML_OP_fnma:
+        return fma(-v[0], v[1], v[2]);
+    case ML_OP_sqrt:
+        return sqrt(v[0]);
+    case ML_OP_abs:
+        return fabs(v[0]);
+    case ML_OP_min:
+        return v[0] < v[1] ? v[0] : v[1];
+    case ML_OP_max:
+        return v[0] > v[1] ? v[0] : v[1];
+    case ML_OP_exp:
+        return exp(v[0]);
+    case ML_OP_log:
+        return log(v[0]);
+    case ML_OP_sin:
+        return sin(v[0]);
+    case ML_OP_cos:
+        return cos(v[0]);
+    case ML_OP_less:
+        return v[0] < v[1];
+    case ML_OP_at_most:
+        return v[0] <= v[1];
+    case ML_OP_equal:
+        return v[0] == v[1];
+    case ML_OP_and:
+        return v[0] != 0.0 && v[1] != 0.0;
+    case ML_OP_or:
+        return v[0] != 0.0 || v[1] != 0.0;
+    case ML_OP_not:
+        return v[0] == 0.0;
+    case ML_OP_where:
+        return v[0] != 0.0 ? v[1] : v[2];
+    default:
+        return (double)NAN;
+    }
+}
+
+/* With x = 3, y = -2, k = 0.5. */
+static void operators_bind_as_in_mathematics(void)
+{
+    static const double x[] = {3.0, -2.0, 0.5};
+    const struct {
+        const char *text;
+        double value;
+    } cases[] = {
+        {"x + y*k", 2.0},
+        {"(x + y)*k", 0.5},
+        {"-x^2", -9.0},
+        {"(-x)^2", 9.0},
+        {"2^-1", 0.5},
+        {"x - y - k", 4.5},
+        {"x/y/k", -3.0},
+        {"-x*-y", -6.0},
+        {"x^3 - y^5 + x^0", 60.0},
+        {"4^0.5 + x^-2*9", 3.0},
+        {"where(x < y, 1, 2)", 2.0},
+        {"where(x >= y and not x == 3, 1, 2)", 2.0},
+        {"where(x > 5 or y <= -2, 1, 2)", 1.0},
+        {"min(x, y) + max(x, 4)", 2.0},
+        {"abs(y) - sqrt(x*x)", -1.0},
+        {"90deg - pi/2", 0.0},
+        {"exp(log(x)) - x", 0.0},
+        {"x - -y", 1.0},
+        {"k*x - y*x", 7.5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ml_pool pool = {0};
+        struct ml_graph graph = {.pool = &pool};
+        const int node = parse(&graph, cases[i].text);
+        CHECK_CASE("%s", cases[i].text);
+        CHECK(node != ML_NO_NODE);
+        CHECK(node == ML_NO_NODE || fabs(value_of(&graph, node, x, NULL) - cases[i].value) < 1e-15);
+        ml_pool_free(&pool);
+    }
+}
+
+static void equal_formulas_are_one_node(void)
+{
+    struct ml_pool pool = {0};
+    struct ml_graph graph = {.pool = &pool};
+    CHECK(parse(&graph, "sin(x*k) + y") == parse(&graph, "(sin((x*k)))+y"));
+    CHECK(parse(&graph, "2*3 + 1") == parse(&graph, "7"));
+    CHECK(parse(&graph, "x - (-y)") == parse(&graph, "x + y"));
+    CHECK(parse(&graph, "x + y + k") != parse(&graph, "x + (y + k)")); /* other bits */
+    CHECK(graph.nodes[parse(&graph, "x*y + k")].op == ML_OP_fma);
+    CHECK(graph.nodes[parse(&graph, "k - x*y")].op == ML_OP_fnma);
+    CHECK(graph.nodes[parse(&graph, "sin(1)")].op == ML_OP_sin); /* not rounded correctly */
+    ml_pool_free(&pool);
+}
+
+static void faults_have_their_place(void)
+{
+    const struct {
+        const char *text, *what;
+        int at;
+    } cases[] = {
+        {"", "ends too early", 0},
+        {"x +", "ends too early", 3},
+        {"x y", "operator is wanted", 2},
+        {"2x", "operator is missing", 1},
+        {"(x", "`)` is missing", 2},
+        {"sin x", "`(` is missing", 4},
+        {"min(x)", "`,` is missing", 5},
+        {"z + 1", "there is no `z`", 0},
+        {"x < y", NULL, 0},
+        {"(x < y) + 1", "no number", 8},
+        {"not x", "comparison", 0},
+        {"x ^ y", "exponent", 3},
+        {"x ^ 0.3", "exponent", 3},
+        {"x ** 2", "wanted here", 3},
+        {"x + é", "wanted here", 4},
+        {"where(x, 1, 2)", "comparison", 0},
+        {"1e999", "too large", 0},
+        {"x; y", "operator is wanted", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ml_pool pool = {0};
+        struct ml_graph graph = {.pool = &pool};
+        struct ml_expr_fault fault;
+        const struct ml_expr_names names = {find, nearest, &graph};
+        const int node = ml_expr_parse(&graph, cases[i].text, &names, &fault);
+        CHECK_CASE("%s: %s at %d", cases[i].text, fault.what, fault.at);
+        CHECK((node == ML_NO_NODE) == (cases[i].what != NULL));
+        CHECK(!cases[i].what || strstr(fault.what, cases[i].what));
+        CHECK(!cases[i].what || fault.at == cases[i].at);
+        ml_pool_free(&pool);
+    }
+}
+
+static void deep_formulas_are_refused(void)
+{
+    enum { N = 100 };
+    char text[2 * N + 2];
+    struct ml_pool pool = {0};
+    struct ml_graph graph = {.pool = &pool};
+    memset(text, '(', N);
+    text[N] = 'x';
+    memset(text + N + 1, ')', N);
+    text[2 * N + 1] = '\0';
+    CHECK(parse(&graph, text) == ML_NO_NODE);
+    ml_pool_free(&pool);
+}
+
+/* Against central differences, whose error is some 1e-10 here. */
+static void derivatives_are_those_of_differences(void)
+{
+    static const char *const texts[] = {
+        "x*y + k*x",
+        "k - x*y*k",
+        "x/y - k/x",
+        "sqrt(x*x + k)",
+        "exp(-k*x)*log(x)",
+        "sin(x*k)*cos(y)",
+        "abs(y)*x",
+        "min(x, y)*k",
+        "max(x*y, k)",
+        "where(x < y, x^3, y^3*k)",
+        "(x + k)^-2",
+        "-(x*y)/k",
+        "cos(k*x)^2 - sin(k*x)^2",
+        "x^7 - y^0.5^2",
+    };
+    const double at[] = {1.3, -0.7, 0.6}, along[] = {0.4, 0.9, -0.3}, h = 1e-5;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct ml_pool pool = {0};
+        struct ml_graph graph = {.pool = &pool};
+        const int node = parse(&graph, texts[i]);
+        int by[2];
+        CHECK_CASE("%s", texts[i]);
+        if (node == ML_NO_NODE || !ml_graph_derive(&graph, ML_OP_STATE, 1, &node, &by[0]) ||
+            !ml_graph_derive(&graph, ML_OP_PARAM, 1, &node, &by[1])) {
+            CHECK(strcmp(texts[i], "x^7 - y^0.5^2") == 0); /* 0.5^2 is no exponent */
+            ml_pool_free(&pool);
+            continue;
+        }
+        double side[2], sum = 0.0;
+        for (int s = 0; s < 2; s++) {
+            double x[3];
+            for (int j = 0; j < 3; j++)
+                x[j] = at[j] + (s ? h : -h) * along[j];
+            side[s] = value_of(&graph, node, x, NULL);
+        }
+        for (int d = 0; d < 2; d++)
+            sum += by[d] == ML_NO_NODE ? 0.0 : value_of(&graph, by[d], at, along);
+        CHECK(fabs(sum - (side[1] - side[0]) / (2.0 * h)) < 1e-9);
+        ml_pool_free(&pool);
+    }
+}
+
+/* Later phases compute nothing that the first has, besides inputs and sums and products of them. */
+static void directions_share_what_they_can(void)
+{
+    struct ml_pool pool = {0};
+    struct ml_graph graph = {.pool = &pool};
+    const int rate = parse(&graph, "exp(k*x)*sin(x + y)");
+    int along, forcing;
+    struct ml_program program;
+    CHECK(ml_graph_derive(&graph, ML_OP_STATE, 1, &rate, &along));
+    CHECK(ml_graph_derive(&graph, ML_OP_PARAM, 1, &rate, &forcing));
+    const int *const outputs[] = {&rate, &along, &forcing};
+    CHECK(ml_program_make(&graph, 3, 1, outputs, &program));
+    CHECK(program.n_phase == 3 && program.n_kept >= 2);
+    for (int p = 1; p < 3; p++)
+        for (int i = 0; i < program.phases[p].n; i++) {
+            const enum ml_op op = program.instructions[program.phases[p].first + i].op;
+            CHECK(op != ML_OP_exp && op != ML_OP_sin && op != ML_OP_div);
+        }
+    ml_pool_free(&pool);
+}
+
+static void texts_have_one_form(void)
+{
+    static const char *const pairs[][2] = {
+        {"sigma*(y-x)", "sigma*(y - x)"},
+        {"  x *( rho-z )-y ", "x*(rho - z) - y"},
+        {"-x^ -2+1e-3 * y", "-x^-2 + 1e-3*y"},
+        {"where(x<0 and not y>=1,exp( -x ),2)", "where(x < 0 and not y >= 1, exp(-x), 2)"},
+        {"60 deg", "60 deg"},
+        {"2.5E+3-x", "2.5E+3 - x"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct ml_pool pool = {0};
+        const char *text = ml_expr_text(pairs[i][0], &pool);
+        CHECK_CASE("%s: %s", pairs[i][0], text);
+        CHECK(strcmp(text, pairs[i][1]) == 0);
+        CHECK(strcmp(ml_expr_text(text, &pool), text) == 0);
+        ml_pool_free(&pool);
+    }
+}
+
+int main(void)
+{
+    operators_bind_as_in_mathematics();
+    equal_formulas_are_one_node();
+    faults_have_their_place();
+    deep_formulas_are_refused();
+    derivatives_are_those_of_differences();
+    directions_share_what_they_can();
+    texts_have_one_form();
+    return check_done();
+}
