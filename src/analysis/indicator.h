@@ -26,6 +26,7 @@ struct ml_indicator_use {
     int n_differentiated;      /* rows of the outputs of all such indicators */
     bool is_adaptive;          /* runs choose their steps; those here are ticks */
     bool has_friction;         /* some joint has dry friction */
+    bool has_controller;       /* some force brings angles to a target */
     bool has_sweeps;           /* the integrator solves implicit equations by a number of sweeps */
     double start, step;        /* s */
     int64_t n_step;            /* of a run that is not ended early */
@@ -46,6 +47,8 @@ struct ml_observation {
     const double *energy_scale;   /* [1] J, of the start */
     const double *rejected_steps; /* [1] of runs that choose their steps; else NULL */
     const double *sweep_residual; /* [1] of an integrator with sweeps, as of ml_clock; else NULL */
+    const double *margins;        /* [ML_N_MARGIN][n] of control loops (analysis/margins.h); NULL if
+                                     no indicator needs them */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
     const double *state_deriv;          /* at the end only: [rows of the state][n_sens] */
@@ -101,6 +104,7 @@ struct ml_indicator {
     enum ml_measure measure; /* where ml_is_measured holds; elsewhere `observe` does it */
     bool is_on_request;      /* measured only if the study names it below `analyse` */
     bool is_never_left_out;  /* kept whatever `save.summary` says: it tells of wrong numbers */
+    bool needs_loop;         /* looks at `margins` */
     bool integrates; /* over the observed times: a study that does not say `every` means 1 */
     const char *sees[ML_MAX_SEES]; /* records that it looks at on the way, by name */
     const struct ml_param *params;

@@ -7,6 +7,7 @@
 #include "engine/ensemble.h"
 #include "engine/feedback.h"
 #include "engine/jumps.h"
+#include "engine/loop.h"
 
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
@@ -145,6 +146,7 @@ struct ml_batch {
     struct ml_refill refill;
     struct ml_line_state line;
     struct ml_feedback feedback;
+    struct ml_loop_work loop;
 };
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */

@@ -325,6 +325,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_refill_layout(ensemble, arena, batch->observe_every, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
     ml_feedback_layout(ensemble, arena, &batch->feedback);
+    ml_loop_layout(ensemble, arena, &batch->loop);
 }
 
 /* Most trajectories that one block keeps. */

@@ -10,6 +10,7 @@
 #include "engine/event_watched.h"
 #include "engine/finalise.h"
 #include "engine/line_state.h"
+#include "engine/margins.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
 #include "engine/window.h"
@@ -434,6 +435,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     }
     ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
+    f.observed.margins = ml_margins_measure(ensemble, batch, n);
     if (!batch_run_integrate(&f))
         return -1;
 

@@ -65,8 +65,10 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .renormalise_every = ensemble->renormalise_every,
         .settings = ensemble->settings ? ensemble->settings[i] : NULL,
     };
-    for (int l = 0; l < ensemble->model.n_law; l++)
+    for (int l = 0; l < ensemble->model.n_law; l++) {
         use.has_friction |= ensemble->model.laws[l].is_dry;
+        use.has_controller |= ensemble->model.laws[l].delay > 0;
+    }
     ml_indicator_sees(ml_ensemble_indicator(ensemble, i), &use);
     return use;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "config/given.h"
+#include "engine/loop.h"
 #include "model/forces/numbers.h"
 #include "plan/sections.h"
 #include "yaml/number.h"
@@ -49,6 +50,27 @@ static void refuse_tangents(const struct feedback_use *u)
             "vectors: no exponents, other indicators of chaos or sensitivities can be measured "
             "beside it",
             u->has_delay ? "delay" : "sample_time");
+}
+
+/* Between samples there is no frequency response. */
+static void refuse_margins(const struct feedback_use *u)
+{
+    if (u->is_sampled && ml_loop_is_needed(&u->study->ensemble))
+        ml_problem(&u->r->problems, given(u, ML_FEEDBACK_SAMPLE_TIME).location,
+                   "`margins` are those of a controller that looks all the time: leave "
+                   "`sample_time` out, and give half of it as `delay`, which a held torque lags "
+                   "by");
+}
+
+/* Memory and time grow with the square and the cube of the state. */
+static void refuse_large(struct ml_reader *r, const struct ml_study *study)
+{
+    enum { MOST_ROWS = 128 };
+    const int n_x = ml_n_x(&study->ensemble.model);
+    if (ml_loop_is_needed(&study->ensemble) && n_x > MOST_ROWS)
+        ml_problem(&r->problems, ml_read_location(r->analyse, "margins"),
+                   "margins are found of states of at most %d numbers; this one has %d",
+                   (int)MOST_ROWS, n_x);
 }
 
 static void refuse_steps(const struct feedback_use *u)
@@ -119,6 +141,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
     const struct ml_study_spec *spec = &study->spec;
     double n_delay = 0.0, reach = 0.0, shortest = (double)INFINITY, n_sampled = 0.0;
     bool has_delay = false;
+    refuse_large(r, study);
     const int before = r->problems.count;
     for (int f = 0; f < spec->n_force; f++) {
         const struct ml_force *type = spec->forces[f].type;
@@ -132,6 +155,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
         if (!u.has_delay && !u.is_sampled)
             continue;
         refuse_tangents(&u);
+        refuse_margins(&u);
         if (u.has_delay)
             refuse_steps(&u);
         refuse_short(&u, ML_FEEDBACK_DELAY);

@@ -69,12 +69,23 @@ static void check_indicator(struct ml_reader *r, const struct ml_node *node,
                        left < length ? name : "");
 }
 
-static void check_indicators(struct ml_reader *r, double length)
+/* Those of tangent vectors have numbers of every system. */
+static bool has_nothing(const struct ml_study *study, int i)
+{
+    const struct ml_indicator *indicator = ml_ensemble_indicator(&study->ensemble, i);
+    return !indicator->n_tangent && !indicator->takes_parameters &&
+           !ml_ensemble_measures(&study->ensemble, i);
+}
+
+static void check_indicators(struct ml_reader *r, const struct ml_study *study, double length)
 {
     const struct ml_study_spec *spec = r->spec;
     for (int i = 0; spec->registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = spec->registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
+        if (node && spec->settings[i] && has_nothing(study, i))
+            ml_problem(&r->problems, node->location, "the study has nothing that `%s` measures: %s",
+                       indicator->name, indicator->doc);
         if (node && spec->settings[i])
             check_indicator(r, node, indicator, spec->settings[i], length);
     }
@@ -187,7 +198,7 @@ void ml_plan_spans(struct ml_reader *r, const struct ml_study *study)
 {
     const double last = last_time(study);
     if (!r->is_for_inverse) {
-        check_indicators(r, last - study->spec.start);
+        check_indicators(r, study, last - study->spec.start);
         notice_intervals(r, ml_node_find(r->root, "save"));
         check_forces(r, ml_node_find(r->root, "forces"), last);
     }

@@ -243,6 +243,7 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                    .n_x = ml_n_x(&model),
                                    .is_adaptive = true,
                                    .has_friction = true,
+                                   .has_controller = true,
                                    .has_sweeps = true,
                                    .step = 1.0,
                                    .n_step = 1,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "engine/loop.h"
 #include "store/accuracy.h"
 #include "store/opened.h"
 #include "store/result_h5.h"
@@ -180,6 +181,33 @@ static void sticking_tell(const struct ml_run_job *job, struct ml_result *result
     free(share);
 }
 
+/* Tells how many runs have no margins, and why. */
+static void margins_tell(const struct ml_run_job *job, struct ml_result *result)
+{
+    size_t n, n_lost = 0, n_unstable = 0;
+    double *roots = findings_read(result, "summary/unstable_roots", &n);
+    char text[400];
+    for (size_t run = 0; roots && run < n; run++) {
+        n_lost += isnan(roots[run]);
+        n_unstable += roots[run] > 0.0;
+    }
+    if (roots && n_unstable > 0) {
+        (void)snprintf(text, sizeof text,
+                       "margins: the closed loop is unstable about its equilibrium in %zu of %zu "
+                       "runs, which have none (NaN)",
+                       n_unstable, n);
+        ml_run_job_find(job, text);
+    }
+    if (roots && n_lost > 0) {
+        (void)snprintf(text, sizeof text,
+                       "margins: %zu of %zu runs have none (NaN): no equilibrium was found from "
+                       "the targets, or a root is on the limit of stability, or the run failed",
+                       n_lost, n);
+        ml_run_job_find(job, text);
+    }
+    free(roots);
+}
+
 void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                      struct ml_result *result, const char *path)
 {
@@ -187,6 +215,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
     const bool keeps_energy = findings_keeps_energy(job->study);
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
+    const bool has_margins = ml_loop_is_needed(e);
     bool has_friction = false;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};
@@ -194,7 +223,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         has_friction |= e->model.laws[l].is_dry;
     ml_run_job_tell_accuracy(job, accuracy);
     ml_run_job_tell_small(job);
-    if (!has_sweeps && !keeps_energy && !has_labels && !has_friction)
+    if (!has_sweeps && !keeps_energy && !has_labels && !has_friction && !has_margins)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -204,6 +233,8 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         energy_tell(job, result);
     if (result && has_friction)
         sticking_tell(job, result);
+    if (result && has_margins)
+        margins_tell(job, result);
     for (int i = 0; result && i < e->n_event; i++)
         if (e->events[i].attractors > 0.0)
             attractors_tell(job, result, &e->events[i]);
