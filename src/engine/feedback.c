@@ -111,9 +111,12 @@ void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
         steps = fmin(chosen, ensemble->control.most_steps);
     else if (plan->reach > 0.0)
         steps = fmin(ceil(plan->reach / ensemble->step), (double)ensemble->n_step);
-    *feedback = (struct ml_feedback){.most_breaks = plan->n_break};
-    if (plan->n_break > 0)
-        feedback->capacity = plan->n_break + SPARE + (int64_t)steps;
+    const int64_t kept = SPARE + (int64_t)steps, n_break = plan->n_break;
+    *feedback = (struct ml_feedback){.most_breaks = n_break};
+    if (n_break > 0)
+        feedback->capacity = n_break + kept;
+    if (has_parts && n_break > kept) /* each break ends one of the steps that are kept */
+        feedback->capacity = feedback->most_breaks = kept;
     const size_t n_row = (size_t)moment_rows(ensemble) * ML_LANES;
     feedback->moments = ml_arena_take(arena, (size_t)feedback->capacity, n_row * sizeof(double));
     feedback->breaks = ml_arena_take(arena, (size_t)feedback->most_breaks * MOMENT_STATE * ML_LANES,
@@ -228,14 +231,22 @@ static const double *part_state(const struct ml_ensemble *e, const struct ml_fee
     return f->parts + (size_t)part * (size_t)ml_rows_x(&e->model) * ML_LANES;
 }
 
+/* Whether the last moment stays when the end of a step at time t is kept; chosen steps all have
+ * their own states, however short they are. */
+static bool moment_stays(const struct ml_ensemble *e, const struct ml_feedback *f, int lane,
+                         double t)
+{
+    const double last = moment_time(e, f, f->n[lane] - 1, lane);
+    return ml_feedback_has_parts(e) ? last < t : ml_ensemble_is_before(e, last, t);
+}
+
 void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
                       double t, const double *x, bool jumps)
 {
     struct ml_feedback *f = feedback;
     if (f->capacity == 0 || f->is_retaken)
         return;
-    while (f->n[lane] > 0 &&
-           !ml_ensemble_is_before(ensemble, moment_time(ensemble, f, f->n[lane] - 1, lane), t))
+    while (f->n[lane] > 0 && !moment_stays(ensemble, f, lane, t))
         f->n[lane]--;
     while (
         f->n_break[lane] > 0 &&
@@ -488,6 +499,23 @@ bool ml_feedback_is_smooth(const struct ml_ensemble *ensemble, const struct ml_f
     return true;
 }
 
+/* Angle and rate of segment i `since` seconds behind moment k, which has those that are given. In a
+ * step as short as the rounding of times its polynomial is none. */
+static void look_at_chosen(const struct feedback_past *past, int i, int64_t k, double since,
+                           double *angle, double *rate)
+{
+    if (k == 0 && !(since > 0.0)) /* before the start */
+        return;
+    if (k + 1 < past->feedback->n[past->lane]) {
+        const struct feedback_piece piece = piece_behind(past, k);
+        if (piece.third > past->near) {
+            piece_at(&piece, past->ensemble->model.n, i, since, angle, rate);
+            return;
+        }
+    }
+    *angle = fma(*rate, since, *angle);
+}
+
 /* Angle and rate of segment i at time t. */
 static void look_at(const struct feedback_past *past, int i, double t, double *angle, double *rate)
 {
@@ -498,13 +526,12 @@ static void look_at(const struct feedback_past *past, int i, double t, double *a
     double terms[ML_FEEDBACK_TERMS];
     *angle = past_row(past, k, MOMENT_STATE + i);
     *rate = past_row(past, k, MOMENT_STATE + n + i);
-    if (!(since > past->near)) /* or before the start */
-        return;
     if (ml_feedback_has_parts(past->ensemble)) {
-        const struct feedback_piece piece = piece_behind(past, k);
-        piece_at(&piece, n, i, since, angle, rate);
+        look_at_chosen(past, i, k, since, angle, rate);
         return;
     }
+    if (!(since > past->near)) /* or before the start */
+        return;
     const struct feedback_stencil s = stencil_of(past, t, t);
     curve_of(past, &s, i, &c);
     newton_terms(&c, terms);
@@ -519,6 +546,16 @@ static void tell_constant(const struct ml_feedback *f, const struct ml_law *law,
         *feedback_row(f, law, own + k, lane) = 0.0;
     *feedback_row(f, law, own, lane) = angle;
     *feedback_row(f, law, own + ML_FEEDBACK_TERMS, lane) = rate;
+}
+
+/* The same `since` seconds after `begin`, where the time is rounded: differences of angles over a
+ * short step need it exactly. */
+static void look_since(const struct feedback_past *past, int i, double begin, double since,
+                       double *angle, double *rate)
+{
+    const double t = begin + since;
+    look_at(past, i, t, angle, rate);
+    *angle = fma(*rate, since - (t - begin), *angle);
 }
 
 /* Tells a controller the terms of the polynomial of segment i. */
@@ -548,13 +585,13 @@ static bool tell_chosen(const struct feedback_past *past, const struct ml_law *l
     }
     for (int i = 0; i < past->ensemble->model.n; i++) {
         for (int k = 0; k < c.n; k++)
-            look_at(past, i, c.z[2 * k] - delay, &c.angle[k], &c.rate[k]);
+            look_since(past, i, begin - delay, c.z[2 * k] - begin, &c.angle[k], &c.rate[k]);
         newton_terms(&c, terms);
         tell_terms(f, law, past->lane, i, terms);
         for (int k = 0; k < c.n - 1 && is_exact; k++) {
             const double t = fma(0.5, third, c.z[2 * k]);
             newton_at(&c, terms, t, &found[0], &found[1]);
-            look_at(past, i, t - delay, &exact[0], &exact[1]);
+            look_since(past, i, begin - delay, t - begin, &exact[0], &exact[1]);
             is_exact = curve_has(past->ensemble, &c, found, exact);
         }
     }

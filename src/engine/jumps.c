@@ -201,21 +201,48 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
     return faults;
 }
 
-/* Tells the controllers of lanes that choose their steps the past that they see in the step to try,
- * which is shortened until they see it to the tolerance. */
-static void jumps_tell_chosen(const struct ml_jumps_lanes *lanes, const double *begin,
-                              const double *end, unsigned active, double *h)
+/* Where the step of h s that a lane would try next from `begin` ends, as kernels choose it
+ * (engine/adaptive.kern.h). */
+static double jumps_chosen_end(double begin, double end, double h)
 {
-    const double longest = 1.001; /* of h, engine/adaptive.kern.h */
+    const double left = end - begin;
+    if (1.001 * h >= left)
+        return end;
+    return fmax(begin + (2.0 * h > left ? 0.5 * left : h), nextafter(begin, end));
+}
+
+/* Tells the controllers of lanes that choose their steps the past that they see in the step to try,
+ * which is shortened until they see it to the tolerance. The state is of the time at its end
+ * exactly, which differences of angles over a short step need.
+ *   end  [ML_LANES] s, of the steps at most; of those to try, out */
+static void jumps_tell_chosen(const struct ml_jumps_lanes *lanes, const double *begin,
+                              unsigned active, double *h, double *end)
+{
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(active >> lane & 1) || !(begin[lane] < end[lane]))
             continue;
-        double seen = fmin(end[lane], fma(longest, h[lane], begin[lane]));
+        double seen = jumps_chosen_end(begin[lane], end[lane], h[lane]);
+        const bool is_whole = seen < end[lane] && !(2.0 * h[lane] > end[lane] - begin[lane]);
+        if (is_whole)
+            h[lane] = seen - begin[lane];
         while (!ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, begin[lane], seen) &&
                seen - begin[lane] > ml_ensemble_rounding(lanes->ensemble, seen)) {
-            h[lane] = 0.5 * (seen - begin[lane]);
-            seen = begin[lane] + h[lane];
+            seen = begin[lane] + 0.5 * (seen - begin[lane]);
+            h[lane] = seen - begin[lane];
         }
+        end[lane] = seen;
+    }
+}
+
+/* Moves the state on the way of a lane's step, of h s, by s seconds, which its time was rounded by:
+ * differences over a short step need it. */
+static void jumps_shift(const struct ml_jumps_lanes *lanes, int lane, double h, double s, double *x)
+{
+    const int n = lanes->ensemble->model.n;
+    for (int i = 0; i < n; i++) {
+        const int angle = i * ML_LANES + lane, rate = (n + i) * ML_LANES + lane;
+        x[angle] = fma(x[rate], s, x[angle]);
+        x[rate] = fma((lanes->x[rate] - lanes->feedback->parts[rate]) / h, s, x[rate]);
     }
 }
 
@@ -242,6 +269,11 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
         const struct ml_leg leg = {end.lane, INT64_MAX, taken, false};
         (void)lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &leg,
                                    lanes->constants, x, control, lanes->work);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (taken >> lane & 1)
+                jumps_shift(lanes, lane, now[lane] - begin[lane],
+                            share[k] * (now[lane] - begin[lane]) - (end.lane[lane] - begin[lane]),
+                            x);
     }
     for (int lane = 0; lane < ML_LANES; lane++)
         if (taken >> lane & 1 &&
@@ -274,11 +306,14 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
     const struct ml_ensemble *e = lanes->ensemble;
     const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     struct ml_leg own = *leg;
+    struct ml_times end;
     double before[ML_N_STEP_CONTROL * ML_LANES];
     unsigned taken = 0, rough = 0;
     own.most_tries = 1;
-    jumps_tell_chosen(lanes, now, leg->end, leg->active,
-                      step_control + ML_STEP_CONTROL_STEP * ML_LANES);
+    memcpy(end.lane, leg->end, sizeof end.lane);
+    jumps_tell_chosen(lanes, now, leg->active, step_control + ML_STEP_CONTROL_STEP * ML_LANES,
+                      end.lane);
+    own.end = end.lane;
     memcpy(before, step_control, sizeof before);
     memcpy(lanes->feedback->parts, lanes->x,
            (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *lanes->x);
@@ -287,7 +322,7 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
                              lanes->x, step_control, lanes->work);
     const double *begin = before + ML_STEP_CONTROL_TIME * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
-        taken |= (unsigned)ml_ensemble_is_before(e, begin[lane], now[lane]) << lane & leg->active;
+        taken |= (unsigned)(begin[lane] < now[lane]) << lane & leg->active;
     if (taken && !lanes->feedback->is_retaken)
         rough = jumps_find_parts(lanes, begin, now, taken);
     for (int lane = 0; lane < ML_LANES; lane++)
