@@ -14,13 +14,6 @@ static double *read_motion_angles(struct ml_reader *r, const struct ml_node *nod
     return angles;
 }
 
-const struct ml_param *ml_read_point_param(int d)
-{
-    static const struct ml_param params[] = {{"x", "m", 0.0, -1e6, 1e6, 0, "x of the hand"},
-                                             {"y", "m", 0.0, -1e6, 1e6, 0, "y of the hand"}};
-    return &params[d];
-}
-
 static double *read_motion_point(struct ml_reader *r, const struct ml_node *node)
 {
     double *point = ml_pool_take(r->spec->pool, 2, sizeof *point);
@@ -30,8 +23,8 @@ static double *read_motion_point(struct ml_reader *r, const struct ml_node *node
         return NULL;
     }
     if (point) {
-        (void)ml_read_number(r, node->first, ml_read_point_param(0), &point[0]);
-        (void)ml_read_number(r, node->last, ml_read_point_param(1), &point[1]);
+        (void)ml_read_number(r, node->first, ml_point_param(0), &point[0]);
+        (void)ml_read_number(r, node->last, ml_point_param(1), &point[1]);
     }
     return point;
 }

@@ -1060,3 +1060,10 @@ bool ml_key_has_range(const struct ml_key *key)
 {
     return ml_key_kinds[key->kind].allowed == ML_ALLOWED_RANGE || ml_key_is_array(key);
 }
+
+const struct ml_param *ml_point_param(int d)
+{
+    static const struct ml_param params[] = {{"x", "m", 0.0, -1e6, 1e6, 0, "x of the hand"},
+                                             {"y", "m", 0.0, -1e6, 1e6, 0, "y of the hand"}};
+    return &params[d];
+}

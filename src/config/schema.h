@@ -217,4 +217,7 @@ const char *ml_motion_word(int type);
  * word past the last. */
 struct ml_word ml_inverse_word(const void *unused, int set);
 
+/* Row of coordinate d of a point of a hand path, x or y. */
+const struct ml_param *ml_point_param(int d);
+
 #endif

@@ -114,9 +114,6 @@ void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node);
 /* read_motion.c */
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
-/* x or y of a point where a hand path starts or ends. */
-const struct ml_param *ml_read_point_param(int d);
-
 /* read_measured.c: the keys of a measured motion; tells those that a motion of another type has.
  *   node  the motion, whose plain keys are read */
 void ml_read_measured(struct ml_reader *r, const struct ml_node *node);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "config/sections.h"
-
 enum { MOST = 6 }; /* onset, duration, start, end; cutoff; mass; and thresholds of forces */
 
 /* Returns the slot behind them. */
@@ -56,7 +54,7 @@ static struct ml_slot slot_of(struct ml_reader *r, const struct ml_of_runs *of, 
         return (struct ml_slot){
             ml_pool_format(pool, "%s.angle.%s", of->path, r->spec->segment_names[i]),
             ml_keys_find(&keys, "angle")->param};
-    const struct ml_param *param = ml_read_point_param(i);
+    const struct ml_param *param = ml_point_param(i);
     return (struct ml_slot){ml_pool_format(pool, "%s.%s", of->path, param->name), *param};
 }
 

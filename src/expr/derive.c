@@ -61,20 +61,87 @@ static int derive_quotient(struct rule *r)
 static int derive_slope(struct rule *r, enum ml_op op)
 {
     struct ml_graph *g = r->graph;
+    const int one = ml_graph_literal(g, 1.0), square = derive_mul(r, r->arg[0], r->arg[0]);
     switch (op) {
     case ML_OP_sqrt:
         return ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 0.5), r->node);
     case ML_OP_exp:
         return r->node;
     case ML_OP_log:
-        return ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 1.0), r->arg[0]);
+        return ml_graph_2(g, ML_OP_div, one, r->arg[0]);
     case ML_OP_sin:
         return ml_graph_1(g, ML_OP_cos, r->arg[0]);
     case ML_OP_cos:
         return ml_graph_1(g, ML_OP_neg, ml_graph_1(g, ML_OP_sin, r->arg[0]));
+    case ML_OP_tan:
+        return ml_graph_2(g, ML_OP_add, one, derive_mul(r, r->node, r->node));
+    case ML_OP_tanh:
+        return ml_graph_2(g, ML_OP_sub, one, derive_mul(r, r->node, r->node));
+    case ML_OP_sinh:
+        return ml_graph_1(g, ML_OP_cosh, r->arg[0]);
+    case ML_OP_cosh:
+        return ml_graph_1(g, ML_OP_sinh, r->arg[0]);
+    case ML_OP_atan:
+        return ml_graph_2(g, ML_OP_div, one, ml_graph_2(g, ML_OP_add, one, square));
+    case ML_OP_asin:
+        return ml_graph_2(g, ML_OP_div, one,
+                          ml_graph_1(g, ML_OP_sqrt, ml_graph_2(g, ML_OP_sub, one, square)));
+    case ML_OP_acos:
+        return ml_graph_2(g, ML_OP_div, ml_graph_literal(g, -1.0),
+                          ml_graph_1(g, ML_OP_sqrt, ml_graph_2(g, ML_OP_sub, one, square)));
+    case ML_OP_cbrt:
+        return ml_graph_2(g, ML_OP_div, one,
+                          derive_mul(r, ml_graph_literal(g, 3.0), derive_mul(r, r->node, r->node)));
+    case ML_OP_erf:
+        return derive_mul(
+            r, ml_graph_literal(g, 0x1.20dd750429b6dp+0),
+            ml_graph_1(g, ML_OP_exp, ml_graph_1(g, ML_OP_neg, square))); /* 2/sqrt(pi) */
     default:
         return ML_NO_NODE;
     }
+}
+
+/* x^y: y x^(y - 1) x' + x^y ln x y', the latter 0 where x^y is. */
+static int derive_power(struct rule *r)
+{
+    struct ml_graph *g = r->graph;
+    const int x = r->arg[0], y = r->arg[1], zero = ml_graph_literal(g, 0.0);
+    const int less = ml_graph_2(g, ML_OP_sub, y, ml_graph_literal(g, 1.0));
+    const int by_x = derive_mul(r, y, ml_graph_2(g, ML_OP_pow, x, less));
+    const int is_zero = ml_graph_2(g, ML_OP_equal, r->node, zero);
+    const int by_y = derive_mul(r, r->node, ml_graph_1(g, ML_OP_log, x));
+    return derive_add(r, derive_mul(r, by_x, r->deriv[0]),
+                      derive_mul(r, derive_where(r, is_zero, zero, by_y), r->deriv[1]));
+}
+
+/* (a a' + b b')/hypot(a, b), 0 where both are 0. */
+static int derive_hypot(struct rule *r)
+{
+    struct ml_graph *g = r->graph;
+    const int zero = ml_graph_literal(g, 0.0);
+    const int inverse = ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 1.0), r->node);
+    const int factor = derive_where(r, ml_graph_2(g, ML_OP_equal, r->node, zero), zero, inverse);
+    return derive_add(r, derive_mul(r, derive_mul(r, factor, r->arg[0]), r->deriv[0]),
+                      derive_mul(r, derive_mul(r, factor, r->arg[1]), r->deriv[1]));
+}
+
+/* atan2(a, b)' = (b a' - a b')/(a^2 + b^2) */
+static int derive_angle(struct rule *r)
+{
+    struct ml_graph *g = r->graph;
+    const int a = r->arg[0], b = r->arg[1];
+    const int square = derive_add(r, derive_mul(r, a, a), derive_mul(r, b, b));
+    const int inverse = ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 1.0), square);
+    return derive_mul(r, inverse,
+                      derive_sub(r, derive_mul(r, b, r->deriv[0]), derive_mul(r, a, r->deriv[1])));
+}
+
+/* mod(a, b) = a - b floor(a/b) */
+static int derive_mod(struct rule *r)
+{
+    struct ml_graph *g = r->graph;
+    const int whole = ml_graph_1(g, ML_OP_floor, ml_graph_2(g, ML_OP_div, r->arg[0], r->arg[1]));
+    return derive_sub(r, r->deriv[0], derive_mul(r, whole, r->deriv[1]));
 }
 
 static int derive_op(struct rule *r, enum ml_op op)
@@ -105,6 +172,17 @@ static int derive_op(struct rule *r, enum ml_op op)
         return derive_where(r, ml_graph_2(g, ML_OP_less, a[1], a[0]), d[0], d[1]);
     case ML_OP_where:
         return derive_where(r, a[0], d[1], d[2]);
+    case ML_OP_pow:
+        return derive_power(r);
+    case ML_OP_hypot:
+        return derive_hypot(r);
+    case ML_OP_atan2:
+        return derive_angle(r);
+    case ML_OP_mod:
+        return derive_mod(r);
+    case ML_OP_sign:
+    case ML_OP_floor:
+        return ML_NO_NODE;
     default:
         return derive_mul(r, derive_slope(r, op), d[0]);
     }

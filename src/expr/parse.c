@@ -202,7 +202,7 @@ static int parse_operand(struct parser *p)
                       *p->at ? "a number or a name is wanted here" : "the formula ends too early");
 }
 
-/* x^n, of literal exponents by products and roots; from the right: a^b^c = a^(b^c). */
+/* x^y, of some literal exponents by products and roots; from the right: a^b^c = a^(b^c). */
 static int parse_power(struct parser *p)
 {
     const int base = parse_operand(p);
@@ -215,10 +215,7 @@ static int parse_power(struct parser *p)
     const struct ml_graph_node *node = &p->graph->nodes[exponent];
     const int power =
         node->op == ML_OP_LITERAL ? ml_graph_power(p->graph, base, node->value) : ML_NO_NODE;
-    return power != ML_NO_NODE
-               ? power
-               : parse_fail(p, at, "an exponent must be 0.5, or a whole number up to %d in size",
-                            ML_POWER_MOST);
+    return power != ML_NO_NODE ? power : parse_op(p, at, ML_OP_pow, base, exponent, ML_NO_NODE);
 }
 
 static int parse_signed(struct parser *p)
