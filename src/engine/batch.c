@@ -4,14 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-void ml_unit_vectors(int n_x, int n_tangent, double *x)
-{
-    for (int c = 0; c < n_tangent; c++)
-        for (int i = 0; i < n_x; i++)
-            for (int lane = 0; lane < ML_LANES; lane++)
-                x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
-}
-
 void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants)
 {
     const struct ml_law *law = ensemble->model.laws;

@@ -149,9 +149,6 @@ struct ml_batch {
     struct ml_loop_work loop;
 };
 
-/* Sets the vectors behind a state: vector c is a difference in state row c alone. */
-void ml_unit_vectors(int n_x, int n_tangent, double *x);
-
 static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ensemble,
                                                    struct ml_batch *batch)
 {

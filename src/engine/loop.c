@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/margins.h"
-#include "engine/batch.h"
 #include "linalg/lu.h"
 #include "model/forces/numbers.h"
 

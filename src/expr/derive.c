@@ -164,8 +164,7 @@ static int derive_op(struct rule *r, enum ml_op op)
     case ML_OP_div:
         return derive_quotient(r);
     case ML_OP_abs:
-        return derive_where(r, ml_graph_2(g, ML_OP_less, a[0], ml_graph_literal(g, 0.0)),
-                            derive_neg(r, d[0]), d[0]);
+        return derive_mul(r, ml_graph_1(g, ML_OP_sign, a[0]), d[0]);
     case ML_OP_min:
         return derive_where(r, ml_graph_2(g, ML_OP_less, a[0], a[1]), d[0], d[1]);
     case ML_OP_max:

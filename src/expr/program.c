@@ -86,6 +86,16 @@ static void find_kept(struct making *m)
     m->out->n_register = m->out->n_kept;
 }
 
+/* Whether an instruction before it computes the node. */
+static bool is_second_of_pair(const struct making *m, int i)
+{
+    const struct ml_graph_node *node = node_at(m, i);
+    const int other = node->op == ML_OP_sin   ? m->cosine[node->arg[0]]
+                      : node->op == ML_OP_cos ? m->sine[node->arg[0]]
+                                              : ML_NO_NODE;
+    return other != ML_NO_NODE && other < i;
+}
+
 /* Which nodes a phase computes, and until where their values are wanted: those of outputs to the
  * end. */
 static void find_uses(struct making *m, int phase, int n_output, const int *outputs)
@@ -104,7 +114,8 @@ static void find_uses(struct making *m, int phase, int n_output, const int *outp
         for (int k = 0; m->is_taken[i] && k < n_argument(m, i); k++) {
             const int arg = node_at(m, i)->arg[k];
             m->is_taken[arg] |= is_leaf(m, arg);
-            m->last[arg] = m->last[arg] > i ? m->last[arg] : i;
+            if (m->last[arg] < i && !is_second_of_pair(m, i))
+                m->last[arg] = i;
         }
 }
 
@@ -146,19 +157,7 @@ static void add_pair(struct making *m, int phase, int i, struct ml_instruction *
         give_register(m, cosine);
         out->cosine = m->place[cosine];
     }
-    const int other = i == sine ? cosine : sine;
-    if (other != ML_NO_NODE)
-        m->last[angle] = m->last[angle] == other ? i : m->last[angle];
     free_arguments(m, phase, i);
-}
-
-static bool is_second_of_pair(const struct making *m, int i)
-{
-    const struct ml_graph_node *node = node_at(m, i);
-    const int other = node->op == ML_OP_sin   ? m->cosine[node->arg[0]]
-                      : node->op == ML_OP_cos ? m->sine[node->arg[0]]
-                                              : ML_NO_NODE;
-    return other != ML_NO_NODE && other < i;
 }
 
 static void add_instruction(struct making *m, int phase, int i, struct ml_instruction *out)

@@ -24,8 +24,8 @@ ML_INLINE ml_vec ml_op_fma(ml_vec a, ml_vec b, ml_vec c) { return ml_fma(a, b, c
 ML_INLINE ml_vec ml_op_fnma(ml_vec a, ml_vec b, ml_vec c) { return ml_fnma(a, b, c); }
 ML_INLINE ml_vec ml_op_sqrt(ml_vec a) { return ml_sqrt(a); }
 ML_INLINE ml_vec ml_op_abs(ml_vec a) { return ml_abs(a); }
-ML_INLINE ml_vec ml_op_min(ml_vec a, ml_vec b) { return ml_min(a, b); }
-ML_INLINE ml_vec ml_op_max(ml_vec a, ml_vec b) { return ml_max(a, b); }
+ML_INLINE ml_vec ml_op_min(ml_vec a, ml_vec b) { return ml_lesser(a, b); }
+ML_INLINE ml_vec ml_op_max(ml_vec a, ml_vec b) { return ml_greater(a, b); }
 ML_INLINE ml_vec ml_op_exp(ml_vec a) { return ml_exp_gradual(a); }
 ML_INLINE ml_vec ml_op_log(ml_vec a) { return ml_log_gradual(a); }
 ML_INLINE ml_vec ml_op_sign(ml_vec a) { return ml_sign(a); }

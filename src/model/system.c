@@ -111,3 +111,11 @@ int ml_rows_constants(const struct ml_instance *model)
 {
     return model->system->constant_rows(model) * (1 + model->n_sens);
 }
+
+void ml_unit_vectors(int n_x, int n_tangent, double *x)
+{
+    for (int c = 0; c < n_tangent; c++)
+        for (int i = 0; i < n_x; i++)
+            for (int lane = 0; lane < ML_LANES; lane++)
+                x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
+}

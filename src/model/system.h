@@ -436,4 +436,7 @@ int ml_slot_initial(const struct ml_instance *model, int i_quantity, int i_segme
 int ml_slot_forces(const struct ml_instance *model); /* first slot of the first force */
 int ml_slot_energy(const struct ml_system *system);  /* energy at the start; -1: none */
 
+/* Sets the vectors behind a state: vector c is a difference in state row c alone. */
+void ml_unit_vectors(int n_x, int n_tangent, double *x);
+
 #endif

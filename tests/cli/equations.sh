@@ -34,7 +34,7 @@ system:
   rates:
     x: v
     v: -sin(k*x)*cos(k*x)/r + a*abs(w) - max(v, -1)*min(x, 0.5)^3
-    w: soft*cos(t) - w^-2*0.01 + cos(x) + tanh(v)*atan2(v, x + 3)/10 - abs(x + 2)^1.3*erf(v)/100
+    w: soft*cos(t) - (w^2 + 1)^-2*0.1 + cos(x) + tanh(v)*atan2(v, x + 3)/10 - abs(x + 2)^1.3*erf(v)/100
 time: {step: 1e-2, end: 2}
 sweep: [{set: initial.w, from: 0.5, to: 2, count: 4}, {set: system.k, values: [1, 2]}]
 analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [initial.x, system.a, system.k]}}
@@ -66,7 +66,7 @@ def rates(t, s, a, k):
     r = math.sqrt(x * x + v * v + 1)
     soft = math.exp(-r) if x < 0 and not v > 2 else math.log(r + 1)
     return np.array([v, -math.sin(k * x) * math.cos(k * x) / r + a * abs(w) - max(v, -1) * min(x, 0.5) ** 3,
-                     soft * math.cos(t) - 0.01 / w ** 2 + math.cos(x) + math.tanh(v) * math.atan2(v, x + 3) / 10
+                     soft * math.cos(t) - 0.1 / (w ** 2 + 1) ** 2 + math.cos(x) + math.tanh(v) * math.atan2(v, x + 3) / 10
                      - abs(x + 2) ** 1.3 * math.erf(v) / 100])
 def run(w, k, x=1.0, a=0.3, h=0.01, n=200):
     s = np.array([x, 0.0, w])

@@ -31,24 +31,10 @@ static int parse(struct ml_graph *graph, const char *text)
     return ml_expr_parse(graph, text, &names, &fault);
 }
 
-/* Value of node i where x, y and k are these, by the C library. */
-static double value_of(const struct ml_graph *graph, int i, const double *x, const double *dx)
+/* The value of an operation, by the C library. */
+static double compute(enum ml_op op, const double *v)
 {
-    const struct ml_graph_node *node = &graph->nodes[i];
-    double v[ML_OP_MOST] = {0};
-    for (int k = 0; k < ml_ops[node->op].n_argument; k++)
-        v[k] = value_of(graph, node->arg[k], x, dx);
-    switch (node->op) {
-    case ML_OP_LITERAL:
-        return node->value;
-    case ML_OP_STATE:
-        return x[node->arg[0]];
-    case ML_OP_PARAM:
-        return x[2 + node->arg[0]];
-    case ML_OP_STATE_DERIV:
-        return dx[node->arg[0]];
-    case ML_OP_PARAM_DERIV:
-        return dx[2 + node->arg[0]];
+    switch (op) {
     case ML_OP_neg:
         return -v[0];
     case ML_OP_add:
@@ -126,6 +112,35 @@ static double value_of(const struct ml_graph *graph, int i, const double *x, con
     default:
         return (double)NAN;
     }
+}
+
+/* Of an input, of x, y and k and their derivatives. */
+static double input(enum ml_op op, int number, double value, const double *x, const double *dx)
+{
+    switch (op) {
+    case ML_OP_LITERAL:
+        return value;
+    case ML_OP_STATE:
+        return x[number];
+    case ML_OP_PARAM:
+        return x[2 + number];
+    case ML_OP_STATE_DERIV:
+        return dx[number];
+    default:
+        return dx[2 + number];
+    }
+}
+
+/* Of node i where x, y and k are these. */
+static double value_of(const struct ml_graph *graph, int i, const double *x, const double *dx)
+{
+    const struct ml_graph_node *node = &graph->nodes[i];
+    double v[ML_OP_MOST] = {0};
+    if (node->op < ML_OP_neg)
+        return input(node->op, node->arg[0], node->value, x, dx);
+    for (int k = 0; k < ml_ops[node->op].n_argument; k++)
+        v[k] = value_of(graph, node->arg[k], x, dx);
+    return compute(node->op, v);
 }
 
 /* With x = 3, y = -2, k = 0.5. */
@@ -308,6 +323,59 @@ static void directions_share_what_they_can(void)
     ml_pool_free(&pool);
 }
 
+static void run_phase(const struct ml_program *program, int phase, const double *x,
+                      const double *dx, double *registers)
+{
+    const struct ml_phase *p = &program->phases[phase];
+    for (int i = p->first; i < p->first + p->n; i++) {
+        const struct ml_instruction *in = &program->instructions[i];
+        double v[ML_OP_MOST] = {0};
+        for (int k = 0; k < ml_ops[in->op].n_argument; k++)
+            v[k] = registers[in->arg[k]];
+        const double cosine = cos(v[0]);
+        if (in->out != ML_NO_NODE)
+            registers[in->out] = in->op < ML_OP_neg ? input(in->op, in->arg[0], in->value, x, dx)
+                                                    : compute(in->op, v);
+        if (in->cosine != ML_NO_NODE)
+            registers[in->cosine] = cosine;
+    }
+}
+
+/* Later phases in any order, and again, with what the first left. */
+static void programs_compute_what_graphs_do(void)
+{
+    static const char *const texts[] = {
+        "sin(k*x)*cos(k*x)/sqrt(x*x + y*y + 1) + k*abs(y) - max(y, -1)*min(x, 0.5)^3",
+        "where(x < 0 and not y > 2, exp(-(x + y)), log(x + y + 9))*cos(k) + tanh(y)*atan2(y, x + "
+        "3)",
+        "abs(x + 2)^1.3*erf(y) + sin(x + y)*sin(x + y + k) + (x + y)*k",
+    };
+    enum { N = sizeof texts / sizeof *texts };
+    const double at[] = {1.3, -0.7, 0.6}, along[] = {0.4, 0.9, -0.3};
+    static const int order[] = {0, 1, 2, 2, 1, 0, 2, 1};
+    struct ml_pool pool = {0};
+    struct ml_graph graph = {.pool = &pool};
+    struct ml_program program;
+    int nodes[3][N];
+    double registers[200] = {0};
+    for (int i = 0; i < N; i++)
+        nodes[0][i] = parse(&graph, texts[i]);
+    CHECK(ml_graph_derive(&graph, ML_OP_STATE, N, nodes[0], nodes[1]));
+    CHECK(ml_graph_derive(&graph, ML_OP_PARAM, N, nodes[0], nodes[2]));
+    const int *const outputs[] = {nodes[0], nodes[1], nodes[2]};
+    CHECK(ml_program_make(&graph, 3, N, outputs, &program) && program.n_register <= 200);
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
+        const int phase = order[o];
+        run_phase(&program, phase, at, along, registers);
+        for (int i = 0; i < N; i++) {
+            CHECK_CASE("phase %d, output %d", phase, i);
+            CHECK(registers[program.phases[phase].outputs[i]] ==
+                  value_of(&graph, nodes[phase][i], at, along));
+        }
+    }
+    ml_pool_free(&pool);
+}
+
 static void texts_have_one_form(void)
 {
     static const char *const pairs[][2] = {
@@ -336,6 +404,7 @@ int main(void)
     deep_formulas_are_refused();
     derivatives_are_those_of_differences();
     directions_share_what_they_can();
+    programs_compute_what_graphs_do();
     texts_have_one_form();
     return check_done();
 }
