@@ -58,7 +58,7 @@ static double complex unit_of(const struct ml_kernels *kernels, double phase)
     double cosine[ML_LANES] __attribute__((aligned(64)));
     const struct ml_times phases = ml_times(phase);
     kernels->sincos(1, phases.lane, sine, cosine);
-    return CMPLX(cosine[0], sine[0]);
+    return ml_complex(cosine[0], sine[0]);
 }
 
 /* Phase of z, -pi .. pi, the same on every machine: that of a number near z, and the rest as the
@@ -79,7 +79,7 @@ static void characteristic(const struct margins_search *s, double w, double comp
     for (int k = 0; k < loop->n_controller; k++)
         phases[k] = loop->delay[k] > 0.0 ? unit_of(s->kernels, -w * loop->delay[k]) : 1.0;
     for (int i = 0; i < size; i++) {
-        double complex entry = CMPLX(-loop->now[i], i % (n_x + 1) == 0 ? w : 0.0);
+        double complex entry = ml_complex(-loop->now[i], i % (n_x + 1) == 0 ? w : 0.0);
         for (int k = 0; k < loop->n_controller; k++)
             entry -= phases[k] * loop->seen[k * size + i];
         s->work->matrix[i] = entry;
@@ -112,7 +112,7 @@ static double complex closed_loop(const struct margins_search *s, int j, double 
     const double *target = loop->target + 2 * j * n_x;
     double complex *x = s->work->column, angle = 0.0;
     for (int i = 0; i < n_x; i++)
-        x[i] = CMPLX(target[i], w * target[n_x + i]);
+        x[i] = ml_complex(target[i], w * target[n_x + i]);
     ml_lu_solve(n_x, s->work->matrix, s->work->pivots, x);
     for (int i = 0; i < n_x; i++)
         angle += loop->angle[j * n_x + i] * x[i];
@@ -266,7 +266,7 @@ static void find_span(struct margins_search *s)
 {
     const struct ml_loop *loop = &s->work->loop;
     const int n_x = loop->n_x, size = n_x * n_x;
-    double least = INFINITY, most = 0.0;
+    double least = (double)INFINITY, most = 0.0;
     for (int i = 0; i < size; i++) {
         s->work->matrix[i] = loop->now[i];
         for (int k = 0; k < loop->n_controller; k++)
@@ -329,11 +329,11 @@ static void margins_begin(struct margins_search *s)
         for (int i = 0; i < loop->n; i++)
             angle += loop->angle[j * loop->n_x + i] * s->work->x[i * ML_LANES + s->lane];
         *margins_row(s, ML_MARGIN_ANGLE, j) = angle;
-        *margins_row(s, ML_MARGIN_GAIN, j) = INFINITY;
+        *margins_row(s, ML_MARGIN_GAIN, j) = (double)INFINITY;
         *margins_row(s, ML_MARGIN_GAIN_LOW, j) = 0.0;
-        *margins_row(s, ML_MARGIN_PHASE, j) = INFINITY;
-        *margins_row(s, ML_MARGIN_DELAY, j) = INFINITY;
-        *margins_row(s, ML_MARGIN_BANDWIDTH, j) = INFINITY;
+        *margins_row(s, ML_MARGIN_PHASE, j) = (double)INFINITY;
+        *margins_row(s, ML_MARGIN_DELAY, j) = (double)INFINITY;
+        *margins_row(s, ML_MARGIN_BANDWIDTH, j) = (double)INFINITY;
     }
 }
 

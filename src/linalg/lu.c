@@ -10,7 +10,7 @@ double complex ml_lu_quotient(double complex a, double complex b)
 {
     const double complex c = a * conj(b);
     const double square = square_of(b);
-    return CMPLX(creal(c) / square, cimag(c) / square);
+    return ml_complex(creal(c) / square, cimag(c) / square);
 }
 
 static void lu_exchange(double complex *a, double complex *b)
@@ -41,7 +41,7 @@ double complex ml_lu_factor(int n, double complex *a, int *pivots)
         const double size = sqrt(square_of(pivot));
         if (!(size > 0.0 && isfinite(size)))
             return 0.0;
-        direction *= CMPLX(creal(pivot) / size, cimag(pivot) / size);
+        direction *= ml_complex(creal(pivot) / size, cimag(pivot) / size);
         if (pivots[k] != k)
             direction = -direction;
         for (int i = k + 1; i < n; i++) {

@@ -3,6 +3,16 @@
 #define ML_LINALG_LU_H
 
 #include <complex.h>
+#include <string.h>
+
+/* re + i im, also where one is not finite: CMPLX, which clang's headers lack. */
+static inline double complex ml_complex(double re, double im)
+{
+    const double parts[] = {re, im}; /* as C lays a complex number out */
+    double complex z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
 
 /* Factorises in place by Gaussian elimination with partial pivoting, with the same bits on every
  * machine.
