@@ -3,7 +3,9 @@
  * is no step: not more than `band` times the largest |e|.
  *
  *   rise       from e/e0 = 0.9 to 0.1, each for the first time
- *   overshoot  largest -e/e0, 0 if that is less
+ *   overshoot  largest -e/e0, 0 if that is less; of a target that goes one way without a step,
+ *              farther than `band` times the largest |e|: how far the angle comes beyond the
+ *              target's end, relative to the target's way
  *   settling   until |e| stays within `band` |e0|; NaN if it has not done so for the last `dwell`
  *              of the run: an error that passes through 0 has not settled
  *   iae, ise   int |e| dt, int e^2 dt
@@ -21,14 +23,31 @@
 #include "analysis/indicator.h"
 #include "analysis/quadrature.h"
 
-enum { SEES_ERROR };
+enum { SEES_ERROR, SEES_ANGLE };
 enum { BAND, DWELL, FROM, N_PARAM };
 enum { RISE, OVERSHOOT, SETTLING, STEADY, IAE, ISE, PEAK, RECOVERY, N_OUTPUT };
 
 /* Kept: whether it has begun, when, and the time before; by angle these rows, then by angle the
  * integrals. */
 enum { BEGUN, BEGIN, TIME, FIRST_ROW };
-enum { START, NOW, TENTH, NINE_TENTHS, LEAST, LARGEST, OUTSIDE, BEYOND, N_BY_ANGLE };
+enum {
+    START,
+    NOW,
+    TENTH,
+    NINE_TENTHS,
+    LEAST,
+    LARGEST,
+    OUTSIDE,
+    BEYOND,
+    /* of angles and of their targets, rad */
+    LOW_ANGLE,
+    HIGH_ANGLE,
+    LOW_TARGET,
+    HIGH_TARGET,
+    FIRST_TARGET,
+    TARGET,
+    N_BY_ANGLE
+};
 enum { ABSOLUTE, SQUARE, N_INTEGRAL };
 
 static const struct ml_param params[N_PARAM] = {
@@ -51,7 +70,9 @@ static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml
              "time from 10 to 90 % of the way to the target; NaN if it is not reached or there "
              "is no way",
              .dim = {ML_DIM_SEGMENT}},
-        [OVERSHOOT] = {"overshoot", "1", "how far beyond the target, relative to the way to it",
+        [OVERSHOOT] = {"overshoot", "1",
+                       "how far beyond the target, relative to the way to it; of a target that "
+                       "moves, beyond its end, relative to its way",
                        .dim = {ML_DIM_SEGMENT}},
         [SETTLING] = {"settling_time", "s",
                       "time from the start until the error stays within `band` of that at the "
@@ -129,6 +150,48 @@ static void tracking_integrate(const struct ml_indicator_use *use,
     keep[TIME * ML_LANES] = observed->time;
 }
 
+/* Takes the angle, and the target, which is as far from it as the error says. */
+static void tracking_widen(const struct ml_indicator_use *use,
+                           const struct ml_observation *observed, bool is_first, double *keep)
+{
+    if (use->sees[SEES_ANGLE] < 0)
+        return;
+    const double *errors = observed->records[use->sees[SEES_ERROR]],
+                 *angles = observed->records[use->sees[SEES_ANGLE]];
+    for (int i = 0; i < use->n; i++)
+        ML_EACH_GROUP(g) {
+            double *own = keep + g;
+            const ml_vec angle = ml_load(angles + g, i), target = angle + ml_load(errors + g, i);
+            const ml_vec now[] = {angle, angle, target, target};
+            for (int k = 0; k < 4; k++) {
+                const int r = tracking_row(i, LOW_ANGLE + k);
+                const ml_vec so_far = is_first ? now[k] : ml_load(own, r);
+                ml_store(own, r, k % 2 ? ml_max(so_far, now[k]) : ml_min(so_far, now[k]));
+            }
+            if (is_first)
+                ml_store(own, tracking_row(i, FIRST_TARGET), target);
+            ml_store(own, tracking_row(i, TARGET), target);
+        }
+}
+
+/* Of angle i, whose target has no step; NaN if it does not go one way.
+ *   least_way  rad */
+ML_INLINE ml_vec overshoot_of_reach(const double *own, int i, ml_vec least_way)
+{
+    const ml_vec from = ml_load(own, tracking_row(i, FIRST_TARGET)),
+                 to = ml_load(own, tracking_row(i, TARGET)), way = to - from;
+    const ml_mask is_up = (ml_mask)(way > 0.0);
+    const ml_vec farthest = ml_select(is_up, ml_load(own, tracking_row(i, HIGH_ANGLE)),
+                                      ml_load(own, tracking_row(i, LOW_ANGLE)));
+    const ml_vec rounding = 1e-9 * ml_abs(way);
+    const ml_mask goes_one_way =
+        (ml_mask)(ml_load(own, tracking_row(i, LOW_TARGET)) >= ml_min(from, to) - rounding) &
+        (ml_mask)(ml_load(own, tracking_row(i, HIGH_TARGET)) <= ml_max(from, to) + rounding) &
+        (ml_mask)(ml_abs(way) > least_way);
+    const ml_vec beyond = ml_max((farthest - to) / way, ml_splat(0.0));
+    return ml_select(goes_one_way, beyond, ml_splat((double)NAN));
+}
+
 /* Takes the first observation that counts. */
 static void tracking_start(const struct ml_indicator_use *use,
                            const struct ml_observation *observed, double *keep)
@@ -150,6 +213,7 @@ static void tracking_start(const struct ml_indicator_use *use,
     ML_EACH_GROUP(g)
         ml_store(keep + g, BEGUN, ml_splat(1.0));
     keep[BEGIN * ML_LANES] = observed->time;
+    tracking_widen(use, observed, true, keep);
     tracking_integrate(use, observed, keep);
 }
 
@@ -195,6 +259,7 @@ static void tracking_observe(const struct ml_indicator_use *use,
                      ml_min(ml_load(own, tracking_row(i, LEAST)), now));
             ml_store(own, tracking_row(i, NOW), e);
         }
+    tracking_widen(use, observed, false, keep);
     tracking_integrate(use, observed, keep);
 }
 
@@ -223,7 +288,10 @@ static void tracking_finish(const struct ml_indicator_use *use,
             ml_mask is_settled = is_step & (ml_mask)(ml_abs(last) <= band * start) &
                                  (ml_mask)(outside <= observed->time - dwell);
             ml_store(out[RISE] + g, i, ml_select(is_step, rise, unknown));
-            ml_store(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
+            ml_vec reach = unknown;
+            if (use->sees[SEES_ANGLE] >= 0)
+                reach = ml_select(is_begun, overshoot_of_reach(own, i, band * largest), unknown);
+            ml_store(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, reach));
             ml_store(out[SETTLING] + g, i, ml_select(is_settled, outside - begin, unknown));
             ml_vec absolute = ml_integral(sums, i * N_INTEGRAL + ABSOLUTE, g, &rest),
                    square = ml_integral(sums, i * N_INTEGRAL + SQUARE, g, &rest);
@@ -246,7 +314,7 @@ const struct ml_indicator ML_K(ml_indicator_tracking) = {
     .is_on_request = true,
     .params = params,
     .n_param = N_PARAM,
-    .sees = {[SEES_ERROR] = ML_CONTROL_ERROR},
+    .sees = {[SEES_ERROR] = ML_CONTROL_ERROR, [SEES_ANGLE] = "angle"},
     .integrates = true,
     .output = tracking_output,
     .keep_rows = tracking_keep_rows,

@@ -247,7 +247,7 @@ static void derivs_are_derivatives(const struct moved *m)
 /* Numbers of segments to try; none of a system that has no equations without its file. */
 static int most_segments(const struct ml_system *system)
 {
-    return ml_system_part(system, 1) ? MAX_N : system->file_key ? 0 : 1;
+    return ml_system_part(system, 1) ? MAX_N : system->file_key || system->has_formulas ? 0 : 1;
 }
 
 static void system_has_its_derivatives(const struct ml_kernels *k, const struct ml_system *system,
