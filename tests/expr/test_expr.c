@@ -345,10 +345,10 @@ static void run_phase(const struct ml_program *program, int phase, const double 
 static void programs_compute_what_graphs_do(void)
 {
     static const char *const texts[] = {
-        "sin(k*x)*cos(k*x)/sqrt(x*x + y*y + 1) + k*abs(y) - max(y, -1)*min(x, 0.5)^3",
-        "where(x < 0 and not y > 2, exp(-(x + y)), log(x + y + 9))*cos(k) + tanh(y)*atan2(y, x + "
-        "3)",
+        "sin(k*x)*cos(k*x)/sqrt(x*x + y*y + 1) + k*abs(y)",
+        "where(x < 0 and not y > 2, exp(-(x + y)), log(x + y + 9))*cos(k)",
         "abs(x + 2)^1.3*erf(y) + sin(x + y)*sin(x + y + k) + (x + y)*k",
+        "tanh(y)*atan2(y, x + 3) - max(y, -1)*min(x*k, 0.5)^3",
     };
     enum { N = sizeof texts / sizeof *texts };
     const double at[] = {1.3, -0.7, 0.6}, along[] = {0.4, 0.9, -0.3};
