@@ -180,6 +180,6 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
             "controllers see too many moments at once, more than %.0f: delays are long beside "
             "`sample_time`, or too many",
             most);
-    study->derived.feedback =
-        (struct ml_feedback_plan){.reach = has_delay ? reach : 0.0, .n_break = (int64_t)n};
+    study->derived.feedback = (struct ml_feedback_plan){.reach = has_delay ? reach : 0.0,
+                                                        .n_break = n <= most ? (int64_t)n : 0};
 }
