@@ -607,7 +607,7 @@ static bool tell_past(const struct feedback_past *past, const struct ml_law *law
     const struct ml_feedback *f = past->feedback;
     const int n = e->model.n, lane = past->lane;
     const double delay = feedback_delay(f, law, lane);
-    struct feedback_curve c;
+    struct feedback_curve c = {0};
     double terms[ML_FEEDBACK_TERMS];
     *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = delay > 0.0;
     if (!(delay > 0.0))

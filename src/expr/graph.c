@@ -15,20 +15,28 @@ const struct ml_op_info ml_ops[ML_N_OP] = {
 #include "expr/ops.def"
 };
 
+/* Zeros of both signs are two numbers. */
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static uint64_t hash_node(const struct ml_graph_node *node)
 {
-    uint64_t bits, hash = (uint64_t)node->op;
-    memcpy(&bits, &node->value, sizeof bits);
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = (uint64_t)node->op;
     for (int i = 0; i < ML_OP_MOST; i++)
-        hash = (hash ^ (uint64_t)(uint32_t)node->arg[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = (hash ^ (uint64_t)(uint32_t)node->arg[i]) * factor;
+    hash = (hash ^ bits_of(node->value)) * factor;
     return hash ^ hash >> 32;
 }
 
 static bool is_same(const struct ml_graph_node *a, const struct ml_graph_node *b)
 {
     return a->op == b->op && memcmp(a->arg, b->arg, sizeof a->arg) == 0 &&
-           memcmp(&a->value, &b->value, sizeof a->value) == 0;
+           bits_of(a->value) == bits_of(b->value);
 }
 
 /* Where the node is, or is to be put. */

@@ -142,7 +142,7 @@ static void add_marker(const struct ml_table *table, int x, struct ml_landmark *
 static int find_medial(struct ml_table *table, int x)
 {
     const char *name = table->columns[x].param.name;
-    size_t length;
+    size_t length = 0, other_length = 0;
     for (size_t i = 0; count_parts(table, x, &length) > 0 && i < length; i++) {
         char *other = ml_pool_text(table->pool, name, strlen(name));
         if (!other || (other[i] | 0x20) != 'l')
@@ -155,7 +155,7 @@ static int find_medial(struct ml_table *table, int x)
     for (int c = 0; c < table->n_cell; c++)
         if (c != x && strncmp(table->columns[c].param.name, name, length) == 0 &&
             has_word(table->columns[c].param.name + length, "med") &&
-            count_parts(table, c, &length) > 0 && has_numbers(table, c))
+            count_parts(table, c, &other_length) > 0 && has_numbers(table, c))
             return c;
     return -1;
 }
