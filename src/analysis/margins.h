@@ -1,4 +1,4 @@
-/* What is measured of a control loop (engine/margins.c), by joint. */
+/* Measures of a control loop (engine/margins.c), by joint. */
 #ifndef ML_ANALYSIS_MARGINS_H
 #define ML_ANALYSIS_MARGINS_H
 

@@ -12,13 +12,14 @@ static bool margins_output(const struct ml_indicator_use *use, int i, struct ml_
     static const struct ml_output outputs[ML_N_MARGIN] = {
         [ML_MARGIN_GAIN] = {"gain_margin", "1",
                             "smallest factor above 1 of the controllers' torque at the joint that "
-                            "makes the loop unstable; infinite if there is none",
+                            "makes the loop unstable; infinite if no factor does",
                             .dim = {ML_DIM_SEGMENT}},
         [ML_MARGIN_GAIN_AT] = {"gain_margin_frequency", "rad/s",
                                "frequency at which it oscillates then", .dim = {ML_DIM_SEGMENT}},
-        [ML_MARGIN_GAIN_LOW] = {"gain_reduction_margin", "1",
-                                "largest factor below 1 that does; 0 if there is none",
-                                .dim = {ML_DIM_SEGMENT}},
+        [ML_MARGIN_GAIN_LOW] =
+            {"gain_reduction_margin", "1",
+             "largest factor below 1 that makes the loop unstable; 0 if no factor does",
+             .dim = {ML_DIM_SEGMENT}},
         [ML_MARGIN_GAIN_LOW_AT] = {"gain_reduction_margin_frequency", "rad/s",
                                    "frequency at which it oscillates then, 0 if it falls",
                                    .dim = {ML_DIM_SEGMENT}},
@@ -31,7 +32,7 @@ static bool margins_output(const struct ml_indicator_use *use, int i, struct ml_
                                 .dim = {ML_DIM_SEGMENT}},
         [ML_MARGIN_DELAY] = {"delay_margin", "s",
                              "smallest delay, besides those there are, that makes the loop "
-                             "unstable; infinite if there is none",
+                             "unstable; infinite if no delay does",
                              .dim = {ML_DIM_SEGMENT}},
         [ML_MARGIN_BANDWIDTH] = {"bandwidth", "rad/s",
                                  "frequency from which the angle follows its target by less than "

@@ -1,4 +1,4 @@
-/* Times that are even, but for what rounding and clocks did to them. */
+/* Times that are even, but for errors of rounding and of clocks. */
 #include "columns/times.h"
 
 #include <math.h>

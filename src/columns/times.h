@@ -1,4 +1,4 @@
-/* Times of samples that are even, but for what rounding and clocks did to them. */
+/* Times of samples that are even, but for errors of rounding and of clocks. */
 #ifndef ML_COLUMNS_TIMES_H
 #define ML_COLUMNS_TIMES_H
 

@@ -1,5 +1,5 @@
-/* The numbers of a study itself that runs can differ in: of its own motion, and of what inverse
- * dynamics does. They have slots behind those of events. */
+/* Numbers besides those of system, forces and events in which runs can differ: of the study's own
+ * motion, and of the settings of inverse dynamics. Their slots are behind those of events. */
 #ifndef ML_CONFIG_STUDY_NUMBERS_H
 #define ML_CONFIG_STUDY_NUMBERS_H
 

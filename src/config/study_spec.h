@@ -69,7 +69,7 @@ struct ml_motion_spec {
 struct ml_of_runs {
     int scope;         /* enum ml_scope, of the number's key */
     const char *path;  /* of the number, or of the posture that has them */
-    const double *own; /* [n] what the study gives */
+    const double *own; /* [n] values in the study */
     int n, slot;       /* slot: of the first one, in the values of a run */
 };
 

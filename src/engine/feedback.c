@@ -9,8 +9,9 @@
  *
  * In a step that lanes choose the past is the polynomial with the angles and rates at its ends and
  * thirds, from the method's own steps to there; the step is halved until the polynomial is within
- * the tolerance between them. What controllers see in their step may have several such pieces: it
- * is told as the polynomial through four times of that, if it is within the tolerance. */
+ * the tolerance between them. The span of the past that a controller sees in a step may have
+ * several such pieces: kernels get the polynomial through four times of that span, if that
+ * polynomial is within the tolerance. */
 #include "engine/feedback.h"
 
 #include <math.h>
@@ -499,8 +500,8 @@ bool ml_feedback_is_smooth(const struct ml_ensemble *ensemble, const struct ml_f
     return true;
 }
 
-/* Angle and rate of segment i `since` seconds behind moment k, which has those that are given. In a
- * step as short as the rounding of times its polynomial is none. */
+/* Angle and rate of segment i `since` seconds behind moment k, which has those that are given. A
+ * step as short as the rounding of times has no polynomial. */
 static void look_at_chosen(const struct feedback_past *past, int i, int64_t k, double since,
                            double *angle, double *rate)
 {
@@ -577,7 +578,7 @@ static bool tell_chosen(const struct feedback_past *past, const struct ml_law *l
     bool is_exact = true;
     struct feedback_curve c = {.n = ML_FEEDBACK_NODES};
     double terms[ML_FEEDBACK_TERMS], found[2], exact[2];
-    if (!(begin < end)) /* it has been told what it sees at the end of its step */
+    if (!(begin < end)) /* a step of length 0: the step before set its rows */
         return true;
     for (int k = 0; k < c.n; k++) {
         c.z[2 * k] = c.z[2 * k + 1] = k + 1 < c.n ? fma((double)k, third, begin) : end;

@@ -1,6 +1,6 @@
-/* Linearised control loops. What a controller does is told from what the rest of the system does by
- * holding it: it is told a constant past, the equilibrium, and its torque stays while the state
- * moves. The difference between the derivatives with and without that is what it sees. */
+/* Linearised control loops. The share of a controller in the derivatives is found by holding the
+ * controller: its rows of the past are those of the equilibrium, so that its torque stays while the
+ * state moves. The share is the difference of the derivatives without and with that. */
 #include "engine/loop.h"
 
 #include <math.h>
@@ -198,7 +198,7 @@ static int row_of_unknown(const struct ml_loop_work *w, int i)
 
 static int row_of_equation(const struct ml_loop_work *w, int i) { return i + w->model.n; }
 
-/* The step of Newton's method of a lane to w->column; false if there is none. */
+/* The step of Newton's method of a lane to w->column; false if the matrix is singular. */
 static bool newton_step(const struct ml_loop_work *w, int lane)
 {
     double complex *step = w->column;

@@ -21,8 +21,8 @@ enum { MOST_RESPONSES = 200000, HALVINGS = 60 };
 
 static const double pi = 3.14159265358979323846;
 
-/* |L| between which loops are looked at until they cross the real axis, and what part of the
- * largest crossing below 1 they are looked at down to after that. */
+/* |L| between which loops are looked at until they cross the real axis, and the part of the
+ * largest crossing below 1 down to which loops are looked at after that. */
 static const double smallest_gain = 1e-6, largest_gain = 1e6, share_of_crossing = 0.3;
 
 /* |closed loop| at the bandwidth: -3 dB. */
@@ -152,7 +152,7 @@ static double least_gain(const struct margins_search *s, int j)
     return fmax(smallest_gain, share_of_crossing / *margins_row(s, ML_MARGIN_GAIN, j));
 }
 
-/* Whether nothing of interest can be between two responses but what is told by their signs. */
+/* Whether the signs of two responses tell all crossings between them. */
 static bool is_resolved(const struct margins_search *s, const struct ml_loop_response *a,
                         const struct ml_loop_response *b)
 {
@@ -180,7 +180,7 @@ static double crossed(const struct margins_search *s, enum crossing of, int j,
     return margins_size(at->closed[j]) - at_bandwidth * s->work->still[j];
 }
 
-/* Brings s->between to the crossing between two responses; false if there is none. */
+/* Brings s->between to the crossing between two responses; false without a crossing. */
 static bool find_crossing(struct margins_search *s, enum crossing of, int j)
 {
     double low = s->now.w, high = s->next.w;
@@ -220,7 +220,7 @@ static void take_phase(const struct margins_search *s, int j, double w, double c
     *delay = fmin(*delay, lag / w);
 }
 
-/* Takes what joint j crosses between two responses. */
+/* Takes the crossings of joint j between two responses. */
 static void take_crossings(struct margins_search *s, int j)
 {
     const double complex a = s->now.open[j], b = s->next.open[j];
@@ -316,7 +316,7 @@ static void march(struct margins_search *s)
     s->is_clear &= s->n_response < MOST_RESPONSES;
 }
 
-/* What is known before, and what there is no number for. */
+/* Values before the search, and those of margins that do not exist. */
 static void margins_begin(struct margins_search *s)
 {
     const struct ml_loop *loop = &s->work->loop;

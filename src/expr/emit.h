@@ -13,7 +13,7 @@
  *   out            [row * G + j] the outputs
  * and the functions of model/equations_ops.kern.h. Nothing of the study's text is in it: names are
  * those of registers, and numbers are hexadecimal.
- *   is_added  outputs are added to what is there */
+ *   is_added  outputs are added to the values in `out` */
 void ml_program_emit(FILE *to, const struct ml_program *program, int phase, bool is_added);
 
 #endif

@@ -166,7 +166,7 @@ static bool fuse(struct ml_graph *graph, struct ml_graph_node *node)
 }
 
 /* The node of op(a, b, c) without a negation among its arguments, which is exact wherever it
- * stands; ML_NO_NODE if there is none, or no such form. */
+ * stands; ML_NO_NODE if no argument is a negation, or op has no such form. */
 static int without_negation(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
 {
     const bool is_a = is_op(graph, a, ML_OP_neg), is_b = is_op(graph, b, ML_OP_neg);

@@ -9,7 +9,7 @@
 #include "yaml/pool.h"
 
 enum ml_op {
-    /* what formulas are made of: a literal number, and inputs, by number */
+    /* leaves of formulas: a literal number, and inputs, by number */
     ML_OP_LITERAL,
     ML_OP_TIME,
     ML_OP_STATE,

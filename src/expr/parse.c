@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "yaml/number.h"
+
 static const double pi = 3.14159265358979323846, deg = 3.14159265358979323846 / 180.0;
 
 struct parser {
@@ -73,32 +75,11 @@ static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int 
                : parse_fail(p, at, "the formula has more than %d operations", (int)ML_GRAPH_MOST);
 }
 
-static const char *skip_digits(const char *c)
-{
-    while (isdigit((unsigned char)*c))
-        c++;
-    return c;
-}
-
-/* Digits with at most one point and an exponent; where it ends. */
-static const char *skip_number(const char *c)
-{
-    c = skip_digits(c);
-    if (*c == '.')
-        c = skip_digits(c + 1);
-    if (*c == 'e' || *c == 'E') {
-        const char *exponent = c + 1 + (c[1] == '+' || c[1] == '-');
-        if (isdigit((unsigned char)*exponent))
-            c = skip_digits(exponent);
-    }
-    return c;
-}
-
 static int parse_literal(struct parser *p)
 {
     enum { LONGEST = 64 };
     char copy[LONGEST + 1];
-    const char *begin = p->at, *end = skip_number(begin);
+    const char *begin = p->at, *end = ml_number_end(begin);
     const size_t length = (size_t)(end - begin);
     if (begin[0] == '0' && isdigit((unsigned char)begin[1]))
         return parse_fail(p, begin,

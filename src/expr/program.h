@@ -5,7 +5,7 @@
 #include "expr/graph.h"
 
 /* A program has phases: the first is computed once, later ones as often as wanted with other
- * derivatives along a direction, from what the first left in its registers. */
+ * derivatives along a direction, from the registers that the first has filled. */
 enum { ML_PHASES = 3 };
 
 struct ml_instruction {

@@ -214,7 +214,7 @@ static void describe_segments(struct description *d, const struct ml_landmarks *
         describe_base(d, &found->of[0]);
 }
 
-/* Keys for what is missing, wrapped or in degrees in the columns of segments: those found, or those
+/* Keys for gaps, wrapped angles and degrees in the columns of segments: those found, or those
  * that are named as the study's. */
 static void describe_remedies(struct description *d, const struct ml_landmarks *found)
 {

@@ -23,8 +23,8 @@ enum ml_status ml_motions_check(const struct ml_motions *motions,
                                 const struct ml_segment_params *segments, int64_t run,
                                 struct ml_error *err);
 
-/* Reads what is given of motion i into rows [n][n_time]; of the study's own what the run of these
- * segments has. Not thread-safe. */
+/* Reads the given angles, rates and accelerations of motion i into rows [n][n_time]; of the study's
+ * own motion, those of the run with these segments. Not thread-safe. */
 enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
                                const struct ml_segment_params *segments,
                                double *const rows[ML_N_MOTION], struct ml_error *err);

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where a component's letter is in a name: at its end but for digits; -1: there is none. */
+/* Where a component's letter is in a name: at its end but for digits; -1: the name has no such
+ * letter. */
 static int letter_of(const char *name)
 {
     int at = (int)strlen(name) - 1;

@@ -1,5 +1,6 @@
-/* The operations of formulas on lanes, one function for each line of expr/ops.def: what interprets
- * a program and what is compiled of it call the same. Truths are masks in the place of numbers. */
+/* The operations of formulas on lanes, one function for each line of expr/ops.def: the
+ * interpreter of programs and the code that is compiled of them call the same. Truths are masks in
+ * the place of numbers. */
 #ifndef ML_MODEL_EQUATIONS_OPS_H
 #define ML_MODEL_EQUATIONS_OPS_H
 

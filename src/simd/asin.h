@@ -6,7 +6,7 @@
 
 /* asin |x| for |x| <= 1/2; half of acos |x|, which is asin s with s^2 = (1 - |x|)/2, above, where
  * *is_upper; NaN beyond 1.
- * asin s = s + s^3 (A1 + A2 s^2 + ...) for s <= 1/2, what is left out being below 2^-57 of it:
+ * asin s = s + s^3 (A1 + A2 s^2 + ...) for s <= 1/2, truncation below 2^-57 of it:
  * minimax (Remez; tests/reference/minimax.py). */
 ML_INLINE struct ml_pair ml_asin_half(ml_vec x, ml_mask *is_upper)
 {

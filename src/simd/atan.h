@@ -18,7 +18,7 @@ ML_INLINE ml_vec ml_eighths_and(ml_vec n, ml_mask is_minus, struct ml_pair t)
 
 /* The angle, in [0, pi/4], of the tangent n/d, 0 <= n <= d, d > 0: *t, and pi/4 to be added where
  * the mask that is returned says so. For n/d > tan(pi/8) the tangent of t is (n - d)/(n + d).
- * atan t = t + t^3 (A1 + A2 t^2 + ...) for |t| <= tan(pi/8), what is left out being below 2^-58 of
+ * atan t = t + t^3 (A1 + A2 t^2 + ...) for |t| <= tan(pi/8), truncation below 2^-58 of
  * it: minimax (Remez), each coefficient rounded and those after it fitted again
  * (tests/reference/minimax.py). */
 ML_INLINE ml_mask ml_atan_eighth(ml_vec n, ml_vec d, struct ml_pair *t)

@@ -1,4 +1,4 @@
-/* Functions of numbers with a derivative: each has the derivative of what it computes, along the
+/* Functions of numbers with a derivative: each has the derivative of its value, along the
  * direction of its arguments. Where a function has none that is finite (sqrt, cbrt and atan2 at 0,
  * asin and acos at 1) it is infinite or NaN. For *.kern.* files. */
 #ifndef ML_SIMD_DUAL_FUNCTIONS_H
@@ -77,7 +77,7 @@ ML_INLINE struct ml_dual ml_dual_log(struct ml_dual a)
 
 /* y x^(y - 1) dx + x^y ln x dy. Where the derivative of an argument is 0 its slope does not count,
  * whatever it is: a constant whole y has a derivative at x < 0 too. At x = 0 the slope along y is 0
- * for y > 0; at x < 0 there is none, NaN. */
+ * for y > 0; at x < 0 it does not exist: NaN. */
 ML_INLINE struct ml_dual ml_dual_pow(struct ml_dual x, struct ml_dual y)
 {
     struct ml_pair log = ml_log_pair(ml_abs(x.v));

@@ -1,5 +1,5 @@
-/* The functions of one instruction set, for code outside kernels: what it computes with them has
- * the bits that kernels give. */
+/* The functions of one instruction set, for code outside kernels: with the bits that kernels
+ * give. */
 #ifndef ML_SIMD_FUNCTIONS_H
 #define ML_SIMD_FUNCTIONS_H
 

@@ -33,7 +33,7 @@ ML_INLINE ml_vec ml_cosh(ml_vec x)
 }
 
 /* sinh x, < 1.5 ulp; +-inf from 710.48 on.
- * x + x^3 (S1 + S2 x^2 + ...) for |x| <= 1, what is left out being below 2^-61 of it: minimax
+ * x + x^3 (S1 + S2 x^2 + ...) for |x| <= 1, truncation below 2^-61 of it: minimax
  * (Remez; tests/reference/minimax.py). */
 ML_INLINE ml_vec ml_sinh(ml_vec x)
 {
@@ -51,7 +51,7 @@ ML_INLINE ml_vec ml_sinh(ml_vec x)
 }
 
 /* tanh x, < 1 ulp.
- * x + x^3 (T1 + T2 x^2 + ...) for |x| <= 1/2, what is left out being below 2^-57 of it: minimax
+ * x + x^3 (T1 + T2 x^2 + ...) for |x| <= 1/2, truncation below 2^-57 of it: minimax
  * (Remez; tests/reference/minimax.py); 1 - 2/(e^2|x| + 1) beyond. */
 ML_INLINE ml_vec ml_tanh(ml_vec x)
 {

@@ -26,7 +26,7 @@ ML_INLINE ml_vec ml_log_normal(ml_vec x, ml_vec more)
     return ml_fma(n, ml_splat(0x1.62e42feep-1), f - (half_square - small));
 }
 
-/* y, which is ln x for x > 0, with what it is of other x; numbers below `least` count as 0. */
+/* y, which is ln x for x > 0, and the logarithm of other x; numbers below `least` count as 0. */
 ML_INLINE ml_vec ml_log_ends(ml_vec x, ml_vec y, double least)
 {
     y = ml_select((ml_mask)(x == (double)INFINITY), x, y);

@@ -1,5 +1,5 @@
-/* Sums and products of doubles without their rounding errors: as a pair, the rounded value and what
- * it leaves (Dekker 1971, Knuth). On lanes. */
+/* Sums and products of doubles without their rounding errors: as a pair, the rounded value and
+ * its rounding error (Dekker 1971, Knuth). On lanes. */
 #ifndef ML_SIMD_PAIR_H
 #define ML_SIMD_PAIR_H
 

@@ -7,7 +7,7 @@
 #include "simd/round.h"
 
 /* artanh(s) to 2^-66 of it, |s| <= 0.1716: s + s^3/3 as pairs, and s^5 (A1 + A2 s^2 + ...), minimax
- * (Remez; tests/reference/minimax.py), what is left out being below 2^-73. */
+ * (Remez; tests/reference/minimax.py), truncation below 2^-73. */
 ML_INLINE struct ml_pair ml_artanh_pair(struct ml_pair s)
 {
     struct ml_pair z = ml_pair_product(s.high, s.high);

@@ -24,7 +24,7 @@ static __attribute__((noinline, cold, unused)) void ml_quadrant_large_lanes(cons
         }
 }
 
-/* The reduction of ml_sincos_near, with what its roundings leave. */
+/* The reduction of ml_sincos_near, with its rounding errors. */
 ML_INLINE struct ml_quadrant ml_quadrant(ml_vec x)
 {
     const double to_integer = 0x1.8p52;

@@ -59,8 +59,7 @@ static const char *skip_digits(const char *c)
     return c;
 }
 
-/* Digits with at most one point and an exponent; where it ends. */
-static const char *skip_number(const char *c)
+const char *ml_number_end(const char *c)
 {
     c = skip_digits(c);
     if (*c == '.')
@@ -85,7 +84,7 @@ static bool take_word(struct scan *s, const char *word)
 static double literal(struct scan *s)
 {
     char copy[LONGEST_NUMBER + 1];
-    const char *end = skip_number(s->at);
+    const char *end = ml_number_end(s->at);
     size_t length = (size_t)(end - s->at);
     if (s->at[0] == '0' && isdigit((unsigned char)s->at[1]))
         return number_fail(

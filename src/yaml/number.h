@@ -17,6 +17,9 @@ struct ml_number_fault {
  * operations, so the value is the same everywhere. */
 bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault);
 
+/* Where a number ends that begins at `text`: digits with at most one point, and an exponent. */
+const char *ml_number_end(const char *text);
+
 enum { ML_INTEGER_BITS = 53 }; /* integers up to 2^53 are exact as doubles */
 
 /* Decimal digits, perhaps after a minus; no leading zeros. At most 2^ML_INTEGER_BITS in size. */
