@@ -112,3 +112,44 @@ says err "no rate depends on \`gamma\`"
 # The study of the page about formulas.
 block yaml docs/equations.md >chua.yaml
 expect 0 "$MANYLINK" run chua.yaml --set time.end=5 --set analyse.lyapunov.transient=1
+
+# Formulas with steps chosen by tolerance, implicit steps and compensated sums; with events, exponents, derivatives and
+# trajectories: made kernels and merged shards give the same results.
+cat >driven.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {mu: 5, w: 1.1}
+  state: {x: 1, v: 0}
+  rates:
+    x: v
+    v: mu*(1 - x^2)*v - x + 0.3*cos(w*t)
+time: {end: 5}
+integrator: {type: dopri54, tolerance: 1e-9}
+sweep: [{set: system.mu, from: 0.5, to: 6, count: 40}]
+events: [{name: up, when: x, crosses: 0, direction: up}]
+analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [system.mu, system.w]}}
+save: {trajectory: {every: 1}}
+END
+expect 0 "$MANYLINK" run driven.yaml --kernel general -o driven.h5
+for k in 0 1; do
+    expect 0 "$MANYLINK" run driven.yaml --kernel general --shard $k/2 -o driven$k.h5
+done
+expect 0 "$MANYLINK" merge driven0.h5 driven1.h5 -o merged.h5
+same driven.h5 merged.h5
+case $("$MANYLINK" --version) in
+*"of this machine: baseline)"*) ;;
+*)
+    for method in '{type: dopri54, tolerance: 1e-9}' '{type: rodas4, tolerance: 1e-7}' \
+        '{type: rk4, summation: compensated}'; do
+        step=
+        case $method in *rk4*) step="--set time.step=2e-3" ;; esac
+        for kernel in general made; do
+            # shellcheck disable=SC2086 # no argument, or two
+            expect 0 "$MANYLINK" run driven.yaml --set "integrator=$method" $step --kernel $kernel -o $kernel.h5
+        done
+        same general.h5 made.h5
+        rm general.h5 made.h5
+    done
+    ;;
+esac
