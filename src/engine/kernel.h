@@ -16,7 +16,8 @@ struct ml_kernel {
                          hash of that; NULL: the general kernel of its system */
     ml_advance_fn *advance; /* by given steps; NULL: it is for steps that lanes choose */
     ml_adapt_fn *adapt;     /* by these; NULL: it is for given steps */
-    ml_rates_fn *rates;     /* of general kernels; else NULL, as nothing calls it often */
+    ml_rates_fn *rates;     /* of general kernels, and of those made of formulas that have tangent
+                               vectors; else NULL, as nothing calls it often */
     ml_largest_fn *largest; /* of general kernels, of systems with is_measured; else NULL */
 };
 

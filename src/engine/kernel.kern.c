@@ -59,6 +59,14 @@
 #define KERNEL_IS_LOCAL 0
 #endif
 
+/* Whether rates are exported: by the general kernel, and where it would interpret formulas at each
+ * look at the trace of their Jacobian. */
+#if !defined ML_SPEC_TEXT || (defined ML_SYSTEM_equations && ML_SPEC_COLUMNS)
+#define KERNEL_HAS_RATES 1
+#else
+#define KERNEL_HAS_RATES 0
+#endif
+
 /* The kind of a method. */
 #ifdef ML_SPEC_TEXT
 #define KERNEL_IS_IMPLICIT(method) ML_SPEC_IMPLICIT
@@ -1039,7 +1047,7 @@ static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
 
 #endif
 
-#ifndef ML_SPEC_TEXT
+#if KERNEL_HAS_RATES
 
 /* Rates of all lanes, n_group vectors side by side. */
 ML_INLINE void kernel_rates_by(int n_group, const struct ml_instance *model, const double *t,
@@ -1067,10 +1075,11 @@ ML_INLINE void kernel_rates_by(int n_group, const struct ml_instance *model, con
 static void kernel_rates(const struct ml_instance *model, const double *t, const double *constants,
                          const double *x, double *dx, double *work)
 {
-    if (kernel_is_narrow(model, 1))
-        kernel_rates_by(1, model, t, constants, x, dx, work);
+    const struct ml_instance known = kernel_model(model);
+    if (kernel_is_narrow(&known, 1))
+        kernel_rates_by(1, &known, t, constants, x, dx, work);
     else
-        kernel_rates_by(KERNEL_GROUPS, model, t, constants, x, dx, work);
+        kernel_rates_by(KERNEL_GROUPS, &known, t, constants, x, dx, work);
 }
 
 #endif
@@ -1109,7 +1118,7 @@ const struct ml_kernel ML_KERNEL_SYMBOL = {
 #if !defined ML_SPEC_TEXT || ML_SPEC_ADAPTIVE
     .adapt = kernel_adapt,
 #endif
-#ifndef ML_SPEC_TEXT
+#if KERNEL_HAS_RATES
     .rates = kernel_rates,
 #endif
 #if defined ML_SYSTEM_HAS_MEASURES && !defined ML_SPEC_TEXT

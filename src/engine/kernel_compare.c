@@ -23,6 +23,7 @@ struct kernel_compare_side {
     struct ml_batch batch;
     const struct ml_kernel *kernel;
     struct ml_lane_faults faults;
+    double *rate; /* as of ml_rates_fn */
 };
 
 struct kernel_compare_pair {
@@ -33,7 +34,9 @@ struct kernel_compare_pair {
 
 static void place(struct kernel_compare_side *side, struct ml_arena *arena)
 {
+    const size_t n_row = (size_t)ml_rows_x(&side->ensemble.model);
     ml_batch_layout(&side->ensemble, arena, &side->batch);
+    side->rate = ml_arena_take(arena, n_row * ML_LANES, sizeof *side->rate);
     side->batch.kernel = side->kernel;
 }
 
@@ -81,6 +84,21 @@ static unsigned kernel_compare_steps(struct kernel_compare_pair *p, int64_t k, i
     return kernel_compare_all(p);
 }
 
+/* Lanes in which the rates of the batches differ; 0 if the other kernel has no rates. */
+static unsigned kernel_compare_rates(const struct kernel_compare_pair *p)
+{
+    const struct kernel_compare_side *sides[] = {&p->general, &p->other};
+    if (!p->other.kernel->rates)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        const struct ml_batch *batch = &sides[i]->batch;
+        const struct ml_ensemble *e = &sides[i]->ensemble;
+        sides[i]->kernel->rates(&e->model, ml_batch_times(e, batch, 0.0).lane, batch->constants,
+                                batch->x, sides[i]->rate, batch->work);
+    }
+    return kernel_compare_rows(p->n_row, p->general.rate, p->other.rate) & p->sound;
+}
+
 /* Steps that take some milliseconds, in which what is local on a stack is used again and again. */
 static int64_t count_steps(const struct ml_ensemble *ensemble)
 {
@@ -99,8 +117,9 @@ static unsigned compare_batch(struct kernel_compare_pair *p, int64_t first, int 
     load(&p->general, first, n);
     load(&p->other, first, n);
     p->sound = ML_ALL_LANES & ~p->general.batch.impossible;
+    unsigned differing = kernel_compare_rates(p);
     /* The first step alone: what a run was that ends in the next ones is not compared. */
-    unsigned differing = kernel_compare_steps(p, 0, 1, ML_ALL_LANES);
+    differing |= kernel_compare_steps(p, 0, 1, ML_ALL_LANES);
     differing |= kernel_compare_steps(p, 1, n_step - 1, ML_ALL_LANES);
     return differing | kernel_compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
 }

@@ -15,12 +15,13 @@ int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k)
 {
     const int n_x = ml_n_x(&ensemble->model);
+    const struct ml_kernel *kernel = batch->kernel->rates ? batch->kernel : batch->general;
     struct ml_instance model = ensemble->model;
     model.n_column = n_x;
     model.n_sens = 0;
     memcpy(batch->unit_x, batch->x, (size_t)n_x * ML_LANES * sizeof *batch->x);
-    batch->general->rates(&model, ml_batch_times(ensemble, batch, k).lane, batch->constants,
-                          batch->unit_x, batch->unit_rate, batch->work);
+    kernel->rates(&model, ml_batch_times(ensemble, batch, k).lane, batch->constants, batch->unit_x,
+                  batch->unit_rate, batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         batch->trace[lane] = 0.0;
     for (int c = 0; c < n_x; c++)
