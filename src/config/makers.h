@@ -17,6 +17,9 @@ struct ml_formulas {
     const char **names, **texts; /* [n] */
 };
 
+/* What formulas say of the state: its derivative by time; what becomes of it. */
+enum ml_formula_kind { ML_FLOW, ML_MAP };
+
 /* Where a study's own system is from: a shared object, or formulas. Initialise with {0}. */
 struct ml_system_source {
     void *handle;          /* of dlopen; NULL: not open */
@@ -27,7 +30,8 @@ struct ml_system_source {
     const char *code_file; /* path of its C file, as given in the study; NULL: not given */
     const char *code; /* text of the C file, or of the formulas as C, for kernels that are made;
                          NULL: none is made */
-    struct ml_formulas define, rates;
+    int kind;         /* of the formulas, enum ml_formula_kind */
+    struct ml_formulas define, rates; /* rates: of a map, the next state */
 };
 
 /* Why a source cannot be used. */

@@ -10,6 +10,8 @@ static const char step_path[] = "time.step", end_path[] = "time.end";
 static const char *clock_fault(const struct ml_reader *r, const char *path)
 {
     const bool has_steps = ml_node_find(r->time, "steps"), has_end = ml_node_find(r->time, "end");
+    if (ml_study_spec_method(r->spec)->is_map)
+        return "cannot be swept: the time of a map counts iterations, as many in all runs";
     const bool is_adaptive = r->spec->is_adaptive, is_step = strcmp(path, step_path) == 0;
     if (is_step && is_adaptive)
         return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "

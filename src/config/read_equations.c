@@ -27,6 +27,7 @@ struct symbol {
 
 struct equations {
     struct ml_reader *r;
+    const char *rates; /* key of the formulas that change the state */
     struct ml_graph graph;
     struct symbol *symbols; /* [n] parameters, then state, then names that are defined */
     int n_param, n_state, n;
@@ -131,12 +132,23 @@ static int read_formula(struct equations *e, const struct ml_node *place)
 /* Whether a name can stand in a formula, and means nothing else there. */
 static bool is_name(const char *name)
 {
-    static const char *const taken[] = {"t",     "type",  "file",  "parameters",
-                                        "state", "rates", "define"};
-    bool is_taken = false;
+    static const char *const taken[] = {"t",     "pi",     "deg",  "and",        "or",
+                                        "not",   "type",   "file", "parameters", "state",
+                                        "rates", "define", "kind", "next"};
+    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+    const size_t length = strlen(name);
+    if (length == 0 || length >= ML_EXPR_NAME || !strchr(letters, name[0]))
+        return false;
+    for (const char *c = name; *c; c++)
+        if (!strchr(letters, *c) && (*c < '0' || *c > '9'))
+            return false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        is_taken |= strcmp(name, taken[i]) == 0;
-    return ml_expr_is_name(name) && !is_taken;
+        if (strcmp(name, taken[i]) == 0)
+            return false;
+    for (int op = 0; op < ML_N_OP; op++)
+        if (strcmp(name, ml_ops[op].word) == 0)
+            return false;
+    return true;
 }
 
 static void add_symbols(struct equations *e, const struct ml_node *map, int most)
@@ -209,21 +221,21 @@ static void read_given(struct ml_reader *r, const struct ml_node *node, struct m
 /* The nodes of the rates, in the order of the state; false after telling. */
 static bool read_rates(struct equations *e, const struct ml_node *system, int *nodes)
 {
-    const struct ml_node *rates = ml_node_find_kind(system, "rates", ML_NODE_MAP);
+    const struct ml_node *rates = ml_node_find_kind(system, e->rates, ML_NODE_MAP);
     const int before = e->r->problems.count;
     for (const struct ml_node *child = rates->first; child; child = child->next) {
         const int i = find_symbol(e, child->key) - e->n_param;
         if (i < 0 || i >= e->n_state)
-            ml_problem(&e->r->problems, child->key_location,
-                       "rates has `%s`, which is not in `state`", child->key);
+            ml_problem(&e->r->problems, child->key_location, "%s has `%s`, which is not in `state`",
+                       e->rates, child->key);
         else
             nodes[i] = read_formula(e, child);
     }
     for (int i = 0; i < e->n_state; i++)
         if (!ml_node_find(rates, name_of(e, e->n_param + i)))
             ml_problem(&e->r->problems, rates->location,
-                       "the rate of `%s` is missing: each name in `state` has one",
-                       name_of(e, e->n_param + i));
+                       "`%s` is missing in `%s`: each name in `state` has a formula there",
+                       name_of(e, e->n_param + i), e->rates);
     for (int i = e->n_param + e->n_state; i < e->n; i++) {
         struct ml_expr_fault unused = {0};
         (void)find_name(e, name_of(e, i), &unused);
@@ -236,8 +248,8 @@ static void notice_unused(struct equations *e, int n, const int *nodes)
     const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
     for (int i = 0; is_needed && i < e->n_param; i++)
         if (!is_needed[e->symbols[i].node])
-            ml_notice(e->r, e->symbols[i].place->key_location, "no rate depends on `%s`",
-                      name_of(e, i));
+            ml_notice(e->r, e->symbols[i].place->key_location, "no formula in `%s` depends on `%s`",
+                      e->rates, name_of(e, i));
 }
 
 /* Rates, and their derivatives along state and parameters, as programs. */
@@ -300,16 +312,37 @@ static bool keep_texts(struct ml_reader *r, const struct ml_node *map, struct ml
     return !pool->is_short;
 }
 
+/* The key of the formulas that change the state, by the kind of system; NULL after telling that the
+ * key of the other kind is there. */
+static const char *formulas_key(struct ml_reader *r, const struct ml_node *system)
+{
+    const struct ml_node *kind = ml_node_find_kind(system, "kind", ML_NODE_SCALAR);
+    const bool is_map = kind && strcmp(kind->text, "map") == 0;
+    const struct ml_node *other = ml_node_find(system, is_map ? "rates" : "next");
+    r->spec->source.kind = is_map ? ML_MAP : ML_FLOW;
+    if (other)
+        ml_problem(&r->problems, other->key_location, "%s",
+                   is_map ? "rates are of a flow; a map has `next`, what becomes of each name in "
+                            "`state` in an iteration"
+                          : "next is of a map; give `kind: map` too");
+    return other ? NULL : is_map ? "next" : "rates";
+}
+
 const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_node *system,
                                           const struct ml_system *like)
 {
     struct ml_study_spec *spec = r->spec;
-    struct equations e = {.r = r, .graph = {.pool = spec->pool}};
+    struct equations e = {.r = r, .rates = formulas_key(r, system), .graph = {.pool = spec->pool}};
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, like, NULL);
     const int before = r->problems.count;
     struct ml_equations *own = ml_pool_take(spec->pool, 1, sizeof *own);
-    if (!own || !ml_node_find_kind(system, "rates", ML_NODE_MAP) || !read_symbols(&e, system)) {
-        ml_read_map(r, system, &keys, NULL, NULL); /* tells it */
+    if (!own || !e.rates)
+        return NULL;
+    if (!ml_node_find_kind(system, e.rates, ML_NODE_MAP) || !read_symbols(&e, system)) {
+        for (int i = 0; i < keys.n; i++)
+            if (strcmp(keys.row[i].param.name, e.rates) == 0)
+                keys.row[i].param.flags |= ML_REQUIRED;
+        ml_read_map(r, system, &keys, spec, NULL); /* tells it */
         return NULL;
     }
     int *rates = ml_pool_take(r->pool, (size_t)e.n_state, sizeof *rates);
@@ -318,7 +351,7 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     notice_unused(&e, e.n_state, rates);
     if (!make_programs(&e, rates, own) ||
         !keep_texts(r, ml_node_find(system, "define"), &spec->source.define) ||
-        !keep_texts(r, ml_node_find(system, "rates"), &spec->source.rates))
+        !keep_texts(r, ml_node_find(system, e.rates), &spec->source.rates))
         return NULL;
     spec->model.own = own;
     spec->source.code = own->code;

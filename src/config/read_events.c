@@ -243,7 +243,11 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
     if (when && !ml_node_find(node, "crosses"))
         ml_problem(&r->problems, node->location,
                    "key `crosses` is missing: the level at which `when` counts");
-    if (when || of)
+    if ((when || of) && ml_study_spec_method(r->spec)->is_map)
+        ml_problem(&r->problems, (when ? when : of)->location,
+                   "a map has no states between iterations, where a number could cross a level or "
+                   "turn; its events are strobes: `period`, in iterations");
+    else if (when || of)
         read_looked(r, when ? when : of, event);
     read_options(r, node, event);
     read_align(r, node, event);
@@ -346,6 +350,19 @@ static void check_distances(struct ml_reader *r, const struct ml_event *event, d
                    part, level);
 }
 
+/* Strobes of a map, which has no states between iterations. */
+static void check_iterations(struct ml_reader *r, const struct ml_event *event)
+{
+    static const char *const keys[] = {"period", "phase"};
+    struct ml_given given;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (find_number(r, event, keys[i], &given) &&
+            (given.is_swept || given.low != nearbyint(given.low)))
+            ml_problem(&r->problems, given.location,
+                       "%s of a map must be a whole number of iterations, the same in all runs",
+                       keys[i]);
+}
+
 /* Times of an event against those of the longest run. */
 static void check_times(struct ml_reader *r, const struct ml_event *event)
 {
@@ -389,8 +406,11 @@ void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node)
     if (r->spec->n_event == 0 || !r->slots)
         return;
     check_outputs(r, node);
-    for (int i = 0; i < r->spec->n_event; i++)
+    for (int i = 0; i < r->spec->n_event; i++) {
         check_times(r, &r->events[i]);
+        if (ml_study_spec_method(r->spec)->is_map)
+            check_iterations(r, &r->events[i]);
+    }
     for (int i = 0; i < r->spec->n_event; i++)
         for (int k = 0; k < r->spec->n_event; k++)
             if (r->events[k].stops && k != i)

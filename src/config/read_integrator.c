@@ -1,5 +1,6 @@
 /* The method of integration, and the tolerance where it chooses its steps. */
 #include <math.h>
+#include <string.h>
 
 #include "config/given.h"
 #include "config/sections.h"
@@ -60,9 +61,29 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node)
                    spec->first_step, spec->control.step_max);
 }
 
+/* Of a map, which is iterated. */
+static void read_iteration(struct ml_reader *r, const struct ml_node *node)
+{
+    const bool is_map = node && node->kind == ML_NODE_MAP && node->n_child == 1;
+    const struct ml_node *type = is_map ? ml_node_find(node, "type") : node;
+    int i = 0;
+    while (!ml_methods[i]->is_map)
+        i++;
+    if (node &&
+        !(type && type->kind == ML_NODE_SCALAR && strcmp(type->text, ml_methods[i]->name) == 0))
+        ml_problem(&r->problems, node->location,
+                   "a map is iterated and takes no integrator, tolerance or summation; leave "
+                   "`integrator` out");
+    r->spec->i_integrator = i;
+}
+
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
+    if (spec->source.kind == ML_MAP) {
+        read_iteration(r, node);
+        return;
+    }
     const int before = r->problems.count;
     const struct ml_keys of_study = ml_schema_keys(r->pool, ML_SCOPE_STUDY, NULL, NULL);
     if (node && node->kind == ML_NODE_MAP) {
@@ -77,6 +98,12 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
         (void)ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"), &spec->i_integrator);
     }
     spec->i_integrator = spec->i_integrator < 0 ? 0 : spec->i_integrator;
+    if (ml_study_spec_method(spec)->is_map) {
+        ml_problem(&r->problems, node->location,
+                   "map is for formulas of `kind: map`, and this system changes over time; take "
+                   "another integrator");
+        spec->i_integrator = 0;
+    }
     const struct ml_method *method = ml_study_spec_method(spec);
     if (node && method->implicit && !spec->is_adaptive)
         ml_problem(&r->problems, node->location,

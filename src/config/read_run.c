@@ -147,12 +147,33 @@ static bool read_times(struct ml_reader *r, const struct ml_node *node, int befo
     return true;
 }
 
+/* Of a map, whose time counts iterations. */
+static void read_iterations(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_study_spec *spec = r->spec;
+    if (!isnan(spec->step) && spec->step != 1.0)
+        ml_problem(&r->problems,
+                   ml_read_location(node, ml_node_find(node, "tick") ? "tick" : "step"),
+                   "the time of a map counts iterations, and its step is 1; leave it out and give "
+                   "`steps`");
+    if (spec->n_step > 0 && isnan(spec->step) && !isnan(spec->end))
+        ml_problem(&r->problems, ml_read_location(node, "steps"),
+                   "end is given too, and the time of a map counts its steps; leave out one of "
+                   "them");
+    if (spec->start != nearbyint(spec->start))
+        ml_problem(&r->problems, ml_read_location(node, "start"),
+                   "start must be a whole number: the time of a map counts iterations");
+    spec->step = 1.0;
+}
+
 void ml_read_time(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
     const int before = r->problems.count;
     ml_read_scope(r, node, ML_SCOPE_TIME, spec);
     r->time = node;
+    if (node && ml_study_spec_method(spec)->is_map)
+        read_iterations(r, node);
     if (!node || !read_times(r, node, before)) {
         spec->start = spec->step = spec->end = 0.0;
         spec->n_step = 0;
@@ -335,6 +356,9 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
 
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
 {
+    if (node && r->spec->accuracy > 0 && ml_study_spec_method(r->spec)->is_map)
+        ml_problem(&r->problems, node->location,
+                   "a map has no step that could be smaller; leave `accuracy` out");
     if (node && r->spec->accuracy > 0 && r->spec->continuation.n_run > 0)
         ml_problem(&r->problems, node->location,
                    "runs that go on from others are not computed again one by one; leave "

@@ -104,7 +104,7 @@ static void put_formulas(struct resolving *t)
 {
     const struct ml_system_source *source = &t->spec->source;
     const struct ml_formulas *of =
-        strcmp(t->key->param.name, "rates") == 0 ? &source->rates : &source->define;
+        strcmp(t->key->param.name, "define") == 0 ? &source->define : &source->rates;
     ml_put(t->w, of->n > 0 ? "\n" : " {}\n");
     for (int i = 0; i < of->n; i++) {
         ml_put(t->w, "%*s%s: ", t->at.indent + 2, "", of->names[i]);
@@ -557,6 +557,7 @@ static const struct {
     {ML_SCOPE_SYSTEM, "state", put_formula_state},
     {ML_SCOPE_SYSTEM, "define", put_formulas},
     {ML_SCOPE_SYSTEM, "rates", put_formulas},
+    {ML_SCOPE_SYSTEM, "next", put_formulas},
     {ML_SCOPE_SYSTEM, "segments", put_segments},
     {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},
     {ML_SCOPE_FORCE, "type", put_force_type},

@@ -175,6 +175,8 @@ static bool is_never(const void *fields)
         return condition;                     \
     }
 
+ONLY_IF(is_flow, ml_study_spec, of->source.kind == ML_FLOW)
+ONLY_IF(is_map, ml_study_spec, of->source.kind == ML_MAP)
 ONLY_IF(has_times, ml_study_spec, of->n_step > 0)
 ONLY_IF(has_step, ml_study_spec, !of->is_adaptive && of->clock != ML_CLOCK_END)
 ONLY_IF(has_tick, ml_study_spec, of->is_adaptive && of->clock != ML_CLOCK_END)
@@ -791,6 +793,10 @@ static void add_force_numbers(struct key_list *keys, const struct ml_params *own
 
 /* Of a system that a study gives as formulas. */
 static const struct ml_key formula_keys[] = {
+    {PLAIN(SYSTEM, WORD, SPEC(source.kind), "kind", 0, "what the formulas say"),
+     .words = WORDS({"flow", "how the state changes over time, in `rates`", ML_FLOW},
+                    {"map", "what becomes of the state in an iteration, in `next`", ML_MAP}),
+     .when = is_map},
     {PLAIN(SYSTEM, GIVEN, NOWHERE, "parameters", 0,
            "numbers that formulas name: each by its value, or {value, unit, doc}"),
      .child = ML_SCOPE_GIVEN},
@@ -798,8 +804,12 @@ static const struct ml_key formula_keys[] = {
            "numbers that change over time: each by its value at the start, or {value, unit, doc}"),
      .child = ML_SCOPE_GIVEN},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "define", 0, "formulas that other formulas name")},
-    {PLAIN(SYSTEM, FORMULAS, NOWHERE, "rates", ML_REQUIRED,
-           "of each name in `state` its derivative by time, as a formula")},
+    {PLAIN(SYSTEM, FORMULAS, NOWHERE, "rates", 0,
+           "of a flow: of each name in `state` its derivative by time, as a formula"),
+     .when = is_flow},
+    {PLAIN(SYSTEM, FORMULAS, NOWHERE, "next", 0,
+           "of a map: of each name in `state` its next value, as a formula"),
+     .when = is_map},
 };
 
 static void add_choices(struct key_list *keys, enum ml_scope scope, const struct ml_system *system,

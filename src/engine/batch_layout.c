@@ -120,7 +120,9 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 {
     const int n_x = ml_n_x(&ensemble->model);
     const int n_unit = needs_trace(ensemble) ? n_x * (1 + n_x) : 0;
-    batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_tangent, 0));
+    const bool is_map = n_unit > 0 && ml_ensemble_method(ensemble)->is_map;
+    const int n_r = is_map && n_x > ensemble->n_tangent ? n_x : ensemble->n_tangent;
+    batch->r = batch_layout_rows(arena, ml_tri(n_r, 0));
     batch->log_r = batch_layout_rows(arena, ensemble->n_tangent);
     batch->unit_x = batch_layout_rows(arena, n_unit);
     batch->unit_rate = batch_layout_rows(arena, n_unit);

@@ -13,6 +13,7 @@
  *   ML_SPEC_ADAPTIVE      1: lanes choose their steps; else they are given
  *   ML_SPEC_IMPLICIT, ML_SPEC_SPLITTING
  *                         1: by methods of this kind; neither: by a tableau
+ *   ML_SPEC_MAP           1: by iteration of a map; otherwise it need not be there
  *   ML_SPEC_COMPENSATED   1: sums of the state are compensated
  *   ML_SPEC_WIDE          1: the state is too long for registers
  *   ML_SPEC_PLUGIN        1: the C source of a plugin, which defines `ml_spec_plugin`, follows
@@ -71,9 +72,15 @@
 #ifdef ML_SPEC_TEXT
 #define KERNEL_IS_IMPLICIT(method) ML_SPEC_IMPLICIT
 #define KERNEL_IS_SPLITTING(method) ML_SPEC_SPLITTING
+#ifdef ML_SPEC_MAP
+#define KERNEL_IS_MAP(method) 1
+#else
+#define KERNEL_IS_MAP(method) 0
+#endif
 #else
 #define KERNEL_IS_IMPLICIT(method) ((method)->implicit != NULL)
 #define KERNEL_IS_SPLITTING(method) ((method)->splitting != NULL)
+#define KERNEL_IS_MAP(method) ((method)->is_map)
 #endif
 
 enum {
@@ -780,11 +787,32 @@ ML_INLINE void kernel_copy_state(int size, const struct kernel_room *from,
 #endif
 #include "engine/splitting.kern.h"
 
+/* One iteration of a map: the state becomes f(x), tangent vectors their derivatives. As
+ * kernel_step.
+ */
+ML_INLINE bool kernel_iterate(const struct ml_rhs_ctx *ctx, const struct kernel_clock *clock,
+                              const struct kernel_room *room)
+{
+    const int n_group = ctx->n_group, size = ctx->n_x * n_group;
+    for (int j = 0; j < n_group; j++)
+        ctx->largest_angle[j] = ctx->largest_increment[j] = ml_splat(0.0);
+    kernel_evaluate(ctx, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
+    if (ctx->path == ML_FAST && __builtin_expect(!kernel_was_fast(ctx, clock), 0))
+        return false;
+    kernel_accept(clock, size, n_group, room->k, room->x);
+#pragma GCC unroll 1
+    for (int c = 0; c < ctx->n_column; c++)
+        kernel_accept(clock, size, n_group, room->k + (1 + c) * size, room->columns + c * size);
+    return true;
+}
+
 /* One step of given length by any method. As kernel_step. */
 ML_INLINE bool kernel_take_step(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
                                 const struct kernel_clock *clock, const ml_vec *scale,
                                 const struct kernel_room *room)
 {
+    if (KERNEL_IS_MAP(method))
+        return kernel_iterate(ctx, clock, room);
     return KERNEL_IS_SPLITTING(method) ? splitting_step(ctx, method, clock, room)
                                        : kernel_step(ctx, method, clock, scale, room);
 }

@@ -5,13 +5,27 @@
 
 int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 {
-    int64_t every = 5; /* cheap beside five steps */
+    int64_t every = ml_ensemble_method(ensemble)->is_map ? 1 : 5; /* cheap beside five steps */
     while (ensemble->renormalise_every % every != 0)
         every--;
     return every;
 }
 
-/* Trace of the Jacobian: how fast the flow changes volumes, from the rates of unit vectors. */
+/* ln |det DF|: how much a map changes volumes, from what becomes of unit vectors. */
+static void find_volume(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    const int n_x = ml_n_x(&ensemble->model);
+    ensemble->kernels->orthonormalise(n_x, n_x, batch->unit_rate + (size_t)n_x * ML_LANES,
+                                      batch->r);
+    for (int c = 0; c < n_x; c++) {
+        ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES, batch->log_r);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            batch->trace[lane] += batch->log_r[lane];
+    }
+}
+
+/* Trace of the Jacobian: how fast the flow changes volumes, from the rates of unit vectors; of a
+ * map its change in an iteration. */
 static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k)
 {
     const int n_x = ml_n_x(&ensemble->model);
@@ -24,6 +38,10 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
                   batch->unit_rate, batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         batch->trace[lane] = 0.0;
+    if (ml_ensemble_method(ensemble)->is_map) {
+        find_volume(ensemble, batch);
+        return;
+    }
     for (int c = 0; c < n_x; c++)
         for (int lane = 0; lane < ML_LANES; lane++)
             batch->trace[lane] += batch->unit_rate[((1 + c) * n_x + c) * ML_LANES + lane];
@@ -32,12 +50,14 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
 void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
                   double n_step)
 {
-    const double half = 0.5 * ensemble->step * n_step;
+    const bool is_map = ml_ensemble_method(ensemble)->is_map; /* of the iteration that is over */
+    const double span = ensemble->step * n_step, half = is_map ? span : 0.5 * span;
     double before[ML_LANES];
     memcpy(before, batch->trace, sizeof before);
     find_trace(ensemble, batch, k);
     for (int lane = 0; lane < ML_LANES; lane++)
-        batch->trace_sum[lane] += half * (before[lane] + batch->trace[lane]);
+        batch->trace_sum[lane] +=
+            half * (is_map ? before[lane] : before[lane] + batch->trace[lane]);
 }
 
 static void renormalise_tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,

@@ -70,6 +70,8 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
     (void)fprintf(text, "#define ML_SPEC_ADAPTIVE %d\n", ensemble->is_adaptive);
     (void)fprintf(text, "#define ML_SPEC_IMPLICIT %d\n", method->implicit != NULL);
     (void)fprintf(text, "#define ML_SPEC_SPLITTING %d\n", method->splitting != NULL);
+    if (method->is_map)
+        (void)fprintf(text, "#define ML_SPEC_MAP 1\n");
     (void)fprintf(text, "#define ML_SPEC_COMPENSATED %d\n", model->is_compensated);
     (void)fprintf(text, "#define ML_SPEC_WIDE %d\n", ml_spec_is_wide(ensemble));
     (void)fprintf(text, "#define ML_SPEC_PLUGIN %d\n",

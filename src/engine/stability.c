@@ -403,7 +403,8 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
         .all = ensemble, .runs = runs, .n = n, .finds_stiffest = finds_stiffest, .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
-    if (ensemble->is_adaptive) /* too large a step is rejected */
+    if (ensemble->is_adaptive || /* too large a step is rejected */
+        ml_ensemble_method(ensemble)->is_map)
         return ML_OK;
     ml_method_stability(ml_ensemble_method(ensemble), s.stability);
     s.n_x = s.tangent.model.n_column = ml_n_x(&s.bare.model);

@@ -59,10 +59,7 @@ static bool graph_grow(struct ml_graph *graph)
         return false;
     if (graph->n > 0)
         memcpy(nodes, graph->nodes, (size_t)graph->n * sizeof *nodes);
-    graph->nodes = nodes;
-    graph->slots = slots;
-    graph->room = room;
-    graph->n_slot = room * SLOTS;
+    *graph = (struct ml_graph){graph->pool, nodes, graph->n, room, slots, room * SLOTS, false};
     for (int i = 0; i < graph->n_slot; i++)
         slots[i] = ML_NO_NODE;
     for (int i = 0; i < graph->n; i++)
@@ -152,7 +149,7 @@ static bool fuse(struct ml_graph *graph, struct ml_graph_node *node)
 {
     const int a = node->arg[0], b = node->arg[1];
     const bool is_difference = node->op == ML_OP_sub;
-    if (graph->is_unfused || (node->op != ML_OP_add && !is_difference))
+    if (node->op != ML_OP_add && !is_difference)
         return false;
     if (is_op(graph, a, ML_OP_mul)) {
         const struct ml_graph_node *product = &graph->nodes[a];

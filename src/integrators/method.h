@@ -74,6 +74,9 @@ struct ml_method {
     /* Not NULL: it is a splitting method, and the same is not there. */
     const struct ml_splitting *splitting;
 
+    /* It iterates maps: a step goes from x to f(x), and the same is not there. */
+    bool is_map;
+
     /* [n_stage] a_ij: stage i is evaluated at x + h stage[i], of stages before i; stage[0] has no
      * terms. */
     const struct ml_sum *stage;
@@ -122,7 +125,7 @@ double ml_method_growth(const struct ml_method *method, const double *coefficien
  */
 static inline bool ml_method_is_tableau(const struct ml_method *method)
 {
-    return !method->implicit && !method->splitting;
+    return !method->implicit && !method->splitting && !method->is_map;
 }
 
 /* Derivatives of the state and its tangent vectors that a step keeps at a time. */

@@ -55,6 +55,8 @@ int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
 bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble)
 {
     const double least = 1e-13;
+    if (ml_ensemble_method(ensemble)->is_map)
+        return false;
     return ensemble->is_adaptive ? ensemble->control.relative >= least
                                  : ensemble->n_step <= INT64_C(1) << 50;
 }

@@ -74,8 +74,9 @@ static enum ml_status compare_check(const struct ml_compare_options *options, st
     char names[512] = "";
     for (int i = 0; ml_methods[i]; i++) {
         const size_t used = strlen(names);
-        (void)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
-                       ml_methods[i]->name);
+        if (!ml_methods[i]->is_map)
+            (void)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                           ml_methods[i]->name);
     }
     if (levels < 2 || levels > ML_COMPARE_MAX_LEVELS)
         return ml_fail(err, ML_E_INPUT, "levels: %d, but must be from 2 to %d", levels,
@@ -257,7 +258,8 @@ static enum ml_status compare_row(struct compare *c, int method, int level, doub
 /* Whether the study can take a method at all. */
 static bool compare_takes(const struct compare *c, int method)
 {
-    return !ml_methods[method]->splitting || c->sample.is_splittable;
+    return !ml_methods[method]->is_map &&
+           (!ml_methods[method]->splitting || c->sample.is_splittable);
 }
 
 /* ML_E_INPUT for one that is asked for and that the study cannot take. */
@@ -381,6 +383,10 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
             "ml_compare_options", err);
     if (status == ML_OK)
         status = compare_check(&options, err);
+    if (status == ML_OK && ml_ensemble_method(&study->ensemble)->is_map)
+        status = ml_fail(err, ML_E_INPUT,
+                         "%s: a map is iterated, and no integrator has an error to compare",
+                         study->spec.name);
     if (status == ML_OK && study->ensemble.continuation.n_run > 0)
         status = ml_fail(err, ML_E_INPUT,
                          "%s: runs go on from each other, so none can be compared by itself; give "

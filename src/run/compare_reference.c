@@ -29,7 +29,7 @@ static const double pilot_patience = 10.0, patience = 60.0; /* s of CPU time */
 int ml_compare_method(const char *name)
 {
     for (int i = 0; ml_methods[i]; i++)
-        if (strcmp(ml_methods[i]->name, name) == 0)
+        if (!ml_methods[i]->is_map && strcmp(ml_methods[i]->name, name) == 0)
             return i;
     return -1;
 }

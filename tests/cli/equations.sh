@@ -107,7 +107,7 @@ expect 0 "$MANYLINK" verify formula.h5 --runs 4
 # A parameter that nothing depends on is told.
 sed 's/beta: 8\/3/beta: 8\/3, gamma: 1/' formula.yaml >unused.yaml
 expect 0 "$MANYLINK" plan unused.yaml
-says err "no rate depends on \`gamma\`"
+says err "no formula in \`rates\` depends on \`gamma\`"
 
 # The study of the page about formulas.
 block yaml docs/equations.md >chua.yaml
