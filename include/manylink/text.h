@@ -11,11 +11,10 @@
 extern "C" {
 #endif
 
-/* Reads a number as a study file has them: a finite decimal number, or an expression of + - * / ( )
- * pi sqrt(...). Only correctly rounded operations, so the value is the same everywhere.
- *   value  unchanged if the text is not a number
- *   why    [size] then says why, in words without a line's end
- * Returns whether it is a number. */
+/* Reads a number as a study file has them: a finite decimal number, or arithmetic of + - * / ^ ( )
+ * pi deg sqrt(...) abs(...). Only correctly rounded operations, so the value is the same
+ * everywhere. value  unchanged if the text is not a number why    [size] then says why, in words
+ * without a line's end Returns whether it is a number. */
 ML_API int ml_number_parse(const char *text, double *value, char *why, size_t size);
 
 enum { ML_NUMBER_TEXT = 32 };

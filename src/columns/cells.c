@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "expr/number.h"
+
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -216,5 +218,5 @@ bool ml_cell_number(struct ml_span cell, double *out, bool *comma, struct ml_num
     text[copied] = '\0';
     if (*comma)
         *strchr(text, ',') = '.';
-    return ml_number_read(text, out, fault);
+    return ml_expr_number(text, out, fault);
 }

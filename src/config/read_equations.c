@@ -132,23 +132,12 @@ static int read_formula(struct equations *e, const struct ml_node *place)
 /* Whether a name can stand in a formula, and means nothing else there. */
 static bool is_name(const char *name)
 {
-    static const char *const taken[] = {"t",     "pi",     "deg",  "and",        "or",
-                                        "not",   "type",   "file", "parameters", "state",
+    static const char *const taken[] = {"t",     "type",   "file", "parameters", "state",
                                         "rates", "define", "kind", "next"};
-    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
-    const size_t length = strlen(name);
-    if (length == 0 || length >= ML_EXPR_NAME || !strchr(letters, name[0]))
-        return false;
-    for (const char *c = name; *c; c++)
-        if (!strchr(letters, *c) && (*c < '0' || *c > '9'))
-            return false;
+    bool is_taken = false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(name, taken[i]) == 0)
-            return false;
-    for (int op = 0; op < ML_N_OP; op++)
-        if (strcmp(name, ml_ops[op].word) == 0)
-            return false;
-    return true;
+        is_taken |= strcmp(name, taken[i]) == 0;
+    return ml_expr_is_name(name) && !is_taken;
 }
 
 static void add_symbols(struct equations *e, const struct ml_node *map, int most)

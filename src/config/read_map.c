@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "config/reader.h"
+#include "expr/number.h"
 #include "yaml/nearest.h"
-#include "yaml/number.h"
 
 enum { LONGEST_LIST = 600 };
 
@@ -83,7 +83,7 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
         *out = (double)NAN;
         return true;
     }
-    if (is_whole ? !ml_integer_read(text, &whole, &fault) : !ml_number_read(text, &value, &fault)) {
+    if (is_whole ? !ml_integer_read(text, &whole, &fault) : !ml_expr_number(text, &value, &fault)) {
         tell_fault(r, node, param->name, &fault);
         return false;
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "config/sections.h"
-#include "yaml/number.h"
+#include "expr/number.h"
 
 static void clear(double *values)
 {
@@ -31,7 +31,7 @@ static bool is_column(const struct ml_reader *r, const struct ml_node *node)
     struct ml_number_fault fault;
     double value;
     return r->measured && node->kind == ML_NODE_SCALAR && node->text[0] &&
-           !ml_number_read(node->text, &value, &fault);
+           !ml_expr_number(node->text, &value, &fault);
 }
 
 /* SI units per unit of a column. */

@@ -59,7 +59,10 @@ static bool graph_grow(struct ml_graph *graph)
         return false;
     if (graph->n > 0)
         memcpy(nodes, graph->nodes, (size_t)graph->n * sizeof *nodes);
-    *graph = (struct ml_graph){graph->pool, nodes, graph->n, room, slots, room * SLOTS, false};
+    graph->nodes = nodes;
+    graph->slots = slots;
+    graph->room = room;
+    graph->n_slot = room * SLOTS;
     for (int i = 0; i < graph->n_slot; i++)
         slots[i] = ML_NO_NODE;
     for (int i = 0; i < graph->n; i++)
@@ -149,7 +152,7 @@ static bool fuse(struct ml_graph *graph, struct ml_graph_node *node)
 {
     const int a = node->arg[0], b = node->arg[1];
     const bool is_difference = node->op == ML_OP_sub;
-    if (node->op != ML_OP_add && !is_difference)
+    if (graph->is_unfused || (node->op != ML_OP_add && !is_difference))
         return false;
     if (is_op(graph, a, ML_OP_mul)) {
         const struct ml_graph_node *product = &graph->nodes[a];

@@ -54,7 +54,8 @@ struct ml_graph {
     int n, room;
     int *slots; /* [n_slot] hash table of nodes; ML_NO_NODE: free */
     int n_slot;
-    bool is_full; /* a node could not be made: there are ML_GRAPH_MOST, or no memory */
+    bool is_unfused; /* a product that is a term of a sum is rounded by itself */
+    bool is_full;    /* a node could not be made: there are ML_GRAPH_MOST, or no memory */
 };
 
 /* The node of a number. All functions return ML_NO_NODE where the graph is full, or an argument is

@@ -2,10 +2,8 @@
 #include "expr/parse.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "yaml/number.h"
@@ -38,6 +36,26 @@ __attribute__((format(printf, 3, 4))) static int parse_fail(struct parser *p, co
 
 static bool is_name_byte(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
+bool ml_expr_is_word(const char *name)
+{
+    static const char *const words[] = {"pi", "deg", "and", "or", "not"};
+    bool is_word = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_word |= strcmp(name, words[i]) == 0;
+    for (int op = 0; op < ML_N_OP; op++)
+        is_word |= strcmp(name, ml_ops[op].word) == 0;
+    return is_word;
+}
+
+bool ml_expr_is_name(const char *name)
+{
+    const size_t length = strlen(name);
+    bool is_name = (isalpha((unsigned char)name[0]) || name[0] == '_') && length < ML_EXPR_NAME;
+    for (size_t i = 1; is_name && i < length; i++)
+        is_name = is_name_byte(name[i]);
+    return is_name && !ml_expr_is_word(name);
+}
+
 static void skip_blanks(struct parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n')
@@ -69,6 +87,11 @@ static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int 
                               is_truth ? "a comparison is no number; `where(a < b, 1, 0)` is"
                                        : "a comparison such as a < b is wanted here");
     }
+    const struct ml_graph_node *last = &p->graph->nodes[arg[ml_ops[op].n_argument - 1]];
+    if (op == ML_OP_div && last->op == ML_OP_LITERAL && last->value == 0.0)
+        return parse_fail(p, at, "division by zero");
+    if (op == ML_OP_sqrt && last->op == ML_OP_LITERAL && last->value < 0.0)
+        return parse_fail(p, at, "square root of a negative number");
     const int node = ml_graph_op(p->graph, op, a, b, c);
     return node != ML_NO_NODE
                ? node
@@ -77,25 +100,13 @@ static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int 
 
 static int parse_literal(struct parser *p)
 {
-    enum { LONGEST = 64 };
-    char copy[LONGEST + 1];
-    const char *begin = p->at, *end = ml_number_end(begin);
-    const size_t length = (size_t)(end - begin);
-    if (begin[0] == '0' && isdigit((unsigned char)begin[1]))
-        return parse_fail(p, begin,
-                          "a number must not begin with a needless 0 (YAML 1.1 reads it as octal)");
-    if (length > LONGEST)
-        return parse_fail(p, begin, "a number has at most %d characters", LONGEST);
-    memcpy(copy, begin, length);
-    copy[length] = '\0';
-    const double value = strtod(copy, NULL);
-    if (!isfinite(value))
-        return parse_fail(p, begin, "the number is too large");
-    p->at = end;
-    const bool is_in_degrees = parse_take(p, "deg");
-    if (!is_in_degrees && is_name_byte(*end))
-        return parse_fail(p, end, "an operator is missing, such as *");
-    return ml_graph_literal(p->graph, is_in_degrees ? value * deg : value);
+    double value;
+    const char *begin = p->at, *fault = ml_number_literal(&p->at, &value);
+    if (fault)
+        return parse_fail(p, begin, "%s", fault);
+    if (is_name_byte(*p->at))
+        return parse_fail(p, p->at, "an operator is missing, such as *");
+    return ml_graph_literal(p->graph, value);
 }
 
 /* What is between parentheses, the first of which is taken. */
@@ -164,7 +175,8 @@ static int parse_name(struct parser *p)
         return ml_graph_literal(p->graph, pi);
     if (strcmp(name, "deg") == 0)
         return ml_graph_literal(p->graph, deg);
-    const char *nearest = p->names ? p->names->nearest(p->names->context, name) : NULL;
+    const char *nearest =
+        p->names && p->names->nearest ? p->names->nearest(p->names->context, name) : NULL;
     return parse_fail(p, begin, "there is no `%s` here%s%s%s", name,
                       nearest ? "; did you mean `" : "", nearest ? nearest : "",
                       nearest ? "`?" : "");

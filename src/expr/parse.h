@@ -16,11 +16,17 @@ struct ml_expr_names {
      * `what` is "" before. */
     int (*find)(void *context, const char *name, struct ml_expr_fault *fault);
     /* The known name nearest to it, for the message; NULL: none. */
-    const char *(*nearest)(void *context, const char *name);
+    const char *(*nearest)(void *context, const char *name); /* NULL: there are none */
     void *context;
 };
 
 enum { ML_EXPR_DEEPEST = 64, ML_EXPR_NAME = 128 }; /* parentheses; bytes of a name with its NUL */
+
+/* Whether a word means something in all formulas: a function, pi, deg, and, or, not. */
+bool ml_expr_is_word(const char *name);
+
+/* Whether a text can be a name of formulas: letters, digits and _, no digit first, no such word. */
+bool ml_expr_is_name(const char *name);
 
 /* The node of a formula; ML_NO_NODE after writing the fault:
  *   or, and, not, comparisons, + -, * /, - (before), ^, in this order, the last binds most

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "yaml/number.h"
+#include "expr/number.h"
 
 void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
                     const struct ml_plot_scale *scale, unsigned long long at)
@@ -48,7 +48,7 @@ static struct select_found select_find_number(struct ml_plot_source *source,
     struct ml_number_fault fault;
     double wanted, low = (double)INFINITY, high = -(double)INFINITY;
     unsigned long long nearest = 0;
-    if (!ml_number_read(text, &wanted, &fault)) {
+    if (!ml_expr_number(text, &wanted, &fault)) {
         ml_plot_refuse(source, "%s=%s: %s", scale->name, text, fault.what);
         return (struct select_found){0};
     }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/numeric_env.h"
-#include "yaml/number.h"
+#include "expr/number.h"
 
 int ml_number_parse(const char *text, double *value, char *why, size_t size)
 {
@@ -13,7 +13,7 @@ int ml_number_parse(const char *text, double *value, char *why, size_t size)
     double number = 0.0;
     bool is_number = false;
     if (ml_numeric_env_set(&env)) {
-        is_number = ml_number_read(text, &number, &fault);
+        is_number = ml_expr_number(text, &number, &fault);
         ml_numeric_env_restore(&env);
     }
     if (is_number)

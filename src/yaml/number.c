@@ -1,5 +1,5 @@
-/* Parses numbers strictly, with the reason for a refusal; formats them with as few digits as
- * identify them. */
+/* Parses decimal numbers strictly, with the reason for a refusal; formats them with as few digits
+ * as identify them. */
 #include "yaml/number.h"
 
 #include <ctype.h>
@@ -9,48 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-static const double pi = 3.14159265358979323846, deg = 3.14159265358979323846 / 180.0;
+static const double deg = 3.14159265358979323846 / 180.0;
 static const char decimal_comma[] = "a decimal comma? the decimal sign is a point";
-static const char *const number_words =
-    "a number is decimal (1.5, 2e-3, 60deg) or an expression of + - * / ( ) pi deg sqrt(...)";
-
-/* Recursive descent: sum = product {+- product}, product = factor {* / factor},
- * factor = [+-] (number [deg] | pi | deg | sqrt(sum) | (sum)). */
-struct scan {
-    const char *text, *at;
-    int depth;
-    struct ml_number_fault *fault; /* fault->what is "" so far */
-};
-
-enum { DEEPEST = 64, LONGEST_NUMBER = 64 };
-
-static double number_sum(struct scan *s);
-
-static double number_fail(struct scan *s, const char *what)
-{
-    if (s->fault->what[0] == '\0') {
-        s->fault->at = (int)(s->at - s->text);
-        (void)snprintf(s->fault->what, sizeof s->fault->what, "%s", what);
-    }
-    return 0.0;
-}
-
-static bool has_failed(const struct scan *s) { return s->fault->what[0] != '\0'; }
-
-static void skip_blanks(struct scan *s)
-{
-    while (*s->at == ' ' || *s->at == '\t')
-        s->at++;
-}
-
-static bool number_take(struct scan *s, char c)
-{
-    skip_blanks(s);
-    if (*s->at != c)
-        return false;
-    s->at++;
-    return true;
-}
+enum { LONGEST_NUMBER = 64 };
 
 static const char *skip_digits(const char *c)
 {
@@ -59,7 +20,8 @@ static const char *skip_digits(const char *c)
     return c;
 }
 
-const char *ml_number_end(const char *c)
+/* Where a number ends: digits with at most one point, and an exponent. */
+static const char *number_end(const char *c)
 {
     c = skip_digits(c);
     if (*c == '.')
@@ -72,111 +34,27 @@ const char *ml_number_end(const char *c)
     return c;
 }
 
-static bool take_word(struct scan *s, const char *word)
-{
-    size_t length = strlen(word);
-    if (strncmp(s->at, word, length) != 0 || isalnum((unsigned char)s->at[length]))
-        return false;
-    s->at += length;
-    return true;
-}
-
-static double literal(struct scan *s)
+const char *ml_number_literal(const char **at, double *out)
 {
     char copy[LONGEST_NUMBER + 1];
-    const char *end = ml_number_end(s->at);
-    size_t length = (size_t)(end - s->at);
-    if (s->at[0] == '0' && isdigit((unsigned char)s->at[1]))
-        return number_fail(
-            s, "a number must not begin with a needless 0 (YAML 1.1 reads it as octal)");
+    const char *begin = *at, *end = number_end(begin);
+    const size_t length = (size_t)(end - begin);
+    if (begin[0] == '0' && isdigit((unsigned char)begin[1]))
+        return "a number must not begin with a needless 0 (YAML 1.1 reads it as octal)";
     if (length > LONGEST_NUMBER)
-        return number_fail(s, "a number has at most 64 characters");
-    memcpy(copy, s->at, length);
+        return "a number has at most 64 characters";
+    memcpy(copy, begin, length);
     copy[length] = '\0';
-    double value = strtod(copy, NULL);
-    if (!isfinite(value))
-        return number_fail(s, "the number is too large");
-    s->at = end;
-    skip_blanks(s);
-    return take_word(s, "deg") ? value * deg : value;
-}
-
-static double parenthesis(struct scan *s)
-{
-    if (++s->depth > DEEPEST)
-        return number_fail(s, "parentheses are nested more than 64 deep");
-    double value = number_sum(s);
-    if (!has_failed(s) && !number_take(s, ')'))
-        (void)number_fail(s, "`)` is missing");
-    s->depth--;
-    return value;
-}
-
-static double root(struct scan *s)
-{
-    if (!number_take(s, '('))
-        return number_fail(s, "`(` is missing after sqrt");
-    double value = parenthesis(s);
-    if (!has_failed(s) && value < 0.0)
-        (void)number_fail(s, "square root of a negative number");
-    return sqrt(value);
-}
-
-static double operand(struct scan *s)
-{
-    skip_blanks(s);
-    bool is_point = s->at[0] == '.' && isdigit((unsigned char)s->at[1]);
-    if (isdigit((unsigned char)*s->at) || is_point)
-        return literal(s);
-    if (number_take(s, '('))
-        return parenthesis(s);
-    if (take_word(s, "pi"))
-        return pi;
-    if (take_word(s, "deg"))
-        return deg;
-    if (take_word(s, "sqrt"))
-        return root(s);
-    return number_fail(s, *s->at ? number_words : "the expression ends too early");
-}
-
-static double number_factor(struct scan *s)
-{
-    if (number_take(s, '-'))
-        return -operand(s);
-    (void)number_take(s, '+');
-    return operand(s);
-}
-
-static double product(struct scan *s)
-{
-    double value = number_factor(s);
-    while (!has_failed(s)) {
-        if (number_take(s, '*')) {
-            value *= number_factor(s);
-        } else if (number_take(s, '/')) {
-            double divisor = number_factor(s);
-            if (!has_failed(s) && divisor == 0.0)
-                return number_fail(s, "division by zero");
-            value /= divisor;
-        } else {
-            break;
-        }
-    }
-    return value;
-}
-
-static double number_sum(struct scan *s)
-{
-    double value = product(s);
-    while (!has_failed(s)) {
-        if (number_take(s, '+'))
-            value += product(s);
-        else if (number_take(s, '-'))
-            value -= product(s);
-        else
-            break;
-    }
-    return value;
+    *out = strtod(copy, NULL);
+    if (!isfinite(*out))
+        return "the number is too large";
+    while (*end == ' ' || *end == '\t')
+        end++;
+    const bool is_in_degrees =
+        strncmp(end, "deg", 3) == 0 && !isalnum((unsigned char)end[3]) && end[3] != '_';
+    *out = is_in_degrees ? *out * deg : *out;
+    *at = is_in_degrees ? end + 3 : begin + length;
+    return NULL;
 }
 
 static bool is_word_of(const char *text, const char *const *words)
@@ -233,24 +111,23 @@ static void set_hint(struct ml_number_fault *fault, const char *text, const char
                        (int)(comma - text), text, comma + 1);
 }
 
-bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault)
+bool ml_number_hint(const char *text, struct ml_number_fault *fault)
 {
     const char *known = hint(text);
-    if (known) {
+    if (known)
         set_hint(fault, text, known);
+    return known != NULL;
+}
+
+bool ml_number_plain(const char *text, double *out)
+{
+    const char *at = text + (*text == '-' || *text == '+');
+    const bool is_one =
+        isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]));
+    if (!is_one || hint(text) || ml_number_literal(&at, out) || *at)
         return false;
-    }
-    *fault = (struct ml_number_fault){0};
-    struct scan s = {.text = text, .at = text, .fault = fault};
-    double value = number_sum(&s);
-    skip_blanks(&s);
-    if (!has_failed(&s) && *s.at)
-        (void)number_fail(&s, number_words);
-    s.at = s.text;
-    if (!has_failed(&s) && !isfinite(value))
-        (void)number_fail(&s, "the result is too large");
-    *out = value;
-    return !has_failed(&s);
+    *out = *text == '-' ? -*out : *out;
+    return true;
 }
 
 bool ml_integer_read(const char *text, int64_t *out, struct ml_number_fault *fault)

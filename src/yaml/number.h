@@ -10,15 +10,18 @@
 /* Why a text is no number. */
 struct ml_number_fault {
     int at; /* bytes before the fault */
-    char what[200];
+    char what[240];
 };
 
-/* A finite decimal number, or an expression of + - * / ( ) pi sqrt(...). Only correctly rounded
- * operations, so the value is the same everywhere. */
-bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault);
+/* A finite decimal number with its sign, such as -2e-3, or one in degrees: 60deg. */
+bool ml_number_plain(const char *text, double *out);
 
-/* Where a number ends that begins at `text`: digits with at most one point, and an exponent. */
-const char *ml_number_end(const char *text);
+/* Whether a text is a number in a manner that others have, such as 1,5 or yes; then says so. */
+bool ml_number_hint(const char *text, struct ml_number_fault *fault);
+
+/* The number without a sign, perhaps in degrees, that begins at *at, which then is behind it. NULL,
+ * or why there is none. */
+const char *ml_number_literal(const char **at, double *out);
 
 enum { ML_INTEGER_BITS = 53 }; /* integers up to 2^53 are exact as doubles */
 
