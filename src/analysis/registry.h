@@ -12,6 +12,8 @@ struct ml_registry {
     const struct ml_system *const *systems;
     const struct ml_force *const *forces;
     const struct ml_indicator *const *indicators;
+    const struct ml_system *quantities; /* functions of any system with records by formula
+                                           (model/quantities.h); the others are NULL */
 };
 
 /* That of the instruction set that every processor has: for names and tables. */

@@ -14,6 +14,8 @@
 #include "analysis/indicators.def"
 #undef ML_INDICATOR
 
+extern const struct ml_system ML_K(ml_system_of_quantities);
+
 static const struct ml_system *const systems[] = {
 #define ML_SYSTEM(name) &ML_K(ml_system_##name),
 #include "model/systems.def"
@@ -38,4 +40,5 @@ static const struct ml_indicator *const indicators[] = {
 const struct ml_law_functions *ML_K(ml_law_functions_of)(int type) { return forces[type]->law; }
 
 extern const struct ml_registry ML_K(ml_registry);
-const struct ml_registry ML_K(ml_registry) = {systems, forces, indicators};
+const struct ml_registry ML_K(ml_registry) = {systems, forces, indicators,
+                                              &ML_K(ml_system_of_quantities)};

@@ -99,14 +99,13 @@ static const char *find_nearest(void *context, const char *name)
     return nearest.best;
 }
 
-/* Tells a fault of a formula at its place. */
-static void tell_formula(struct ml_reader *r, const struct ml_node *place,
-                         const struct ml_expr_fault *fault)
+void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
+                     const struct ml_expr_fault *fault)
 {
     struct ml_location location = place->location;
     if (place->is_plain && location.option == 0)
         location.column += fault->at;
-    ml_problem(&r->problems, location, "%s is %s: %s", place->key, ml_quote(r->pool, place->text),
+    ml_problem(&r->problems, location, "%s is %s: %s", key, ml_quote(r->pool, place->text),
                fault->what);
 }
 
@@ -125,12 +124,11 @@ static int read_formula(struct equations *e, const struct ml_node *place)
         node = ML_NO_NODE;
     }
     if (node == ML_NO_NODE)
-        tell_formula(e->r, place, &fault);
+        ml_tell_formula(e->r, place, place->key, &fault);
     return node;
 }
 
-/* Whether a name can stand in a formula, and means nothing else there. */
-static bool is_name(const char *name)
+bool ml_is_formula_name(const char *name)
 {
     static const char *const taken[] = {"t",     "type",   "file", "parameters", "state",
                                         "rates", "define", "kind", "next"};
@@ -149,7 +147,7 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
     }
     for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
         const int same = find_symbol(e, child->key);
-        if (!is_name(child->key))
+        if (!ml_is_formula_name(child->key))
             ml_problem(&e->r->problems, child->key_location,
                        "%s cannot be a name in formulas: names are letters, digits and _, begin "
                        "with a letter, and are no functions, keys of a system, t, pi or deg",

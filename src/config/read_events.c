@@ -10,120 +10,37 @@
 
 enum { MOST_NUMBERS = 1 << 24 };
 
-/* Name of entry i of a dimension; NULL if it has none. */
-static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
+/* Whether a text that is no path of a recorded number is one that was meant to be. */
+static bool is_path(const char *text)
 {
-    static const char *const coordinates[] = {"x", "y"};
-    if (dim == ML_DIM_COORDINATE)
-        return i < 2 ? coordinates[i] : NULL;
-    if (dim == ML_DIM_CONTACT)
-        return ml_study_spec_contact(r->spec, i);
-    return ml_dim_is_named(dim) && r->spec->segment_names ? r->spec->segment_names[i] : NULL;
+    const char *bytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+    return text[strspn(text, bytes)] == '\0';
 }
 
-/* Index of the name of `length` bytes in a dimension; -1 if not found. */
-static int find_entry(const struct ml_reader *r, enum ml_dim dim, const char *name, size_t length)
-{
-    const int n = ml_instance_dim(&r->spec->model, dim);
-    for (int i = 0; i < n; i++) {
-        const char *own = entry_name(r, dim, i);
-        if (own && strlen(own) == length && strncmp(own, name, length) == 0)
-            return i;
-    }
-    return -1;
-}
-
-/* "end.hand.x, end.hand.y, ..." of a record, for messages. */
-static const char *rows_text(struct ml_reader *r, const struct ml_quantity *record)
-{
-    enum { SHOWN = 12 };
-    const char *list = "";
-    int n_shown = 0;
-    const struct ml_instance *model = &r->spec->model;
-    for (int i = 0; i < ml_instance_dim(model, record->dim[0]) && list; i++)
-        for (int j = 0; j < ml_instance_dim(model, record->dim[1]) && list; j++) {
-            const char *first = entry_name(r, record->dim[0], i);
-            const char *second = entry_name(r, record->dim[1], j);
-            if (!first || n_shown++ >= SHOWN)
-                continue;
-            list = ml_pool_format(r->pool, "%s%s%s.%s%s%s", list, *list ? ", " : "", record->name,
-                                  first, second ? "." : "", second ? second : "");
-        }
-    if (list && n_shown > SHOWN)
-        list = ml_pool_format(r->pool, "%s, ...", list);
-    return list ? list : "";
-}
-
-/* Index of the record that a path begins with; -1 after telling. */
-static int read_events_find_record(struct ml_reader *r, const struct ml_node *node, size_t length)
-{
-    const char *name = ml_pool_text(r->pool, node->text, length);
-    struct ml_nearest nearest = ml_nearest_any(name ? name : "");
-    for (int i = 0; name && i < r->system->n_record; i++) {
-        if (strcmp(r->system->records[i].name, name) == 0)
-            return i;
-        ml_nearest_offer(&nearest, r->system->records[i].name);
-    }
-    ml_problem(&r->problems, node->location, "system `%s` has no quantity %s; the nearest is `%s`",
-               r->system->name, ml_quote(r->pool, name ? name : ""),
-               nearest.best ? nearest.best : "");
-    return -1;
-}
-
-/* What a path such as angle, angle.lower or end.hand.x names; false after telling. A path that
- * stops before the last dimension names all rows of that. */
-static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml_event_keep *out)
+/* What a path such as angle, angle.lower or end.hand.x names, or a formula; false after telling. A
+ * path that stops before the last dimension names all rows of that. */
+static bool find_rows(struct ml_reader *r, const struct ml_node *node, const char *key,
+                      struct ml_event_keep *out)
 {
     const char *text = ml_read_text(r, node, "an event", "the name of a quantity, as angle.lower");
-    if (!text)
-        return false;
-    size_t length = strcspn(text, ".");
-    *out = (struct ml_event_keep){.record = read_events_find_record(r, node, length)};
-    if (out->record < 0)
-        return false;
-    const struct ml_quantity *record = &r->system->records[out->record];
-    const struct ml_instance *model = &r->spec->model;
-    int dim = 0;
-    out->n_row = ml_instance_rows(model, record);
-    if (out->n_row == 0) {
-        ml_tell_no_rows(r, node, record);
-        return false;
-    }
-    for (const char *at = text + length; *at; at += length, dim++) {
-        length = strcspn(++at, ".");
-        const int i = dim < ML_MAX_DIM ? find_entry(r, record->dim[dim], at, length) : -1;
-        if (i < 0) {
-            ml_problem(&r->problems, node->location, "`%s` has no %s; it has %s", record->name,
-                       ml_quote(r->pool, text), rows_text(r, record));
-            return false;
-        }
-        out->n_row /= ml_instance_dim(model, record->dim[dim]);
-        out->first += i * out->n_row;
-    }
-    out->dim = dim < ML_MAX_DIM ? record->dim[dim] : ML_DIM_NONE;
-    out->name = ml_pool_text(r->spec->pool, text, strlen(text));
-    out->unit = record->unit;
-    out->doc = record->doc;
-    if (out->n_row > 1 && dim + 1 < ML_MAX_DIM && record->dim[dim + 1] != ML_DIM_NONE) {
-        ml_problem(&r->problems, node->location,
-                   "%s has more than one number for each of its %s; "
-                   "name them one by one: %s",
-                   record->name, "parts", rows_text(r, record));
-        return false;
-    }
-    return true;
+    const char *why = text ? ml_record_path(r, text, out) : NULL;
+    if (text && why && is_path(text) && !ml_formula_has(r, text))
+        ml_problem(&r->problems, node->location, "%s", why);
+    else if (text && why)
+        return ml_read_formula_record(r, node, key, false, out);
+    return text && !why;
 }
 
 /* The number that an event looks at. */
 static void read_looked(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     struct ml_event_keep found;
-    if (!r->system || !find_rows(r, node, &found))
+    if (!r->system || !find_rows(r, node, node->key, &found))
         return;
     if (found.n_row > 1)
         ml_problem(&r->problems, node->location,
                    "an event looks at one number, not at all of %s: %s", found.name,
-                   rows_text(r, &r->system->records[found.record]));
+                   ml_record_rows_text(r, &r->system->records[found.record]));
     event->record = found.record;
     event->row = found.first;
     event->looked = found.name;
@@ -156,7 +73,7 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
         const int before = n;
         if (is_scalar && strcmp(child->text, "state") == 0)
             n += keep_state(r, keep + n);
-        else if (find_rows(r, child, &keep[n]))
+        else if (find_rows(r, child, "keep", &keep[n]))
             n++;
         for (int k = before; k < n; k++)
             for (int i = 0; i < k; i++)
@@ -218,6 +135,21 @@ static void read_align(struct ml_reader *r, const struct ml_node *node,
                    "an event that stops the run has no steps behind it; leave align out");
 }
 
+/* The level of a crossing that is not given: 0 of a formula.
+ *   values  [ML_EVENT_NUMBERS] in and out */
+static void read_level(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_event *event, double *values)
+{
+    if (event->kind != ML_CROSSING || ml_node_find(node, "crosses"))
+        return;
+    if (event->looked && ml_record_is_formula(r, event->record))
+        values[0] = 0.0;
+    else if (!ml_node_find_kind(node, "when", ML_NODE_SCALAR) ||
+             is_path(ml_node_find(node, "when")->text))
+        ml_problem(&r->problems, node->location,
+                   "key `crosses` is missing: the level at which `when` counts");
+}
+
 /* values: [ML_EVENT_NUMBERS] out, NaN where none is given */
 static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event,
                        double *values)
@@ -240,15 +172,13 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
                    "`period` (a strobe)");
     else
         tell_foreign(r, node, &keys, event);
-    if (when && !ml_node_find(node, "crosses"))
-        ml_problem(&r->problems, node->location,
-                   "key `crosses` is missing: the level at which `when` counts");
     if ((when || of) && ml_study_spec_method(r->spec)->is_map)
         ml_problem(&r->problems, (when ? when : of)->location,
                    "a map has no states between iterations, where a number could cross a level or "
                    "turn; its events are strobes: `period`, in iterations");
     else if (when || of)
         read_looked(r, when ? when : of, event);
+    read_level(r, node, event, values);
     read_options(r, node, event);
     read_align(r, node, event);
 }

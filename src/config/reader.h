@@ -25,24 +25,25 @@ struct ml_override {
 struct ml_reader {
     struct ml_pool *pool; /* of this reading */
     struct ml_problems problems;
-    struct ml_problems notices;          /* see config/notices.h */
-    struct ml_native native;             /* code that may be loaded */
-    bool is_for_inverse;                 /* nothing will be integrated */
-    struct ml_study_spec *spec;          /* being filled */
-    struct ml_node *root;                /* the study's tree; NULL before it is parsed */
-    const struct ml_system *system;      /* NULL until known */
-    const struct ml_force_use *measured; /* the force at hand, whose file has columns that numbers
-                                            may name; NULL: none */
-    bool has_segments;                   /* model.n and the segments' names are known */
-    double *base;                        /* [slots before the forces] */
-    double *force_values;                /* [all forces' numbers] */
-    struct ml_event *events;             /* [n_event] those of the spec; NULL without events */
-    double *event_values;                /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
-    int first_event;                     /* slot of the first number of events, which only those of
-                                            config/study_numbers.h and a clock are behind */
-    const struct ml_node *time;          /* NULL: not given */
-    struct ml_slot *slots;               /* [n_value]; NULL until known */
-    const struct ml_slot **sorted;       /* the same by path, without */
+    struct ml_problems notices;           /* see config/notices.h */
+    struct ml_native native;              /* code that may be loaded */
+    bool is_for_inverse;                  /* nothing will be integrated */
+    struct ml_study_spec *spec;           /* being filled */
+    struct ml_node *root;                 /* the study's tree; NULL before it is parsed */
+    const struct ml_system *system;       /* NULL until known */
+    const struct ml_force_use *measured;  /* the force at hand, whose file has columns that numbers
+                                             may name; NULL: none */
+    bool has_segments;                    /* model.n and the segments' names are known */
+    double *base;                         /* [slots before the forces] */
+    double *force_values;                 /* [all forces' numbers] */
+    struct ml_event *events;              /* [n_event] those of the spec; NULL without events */
+    double *event_values;                 /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
+    int first_event;                      /* slot of the first number of events, which only those of
+                                             config/study_numbers.h and a clock are behind */
+    struct ml_quantity_table *quantities; /* records by formula; NULL: none */
+    const struct ml_node *time;           /* NULL: not given */
+    struct ml_slot *slots;                /* [n_value]; NULL until known */
+    const struct ml_slot **sorted;        /* the same by path, without */
     const struct ml_slot *clock;     /* the step or end of a run, the last; NULL: none is swept */
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */

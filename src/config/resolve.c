@@ -181,6 +181,17 @@ static void put_segments(struct resolving *t)
     t->source = NULL;
 }
 
+static void put_named_formulas(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    ml_put(t->w, "\n");
+    for (int i = 0; i < spec->n_quantity; i++) {
+        ml_put(t->w, "  %s: {", spec->quantities[i].name);
+        put_map(t, ML_SCOPE_QUANTITY, (struct map){FLOW, &spec->quantities[i]});
+        ml_put(t->w, "}\n");
+    }
+}
+
 /* A quantity of the initial state. */
 static void put_state(struct resolving *t)
 {
@@ -453,17 +464,31 @@ static void put_indicator(struct resolving *t)
     put_map(t, ML_SCOPE_INDICATOR, (struct map){BLOCK, t->spec, settings, .own = own});
 }
 
+/* The path of a quantity, or a formula, which is quoted. */
+static void put_chosen(struct resolving *t, const char *text)
+{
+    const char *bytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+    if (text[strspn(text, bytes)] == '\0')
+        ml_put(t->w, "%s", text);
+    else
+        ml_put_text(t->w, text);
+}
+
 static void put_looked(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
-    ml_put(t->w, " %s\n", event->looked);
+    ml_put(t->w, " ");
+    put_chosen(t, event->looked);
+    ml_put(t->w, "\n");
 }
 
 static void put_keep(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
-    for (int i = 0; i < event->n_keep;)
-        put_item(t, &i, event->keep[i].name);
+    for (int i = 0; i < event->n_keep;) {
+        put_item(t, &i, "");
+        put_chosen(t, event->keep[i - 1].name);
+    }
     end_items(t, event->n_keep);
 }
 
@@ -546,6 +571,7 @@ static const struct {
     {ML_SCOPE_STUDY, "system", put_of_system},
     {ML_SCOPE_STUDY, "forces", put_forces},
     {ML_SCOPE_STUDY, "initial", put_of_system},
+    {ML_SCOPE_STUDY, "quantities", put_named_formulas},
     {ML_SCOPE_STUDY, "integrator", put_integrator},
     {ML_SCOPE_STUDY, "sweep", put_sweep},
     {ML_SCOPE_STUDY, "events", put_events},

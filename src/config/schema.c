@@ -206,6 +206,7 @@ ONLY_IF(has_inverse, ml_study_spec,
 ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
 ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
+ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
 ONLY_IF(has_summary, ml_study_spec, of->left_out != NULL)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
 ONLY_IF(has_trajectory, ml_study_spec, of->saving.every > 0)
@@ -249,6 +250,11 @@ static const struct ml_key fixed[] = {
     {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "what acts on the system besides gravity"),
      .child = ML_SCOPE_FORCE},
     {PLAIN(STUDY, MAP, NOWHERE, "initial", 0, "state at the start"), .child = ML_SCOPE_INITIAL},
+    {PLAIN(
+         STUDY, QUANTITIES, NOWHERE, "quantities", 0,
+         "records besides those of the system, by name: each a formula of these, of parameters and "
+         "of t, or {formula, unit, doc}"),
+     .child = ML_SCOPE_QUANTITY, .when = has_quantities},
     {PLAIN(STUDY, MAP, NOWHERE, "time", ML_REQUIRED, "span and step of the integration"),
      .child = ML_SCOPE_TIME, .when = has_times},
     {PLAIN(STUDY, METHOD, NOWHERE, "integrator", 0,
@@ -300,6 +306,13 @@ static const struct ml_key fixed[] = {
          "the number, of a state at the start")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, unit), "unit", 0, "its unit, for labels")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, doc), "doc", 0, "its meaning, in a line")},
+
+    {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, formula), "formula", ML_REQUIRED,
+           "its value, a formula")},
+    {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, unit), "unit", 0,
+           "its unit, for labels (default: 1)")},
+    {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, doc), "doc", 0,
+           "its meaning, in a line (default: the formula)")},
 
     {PLAIN(SEGMENT, NAME, FIELD(ml_segment_keys, name), "name", 0,
            "name of the segment and of its proximal joint (default: its number, from 1)")},

@@ -183,7 +183,7 @@ static json_t *records_of(const struct ml_system *system)
     json_t *names = json_array();
     for (int i = 0; i < system->n_record; i++)
         json_array_append_new(names, json_string(system->records[i].name));
-    return some_of(json_pack("{s:o}", "enum", names));
+    return some_of(either(json_pack("{s:o}", "enum", names), schema_json_name_of()));
 }
 
 /* Of a force with a file the name of a column stands for a signal. */
@@ -266,6 +266,10 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_FORMULAS:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(number_in(&any_number), text_of()));
+    case ML_KEY_QUANTITIES:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         either(either(number_in(&any_number), text_of()),
+                                map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     case ML_KEY_POSTURE:

@@ -24,6 +24,14 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_node *system,
                                           const struct ml_system *like);
 
+/* Whether a name can stand in a formula, and means nothing else there. */
+bool ml_is_formula_name(const char *name);
+
+/* Tells a fault of a formula, the value of `key`, at its place. */
+struct ml_expr_fault;
+void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
+                     const struct ml_expr_fault *fault);
+
 /* read_arrays.c: a system of arrays, from its map */
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
 
@@ -104,6 +112,34 @@ void ml_tell_no_rows(struct ml_reader *r, const struct ml_node *node,
                      const struct ml_quantity *record);
 
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
+
+/* read_quantities.c: records by formula, which the study's system has behind its own; once forces
+ * are known node  NULL: not given */
+void ml_read_quantities(struct ml_reader *r, const struct ml_node *node);
+
+/* The record of the formula that is the text of `node`, the value of `key`; its name is the
+ * formula. False after telling. is_truth  the formula is a comparison, and the record is 1 where it
+ * holds, -1 elsewhere */
+bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, const char *key,
+                            bool is_truth, struct ml_event_keep *out);
+
+/* Whether a path that names no record is a number in formulas: a parameter, or t. */
+bool ml_formula_has(const struct ml_reader *r, const char *path);
+
+/* Whether the index is that of such a record. */
+bool ml_record_is_formula(const struct ml_reader *r, int i_record);
+
+/* record_path.c: what a path such as angle, angle.lower or end.hand.x names: rows of a record.
+ * NULL, or why it names none. A path that stops before the last dimension names all rows of that.
+ */
+const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_event_keep *out);
+
+/* "end.hand.x, end.hand.y, ..." of a record, for messages. */
+const char *ml_record_rows_text(struct ml_reader *r, const struct ml_quantity *record);
+
+/* Offers all such paths. */
+struct ml_nearest;
+void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest);
 
 /* read_events.c: once the system and the times are known; and what depends on the axes and on what
  * is differentiated

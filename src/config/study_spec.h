@@ -88,6 +88,12 @@ struct ml_inverse_outputs {
     double per_mass; /* kg, divides torques, forces, power and work; NaN: they are not divided */
 };
 
+/* A record by formula, as the study names it. */
+struct ml_named_formula {
+    const char *name, *formula;
+    const char *unit, *doc; /* NULL: not given */
+};
+
 struct ml_study_spec {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
@@ -103,7 +109,9 @@ struct ml_study_spec {
     char **segment_names;           /* [model.n] of segments or degrees of freedom; NULL: there are
                                        none */
     struct ml_system_source source; /* of the system, where that has one */
-    struct ml_force_use *forces;    /* [n_force] */
+    const struct ml_named_formula *quantities; /* [n_quantity] */
+    int n_quantity;
+    struct ml_force_use *forces; /* [n_force] */
     int n_force;
 
     /* Numbers of a run. */

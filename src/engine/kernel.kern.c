@@ -20,6 +20,8 @@
  *                         this file; ML_SPEC_CODE is the hash of that source
  *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
  *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
+ *   ML_SPEC_QUANTITY_CONSTANT
+ *                         rows of constants that records by formula take, if there are any
  */
 /* Mixes the instructions of vectors side by side, so that the processor sees both within its window
  * (8 % at n = 2, 3). Not for tangents (-2 %), nor longer chains, whose source has them mixed
@@ -45,6 +47,9 @@
 #define ML_SPEC_N_LAW 0
 #define ML_SPEC_LAW_STATE 0
 #define ML_SPEC_LAW_CONSTANT 0
+#endif
+#ifndef ML_SPEC_QUANTITY_CONSTANT
+#define ML_SPEC_QUANTITY_CONSTANT 0
 #endif
 #ifndef ML_SPEC_TEXT
 #define ML_SPEC_COMPENSATED 0
@@ -257,6 +262,7 @@ ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model)
         .laws = model->laws,
         .n_law = ML_SPEC_N_LAW,
         .n_law_constant = ML_SPEC_LAW_CONSTANT,
+        .n_quantity_constant = ML_SPEC_QUANTITY_CONSTANT,
         .n_law_state = ML_SPEC_LAW_STATE,
         .is_compensated = ML_SPEC_COMPENSATED,
         .own = KERNEL_OWN(model),

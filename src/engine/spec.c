@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "model/equations.h"
+#include "model/quantities.h"
 
 static const char *spec_solver(const struct ml_ensemble *ensemble)
 {
@@ -52,7 +53,8 @@ bool ml_spec_is_wide(const struct ml_ensemble *ensemble)
     enum { MOST_STATES = 20 }; /* beyond, loops are as fast */
     const struct ml_instance *model = &ensemble->model;
     const int n_x = ml_n_x(model);
-    const int n_row = ml_rows_step(model, 0) - n_x * model->n_column;
+    const int n_row = ml_rows_step(model, 0) - n_x * model->n_column -
+                      ml_quantities_rows(model) * (model->n_column > 0 ? 2 : 1);
     return n_x > MOST_STATES || n_row > ML_KERNEL_LOCAL_ROWS;
 }
 
@@ -82,6 +84,8 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
     (void)fprintf(text, "\n");
     if (model->n_law > 0)
         spec_add_laws(text, ensemble);
+    if (model->n_sens > 0 && model->n_quantity_constant > 0) /* else none stands behind them */
+        (void)fprintf(text, "#define ML_SPEC_QUANTITY_CONSTANT %d\n", model->n_quantity_constant);
     if (model->system->has_formulas)
         (void)fprintf(text,
                       "#define ML_SPEC_STATE %d\n#define ML_SPEC_CONSTANT %d\n"

@@ -65,7 +65,8 @@ static int mass_spring_damper_n_x(const struct ml_instance *model) { return 2 * 
 
 static int mass_spring_damper_constant_rows(const struct ml_instance *model)
 {
-    return msd_row_is_definite(model->n, model->n_law) + 1 + model->n_law_constant;
+    return msd_row_is_definite(model->n, model->n_law) + 1 + model->n_law_constant +
+           model->n_quantity_constant;
 }
 
 static int mass_spring_damper_rhs_rows(const struct ml_instance *model)

@@ -102,6 +102,10 @@ struct ml_instance {
     enum ml_solver_kind solver;
     const void *own; /* data of the system's functions, borrowed: struct ml_plugin of a plugin,
                         struct ml_equations of formulas; NULL: none */
+    const struct ml_quantities *quantities; /* records by formula, borrowed (model/quantities.h);
+                                               NULL: none */
+    int n_quantity_constant; /* rows of numbers that these take, behind the constants of a system
+                                with laws */
 };
 
 /* Lane masks, lane 0 in bit 0. */

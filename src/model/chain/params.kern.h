@@ -118,7 +118,7 @@ ML_INLINE int chain_rows_of(int n)
 
 static int chain_constant_rows(const struct ml_instance *model)
 {
-    return chain_rows_of(model->n) + model->n_law_constant;
+    return chain_rows_of(model->n) + model->n_law_constant + model->n_quantity_constant;
 }
 
 /* What segment i has of the body; NULL: no segment of a body. */

@@ -1,0 +1,89 @@
+# Records by formula: their values against the same formulas of what is saved, of every kind of system; events on them
+# against closed forms; derivatives; the same bits by made kernels, shards and a run that goes on.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >chain.yaml <<'EOF'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+initial: {angle: {upper: 1.2, lower: 30deg}}
+forces: [{name: bearing, type: damper, joint: lower, coefficient: 0.1}]
+quantities:
+  tip: sqrt(end_position.lower.x^2 + end_position.lower.y^2)
+  margin: {formula: "max(abs(angle.upper), 0.1) - pi/2", unit: rad, doc: how far from level}
+  lift: system.segments.lower.mass*gravity.y*com_position.lower.y + forces.bearing.coefficient*tip + t/10
+time: {step: 1e-3, end: 2}
+sweep: [{set: system.segments.lower.mass, from: 0.5, to: 2, count: 40}]
+events:
+  - {name: level, when: cos(angle.upper) - sin(angle.lower)/2 - 0.9, max: 4, keep: [cos(angle.lower), lift, tip/2, angle]}
+  - {name: far, of: tip, max: 3, keep: [tip]}
+analyse: {sensitivity: {to: [system.segments.lower.mass, initial.angle.upper]}}
+save: {trajectory: {every: 10, quantities: [angle, end_position, com_position, tip, margin, lift]}}
+EOF
+cat >duffing.yaml <<'EOF'
+manylink: 1
+system: {type: duffing, alpha: 1, beta: 0, delta: 0, gamma: 0, omega: 1.5}
+initial: {x: 1, v: 0}
+quantities: {drift: 2*level - 1, level: v^2/2 + alpha*x^2/2, phase: omega*t}
+time: {step: 2e-3, end: 10}
+sweep: [{set: system.alpha, from: 0.5, to: 2, count: 33}]
+events:
+  - {name: meet, when: x - v, max: 6, keep: [x/v, t]}
+  - {name: up, when: x*v, direction: up, crosses: 0.1, max: 6}
+analyse: {sensitivity: {to: system.alpha}}
+save: {trajectory: {every: 50, quantities: [x, v, drift, level, phase]}}
+EOF
+sed 's/{type: duffing, .*/{type: equations, parameters: {alpha: 1, omega: 1.5}, state: {x: 1, v: 0}, rates: {x: v, v: -alpha*x}}/
+    s/^initial.*//' duffing.yaml >equations.yaml
+sed 's/{type: duffing.*/{type: mass_spring_damper, names: [a], mass: [[1]], stiffness: [[1]]}/
+    s/^initial.*/initial: {position: 1, velocity: 0}/; s/\<v\>/velocity.a/g; s/system.alpha/system.stiffness.a.a/g; s/\<alpha\>/system.stiffness.a.a/g
+    s/omega/1.5/g; s/\<x\>/position.a/g; s/quantities: \[position.a, velocity.a/quantities: [position, velocity/
+    s/system.system/system/g' duffing.yaml >masses.yaml
+cp "$SOURCE/tests/cli/plugins/lorenz.c" .
+"$CC" -std=c17 -O2 -ffp-contract=off -shared -fPIC -I"$SOURCE/include" -o lorenz.so "$SOURCE/tests/cli/plugins/lorenz.c" -lm
+cat >plugin.yaml <<'EOF'
+manylink: 1
+system: {type: plugin, file: lorenz.so, source: lorenz.c}
+initial: {x: 1, y: 1, z: 20}
+quantities: {ball: rho*x^2 + sigma*y^2 + sigma*(z - 2*rho)^2}
+time: {step: 2e-3, end: 5}
+sweep: [{set: system.rho, from: 20, to: 40, count: 33}]
+events: [{name: peak, of: ball, max: 4, keep: [ball, "hypot(x, y)"]}, {name: side, when: x - y, max: 4}]
+analyse: {sensitivity: {to: system.rho}}
+save: {trajectory: {every: 50, quantities: [x, y, z, ball]}}
+EOF
+for study in chain duffing equations masses plugin; do
+    native=
+    [ $study != plugin ] || native="--plugin $PWD/lorenz.so"
+    for steps in given chosen; do
+        set --
+        [ $steps = given ] || set -- --set 'integrator={type: dop853, tolerance: 1e-11}' --set time.tick=0.05
+        [ $steps = given ] || sed '/every:/s/every: 50/every: 2/; /every:/s/every: 10/every: 1/; s/step: [^,]*, //' $study.yaml >$study.$steps.yaml
+        [ $steps = chosen ] || cp $study.yaml $study.$steps.yaml
+        expect 0 "$MANYLINK" run $study.$steps.yaml "$@" --kernel general -o $study.$steps.h5
+        for k in 0 1; do
+            expect 0 "$MANYLINK" run $study.$steps.yaml "$@" --shard $k/2 -o part$k.h5
+        done
+        # shellcheck disable=SC2086 # no argument, or two
+        expect 0 "$MANYLINK" merge part0.h5 part1.h5 $native -o merged.h5
+        same $study.$steps.h5 merged.h5
+        case $study.$steps.$("$MANYLINK" --version) in
+        *"of this machine: baseline)"* | [demp]*.chosen.*) ;;
+        *)
+            expect 0 "$MANYLINK" run $study.$steps.yaml "$@" --kernel made -o made.h5
+            same $study.$steps.h5 made.h5
+            ;;
+        esac
+        # shellcheck disable=SC2086
+        expect 0 "$MANYLINK" verify $study.$steps.h5 $native --runs 4
+        rm -f part?.h5 merged.h5 made.h5
+    done
+done
+"$PYTHON" "$SOURCE/tests/cli/quantities.py"
+
+# Blanks make no other study; another formula does.
+sed 's/x - v,/x  -v,/; s/2\*level - 1/2 * level-1/' duffing.yaml >again.yaml
+expect 0 "$MANYLINK" run again.yaml -o duffing.given.h5
+says out "finished already"
+expect 2 "$MANYLINK" run duffing.yaml --set quantities.drift='2*level - 3' -o duffing.given.h5
+expect 0 "$MANYLINK" plot duffing.given.h5 drift -o drift.png
