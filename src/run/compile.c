@@ -51,6 +51,8 @@ static enum ml_status compile_study(const struct ml_study *study,
     return status;
 }
 
+const char *ml_study_code(const struct ml_study *study) { return study->ensemble.code; }
+
 enum ml_status ml_study_compile(const struct ml_study *study,
                                 const struct ml_compile_options *given,
                                 struct ml_compile_report *out, struct ml_error *err)

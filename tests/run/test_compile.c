@@ -44,6 +44,14 @@ int main(void)
     options.size = 5;
     CHECK(ml_study_compile(study, &options, &report, &err) == ML_E_INPUT);
     ml_error_clear(&err);
+    const char *formulas[] = {
+        "system={type: equations, state: {height: 2}, rates: {height: -3*height}}", "forces=[]",
+        "sweep=[]"};
+    CHECK(!ml_study_code(plain) && !ml_study_code(study));
+    ml_study_free(plain);
+    CHECK(ml_study_load(STUDY_TEXT("text", text, STUDY_SET(formulas, 3)), &plain, &err) == ML_OK);
+    const char *code = plain ? ml_study_code(plain) : NULL;
+    CHECK(code && strstr(code, "ml_splat(0x1.8p+1)") && !strstr(code, "height"));
     ml_study_free(plain);
     ml_study_free(study);
     return check_done();
