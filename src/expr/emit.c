@@ -1,6 +1,8 @@
 /* One line of C for each instruction. */
 #include "expr/emit.h"
 
+#include <math.h>
+
 /* A register that is kept for later phases is in `work`; others are variables. */
 static void emit_register(FILE *to, const struct ml_program *program, int place)
 {
@@ -20,11 +22,23 @@ static void emit_call(FILE *to, const struct ml_program *program, const struct m
     (void)fprintf(to, ")");
 }
 
+/* A derivative may have the factor 1/1e-310. */
+static void emit_literal(FILE *to, double value)
+{
+    if (isfinite(value))
+        (void)fprintf(to, "ml_splat(%a)", value);
+    else
+        (void)fprintf(to, "ml_splat(%s)",
+                      isnan(value)  ? "NAN"
+                      : value < 0.0 ? "-INFINITY"
+                                    : "INFINITY");
+}
+
 static void emit_value(FILE *to, const struct ml_program *program, const struct ml_instruction *in)
 {
     switch (in->op) {
     case ML_OP_LITERAL:
-        (void)fprintf(to, "ml_splat(%a)", in->value);
+        emit_literal(to, in->value);
         break;
     case ML_OP_TIME:
         (void)fprintf(to, "t[j]");

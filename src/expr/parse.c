@@ -2,6 +2,7 @@
 #include "expr/parse.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,17 @@ static bool parse_take(struct parser *p, const char *token)
     return true;
 }
 
+/* A node that was made, unless the graph is full or it is no number. */
+static int parse_made(struct parser *p, const char *at, int node)
+{
+    if (node == ML_NO_NODE)
+        return parse_fail(p, at, "the formula has more than %d operations", (int)ML_GRAPH_MOST);
+    const struct ml_graph_node *made = &p->graph->nodes[node];
+    return made->op == ML_OP_LITERAL && !isfinite(made->value)
+               ? parse_fail(p, at, "the result is too large")
+               : node;
+}
+
 /* An operation on arguments that begin at `at`, of the kinds it takes. */
 static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int b, int c)
 {
@@ -92,10 +104,7 @@ static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int 
         return parse_fail(p, at, "division by zero");
     if (op == ML_OP_sqrt && last->op == ML_OP_LITERAL && last->value < 0.0)
         return parse_fail(p, at, "square root of a negative number");
-    const int node = ml_graph_op(p->graph, op, a, b, c);
-    return node != ML_NO_NODE
-               ? node
-               : parse_fail(p, at, "the formula has more than %d operations", (int)ML_GRAPH_MOST);
+    return parse_made(p, at, ml_graph_op(p->graph, op, a, b, c));
 }
 
 static int parse_literal(struct parser *p)
@@ -202,13 +211,19 @@ static int parse_power(struct parser *p)
     if (base == ML_NO_NODE || !parse_take(p, "^"))
         return base;
     const char *at = p->at;
+    if (++p->depth > ML_EXPR_DEEPEST)
+        return parse_fail(p, at, "powers are nested more than %d deep", ML_EXPR_DEEPEST);
     const int exponent = parse_signed(p);
+    p->depth--;
     if (exponent == ML_NO_NODE)
         return ML_NO_NODE;
-    const struct ml_graph_node *node = &p->graph->nodes[exponent];
-    const int power =
-        node->op == ML_OP_LITERAL ? ml_graph_power(p->graph, base, node->value) : ML_NO_NODE;
-    return power != ML_NO_NODE ? power : parse_op(p, at, ML_OP_pow, base, exponent, ML_NO_NODE);
+    const struct ml_graph_node *of = &p->graph->nodes[base], *to = &p->graph->nodes[exponent];
+    if (of->op == ML_OP_LITERAL && of->value == 0.0 && to->op == ML_OP_LITERAL && to->value < 0.0)
+        return parse_fail(p, at, "division by zero");
+    const bool is_plain = to->op == ML_OP_LITERAL && !ml_op_is_truth(of->op);
+    const int power = is_plain ? ml_graph_power(p->graph, base, to->value) : ML_NO_NODE;
+    return power != ML_NO_NODE ? parse_made(p, at, power)
+                               : parse_op(p, at, ML_OP_pow, base, exponent, ML_NO_NODE);
 }
 
 static int parse_signed(struct parser *p)
