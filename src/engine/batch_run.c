@@ -207,6 +207,13 @@ static void begin_indicators(struct batch_run *f)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
+/* A number of a result. Which operand's sign a NaN of formulas has is up to the compiler: it gets
+ * none. */
+static double batch_number(const struct ml_ensemble *e, double value)
+{
+    return e->model.system->has_formulas && isnan(value) ? (double)NAN : value;
+}
+
 /* Writes the results of some lanes, whose run ends at step k. */
 static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_outcome outcome)
 {
@@ -223,7 +230,8 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
         for (int o = 0; o < f->batch->n_output; o++) {
             const int64_t n_row = f->batch->output_rows[o];
             for (int64_t r = 0; r < n_row; r++)
-                f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
+                f->block->summary[o][run * n_row + r] =
+                    batch_number(e, f->batch->out[o][r * ML_LANES + lane]);
         }
         f->block->outcome[run] = (int8_t)outcome;
         put_progress(f, lane, (int64_t)ceil(k));
