@@ -65,7 +65,7 @@ accuracy: off
 END
 expect 0 "$MANYLINK" run coupled.yaml -q
 
-# A pendulum above three magnets (H.-O. Peitgen, H. Juergens, D. Saupe, Chaos and Fractals, section 12.1): the picture of its basins is turned
+# A pendulum above three magnets (Peitgen, Juergens, Saupe, Chaos and Fractals, section 12.1): the picture of its basins is turned
 # into itself by a third of a turn, but for starts on their boundaries, where rounding decides.
 "$PYTHON" - >magnets.yaml <<'END'
 from math import cos, pi, sin

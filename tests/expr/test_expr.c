@@ -7,6 +7,7 @@
 #include "expr/parse.h"
 #include "expr/program.h"
 #include "expr/text.h"
+#include "scalar.h"
 
 /* Names x, y (state 0, 1) and k (parameter 0). */
 static int find(void *context, const char *name, struct ml_expr_fault *fault)
@@ -31,116 +32,16 @@ static int parse(struct ml_graph *graph, const char *text)
     return ml_expr_parse(graph, text, &names, &fault);
 }
 
-/* The value of an operation, by the C library. */
-static double compute(enum ml_op op, const double *v)
-{
-    switch (op) {
-    case ML_OP_neg:
-        return -v[0];
-    case ML_OP_add:
-        return v[0] + v[1];
-    case ML_OP_sub:
-        return v[0] - v[1];
-    case ML_OP_mul:
-        return v[0] * v[1];
-    case ML_OP_div:
-        return v[0] / v[1];
-    case ML_OP_fma:
-        return fma(v[0], v[1], v[2]);
-    case ML_OP_fnma:
-        return fma(-v[0], v[1], v[2]);
-    case ML_OP_sqrt:
-        return sqrt(v[0]);
-    case ML_OP_abs:
-        return fabs(v[0]);
-    case ML_OP_min:
-        return v[0] < v[1] ? v[0] : v[1];
-    case ML_OP_max:
-        return v[0] > v[1] ? v[0] : v[1];
-    case ML_OP_exp:
-        return exp(v[0]);
-    case ML_OP_log:
-        return log(v[0]);
-    case ML_OP_sin:
-        return sin(v[0]);
-    case ML_OP_cos:
-        return cos(v[0]);
-    case ML_OP_sign:
-        return (v[0] > 0.0) - (v[0] < 0.0);
-    case ML_OP_mod:
-        return v[0] - v[1] * floor(v[0] / v[1]);
-    case ML_OP_floor:
-        return floor(v[0]);
-    case ML_OP_cbrt:
-        return cbrt(v[0]);
-    case ML_OP_tan:
-        return tan(v[0]);
-    case ML_OP_asin:
-        return asin(v[0]);
-    case ML_OP_acos:
-        return acos(v[0]);
-    case ML_OP_atan:
-        return atan(v[0]);
-    case ML_OP_sinh:
-        return sinh(v[0]);
-    case ML_OP_cosh:
-        return cosh(v[0]);
-    case ML_OP_tanh:
-        return tanh(v[0]);
-    case ML_OP_erf:
-        return erf(v[0]);
-    case ML_OP_hypot:
-        return hypot(v[0], v[1]);
-    case ML_OP_pow:
-        return pow(v[0], v[1]);
-    case ML_OP_atan2:
-        return atan2(v[0], v[1]);
-    case ML_OP_less:
-        return v[0] < v[1];
-    case ML_OP_at_most:
-        return v[0] <= v[1];
-    case ML_OP_equal:
-        return v[0] == v[1];
-    case ML_OP_and:
-        return v[0] != 0.0 && v[1] != 0.0;
-    case ML_OP_or:
-        return v[0] != 0.0 || v[1] != 0.0;
-    case ML_OP_not:
-        return v[0] == 0.0;
-    case ML_OP_where:
-        return v[0] != 0.0 ? v[1] : v[2];
-    default:
-        return (double)NAN;
-    }
-}
-
-/* Of an input, of x, y and k and their derivatives. */
-static double input(enum ml_op op, int number, double value, const double *x, const double *dx)
-{
-    switch (op) {
-    case ML_OP_LITERAL:
-        return value;
-    case ML_OP_STATE:
-        return x[number];
-    case ML_OP_PARAM:
-        return x[2 + number];
-    case ML_OP_STATE_DERIV:
-        return dx[number];
-    default:
-        return dx[2 + number];
-    }
-}
-
 /* Of node i where x, y and k are these. */
 static double value_of(const struct ml_graph *graph, int i, const double *x, const double *dx)
 {
     const struct ml_graph_node *node = &graph->nodes[i];
     double v[ML_OP_MOST] = {0};
     if (node->op < ML_OP_neg)
-        return input(node->op, node->arg[0], node->value, x, dx);
+        return scalar_input(node->op, node->arg[0], node->value, x, dx);
     for (int k = 0; k < ml_ops[node->op].n_argument; k++)
         v[k] = value_of(graph, node->arg[k], x, dx);
-    return compute(node->op, v);
+    return scalar_compute(node->op, v);
 }
 
 /* With x = 3, y = -2, k = 0.5. */
@@ -323,24 +224,6 @@ static void directions_share_what_they_can(void)
     ml_pool_free(&pool);
 }
 
-static void run_phase(const struct ml_program *program, int phase, const double *x,
-                      const double *dx, double *registers)
-{
-    const struct ml_phase *p = &program->phases[phase];
-    for (int i = p->first; i < p->first + p->n; i++) {
-        const struct ml_instruction *in = &program->instructions[i];
-        double v[ML_OP_MOST] = {0};
-        for (int k = 0; k < ml_ops[in->op].n_argument; k++)
-            v[k] = registers[in->arg[k]];
-        const double cosine = cos(v[0]);
-        if (in->out != ML_NO_NODE)
-            registers[in->out] = in->op < ML_OP_neg ? input(in->op, in->arg[0], in->value, x, dx)
-                                                    : compute(in->op, v);
-        if (in->cosine != ML_NO_NODE)
-            registers[in->cosine] = cosine;
-    }
-}
-
 /* Later phases in any order, and again, with what the first left. */
 static void programs_compute_what_graphs_do(void)
 {
@@ -366,7 +249,7 @@ static void programs_compute_what_graphs_do(void)
     CHECK(ml_program_make(&graph, 3, N, outputs, &program) && program.n_register <= 200);
     for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
         const int phase = order[o];
-        run_phase(&program, phase, at, along, registers);
+        scalar_run(&program, phase, at, along, registers);
         for (int i = 0; i < N; i++) {
             CHECK_CASE("phase %d, output %d", phase, i);
             CHECK(registers[program.phases[phase].outputs[i]] ==
