@@ -16,6 +16,16 @@
 
 enum { ML_MAX_SEES = 3, ML_SEES_ENERGY = 1 << ML_MAX_SEES };
 
+/* What becomes of a number that a study has observed (analysis/observe.kern.c). */
+enum ml_statistic { ML_MAX, ML_MIN, ML_MEAN, ML_RMS, ML_INTEGRAL, ML_AT_END, ML_N_STATISTIC };
+
+struct ml_observable {
+    const char *name, *unit, *doc; /* of the dataset */
+    enum ml_statistic statistic;
+    int record, row; /* of the system: the number */
+    double from;     /* s after the start: what was before does not matter */
+};
+
 /* An indicator as one study uses it. */
 struct ml_indicator_use {
     const struct ml_system *system;
@@ -32,7 +42,9 @@ struct ml_indicator_use {
     int64_t n_step;            /* of a run that is not ended early */
     int64_t renormalise_every; /* steps */
     const double *settings;    /* values of the indicator's params; NaN where one is not given */
-    int sees[ML_MAX_SEES];     /* the system's records that it looks at; -1: it has none */
+    const struct ml_observable *observables; /* [n_observable] of an indicator that takes them */
+    int n_observable;
+    int sees[ML_MAX_SEES]; /* the system's records that it looks at; -1: it has none */
 };
 
 /* What an indicator sees of a batch at one time. Rows of ML_LANES. */
@@ -132,7 +144,8 @@ struct ml_indicator {
      * ML_PARAM_RENORMALISE. */
     int (*n_tangent)(const struct ml_indicator_use *use); /* vectors it needs, or more than n_x */
     bool needs_trace;
-    bool takes_parameters; /* the study says by what to differentiate: `to` */
+    bool takes_parameters;  /* the study says by what to differentiate: `to` */
+    bool takes_observables; /* the study names what it measures, and is shown these records */
     void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                          double *keep); /* every renormalise_every steps and at the last one */
 
@@ -165,6 +178,17 @@ static inline void ml_indicator_sees(const struct ml_indicator *indicator,
 {
     for (int k = 0; k < ML_MAX_SEES; k++)
         use->sees[k] = indicator->sees[k] ? ml_record(use->system, indicator->sees[k]) : -1;
+}
+
+/* Whether an indicator looks at a record on the way. */
+static inline bool ml_indicator_sees_record(const struct ml_indicator_use *use, int i_record)
+{
+    bool is_seen = false;
+    for (int k = 0; k < ML_MAX_SEES; k++)
+        is_seen |= use->sees[k] == i_record;
+    for (int k = 0; k < use->n_observable; k++)
+        is_seen |= use->observables[k].record == i_record;
+    return is_seen;
 }
 
 /* The first param of an indicator of tangent vectors. The smallest that a study gives holds for all

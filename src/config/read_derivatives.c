@@ -241,7 +241,11 @@ static int find_indicator(const struct ml_reader *r, const char *name)
 static bool has_output(const struct ml_reader *r, const struct ml_indicator *indicator)
 {
     const struct ml_instance *model = &r->spec->model;
-    struct ml_indicator_use use = {.system = r->system, .n = model->n, .is_differentiated = true};
+    struct ml_indicator_use use = {.system = r->system,
+                                   .n = model->n,
+                                   .is_differentiated = true,
+                                   .observables = r->spec->observables,
+                                   .n_observable = r->spec->n_observable};
     struct ml_output output;
     ml_indicator_sees(indicator, &use);
     return indicator->output(&use, 0, &output);

@@ -10,32 +10,11 @@
 
 enum { MOST_NUMBERS = 1 << 24 };
 
-/* Whether a text that is no path of a recorded number is one that was meant to be. */
-static bool is_path(const char *text)
-{
-    const char *bytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
-    return text[strspn(text, bytes)] == '\0';
-}
-
-/* What a path such as angle, angle.lower or end.hand.x names, or a formula; false after telling. A
- * path that stops before the last dimension names all rows of that. */
-static bool find_rows(struct ml_reader *r, const struct ml_node *node, const char *key,
-                      struct ml_event_keep *out)
-{
-    const char *text = ml_read_text(r, node, "an event", "the name of a quantity, as angle.lower");
-    const char *why = text ? ml_record_path(r, text, out) : NULL;
-    if (text && why && is_path(text) && !ml_formula_has(r, text))
-        ml_problem(&r->problems, node->location, "%s", why);
-    else if (text && why)
-        return ml_read_formula_record(r, node, key, false, out);
-    return text && !why;
-}
-
 /* The number that an event looks at. */
 static void read_looked(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     struct ml_event_keep found;
-    if (!r->system || !find_rows(r, node, node->key, &found))
+    if (!r->system || !ml_read_chosen(r, node, node->key, &found))
         return;
     if (found.n_row > 1)
         ml_problem(&r->problems, node->location,
@@ -73,7 +52,7 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
         const int before = n;
         if (is_scalar && strcmp(child->text, "state") == 0)
             n += keep_state(r, keep + n);
-        else if (find_rows(r, child, "keep", &keep[n]))
+        else if (ml_read_chosen(r, child, "keep", &keep[n]))
             n++;
         for (int k = before; k < n; k++)
             for (int i = 0; i < k; i++)
@@ -92,7 +71,8 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
     for (int i = 0; i < keys->n; i++) {
         const struct ml_key *key = &keys->row[i];
         const struct ml_node *found = ml_node_find(node, key->param.name);
-        if (!found || !key->when || key->when(event) || key->kind == ML_KEY_CHOSENS)
+        if (!found || !key->when || key->when(event) || key->kind == ML_KEY_CHOSENS ||
+            key->kind == ML_KEY_ANY_TEXTS)
             continue;
         ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out",
                    kinds[event->kind], key->param.name);
@@ -100,10 +80,28 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
     }
 }
 
+/* Comparisons that must hold: one, or a list. */
+static void read_conditions(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
+{
+    const bool is_list = node->kind == ML_NODE_LIST;
+    const size_t most = is_list ? (size_t)node->n_child + 1 : 1;
+    struct ml_event_keep *out = ml_pool_take(r->spec->pool, most, sizeof *out);
+    if (!out || !r->system)
+        return;
+    for (const struct ml_node *one = is_list ? node->first : node; one;
+         one = is_list ? one->next : NULL)
+        if (ml_read_text(r, one, "and", "a comparison, or a list of comparisons") &&
+            ml_read_formula_record(r, one, "and", true, &out[event->n_condition]))
+            event->n_condition++;
+    event->conditions = out;
+}
+
 /* Options that all kinds have. */
 static void read_options(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     const struct ml_node *keep = ml_node_find_kind(node, "keep", ML_NODE_LIST);
+    if (ml_node_find(node, "and"))
+        read_conditions(r, ml_node_find(node, "and"), event);
     if (keep)
         read_keep(r, keep, event);
     if (event->attractors > 0.0 && (event->most < 2 || !keep))
@@ -145,7 +143,7 @@ static void read_level(struct ml_reader *r, const struct ml_node *node,
     if (event->looked && ml_record_is_formula(r, event->record))
         values[0] = 0.0;
     else if (!ml_node_find_kind(node, "when", ML_NODE_SCALAR) ||
-             is_path(ml_node_find(node, "when")->text))
+             ml_is_record_path(ml_node_find(node, "when")->text))
         ml_problem(&r->problems, node->location,
                    "key `crosses` is missing: the level at which `when` counts");
 }

@@ -352,9 +352,22 @@ bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, con
     return out->record >= 0;
 }
 
-bool ml_formula_has(const struct ml_reader *r, const char *path)
+/* Whether a path that names no record is a number in formulas: a parameter, or t. */
+static bool is_number(const struct ml_reader *r, const char *path)
 {
     return strcmp(path, "t") == 0 || find_slot(r, path) >= 0;
+}
+
+bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char *key,
+                    struct ml_event_keep *out)
+{
+    const char *text = ml_read_text(r, node, key, "a quantity such as angle.lower");
+    const char *why = text ? ml_record_path(r, text, out) : NULL;
+    if (text && why && ml_is_record_path(text) && !is_number(r, text))
+        ml_problem(&r->problems, node->location, "%s", why);
+    else if (text && why)
+        return ml_read_formula_record(r, node, key, false, out);
+    return text && !why;
 }
 
 bool ml_record_is_formula(const struct ml_reader *r, int i_record)

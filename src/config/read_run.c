@@ -188,6 +188,10 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
     double *settings = ml_pool_take(r->spec->pool, (size_t)own.n + 1, sizeof *settings);
     if (!settings)
         return NULL;
+    if (indicator->takes_observables) {
+        ml_read_observe(r, node);
+        return settings;
+    }
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_INDICATOR, NULL, &own);
     ml_read_map(r, node, &keys, NULL, settings);
     if (indicator->takes_parameters)
@@ -230,7 +234,8 @@ static int read_run_find_record(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < r->system->n_record; i++) {
         if (strcmp(r->system->records[i].name, name) == 0)
             return i;
-        ml_nearest_offer(&nearest, r->system->records[i].name);
+        if (ml_is_record_path(r->system->records[i].name))
+            ml_nearest_offer(&nearest, r->system->records[i].name);
     }
     ml_problem(&r->problems, node->location, "quantity %s is not known; the nearest is `%s`",
                ml_quote(r->pool, name), nearest.best ? nearest.best : "");

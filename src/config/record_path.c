@@ -61,6 +61,8 @@ void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest)
     const struct ml_instance *model = &r->spec->model;
     for (int q = 0; q < r->system->n_record; q++) {
         const struct ml_quantity *record = &r->system->records[q];
+        if (!ml_is_record_path(record->name))
+            continue;
         ml_nearest_offer(nearest, record->name);
         for (int i = 0; i < ml_instance_dim(model, record->dim[0]) && i < MOST; i++)
             for (int j = 0; j < ml_instance_dim(model, record->dim[1]); j++) {
@@ -77,7 +79,8 @@ static int find_record(struct ml_reader *r, const char *name, const char **why)
     for (int i = 0; i < r->system->n_record; i++) {
         if (strcmp(r->system->records[i].name, name) == 0)
             return i;
-        ml_nearest_offer(&nearest, r->system->records[i].name);
+        if (ml_is_record_path(r->system->records[i].name))
+            ml_nearest_offer(&nearest, r->system->records[i].name);
     }
     *why =
         ml_pool_format(r->pool, "system `%s` has no quantity %s; the nearest is `%s`",
@@ -127,4 +130,10 @@ const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_even
     out->doc = record->doc;
     why = take_steps(r, text, text + strlen(name), out);
     return why;
+}
+
+bool ml_is_record_path(const char *text)
+{
+    const char *bytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+    return text[strspn(text, bytes)] == '\0';
 }

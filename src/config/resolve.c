@@ -474,6 +474,17 @@ static void put_chosen(struct resolving *t, const char *text)
         ml_put_text(t->w, text);
 }
 
+static void put_observables(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    ml_put(t->w, "\n");
+    for (int i = 0; i < spec->n_observable; i++) {
+        ml_put(t->w, "%*s%s: {", t->at.indent + 2, "", spec->observables[i].name);
+        put_map(t, ML_SCOPE_OBSERVABLE, (struct map){FLOW, &spec->observable_keys[i]});
+        ml_put(t->w, "}\n");
+    }
+}
+
 static void put_looked(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
@@ -490,6 +501,16 @@ static void put_keep(struct resolving *t)
         put_chosen(t, event->keep[i - 1].name);
     }
     end_items(t, event->n_keep);
+}
+
+static void put_conditions(struct resolving *t)
+{
+    const struct ml_event *event = t->at.fields;
+    for (int i = 0; i < event->n_condition;) {
+        put_item(t, &i, "");
+        put_chosen(t, event->conditions[i - 1].name);
+    }
+    end_items(t, event->n_condition);
 }
 
 static void put_events(struct resolving *t)
@@ -605,8 +626,10 @@ static const struct {
     {ML_SCOPE_SAMPLE, "over", put_over},
     {ML_SCOPE_INDICATOR, "of", put_differentiated},
     {ML_SCOPE_INDICATOR, "to", put_to},
+    {ML_SCOPE_ANALYSE, "observe", put_observables},
     {ML_SCOPE_EVENT, "when", put_looked},
     {ML_SCOPE_EVENT, "of", put_looked},
+    {ML_SCOPE_EVENT, "and", put_conditions},
     {ML_SCOPE_EVENT, "keep", put_keep},
     {ML_SCOPE_INVERSE, "keep", put_kept_sets},
     {ML_SCOPE_SAVE, "summary", put_summary},

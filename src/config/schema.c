@@ -206,6 +206,7 @@ ONLY_IF(has_inverse, ml_study_spec,
 ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
 ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
+ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
 ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
 ONLY_IF(has_summary, ml_study_spec, of->left_out != NULL)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
@@ -223,6 +224,7 @@ ONLY_IF(is_crossing, ml_event, of->kind == ML_CROSSING)
 ONLY_IF(is_extreme, ml_event, of->kind == ML_EXTREME)
 ONLY_IF(is_strobe, ml_event, of->kind == ML_STROBE)
 ONLY_IF(keeps, ml_event, of->n_keep > 0)
+ONLY_IF(has_conditions, ml_event, of->n_condition > 0)
 ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 
 /* The place a key is read into: a field of the spec or of the struct of a list's element; a number
@@ -560,6 +562,23 @@ static const struct ml_key fixed[] = {
         ANALYSE, INTEGER, SPEC(observe_every), "every", "1", 5, 1, most_steps, 0,
         "steps between observations for the summary (1 if not given, beside tracking and effort)")},
 
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_MAX]), "max", 0,
+           "largest of the observed values of a recorded number, or a formula")},
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_MIN]), "min", 0,
+           "the smallest of them")},
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_MEAN]), "mean", 0, "mean over time")},
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_RMS]), "rms", 0,
+           "root of the mean square over time")},
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_INTEGRAL]), "integral", 0,
+           "integral over time")},
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_AT_END]), "at_end", 0,
+           "value at the end of the run")},
+    {ROW(OBSERVABLE, NUMBER, FIELD(ml_observable_keys, from), "from", "s", 0.0, 0.0, 1e15, 0,
+         "time after the start: what is observed before does not count")},
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, unit), "unit", 0,
+           "its unit, for labels (default: from that of the recorded number)")},
+    {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, doc), "doc", 0, "its meaning, in a line")},
+
     {PLAIN(EVENT, NAME, FIELD(ml_event, name), "name", ML_REQUIRED,
            "name of the event; its datasets begin with it")},
     {PLAIN(EVENT, CHOSEN, NOWHERE, "when", 0,
@@ -574,6 +593,10 @@ static const struct ml_key fixed[] = {
     {PLAIN(EVENT, WORD, FIELD(ml_event, direction), "direction", 0, "which way it is crossed"),
      .words = WORDS({"either", "both ways", 0}, {"up", "growing", 1}, {"down", "falling", -1}),
      .when = is_crossing},
+    {PLAIN(EVENT, ANY_TEXTS, NOWHERE, "and", 0,
+           "comparisons such as rate.lower > 0, of formulas: the event counts where all of them "
+           "hold"),
+     .when = has_conditions},
     {PLAIN(EVENT, CHOSEN, NOWHERE, "of", 0,
            "of an extreme: the number that is looked at, such as angle.lower"),
      .when = is_extreme},
@@ -920,8 +943,11 @@ static void add_indicators(struct key_list *keys)
         const struct ml_param param = {NO_RANGE(indicators[i]->name, 0, indicators[i]->doc)};
         if (!indicators[i]->is_on_request)
             continue;
-        struct ml_key *key = add_node(keys, ML_SCOPE_ANALYSE, ML_KEY_MAP, &param);
-        key->child = ML_SCOPE_INDICATOR;
+        const bool has_names = indicators[i]->takes_observables;
+        struct ml_key *key =
+            add_node(keys, ML_SCOPE_ANALYSE, has_names ? ML_KEY_OBSERVABLES : ML_KEY_MAP, &param);
+        key->child = has_names ? ML_SCOPE_OBSERVABLE : ML_SCOPE_INDICATOR;
+        key->when = has_names ? has_observables : NULL;
         key->below = ml_indicator_params(indicators[i]);
     }
 }

@@ -270,6 +270,9 @@ static json_t *value_of(const struct json_key *k)
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(either(number_in(&any_number), text_of()),
                                 map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
+    case ML_KEY_OBSERVABLES:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         map_of(ML_SCOPE_OBSERVABLE, NULL, NULL));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     case ML_KEY_POSTURE:

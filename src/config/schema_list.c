@@ -161,7 +161,8 @@ void ml_schema_each(struct ml_pool *pool,
     const struct visitor to = {visit, context, pool};
     const struct ml_system *const *systems = ml_registry()->systems;
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
-        tell_scope(&to, (enum ml_scope)scope, "", NULL, NULL, 0);
+        const char *owner = scope == ML_SCOPE_OBSERVABLE ? "observe" : "";
+        tell_scope(&to, (enum ml_scope)scope, owner, NULL, NULL, 0);
         for (int i = 0; scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT && systems[i]; i++)
             tell_own(&to, (enum ml_scope)scope, systems[i]->name, systems[i], NULL);
         if (scope == ML_SCOPE_FORCE)

@@ -123,9 +123,6 @@ void ml_read_quantities(struct ml_reader *r, const struct ml_node *node);
 bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, const char *key,
                             bool is_truth, struct ml_event_keep *out);
 
-/* Whether a path that names no record is a number in formulas: a parameter, or t. */
-bool ml_formula_has(const struct ml_reader *r, const char *path);
-
 /* Whether the index is that of such a record. */
 bool ml_record_is_formula(const struct ml_reader *r, int i_record);
 
@@ -134,12 +131,22 @@ bool ml_record_is_formula(const struct ml_reader *r, int i_record);
  */
 const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_event_keep *out);
 
+/* Whether a text that is no path of a recorded number is one that was meant to be. */
+bool ml_is_record_path(const char *text);
+
 /* "end.hand.x, end.hand.y, ..." of a record, for messages. */
 const char *ml_record_rows_text(struct ml_reader *r, const struct ml_quantity *record);
 
 /* Offers all such paths. */
 struct ml_nearest;
 void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest);
+
+/* The same of a path, or a formula: rows of a record. False after telling. */
+bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char *key,
+                    struct ml_event_keep *out);
+
+/* read_observe.c: what a study has observed, below `analyse` */
+void ml_read_observe(struct ml_reader *r, const struct ml_node *node);
 
 /* read_events.c: once the system and the times are known; and what depends on the axes and on what
  * is differentiated

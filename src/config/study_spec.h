@@ -94,6 +94,13 @@ struct ml_named_formula {
     const char *unit, *doc; /* NULL: not given */
 };
 
+/* A number that a study has observed: one of the statistics has it, as a path or formula. */
+struct ml_observable_keys {
+    const char *of[ML_N_STATISTIC]; /* NULL: another of them has it */
+    double from;
+    const char *unit, *doc; /* NULL: not given */
+};
+
 struct ml_study_spec {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
@@ -133,6 +140,9 @@ struct ml_study_spec {
     /* What is measured and kept. */
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
     const double *const *settings; /* [indicator] values of its params; NULL: it is not asked for */
+    const struct ml_observable *observables; /* [n_observable], and how the study has them: */
+    const struct ml_observable_keys *observable_keys;
+    int n_observable;
     const bool *left_out; /* [indicator] not measured unless it is asked for; NULL: none is */
     const struct ml_event *events; /* [n_event] */
     int n_event;

@@ -138,6 +138,8 @@ static bool is_seen_with_derivs(const struct ml_ensemble *ensemble, int i_record
         for (int k = 0; k < ML_MAX_SEES; k++)
             is_seen |=
                 use.sees[k] == i_record && ml_ensemble_indicator(ensemble, i)->sees_derivs >> k & 1;
+        for (int k = 0; k < use.n_observable; k++)
+            is_seen |= use.observables[k].record == i_record;
     }
     return is_seen;
 }
@@ -205,8 +207,7 @@ static bool is_seen(const struct ml_ensemble *ensemble, int i_record)
     bool is_seen = false;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        for (int k = 0; k < ML_MAX_SEES; k++)
-            is_seen |= use.sees[k] == i_record && ml_ensemble_measures(ensemble, i);
+        is_seen |= ml_indicator_sees_record(&use, i_record) && ml_ensemble_measures(ensemble, i);
     }
     return is_seen;
 }

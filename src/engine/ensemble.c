@@ -65,6 +65,10 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .renormalise_every = ensemble->renormalise_every,
         .settings = ensemble->settings ? ensemble->settings[i] : NULL,
     };
+    if (ml_ensemble_indicator(ensemble, i)->takes_observables) {
+        use.observables = ensemble->observables;
+        use.n_observable = ensemble->n_observable;
+    }
     for (int l = 0; l < ensemble->model.n_law; l++) {
         use.has_friction |= ensemble->model.laws[l].is_dry;
         use.has_controller |= ensemble->model.laws[l].delay > 0;

@@ -61,6 +61,8 @@ struct ml_ensemble {
     int64_t rates_mask;            /* 2^m - 1: largest rates are taken behind every 2^m-th step */
     const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
                                       NULL: none is asked for */
+    const struct ml_observable *observables; /* [n_observable] of the indicator that takes them */
+    int n_observable;
     const bool *left_out;      /* [indicator] not measured unless in `settings`; NULL: none is */
     int n_tangent;             /* first tangent vectors, that are kept orthonormal */
     int64_t renormalise_every; /* steps between orthonormalisations; >= 1 if n_tangent > 0 */

@@ -94,8 +94,10 @@ static void begin_strobes(const struct watched *w)
         first[lane] = ml_strobe_first(own, fmax(own->from, start));
         now |= (unsigned)(own->from <= start && ml_strobe_is_at(own, first[lane], start)) << lane;
     }
-    if (now)
-        ml_event_watch_count(w, w->batch->window.now, NULL, now);
+    const unsigned counted =
+        now ? ml_event_watch_holds(w, w->batch->window.now, w->batch->x, now) : 0;
+    if (counted)
+        ml_event_watch_count(w, w->batch->window.now, NULL, counted);
     for (int lane = 0; lane < ML_LANES; lane++)
         watch_set_strobe(w, lane, first[lane] + (now >> lane & 1 ? 1.0 : 0.0));
 }
@@ -218,6 +220,8 @@ static bool watch_needs(const struct ml_ensemble *e, int record, bool are_kept)
         is_needed |= !are_kept && event->kind != ML_STROBE && event->record == record;
         for (int k = 0; are_kept && k < event->n_keep; k++)
             is_needed |= event->keep[k].record == record;
+        for (int k = 0; are_kept && k < event->n_condition; k++)
+            is_needed |= event->conditions[k].record == record;
     }
     return is_needed;
 }

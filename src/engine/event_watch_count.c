@@ -122,6 +122,9 @@ void ml_event_watch_found(const struct watched *w, const double *s, unsigned lan
     if (!lanes)
         return;
     ml_event_watch_go(w, s, lanes, time);
+    lanes = ml_event_watch_holds(w, time, w->batch->x, lanes);
+    if (!lanes)
+        return;
     if (count_wants_derivs(w, lanes))
         ml_event_watch_time_derivs(w, time);
     if (w->event->stops) {
@@ -142,7 +145,8 @@ double ml_event_watch_until(const struct watched *w, double from, int lane, bool
         return own->from;
     if (own->least > 0.0)
         return last + own->least;
-    if (w->event->stops || w->out[ML_EVENT_COUNT][lane] < fmax((double)w->event->most, 1.0))
+    if (w->event->stops || w->event->n_condition > 0 ||
+        w->out[ML_EVENT_COUNT][lane] < fmax((double)w->event->most, 1.0))
         return (double)-INFINITY;
     *counts = true;
     return w->watch->stopped >> lane & 1 ? w->watch->stop_time[lane] : (double)INFINITY;

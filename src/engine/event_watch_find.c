@@ -90,6 +90,26 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
     }
 }
 
+unsigned ml_event_watch_holds(const struct watched *w, const double *t, const double *x,
+                              unsigned lanes)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    const struct ml_event *event = w->event;
+    double *const *kept = w->watch->kept, **rows = w->batch->rows;
+    if (event->n_condition == 0)
+        return lanes;
+    for (int k = 0; k < event->n_condition; k++)
+        rows[event->conditions[k].record] = kept[event->conditions[k].record];
+    e->model.system->record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
+    for (int k = 0; k < event->n_condition; k++) {
+        const double *value = kept[event->conditions[k].record];
+        for (int lane = 0; lane < ML_LANES; lane++)
+            lanes &= ~((unsigned)!(value[lane] > 0.0) << lane);
+        rows[event->conditions[k].record] = NULL;
+    }
+    return lanes;
+}
+
 bool ml_event_watch_has_slope(const struct watched *w)
 {
     return w->event->kind == ML_EXTREME ||

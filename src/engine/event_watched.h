@@ -97,6 +97,10 @@ int ml_event_watch_kept_rows(const struct ml_event *event);
 /* These rows, one after the other: value [ml_event_watch_kept_rows] out. */
 void ml_event_watch_kept(const struct watched *w, const double *t, const double *x, double *value);
 
+/* Those of these lanes in which all conditions of the event hold at x and t [1]. */
+unsigned ml_event_watch_holds(const struct watched *w, const double *t, const double *x,
+                              unsigned lanes);
+
 /* Derivative of the state by time at x and t [1]: to watch->rate. */
 void ml_event_watch_rates(const struct watched *w, const double *t, const double *x);
 

@@ -56,6 +56,9 @@ struct ml_event {
     int64_t room;  /* the largest of these of the study's events */
     const struct ml_event_keep *keep; /* [n_keep] */
     int n_keep;
+    const struct ml_event_keep *conditions; /* [n_condition] the event counts where all of these
+                                               records, of one row each, are positive */
+    int n_condition;
     int n_sens;        /* that the study differentiates by */
     double attractors; /* differences up to which kept rows are the same: runs are labelled by the
                           cycle that they come back to; 0: they are not */

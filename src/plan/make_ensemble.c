@@ -48,6 +48,8 @@ void ml_make_ensemble(struct ml_study *study)
         .first_step = spec->first_step,
         .observe_every = spec->observe_every,
         .settings = derived->settings ? derived->settings : spec->settings,
+        .observables = spec->observables,
+        .n_observable = spec->n_observable,
         .left_out = spec->left_out,
         .n_tangent = derived->n_tangent,
         .renormalise_every = derived->renormalise_every,

@@ -232,6 +232,8 @@ int ml_catalogue_quantity(const struct ml_catalogue *catalogue, const char *syst
 static bool catalogue_describe(const struct ml_indicator *indicator, const struct ml_system *system,
                                int i, struct ml_output *output)
 {
+    static const struct ml_observable named = {
+        .name = "NAME", .unit = "1", .doc = "what the study calls so, such as {max: FORMULA}"};
     double *default_values = calloc((size_t)indicator->n_param + 1, sizeof *default_values);
     const struct ml_instance model = {.system = system, .n = 2};
     if (!default_values)
@@ -249,7 +251,9 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                    .n_step = 1,
                                    .renormalise_every = 1,
                                    .n_differentiated = 1,
-                                   .settings = default_values};
+                                   .settings = default_values,
+                                   .observables = &named,
+                                   .n_observable = indicator->takes_observables};
     ml_indicator_sees(indicator, &use);
     const bool is_there = indicator->output(&use, i, output);
     free(default_values);

@@ -14,7 +14,7 @@ def read(name):
 
 
 def near(a, b, tolerance, what):
-    worst = np.nanmax(abs(a - b))
+    worst, tolerance = np.nanmax(abs(a - b)), np.max(tolerance)
     print(f"{what}: {worst:.1e}")
     assert np.isfinite(a).any() and worst <= tolerance, (what, worst, tolerance)
 
@@ -68,3 +68,48 @@ for steps in "given", "chosen":
     near(r["ball"] / ball, 1 + 0 * ball, 1e-15, "plugin")
     # Where the ball's size is largest its rate is 0: rho x x' + sigma y y' + sigma (z - 2 rho) z' = 0, whence the state.
     assert (r["peak_count"] > 0).all() and (r["side_count"] > 0).all()
+
+    # x = cos(w t) from 0 to 7: statistics and their derivatives by w, events where comparisons hold.
+    w, end, dt = np.linspace(1, 2, 17), 7, 1e-3 if steps == "given" else 1e-2
+    r = read(f"observe.{steps}.h5")
+    turns = np.floor(w * end / np.pi)
+    swing = np.sqrt((end / 2 + np.sin(2 * w * end) / (4 * w)) / end)
+    smooth = 3e-11 if steps == "given" else 2e-7  # fourth order in the time between looks
+    near(r["peak"], w, w**3 * dt**2 / 8, "peak")
+    near(r["low"], -1 + 0 * w, w**2 * dt**2 / 8, "low")
+    near(r["late"], np.cos(w[:, None] * np.arange(round(5.5 / dt), round(7 / dt) + 1) * dt).max(1), 1e-11, "late")
+    near(r["swing"], swing, smooth, "rms")
+    near(r["area"], np.sin(w * end) / w, smooth, "integral")
+    near(r["flown"], w**2 * (np.sin(w * end) ** 2 - np.sin(w) ** 2) / 2, smooth, "integral from 1 s")
+    near(r["mean_flow"], w**2 * np.sin(w * end) ** 2 / 2 / end, smooth, "mean")
+    near(r["last"], -w * np.sin(2 * w * end) / 2 + end, 2e-11, "at the end")
+    near(r["way"], 2 * turns + 1 - np.cos(w * end - turns * np.pi), 2 * dt**2 * w**2 * turns, "integral of a corner")
+    assert np.isnan(r["none"]).all(), "the root of a negative number"
+    d = dict(zip("peak low late mean_flow swing way area last flown none".split(), r["sensitivity"][..., 0].T))
+    near(d["peak"], 1 + 0 * w, 10 * dt, "derivative of the peak")
+    near(d["area"], (w * end * np.cos(w * end) - np.sin(w * end)) / w**2, 3e-10 if steps == "given" else smooth, "of an integral")
+    near(d["swing"], (2 * w * end * np.cos(2 * w * end) - np.sin(2 * w * end)) / (8 * w**2 * end * swing),
+         3e-10 if steps == "given" else smooth, "of an rms")
+    near(d["last"], -np.sin(2 * w * end) / 2 - w * end * np.cos(2 * w * end), 4e-8, "of the value at the end")
+    known = (1.5 * np.pi + 2 * np.pi * np.arange(8)) / w[:, None]
+    known = np.sort(np.where((known > end) | (known < 3), np.nan, known), axis=1)
+    assert (np.isnan(known) == np.isnan(r["rise_times"])).all()
+    near(r["rise_times"], known, 4e-11, "crossings upwards behind 3 s")
+    known = 2 * np.pi * np.arange(1, 4) / w[:, None]
+    known = np.sort(np.where((known > end) | (known < 4), np.nan, known), axis=1)
+    near(r["turn_times"][:, :3], known, 2e-10, "maxima behind 4 s")
+    beats = np.arange(8)
+    for i, own in enumerate(r["beat_times"]):
+        assert (own[np.isfinite(own)] == beats[np.cos(w[i] * beats) > 0]).all(), own
+    phase = w * end % (2 * np.pi)
+    known = 200 * np.floor(w * end / (2 * np.pi)) + np.where(phase > np.pi, np.floor((np.cos(phase) + 1) * 100 + 0.5), 0)
+    assert (r["many_count"] == known).all(), (r["many_count"], known)
+
+# An event that counts only behind 4 s ends the run at the first maximum of x there.
+with h5py.File("stopped.h5") as f:
+    s, stop = f["study/summary"], f["study/runs/end_time"][...]
+    w = np.linspace(1, 2, 17)
+    known = 2 * np.pi / w * np.ceil(4 * w / (2 * np.pi))
+    near(stop, np.minimum(known, 7), 2e-10, "end")
+    near(s["area"][...], np.sin(w * stop) / w, 3e-11, "integral up to there")
+    near(s["last"][...], stop - w * np.sin(2 * w * stop) / 2, 2e-11, "value there")

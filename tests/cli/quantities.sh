@@ -52,12 +52,44 @@ events: [{name: peak, of: ball, max: 4, keep: [ball, "hypot(x, y)"]}, {name: sid
 analyse: {sensitivity: {to: system.rho}}
 save: {trajectory: {every: 50, quantities: [x, y, z, ball]}}
 EOF
-for study in chain duffing equations masses plugin; do
+# Statistics over time, and events that count where comparisons hold.
+cat >observe.yaml <<'EOF'
+manylink: 1
+system: {type: equations, parameters: {w: 1}, state: {x: {value: 1, unit: m}, v: {value: 0, unit: m/s}}, rates: {x: v, v: -w^2*x}}
+quantities: {flow: {formula: -w^2*x*v, unit: W}}
+time: {step: 1e-3, end: 7}
+sweep: [{set: system.w, from: 1, to: 2, count: 17}]
+events:
+  - {name: rise, when: x, crosses: 0, and: [v > 0, t > 3 or x > 1], max: 3, keep: [v/w]}
+  - {name: turn, of: x, and: t > 4, max: 3}
+  - {name: beat, period: 1, and: x > 0, max: 8}
+  - {name: many, when: x, crosses: 0.005, every: 0.01, and: v > 0}
+analyse:
+  observe:
+    peak: {max: abs(v)}
+    low: {min: x}
+    late: {max: x, from: 5.5}
+    mean_flow: {mean: flow}
+    swing: {rms: x}
+    way: {integral: abs(v), doc: length of the way}
+    area: {integral: x}
+    last: {at_end: x*v + t, unit: m^2}
+    flown: {integral: flow, from: 1}
+    none: {max: sqrt(x)}
+  sensitivity: {of: observe, to: system.w}
+save: {trajectory: {every: 50, quantities: [x, v]}}
+show: swing
+EOF
+# Stopped by an event.
+sed 's/max: 3}/max: 1, stop: true}/; s/^  sensitivity.*//' observe.yaml >stopped.yaml
+expect 0 "$MANYLINK" run stopped.yaml -o stopped.h5
+for study in chain duffing equations masses plugin observe; do
     native=
     [ $study != plugin ] || native="--plugin $PWD/lorenz.so"
     for steps in given chosen; do
         set --
         [ $steps = given ] || set -- --set 'integrator={type: dop853, tolerance: 1e-11}' --set time.tick=0.05
+        [ $study.$steps != observe.chosen ] || set -- --set 'integrator={type: dop853, tolerance: 1e-11}' --set time.tick=0.01
         [ $steps = given ] || sed '/every:/s/every: 50/every: 2/; /every:/s/every: 10/every: 1/; s/step: [^,]*, //' $study.yaml >$study.$steps.yaml
         [ $steps = chosen ] || cp $study.yaml $study.$steps.yaml
         expect 0 "$MANYLINK" run $study.$steps.yaml "$@" --kernel general -o $study.$steps.h5
@@ -68,7 +100,7 @@ for study in chain duffing equations masses plugin; do
         expect 0 "$MANYLINK" merge part0.h5 part1.h5 $native -o merged.h5
         same $study.$steps.h5 merged.h5
         case $study.$steps.$("$MANYLINK" --version) in
-        *"of this machine: baseline)"* | [demp]*.chosen.*) ;;
+        *"of this machine: baseline)"* | [dempo]*.chosen.*) ;;
         *)
             expect 0 "$MANYLINK" run $study.$steps.yaml "$@" --kernel made -o made.h5
             same $study.$steps.h5 made.h5
