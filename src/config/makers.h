@@ -20,6 +20,12 @@ struct ml_formulas {
 /* What formulas say of the state: its derivative by time; what becomes of it. */
 enum ml_formula_kind { ML_FLOW, ML_MAP };
 
+/* Those of a force, for the same. */
+struct ml_force_texts {
+    const char *torque;
+    struct ml_formulas define, rates;
+};
+
 /* Where a study's own system is from: a shared object, or formulas. Initialise with {0}. */
 struct ml_system_source {
     void *handle;          /* of dlopen; NULL: not open */

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/formulas.h"
 #include "config/notices.h"
-#include "config/sections.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
 #include "expr/text.h"
@@ -27,7 +27,8 @@ struct symbol {
 
 struct equations {
     struct ml_reader *r;
-    const char *rates; /* key of the formulas that change the state */
+    const char *rates;                     /* key of the formulas that change the state */
+    const struct ml_formula_names *others; /* NULL: there are no other names */
     struct ml_graph graph;
     struct symbol *symbols; /* [n] parameters, then state, then names that are defined */
     int n_param, n_state, n;
@@ -74,8 +75,12 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
 {
     struct equations *e = context;
     const int i = find_symbol(e, name);
-    if (i < 0)
-        return strcmp(name, "t") == 0 ? ml_graph_input(&e->graph, ML_OP_TIME, 0) : ML_NO_NODE;
+    if (i < 0 && strcmp(name, "t") == 0)
+        return ml_graph_input(&e->graph, ML_OP_TIME, 0);
+    if (i < 0) {
+        const int other = e->others ? e->others->find(e->others->context, name, fault) : -1;
+        return other < 0 ? ML_NO_NODE : ml_graph_input(&e->graph, ML_OP_STATE, e->n_state + other);
+    }
     struct symbol *symbol = &e->symbols[i];
     if (symbol->node == UNREAD) {
         symbol->node = UNDERWAY;
@@ -96,6 +101,8 @@ static const char *find_nearest(void *context, const char *name)
         ml_nearest_offer(&nearest, name_of(e, i));
     for (int op = 0; op < ML_N_OP; op++)
         ml_nearest_offer(&nearest, ml_ops[op].word);
+    if (e->others)
+        e->others->offer(e->others->context, &nearest);
     return nearest.best;
 }
 
@@ -160,8 +167,7 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
     }
 }
 
-/* Parameters, state and defined names, in this order; false without memory, or if there is no state
- * to read. */
+/* Parameters, state and defined names, in this order; false without memory. */
 static bool read_symbols(struct equations *e, const struct ml_node *system)
 {
     const struct ml_node *params = ml_node_find_kind(system, "parameters", ML_NODE_MAP);
@@ -171,7 +177,7 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
                   (define ? define->n_child : 0);
     e->symbols = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->symbols);
     e->underway = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->underway);
-    if (!e->symbols || !e->underway || !state || state->n_child == 0)
+    if (!e->symbols || !e->underway)
         return false;
     add_symbols(e, params, MOST_NAMES);
     e->n_param = e->n;
@@ -185,9 +191,7 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
     return true;
 }
 
-/* A number with its unit, or the number alone.
- *   out  its row, whose default is the number */
-static void read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out)
+void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out)
 {
     struct ml_given_number given = {.unit = "1", .doc = ""};
     *out = (struct ml_param){.name = ml_pool_text(r->spec->pool, node->key, strlen(node->key)),
@@ -210,7 +214,7 @@ static bool read_rates(struct equations *e, const struct ml_node *system, int *n
 {
     const struct ml_node *rates = ml_node_find_kind(system, e->rates, ML_NODE_MAP);
     const int before = e->r->problems.count;
-    for (const struct ml_node *child = rates->first; child; child = child->next) {
+    for (const struct ml_node *child = rates ? rates->first : NULL; child; child = child->next) {
         const int i = find_symbol(e, child->key) - e->n_param;
         if (i < 0 || i >= e->n_state)
             ml_problem(&e->r->problems, child->key_location, "%s has `%s`, which is not in `state`",
@@ -220,7 +224,7 @@ static bool read_rates(struct equations *e, const struct ml_node *system, int *n
     }
     for (int i = 0; i < e->n_state; i++)
         if (!ml_node_find(rates, name_of(e, e->n_param + i)))
-            ml_problem(&e->r->problems, rates->location,
+            ml_problem(&e->r->problems, rates ? rates->location : system->location,
                        "`%s` is missing in `%s`: each name in `state` has a formula there",
                        name_of(e, e->n_param + i), e->rates);
     for (int i = e->n_param + e->n_state; i < e->n; i++) {
@@ -230,32 +234,32 @@ static bool read_rates(struct equations *e, const struct ml_node *system, int *n
     return e->r->problems.count == before;
 }
 
-static void notice_unused(struct equations *e, int n, const int *nodes)
+/*   what  of the n formulas */
+static void notice_unused(struct equations *e, const char *what, int n, const int *nodes)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
     for (int i = 0; is_needed && i < e->n_param; i++)
         if (!is_needed[e->symbols[i].node])
-            ml_notice(e->r, e->symbols[i].place->key_location, "no formula in `%s` depends on `%s`",
-                      e->rates, name_of(e, i));
+            ml_notice(e->r, e->symbols[i].place->key_location, "no formula in %s depends on `%s`",
+                      what, name_of(e, i));
 }
 
-/* Rates, and their derivatives along state and parameters, as programs. */
-static bool make_programs(struct equations *e, const int *rates, struct ml_equations *out)
+/* Formulas, and their derivatives along state and parameters, as programs.
+ *   nodes  [n] */
+static bool make_programs(struct equations *e, int n, const int *nodes, struct ml_equations *out)
 {
-    const int n = e->n_state;
     int *along = ml_pool_take(e->r->pool, (size_t)n, sizeof *along);
     int *forcing = ml_pool_take(e->r->pool, (size_t)n, sizeof *forcing);
-    if (!along || !forcing || !ml_graph_derive(&e->graph, ML_OP_STATE, n, rates, along) ||
-        !ml_graph_derive(&e->graph, ML_OP_PARAM, n, rates, forcing))
+    if (!along || !forcing || !ml_graph_derive(&e->graph, ML_OP_STATE, n, nodes, along) ||
+        !ml_graph_derive(&e->graph, ML_OP_PARAM, n, nodes, forcing))
         return false;
-    const int *const outputs[] = {rates, along, forcing};
+    const int *const outputs[] = {nodes, along, forcing};
     for (int p = 0; p < ML_N_EQUATIONS; p++)
         if (!ml_program_make(&e->graph, p + 1, n, outputs, &out->programs[p]))
             return false;
-    out->n_state = n;
+    out->n_state = e->n_state;
     out->n_param = e->n_param;
-    out->code = ml_equations_code(out, e->r->spec->pool);
-    return out->code != NULL;
+    return true;
 }
 
 /* The tables of the study's own system. */
@@ -268,10 +272,10 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     if (!system || !params || !records)
         return NULL;
     for (int i = 0; i < e->n_param; i++)
-        read_given(e->r, e->symbols[i].place, &params[i]);
+        ml_read_given(e->r, e->symbols[i].place, &params[i]);
     for (int i = 0; i < e->n_state; i++) {
         struct ml_param given;
-        read_given(e->r, e->symbols[e->n_param + i].place, &given);
+        ml_read_given(e->r, e->symbols[e->n_param + i].place, &given);
         records[i] = (struct ml_quantity){.name = given.name,
                                           .unit = given.unit,
                                           .doc = given.doc,
@@ -285,8 +289,7 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     return system;
 }
 
-/* The formulas below a key as they are written again, for the resolved text. */
-static bool keep_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out)
+bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out)
 {
     struct ml_pool *pool = r->spec->pool;
     out->names = ml_pool_take(pool, (size_t)(map ? map->n_child : 0) + 1, sizeof *out->names);
@@ -325,7 +328,8 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     struct ml_equations *own = ml_pool_take(spec->pool, 1, sizeof *own);
     if (!own || !e.rates)
         return NULL;
-    if (!ml_node_find_kind(system, e.rates, ML_NODE_MAP) || !read_symbols(&e, system)) {
+    if (!ml_node_find_kind(system, e.rates, ML_NODE_MAP) || !read_symbols(&e, system) ||
+        e.n_state == 0) {
         for (int i = 0; i < keys.n; i++)
             if (strcmp(keys.row[i].param.name, e.rates) == 0)
                 keys.row[i].param.flags |= ML_REQUIRED;
@@ -335,12 +339,36 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     int *rates = ml_pool_take(r->pool, (size_t)e.n_state, sizeof *rates);
     if (!rates || !read_rates(&e, system, rates) || r->problems.count > before)
         return NULL;
-    notice_unused(&e, e.n_state, rates);
-    if (!make_programs(&e, rates, own) ||
-        !keep_texts(r, ml_node_find(system, "define"), &spec->source.define) ||
-        !keep_texts(r, ml_node_find(system, e.rates), &spec->source.rates))
+    notice_unused(&e, ml_pool_format(r->pool, "`%s`", e.rates), e.n_state, rates);
+    if (!make_programs(&e, e.n_state, rates, own) ||
+        !(own->code = ml_equations_code(own, spec->pool)) ||
+        !ml_read_formula_texts(r, ml_node_find(system, "define"), &spec->source.define) ||
+        !ml_read_formula_texts(r, ml_node_find(system, e.rates), &spec->source.rates))
         return NULL;
     spec->model.own = own;
     spec->source.code = own->code;
     return make_system(&e, like);
+}
+
+bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
+                      const struct ml_formula_names *others, const struct ml_formula_outputs *of,
+                      struct ml_equations *out)
+{
+    struct equations e = {
+        .r = r, .rates = "rates", .others = others, .graph = {.pool = r->spec->pool}};
+    const int before = r->problems.count;
+    if (!read_symbols(&e, node))
+        return false;
+    int *nodes = ml_pool_take(r->pool, (size_t)(of->n + e.n_state) + 1, sizeof *nodes);
+    if (!nodes || r->problems.count > before)
+        return false;
+    for (int o = 0; o < of->n; o++)
+        nodes[o] = read_formula(&e, of->nodes[o]);
+    if (!read_rates(&e, node, nodes + of->n) || r->problems.count > before)
+        return false;
+    notice_unused(&e, of->what, of->n + e.n_state, nodes);
+    if (make_programs(&e, of->n + e.n_state, nodes, out))
+        return true;
+    ml_problem(&r->problems, node->location, "the formulas are too long, or there is no memory");
+    return false;
 }

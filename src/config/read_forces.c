@@ -2,7 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/formulas.h"
 #include "config/sections.h"
+#include "model/forces/formula.h"
 #include "model/forces/laws.h"
 #include "model/forces/numbers.h"
 
@@ -38,17 +40,20 @@ static bool is_of_system(struct ml_reader *r, const struct ml_node *node,
     return false;
 }
 
-/* Type of a force; none after telling. */
-static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
+/* Type of force i; none after telling. */
+static void read_type(struct ml_reader *r, const struct ml_node *node, int at)
 {
+    struct ml_force_use *use = &r->spec->forces[at];
     const int n = r->spec->model.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
     const struct ml_force *type = i < 0 ? NULL : r->spec->registry->forces[i];
     if (!type || !is_of_system(r, node, type) || !is_size_allowed(r, node, type))
         return;
     use->i_type = i;
     use->type = type;
-    use->n_number = ml_force_numbers(type, n, NULL);
-    use->n_signal = ml_force_signals(type, n);
+    if (type->places & ML_BY_FORMULA && r->has_segments)
+        ml_read_formula(r, node, use, &r->spec->texts[at]);
+    use->n_number = ml_force_numbers(use->type, n, NULL);
+    use->n_signal = ml_force_signals(use->type, n);
 }
 
 /* Where the limits of an actuator go. */
@@ -283,7 +288,7 @@ static void read_each(struct ml_reader *r, const struct ml_node *node, int n)
     struct ml_force_use *forces = r->spec->forces;
     for (const struct ml_node *child = node->first; child; child = child->next, i++)
         if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
-            read_type(r, child, &forces[i]);
+            read_type(r, child, i);
     r->force_values = set_slots(r, node, n);
     i = 0;
     for (const struct ml_node *child = node->first; child && r->force_values; child = child->next) {
@@ -310,7 +315,8 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
     }
     r->spec->forces = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->forces);
     r->spec->measured = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->measured);
-    if (!r->spec->forces || !r->spec->measured)
+    r->spec->texts = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->texts);
+    if (!r->spec->forces || !r->spec->measured || !r->spec->texts)
         return;
     read_each(r, node, n);
     if (!r->force_values)
@@ -319,4 +325,6 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
     set_names(r, node, n);
     if (r->has_segments)
         set_laws(r, n);
+    if (!r->spec->source.code)
+        r->spec->source.code = ml_formula_code(r->spec->forces, n, r->spec->pool);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/formulas.h"
 #include "config/sections.h"
 #include "expr/parse.h"
 #include "expr/text.h"

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "config/formulas.h"
 #include "config/sections.h"
 #include "yaml/file.h"
 #include "yaml/nearest.h"

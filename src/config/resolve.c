@@ -100,17 +100,21 @@ static void put_source(struct resolving *t)
 }
 
 /* Formulas by name. */
-static void put_formulas(struct resolving *t)
+static void put_formulas_of(struct resolving *t, const struct ml_formulas *of)
 {
-    const struct ml_system_source *source = &t->spec->source;
-    const struct ml_formulas *of =
-        strcmp(t->key->param.name, "define") == 0 ? &source->define : &source->rates;
     ml_put(t->w, of->n > 0 ? "\n" : " {}\n");
     for (int i = 0; i < of->n; i++) {
         ml_put(t->w, "%*s%s: ", t->at.indent + 2, "", of->names[i]);
         ml_put_text(t->w, of->texts[i]);
         ml_put(t->w, "\n");
     }
+}
+
+static void put_formulas(struct resolving *t)
+{
+    const struct ml_system_source *source = &t->spec->source;
+    put_formulas_of(t,
+                    strcmp(t->key->param.name, "define") == 0 ? &source->define : &source->rates);
 }
 
 /* A number that formulas name. */
@@ -229,6 +233,39 @@ static void put_segment(struct resolving *t)
 {
     const struct ml_force_use *use = t->at.fields;
     ml_put(t->w, " %s\n", t->spec->segment_names[use->segment]);
+}
+
+static const struct ml_force_texts *texts_of(const struct resolving *t)
+{
+    const struct ml_force_use *use = t->at.fields;
+    return &t->spec->texts[use - t->spec->forces];
+}
+
+static void put_torque(struct resolving *t)
+{
+    ml_put(t->w, " ");
+    ml_put_text(t->w, texts_of(t)->torque);
+    ml_put(t->w, "\n");
+}
+
+static void put_force_formulas(struct resolving *t)
+{
+    const struct ml_force_texts *texts = texts_of(t);
+    put_formulas_of(t, strcmp(t->key->param.name, "rates") == 0 ? &texts->rates : &texts->define);
+}
+
+/* Numbers of a force by formula: parameters, or states, which stand behind them. */
+static void put_force_numbers(struct resolving *t)
+{
+    const struct ml_force_use *use = t->at.fields;
+    const int all = use->type->n_param, n_state = use->type->n_state;
+    const int first = t->spec->registry->forces[use->i_type]->n_param;
+    const bool is_state = strcmp(t->key->param.name, "state") == 0;
+    const int begin = is_state ? all - n_state : first, end = is_state ? all : all - n_state;
+    ml_put(t->w, end > begin ? "\n" : " {}\n");
+    for (int i = begin; i < end; i++)
+        put_given(t, use->type->params[i].name, use->type->params[i].unit, use->type->params[i].doc,
+                  t->at.given[i]);
 }
 
 /* A matrix or signals of a force. */
@@ -609,6 +646,11 @@ static const struct {
     {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},
     {ML_SCOPE_FORCE, "type", put_force_type},
     {ML_SCOPE_FORCE, "joint", put_joint},
+    {ML_SCOPE_FORCE, "torque", put_torque},
+    {ML_SCOPE_FORCE, "parameters", put_force_numbers},
+    {ML_SCOPE_FORCE, "state", put_force_numbers},
+    {ML_SCOPE_FORCE, "define", put_force_formulas},
+    {ML_SCOPE_FORCE, "rates", put_force_formulas},
     {ML_SCOPE_FORCE, "dof", put_joint},
     {ML_SCOPE_FORCE, "segment", put_segment},
     {ML_SCOPE_MOTION, "columns", put_columns},

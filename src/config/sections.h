@@ -19,19 +19,6 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
  *   system  the map */
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 
-/* read_equations.c: the system that formulas make of `like`, from its map; NULL after telling, or
- * without memory */
-const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_node *system,
-                                          const struct ml_system *like);
-
-/* Whether a name can stand in a formula, and means nothing else there. */
-bool ml_is_formula_name(const char *name);
-
-/* Tells a fault of a formula, the value of `key`, at its place. */
-struct ml_expr_fault;
-void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
-                     const struct ml_expr_fault *fault);
-
 /* read_arrays.c: a system of arrays, from its map */
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
 

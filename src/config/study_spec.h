@@ -118,7 +118,8 @@ struct ml_study_spec {
     struct ml_system_source source; /* of the system, where that has one */
     const struct ml_named_formula *quantities; /* [n_quantity] */
     int n_quantity;
-    struct ml_force_use *forces; /* [n_force] */
+    struct ml_force_use *forces;  /* [n_force] */
+    struct ml_force_texts *texts; /* [n_force] of those that are formulas */
     int n_force;
 
     /* Numbers of a run. */

@@ -691,7 +691,7 @@ static void tell_sample(struct feedback_past *past, int l, double end)
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
     const struct ml_law *law = &e->model.laws[l];
-    const int lane = past->lane, n_state = e->kernels->registry->forces[law->type]->n_state;
+    const int lane = past->lane, n_state = law->n_state;
     const double interval = feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane);
     const double k = sample_before(e, interval, end), now = sample_time(e, interval, k);
     if (*feedback_row(f, law, ML_FEEDBACK_SAMPLED, lane) == now)

@@ -36,7 +36,7 @@ static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_
     if (strcmp(ensemble->kernels->isa, "baseline") == 0)
         return "none is made for the instruction set baseline, whose multiply-adds are calls";
 #endif
-    if (ml_spec_is_wide(ensemble) && !ensemble->code)
+    if (ml_spec_is_wide(ensemble) && !(ensemble->code && ensemble->model.own))
         return "none is made for so many segments, where it would be no faster";
     return wish->no_native ? "native code is refused, so that none is made or loaded" : NULL;
 }
@@ -101,7 +101,7 @@ static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
         .unit = unit,
         .compiler = compiler,
         .isa = ensemble->kernels->isa,
-        .has_loops = ensemble->code != NULL && !ensemble->model.system->has_formulas,
+        .has_loops = ensemble->code && ensemble->model.own && !ensemble->model.system->has_formulas,
         .stop = wish->stop,
         .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_LIMIT ? wish->limit : 0.0,
         .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};

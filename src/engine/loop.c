@@ -42,7 +42,7 @@ static void add_feedback(const struct ml_ensemble *e, struct ml_loop_work *w)
     w->n_controller = 0;
     for (int l = 0; l < e->model.n_law; l++) {
         const struct ml_law *law = &e->model.laws[l];
-        const int n_row = ml_feedback_rows(e->model.n, type_of(e, law)->n_state);
+        const int n_row = ml_feedback_rows(e->model.n, law->n_state);
         if (w->laws)
             w->laws[l] = *law;
         if (type_of(e, law)->feedback == 0)
@@ -390,7 +390,7 @@ static void take_torques(const struct ml_ensemble *e, const struct ml_loop_work 
             continue;
         for (int c = 0; c < n_x; c++)
             take_torque(w, type, k, loop->seen + k * n_x * n_x, c, loop->torque_seen + k * n * n_x);
-        for (int c = law->state; c < law->state + type->n_state; c++)
+        for (int c = law->state; c < law->state + law->n_state; c++)
             take_torque(w, type, k, loop->now, c, loop->torque);
         for (int j = 0; j < n; j++)
             loop->has_controller[j] |= acts_at(w, type, k, j);
@@ -439,7 +439,7 @@ static void take_targets(const struct ml_ensemble *e, const struct ml_loop_work 
         for (int k = 0; k < loop->n_controller; k++) {
             const struct ml_law *law = &w->laws[w->controllers[k]];
             const struct ml_force *type = type_of(e, law);
-            if (law->is_passive || !follows(w, type, k, j))
+            if (law->is_passive || law->formula || !follows(w, type, k, j))
                 continue;
             const double share = rate_share(w, type, k, lane);
             add_target(w, k, j, is_joint, share);

@@ -24,6 +24,8 @@ static void spec_add_law(FILE *text, const struct ml_law *law)
     (void)fprintf(text, "}%s", law->has_limit ? ",.has_limit=1" : "");
     if (law->feedback > 0)
         (void)fprintf(text, ",.feedback=%d,.is_sampled=%d", law->feedback, law->is_sampled);
+    if (law->formula)
+        (void)fprintf(text, ",.n_state=%d,.i_formula=%d", law->n_state, law->i_formula);
     if (law->n_signal > 0)
         (void)fprintf(text, ",.n_signal=%d,.signals=(const struct ml_signal[]){", law->n_signal);
     for (int c = 0; c < law->n_signal; c++)
@@ -41,7 +43,8 @@ static void spec_add_laws(FILE *text, const struct ml_ensemble *ensemble)
         (void)fprintf(text, "%s", l > 0 ? "," : "");
         spec_add_law(text, &model->laws[l]);
     }
-    (void)fprintf(text, "\n#define ML_SPEC_EACH_LAW(DO)");
+    (void)fprintf(text, "\n%s#define ML_SPEC_EACH_LAW(DO)",
+                  ensemble->code ? "#define ML_SPEC_FORMULAS 1\n" : "");
     for (int l = 0; l < model->n_law; l++)
         (void)fprintf(text, " DO(%s, %d)",
                       ensemble->kernels->registry->forces[model->laws[l].type]->name, l);
@@ -77,7 +80,7 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
     (void)fprintf(text, "#define ML_SPEC_COMPENSATED %d\n", model->is_compensated);
     (void)fprintf(text, "#define ML_SPEC_WIDE %d\n", ml_spec_is_wide(ensemble));
     (void)fprintf(text, "#define ML_SPEC_PLUGIN %d\n",
-                  ensemble->code != NULL && !model->system->has_formulas);
+                  ensemble->code != NULL && model->own && !model->system->has_formulas);
     (void)fprintf(text, "#define ML_SPEC_CHOICE ");
     for (int i = 0; i < ML_MAX_CHOICES; i++) /* laws alone see them */
         (void)fprintf(text, "%s%d", i > 0 ? "," : "", model->n_law > 0 ? model->choice[i] : 0);

@@ -44,7 +44,7 @@ ML_INLINE void duffing_deriv(const struct ml_rhs_ctx *ctx, int j, ml_vec t, cons
     ml_vec beta = first_order_param(ctx, j, DUFFING_BETA);
     ml_vec gamma = first_order_param(ctx, j, DUFFING_GAMMA);
     ml_vec sine, cosine;
-    first_order_sincos(ctx, j, first_order_param(ctx, j, DUFFING_OMEGA) * t, &sine, &cosine);
+    ml_rhs_sincos(ctx, j, first_order_param(ctx, j, DUFFING_OMEGA) * t, &sine, &cosine);
     ml_vec drive = gamma * cosine;
     ml_vec stiffness = ml_fma(beta, x[DUFFING_X] * x[DUFFING_X], alpha);
     dx[DUFFING_X] = x[DUFFING_V];
@@ -74,7 +74,7 @@ ML_INLINE void duffing_forcing(const struct ml_rhs_ctx *ctx, int j, ml_vec t, co
                                ml_vec *dy)
 {
     ml_vec gamma = first_order_param(ctx, j, DUFFING_GAMMA), sine, cosine;
-    first_order_sincos(ctx, j, first_order_param(ctx, j, DUFFING_OMEGA) * t, &sine, &cosine);
+    ml_rhs_sincos(ctx, j, first_order_param(ctx, j, DUFFING_OMEGA) * t, &sine, &cosine);
     ml_vec turn = gamma * (duffing_change(ctx, j, DUFFING_OMEGA) * t);
     ml_vec drive = ml_fnma(turn, sine, duffing_change(ctx, j, DUFFING_GAMMA) * cosine);
     ml_vec stiffness = ml_fma(duffing_change(ctx, j, DUFFING_BETA), x[DUFFING_X] * x[DUFFING_X],

@@ -1,7 +1,6 @@
 /* Writes the functions that a made kernel has of the formulas of a study. */
 #include "model/equations.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,15 +19,18 @@ static const struct {
     {"forcing", "", ML_EQUATIONS_FORCED, 2},
 };
 
-static void write_code(FILE *to, const struct ml_equations *equations)
+void ml_equations_write(FILE *to, const struct ml_equations *equations, const char *name,
+                        const char *context)
 {
+    const bool is_system = strcmp(context, "ml_rhs_ctx") == 0;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        (void)fprintf(to,
-                      "ML_INLINE void equations_%s(const struct ml_rhs_ctx *ctx, int j, "
-                      "const ml_vec *t, const ml_vec *x, %sml_vec *work, ml_vec *out)\n"
-                      "{\n    const int G = ctx->n_group;\n    (void)G, (void)t, (void)x, "
-                      "(void)work;\n",
-                      functions[i].name, functions[i].more);
+        (void)fprintf(
+            to,
+            "ML_INLINE void %s_%s(const struct %s *ctx, int j, "
+            "const ml_vec *t, const ml_vec *x, %sml_vec *work, ml_vec *out)\n"
+            "{\n    const int G = %s;\n    (void)ctx, (void)j, (void)G, (void)t, (void)x, "
+            "(void)work;\n",
+            name, functions[i].name, context, functions[i].more, is_system ? "ctx->n_group" : "1");
         ml_program_emit(to, &equations->programs[functions[i].program], functions[i].phase,
                         functions[i].phase == 2);
         (void)fprintf(to, "}\n");
@@ -42,7 +44,7 @@ char *ml_equations_code(const struct ml_equations *equations, struct ml_pool *po
     FILE *to = open_memstream(&text, &size);
     if (!to)
         return NULL;
-    write_code(to, equations);
+    ml_equations_write(to, equations, "equations", "ml_rhs_ctx");
     const bool is_whole = fclose(to) == 0;
     char *code = is_whole ? ml_pool_text(pool, text, strlen(text)) : NULL;
     free(text);

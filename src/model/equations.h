@@ -3,6 +3,8 @@
 #ifndef ML_MODEL_EQUATIONS_H
 #define ML_MODEL_EQUATIONS_H
 
+#include <stdio.h>
+
 #include "expr/program.h"
 
 /* Which program a kernel runs, by the derivatives it wants: none, along the state, along the
@@ -24,6 +26,12 @@ static inline int ml_equations_kept(const struct ml_equations *equations)
         most = equations->programs[p].n_kept > most ? equations->programs[p].n_kept : most;
     return most;
 }
+
+/* Writes a function NAME_bare, ... for each phase of the programs, of one vector of lanes.
+ *   context  struct that the functions are given: ml_rhs_ctx, or ml_law_at of a force's law, whose
+ *            rows have one vector */
+void ml_equations_write(FILE *to, const struct ml_equations *equations, const char *name,
+                        const char *context);
 
 /* The text of `code`, which belongs to `pool`; NULL without memory. */
 char *ml_equations_code(const struct ml_equations *equations, struct ml_pool *pool);

@@ -2,8 +2,8 @@
  * programs of them that are `own` of the instance; in a kernel that is made for the study they are
  * C (expr/emit.h), behind this unit. Both call the same functions in the same order. */
 #include "model/equations.h"
-#include "model/equations_ops.kern.h"
 #include "model/first_order.kern.h"
+#include "model/program.kern.h"
 
 #define EQUATIONS_GENERAL_GROUPS ML_ROW
 #define EQUATIONS_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
@@ -70,6 +70,8 @@ ML_INLINE int equations_kind(const struct ml_rhs_ctx *ctx)
                              : ML_EQUATIONS_TANGENT;
 }
 
+#ifdef ML_SPEC_TEXT
+
 ML_INLINE ml_vec equations_param(const struct ml_rhs_ctx *ctx, int j, int i)
 {
     return first_order_param(ctx, j, i);
@@ -83,10 +85,8 @@ ML_INLINE ml_vec equations_param_deriv(const struct ml_rhs_ctx *ctx, int j, int 
 ML_INLINE void equations_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angle, ml_vec *sine,
                                 ml_vec *cosine)
 {
-    first_order_sincos(ctx, j, angle, sine, cosine);
+    ml_rhs_sincos(ctx, j, angle, sine, cosine);
 }
-
-#ifdef ML_SPEC_TEXT
 
 /* Of one vector j of lanes: the phases of the three programs, behind this unit. */
 typedef void equations_fn(const struct ml_rhs_ctx *ctx, int j, const ml_vec *t, const ml_vec *x,
@@ -126,109 +126,45 @@ ML_INLINE void equations_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, 
 
 #else
 
-/* Where an instruction finds its numbers: rows of n_group vectors. */
-struct equations_rows {
-    const ml_vec *t, *x, *y;
-    ml_vec *registers;
-};
-
-/* Operations of one, two and three arguments, for EQUATIONS_OP. */
-#define EQUATIONS_1(name) ml_op_##name(a[j])
-#define EQUATIONS_2(name) ml_op_##name(a[j], b[j])
-#define EQUATIONS_3(name) ml_op_##name(a[j], b[j], c[j])
-
-/* Of all vectors side by side, so that they share the time it takes to find the operation. */
-ML_INLINE void equations_step(const struct ml_rhs_ctx *ctx, const struct ml_instruction *in,
-                              const struct equations_rows *rows)
+/* Where a program finds the numbers of a context.
+ *   y  NULL: there is no tangent vector */
+ML_INLINE struct ml_program_rows equations_rows(const struct ml_rhs_ctx *ctx, const ml_vec *t,
+                                                const ml_vec *x, const ml_vec *y, ml_vec *work)
 {
-    const int n = ctx->n_group;
-    ml_vec *r = rows->registers, *out = r + in->out * n;
-    const ml_vec *a = r + in->arg[0] * n, *b = r + in->arg[1] * n, *c = r + in->arg[2] * n;
-    switch (in->op) {
-    case ML_OP_LITERAL:
-        for (int j = 0; j < n; j++)
-            out[j] = ml_splat(in->value);
-        break;
-    case ML_OP_TIME:
-        for (int j = 0; j < n; j++)
-            out[j] = rows->t[j];
-        break;
-    case ML_OP_STATE:
-        for (int j = 0; j < n; j++)
-            out[j] = rows->x[in->arg[0] * n + j];
-        break;
-    case ML_OP_STATE_DERIV:
-        for (int j = 0; j < n; j++)
-            out[j] = rows->y[in->arg[0] * n + j];
-        break;
-    case ML_OP_PARAM:
-        for (int j = 0; j < n; j++)
-            out[j] = equations_param(ctx, j, in->arg[0]);
-        break;
-    case ML_OP_PARAM_DERIV:
-        for (int j = 0; j < n; j++)
-            out[j] = equations_param_deriv(ctx, j, in->arg[0]);
-        break;
-    case ML_OP_sin:
-    case ML_OP_cos:
-        for (int j = 0; j < n; j++) {
-            ml_vec sine, cosine;
-            equations_sincos(ctx, j, a[j], &sine, &cosine);
-            if (in->out != ML_NO_NODE)
-                out[j] = sine;
-            if (in->cosine != ML_NO_NODE)
-                r[in->cosine * n + j] = cosine;
-        }
-        break;
-#define ML_OP(name, n_argument, word)              \
-    case ML_OP_##name:                             \
-        for (int j = 0; j < n; j++)                \
-            out[j] = EQUATIONS_##n_argument(name); \
-        break;
-#define ML_OP_PAIR(name, word)
-#include "expr/ops.def"
-    case ML_N_OP:
-        break;
-    }
+    return (struct ml_program_rows){
+        .n = ctx->n_group,
+        .t = t,
+        .x = x,
+        .y = y,
+        .params = ctx->constants,
+        .param_derivs = ctx->constants + (long)(1 + ctx->parameter) * ctx->n_constant * ML_LANES,
+        .registers = work,
+        .ctx = ctx,
+    };
 }
 
-/* One phase of a program, whose outputs become rows or are added to them. */
-static __attribute__((noinline)) void equations_run(const struct ml_rhs_ctx *ctx, int phase,
-                                                    const struct equations_rows *rows,
-                                                    bool is_added, ml_vec *out)
+ML_INLINE const struct ml_program *equations_program(const struct ml_rhs_ctx *ctx)
 {
     const struct ml_equations *own = ctx->own;
-    const struct ml_program *program = &own->programs[equations_kind(ctx)];
-    const struct ml_phase *p = &program->phases[phase];
-    const int n = ctx->n_group;
-    for (int i = p->first; i < p->first + p->n; i++)
-        equations_step(ctx, &program->instructions[i], rows);
-    for (int o = 0; o < p->n_output; o++)
-        for (int j = 0; j < n; j++) {
-            ml_vec value = ml_splat(0.0);
-            if (p->outputs[o] != ML_NO_NODE)
-                value = rows->registers[p->outputs[o] * n + j];
-            else if (is_added)
-                continue;
-            out[o * n + j] = is_added ? (ml_vec)(out[o * n + j] + value) : value;
-        }
+    return &own->programs[equations_kind(ctx)];
 }
 
 ML_INLINE void equations_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,
                              const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
     (void)stage;
-    equations_run(ctx, 0, &(struct equations_rows){t, x, NULL, work}, false, dx);
+    const struct ml_program_rows rows = equations_rows(ctx, t, x, NULL, work);
+    ml_program_run(equations_program(ctx), 0, &rows, false, dx);
 }
 
 ML_INLINE void equations_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                                  const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
 {
     (void)dx;
-    const struct equations_rows rows = {t, x, y, work};
-    equations_run(ctx, 1, &rows, false, dy);
+    const struct ml_program_rows rows = equations_rows(ctx, t, x, y, work);
+    ml_program_run(equations_program(ctx), 1, &rows, false, dy);
     if (ctx->parameter >= 0)
-        equations_run(ctx, 2, &rows, true, dy);
+        ml_program_run(equations_program(ctx), 2, &rows, true, dy);
 }
 
 #endif

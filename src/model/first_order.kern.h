@@ -83,18 +83,6 @@ ML_INLINE ml_vec first_order_param_deriv(const struct ml_rhs_ctx *ctx, int n, in
     return ml_load(ctx->constants + j * ML_WIDTH, (1 + ctx->parameter) * n + i);
 }
 
-/* Sine and cosine of an angle [rad] of vector j. */
-ML_INLINE void first_order_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angle, ml_vec *sine,
-                                  ml_vec *cosine)
-{
-    if (ctx->path == ML_CHECKED) {
-        ml_sincos(1, &angle, sine, cosine);
-    } else {
-        ml_sincos_near(angle, sine, cosine);
-        ctx->largest_angle[j] = ml_max(ml_abs(angle), ctx->largest_angle[j]);
-    }
-}
-
 /* Rows of vector j, [n][n_group], as [n], and back. */
 ML_INLINE void first_order_take(const struct ml_rhs_ctx *ctx, int n, int j, const ml_vec *rows,
                                 ml_vec *out)

@@ -4,6 +4,7 @@
 
 #include "linalg/solve.kern.h"
 #include "model/system.h"
+#include "simd/vmath.h"
 
 /* Which code evaluates: what nearly always holds is tried first, and where it does not hold the
  * step is taken again by code that checks. A lane's results do not depend on which did it. */
@@ -72,5 +73,17 @@ typedef void ml_linearise_fn(const struct ml_rhs_ctx *ctx, const ml_vec *x, cons
  *   y      [n_x][n_group], dy the same out */
 typedef void ml_tangent_fn(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                            const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work);
+
+/* Sine and cosine of an angle [rad] of vector j. */
+ML_INLINE void ml_rhs_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angle, ml_vec *sine,
+                             ml_vec *cosine)
+{
+    if (ctx->path == ML_CHECKED) {
+        ml_sincos(1, &angle, sine, cosine);
+    } else {
+        ml_sincos_near(angle, sine, cosine);
+        ctx->largest_angle[j] = ml_max(ml_abs(angle), ctx->largest_angle[j]);
+    }
+}
 
 #endif

@@ -14,8 +14,7 @@ static struct ml_instance make_model(const struct ml_study_spec *spec,
         model.laws = derived->laws;
     for (int l = 0; derived->laws && l < model.n_law; l++)
         if (model.laws[l].feedback > 0)
-            model.n_law_constant +=
-                ml_feedback_rows(model.n, spec->registry->forces[model.laws[l].type]->n_state);
+            model.n_law_constant += ml_feedback_rows(model.n, model.laws[l].n_state);
     return model;
 }
 

@@ -100,8 +100,7 @@ static void chain_prepare_deriv(const struct ml_instance *model, const double *v
         if (n <= CHAIN_MAX_PAIRWISE)
             chain_pair_derivs(n, constants + g, constant_deriv + g);
         chain_prepare_state(n, is_joint, deriv + at + g, x_deriv + g);
-        for (int i = 2 * n; i < 2 * n + model->n_law_state; i++)
-            ml_store(x_deriv + g, i, ml_splat(0.0));
+        chain_prepare_law_states(model, deriv + g, x_deriv + g);
     }
 }
 

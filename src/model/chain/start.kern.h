@@ -19,6 +19,18 @@ ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, 
     }
 }
 
+/* The states of laws, or their derivatives, from the values of a run, or theirs. */
+ML_INLINE void chain_prepare_law_states(const struct ml_instance *model, const double *values,
+                                        double *x)
+{
+    for (int l = 0; l < model->n_law; l++) {
+        const struct ml_law *law = &model->laws[l];
+        for (int k = 0; k < law->n_state; k++)
+            ml_store(x, law->state + k,
+                     law->start > 0 ? ml_load(values, law->start + k) : ml_splat(0.0));
+    }
+}
+
 static void chain_prepare(const struct ml_instance *model, const double *values, double *constants,
                           double *x)
 {
@@ -27,8 +39,7 @@ static void chain_prepare(const struct ml_instance *model, const double *values,
     ML_EACH_GROUP(g) {
         chain_prepare_constants(model, values + g, constants + g);
         chain_prepare_state(n, model->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
-        for (int i = 2 * n; i < 2 * n + model->n_law_state; i++)
-            ml_store(x + g, i, ml_splat(0.0));
+        chain_prepare_law_states(model, values + g, x + g);
     }
 }
 

@@ -8,12 +8,13 @@
 
 /* Keys of a force besides its numbers, most of which name a segment. */
 enum ml_place_key {
-    ML_AT_JOINT = 1,   /* `joint`, named after the segment distal to it */
-    ML_AT_SEGMENT = 2, /* `segment` */
-    ML_OF_SEGMENT = 4, /* `segment`; if not given, the segment of the joint */
-    ML_AT_DOF = 8,     /* `dof`, of a system of arrays; other forces are of systems with joints */
-    ML_OF_FILE = 16,   /* `file`, `length`, `threshold`: it is measured */
-    ML_ACTUATES = 32,  /* no place: of an actuator, which may be a perturbation */
+    ML_AT_JOINT = 1,    /* `joint`, named after the segment distal to it */
+    ML_AT_SEGMENT = 2,  /* `segment` */
+    ML_OF_SEGMENT = 4,  /* `segment`; if not given, the segment of the joint */
+    ML_AT_DOF = 8,      /* `dof`, of a system of arrays; other forces are of systems with joints */
+    ML_OF_FILE = 16,    /* `file`, `length`, `threshold`: it is measured */
+    ML_BY_FORMULA = 64, /* `torque`, `parameters`, `state`, `define`, `rates`: the study gives it */
+    ML_ACTUATES = 32,   /* no place: of an actuator, which may be a perturbation */
 };
 
 /* Rows of the table of a controller that need not see the present. */
@@ -152,11 +153,14 @@ struct ml_force_use {
     int n_number;
     const struct ml_signal *signals; /* [n_signal] of its numbers that have a signal, in order */
     int n_signal;
-    int slot;         /* of its first number in the values of a run */
-    const char *file; /* table of the named columns; NULL: no table */
-    int length;       /* unit of its points and moments: 10^-length m */
-    double threshold; /* N, below which a measured force counts as 0 */
-    int line, column; /* in the study */
+    const struct ml_formula *formula; /* of one that the study gives, whose `type` is of its own:
+                                         behind the numbers of the registered one are those of the
+                                         formulas, then their states at the start; else NULL */
+    int slot;                         /* of its first number in the values of a run */
+    const char *file;                 /* table of the named columns; NULL: no table */
+    int length;                       /* unit of its points and moments: 10^-length m */
+    double threshold;                 /* N, below which a measured force counts as 0 */
+    int line, column;                 /* in the study */
 };
 
 /* Contacts have records of their own, in the order of the study's forces. */

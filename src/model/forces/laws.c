@@ -19,7 +19,7 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
     model->has_joint_terms = false;
     for (int f = 0; f < n_force; f++)
         model->n_law += ml_force_use_has_law(&forces[f]); /* on which the rows of a system depend */
-    for (int f = 0, l = 0; f < n_force; f++) {
+    for (int f = 0, l = 0, n_formula = 0; f < n_force; f++) {
         const struct ml_force_use *use = &forces[f];
         if (!ml_force_use_has_law(use)) {
             model->has_joint_terms |= use->type->prepare != NULL;
@@ -37,6 +37,10 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
             .segment = use->segment,
             .constant = model->system->constant_rows(model),
             .state = ml_n_x(model),
+            .n_state = use->type->n_state,
+            .start = use->formula ? use->slot + use->n_number - use->type->n_state : 0,
+            .i_formula = use->formula ? n_formula++ : 0,
+            .formula = use->formula,
             .delay = use->type->feedback > 0
                          ? model->system->constant_rows(model) +
                                ml_force_first_number(use->type, model->n, use->type->feedback)

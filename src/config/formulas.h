@@ -1,0 +1,59 @@
+/* Formulas of a study below `parameters`, `state`, `define` and `rates`: of a system, or of a
+ * force, which has more. */
+#ifndef ML_CONFIG_FORMULAS_H
+#define ML_CONFIG_FORMULAS_H
+
+#include "config/reader.h"
+#include "expr/parse.h"
+#include "model/equations.h"
+#include "yaml/nearest.h"
+
+/* read_equations.c: the system that formulas make of `like`, from its map; NULL after telling, or
+ * without memory */
+const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_node *system,
+                                          const struct ml_system *like);
+
+/* Whether a name can stand in a formula, and means nothing else there. */
+bool ml_is_formula_name(const char *name);
+
+/* Tells a fault of a formula, the value of `key`, at its place. */
+void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
+                     const struct ml_expr_fault *fault);
+
+/* read_formula.c: a force that formulas give, whose registered type is known, from its map: its own
+ * type and its formulas, which stay NULL after telling */
+void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
+                     struct ml_force_texts *texts);
+
+/* What formulas may name besides what the map itself defines. */
+struct ml_formula_names {
+    /* Number of the quantity of that name, which is an input of kind STATE behind the map's own
+     * states; -1 if there is none, or after writing to `fault`. */
+    int (*find)(void *context, const char *name, struct ml_expr_fault *fault);
+    void (*offer)(void *context, struct ml_nearest *nearest);
+    void *context;
+};
+
+/* Formulas besides the rates. */
+struct ml_formula_outputs {
+    int n;
+    const struct ml_node *const *nodes; /* [n] */
+    const char *what;                   /* for a notice: "rate" */
+};
+
+/* Programs of the formulas of a map, of the outputs and then of the rates, without their C text;
+ * false after telling.
+ *   others  NULL: none */
+bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
+                      const struct ml_formula_names *others, const struct ml_formula_outputs *of,
+                      struct ml_equations *out);
+
+/* A number with its unit, or the number alone.
+ *   out  its row, whose default is the number */
+void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out);
+
+/* The formulas below a key as they are written again, for the resolved text; false without memory.
+ *   map  NULL: there are none */
+bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out);
+
+#endif

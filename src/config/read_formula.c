@@ -1,0 +1,148 @@
+/* A force that a study gives as formulas. */
+#include <string.h>
+
+#include "config/formulas.h"
+#include "expr/text.h"
+#include "model/forces/force.h"
+#include "model/forces/formula.h"
+
+static const char *const seen_names[ML_N_SEEN] = {
+#define ML_SEEN(name) #name,
+#include "model/forces/seen.def"
+};
+
+/* A force on its way. */
+struct formula_force {
+    struct ml_reader *r;
+    struct ml_formula *formula;
+};
+
+/* Number of what is seen, a new one if no formula has named it yet; -1 if there are too many. */
+static int add_seen(struct formula_force *f, int kind, int segment, struct ml_expr_fault *fault)
+{
+    struct ml_formula *formula = f->formula;
+    for (int i = 0; i < formula->n_seen; i++)
+        if ((int)formula->seen[i].kind == kind && formula->seen[i].segment == segment)
+            return i;
+    if (formula->n_seen == ML_FORMULA_SEEN) {
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "the formulas of a force see at most %d angles and rates", ML_FORMULA_SEEN);
+        return -1;
+    }
+    formula->seen[formula->n_seen] = (struct ml_seen){(enum ml_seen_kind)kind, segment};
+    return formula->n_seen++;
+}
+
+/* As of ml_formula_names: angle.NAME. */
+static int find_seen(void *context, const char *name, struct ml_expr_fault *fault)
+{
+    struct formula_force *f = context;
+    for (int kind = 0; kind < ML_N_SEEN; kind++) {
+        const size_t length = strlen(seen_names[kind]);
+        if (strncmp(name, seen_names[kind], length) != 0 || name[length] != '.')
+            continue;
+        for (int i = 0; i < f->r->spec->model.n; i++)
+            if (strcmp(f->r->spec->segment_names[i], name + length + 1) == 0)
+                return add_seen(f, kind, i, fault);
+    }
+    return -1;
+}
+
+static void offer_seen(void *context, struct ml_nearest *nearest)
+{
+    const struct formula_force *f = context;
+    for (int kind = 0; kind < ML_N_SEEN; kind++)
+        for (int i = 0; i < f->r->spec->model.n; i++) {
+            const char *name =
+                ml_pool_format(f->r->pool, "%s.%s", seen_names[kind], f->r->spec->segment_names[i]);
+            if (name)
+                ml_nearest_offer(nearest, name);
+        }
+}
+
+/* Tells names of numbers that are keys of a force. */
+static void check_names(struct ml_reader *r, const struct ml_node *map, const struct ml_force *like)
+{
+    const struct ml_params own = ml_force_params(like);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FORCE, NULL, &own);
+    for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next)
+        if (keys.row && ml_keys_find(&keys, child->key))
+            ml_problem(&r->problems, child->key_location,
+                       "`%s` is a key of a force; choose another name", child->key);
+}
+
+/* Rows of the numbers below a key; returns how many. */
+static int add_rows(struct ml_reader *r, const struct ml_node *map, struct ml_param *out)
+{
+    int n = 0;
+    for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next)
+        ml_read_given(r, child, &out[n++]);
+    return n;
+}
+
+/* `like` with the numbers and states of one force; NULL without memory. */
+static const struct ml_force *make_type(struct ml_reader *r, const struct ml_node *node,
+                                        const struct ml_force *like)
+{
+    const struct ml_node *params = ml_node_find_kind(node, "parameters", ML_NODE_MAP);
+    const struct ml_node *state = ml_node_find_kind(node, "state", ML_NODE_MAP);
+    const int n_param = params ? params->n_child : 0, n_state = state ? state->n_child : 0;
+    struct ml_force *type = ml_pool_take(r->spec->pool, 1, sizeof *type);
+    struct ml_param *rows =
+        ml_pool_take(r->spec->pool, (size_t)(like->n_param + n_param + n_state), sizeof *rows);
+    if (!type || !rows)
+        return NULL;
+    memcpy(rows, like->params, (size_t)like->n_param * sizeof *rows);
+    *type = *like;
+    type->params = rows;
+    type->n_param = like->n_param + add_rows(r, params, rows + like->n_param);
+    type->n_param += add_rows(r, state, rows + type->n_param);
+    type->n_state = n_state;
+    return type;
+}
+
+/* Tells of more than the kernels have room for. */
+static bool check_size(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_formula *formula)
+{
+    const struct ml_program *longest = &formula->equations.programs[ML_EQUATIONS_FORCED];
+    if (formula->equations.n_state <= ML_FORMULA_STATES &&
+        longest->n_register <= ML_FORMULA_REGISTERS)
+        return true;
+    ml_problem(&r->problems, node->location,
+               formula->equations.n_state > ML_FORMULA_STATES
+                   ? "a force has at most %d states of its own"
+                   : "the formulas of the force are too long: they need more than %d numbers at "
+                     "once; give several forces",
+               formula->equations.n_state > ML_FORMULA_STATES ? (int)ML_FORMULA_STATES
+                                                              : (int)ML_FORMULA_REGISTERS);
+    return false;
+}
+
+static bool keep_force_texts(struct ml_reader *r, const struct ml_node *node,
+                             struct ml_force_texts *out)
+{
+    const struct ml_node *torque = ml_node_find(node, "torque");
+    out->torque = torque ? ml_expr_text(torque->text, r->spec->pool) : NULL;
+    return ml_read_formula_texts(r, ml_node_find(node, "define"), &out->define) &&
+           ml_read_formula_texts(r, ml_node_find(node, "rates"), &out->rates);
+}
+
+void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
+                     struct ml_force_texts *texts)
+{
+    struct ml_formula *formula = ml_pool_take(r->spec->pool, 1, sizeof *formula);
+    const struct ml_node *torque = ml_node_find(node, "torque");
+    const struct ml_force *like = use->type, *type = make_type(r, node, like);
+    struct formula_force force = {r, formula};
+    const struct ml_formula_names names = {find_seen, offer_seen, &force};
+    const struct ml_formula_outputs outputs = {1, &torque, "the force"};
+    check_names(r, ml_node_find(node, "parameters"), like);
+    check_names(r, ml_node_find(node, "state"), like);
+    if (!formula || !type || !torque || torque->kind != ML_NODE_SCALAR)
+        return; /* what is missing is told with the other keys */
+    use->type = type;
+    if (ml_read_formulas(r, node, &names, &outputs, &formula->equations) &&
+        check_size(r, node, formula) && keep_force_texts(r, node, texts))
+        use->formula = formula;
+}

@@ -1,0 +1,40 @@
+/* A force that a study gives as formulas. */
+#ifndef ML_MODEL_FORCES_FORMULA_H
+#define ML_MODEL_FORCES_FORMULA_H
+
+#include "model/equations.h"
+
+/* What formulas of a force may look at, as the study counts it, by the name of a segment. */
+enum ml_seen_kind {
+#define ML_SEEN(name) ML_SEEN_##name,
+#include "model/forces/seen.def"
+    ML_N_SEEN
+};
+
+struct ml_seen {
+    enum ml_seen_kind kind;
+    int segment;
+};
+
+enum {
+    ML_FORMULA_STATES = 16,     /* most own states of a force */
+    ML_FORMULA_SEEN = 64,       /* and quantities that it looks at */
+    ML_FORMULA_REGISTERS = 512, /* and numbers that it computes with at once */
+    ML_FORMULA_OUTPUTS = 2 + ML_FORMULA_STATES
+};
+
+struct ml_formula {
+    /* Its outputs are the torque and the rates of the own states; inputs of kind STATE are these
+     * states, then what is seen; parameters follow the rows that every such force has. */
+    struct ml_equations equations;
+    struct ml_seen seen[ML_FORMULA_SEEN];
+    int n_seen;
+};
+
+struct ml_force_use;
+
+/* The formulas of all such forces as C, which belongs to `pool`, for kernels that are made: behind
+ * that unit stands formula_run of formula.kern.h. NULL if there are none, or without memory. */
+char *ml_formula_code(const struct ml_force_use *forces, int n_force, struct ml_pool *pool);
+
+#endif

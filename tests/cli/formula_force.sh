@@ -1,0 +1,128 @@
+# Forces that a study gives as formulas: against the built-in forces of the same law and SciPy; their derivatives against
+# differences; beside tolerances, implicit steps, events, delays, samples; the same bits from kernels and shards.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >pid.yaml <<'END'
+manylink: 1
+system: {type: chain, angles: joint, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+initial: {angle: {upper: 0.5, lower: -0.3}}
+forces:
+  - {name: hold, type: pid, joint: lower, target: 0.3, kp: 8, ki: 3, kd: 1}
+  - {name: brake, type: friction, joint: upper, coulomb: 0, viscous: 0.3}
+time: {step: 2e-3, end: 3}
+sweep: [{set: forces.hold.kp, from: 2, to: 20, count: 20}]
+analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [forces.hold.kp, forces.hold.kd, forces.hold.ki, initial.angle.upper]}}
+events: [{name: up, when: angle.lower, crosses: 0.1}, {name: most, of: angle.lower, kind: either, max: 9, keep: [joint_torque.lower, power]}]
+save: {trajectory: {quantities: [angle, joint_torque, joint_power], every: 50, runs: all}}
+END
+sed -e 's/type: pid.*/type: formula, joint: lower, torque: kp*(target - angle.lower) - kd*rate.lower + ki*z, parameters: {kp: 8, ki: 3, kd: {value: 1, unit: N m s}, target: 0.3}, state: {z: 0}, rates: {z: target - angle.lower}}/' \
+    -e 's/type: friction.*/type: formula, perturbation: true, joint: upper, torque: -b*rate.upper, parameters: {b: 0.3}}/' pid.yaml >formula.yaml
+
+# The same with steps by tolerance, implicit steps, a delay, samples; the last two without tangent vectors.
+for name in pid formula; do
+    sed 's/joint: lower,/joint: lower, limit: [-2, 1.5],/; s/ki: 3/ki: 0/; s/lyapunov: {exponents: all}, //; s/forces.hold.ki, //' $name.yaml >$name-limited.yaml
+    sed 's/^time.*/time: {end: 3, tick: 0.05}\nintegrator: {type: dopri54, tolerance: 1e-10}/; /^save/d' $name.yaml >$name-free.yaml
+    sed 's/^time.*/time: {end: 3, tick: 0.05}\nintegrator: {type: rodas4, tolerance: 1e-8}/; /^save/d' $name.yaml >$name-stiff.yaml
+    sed 's/joint: lower,/joint: lower, delay: 0.0217,/; /^analyse/d' $name.yaml >$name-late.yaml
+    sed 's/joint: lower,/joint: lower, delay: 0.0217,/; /^analyse/d' $name-free.yaml >$name-late-free.yaml
+    sed 's/joint: lower,/joint: lower, sample_time: 0.013, delay: 0.004, angle_noise: 0.001, seed: 3,/; /^analyse/d' $name.yaml >$name-sampled.yaml
+    for variant in "" -limited -free -stiff -late -late-free -sampled; do
+        expect 0 "$MANYLINK" run $name$variant.yaml --kernel general --no-accuracy -o $name$variant.h5
+    done
+done
+for k in 0 1; do
+    expect 0 "$MANYLINK" run formula.yaml --kernel general --no-accuracy --threads 1 --shard $k/2 -o part$k.h5
+done
+expect 0 "$MANYLINK" merge part0.h5 part1.h5 -o merged.h5
+same formula.h5 merged.h5
+case $("$MANYLINK" --version) in
+*"of this machine: baseline)"*) ;;
+*)
+    for variant in "" -limited -free -stiff -late -sampled; do
+        expect 0 "$MANYLINK" run formula$variant.yaml --kernel made --no-accuracy -o made.h5
+        says out "kernel made for it"
+        same formula$variant.h5 made.h5
+        rm made.h5
+    done
+    ;;
+esac
+
+# A cubic spring, and a muscle of first order, that no built-in force is; a start value that is swept.
+cat >muscle.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: rod, length: 1, mass: 3}]}  # 1 kg m^2
+initial: {angle: 0.4, rate: -0.2}
+forces:
+  - {type: formula, name: cubic, joint: rod, torque: -k*(angle.rod - target)^3, parameters: {k: 5, target: 0.2}}
+  - type: formula
+    name: muscle
+    joint: rod
+    parameters: {strength: 3, tau: 0.05}
+    state: {a: 0.1}
+    define: {drive: (1 + angle.rod)*sin(4*t)^2}
+    torque: strength*a*exp(-rate.rod^2)
+    rates: {a: (tanh(drive) - a)/tau}
+time: {end: 2, tick: 2}
+integrator: {type: dop853, tolerance: 1e-10}
+sweep: [{set: forces.muscle.a, values: [0.1, 0.6]}, {set: forces.cubic.k, values: [5, 20]}]
+END
+sed '$a analyse: {sensitivity: {of: end_state, to: [forces.cubic.k, forces.cubic.target, forces.muscle.tau, forces.muscle.a, forces.muscle.strength]}}' muscle.yaml >moved.yaml
+expect 0 "$MANYLINK" run muscle.yaml --no-accuracy
+expect 0 "$MANYLINK" run moved.yaml --no-accuracy
+
+"$PYTHON" - <<'END' || fail "forces by formula"
+import h5py, numpy as np
+from scipy.integrate import solve_ivp
+
+def same(a, b, most):
+    worst = [0.0, ""]
+    with h5py.File(a) as x, h5py.File(b) as y:
+        def look(name, one):
+            if not isinstance(one, h5py.Dataset) or one.dtype.kind != "f" or "error" in name or "plots" in name or "stick" in name:
+                return
+            one, other = one[...], y["study"][name][...]
+            assert (np.isnan(one) == np.isnan(other)).all(), (a, name)
+            if not np.isnan(one).all():
+                size = max(1, np.nanmax(abs(one)))
+                if "most_" in name:
+                    size *= 1e5  # at turns, which are flat, times are known to less
+                error = np.nanmax(abs(one - other)) / size
+                worst[:] = max(worst, [error, name])
+        for group in ("summary", "trajectories", "events"):
+            if group in x["study"]:
+                x["study"][group].visititems(lambda name, one: look(group + "/" + name, one))
+    print(a, worst)
+    assert worst[0] < most, (a, worst)
+for variant, most in (("", 2e-13), ("-limited", 3e-14), ("-late", 1e-13), ("-sampled", 1e-13), ("-free", 1e-12), ("-late-free", 2e-13), ("-stiff", 5e-12)):
+    same(f"pid{variant}.h5", f"formula{variant}.h5", most)
+
+def end(a0, k, target=0.2, tau=0.05, strength=3.0):
+    def rates(t, s):
+        q, w, a = s
+        torque = -k * (q - target) ** 3 + strength * a * np.exp(-w * w)
+        return [w, torque - 9.81 * 1.5 * np.sin(q), (np.tanh((1 + q) * np.sin(4 * t) ** 2) - a) / tau]
+    s = solve_ivp(rates, (0, 2), [0.4, -0.2, a0], method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
+    return s[:2]
+d = 1e-4
+with h5py.File("muscle.h5") as f, h5py.File("moved.h5") as g:
+    found = np.concatenate([f["study/summary/end_angle"][...], f["study/summary/end_rate"][...]], -1)
+    sens = g["study/summary/sensitivity"][...]
+worst = error = 0
+for i, a in enumerate((0.1, 0.6)):
+    for j, k in enumerate((5, 20)):
+        worst = max(worst, abs(end(a, k) - found[i, j]).max())
+        moves = ([end(a, k + s * d) for s in (1, -1)], [end(a, k, 0.2 + s * d) for s in (1, -1)],
+                 [end(a, k, 0.2, 0.05 + s * d) for s in (1, -1)], [end(a + s * d, k) for s in (1, -1)],
+                 [end(a, k, 0.2, 0.05, 3 + s * d) for s in (1, -1)])
+        own = np.array([(p - m) / (2 * d) for p, m in moves])
+        at = sens[i, j].T if sens[i, j].shape == (2, 5) else sens[i, j]
+        assert at.shape == own.shape, at.shape
+        error = max(error, abs(at - own).max())
+print("end state", worst, "derivatives", error)
+assert worst < 1e-9 and error < 1e-6, (worst, error)
+END
+
+# The study of the page.
+awk '/^```yaml$/ { text = ""; on = 1; next } /^```$/ { if (on && text ~ /type: formula/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' "$SOURCE/docs/forces.md" >reflex.yaml
+expect 0 "$MANYLINK" run reflex.yaml --set time.end=1 --no-accuracy
