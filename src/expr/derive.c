@@ -75,8 +75,10 @@ static int derive_slope(struct rule *r, enum ml_op op)
         return ml_graph_1(g, ML_OP_neg, ml_graph_1(g, ML_OP_sin, r->arg[0]));
     case ML_OP_tan:
         return ml_graph_2(g, ML_OP_add, one, derive_mul(r, r->node, r->node));
-    case ML_OP_tanh:
-        return ml_graph_2(g, ML_OP_sub, one, derive_mul(r, r->node, r->node));
+    case ML_OP_tanh: { /* 1 - tanh^2 has no digits left where tanh is nearly 1 */
+        const int cosh = ml_graph_1(g, ML_OP_cosh, r->arg[0]);
+        return ml_graph_2(g, ML_OP_div, one, derive_mul(r, cosh, cosh));
+    }
     case ML_OP_sinh:
         return ml_graph_1(g, ML_OP_cosh, r->arg[0]);
     case ML_OP_cosh:
