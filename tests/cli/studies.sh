@@ -21,6 +21,7 @@ first()
     integrators) echo end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower ;;
     lorenz_rho) echo exponent_1 axis.system.rho ;;
     lyapunov_energy) echo lyapunov_max axis.initial.energy lyapunov_max ;;
+    magnets) echo rest_attractor axis.initial.y axis.initial.x ;;
     lyapunov_map) echo lyapunov_max axis.initial.angle.upper axis.initial.angle.lower ;;
     pid_gains) echo lyapunov_max axis.forces.brace.ki axis.forces.brace.kp axis.forces.brace.kd ;;
     poincare) echo run section_angle.lower section_rate.lower ;;
@@ -45,7 +46,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     echo "$name"
     expect 0 "$MANYLINK" plan "$study"
     case $name in
-    basins | duffing_hysteresis | lorenz_rho | roessler_maxima | runner) # have no M, and `evaluate` says so
+    basins | duffing_hysteresis | lorenz_rho | magnets | roessler_maxima | runner) # have no M, and `evaluate` says so
         expect 2 "$MANYLINK" evaluate "$study"
         says err "is not of the form M q'' = f"
         ;;
@@ -55,6 +56,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     ! grep -q transient "$study" || whole='--set analyse.lyapunov.transient=0'
     case $name in
     basins | driven_pendulum) whole='--set events.beat.from=0 --set events.beat.period=2e-3' ;;
+    magnets) whole='--set events.rest.from=0 --set events.rest.period=2e-3' ;;
     duffing_hysteresis | roessler_maxima) whole='--set events.peak.from=0' ;;
     esac
     some=

@@ -16,6 +16,7 @@ fewer() # of a study
     flip_map) echo --set sweep.0.count=16 --set sweep.1.count=16 ;;
     poincare) echo --set sample.count=8 ;;
     roessler_maxima) echo --set sweep.0.count=20 ;;
+    magnets) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     lyapunov_map) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     lyapunov_energy) echo --set sample.count=16 --set time.end=100 ;;
     lorenz_rho) echo --set sweep.0.count=60 --set time.end=100 ;;
