@@ -39,6 +39,7 @@ static const struct ml_indicator *const indicators[] = {
 
 const struct ml_law_functions *ML_K(ml_law_functions_of)(int type) { return forces[type]->law; }
 
+extern const struct ml_function ML_K(ml_functions)[];
 extern const struct ml_registry ML_K(ml_registry);
 const struct ml_registry ML_K(ml_registry) = {systems, forces, indicators,
-                                              &ML_K(ml_system_of_quantities)};
+                                              &ML_K(ml_system_of_quantities), ML_K(ml_functions)};

@@ -39,6 +39,14 @@ struct ml_given ml_given_find(struct ml_reader *r, int slot)
                 given_find_ends(&spec->axes[a], i, &out);
                 out.is_swept = true;
             }
+    for (int i = 0; spec->defined && i < spec->defined->n; i++) {
+        const struct ml_defined_number *number = &spec->defined->numbers[i];
+        if (number->slot != slot || !number->is_moved)
+            continue;
+        out.low = number->least;
+        out.high = number->most;
+        out.is_swept = true;
+    }
     const struct ml_node *node =
         out.is_swept && r->swept_by[slot] ? r->swept_by[slot] : ml_given_node(r, out.path);
     out.location = node->location;

@@ -68,12 +68,37 @@ static bool is_absent(const struct ml_reader *r, int slot)
     return is_of_force && isnan(r->spec->base[slot]) && !ml_slot_is_given(r, slot);
 }
 
+/* Tells that there are no derivatives by a name that moves what nothing is differentiated by: as
+ * for ml_formulas_each_of. */
+static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int slot,
+                          const struct ml_node *formula)
+{
+    const bool is_clock = slot >= 0 && &r->slots[slot] == r->clock;
+    if (slot >= 0 && !is_clock)
+        return tell_event(r, node, slot) || tell_jump(r, node, slot);
+    ml_problem(&r->problems, node->location,
+               "there are no derivatives by `%s`: `%s` (%s), which is no number of the motion, "
+               "depends on it; leave it out",
+               node->text, formula->key ? formula->key : formula->text,
+               ml_location_text(&r->problems, formula->location));
+    return true;
+}
+
+/* Tells why there are no derivatives by a number of the system, of a force, or below `define`. */
+static bool tell_none(struct ml_reader *r, const struct ml_node *node, int slot)
+{
+    const struct ml_defined *defined = r->spec->defined;
+    if (defined && slot >= defined->first && slot < defined->first + defined->n_name)
+        return ml_formulas_each_of(r, slot - defined->first, tell_follower, node);
+    return tell_event(r, node, slot) || tell_jump(r, node, slot);
+}
+
 /* One number, by itself. */
 static bool along_slot(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot,
                        struct ml_direction *out)
 {
     const long i = slot - r->slots;
-    if (tell_event(r, node, (int)i) || tell_jump(r, node, (int)i))
+    if (tell_none(r, node, (int)i))
         return false;
     if (ml_param_is_of_start(&slot->param) && !ml_slot_is_given(r, i)) {
         ml_problem(&r->problems, node->location,
@@ -136,7 +161,7 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     for (int i = 0; slots && weight && i < axis->n_swept; i++) {
         slots[i] = axis->swept[i].slot;
         const bool has_ratio = find_ratio(axis, i, &weight[i]);
-        if (tell_event(r, node, slots[i]) || tell_jump(r, node, slots[i]))
+        if (tell_none(r, node, slots[i]))
             return false;
         if (!has_ratio) {
             ml_problem(&r->problems, node->location,

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/define.h"
 #include "config/formulas.h"
 #include "config/notices.h"
 #include "expr/derive.h"
@@ -201,7 +202,7 @@ void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_pa
                              .doc = ""};
     if (node->kind == ML_NODE_MAP) {
         ml_read_scope(r, node, ML_SCOPE_GIVEN, &given);
-        out->default_value = given.value;
+        ml_define_copy(r->define, &out->default_value, &given.value, 1);
         out->unit = given.unit ? given.unit : "1";
         out->doc = given.doc ? given.doc : "";
     } else {
@@ -276,10 +277,8 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     for (int i = 0; i < e->n_state; i++) {
         struct ml_param given;
         ml_read_given(e->r, e->symbols[e->n_param + i].place, &given);
-        records[i] = (struct ml_quantity){.name = given.name,
-                                          .unit = given.unit,
-                                          .doc = given.doc,
-                                          .default_value = given.default_value};
+        records[i] = (struct ml_quantity){.name = given.name, .unit = given.unit, .doc = given.doc};
+        ml_define_copy(e->r->define, &records[i].default_value, &given.default_value, 1);
     }
     *system = *like;
     system->params = params;

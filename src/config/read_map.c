@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/define.h"
 #include "config/reader.h"
 #include "expr/number.h"
 #include "yaml/nearest.h"
@@ -67,6 +68,22 @@ static bool is_signal(struct ml_reader *r, const struct ml_node *node, const str
     return true;
 }
 
+/* A number that is a formula of names, or has functions. False, with the fault as it was if the
+ * text may be meant as a plain number, or be no formula at all. */
+static bool read_formula(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_param *param, double *out, struct ml_number_fault *fault)
+{
+    double plain;
+    struct ml_number_fault why = *fault, unused;
+    if (ml_number_plain(node->text, &plain) || ml_number_hint(node->text, &unused))
+        return false;
+    if (r->define && ml_define_number(r->define, node, param, out, &why))
+        return true;
+    if (r->spec->n_definition > 0 || !(param->flags & ML_WHOLE))
+        *fault = why;
+    return false;
+}
+
 bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *out)
 {
@@ -83,11 +100,12 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
         *out = (double)NAN;
         return true;
     }
-    if (is_whole ? !ml_integer_read(text, &whole, &fault) : !ml_expr_number(text, &value, &fault)) {
+    if (is_whole ? ml_integer_read(text, &whole, &fault) : ml_expr_number(text, &value, &fault)) {
+        *out = is_whole ? (double)whole : value;
+    } else if (!read_formula(r, node, param, out, &fault)) {
         tell_fault(r, node, param->name, &fault);
         return false;
     }
-    *out = is_whole ? (double)whole : value;
     return ml_read_range(r, node->location, param, *out);
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/define.h"
 #include "config/sections.h"
 
 bool ml_read_make_base(struct ml_reader *r, int n)
@@ -68,8 +69,8 @@ static void read_repeat(struct ml_reader *r, const struct ml_node *node)
     if (segment.repeat < 1 || !ml_read_make_base(r, (int)segment.repeat))
         return;
     for (int i = 0; i < (int)segment.repeat; i++) {
-        memcpy(r->base + ml_slot_segment(r->system, i, 0), numbers,
-               (size_t)r->system->n_segment_param * sizeof *numbers);
+        ml_define_copy(r->define, r->base + ml_slot_segment(r->system, i, 0), numbers,
+                       r->system->n_segment_param);
         ml_read_set_name(r, i, NULL);
     }
 }
@@ -132,8 +133,8 @@ static const char *read_own(struct ml_reader *r, const struct ml_node *node)
     int i = name ? ml_read_segment(r, name, "name") : -1;
     if (i < 0)
         return NULL;
-    memcpy(r->base + ml_slot_segment(r->system, i, 0), numbers,
-           (size_t)r->system->n_segment_param * sizeof *numbers);
+    ml_define_copy(r->define, r->base + ml_slot_segment(r->system, i, 0), numbers,
+                   r->system->n_segment_param);
     return r->spec->segment_names[i];
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/define.h"
 #include "config/sections.h"
 #include "expr/number.h"
 
@@ -86,7 +87,7 @@ void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const stru
         !node || node->kind == ML_NODE_SCALAR || ml_node_find(node, "type") != NULL;
     ml_read_signal(r, is_signal ? node : NULL, param, values, signal);
     for (int i = 1; i < n; i++) {
-        memcpy(values + (long)i * ML_SIGNAL_ROWS, values, ML_SIGNAL_ROWS * sizeof *values);
+        ml_define_copy(r->define, values + (long)i * ML_SIGNAL_ROWS, values, ML_SIGNAL_ROWS);
         signal[i] = signal[0];
     }
     if (!is_signal)

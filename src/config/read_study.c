@@ -57,6 +57,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     const struct ml_node *integrator = ml_node_find(root, "integrator");
     const struct ml_node *events = ml_node_find_kind(root, "events", ML_NODE_LIST);
     const struct ml_node *save = ml_node_find_kind(root, "save", ML_NODE_MAP);
+    ml_read_define(r, ml_node_find_kind(root, "define", ML_NODE_MAP));
     ml_read_scope(r, root, ML_SCOPE_STUDY, spec);
     spec->title = spec->title ? spec->title : "";
     if (ml_node_find_kind(root, "system", ML_NODE_MAP))
@@ -71,8 +72,10 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_events(r, events);
     ml_slots_make(r);
     ml_fixed_axes_numbers(r);
+    ml_formulas_place(r, ml_node_find_kind(root, "formulas", ML_NODE_MAP));
     read_points(r, root);
     ml_fixed_axes_swept(r);
+    ml_formulas_settle(r);
     ml_clock_settle(spec);
     r->clock = spec->clock == ML_CLOCK_COMMON ? NULL : r->clock;
     ml_read_continuation(spec);
@@ -85,6 +88,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_accuracy(r, ml_node_find(root, "accuracy"));
     ml_read_scope(r, ml_node_find_kind(root, "derived", ML_NODE_MAP), ML_SCOPE_DERIVED, spec);
     read_solver(r, root);
+    ml_formulas_end(r);
 }
 
 /* The tree of the file, or of the draft, which makes the text of the study too. */

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "config/define.h"
 #include "config/formulas.h"
 #include "config/sections.h"
 #include "yaml/file.h"
@@ -85,7 +86,10 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     ml_read_segments(r, node);
     if (!r->has_segments)
         return;
-    memcpy(r->base, numbers, (size_t)r->system->n_param * sizeof *numbers);
+    ml_define_copy(r->define, r->base, numbers, r->system->n_param);
+    for (int i = 0; r->system->has_formulas && i < r->system->n_param; i++)
+        if (!ml_node_find(node, r->system->params[i].name)) /* given below `parameters` */
+            ml_define_copy(r->define, &r->base[i], &r->system->params[i].default_value, 1);
     ml_read_check_body(r, node);
 }
 
@@ -165,7 +169,7 @@ void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
         ml_read_each_segment(r, node, param, read_one_number, values);
     else if (ml_read_number(r, node, param, &values[0]))
         for (int i = 1; i < r->spec->model.n; i++)
-            values[i] = values[0];
+            ml_define_copy(r->define, &values[i], &values[0], 1);
 }
 
 static void read_quantity(struct ml_reader *r, const struct ml_node *node,
@@ -191,6 +195,6 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
         if (given)
             read_quantity(r, given, quantity, values);
         else if (!ml_dim_is_named(quantity->dim[0]))
-            values[0] = quantity->default_value;
+            ml_define_copy(r->define, values, &quantity->default_value, 1);
     }
 }

@@ -51,6 +51,7 @@ struct ml_reader {
     const struct ml_node *along;     /* the `of: trajectory`; NULL without one */
     struct ml_override *overrides;   /* [n_override] */
     int n_override;
+    struct ml_define *define;    /* see config/define.h; NULL: not read yet */
     struct ml_fixed_axis *fixed; /* axes that are gone, see config/fixed_axes.h; NULL: none */
 };
 

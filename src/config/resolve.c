@@ -99,6 +99,17 @@ static void put_source(struct resolving *t)
            (unsigned long long)t->spec->source.checksum);
 }
 
+/* The value of a number that a formula gives, or its ends in all runs. */
+static void put_reach(struct ml_yaml_writer *w, const struct ml_defined_number *number)
+{
+    ml_put(w, " # ");
+    ml_put_number(w, number->least);
+    if (number->is_moved) {
+        ml_put(w, " to ");
+        ml_put_number(w, number->most);
+    }
+}
+
 /* Formulas by name. */
 static void put_formulas_of(struct resolving *t, const struct ml_formulas *of)
 {
@@ -106,6 +117,8 @@ static void put_formulas_of(struct resolving *t, const struct ml_formulas *of)
     for (int i = 0; i < of->n; i++) {
         ml_put(t->w, "%*s%s: ", t->at.indent + 2, "", of->names[i]);
         ml_put_text(t->w, of->texts[i]);
+        if (of == &t->spec->formulas)
+            put_reach(t->w, &t->spec->defined->numbers[i]);
         ml_put(t->w, "\n");
     }
 }
@@ -113,8 +126,11 @@ static void put_formulas_of(struct resolving *t, const struct ml_formulas *of)
 static void put_formulas(struct resolving *t)
 {
     const struct ml_system_source *source = &t->spec->source;
-    put_formulas_of(t,
-                    strcmp(t->key->param.name, "define") == 0 ? &source->define : &source->rates);
+    const bool is_of_study = t->key->scope == ML_SCOPE_STUDY;
+    const bool is_define = strcmp(t->key->param.name, "define") == 0;
+    put_formulas_of(t, is_of_study ? &t->spec->formulas
+                       : is_define ? &source->define
+                                   : &source->rates);
 }
 
 /* A number that formulas name. */
@@ -128,6 +144,24 @@ static void put_given(struct resolving *t, const char *name, const char *unit, c
     ml_put(t->w, ", doc: ");
     ml_put_text(t->w, doc);
     ml_put(t->w, "}\n");
+}
+
+static void put_definitions(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    ml_put(t->w, "\n");
+    for (int i = 0, k = 0; i < spec->n_definition; i++) {
+        const struct ml_definition *own = &spec->definitions[i];
+        if (!own->text) {
+            put_given(t, own->name, own->unit, own->doc, spec->base[spec->defined->first + k++]);
+            continue;
+        }
+        ml_put(t->w, "%*s%s: ", t->at.indent + 2, "", own->name);
+        ml_put_text(t->w, own->text);
+        ml_put(t->w, " # ");
+        ml_put_number(t->w, own->value);
+        ml_put(t->w, "\n");
+    }
 }
 
 static void put_formula_params(struct resolving *t)
@@ -626,6 +660,8 @@ static const struct {
     const char *name;
     put_fn *put;
 } written_by[] = {
+    {ML_SCOPE_STUDY, "define", put_definitions},
+    {ML_SCOPE_STUDY, "formulas", put_formulas},
     {ML_SCOPE_STUDY, "system", put_of_system},
     {ML_SCOPE_STUDY, "forces", put_forces},
     {ML_SCOPE_STUDY, "initial", put_of_system},

@@ -211,6 +211,8 @@ ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
 ONLY_IF(has_summary, ml_study_spec, of->left_out != NULL)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
 ONLY_IF(has_trajectory, ml_study_spec, of->saving.every > 0)
+ONLY_IF(has_definitions, ml_study_spec, of->n_definition > 0)
+ONLY_IF(has_formulas, ml_study_spec, of->formulas.n > 0)
 ONLY_IF(is_said_accuracy, ml_study_spec, of->accuracy != 0)
 ONLY_IF(is_range, ml_axis, of->is_range)
 ONLY_IF(has_own_name, ml_axis,
@@ -247,6 +249,14 @@ static const struct ml_key fixed[] = {
     {ROW(STUDY, INTEGER, SPEC(format), "manylink", "1", 0, 1, 1, ML_REQUIRED,
          "version of the study file's format")},
     {PLAIN(STUDY, TEXT, SPEC(title), "title", 0, "what the study is about, in a line")},
+    {PLAIN(STUDY, GIVEN, NOWHERE, "define", 0,
+           "names for all numbers of the study: of numbers, which can be swept as `define.NAME`, "
+           "and of formulas of them"),
+     .child = ML_SCOPE_GIVEN, .when = has_definitions},
+    {PLAIN(STUDY, FORMULAS, NOWHERE, "formulas", 0,
+           "numbers of a run as formulas of the names in `define`, each by its path; what stands "
+           "at the number's own key then does not count"),
+     .when = has_formulas},
     {PLAIN(STUDY, MAP, NOWHERE, "system", ML_REQUIRED, "the mechanism or equations"),
      .child = ML_SCOPE_SYSTEM},
     {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "what acts on the system besides gravity"),

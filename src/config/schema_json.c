@@ -29,10 +29,8 @@ static json_t *number_in(const struct ml_param *param)
                             json_real(param->low));
     if (isfinite(param->high))
         json_object_set_new(number, "maximum", json_real(param->high));
-    if (param->flags & ML_OR_ALL)
-        return json_pack("{s:[o, {s:s}]}", "anyOf", number, "const", "all");
     return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
-                     "^[-+*/(). 0-9degEpisqrt]+$");
+                     "^[-+*/^(),.<>= 0-9A-Za-z_]+$"); /* a formula */
 }
 
 static json_t *list_of(json_t *item)

@@ -19,6 +19,32 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
  *   system  the map */
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 
+/* read_define.c */
+
+/* Reads the names; they need not be there.
+ *   define  NULL: none */
+void ml_read_define(struct ml_reader *r, const struct ml_node *define);
+
+/* Finds the numbers of a run that formulas give, once all slots are known.
+ *   formulas  those by path; NULL: none */
+void ml_formulas_place(struct ml_reader *r, const struct ml_node *formulas);
+
+/* Tells what cannot follow the names that are swept, and the runs in which a number is not allowed,
+ * once all axes are known. */
+void ml_formulas_settle(struct ml_reader *r);
+
+/* The same for numbers that were read since, which are the same in all runs; and notices names of
+ * which no number is. */
+void ml_formulas_end(struct ml_reader *r);
+
+/* Calls for the numbers that follow from name i of those that have a value, until a call returns
+ * true, which is returned.
+ *   slot  of the number; -1: it is no number of a run */
+bool ml_formulas_each_of(struct ml_reader *r, int name,
+                         bool (*visit)(struct ml_reader *r, const struct ml_node *node, int slot,
+                                       const struct ml_node *formula),
+                         const struct ml_node *node);
+
 /* read_arrays.c: a system of arrays, from its map */
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
 

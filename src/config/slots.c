@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config/study_numbers.h"
+#include "simd/sincos_large.h"
 #include "yaml/nearest.h"
 
 struct filler {
@@ -82,6 +83,21 @@ static void name_all(struct filler *f, const struct ml_reader *r)
         name_event(f, r, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
 }
 
+/* The names below `define` that have a number. */
+static void name_definitions(const struct ml_study_spec *spec, struct ml_slot *slots)
+{
+    struct ml_slot *slot = spec->defined ? slots + spec->defined->first : NULL;
+    for (int i = 0; slot && i < spec->n_definition; i++) {
+        const struct ml_definition *own = &spec->definitions[i];
+        if (!own->unit)
+            continue;
+        slot->path = ml_pool_format(spec->pool, "define.%s", own->name);
+        slot->param =
+            (struct ml_param){own->name, own->unit, 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, 0, own->doc};
+        spec->base[slot++ - slots] = own->value;
+    }
+}
+
 static int slots_compare(const void *a, const void *b)
 {
     const struct ml_slot *p = *(const struct ml_slot *const *)a;
@@ -118,7 +134,10 @@ void ml_slots_make(struct ml_reader *r)
     int n_force = count_forces(spec);
     r->first_event = n_fixed + n_force;
     const int after_events = r->first_event + place_events(r);
-    const int n = after_events + ml_study_numbers_place(spec, after_events);
+    const int after_study = after_events + ml_study_numbers_place(spec, after_events);
+    const int n = after_study + (spec->defined ? spec->defined->n_name : 0);
+    if (spec->defined)
+        spec->defined->first = after_study;
     const int most = n + 1; /* and a clock */
     struct ml_slot *slots = ml_pool_take(r->pool, (size_t)most, sizeof *slots);
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
@@ -134,6 +153,7 @@ void ml_slots_make(struct ml_reader *r)
     struct filler filler = {spec->pool, slots};
     name_all(&filler, r);
     ml_study_numbers_name(r, slots);
+    name_definitions(r->spec, slots);
     if (spec->pool->is_short)
         return;
     for (int i = 0; i < n; i++) {

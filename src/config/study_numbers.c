@@ -88,6 +88,9 @@ const double *ml_study_of_run(const struct ml_study_spec *spec, const double *ow
 bool ml_study_is_swept(const struct ml_study_spec *spec, const double *own)
 {
     const struct ml_of_runs *of = find(spec, own);
+    for (int i = 0; of && i < of->n; i++)
+        if (ml_defined_moves(spec->defined, of->slot + i))
+            return true;
     for (int a = 0; of && a < spec->n_axis; a++)
         for (int s = 0; s < spec->axes[a].n_swept; s++) {
             const int slot = spec->axes[a].swept[s].slot;

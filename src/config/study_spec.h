@@ -13,6 +13,7 @@
 #include "events/event.h"
 #include "h5/extent.h"
 #include "integrators/method.h"
+#include "model/defined.h"
 #include "yaml/node.h"
 #include "yaml/pool.h"
 
@@ -101,6 +102,14 @@ struct ml_observable_keys {
     const char *unit, *doc; /* NULL: not given */
 };
 
+/* A name below `define`: a number, whose value is one of each run, or a formula. */
+struct ml_definition {
+    const char *name;
+    const char *text;       /* the formula; NULL: it is a number */
+    const char *unit, *doc; /* of a number */
+    double value;           /* before the sweep */
+};
+
 struct ml_study_spec {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
@@ -126,6 +135,10 @@ struct ml_study_spec {
     double *base;             /* [n_value] before the sweep; NaN where none is given */
     const char **value_names; /* [n_value] their paths */
     int n_value;
+    struct ml_definition *definitions; /* [n_definition] */
+    int n_definition;
+    struct ml_defined *defined;  /* numbers by formulas; NULL: nothing is defined */
+    struct ml_formulas formulas; /* the same as text, by the paths of the numbers */
 
     /* Steps or, where lanes choose their steps, ticks. */
     double start, step, end;  /* s */

@@ -79,6 +79,8 @@ void ml_study_values(const void *context, int64_t run, double *values)
     const struct ml_study_spec *spec = context;
     memcpy(values, spec->base, (size_t)spec->n_value * sizeof *values);
     each_swept(spec, run, put_in_slot, values);
+    if (spec->defined)
+        ml_defined_apply(spec->defined, values);
     for (int f = 0; f < spec->n_force; f++)
         set_seed(spec, f, run, values);
 }
@@ -89,7 +91,7 @@ void ml_clock_settle(struct ml_study_spec *spec)
         for (int i = 0; i < spec->axes[a].n_swept; i++)
             if (spec->clock == ML_CLOCK_COMMON || spec->axes[a].swept[i].slot == spec->clock_slot)
                 return;
-    if (spec->clock == ML_CLOCK_COMMON)
+    if (spec->clock == ML_CLOCK_COMMON || ml_defined_moves(spec->defined, spec->clock_slot))
         return;
     const double value = spec->base[spec->clock_slot];
     spec->step = ml_clock_tick(spec->clock, spec->step, value, spec->start, spec->n_step);

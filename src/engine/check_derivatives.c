@@ -160,6 +160,7 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
     }
     check_derivatives_fill(&a);
     e.context = &a;
+    e.defined = NULL; /* every value is changed by itself */
     bool is_done = check_derivatives_compare(&a, &e, error);
     ml_arena_free(&arena);
     return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/defined.h"
+
 static double *derivs_rows(struct ml_arena *arena, int n)
 {
     return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
@@ -26,6 +28,7 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         derivs->run[i] = ml_arena_take(arena, (size_t)n_value, sizeof(double));
     for (int i = 0; i < 2; i++)
         derivs->energy[i] = derivs_rows(arena, ensemble->model.n_sens);
+    derivs->start_energy = derivs_rows(arena, ensemble->model.n_sens);
     derivs->record = derivs_rows(arena, ml_rows_state(ensemble));
     for (int i = 0; i < 3; i++)
         derivs->below[i] = derivs_rows(arena, 1);
@@ -100,6 +103,8 @@ static void load_direction(const struct ml_ensemble *ensemble, const struct ml_d
             deriv[v] = 0.0;
         for (int i = 0; i < direction->n; i++)
             deriv[direction->slot[i]] += direction->weight[i];
+        if (ensemble->defined)
+            ml_defined_along(ensemble->defined, given, deriv);
         if (!system->derive) {
             /* nothing is derived */
         } else if (system->derive_deriv) {
@@ -171,12 +176,16 @@ void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *
 {
     const struct ml_system *system = ensemble->model.system;
     const struct ml_instance *model = &ensemble->model;
+    const int energy = ml_slot_energy(system);
     if (model->n_sens > 0)
         load_given(ensemble, derivs, first, n);
     for (int p = 0; p < model->n_sens; p++) {
         double *constant_deriv = constants + ml_row_constant_deriv(model, p) * ML_LANES;
         double *x_deriv = x + ml_row_x_deriv(model, p) * ML_LANES;
         load_direction(ensemble, derivs, &ensemble->directions[p], values);
+        if (energy >= 0)
+            memcpy(derivs->start_energy + p * ML_LANES, derivs->along + energy * ML_LANES,
+                   ML_LANES * sizeof(double));
         if (system->prepare_deriv)
             system->prepare_deriv(model, values, derivs->along, constants, constant_deriv, x_deriv);
         else

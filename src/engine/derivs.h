@@ -17,6 +17,7 @@ struct ml_derivs {
     double *values;              /* [n_value] what differences are taken at */
     double *constants[2], *x[2]; /* [constant_rows], [n_x] there */
     double *record;              /* [rows of the state quantities] of one parameter */
+    double *start_energy;        /* [n_sens] how the energy that a start is given changes */
     double *energy[2];           /* [n_sens] of kinetic and potential energy at the start */
     double *below[3];            /* [1] at one side of a difference: kinetic and potential energy,
                                     scale */

@@ -79,6 +79,7 @@ struct ml_ensemble {
     /* Values of one run, [n_value], derived slots still NaN; thread-safe, depends on `run` only. */
     void (*values)(const void *context, int64_t run, double *values);
     const void *context;
+    const struct ml_defined *defined; /* how some values follow from others; NULL: none do */
 
     /* [model.n_sens] what the last tangent vectors are derivatives along. */
     const struct ml_direction *directions;

@@ -6,7 +6,6 @@
 #include "analysis/registry.h"
 #include "engine/kernel.h"
 #include "manylink/status.h"
-#include "simd/functions.h"
 
 struct ml_kernels {
     const char *isa;
@@ -25,7 +24,6 @@ struct ml_kernels {
     /* exponential function of n rows; `near`: of |x| <= 700 */
     void (*exp)(int n, const double *x, double *y);
     void (*exp_near)(int n, const double *x, double *y);
-    const struct ml_function *functions; /* those of functions.def; behind the last NULL as name */
 
     /* Index of the first of n steps in which a number may leave what lies between `low` and `high`
      * [1], or n: one that does not is at both ends of the step at least half as far inside as it

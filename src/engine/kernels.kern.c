@@ -18,7 +18,6 @@
 #undef ML_KERNEL
 #endif
 extern const struct ml_registry ML_K(ml_registry);
-extern const struct ml_function ML_K(ml_functions)[];
 
 static const struct ml_kernel *const general[] = {
 #define ML_SYSTEM(name) &ML_K(ml_kernel_##name),
@@ -155,7 +154,6 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .log = log_rows,
     .exp = exp_rows,
     .exp_near = exp_near_rows,
-    .functions = ML_K(ml_functions),
     .leaves = leaves_rows,
     .turns = turns_rows,
     .orthonormalise = orthonormalise,

@@ -92,16 +92,6 @@ static void set_rates(struct start *s, double *factor)
     }
 }
 
-/* How the energy that is given changes along a direction. */
-static double start_energy_deriv(const struct start *s, const struct ml_direction *direction)
-{
-    double sum = 0.0;
-    for (int i = 0; i < direction->n; i++)
-        if (direction->slot[i] == ml_slot_energy(s->ensemble->model.system))
-            sum += direction->weight[i];
-    return sum;
-}
-
 /* Derivatives of the rates, from those of the rates that were scaled. */
 static void set_derivs(const struct start *s, double *factor)
 {
@@ -114,11 +104,10 @@ static void set_derivs(const struct start *s, double *factor)
         scale(s, factor, rates_of(s, s->batch->x + ml_row_x_deriv(&e->model, p) * ML_LANES));
     ml_derivs_of_energy(e, s->batch, deriv[0], deriv[1], NULL);
     for (int p = 0; p < e->model.n_sens; p++) {
-        const double along = start_energy_deriv(s, &e->directions[p]);
         double *out = rates_of(s, s->batch->x + ml_row_x_deriv(&e->model, p) * ML_LANES);
         for (int at = 0; at < s->n_row * ML_LANES; at++) {
             const int lane = at % ML_LANES, of = p * ML_LANES + lane;
-            const double gain = along - deriv[0][of] - deriv[1][of];
+            const double gain = s->batch->derivs.start_energy[of] - deriv[0][of] - deriv[1][of];
             if (is_given(s, lane) && gain != 0.0) /* at rest nothing has to change */
                 out[at] += gain / (2.0 * s->own[lane]) * rates[at];
         }

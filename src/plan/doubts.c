@@ -232,7 +232,8 @@ static void tell_idle_axes(struct ml_reader *r)
         bool is_idle = true;
         for (int i = 0; i < axis->n_swept; i++)
             is_idle &= axis->swept[i].slot >= spec->of_runs[0].slot &&
-                       &r->slots[axis->swept[i].slot] != r->clock;
+                       &r->slots[axis->swept[i].slot] != r->clock &&
+                       strncmp(axis->swept[i].path, "define.", strlen("define.")) != 0;
         if (is_idle)
             ml_notice(r, ml_given_find(r, axis->swept[0].slot).location,
                       "runs are all the same along `%s`, which is for `manylink inverse`",

@@ -14,6 +14,8 @@ static bool *find_moving(const struct ml_study_spec *spec, struct ml_pool *pool)
         for (int s = 0; s < spec->axes[a].n_swept; s++)
             if (spec->axes[a].swept[s].slot >= 0)
                 moves[spec->axes[a].swept[s].slot] = true;
+    for (int i = 0; moves && spec->defined && i < spec->defined->n; i++)
+        moves[spec->defined->numbers[i].slot] = true;
     for (int p = 0; moves && p < spec->model.n_sens; p++)
         for (int i = 0; i < spec->directions[p].n; i++)
             moves[spec->directions[p].slot[i]] = true;

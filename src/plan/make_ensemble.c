@@ -34,6 +34,7 @@ void ml_make_ensemble(struct ml_study *study)
         .n_value = spec->n_value,
         .values = ml_study_values,
         .context = spec,
+        .defined = spec->defined,
         .start = spec->start,
         .step = spec->step,
         .n_step = goes_on ? derived->n_step : spec->n_step,

@@ -57,7 +57,7 @@ static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
 /* Whether a number of the study is 0 in all runs. */
 static bool findings_is_zero(const struct ml_study_spec *spec, int slot)
 {
-    bool is_zero = spec->base[slot] == 0.0;
+    bool is_zero = spec->base[slot] == 0.0 && !ml_defined_moves(spec->defined, slot);
     for (int a = 0; a < spec->n_axis; a++)
         for (int k = 0; k < spec->axes[a].n_swept; k++)
             is_zero &= spec->axes[a].swept[k].slot != slot;
