@@ -1,5 +1,6 @@
 /* Records by formula: those of section `quantities`, by name, and those that an event looks at or
  * keeps, by their text. The study's system becomes a copy that has them behind its own records. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ enum {
     MOST_OPERATIONS = 4096, /* of all formulas together */
     UNREAD = -2,            /* node of a formula that is not read yet */
     UNDERWAY = -3,          /* of one that is being read */
-    SIZE = -2               /* in place of an index: of a vector, which has other numbers */
+    SIZE = -2,              /* in place of an index: of a vector, which has other numbers */
+    ABSENT = -3             /* of a signal, or of a signal of another type */
 };
 
 struct ml_quantity_table {
@@ -178,6 +180,10 @@ static int find_force_slot(const struct ml_reader *r, const char *name)
         if (!use->name || strlen(use->name) != length || strncmp(use->name, name, length) != 0)
             continue;
         const int p = find_param(use->numbers, use->n_number, name + length + 1);
+        const int first = ml_slot_forces(&r->spec->model);
+        if (p >= 0 && use->numbers[p].flags & (ML_SIGNAL | ML_OF_SIGNAL) &&
+            isnan(r->force_values[use->slot - first + p]))
+            return ABSENT;
         return p < 0 ? p : use->slot + p;
     }
     return -1;
@@ -231,6 +237,9 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
         (void)snprintf(fault->what, sizeof fault->what,
                        "`%s` is the size of a vector; take its number %s.x or %s.y", name, name,
                        name);
+    if (slot == ABSENT)
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "`%s` is no number here, as the study gives a signal there", name);
     return slot >= 0 ? find_constant(r, slot, fault) : ML_NO_NODE;
 }
 

@@ -87,7 +87,8 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
     (void)fprintf(text, "\n");
     if (model->n_law > 0)
         spec_add_laws(text, ensemble);
-    if (model->n_sens > 0 && model->n_quantity_constant > 0) /* else none stands behind them */
+    /* where derivatives, or the past that controllers see, stand behind them */
+    if ((model->n_sens > 0 || model->n_law > 0) && model->n_quantity_constant > 0)
         (void)fprintf(text, "#define ML_SPEC_QUANTITY_CONSTANT %d\n", model->n_quantity_constant);
     if (model->system->has_formulas)
         (void)fprintf(text,

@@ -69,6 +69,11 @@ for steps in "given", "chosen":
     # Where the ball's size is largest its rate is 0: rho x x' + sigma y y' + sigma (z - 2 rho) z' = 0, whence the state.
     assert (r["peak_count"] > 0).all() and (r["side_count"] > 0).all()
 
+    r = read(f"late.{steps}.h5")
+    mass, gain = np.repeat(np.linspace(1, 2, 17), 2)[:, None], np.tile([10.0, 30.0], 17)[:, None]
+    near(r["m"], mass * r["angle"][:, 0] + gain, 2e-14, "numbers of the run")
+    near(r["gain"].ravel(), gain.ravel(), 0, "a number alone")
+
     # x = cos(w t) from 0 to 7: statistics and their derivatives by w, events where comparisons hold.
     w, end, dt = np.linspace(1, 2, 17), 7, 1e-3 if steps == "given" else 1e-2
     r = read(f"observe.{steps}.h5")
