@@ -235,12 +235,38 @@ static bool read_rates(struct equations *e, const struct ml_node *system, int *n
     return e->r->problems.count == before;
 }
 
+/* Whether some text below a node has the name as a word. */
+static bool mentions(const struct ml_node *node, const char *name)
+{
+    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    const size_t length = strlen(name);
+    const char *at = node && node->kind == ML_NODE_SCALAR ? node->text : NULL;
+    for (; at && (at = strstr(at, name)); at += length)
+        if ((at == node->text || !strchr(letters, at[-1])) &&
+            (!at[length] || !strchr(letters, at[length])))
+            return true;
+    for (const struct ml_node *child = node ? node->first : NULL; child; child = child->next)
+        if (mentions(child, name))
+            return true;
+    return false;
+}
+
+/* Whether formulas elsewhere in the study may take a parameter: they are read later. */
+static bool is_mentioned(const struct ml_reader *r, const char *name)
+{
+    static const char *const sections[] = {"quantities", "events", "analyse"};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (mentions(ml_node_find(r->root, sections[i]), name))
+            return true;
+    return false;
+}
+
 /*   what  of the n formulas */
 static void notice_unused(struct equations *e, const char *what, int n, const int *nodes)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
     for (int i = 0; is_needed && i < e->n_param; i++)
-        if (!is_needed[e->symbols[i].node])
+        if (!is_needed[e->symbols[i].node] && !is_mentioned(e->r, name_of(e, i)))
             ml_notice(e->r, e->symbols[i].place->key_location, "no formula in %s depends on `%s`",
                       what, name_of(e, i));
 }

@@ -63,6 +63,80 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
     event->n_keep = n;
 }
 
+/* Row of the state of a name such as rate or rate.lower; -1 after telling. */
+static int find_state_row(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_event_keep rows = {0};
+    const struct ml_system *system = r->system;
+    const char *why = ml_record_path(r, node->key, &rows);
+    if (!why && (rows.record >= system->n_state || rows.n_row > 1))
+        why = ml_pool_format(r->pool, "%s is not one number of the state", node->key);
+    if (why) {
+        ml_problem(&r->problems, node->key_location, "cannot set %s: %s",
+                   ml_quote(r->pool, node->key), why);
+        return -1;
+    }
+    int row = rows.first;
+    for (int q = 0; q < rows.record; q++)
+        row += ml_quantity_rows(&system->state[q], r->spec->model.n);
+    return row;
+}
+
+/* A number that the state is set to: a record, or a formula. */
+static bool read_new_value(struct ml_reader *r, const struct ml_node *node,
+                           struct ml_event_keep *out)
+{
+    const char *text = ml_read_text(r, node, node->key, "a formula");
+    if (!text)
+        return false;
+    if (ml_record_path(r, text, out) || out->n_row > 1)
+        return ml_read_formula_record(r, node, node->key, false, out);
+    return true;
+}
+
+/* That the event can set the state. */
+static void check_set(struct ml_reader *r, const struct ml_node *set, const struct ml_event *event)
+{
+    const struct ml_instance *model = &r->spec->model;
+    const char *why = NULL;
+    if (event->kind == ML_EXTREME)
+        why = "an extreme is known behind it; give the crossing of its rate, as `when: rate, "
+              "crosses: 0`";
+    else if (event->stops)
+        why = "the run ends with the event; leave `stop` or `set` out";
+    else if (!r->system->is_plain || !r->system->is_plain(model))
+        why =
+            "the study's angles are joint angles, but the state has absolute ones; leave `angles` "
+            "out";
+    else if (ml_study_spec_method(r->spec)->is_map)
+        why = "a map is at its iterates alone; write the change into `next`";
+    if (why)
+        ml_problem(&r->problems, set->key_location, "cannot set the state: %s", why);
+}
+
+static void read_set(struct ml_reader *r, const struct ml_node *map, struct ml_event *event)
+{
+    struct ml_event_set *set = ml_pool_take(r->spec->pool, (size_t)map->n_child + 1, sizeof *set);
+    int n = 0;
+    if (!r->system || !set)
+        return;
+    for (const struct ml_node *child = map->first; child; child = child->next) {
+        struct ml_event_keep value;
+        const int row = find_state_row(r, child);
+        if (row < 0 || !read_new_value(r, child, &value))
+            continue;
+        set[n++] = (struct ml_event_set){
+            .name = ml_pool_text(r->spec->pool, child->key, strlen(child->key)),
+            .value = value.name,
+            .state = row,
+            .record = value.record,
+            .first = value.first};
+    }
+    event->set = set;
+    event->n_set = n;
+    check_set(r, map, event);
+}
+
 /* Tells the first key of a map that belongs to another kind of event. */
 static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_keys *keys, const struct ml_event *event)
@@ -72,7 +146,7 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
         const struct ml_key *key = &keys->row[i];
         const struct ml_node *found = ml_node_find(node, key->param.name);
         if (!found || !key->when || key->when(event) || key->kind == ML_KEY_CHOSENS ||
-            key->kind == ML_KEY_ANY_TEXTS)
+            key->kind == ML_KEY_ANY_TEXTS || key->kind == ML_KEY_FORMULAS)
             continue;
         ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out",
                    kinds[event->kind], key->param.name);
@@ -102,6 +176,9 @@ static void read_options(struct ml_reader *r, const struct ml_node *node, struct
     const struct ml_node *keep = ml_node_find_kind(node, "keep", ML_NODE_LIST);
     if (ml_node_find(node, "and"))
         read_conditions(r, ml_node_find(node, "and"), event);
+    const struct ml_node *set = ml_node_find_kind(node, "set", ML_NODE_MAP);
+    if (set)
+        read_set(r, set, event);
     if (keep)
         read_keep(r, keep, event);
     if (event->attractors > 0.0 && (event->most < 2 || !keep))

@@ -584,6 +584,16 @@ static void put_conditions(struct resolving *t)
     end_items(t, event->n_condition);
 }
 
+static void put_event_set(struct resolving *t)
+{
+    const struct ml_event *event = t->at.fields;
+    for (int i = 0; i < event->n_set; i++) {
+        ml_put(t->w, "%s%s: ", i > 0 ? ", " : " {", event->set[i].name);
+        put_chosen(t, event->set[i].value);
+    }
+    ml_put(t->w, "}\n");
+}
+
 static void put_events(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
@@ -709,6 +719,7 @@ static const struct {
     {ML_SCOPE_EVENT, "of", put_looked},
     {ML_SCOPE_EVENT, "and", put_conditions},
     {ML_SCOPE_EVENT, "keep", put_keep},
+    {ML_SCOPE_EVENT, "set", put_event_set},
     {ML_SCOPE_INVERSE, "keep", put_kept_sets},
     {ML_SCOPE_SAVE, "summary", put_summary},
     {ML_SCOPE_TRAJECTORY, "runs", put_runs},

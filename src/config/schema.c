@@ -227,6 +227,7 @@ ONLY_IF(is_extreme, ml_event, of->kind == ML_EXTREME)
 ONLY_IF(is_strobe, ml_event, of->kind == ML_STROBE)
 ONLY_IF(keeps, ml_event, of->n_keep > 0)
 ONLY_IF(has_conditions, ml_event, of->n_condition > 0)
+ONLY_IF(sets, ml_event, of->n_set > 0)
 ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 
 /* The place a key is read into: a field of the spec or of the struct of a list's element; a number
@@ -635,6 +636,10 @@ static const struct ml_key fixed[] = {
          "with align: time behind it in which steps grow from short ones to time.step, for forces "
          "that set in like a power of the depth (default: none)"),
      .when = is_crossing},
+    {PLAIN(EVENT, FORMULAS, NOWHERE, "set", 0,
+           "what the event sets the state to: formulas of it as it was, by name, such as {rate: "
+           "-0.8*rate}; the step ends at the event"),
+     .when = sets},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, stops), "stop", 0, "whether the run ends with it"),
      .words = {.table = truth_words}, .when = is_looked_at},
     {ROW(EVENT, INTEGER, FIELD(ml_event, most), "max", "1", 0, 0, 1 << 20, 0,

@@ -1,4 +1,4 @@
-/* Cuts given steps at events and grades those behind them. */
+/* Cuts steps at events and grades given ones behind them. */
 #include "engine/align.h"
 
 #include <math.h>
@@ -27,10 +27,16 @@ static const double grading = 3.0;
  * long, and twice as long, as the one before. */
 static const double nearest = 0x1p-30;
 
+/* Whether steps end at an event. */
+static bool align_ends_at(const struct ml_event *event)
+{
+    return event->aligns || event->n_set > 0;
+}
+
 bool ml_align_is_needed(const struct ml_ensemble *ensemble)
 {
     for (int i = 0; i < ensemble->n_event; i++)
-        if (ensemble->events[i].aligns)
+        if (align_ends_at(&ensemble->events[i]))
             return true;
     return false;
 }
@@ -124,44 +130,145 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
     return faults;
 }
 
-/* The level that a lane's step passes first, if it passes one. */
-static bool align_level(const struct watched *w, const struct stretch *step, int lane,
-                        double *level)
+/* s: the shortest step of a lane. */
+static double align_least(const struct ml_batch *b, int lane)
+{
+    return 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
+}
+
+/* Whether the last step of a lane ended at this event, which set the state but left the value at
+ * its level. */
+static bool align_is_behind(const struct watched *w, int lane)
+{
+    const double place = ml_event_watch_row(w, WATCH_PLACE)[lane];
+    return w->event->n_set > 0 && place != floor(place) &&
+           ml_event_watch_row(w, WATCH_LAST)[lane] == w->batch->window.before[lane];
+}
+
+/* A value that is at its level when the step begins passes the level again where it ends the step
+ * on the other side than that to which it sets out, or at once. The step's first value is what the
+ * derivative says, as that at the level is rounding. */
+static bool align_returns(const struct watched *w, struct stretch *step, int lane,
+                          struct ml_event_levels *passed)
+{
+    const double slope = ml_event_watch_row(w, WATCH_SLOPE)[lane];
+    const double number = ml_event_watch_row(w, WATCH_PLACE)[lane] + 0.5;
+    const double level = ml_event_level(&w->numbers[lane], number);
+    const int end = (step->value_to[lane] > level) - (step->value_to[lane] < level);
+    const bool sets_out_so = slope * end >= 0.0;
+    if (end == 0 || (sets_out_so && w->event->direction != end))
+        return false;
+    *passed = (struct ml_event_levels){number, 1.0, end};
+    step->from[lane] = sets_out_so ? 0.0 : align_least(w->batch, lane);
+    step->value_from[lane] = fma(slope, step->from[lane], level);
+    return true;
+}
+
+/* The level that a lane's step passes first, by number, if it passes one. */
+static bool align_level(const struct watched *w, struct stretch *step, int lane, double *number)
 {
     const struct ml_event_numbers *own = &w->numbers[lane];
     const double from = step->value_from[lane], to = step->value_to[lane];
     double before = ml_event_watch_row(w, WATCH_PLACE)[lane];
+    struct ml_event_levels passed = {.left = 0.0};
     if (isnan(before) && w->batch->window.now[lane] >= own->from)
         before = ml_event_watch_start(w, from, ml_event_watch_row(w, WATCH_SLOPE)[lane],
                                       step->to[lane], to - from, lane);
-    const struct ml_event_levels passed = ml_event_passed(before, ml_event_place(own, to, before));
-    *level = ml_event_level(own, passed.next);
+    if (!align_is_behind(w, lane))
+        passed = ml_event_passed(before, ml_event_place(own, to, before));
+    else if (!align_returns(w, step, lane, &passed))
+        return false;
+    *number = passed.next;
     return passed.left > 0.0 && (!w->event->direction || w->event->direction == passed.sign);
 }
 
-/* Finds the lanes whose step passes an event before s [1], seconds behind its beginning, which it
- * lowers to that. */
-static void align_find(const struct watched *w, unsigned active, double *s,
-                       const struct ml_event **cut_by)
+/* As align_find, of a strobe. */
+static void align_find_strobe(const struct watched *w, unsigned active, double *s)
+{
+    const double *next = ml_event_watch_row(w, WATCH_NEXT);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        s[lane] = active >> lane & 1 && next[lane] <= w->batch->window.now[lane]
+                      ? next[lane] - w->batch->window.before[lane]
+                      : (double)INFINITY;
+}
+
+/* Finds where the steps of lanes pass an event first: s [1], seconds behind their beginning, and
+ * the numbers of the levels there; INFINITY where they do not.
+ */
+static void align_find(const struct watched *w, unsigned active, double *s, double *number)
 {
     struct stretch step = {.from = {0.0}};
-    double level[ML_LANES], at[ML_LANES];
+    double level[ML_LANES] = {0.0};
     unsigned passed = 0;
     memcpy(step.value_from, ml_event_watch_row(w, WATCH_VALUE), sizeof step.value_from);
     ml_event_watch_values(w, w->batch->window.now, w->watch->x_now, step.value_to);
     for (int lane = 0; lane < ML_LANES; lane++) {
+        s[lane] = (double)INFINITY;
         step.to[lane] = w->batch->window.now[lane] - w->batch->window.before[lane];
-        passed |= (unsigned)(active >> lane & 1 && align_level(w, &step, lane, &level[lane]))
-                  << lane;
+        if (!(active >> lane & 1) || !align_level(w, &step, lane, &number[lane]))
+            continue;
+        passed |= 1u << lane;
+        level[lane] = ml_event_level(&w->numbers[lane], number[lane]);
     }
     if (!passed)
         return;
+    double at[ML_LANES];
     ml_event_watch_search(w, false, &step, level, passed, at);
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (passed >> lane & 1 && at[lane] <= s[lane]) {
+        if (passed >> lane & 1)
             s[lane] = at[lane];
-            cut_by[lane] = w->event;
+}
+
+/* Where the steps of a batch pass events. */
+struct align_events {
+    double s[ML_MAX_EVENTS][ML_LANES], number[ML_MAX_EVENTS][ML_LANES]; /* as of align_find */
+    double first[ML_LANES];                  /* the least of these times */
+    const struct ml_event *cut_by[ML_LANES]; /* the event there; NULL: there is none */
+};
+
+static void align_find_all(const struct ml_ensemble *e, struct ml_batch *b, unsigned active,
+                           struct align_events *found)
+{
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        found->first[lane] = b->window.now[lane] - b->window.before[lane];
+        found->cut_by[lane] = NULL;
+    }
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = ml_event_watched(e, b, i);
+        if (!align_ends_at(w.event))
+            continue;
+        if (w.event->kind == ML_STROBE)
+            align_find_strobe(&w, active, found->s[i]);
+        else
+            align_find(&w, active, found->s[i], found->number[i]);
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const double s = found->s[i][lane];
+            if (!(s <= found->first[lane]))
+                continue;
+            found->first[lane] = s;
+            found->cut_by[lane] = w.event;
         }
+    }
+}
+
+/* Notes the events that set the state at the end of a lane's step: all that are as early as the
+ * first, up to rounding. False if one of them did so at the beginning of the step too: no step
+ * between them is short enough. */
+static bool align_reset(const struct ml_ensemble *e, struct ml_batch *b,
+                        const struct align_events *found, int lane)
+{
+    struct ml_reset *reset = &b->watch.reset;
+    const double least = align_least(b, lane);
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = ml_event_watched(e, b, i);
+        if (w.event->n_set == 0 || !(found->s[i][lane] <= found->first[lane] + least))
+            continue;
+        if (align_is_behind(&w, lane) && !(found->s[i][lane] > least))
+            return false;
+        reset->lanes[i] |= 1u << lane;
+        reset->level[i][lane] = found->number[i][lane];
+    }
+    return true;
 }
 
 /* With tangent vectors an event is approached. Whether it is not reached yet; s: half of the way.
@@ -192,52 +299,64 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
             b->window.now[lane] = time[lane];
 }
 
-/* Cuts the step at the first event. One at its very beginning is the event that has cut the step
- * before. */
-static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned active)
+/* Grades the steps behind events that these lanes have reached. */
+static void align_grade_behind(struct ml_batch *b, const struct align_events *found, unsigned cut,
+                               unsigned active)
 {
-    struct ml_event_watch *watch = &b->watch;
-    const size_t size = (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *b->x;
-    const struct ml_event *cut_by[ML_LANES] = {NULL};
-    double s[ML_LANES];
-    unsigned cut = 0, approached = 0;
-    memcpy(watch->x_now, b->x, size);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        s[lane] = b->window.now[lane] - b->window.before[lane];
-    for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_event_watched(e, b, i);
-        if (w.event->aligns)
-            align_find(&w, active, s, cut_by);
-    }
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        const double least = 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
-        if (!cut_by[lane] || !(s[lane] > least))
-            continue;
-        cut |= 1u << lane;
-        approached |= (unsigned)align_approaches(e, b, cut_by[lane], lane, &s[lane]) << lane;
-    }
-    if (cut)
-        align_cut(e, b, s, cut);
-    memcpy(b->x, watch->x_now, size);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (cut >> lane & 1)
-            ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], b->x, true);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double target = align_row(b, ALIGN_TARGET)[lane];
-        if ((cut & ~approached) >> lane & 1)
-            align_grade(b, cut_by[lane]->graded, b->window.now[lane], lane);
+        if (cut >> lane & 1 && !found->cut_by[lane]->aligns)
+            continue; /* the next step begins from another state: no stage is on both sides */
+        if (cut >> lane & 1 && !found->cut_by[lane]->aligns)
+            continue; /* the next step begins from another state, and no stage is on both sides */
+        if (cut >> lane & 1)
+            align_grade(b, found->cut_by[lane]->graded, b->window.now[lane], lane);
         else if (active >> lane & 1 && target > b->window.before[lane] &&
                  target <= b->window.now[lane])
             align_grade(b, align_row(b, ALIGN_COMING)[lane], target, lane);
     }
 }
 
+unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                            unsigned active)
+{
+    const struct ml_ensemble *e = ensemble;
+    struct ml_batch *b = batch;
+    struct ml_event_watch *watch = &b->watch;
+    const size_t size = (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *b->x;
+    struct align_events found;
+    unsigned cut = 0, at_end = 0, approached = 0, too_short = 0;
+    memcpy(watch->x_now, b->x, size);
+    align_find_all(e, b, active, &found);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const struct ml_event *by = found.cut_by[lane];
+        if (!by || (by->n_set == 0 && !(found.first[lane] > align_least(b, lane))))
+            continue; /* the event at its very beginning has cut the step before */
+        if (by->aligns && align_approaches(e, b, by, lane, &found.first[lane]))
+            approached |= 1u << lane;
+        else if (!align_reset(e, b, &found, lane))
+            too_short |= 1u << lane;
+        cut |= 1u << lane;
+        const double left = b->window.now[lane] - b->window.before[lane] - found.first[lane];
+        at_end |= (unsigned)(left <= align_least(b, lane)) << lane;
+    }
+    cut &= ~too_short;
+    if (cut & ~at_end)
+        align_cut(e, b, found.first, cut & ~at_end);
+    memcpy(b->x, watch->x_now, size);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if ((cut & ~at_end) >> lane & 1)
+            ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], b->x, true);
+    align_grade_behind(b, &found, cut & ~approached, active);
+    return too_short;
+}
+
 struct ml_lane_faults ml_align_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                     const double *end, unsigned active)
 {
-    const struct ml_lane_faults faults = align_advance(ensemble, batch, end, active);
+    struct ml_lane_faults faults = align_advance(ensemble, batch, end, active);
     const unsigned sound = active & ~(faults.nonfinite | faults.singular);
     if (sound)
-        align_to_events(ensemble, batch, sound);
+        faults.too_short |= ml_align_to_events(ensemble, batch, sound);
     return faults;
 }

@@ -35,6 +35,15 @@ struct ml_window {
     int64_t n_stop;       /* stops of that batch that were taken */
 };
 
+/* Where events set the state (engine/reset.h); else zeroed. */
+struct ml_reset {
+    unsigned lanes[ML_MAX_EVENTS];         /* whose step ended at this event */
+    double level[ML_MAX_EVENTS][ML_LANES]; /* number of the level that its value is at */
+    double *x;                             /* rows of the batch's x, behind the event */
+    double *value, *before;                /* [n_x] scratch; derivative of the state before it */
+    double *time_derivs;                   /* [n_column] of the time of the event */
+};
+
 /* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
 struct ml_event_watch {
     double **seen, **kept;            /* [n_record] what events look at and keep, else NULL */
@@ -60,6 +69,7 @@ struct ml_event_watch {
     double *stop_time;                 /* [1] s */
     double *align; /* [ML_ALIGN_ROWS] where steps are cut at events (engine/align.h); else NULL */
     bool takes_own_steps; /* lanes do: by tolerance, or up to events */
+    struct ml_reset reset;
     const struct ml_event *stop_event[ML_LANES];
     unsigned stopped; /* lanes in which an event ended the run in the step */
 };

@@ -12,6 +12,7 @@
 #include "engine/line_state.h"
 #include "engine/margins.h"
 #include "engine/renormalise.h"
+#include "engine/reset.h"
 #include "engine/sampler.h"
 #include "engine/window.h"
 
@@ -311,6 +312,8 @@ static void look_back(struct batch_run *f)
         measured = b->window.first + j;
         ml_event_watch_step(e, b, j, stepped & f->alive);
         finish_at_events(f);
+        if (ml_reset_is_needed(e))
+            ml_reset_apply(e, b, f->alive);
         tell_again(f);
     }
     if (f->alive)

@@ -8,16 +8,7 @@
 
 #include "engine/align.h"
 #include "engine/event_watched.h"
-
-/* Makes strobe j the next of a lane. It is at the run's end if only rounding is between them. */
-static void watch_set_strobe(const struct watched *w, int lane, double j)
-{
-    const struct ml_event_numbers *own = &w->numbers[lane];
-    const double n_step = (double)w->ensemble->n_step, time = ml_strobe_time(own, j);
-    const double end = ml_batch_times(w->ensemble, w->batch, n_step).lane[lane];
-    ml_event_watch_row(w, WATCH_PLACE)[lane] = j;
-    ml_event_watch_row(w, WATCH_NEXT)[lane] = ml_strobe_is_at(own, j, end) ? fmin(time, end) : time;
-}
+#include "engine/reset.h"
 
 /* Counts the strobes of a lane up to the end of its step, or of the run, if nobody asks for them
  * one by one. */
@@ -31,7 +22,7 @@ static bool watch_count_strobes(const struct watched *w, int lane)
     const double n = ml_strobe_behind(&w->numbers[lane], until) - next;
     if (ml_event_watch_row(w, WATCH_NEXT)[lane] <= until)
         w->out[ML_EVENT_COUNT][lane] += fmax(n, 1.0);
-    watch_set_strobe(w, lane, next + fmax(n, 1.0));
+    ml_event_watch_set_strobe(w, lane, next + fmax(n, 1.0));
     return true;
 }
 
@@ -48,27 +39,7 @@ static void watch_strobes(const struct watched *w, unsigned stepped)
                 s[lane] = next[lane] - w->batch->window.before[lane];
         }
         ml_event_watch_found(w, s, found);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (found >> lane & 1)
-                watch_set_strobe(w, lane, ml_event_watch_row(w, WATCH_PLACE)[lane] + 1.0);
-    }
-}
-
-/* Values and derivatives of all events, of batch->x. */
-static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
-{
-    const double *t = b->window.now, *x = b->x;
-    for (int lane = 0; lane < ML_LANES; lane++)
-        b->watch.span[lane] = e->is_adaptive
-                                  ? b->window.step_control[ML_STEP_CONTROL_STEP * ML_LANES + lane]
-                                  : b->step[lane];
-    for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_event_watched(e, b, i);
-        if (w.event->kind == ML_STROBE)
-            continue;
-        ml_event_watch_values(&w, t, x, ml_event_watch_row(&w, WATCH_NEW));
-        if (ml_event_watch_has_slope(&w))
-            ml_event_watch_slopes(&w, t, x, ml_event_watch_row(&w, WATCH_NEW_SLOPE));
+        ml_event_watch_next_strobe(w, found);
     }
 }
 
@@ -94,39 +65,27 @@ static void begin_strobes(const struct watched *w)
         first[lane] = ml_strobe_first(own, fmax(own->from, start));
         now |= (unsigned)(own->from <= start && ml_strobe_is_at(own, first[lane], start)) << lane;
     }
-    const unsigned counted =
-        now ? ml_event_watch_holds(w, w->batch->window.now, w->batch->x, now) : 0;
+    const unsigned counted = now && w->event->n_set == 0
+                                 ? ml_event_watch_holds(w, w->batch->window.now, w->batch->x, now)
+                                 : 0;
     if (counted)
         ml_event_watch_count(w, w->batch->window.now, NULL, counted);
     for (int lane = 0; lane < ML_LANES; lane++)
-        watch_set_strobe(w, lane, first[lane] + (now >> lane & 1 ? 1.0 : 0.0));
+        ml_event_watch_set_strobe(w, lane, first[lane]);
+    if (w->event->n_set > 0)
+        w->watch->reset.lanes[w->event - w->ensemble->events] = now;
+    else
+        ml_event_watch_next_strobe(w, now);
 }
 
 static void begin_event(const struct watched *w)
 {
     begin_outputs(w);
-    for (int lane = 0; lane < ML_LANES; lane++) {
+    ml_event_watch_forget(w, ML_ALL_LANES);
+    for (int lane = 0; lane < ML_LANES; lane++)
         ml_event_watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
-        ml_event_watch_row(w, WATCH_PLACE)[lane] = (double)NAN;
-        ml_event_watch_row(w, WATCH_NEXT)[lane] = (double)NAN;
-    }
     if (w->event->kind == ML_STROBE)
         begin_strobes(w);
-}
-
-/* What is new becomes what was before. */
-static void watch_shift(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
-{
-    static const int pairs[][2] = {
-        {WATCH_OLDER, WATCH_VALUE}, {WATCH_VALUE, WATCH_NEW}, {WATCH_SLOPE, WATCH_NEW_SLOPE}};
-    for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_event_watched(e, b, i);
-        for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-            for (int lane = 0; lane < ML_LANES; lane++)
-                if (lanes >> lane & 1)
-                    ml_event_watch_row(&w, pairs[p][0])[lane] =
-                        ml_event_watch_row(&w, pairs[p][1])[lane];
-    }
 }
 
 void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
@@ -136,13 +95,13 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
     for (int i = 0; i < ensemble->n_event * ML_LANES; i++)
         watch->numbers[i] = ml_event_of_run(&ensemble->events[i / ML_LANES],
                                             batch->values + i % ML_LANES, ML_LANES);
-    watch_measure(ensemble, batch);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         begin_event(&w);
     }
-    for (int twice = 0; twice < 2; twice++) /* the values before are these too */
-        watch_shift(ensemble, batch, ML_ALL_LANES);
+    ml_event_watch_restart(ensemble, batch, ML_ALL_LANES);
+    if (ml_reset_is_needed(ensemble))
+        ml_reset_apply(ensemble, batch, ML_ALL_LANES);
     if (watch->align)
         ml_align_begin(ensemble, batch);
     if (batch->window.states)
@@ -157,9 +116,9 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->stops != stops)
             continue;
-        if (w.event->kind == ML_STROBE)
+        if (w.event->kind == ML_STROBE && w.event->n_set == 0)
             watch_strobes(&w, stepped);
-        else
+        else if (w.event->kind != ML_STROBE)
             ml_event_watch_crossings(&w, stepped);
     }
 }
@@ -192,7 +151,7 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
     memcpy(watch->x_now, batch->x, size);
     if (batch->step_control)
         memcpy(step_control, batch->step_control, step_control_size);
-    watch_measure(ensemble, batch);
+    ml_event_watch_measure(ensemble, batch);
     watch_events(ensemble, batch, true, stepped);
     if (watch->stopped) {
         memcpy(batch->x, watch->x_stop, size);
@@ -203,7 +162,7 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
            size);
     if (batch->step_control)
         memcpy(batch->step_control, step_control, step_control_size);
-    watch_shift(ensemble, batch, stepped);
+    ml_event_watch_shift(ensemble, batch, stepped);
 }
 
 static double *watch_rows(struct ml_arena *arena, int n)
@@ -222,6 +181,8 @@ static bool watch_needs(const struct ml_ensemble *e, int record, bool are_kept)
             is_needed |= event->keep[k].record == record;
         for (int k = 0; are_kept && k < event->n_condition; k++)
             is_needed |= event->conditions[k].record == record;
+        for (int k = 0; are_kept && k < event->n_set; k++)
+            is_needed |= event->set[k].record == record;
     }
     return is_needed;
 }
@@ -296,8 +257,11 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);
-    if (ensemble->model.n_sens > 0)
+    if (ensemble->model.n_sens > 0 ||
+        (ml_reset_is_needed(ensemble) && ensemble->model.n_column > 0))
         watch_place_derivs(ensemble, arena, watch);
+    if (ml_reset_is_needed(ensemble))
+        ml_reset_layout(ensemble, arena, watch);
     watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
     watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;
     if (window->has_states)

@@ -122,11 +122,17 @@ void ml_event_watch_found(const struct watched *w, const double *s, unsigned lan
     if (!lanes)
         return;
     ml_event_watch_go(w, s, lanes, time);
+    ml_event_watch_take(w, time, lanes);
+}
+
+void ml_event_watch_take(const struct watched *w, const double *time, unsigned lanes)
+{
     lanes = ml_event_watch_holds(w, time, w->batch->x, lanes);
     if (!lanes)
         return;
     if (count_wants_derivs(w, lanes))
-        ml_event_watch_time_derivs(w, time);
+        ml_event_watch_time_derivs(w, time, ml_event_watch_first_parameter(w),
+                                   w->watch->time_derivs);
     if (w->event->stops) {
         count_stop(w, time, lanes);
         return;

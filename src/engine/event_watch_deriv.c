@@ -56,31 +56,33 @@ static void deriv_by_time(const struct watched *w, const double *time, double *s
     deriv_along(w, time, &motion, slope);
 }
 
-/* Rows of the tangent vector along parameter p. */
-static double *deriv_column(const struct ml_ensemble *e, double *x, int p)
+/* Rows of tangent vector c. */
+static double *deriv_column(const struct ml_ensemble *e, double *x, int c)
 {
-    return x + ml_event_watch_states(e) * (size_t)(1 + e->model.n_column - e->model.n_sens + p);
+    return x + ml_event_watch_states(e) * (size_t)(1 + c);
 }
 
-/* From batch->x along its tangent vector of parameter p. */
-static struct direction deriv_direction(const struct watched *w, int p)
+struct direction ml_event_watch_column(const struct watched *w, int c)
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_batch *b = w->batch;
-    struct direction by = {.x = deriv_column(e, b->x, p),
-                           .constants =
-                               b->constants + (size_t)(1 + p) * ml_event_watch_constants(e),
+    const int p = c - ml_event_watch_first_parameter(w);
+    const size_t n_state = ml_event_watch_states(e), n_constant = ml_event_watch_constants(e);
+    struct direction by = {.x = deriv_column(e, b->x, c),
+                           .constants = p < 0 ? NULL : b->constants + (size_t)(1 + p) * n_constant,
                            .moved_x = b->watch.moved_x};
-    for (int lane = 0; lane < ML_LANES; lane++)
-        by.step[lane] =
-            fmin(deriv_step(ml_event_watch_states(e), b->x, by.x, lane),
-                 deriv_step(ml_event_watch_constants(e), b->constants, by.constants, lane));
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        by.step[lane] = deriv_step(n_state, b->x, by.x, lane);
+        if (by.constants)
+            by.step[lane] =
+                fmin(by.step[lane], deriv_step(n_constant, b->constants, by.constants, lane));
+    }
     return by;
 }
 
-void ml_event_watch_time_derivs(const struct watched *w, const double *time)
+void ml_event_watch_time_derivs(const struct watched *w, const double *time, int first,
+                                double *derivs)
 {
-    const struct ml_ensemble *e = w->ensemble;
     double slope[ML_LANES], deriv[ML_LANES], span[ML_LANES], value[ML_LANES];
     struct ml_event_watch watch = *w->watch;
     struct watched there = *w;
@@ -88,12 +90,12 @@ void ml_event_watch_time_derivs(const struct watched *w, const double *time)
     watch.span = span;
     there.watch = &watch;
     deriv_by_time(&there, time, slope);
-    for (int p = 0; p < e->model.n_sens; p++) {
-        struct direction by = deriv_direction(w, p);
+    for (int c = first; c < w->ensemble->model.n_column; c++, derivs += ML_LANES) {
+        struct direction by = ml_event_watch_column(w, c);
         by.value = value;
         deriv_along(&there, time, &by, deriv);
         for (int lane = 0; lane < ML_LANES; lane++)
-            w->watch->time_derivs[p * ML_LANES + lane] = -deriv[lane] / slope[lane];
+            derivs[lane] = -deriv[lane] / slope[lane];
     }
 }
 
@@ -102,7 +104,7 @@ void ml_event_watch_move(const struct watched *w, const double *time, unsigned l
     const struct ml_ensemble *e = w->ensemble;
     ml_event_watch_rates(w, time, w->batch->x);
     for (int p = 0; p < e->model.n_sens; p++) {
-        double *column = deriv_column(e, x, p);
+        double *column = deriv_column(e, x, ml_event_watch_first_parameter(w) + p);
         const double *moves = w->watch->time_derivs + (size_t)p * ML_LANES;
         for (size_t i = 0; i < ml_event_watch_states(e); i++)
             if (lanes >> i % ML_LANES & 1)
@@ -133,7 +135,7 @@ void ml_event_watch_kept_derivs(const struct watched *w, const double *time,
     const int n_row = ml_event_watch_kept_rows(w->event);
     const struct ml_event_watch *watch = w->watch;
     for (int p = 0; p < w->event->n_sens; p++) {
-        struct direction by = deriv_direction(w, p);
+        struct direction by = ml_event_watch_column(w, ml_event_watch_first_parameter(w) + p);
         by.value = watch->kept_value;
         if (time_derivs)
             memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);

@@ -291,12 +291,14 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
         pass_step(w, lane, &path[lane]);
         known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
     }
-    if (!is_slope || w->watch->takes_own_steps)
+    const bool is_counted = w->event->n_set == 0; /* else engine/reset.h does so */
+    if (is_counted && (!is_slope || w->watch->takes_own_steps))
         ml_event_watch_turns(w, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (known >> lane & 1 && path[lane].n > 2 && !is_slope)
             pass_shorten(&w->numbers[lane], &path[lane]);
-    pass_paths(w, is_slope, path, known);
+    if (is_counted)
+        pass_paths(w, is_slope, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (near >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
             place[lane] = w->batch->window.now[lane] >= w->numbers[lane].from

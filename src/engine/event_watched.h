@@ -134,6 +134,28 @@ void ml_event_watch_look(const struct watched *w, bool is_slope, const double *s
 void ml_event_watch_search(const struct watched *w, bool is_slope, const struct stretch *stretch,
                            const double *level, unsigned lanes, double *s);
 
+/* event_watch_follow.c: the rows of an event from step to step. */
+
+/* Makes strobe j the next of a lane. It is at the run's end if only rounding is between them. */
+void ml_event_watch_set_strobe(const struct watched *w, int lane, double j);
+
+/* Goes on to the next strobe in these lanes. */
+void ml_event_watch_next_strobe(const struct watched *w, unsigned lanes);
+
+/* Values and derivatives of all events, of batch->x at window->now. */
+void ml_event_watch_measure(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+
+/* What is new becomes what was before. */
+void ml_event_watch_shift(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                          unsigned lanes);
+
+/* Nothing is known of what came before. */
+void ml_event_watch_forget(const struct watched *w, unsigned lanes);
+
+/* Begins to look at these lanes anew, at batch->x and window->now. */
+void ml_event_watch_restart(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                            unsigned lanes);
+
 /* event_watch_turn.c: turning points, within a step, of the number that an event looks at: between
  * two of them it goes one way, and passes each level once. */
 
@@ -174,6 +196,9 @@ void ml_event_watch_count(const struct watched *w, const double *time, const dou
 /* Takes over an event that was found s [1] seconds behind the origin: it ends runs, or counts. */
 void ml_event_watch_found(const struct watched *w, const double *s, unsigned lanes);
 
+/* The same of one at batch->x, whose tangent vectors change, and `time` [1], s. */
+void ml_event_watch_take(const struct watched *w, const double *time, unsigned lanes);
+
 /* Time, s, until which the events of a run need not be known one by one: either none of them
  * counts, or all count and none is kept.
  *   counts  out: whether they count */
@@ -181,18 +206,30 @@ double ml_event_watch_until(const struct watched *w, double from, int lane, bool
 
 /* event_watch_deriv.c: how the instant of an event moves with a parameter. */
 
-/* Derivatives of the time of the event at batch->x and `time` [1] by each parameter, to
- * watch->time_derivs [n_sens]: with G what is zero at the event, y the tangent vector along
- * the parameter p and f the derivative of the state by time,
+/* Derivatives of the time of the event at batch->x and `time` [1] along its tangent vectors from
+ * column `first` on: with G what is zero at the event, y the tangent vector (along a parameter p)
+ * and f the derivative of the state by time,
  *
  *   dt/dp = -(dG/dx y + dG/dp) / (dG/dx f + dG/dt)
  *
- * by differences of fourth order. Changes watch->probe and watch->rate. */
-void ml_event_watch_time_derivs(const struct watched *w, const double *time);
+ * by differences of fourth order. Changes watch->probe and watch->rate.
+ *   derivs  [n_column - first] out */
+void ml_event_watch_time_derivs(const struct watched *w, const double *time, int first,
+                                double *derivs);
+
+/* The first column of tangent vectors along parameters. */
+static inline int ml_event_watch_first_parameter(const struct watched *w)
+{
+    return w->ensemble->model.n_column - w->ensemble->model.n_sens;
+}
 
 /* Of the state x [n_x (1 + n_column)] at an event at `time`: what its tangent vectors along
  * parameters are where the instant moves too, y + f dt/dp, in some lanes. */
 void ml_event_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x);
+
+/* From batch->x along column c of its tangent vectors, and along the constants that go with that of
+ * a parameter; moved_x and value are the caller's. */
+struct direction ml_event_watch_column(const struct watched *w, int c);
 
 /* Derivatives of what is kept of the event that was counted last, by each parameter: to its
  * outputs, in some lanes. batch->x has the tangent vectors of ml_event_watch_move.

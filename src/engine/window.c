@@ -150,6 +150,27 @@ static struct ml_lane_faults window_given(const struct ml_ensemble *e, struct ml
     return faults;
 }
 
+/* Ends steps that lanes have chosen at events that set the state; the lanes that are not at `end`
+ * [1], s, for that. */
+static unsigned window_cut(const struct ml_ensemble *e, struct ml_batch *b, const double *end,
+                           struct ml_lane_faults *faults)
+{
+    struct ml_window *w = &b->window;
+    double control[ML_N_STEP_CONTROL * ML_LANES], reached[ML_LANES];
+    unsigned cut = 0, short_of_end = 0;
+    memcpy(control, b->step_control, sizeof control);
+    memcpy(reached, w->now, sizeof reached);
+    faults->too_short |= ml_align_to_events(e, b, w->stepped);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        cut |= (unsigned)(w->now[lane] != reached[lane]) << lane;
+        short_of_end |= (unsigned)(w->now[lane] < end[lane]) << lane;
+    }
+    for (int i = 0; i < ML_N_STEP_CONTROL * ML_LANES; i++)
+        if (!(cut >> i % ML_LANES & 1))
+            b->step_control[i] = control[i];
+    return cut & short_of_end;
+}
+
 /* Steps that lanes choose: one of each where events are looked for, else many. */
 static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml_batch *b,
                                           unsigned lanes)
@@ -161,7 +182,7 @@ static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml
     memcpy(w->step_control, b->step_control,
            ML_N_STEP_CONTROL * ML_LANES * sizeof *w->step_control);
     memcpy(w->before, now, ML_LANES * sizeof *now);
-    const struct ml_lane_faults faults =
+    struct ml_lane_faults faults =
         ml_batch_try(e, b, end.lane, e->n_event > 0 ? 1 : ml_most_tries(e), lanes);
     memcpy(w->now, now, ML_LANES * sizeof *now);
     w->stepped = 0;
@@ -169,6 +190,8 @@ static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml
         w->stepped |= (unsigned)(w->now[lane] > w->before[lane]) << lane;
     w->stepped &= lanes;
     w->n_state = 1;
+    if (b->watch.align)
+        faults.underway |= window_cut(e, b, end.lane, &faults);
     w->underway = faults.underway;
     return faults;
 }

@@ -18,6 +18,13 @@ struct ml_event_keep {
     enum ml_dim dim;          /* of these; ML_DIM_NONE: there is one */
 };
 
+/* A row of the state that an event sets to a recorded number. */
+struct ml_event_set {
+    const char *name, *value; /* of the state quantity; of the number, or its formula */
+    int state;                /* row of the state */
+    int record, first;        /* of the system's records, and the row in it */
+};
+
 /* Numbers of an event, which runs can differ in. */
 struct ml_event_numbers {
     double level, every;  /* of a crossing: the level, and its multiples too if every > 0 */
@@ -59,6 +66,8 @@ struct ml_event {
     const struct ml_event_keep *conditions; /* [n_condition] the event counts where all of these
                                                records, of one row each, are positive */
     int n_condition;
+    const struct ml_event_set *set; /* [n_set] all of the state as it was before the event */
+    int n_set;
     int n_sens;        /* that the study differentiates by */
     double attractors; /* differences up to which kept rows are the same: runs are labelled by the
                           cycle that they come back to; 0: they are not */

@@ -52,6 +52,19 @@ static void refuse_tangents(const struct feedback_use *u)
             u->has_delay ? "delay" : "sample_time");
 }
 
+/* The past that is seen is one motion. */
+static void refuse_set(const struct feedback_use *u)
+{
+    const enum ml_feedback_param which = u->has_delay ? ML_FEEDBACK_DELAY : ML_FEEDBACK_SAMPLE_TIME;
+    for (int i = 0; i < u->study->ensemble.n_event; i++)
+        if (u->study->ensemble.events[i].n_set > 0)
+            ml_problem(
+                &u->r->problems, given(u, which).location,
+                "a controller with `%s` sees the past of one motion, and event `%s` sets the "
+                "state anew; leave its `set` out",
+                u->has_delay ? "delay" : "sample_time", u->study->ensemble.events[i].name);
+}
+
 /* Between samples there is no frequency response. */
 static void refuse_margins(const struct feedback_use *u)
 {
@@ -155,6 +168,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
         if (!u.has_delay && !u.is_sampled)
             continue;
         refuse_tangents(&u);
+        refuse_set(&u);
         refuse_margins(&u);
         if (u.has_delay)
             refuse_steps(&u);

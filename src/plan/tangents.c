@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "config/sections.h"
 #include "engine/growth_rate.h"
+#include "engine/reset.h"
 #include "plan/make_ensemble.h"
 #include "plan/sections.h"
 #include "yaml/number.h"
@@ -69,8 +70,11 @@ static int64_t tangents_round_down(double limit)
  * vector grows or shrinks by a factor of 10. */
 static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growth_rate *growth)
 {
-    const double least_intervals = 256.0, most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
+    const double least_intervals = 256.0, few_steps = 5.0,
+                 most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
     double steps = fmin((double)e->n_step / least_intervals, (double)growth->quiet_steps);
+    if (ml_reset_is_needed(e)) /* growth at events was not looked at */
+        steps = fmin(steps, few_steps);
     if (growth->swing > 0.0)
         steps = fmin(steps, most_swing / (growth->swing * e->step));
     return tangents_round_down(steps);

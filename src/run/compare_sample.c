@@ -47,7 +47,7 @@ static bool sample_take_events(struct ml_compare_sample *sample)
     int n = 0;
     sample->events = calloc((size_t)all->n_event + 1, sizeof *sample->events);
     for (int i = 0; sample->events && i < all->n_event; i++)
-        if (all->events[i].stops || all->events[i].aligns)
+        if (all->events[i].stops || all->events[i].aligns || all->events[i].n_set > 0)
             sample->events[n++] = all->events[i];
     sample->motion.events = sample->events;
     sample->motion.n_event = n;

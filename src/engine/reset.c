@@ -1,0 +1,161 @@
+/* Sets the state at events, and takes tangent vectors across. */
+#include "engine/reset.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/event_watched.h"
+
+bool ml_reset_is_needed(const struct ml_ensemble *ensemble)
+{
+    for (int i = 0; i < ensemble->n_event; i++)
+        if (ensemble->events[i].n_set > 0)
+            return true;
+    return false;
+}
+
+static double *reset_rows(struct ml_arena *arena, int n)
+{
+    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
+}
+
+void ml_reset_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                     struct ml_event_watch *watch)
+{
+    const struct ml_instance *model = &ensemble->model;
+    struct ml_reset *reset = &watch->reset;
+    reset->x = reset_rows(arena, ml_rows_x(model));
+    reset->value = reset_rows(arena, ml_n_x(model));
+    reset->before = reset_rows(arena, ml_n_x(model));
+    reset->time_derivs = reset_rows(arena, model->n_column);
+}
+
+/* What the event sets the state to: an ml_event_watch_function of n_x rows. */
+static void reset_state(const struct watched *w, const double *t, const double *x, double *out)
+{
+    const struct ml_instance *model = &w->ensemble->model;
+    const struct ml_event *event = w->event;
+    double *const *kept = w->watch->kept, **rows = w->batch->rows;
+    for (int k = 0; k < event->n_set; k++)
+        rows[event->set[k].record] = kept[event->set[k].record];
+    model->system->record(model, t, w->batch->constants, x, w->batch->work, rows);
+    memcpy(out, x, ml_event_watch_states(w->ensemble) * sizeof *out);
+    for (int k = 0; k < event->n_set; k++) {
+        const struct ml_event_set *set = &event->set[k];
+        memcpy(out + (size_t)set->state * ML_LANES,
+               kept[set->record] + (size_t)set->first * ML_LANES, ML_LANES * sizeof *out);
+    }
+    for (int k = 0; k < event->n_set; k++)
+        rows[event->set[k].record] = NULL;
+}
+
+/* y + sign f dt, of `size` doubles. */
+static void reset_shift(size_t size, const double *rate, double sign, const double *time,
+                        double *column)
+{
+    for (size_t i = 0; i < size; i++)
+        column[i] = fma(sign * rate[i], time[i % ML_LANES], column[i]);
+}
+
+/* Shortens the steps of differences where the state is larger than 1: angles may have turned often,
+ * and formulas are of their sines. */
+static void reset_shorten(const struct watched *w, double *step)
+{
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        double largest = 1.0;
+        for (size_t i = (size_t)lane; i < ml_event_watch_states(w->ensemble); i += ML_LANES)
+            largest = fmax(largest, fabs(w->batch->x[i]));
+        step[lane] *= fmax(1.0 / largest, 0x1p-10);
+    }
+}
+
+/* Takes the tangent vectors of batch->x, which changes, across to reset->x, whose state is there.
+ */
+static void reset_tangents(const struct watched *w, const double *time)
+{
+    struct ml_batch *b = w->batch;
+    struct ml_reset *reset = &w->watch->reset;
+    const size_t size = ml_event_watch_states(w->ensemble);
+    if (w->event->kind == ML_STROBE) /* whose times do not move */
+        memset(reset->time_derivs, 0,
+               (size_t)w->ensemble->model.n_column * ML_LANES * sizeof *reset->time_derivs);
+    else
+        ml_event_watch_time_derivs(w, time, 0, reset->time_derivs);
+    ml_event_watch_rates(w, time, b->x);
+    memcpy(reset->before, w->watch->rate, size * sizeof *reset->before);
+    for (int c = 0; c < w->ensemble->model.n_column; c++) {
+        double *column = b->x + (size_t)(1 + c) * size;
+        const double *dt = reset->time_derivs + (size_t)c * ML_LANES;
+        reset_shift(size, reset->before, 1.0, dt, column);
+        struct direction along = ml_event_watch_column(w, c);
+        along.value = reset->value;
+        reset_shorten(w, along.step);
+        memcpy(along.time, dt, sizeof along.time);
+        ml_event_watch_along(w, time, b->x, &along, reset_state, (int)(size / ML_LANES),
+                             reset->x + (size_t)(1 + c) * size);
+    }
+    ml_event_watch_rates(w, time, reset->x);
+    for (int c = 0; c < w->ensemble->model.n_column; c++)
+        reset_shift(size, w->watch->rate, -1.0, reset->time_derivs + (size_t)c * ML_LANES,
+                    reset->x + (size_t)(1 + c) * size);
+}
+
+/* Counts an event at batch->x, and sets the state of the lanes where it counts, which are the
+ * value. */
+static unsigned reset_by(const struct watched *w, unsigned lanes)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    struct ml_batch *b = w->batch;
+    double *before = w->watch->x_now, *x = w->watch->reset.x;
+    const size_t n_x = (size_t)ml_n_x(&e->model), n_row = (size_t)ml_rows_x(&e->model);
+    const size_t n_moved = n_x * (size_t)(1 + e->model.n_column);
+    double count[ML_LANES];
+    memcpy(count, w->out[ML_EVENT_COUNT], sizeof count);
+    memcpy(before, b->x, n_row * ML_LANES * sizeof *before);
+    ml_event_watch_take(w, b->window.now, lanes);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (w->out[ML_EVENT_COUNT][lane] == count[lane])
+            lanes &= ~(1u << lane);
+    memcpy(b->x, before, n_row * ML_LANES * sizeof *before);
+    memset(x, 0, n_row * ML_LANES * sizeof *x); /* nothing remains of compensated sums */
+    reset_state(w, b->window.now, b->x, x);
+    if (n_moved > n_x)
+        reset_tangents(w, b->window.now);
+    for (size_t i = 0; i < n_row * ML_LANES; i++)
+        b->x[i] = lanes >> i % ML_LANES & 1 ? x[i] : before[i];
+    return lanes;
+}
+
+/* A value that the event has left at its level is on it: rounding does not tell on which side. */
+static void reset_place(const struct watched *w, unsigned lanes, const double *level,
+                        const double *before)
+{
+    const double *value = ml_event_watch_row(w, WATCH_VALUE);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (lanes >> lane & 1 && value[lane] == before[lane])
+            ml_event_watch_row(w, WATCH_PLACE)[lane] = level[lane] - 0.5;
+}
+
+void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
+{
+    struct ml_reset *reset = &batch->watch.reset;
+    double before[ML_MAX_EVENTS][ML_LANES];
+    unsigned ended = 0, set = 0;
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_event_watched(ensemble, batch, i);
+        memcpy(before[i], ml_event_watch_row(&w, WATCH_VALUE), sizeof before[i]);
+        ended |= reset->lanes[i] &= lanes;
+        set |= reset->lanes[i] ? reset_by(&w, reset->lanes[i]) : 0;
+    }
+    if (!ended)
+        return;
+    ml_event_watch_restart(ensemble, batch, set);
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_event_watched(ensemble, batch, i);
+        if (w.event->kind == ML_STROBE)
+            ml_event_watch_next_strobe(&w, reset->lanes[i]);
+        else
+            reset_place(&w, reset->lanes[i], reset->level[i], before[i]);
+        reset->lanes[i] = 0;
+    }
+}
