@@ -38,6 +38,7 @@ struct ml_formula_names {
 struct ml_formula_outputs {
     int n;
     const struct ml_node *const *nodes; /* [n] */
+    int first_param;                    /* number of the first name in `parameters` */
     const char *what;                   /* for a notice: "rate" */
 };
 

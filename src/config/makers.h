@@ -22,7 +22,7 @@ enum ml_formula_kind { ML_FLOW, ML_MAP };
 
 /* Those of a force, for the same. */
 struct ml_force_texts {
-    const char *torque;
+    const char *outputs[2]; /* the torque; or x and y of the force */
     struct ml_formulas define, rates;
 };
 

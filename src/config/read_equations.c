@@ -33,7 +33,8 @@ struct equations {
     struct ml_graph graph;
     struct symbol *symbols; /* [n] parameters, then state, then names that are defined */
     int n_param, n_state, n;
-    int *underway; /* [n_underway] names that are being read, each for the one before it */
+    int first_param; /* number of the first parameter among the inputs of this kind */
+    int *underway;   /* [n_underway] names that are being read, each for the one before it */
     int n_underway;
 };
 
@@ -186,7 +187,7 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
     e->n_state = e->n - e->n_param;
     add_symbols(e, define, MOST_NAMES);
     for (int i = 0; i < e->n_param; i++)
-        e->symbols[i].node = ml_graph_input(&e->graph, ML_OP_PARAM, i);
+        e->symbols[i].node = ml_graph_input(&e->graph, ML_OP_PARAM, e->first_param + i);
     for (int i = 0; i < e->n_state; i++)
         e->symbols[e->n_param + i].node = ml_graph_input(&e->graph, ML_OP_STATE, i);
     return true;
@@ -382,6 +383,7 @@ bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
     struct equations e = {
         .r = r, .rates = "rates", .others = others, .graph = {.pool = r->spec->pool}};
     const int before = r->problems.count;
+    e.first_param = of->first_param;
     if (!read_symbols(&e, node))
         return false;
     int *nodes = ml_pool_take(r->pool, (size_t)(of->n + e.n_state) + 1, sizeof *nodes);

@@ -8,13 +8,17 @@
 
 static const char *const seen_names[ML_N_SEEN] = {
 #define ML_SEEN(name) #name,
+#define ML_SEEN_OF_POINT(name, text) text,
 #include "model/forces/seen.def"
 };
+
+static bool is_of_point(int kind) { return strchr(seen_names[kind], '.') != NULL; }
 
 /* A force on its way. */
 struct formula_force {
     struct ml_reader *r;
     struct ml_formula *formula;
+    bool has_point; /* at which it acts */
 };
 
 /* Number of what is seen, a new one if no formula has named it yet; -1 if there are too many. */
@@ -33,12 +37,14 @@ static int add_seen(struct formula_force *f, int kind, int segment, struct ml_ex
     return formula->n_seen++;
 }
 
-/* As of ml_formula_names: angle.NAME. */
+/* As of ml_formula_names: angle.NAME, or point.x. */
 static int find_seen(void *context, const char *name, struct ml_expr_fault *fault)
 {
     struct formula_force *f = context;
     for (int kind = 0; kind < ML_N_SEEN; kind++) {
         const size_t length = strlen(seen_names[kind]);
+        if (is_of_point(kind) && f->has_point && strcmp(name, seen_names[kind]) == 0)
+            return add_seen(f, kind, 0, fault);
         if (strncmp(name, seen_names[kind], length) != 0 || name[length] != '.')
             continue;
         for (int i = 0; i < f->r->spec->model.n; i++)
@@ -51,13 +57,16 @@ static int find_seen(void *context, const char *name, struct ml_expr_fault *faul
 static void offer_seen(void *context, struct ml_nearest *nearest)
 {
     const struct formula_force *f = context;
-    for (int kind = 0; kind < ML_N_SEEN; kind++)
-        for (int i = 0; i < f->r->spec->model.n; i++) {
+    for (int kind = 0; kind < ML_N_SEEN; kind++) {
+        if (is_of_point(kind) && f->has_point)
+            ml_nearest_offer(nearest, seen_names[kind]);
+        for (int i = 0; !is_of_point(kind) && i < f->r->spec->model.n; i++) {
             const char *name =
                 ml_pool_format(f->r->pool, "%s.%s", seen_names[kind], f->r->spec->segment_names[i]);
             if (name)
                 ml_nearest_offer(nearest, name);
         }
+    }
 }
 
 /* Tells names of numbers that are keys of a force. */
@@ -120,29 +129,52 @@ static bool check_size(struct ml_reader *r, const struct ml_node *node,
 }
 
 static bool keep_force_texts(struct ml_reader *r, const struct ml_node *node,
-                             struct ml_force_texts *out)
+                             const struct ml_formula_outputs *of, struct ml_force_texts *out)
 {
-    const struct ml_node *torque = ml_node_find(node, "torque");
-    out->torque = torque ? ml_expr_text(torque->text, r->spec->pool) : NULL;
+    for (int o = 0; o < of->n; o++)
+        out->outputs[o] = ml_expr_text(of->nodes[o]->text, r->spec->pool);
     return ml_read_formula_texts(r, ml_node_find(node, "define"), &out->define) &&
            ml_read_formula_texts(r, ml_node_find(node, "rates"), &out->rates);
+}
+
+/* The torque, or x and y of the force, as texts with names for messages; how many, 0 if something
+ * else is there, which is told with the other keys, or here. */
+static int find_outputs(struct ml_reader *r, const struct ml_node *node, bool is_force,
+                        struct ml_node out[2])
+{
+    const struct ml_node *given = ml_node_find(node, is_force ? "force" : "torque");
+    if (!given || given->kind != (is_force ? ML_NODE_LIST : ML_NODE_SCALAR))
+        return 0;
+    out[0] = is_force && given->first ? *given->first : *given;
+    out[1] = is_force && given->last ? *given->last : *given;
+    if (is_force &&
+        (given->n_child != 2 || out[0].kind != ML_NODE_SCALAR || out[1].kind != ML_NODE_SCALAR)) {
+        ml_problem(&r->problems, given->location, "force must be a list of two formulas, [x, y]");
+        return 0;
+    }
+    out[0].key = is_force ? "x of force" : "torque";
+    out[1].key = "y of force";
+    return is_force ? 2 : 1;
 }
 
 void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
                      struct ml_force_texts *texts)
 {
     struct ml_formula *formula = ml_pool_take(r->spec->pool, 1, sizeof *formula);
-    const struct ml_node *torque = ml_node_find(node, "torque");
     const struct ml_force *like = use->type, *type = make_type(r, node, like);
-    struct formula_force force = {r, formula};
+    const bool is_force = like->places & ML_FORCE_FORMULA;
+    struct formula_force force = {r, formula, is_force};
+    struct ml_node out[2];
+    const struct ml_node *const nodes[] = {&out[0], &out[1]};
     const struct ml_formula_names names = {find_seen, offer_seen, &force};
-    const struct ml_formula_outputs outputs = {1, &torque, "the force"};
+    const struct ml_formula_outputs outputs = {find_outputs(r, node, is_force, out), nodes,
+                                               like->n_param, "the force"};
     check_names(r, ml_node_find(node, "parameters"), like);
     check_names(r, ml_node_find(node, "state"), like);
-    if (!formula || !type || !torque || torque->kind != ML_NODE_SCALAR)
-        return; /* what is missing is told with the other keys */
+    if (!formula || !type || outputs.n == 0)
+        return;
     use->type = type;
     if (ml_read_formulas(r, node, &names, &outputs, &formula->equations) &&
-        check_size(r, node, formula) && keep_force_texts(r, node, texts))
+        check_size(r, node, formula) && keep_force_texts(r, node, &outputs, texts))
         use->formula = formula;
 }

@@ -278,8 +278,18 @@ static const struct ml_force_texts *texts_of(const struct resolving *t)
 static void put_torque(struct resolving *t)
 {
     ml_put(t->w, " ");
-    ml_put_text(t->w, texts_of(t)->torque);
+    ml_put_text(t->w, texts_of(t)->outputs[0]);
     ml_put(t->w, "\n");
+}
+
+/* Two formulas. */
+static void put_force(struct resolving *t)
+{
+    ml_put(t->w, " [");
+    ml_put_text(t->w, texts_of(t)->outputs[0]);
+    ml_put(t->w, ", ");
+    ml_put_text(t->w, texts_of(t)->outputs[1]);
+    ml_put(t->w, "]\n");
 }
 
 static void put_force_formulas(struct resolving *t)
@@ -743,6 +753,8 @@ static put_fn *find_put(const struct ml_key *key)
                                               : put_array;
     case ML_KEY_STATE:
         return put_state;
+    case ML_KEY_TEXTS:
+        return key->scope == ML_SCOPE_FORCE ? put_force : NULL;
     default:
         return NULL;
     }

@@ -734,7 +734,11 @@ static const struct {
     {ML_OF_SEGMENT,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", 0,
             "the segment whose angle it sees (default: that of the joint)")}},
-    {ML_BY_FORMULA,
+    {ML_FORCE_FORMULA,
+     {PLAIN(FORCE, TEXTS, NOWHERE, "force", ML_REQUIRED,
+            "[x, y]: formulas as of `torque`, which also see point.x, point.y, velocity.x and "
+            "velocity.y of the point, N")}},
+    {ML_TORQUE_FORMULA,
      {PLAIN(FORCE, TEXT, NOWHERE, "torque", ML_REQUIRED,
             "formula of t, of `angle` and `rate` of segments, such as angle.elbow, and of the "
             "names below, N m")}},

@@ -48,6 +48,39 @@ case $("$MANYLINK" --version) in
     ;;
 esac
 
+# Forces at points: a spring, and a brake of the medium, whose parts are two formulas.
+cat >spring.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+initial: {angle: {upper: 0.5, lower: -0.3}, rate: {upper: 0.4}}
+forces: [{name: pull, type: spring, segment: lower, at: 0.4, anchor: [0.6, -1.1], stiffness: 30}]
+time: {step: 2e-3, end: 2}
+sweep: [{set: forces.pull.at, from: 0.1, to: 0.5, count: 20}]
+analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [forces.pull.at, forces.pull.stiffness, system.segments.upper.length]}}
+END
+sed 's/type: spring.*/type: point_formula, segment: lower, at: 0.4, force: ["-stiffness*(point.x - 0.6)", "-stiffness*(point.y + 1.1)"], parameters: {stiffness: 30}}]/' spring.yaml >point.yaml
+cat >drag.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+initial: {angle: {upper: 0.5, lower: -0.3}, rate: {upper: 2}}
+forces:
+  - {type: point_formula, segment: lower, at: 0.4, parameters: {c: 0.7}, state: {s: 0.2},
+     define: {speed: "hypot(velocity.x, velocity.y)"}, rates: {s: (speed - s)/0.1}, force: [-c*s*velocity.x, -c*s*velocity.y]}
+time: {end: 1, tick: 1}
+integrator: {type: dop853, tolerance: 1e-11}
+END
+expect 0 "$MANYLINK" run spring.yaml --no-accuracy
+expect 0 "$MANYLINK" run point.yaml --no-accuracy --kernel general
+expect 0 "$MANYLINK" run drag.yaml --no-accuracy
+case $("$MANYLINK" --version) in
+*"of this machine: baseline)"*) ;;
+*)
+    expect 0 "$MANYLINK" run point.yaml --kernel made --no-accuracy -o made.h5
+    same point.h5 made.h5
+    ;;
+esac
+expect 0 "$MANYLINK" verify point.h5 --runs 3
+
 # A cubic spring, and a muscle of first order, that no built-in force is; a start value that is swept.
 cat >muscle.yaml <<'END'
 manylink: 1
@@ -96,6 +129,28 @@ def same(a, b, most):
     assert worst[0] < most, (a, worst)
 for variant, most in (("", 2e-13), ("-limited", 3e-14), ("-late", 1e-13), ("-sampled", 1e-13), ("-free", 1e-12), ("-late-free", 2e-13), ("-stiff", 5e-12)):
     same(f"pid{variant}.h5", f"formula{variant}.h5", most)
+
+with h5py.File("spring.h5") as f, h5py.File("point.h5") as g:
+    f, g = f["study/summary"], g["study/summary"]
+    error = max(abs(f[k][...] - g[k][...]).max() for k in ("end_angle", "end_rate", "lyapunov_spectrum", "sensitivity"))
+    print("spring", error)
+    assert error < 1e-12, error
+
+def drag(t, s):
+    p, w, a = s[:2], s[2:4], s[4]
+    l, m, g = np.array([1, 0.4]), np.array([1, 0.5]), 9.81
+    along, across = np.array([np.sin(p), -np.cos(p)]), np.array([np.cos(p), np.sin(p)])
+    v = across @ (l * w)
+    push = -0.7 * a * v
+    mass = np.array([[1 / 3 + 1, 0.25 * np.cos(p[0] - p[1])], [0.25 * np.cos(p[0] - p[1]), 0.25 / 3]])
+    turn = 0.25 * np.sin(p[0] - p[1])
+    q = np.array([-turn * w[1] ** 2 - 1.5 * g * np.sin(p[0]), turn * w[0] ** 2 - 0.25 * g * np.sin(p[1])])
+    return [*w, *np.linalg.solve(mass, q + l * (push @ across)), (np.hypot(*v) - a) / 0.1]
+own = solve_ivp(drag, (0, 1), [0.5, -0.3, 2, 0, 0.2], method="DOP853", rtol=1e-13, atol=1e-13).y[:4, -1]
+with h5py.File("drag.h5") as f:
+    error = abs(np.concatenate([f["study/summary/end_angle"][...].ravel(), f["study/summary/end_rate"][...].ravel()]) - own).max()
+print("drag", error)
+assert error < 1e-10, error
 
 def end(a0, k, target=0.2, tau=0.05, strength=3.0):
     def rates(t, s):

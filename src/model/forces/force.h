@@ -13,8 +13,10 @@ enum ml_place_key {
     ML_OF_SEGMENT = 4,  /* `segment`; if not given, the segment of the joint */
     ML_AT_DOF = 8,      /* `dof`, of a system of arrays; other forces are of systems with joints */
     ML_OF_FILE = 16,    /* `file`, `length`, `threshold`: it is measured */
-    ML_BY_FORMULA = 64, /* `torque`, `parameters`, `state`, `define`, `rates`: the study gives it */
-    ML_ACTUATES = 32,   /* no place: of an actuator, which may be a perturbation */
+    ML_BY_FORMULA = 64, /* `parameters`, `state`, `define`, `rates`: the study gives it, */
+    ML_TORQUE_FORMULA = 128, /* with `torque`, */
+    ML_FORCE_FORMULA = 256,  /* or with `force` */
+    ML_ACTUATES = 32,        /* no place: of an actuator, which may be a perturbation */
 };
 
 /* Rows of the table of a controller that need not see the present. */

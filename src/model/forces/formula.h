@@ -4,7 +4,7 @@
 
 #include "model/equations.h"
 
-/* What formulas of a force may look at, as the study counts it, by the name of a segment. */
+/* What formulas of a force may look at: angles and rates as the study counts them. */
 enum ml_seen_kind {
 #define ML_SEEN(name) ML_SEEN_##name,
 #include "model/forces/seen.def"
@@ -24,8 +24,8 @@ enum {
 };
 
 struct ml_formula {
-    /* Its outputs are the torque and the rates of the own states; inputs of kind STATE are these
-     * states, then what is seen; parameters follow the rows that every such force has. */
+    /* Its outputs are the torque, or x and y of the force, and the rates of the own states; inputs
+     * of kind STATE are these states, then what is seen; PARAM i is the force's number i. */
     struct ml_equations equations;
     struct ml_seen seen[ML_FORMULA_SEEN];
     int n_seen;

@@ -33,6 +33,32 @@ ML_INLINE struct ml_dual formula_see_rate(const struct ml_law_at *at, int i)
     return ml_law_rate(at, i);
 }
 
+/* m, m/s: of the point at which a force acts, whose distance from its segment's joint is the first
+ * number. */
+ML_INLINE struct ml_dual formula_see_point_x(const struct ml_law_at *at, int i)
+{
+    (void)i;
+    return ml_law_point(at, ml_law_param(at, 0)).x;
+}
+
+ML_INLINE struct ml_dual formula_see_point_y(const struct ml_law_at *at, int i)
+{
+    (void)i;
+    return ml_law_point(at, ml_law_param(at, 0)).y;
+}
+
+ML_INLINE struct ml_dual formula_see_velocity_x(const struct ml_law_at *at, int i)
+{
+    (void)i;
+    return ml_law_velocity(at, ml_law_param(at, 0)).x;
+}
+
+ML_INLINE struct ml_dual formula_see_velocity_y(const struct ml_law_at *at, int i)
+{
+    (void)i;
+    return ml_law_velocity(at, ml_law_param(at, 0)).y;
+}
+
 /* Puts what is seen behind the own states. */
 ML_INLINE void formula_take(const struct ml_law_at *at, struct ml_dual seen, ml_vec *x, ml_vec *y)
 {
@@ -57,13 +83,13 @@ ML_INLINE void formula_run(const struct ml_law_at *at, ml_vec *value, ml_vec *de
 ML_INLINE ml_vec equations_param(const struct ml_law_at *at, int j, int i)
 {
     (void)j;
-    return ml_law_param(at, FORMULA_N_PARAM + i).v;
+    return ml_law_param(at, i).v;
 }
 
 ML_INLINE ml_vec equations_param_deriv(const struct ml_law_at *at, int j, int i)
 {
     (void)j;
-    return ml_law_param(at, FORMULA_N_PARAM + i).d;
+    return ml_law_param(at, i).d;
 }
 
 ML_INLINE void equations_sincos(const struct ml_law_at *at, int j, ml_vec angle, ml_vec *sine,
@@ -114,11 +140,10 @@ ML_INLINE struct ml_dual formula_see(const struct ml_law_at *at, const struct ml
     return ml_dual_splat(0.0);
 }
 
-/* The first parameter among rows of constants, at the law's lanes; NULL stays. */
+/* The first number among rows of constants, at the law's lanes; NULL stays. */
 ML_INLINE const double *formula_params(const struct ml_law_at *at, const double *constants)
 {
-    const int row = at->law->constant + FORMULA_N_PARAM;
-    return constants ? constants + at->j * ML_WIDTH + (long)row * ML_LANES : NULL;
+    return constants ? constants + at->j * ML_WIDTH + (long)at->law->constant * ML_LANES : NULL;
 }
 
 static __attribute__((noinline)) void formula_run(const struct ml_law_at *at, ml_vec *value,
@@ -126,7 +151,7 @@ static __attribute__((noinline)) void formula_run(const struct ml_law_at *at, ml
 {
     const struct ml_formula *formula = at->law->formula;
     if (!formula)
-        return; /* of the registry, without a study: no torque */
+        return; /* of the registry, without a study: no force */
     const struct ml_program *programs = formula->equations.programs;
     const ml_vec now = formula_time(at);
     ml_vec x[ML_FORMULA_STATES + ML_FORMULA_SEEN], registers[ML_FORMULA_REGISTERS];
@@ -154,19 +179,28 @@ static __attribute__((noinline)) void formula_run(const struct ml_law_at *at, ml
 
 #endif
 
-ML_INLINE void formula_law_at(const struct ml_law_at *at)
+/* Sets the rates of the own states.
+ *   out  [n] what the formulas are besides */
+ML_INLINE void formula_compute(const struct ml_law_at *at, int n, struct ml_dual *out)
 {
     ml_vec value[ML_FORMULA_OUTPUTS], deriv[ML_FORMULA_OUTPUTS];
     const int n_state = at->law->n_state;
-    for (int o = 0; o < 1 + n_state; o++)
+    for (int o = 0; o < n + n_state; o++)
         value[o] = deriv[o] = ml_splat(0.0);
     formula_run(at, value, deriv);
-    struct ml_dual torque = {value[0], deriv[0]};
+    for (int o = 0; o < n; o++)
+        out[o] = (struct ml_dual){value[o], deriv[o]};
+    for (int k = 0; k < n_state; k++)
+        ml_law_set_rate(at, k, (struct ml_dual){value[n + k], deriv[n + k]});
+}
+
+ML_INLINE void formula_law_at(const struct ml_law_at *at)
+{
+    struct ml_dual torque;
+    formula_compute(at, 1, &torque);
     if (at->law->has_limit)
         torque = ml_law_limited(at, torque, FORMULA_LIMIT, FORMULA_LIMIT_LOW, FORMULA_LIMIT_HIGH);
     ml_law_add_torque(at, at->law->joint, torque);
-    for (int k = 0; k < n_state; k++)
-        ml_law_set_rate(at, k, (struct ml_dual){value[1 + k], deriv[1 + k]});
 }
 ML_LAW(formula_force, formula_law_at)
 
@@ -184,7 +218,7 @@ ML_DESCRIPTOR(ml_force, formula) = {
     .doc = "torque at a joint that the study gives as a formula",
     .params = formula_params_of_all,
     .n_param = FORMULA_N_PARAM,
-    .places = ML_AT_JOINT | ML_BY_FORMULA,
+    .places = ML_AT_JOINT | ML_BY_FORMULA | ML_TORQUE_FORMULA,
     .feedback = FORMULA_FEEDBACK,
     .law = &formula_law,
 };
