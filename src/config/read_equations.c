@@ -112,8 +112,8 @@ void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const cha
                      const struct ml_expr_fault *fault)
 {
     struct ml_location location = place->location;
-    if (place->is_plain && location.option == 0)
-        location.column += fault->at;
+    if ((place->is_plain || place->inset) && location.option == 0)
+        location.column += place->inset + fault->at;
     ml_problem(&r->problems, location, "%s is %s: %s", key, ml_quote(r->pool, place->text),
                fault->what);
 }

@@ -49,8 +49,8 @@ static void tell_fault(struct ml_reader *r, const struct ml_node *node, const ch
                        const struct ml_number_fault *fault)
 {
     struct ml_location location = node->location;
-    if (node->is_plain && location.option == 0)
-        location.column += fault->at;
+    if ((node->is_plain || node->inset) && location.option == 0)
+        location.column += node->inset + fault->at;
     ml_problem(&r->problems, location, "%s is %s: %s", key, ml_quote(r->pool, node->text),
                fault->what);
 }

@@ -37,6 +37,32 @@ __attribute__((format(printf, 3, 4))) static int parse_fail(struct parser *p, co
 
 static bool is_name_byte(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
+/* What to write in place of a word or sign of other languages that stands at `at`; NULL: of none.
+ */
+static const char *foreign(const char *at)
+{
+    static const char *const words[][2] = {
+        {"**", "a power is a^b, not a**b"},
+        {"!=", "write not a == b in place of a != b"},
+        {"=", "a comparison is a == b"},
+        {"&&", "write `and` in place of &&"},
+        {"||", "write `or` in place of ||"},
+        {"if", "write where(truth, a, b) in place of a if truth else b"},
+        {"?", "write where(truth, a, b) in place of truth ? a : b"},
+        {"ln", "the natural logarithm is log(x)"},
+        {"log10", "write log(x)/log(10)"},
+        {"pow", "a power is a^b"},
+        {"time", "the time is t"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i][0]);
+        if (strncmp(at, words[i][0], length) == 0 &&
+            !(is_name_byte(*at) && is_name_byte(at[length])))
+            return words[i][1];
+    }
+    return NULL;
+}
+
 bool ml_expr_is_word(const char *name)
 {
     static const char *const words[] = {"pi", "deg", "and", "or", "not"};
@@ -125,7 +151,7 @@ static int parse_inside(struct parser *p)
         return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST);
     const int node = parse_or(p);
     if (node != ML_NO_NODE && !parse_take(p, ")"))
-        return parse_fail(p, p->at, "`)` is missing");
+        return parse_fail(p, p->at, "%s", foreign(p->at) ? foreign(p->at) : "`)` is missing");
     p->depth--;
     return node;
 }
@@ -143,9 +169,14 @@ static int parse_call(struct parser *p, const char *begin, enum ml_op op)
         arg[i] = parse_or(p);
         if (arg[i] == ML_NO_NODE)
             return ML_NO_NODE;
+        if (i + 1 == n && parse_take(p, ","))
+            return parse_fail(p, p->at - 1, "%s takes %d argument%s, and another one follows",
+                              ml_ops[op].word, n, n > 1 ? "s" : "");
         if (!parse_take(p, i + 1 < n ? "," : ")"))
-            return parse_fail(p, p->at, "%s takes %d argument%s: `%s` is missing", ml_ops[op].word,
-                              n, n > 1 ? "s" : "", i + 1 < n ? "," : ")");
+            return foreign(p->at)
+                       ? parse_fail(p, p->at, "%s", foreign(p->at))
+                       : parse_fail(p, p->at, "%s takes %d argument%s: `%s` is missing",
+                                    ml_ops[op].word, n, n > 1 ? "s" : "", i + 1 < n ? "," : ")");
     }
     p->depth--;
     return parse_op(p, begin, op, arg[0], arg[1], arg[2]);
@@ -184,6 +215,9 @@ static int parse_name(struct parser *p)
         return ml_graph_literal(p->graph, pi);
     if (strcmp(name, "deg") == 0)
         return ml_graph_literal(p->graph, deg);
+    const char *meant = foreign(begin);
+    if (meant)
+        return parse_fail(p, begin, "there is no `%s` here; %s", name, meant);
     const char *nearest =
         p->names && p->names->nearest ? p->names->nearest(p->names->context, name) : NULL;
     return parse_fail(p, begin, "there is no `%s` here%s%s%s", name,
@@ -200,8 +234,11 @@ static int parse_operand(struct parser *p)
         return parse_inside(p);
     if (isalpha((unsigned char)*p->at) || *p->at == '_')
         return parse_name(p);
-    return parse_fail(p, p->at,
-                      *p->at ? "a number or a name is wanted here" : "the formula ends too early");
+    const char *meant = p->at > p->text ? foreign(p->at - 1) : NULL; /* behind * of ** */
+    return parse_fail(p, p->at, "%s",
+                      !*p->at ? "the formula ends too early"
+                      : meant ? meant
+                              : "a number or a name is wanted here");
 }
 
 /* x^y, of some literal exponents by products and roots; from the right: a^b^c = a^(b^c). */
@@ -313,8 +350,9 @@ int ml_expr_parse(struct ml_graph *graph, const char *text, const struct ml_expr
     struct parser p = {.graph = graph, .names = names, .text = text, .at = text, .fault = fault};
     const int node = parse_or(&p);
     skip_blanks(&p);
+    const char *meant = foreign(p.at);
     if (node != ML_NO_NODE && *p.at)
-        return parse_fail(&p, p.at, "an operator is wanted here");
+        return parse_fail(&p, p.at, "%s", meant ? meant : "an operator is wanted here");
     if (node == ML_NO_NODE && fault->what[0] == '\0')
         return parse_fail(&p, p.at, "out of memory");
     return node;

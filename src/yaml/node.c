@@ -41,6 +41,7 @@ void ml_node_replace(struct ml_node *node, const struct ml_node *value, struct m
 {
     node->kind = value->kind;
     node->is_plain = value->is_plain;
+    node->inset = value->inset;
     node->text = value->text;
     node->n_child = value->n_child;
     node->first = value->first;

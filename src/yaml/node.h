@@ -18,6 +18,7 @@ enum ml_node_kind { ML_NODE_SCALAR, ML_NODE_LIST, ML_NODE_MAP };
 struct ml_node {
     enum ml_node_kind kind;
     bool is_plain; /* a scalar without quotes, on one line */
+    int inset;     /* 1: a scalar in quotes whose text stands behind the first one as it is */
     struct ml_location location, key_location;
     const char *key;  /* in a map */
     const char *text; /* of a scalar */

@@ -82,8 +82,10 @@ static void take_scalar(struct builder *b, const yaml_event_t *event)
     struct ml_node *node = yaml_location(b, ML_NODE_SCALAR, event->start_mark);
     if (node) {
         node->text = text;
-        node->is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
-                         event->start_mark.line == event->end_mark.line;
+        const bool is_line = event->start_mark.line == event->end_mark.line;
+        const size_t width = event->end_mark.column - event->start_mark.column;
+        node->is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && is_line;
+        node->inset = !node->is_plain && is_line && width == strlen(text) + 2;
     }
 }
 
