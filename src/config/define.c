@@ -168,7 +168,10 @@ bool ml_define_number(struct ml_define *d, const struct ml_node *node, const str
         (void)snprintf(fault->what, sizeof fault->what, "that is %.10g, and must be an integer",
                        *out);
     if (is_of_names(d, value))
-        add_use(d, &(struct ml_define_use){.place = node, .param = *param, .node = value}, out);
+        add_use(
+            d,
+            &(struct ml_define_use){.place = node, .param = *param, .node = value, .value = *out},
+            out);
     return !fault->what[0];
 }
 

@@ -23,7 +23,8 @@ struct ml_define_use {
     const struct ml_node *place;
     struct ml_param param;
     int node;
-    const double *out; /* where the number was put */
+    double value;      /* as the names' own values give it */
+    const double *out; /* where the number was put; NULL: another number stands there now */
     bool is_copied;    /* what counts is the copy, unless this is a number of a run too */
     struct ml_define_use *next;
 };

@@ -138,6 +138,10 @@ static void place_use(struct ml_reader *r, struct ml_define_use *use, int slot)
     const bool is_of_file = use->place->location.option == 0;
     if (find_number(r->define->out, slot) || (is_of_file && ml_is_fixed(r, r->slots[slot].path)))
         return;
+    if (r->spec->base[slot] != use->value) {
+        use->out = NULL;
+        return;
+    }
     use->out = &r->spec->base[slot];
     r->define->out->numbers[r->define->out->n++] = (struct ml_defined_number){
         .slot = slot,

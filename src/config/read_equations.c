@@ -195,17 +195,20 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
 
 void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out)
 {
-    struct ml_given_number given = {.unit = "1", .doc = ""};
+    /* uses of formulas are known by where numbers are read to: never twice to the same place */
+    struct ml_given_number *given = ml_pool_take(r->pool, 1, sizeof *given);
     *out = (struct ml_param){.name = ml_pool_text(r->spec->pool, node->key, strlen(node->key)),
                              .unit = "1",
                              .low = -ML_ANGLE_MAX,
                              .high = ML_ANGLE_MAX,
                              .doc = ""};
+    if (!given)
+        return;
     if (node->kind == ML_NODE_MAP) {
-        ml_read_scope(r, node, ML_SCOPE_GIVEN, &given);
-        ml_define_copy(r->define, &out->default_value, &given.value, 1);
-        out->unit = given.unit ? given.unit : "1";
-        out->doc = given.doc ? given.doc : "";
+        ml_read_scope(r, node, ML_SCOPE_GIVEN, given);
+        ml_define_copy(r->define, &out->default_value, &given->value, 1);
+        out->unit = given->unit ? given->unit : "1";
+        out->doc = given->doc ? given->doc : "";
     } else {
         (void)ml_read_number(r, node, out, &out->default_value);
     }
@@ -297,15 +300,17 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
     struct ml_param *params = ml_pool_take(pool, (size_t)e->n_param + 1, sizeof *params);
     struct ml_quantity *records = ml_pool_take(pool, (size_t)e->n_state, sizeof *records);
-    if (!system || !params || !records)
+    struct ml_param *state = ml_pool_take(e->r->pool, (size_t)e->n_state, sizeof *state);
+    if (!system || !params || !records || !state)
         return NULL;
     for (int i = 0; i < e->n_param; i++)
         ml_read_given(e->r, e->symbols[i].place, &params[i]);
     for (int i = 0; i < e->n_state; i++) {
-        struct ml_param given;
-        ml_read_given(e->r, e->symbols[e->n_param + i].place, &given);
-        records[i] = (struct ml_quantity){.name = given.name, .unit = given.unit, .doc = given.doc};
-        ml_define_copy(e->r->define, &records[i].default_value, &given.default_value, 1);
+        const struct ml_param *given = &state[i];
+        ml_read_given(e->r, e->symbols[e->n_param + i].place, &state[i]);
+        records[i] =
+            (struct ml_quantity){.name = given->name, .unit = given->unit, .doc = given->doc};
+        ml_define_copy(e->r->define, &records[i].default_value, &given->default_value, 1);
     }
     *system = *like;
     system->params = params;

@@ -108,6 +108,10 @@ for i, wanted in enumerate(WANTED):
     found = manylink.run(study, set={"system.parameters": {"p0": TEXTS[i]},
                                      "system.rates": {"x": "p0", "y": "0"}}).end_x - 1.1 / 3  # fmt: skip
     assert abs(float(found) - wanted) < 1e-14 * max(1, abs(wanted)), (TEXTS[i], float(found), wanted)
+mixed = {"parameters": {"k": {"value": "2*a"}, "p": {"value": 3}, "q": 4}, "state": {"x": "a/3", "y": 7, "z": {"value": 2}},
+         "rates": {"x": "k", "y": "p", "z": "q"}}  # fmt: skip
+at = manylink.evaluate(study | {"system": {"type": "equations"} | mixed, "sweep": [{"set": "define.a", "values": [9, 3]}]}, run=1)
+assert at.state.tolist() == [1, 7, 2] and at.rates.tolist() == [6, 3, 4], (at.state, at.rates)
 slope = manylink.evaluate(study, params=["define.a"]).rates_by_param[:, 0]
 h = 1e-5
 difference = (manylink.evaluate(study, set={"define.a": 1.1 + h}).rates
