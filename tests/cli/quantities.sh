@@ -131,3 +131,25 @@ expect 0 "$MANYLINK" run again.yaml -o duffing.given.h5
 says out "finished already"
 expect 2 "$MANYLINK" run duffing.yaml --set quantities.drift='2*level - 3' -o duffing.given.h5
 expect 0 "$MANYLINK" plot duffing.given.h5 drift -o drift.png
+
+# A ball bounces as long as a comparison holds, then falls through the floor: closed form.
+cat >ball.yaml <<'EOF'
+manylink: 1
+system: {type: equations, parameters: {g: 9.81}, state: {x: 1, v: 0}, rates: {x: v, v: -g}}
+time: {step: 1e-2, end: 3.5}
+sweep: [{set: initial.x, values: [1, 2, 0.5]}]
+events: [{name: bounce, when: x, and: t < 3, set: {v: -v}, crosses: 0, max: 8}]
+EOF
+expect 0 "$MANYLINK" run ball.yaml -o ball.h5
+"$PYTHON" - <<'END' || fail "a bounce that depends on a comparison"
+import h5py, numpy as np
+with h5py.File("ball.h5") as f:
+    for i, start in enumerate([1, 2, 0.5]):
+        first = np.sqrt(2 * start / 9.81)
+        times = first * np.arange(1, 40, 2)
+        times = times[times < 3]
+        left = 3.5 - times[-1]
+        found = f["study/summary/bounce_times"][i]
+        assert f["study/summary/bounce_count"][i] == len(times) and abs(found[:len(times)] - times).max() < 1e-14, found
+        assert abs(f["study/summary/end_x"][i] - 9.81 * (first * left - left**2 / 2)) < 1e-13
+END
