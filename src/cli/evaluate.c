@@ -16,20 +16,21 @@ struct evaluation {
     struct ml_evaluation out;
 };
 
-static bool allocate(struct evaluation *e, int n)
+/* n_state: numbers of the state, which begins with q, q' */
+static bool allocate(struct evaluation *e, int n, int n_state)
 {
     const size_t n_matrix = (size_t)n * (size_t)n, n_vector = (size_t)n;
     struct ml_evaluation *out = &e->out;
     double **const vectors[] = {&out->c, &out->g, &out->q, &out->d, &out->e, &out->qdd};
     e->n = n;
-    e->memory = calloc(n_matrix + 8 * n_vector + 1, sizeof(double));
+    e->memory = calloc(n_matrix + 6 * n_vector + (size_t)n_state + 1, sizeof(double));
     if (!e->memory)
         return false;
     *out = (struct ml_evaluation){.size = sizeof *out, .m = e->memory};
     double *p = e->memory + n_matrix;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, p += n)
         *vectors[i] = p;
-    out->state = n > 0 ? p : NULL; /* [2 n]: q, q' */
+    out->state = n > 0 ? p : NULL;
     return true;
 }
 
@@ -66,33 +67,58 @@ static int print_json(const struct evaluation *e)
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int evaluate_print_text(const struct ml_study *study, const struct evaluation *e)
+/* Names and units of the columns; coordinates by themselves have units of their own. */
+static void evaluate_print_head(const struct ml_study *study, const struct ml_evaluation *out)
 {
     static const char *const heads[] = {"C", "G", "Q", "D", "E", "q''"};
-    const struct ml_evaluation *out = &e->out;
-    const double *const columns[] = {out->c, out->g, out->q, out->d, out->e, out->qdd};
     struct ml_array_info q = {.size = sizeof q}, qd = {.size = sizeof qd};
+    const bool is_array = ml_study_segment(study, 0) != NULL;
     (void)ml_study_state(study, 0, &q);
     (void)ml_study_state(study, 1, &qd);
-    printf("%-10s %14s %14s", "", q.name, qd.name);
+    printf("%-10s %14s %14s", "", is_array ? q.name : "q", is_array ? qd.name : "q'");
     for (int c = 0; c < 6; c++)
         printf(" %14s", heads[c]);
+    if (!is_array)
+        return;
     printf("\n%-10s %14s %14s", "", q.unit, qd.unit);
     for (int c = 0; c < 5; c++)
         printf(" %14s", out->force_unit);
     printf(" %12s^2", qd.unit);
+}
+
+static int evaluate_print_text(const struct ml_study *study, const struct evaluation *e)
+{
+    const struct ml_evaluation *out = &e->out;
+    const double *const columns[] = {out->c, out->g, out->q, out->d, out->e, out->qdd};
+    struct ml_array_info q = {.size = sizeof q};
+    const bool is_array = ml_study_segment(study, 0) != NULL;
+    evaluate_print_head(study, out);
     for (int i = 0; i < e->n; i++) {
         const char *name = ml_study_segment(study, i);
+        if (!name && ml_study_state(study, i, &q))
+            name = q.name; /* a coordinate by itself */
         printf("\n%-10s %14.8g %14.8g", name ? name : "", out->state[i], out->state[e->n + i]);
         for (int c = 0; c < 6; c++)
             printf(" %14.8g", columns[c][i]);
     }
-    printf("\n\nM [%s]\n", out->mass_unit);
+    printf("\n\nM%s%s%s\n", is_array ? " [" : "", is_array ? out->mass_unit : "",
+           is_array ? "]" : "");
     for (int i = 0; i < e->n; i++, printf("\n"))
         for (int j = 0; j < e->n; j++)
             printf(" %14.8g", out->m[i * e->n + j]);
-    printf("\nkinetic energy %.10g J, potential energy %.10g J\n", out->kinetic, out->potential);
+    if (!isnan(out->kinetic))
+        printf("\nkinetic energy %.10g J, potential energy %.10g J\n", out->kinetic,
+               out->potential);
     return EXIT_DONE;
+}
+
+static int numbers_of_state(const struct ml_study *study)
+{
+    struct ml_array_info quantity = {.size = sizeof quantity};
+    int n = 0;
+    for (int i = 0; ml_study_state(study, i, &quantity); i++)
+        n += quantity.rank > 0 ? (int)quantity.shape[0] : 1;
+    return n;
 }
 
 static int evaluate_state(const struct ml_study *study, const struct command_line *line)
@@ -108,7 +134,7 @@ static int evaluate_state(const struct ml_study *study, const struct command_lin
     if (line->check_derivatives)
         return check_derivatives(study, line->run);
     const struct ml_evaluate_options options = {.size = sizeof options, .run = line->run};
-    if (!allocate(&e, ml_study_freedom(study)))
+    if (!allocate(&e, ml_study_freedom(study), numbers_of_state(study)))
         return fail_memory();
     if (ml_evaluate(study, &options, &e.out, &err) == ML_OK)
         code = line->json ? print_json(&e) : evaluate_print_text(study, &e);

@@ -11,10 +11,11 @@
 
 struct ml_plugin; /* of manylink/plugin.h */
 
-/* Formulas of a study by name, as its resolved text has them. */
+/* Formulas below one key of a study, as its resolved text has them. */
 struct ml_formulas {
-    int n;
-    const char **names, **texts; /* [n] */
+    const char *key;
+    int n, n_column; /* n_column: of a matrix, each of whose rows is that long; else 0 */
+    const char **names, **texts; /* [n] names: NULL without */
 };
 
 /* What formulas say of the state: its derivative by time; what becomes of it. */
@@ -38,6 +39,8 @@ struct ml_system_source {
                          NULL: none is made */
     int kind;         /* of the formulas, enum ml_formula_kind */
     struct ml_formulas define, rates; /* rates: of a map, the next state */
+    struct ml_formulas *formulas;     /* [n_formulas] those of a mechanism */
+    int n_formulas;
 };
 
 /* Why a source cannot be used. */
@@ -58,6 +61,10 @@ void ml_system_source_close(struct ml_system_source *source);
 const struct ml_system *ml_system_of_source(struct ml_pool *pool,
                                             const struct ml_system_source *source,
                                             const struct ml_system *like);
+
+/* What a system with energies has: records, and the energy at the start among its params. */
+extern const struct ml_quantity ml_energy_records[3]; /* total, kinetic, potential */
+extern const struct ml_param ml_energy_at_start;
 
 /* For config/plugin.c and plugin_fault.c alone: writes the fault and returns false. */
 bool ml_plugin_refuse(struct ml_system_fault *fault, const char *format, ...)

@@ -108,13 +108,13 @@ void ml_system_source_close(struct ml_system_source *source)
     *source = (struct ml_system_source){0};
 }
 
-static const struct ml_quantity energies[] = {
+const struct ml_quantity ml_energy_records[] = {
     {"energy", "J", "kinetic plus potential energy", {ML_DIM_NONE}},
     {"kinetic_energy", "J", "kinetic energy", {ML_DIM_NONE}},
     {"potential_energy", "J", "potential energy", {ML_DIM_NONE}},
 };
 
-static const struct ml_param energy_at_start = {
+const struct ml_param ml_energy_at_start = {
     "energy",
     "J",
     (double)NAN,
@@ -125,7 +125,7 @@ static const struct ml_param energy_at_start = {
     "none can (the potential energy is larger, or all rates are 0) the run ends as "
     "impossible_start"};
 
-enum { N_ENERGY = sizeof energies / sizeof *energies };
+enum { N_ENERGY = sizeof ml_energy_records / sizeof *ml_energy_records };
 
 const struct ml_system *ml_system_of_source(struct ml_pool *pool,
                                             const struct ml_system_source *source,
@@ -146,13 +146,13 @@ const struct ml_system *ml_system_of_source(struct ml_pool *pool,
                                       0,         own->doc};
     }
     if (has_rates)
-        params[plugin->n_param] = energy_at_start;
+        params[plugin->n_param] = ml_energy_at_start;
     for (int i = 0; i < plugin->n_state; i++) {
         const struct ml_plugin_quantity *own = &plugin->state[i];
         records[i] = (struct ml_quantity){own->name, own->unit, own->doc, {ML_DIM_NONE}};
     }
     for (int i = 0; i < n_energy; i++)
-        records[plugin->n_state + i] = energies[i];
+        records[plugin->n_state + i] = ml_energy_records[i];
     *system = *like;
     system->doc = plugin->doc;
     system->params = params;

@@ -4,6 +4,7 @@
 
 #include "config/define.h"
 #include "config/formulas.h"
+#include "config/motion_formulas.h"
 #include "config/notices.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
@@ -31,8 +32,12 @@ struct equations {
     const char *rates;                     /* key of the formulas that change the state */
     const struct ml_formula_names *others; /* NULL: there are no other names */
     struct ml_graph graph;
-    struct symbol *symbols; /* [n] parameters, then state, then names that are defined */
-    int n_param, n_state, n;
+    struct symbol *symbols; /* [n] parameters, then state, then names that are defined; the state
+                               begins with coordinates and their rates */
+    int n_param, n_coordinate, n_state, n;
+    const struct ml_keys *keys; /* of the system */
+    bool has_coordinates;
+    struct ml_motion motion;
     int first_param; /* number of the first parameter among the inputs of this kind */
     int *underway;   /* [n_underway] names that are being read, each for the one before it */
     int n_underway;
@@ -72,10 +77,46 @@ static int fail_symbol(const struct equations *e, int i, struct ml_expr_fault *f
     return ML_NO_NODE;
 }
 
+/* Whether a node depends on what changes by itself: states that are no coordinates. */
+static bool depends_on_rates(const struct equations *e, int node)
+{
+    const bool *is_needed = ml_graph_needed(&e->graph, 1, &node);
+    bool depends = !is_needed;
+    for (int i = e->n_param + e->n_coordinate; is_needed && i < e->n_param + e->n_state; i++)
+        depends |= is_needed[e->symbols[i].node];
+    return depends;
+}
+
+static int find_name(void *context, const char *name, struct ml_expr_fault *fault);
+
+/* The node of x', of a coordinate or of a name that is defined. */
+static int find_rate(struct equations *e, const char *quoted, struct ml_expr_fault *fault)
+{
+    const char *name = ml_pool_text(e->r->pool, quoted, strlen(quoted) - 1);
+    const int i = name ? find_symbol(e, name) : -1, at = i - e->n_param;
+    int rate = ML_NO_NODE;
+    if (i >= 0 && at >= 0 && at < e->n_coordinate)
+        return e->symbols[i + e->n_coordinate].node;
+    const int node =
+        at >= e->n_state && e->has_coordinates ? find_name(e, name, fault) : ML_NO_NODE;
+    if (node == ML_NO_NODE || depends_on_rates(e, node)) {
+        if (i >= 0 && fault->what[0] == '\0')
+            (void)snprintf(fault->what, sizeof fault->what,
+                           "`%s` has no rate here: coordinates have, and defined names that depend "
+                           "on no rates",
+                           name);
+        return ML_NO_NODE;
+    }
+    (void)ml_motion_rates_of(&e->graph, &e->motion, 1, &node, &rate);
+    return rate == ML_NO_NODE ? ml_graph_literal(&e->graph, 0.0) : rate;
+}
+
 /* As ml_expr_names.find. */
 static int find_name(void *context, const char *name, struct ml_expr_fault *fault)
 {
     struct equations *e = context;
+    if (name[strlen(name) - 1] == '\'')
+        return find_rate(e, name, fault);
     const int i = find_symbol(e, name);
     if (i < 0 && strcmp(name, "t") == 0)
         return ml_graph_input(&e->graph, ML_OP_TIME, 0);
@@ -140,7 +181,7 @@ static int read_formula(struct equations *e, const struct ml_node *place)
 bool ml_is_formula_name(const char *name)
 {
     static const char *const taken[] = {"t",     "type",   "file", "parameters", "state",
-                                        "rates", "define", "kind", "next"};
+                                        "rates", "define", "kind", "next",       "coordinates"};
     bool is_taken = false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         is_taken |= strcmp(name, taken[i]) == 0;
@@ -156,7 +197,8 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
     }
     for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
         const int same = find_symbol(e, child->key);
-        if (!ml_is_formula_name(child->key))
+        const bool is_key = e->has_coordinates && ml_keys_find(e->keys, child->key);
+        if (!ml_is_formula_name(child->key) || is_key)
             ml_problem(&e->r->problems, child->key_location,
                        "%s cannot be a name in formulas: names are letters, digits and _, begin "
                        "with a letter, and are no functions, keys of a system, t, pi or deg",
@@ -169,28 +211,67 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
     }
 }
 
-/* Parameters, state and defined names, in this order; false without memory. */
+/* The rates of the coordinates, as if the study had named them. */
+static bool add_rates(struct equations *e, const struct ml_node *coordinates)
+{
+    struct ml_node *rates = ml_pool_take(e->r->pool, 1, sizeof *rates);
+    if (!rates)
+        return false;
+    rates->key = "coordinates";
+    for (const struct ml_node *child = coordinates->first; child; child = child->next) {
+        struct ml_node *rate = ml_pool_take(e->r->pool, 1, sizeof *rate);
+        if (!rate)
+            return false;
+        *rate = *child;
+        rate->kind = ML_NODE_SCALAR;
+        rate->is_plain = true;
+        rate->text = "0";
+        rate->key = ml_pool_format(e->r->pool, "%s_rate", child->key);
+        ml_node_append(rates, rate);
+    }
+    if (e->r->pool->is_short)
+        return false;
+    add_symbols(e, rates, ML_FACTOR_MOST);
+    return true;
+}
+
+/* Nodes of parameters and state. */
+static bool make_inputs(struct equations *e)
+{
+    int *inputs = ml_pool_take(e->r->pool, (size_t)e->n_state + 1, sizeof *inputs);
+    for (int i = 0; i < e->n_param; i++)
+        e->symbols[i].node = ml_graph_input(&e->graph, ML_OP_PARAM, e->first_param + i);
+    for (int i = 0; inputs && i < e->n_state; i++)
+        inputs[i] = e->symbols[e->n_param + i].node = ml_graph_input(&e->graph, ML_OP_STATE, i);
+    return inputs &&
+           ml_motion_make(&e->graph, e->n_coordinate, inputs, inputs + e->n_coordinate, &e->motion);
+}
+
+/* Parameters, coordinates, their rates, state and defined names, in this order; false without
+ * memory. */
 static bool read_symbols(struct equations *e, const struct ml_node *system)
 {
     const struct ml_node *params = ml_node_find_kind(system, "parameters", ML_NODE_MAP);
+    const struct ml_node *coordinates = ml_node_find_kind(system, "coordinates", ML_NODE_MAP);
     const struct ml_node *state = ml_node_find_kind(system, "state", ML_NODE_MAP);
     const struct ml_node *define = ml_node_find_kind(system, "define", ML_NODE_MAP);
-    const int n = (params ? params->n_child : 0) + (state ? state->n_child : 0) +
-                  (define ? define->n_child : 0);
+    const int n = (params ? params->n_child : 0) + 2 * (coordinates ? coordinates->n_child : 0) +
+                  (state ? state->n_child : 0) + (define ? define->n_child : 0);
     e->symbols = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->symbols);
     e->underway = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->underway);
+    e->has_coordinates = coordinates != NULL;
     if (!e->symbols || !e->underway)
         return false;
     add_symbols(e, params, MOST_NAMES);
     e->n_param = e->n;
+    add_symbols(e, coordinates, ML_FACTOR_MOST);
+    e->n_coordinate = e->n - e->n_param;
+    if (e->n_coordinate > 0 && !add_rates(e, coordinates))
+        return false;
     add_symbols(e, state, MOST_STATES);
     e->n_state = e->n - e->n_param;
     add_symbols(e, define, MOST_NAMES);
-    for (int i = 0; i < e->n_param; i++)
-        e->symbols[i].node = ml_graph_input(&e->graph, ML_OP_PARAM, e->first_param + i);
-    for (int i = 0; i < e->n_state; i++)
-        e->symbols[e->n_param + i].node = ml_graph_input(&e->graph, ML_OP_STATE, i);
-    return true;
+    return make_inputs(e);
 }
 
 void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out)
@@ -214,20 +295,21 @@ void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_pa
     }
 }
 
-/* The nodes of the rates, in the order of the state; false after telling. */
+/* The nodes of the rates of the state behind coordinates and their rates, in its order; false after
+ * telling. */
 static bool read_rates(struct equations *e, const struct ml_node *system, int *nodes)
 {
     const struct ml_node *rates = ml_node_find_kind(system, e->rates, ML_NODE_MAP);
-    const int before = e->r->problems.count;
+    const int before = e->r->problems.count, first = 2 * e->n_coordinate;
     for (const struct ml_node *child = rates ? rates->first : NULL; child; child = child->next) {
         const int i = find_symbol(e, child->key) - e->n_param;
-        if (i < 0 || i >= e->n_state)
+        if (i < first || i >= e->n_state)
             ml_problem(&e->r->problems, child->key_location, "%s has `%s`, which is not in `state`",
                        e->rates, child->key);
         else
             nodes[i] = read_formula(e, child);
     }
-    for (int i = 0; i < e->n_state; i++)
+    for (int i = first; i < e->n_state; i++)
         if (!ml_node_find(rates, name_of(e, e->n_param + i)))
             ml_problem(&e->r->problems, rates ? rates->location : system->location,
                        "`%s` is missing in `%s`: each name in `state` has a formula there",
@@ -265,6 +347,31 @@ static bool is_mentioned(const struct ml_reader *r, const char *name)
     return false;
 }
 
+/* As ml_formula_reader.read. */
+static int read_any(void *context, const struct ml_node *place)
+{
+    return read_formula(context, place);
+}
+
+/* The nodes of the rates of coordinates, and of their rates. */
+static bool read_coordinates(struct equations *e, const struct ml_node *system, int *nodes)
+{
+    const int n = e->n_coordinate;
+    const char **names = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *names);
+    if (!names)
+        return false;
+    for (int i = 0; i < n; i++)
+        names[i] = name_of(e, e->n_param + i);
+    const struct ml_formula_reader f = {e->r, &e->graph, system, read_any, e, names};
+    if (n > 0 && !ml_read_motion_equations(&f, &e->motion))
+        return false;
+    for (int i = 0; i < n; i++) {
+        nodes[i] = e->motion.rate[i];
+        nodes[n + i] = e->motion.acceleration[i];
+    }
+    return true;
+}
+
 /*   what  of the n formulas */
 static void notice_unused(struct equations *e, const char *what, int n, const int *nodes)
 {
@@ -275,49 +382,84 @@ static void notice_unused(struct equations *e, const char *what, int n, const in
                       what, name_of(e, i));
 }
 
+/* Derivatives of formulas along state or parameters; accelerations have a way of their own.
+ *   nodes, derivs  [n] */
+static bool derive_formulas(struct equations *e, enum ml_op by, int n, const int *nodes,
+                            int *derivs)
+{
+    const int first = e->n_coordinate, last = 2 * first;
+    int *plain = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *plain);
+    for (int i = 0; plain && i < n; i++)
+        plain[i] = i >= first && i < last ? ML_NO_NODE : nodes[i];
+    return plain && ml_graph_derive(&e->graph, by, n, plain, derivs) &&
+           (first == 0 || ml_motion_derive(&e->graph, &e->motion, by, derivs + first));
+}
+
 /* Formulas, and their derivatives along state and parameters, as programs.
  *   nodes  [n] */
 static bool make_programs(struct equations *e, int n, const int *nodes, struct ml_equations *out)
 {
+    const bool has_pivot = e->n_coordinate > 0;
+    int *first = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *first);
     int *along = ml_pool_take(e->r->pool, (size_t)n, sizeof *along);
     int *forcing = ml_pool_take(e->r->pool, (size_t)n, sizeof *forcing);
-    if (!along || !forcing || !ml_graph_derive(&e->graph, ML_OP_STATE, n, nodes, along) ||
-        !ml_graph_derive(&e->graph, ML_OP_PARAM, n, nodes, forcing))
+    if (!first || !along || !forcing || !derive_formulas(e, ML_OP_STATE, n, nodes, along) ||
+        !derive_formulas(e, ML_OP_PARAM, n, nodes, forcing))
         return false;
-    const int *const outputs[] = {nodes, along, forcing};
-    for (int p = 0; p < ML_N_EQUATIONS; p++)
-        if (!ml_program_make(&e->graph, p + 1, n, outputs, &out->programs[p]))
+    memcpy(first, nodes, (size_t)n * sizeof *first);
+    first[n] = e->motion.factor.smallest;
+    const int *const outputs[] = {first, along, forcing};
+    const int n_output[] = {n + has_pivot, n, n};
+    for (int p = 0; p < ML_N_EQUATIONS; p++) {
+        if (!ml_program_make(&e->graph, p + 1, n_output, outputs, &out->programs[p]))
             return false;
+        out->programs[p].has_pivot = has_pivot;
+    }
     out->n_state = e->n_state;
     out->n_param = e->n_param;
     return true;
 }
 
+/* Row i of the records: a number of the state, with its value at the start.
+ *   given  out: kept until the numbers of the study are known */
+static void read_state_record(struct equations *e, int i, struct ml_param *given,
+                              struct ml_quantity *records)
+{
+    struct ml_quantity *out = &records[i];
+    const struct ml_quantity *of = i < e->n_coordinate ? NULL : &records[i - e->n_coordinate];
+    ml_read_given(e->r, e->symbols[e->n_param + i].place, given);
+    *out = (struct ml_quantity){.name = given->name, .unit = given->unit, .doc = given->doc};
+    ml_define_copy(e->r->define, &out->default_value, &given->default_value, 1);
+    if (!of || i >= 2 * e->n_coordinate)
+        return;
+    out->unit = ml_pool_format(e->r->spec->pool, "%s/s", of->unit);
+    out->doc = ml_pool_format(e->r->spec->pool, "rate of %s", of->name);
+}
+
 /* The tables of the study's own system. */
-static const struct ml_system *make_system(struct equations *e, const struct ml_system *like)
+static const struct ml_system *make_system(struct equations *e, const struct ml_system *like,
+                                           const struct ml_equations *own)
 {
     struct ml_pool *pool = e->r->spec->pool;
+    const int n_record = e->n_state + ml_motion_records(own);
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
     struct ml_param *params = ml_pool_take(pool, (size_t)e->n_param + 1, sizeof *params);
-    struct ml_quantity *records = ml_pool_take(pool, (size_t)e->n_state, sizeof *records);
+    struct ml_quantity *records = ml_pool_take(pool, (size_t)n_record, sizeof *records);
     struct ml_param *state = ml_pool_take(e->r->pool, (size_t)e->n_state, sizeof *state);
     if (!system || !params || !records || !state)
         return NULL;
     for (int i = 0; i < e->n_param; i++)
         ml_read_given(e->r, e->symbols[i].place, &params[i]);
-    for (int i = 0; i < e->n_state; i++) {
-        const struct ml_param *given = &state[i];
-        ml_read_given(e->r, e->symbols[e->n_param + i].place, &state[i]);
-        records[i] =
-            (struct ml_quantity){.name = given->name, .unit = given->unit, .doc = given->doc};
-        ml_define_copy(e->r->define, &records[i].default_value, &given->default_value, 1);
-    }
+    for (int i = 0; i < e->n_state; i++)
+        read_state_record(e, i, &state[i], records);
     *system = *like;
     system->params = params;
     system->n_param = e->n_param;
     system->records = system->state = records;
-    system->n_record = system->n_state = e->n_state;
-    return system;
+    system->n_record = n_record;
+    system->n_state = e->n_state;
+    ml_motion_tables(own, pool, system, params, records);
+    return pool->is_short ? NULL : system;
 }
 
 bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out)
@@ -333,19 +475,49 @@ bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struc
     return !pool->is_short;
 }
 
+/* Formulas of a system, as the resolved text has them. */
+static bool keep_all(const struct equations *e, const struct ml_node *system)
+{
+    struct ml_system_source *source = &e->r->spec->source;
+    bool is_kept = ml_read_formula_texts(e->r, ml_node_find(system, "define"), &source->define) &&
+                   ml_read_formula_texts(e->r, ml_node_find(system, e->rates), &source->rates);
+    for (int i = 0; e->has_coordinates && i < e->keys->n; i++) {
+        const enum ml_key_kind kind = e->keys->row[i].kind;
+        const char *key = e->keys->row[i].param.name;
+        if (kind == ML_KEY_FORMULA || kind == ML_KEY_FORMULA_LIST || kind == ML_KEY_FORMULA_ROWS ||
+            strcmp(key, "forces") == 0 || strcmp(key, "points") == 0)
+            is_kept &= ml_keep_formulas(e->r, system, key);
+    }
+    return is_kept;
+}
+
+/* Tells that there is no state, or a key of it that is no map. */
+static void tell_state(const struct equations *e, const struct ml_node *system,
+                       const struct ml_keys *keys)
+{
+    for (int i = 0; i < keys->n && !ml_node_find(system, "coordinates"); i++)
+        if (strcmp(keys->row[i].param.name, e->rates) == 0 ||
+            strcmp(keys->row[i].param.name, "state") == 0)
+            keys->row[i].param.flags |= ML_REQUIRED;
+    ml_read_map(e->r, system, keys, e->r->spec, NULL);
+}
+
 /* The key of the formulas that change the state, by the kind of system; NULL after telling that the
  * key of the other kind is there. */
 static const char *formulas_key(struct ml_reader *r, const struct ml_node *system)
 {
     const struct ml_node *kind = ml_node_find_kind(system, "kind", ML_NODE_SCALAR);
     const bool is_map = kind && strcmp(kind->text, "map") == 0;
-    const struct ml_node *other = ml_node_find(system, is_map ? "rates" : "next");
+    const struct ml_node *rates = ml_node_find(system, "rates");
+    const struct ml_node *of_flow = rates ? rates : ml_node_find(system, "coordinates");
+    const struct ml_node *other = is_map ? of_flow : ml_node_find(system, "next");
     r->spec->source.kind = is_map ? ML_MAP : ML_FLOW;
     if (other)
-        ml_problem(&r->problems, other->key_location, "%s",
-                   is_map ? "rates are of a flow; a map has `next`, what becomes of each name in "
+        ml_problem(&r->problems, other->key_location,
+                   is_map ? "%s are of a flow; a map has `next`, what becomes of each name in "
                             "`state` in an iteration"
-                          : "next is of a map; give `kind: map` too");
+                          : "%s is of a map; give `kind: map` too",
+                   other->key);
     return other ? NULL : is_map ? "next" : "rates";
 }
 
@@ -353,32 +525,37 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
                                           const struct ml_system *like)
 {
     struct ml_study_spec *spec = r->spec;
-    struct equations e = {.r = r, .rates = formulas_key(r, system), .graph = {.pool = spec->pool}};
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, like, NULL);
+    struct equations e = {
+        .r = r, .rates = formulas_key(r, system), .graph = {.pool = spec->pool}, .keys = &keys};
     const int before = r->problems.count;
     struct ml_equations *own = ml_pool_take(spec->pool, 1, sizeof *own);
     if (!own || !e.rates)
         return NULL;
-    if (!ml_node_find_kind(system, e.rates, ML_NODE_MAP) || !read_symbols(&e, system) ||
-        e.n_state == 0) {
-        for (int i = 0; i < keys.n; i++)
-            if (strcmp(keys.row[i].param.name, e.rates) == 0)
-                keys.row[i].param.flags |= ML_REQUIRED;
-        ml_read_map(r, system, &keys, spec, NULL); /* tells it */
+    const bool is_there =
+        ml_node_find_kind(system, e.rates, ML_NODE_MAP) ||
+        (ml_node_find_kind(system, "coordinates", ML_NODE_MAP) && !ml_node_find(system, "state"));
+    if (!is_there || !read_symbols(&e, system) || e.n_state == 0) {
+        tell_state(&e, system, &keys);
         return NULL;
     }
     int *rates = ml_pool_take(r->pool, (size_t)e.n_state, sizeof *rates);
-    if (!rates || !read_rates(&e, system, rates) || r->problems.count > before)
+    bool is_read = rates && read_coordinates(&e, system, rates);
+    is_read &= rates && read_rates(&e, system, rates);
+    if (!is_read || r->problems.count > before)
         return NULL;
     notice_unused(&e, ml_pool_format(r->pool, "`%s`", e.rates), e.n_state, rates);
-    if (!make_programs(&e, e.n_state, rates, own) ||
-        !(own->code = ml_equations_code(own, spec->pool)) ||
-        !ml_read_formula_texts(r, ml_node_find(system, "define"), &spec->source.define) ||
-        !ml_read_formula_texts(r, ml_node_find(system, e.rates), &spec->source.rates))
+    const bool is_made =
+        make_programs(&e, e.n_state, rates, own) &&
+        (e.n_coordinate == 0 || ml_equations_make_motion(&e.graph, &e.motion, own));
+    if (!is_made && e.graph.is_full)
+        ml_problem(&r->problems, system->location, "the formulas have more than %d operations",
+                   (int)ML_GRAPH_MOST);
+    if (!is_made || !(own->code = ml_equations_code(own, spec->pool)) || !keep_all(&e, system))
         return NULL;
     spec->model.own = own;
     spec->source.code = own->code;
-    return make_system(&e, like);
+    return make_system(&e, like, own);
 }
 
 bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,

@@ -11,6 +11,7 @@
 #include "config/schema.h"
 #include "config/study_numbers.h"
 #include "config/yaml_writer.h"
+#include "model/equations.h"
 
 /* How keys of a map stand: one below the other, so as an element of a list, or {a: 1, b: 2}. */
 enum form { BLOCK, ELEMENT, FLOW };
@@ -110,6 +111,25 @@ static void put_reach(struct ml_yaml_writer *w, const struct ml_defined_number *
     }
 }
 
+static int coordinates_of(const struct ml_study_spec *spec)
+{
+    return ((const struct ml_equations *)spec->model.own)->n_coordinate;
+}
+
+/* Formulas that the study gives below a key; NULL if there are none. */
+static const struct ml_formulas *find_formulas(const struct resolving *t, const char *key)
+{
+    const struct ml_system_source *source = &t->spec->source;
+    if (strcmp(key, "define") == 0)
+        return &source->define;
+    if (strcmp(key, "rates") == 0 || strcmp(key, "next") == 0)
+        return coordinates_of(t->spec) == 0 || source->rates.n > 0 ? &source->rates : NULL;
+    for (int i = 0; i < source->n_formulas; i++)
+        if (strcmp(source->formulas[i].key, key) == 0)
+            return &source->formulas[i];
+    return NULL;
+}
+
 /* Formulas by name. */
 static void put_formulas_of(struct resolving *t, const struct ml_formulas *of)
 {
@@ -125,12 +145,50 @@ static void put_formulas_of(struct resolving *t, const struct ml_formulas *of)
 
 static void put_formulas(struct resolving *t)
 {
-    const struct ml_system_source *source = &t->spec->source;
     const bool is_of_study = t->key->scope == ML_SCOPE_STUDY;
-    const bool is_define = strcmp(t->key->param.name, "define") == 0;
-    put_formulas_of(t, is_of_study ? &t->spec->formulas
-                       : is_define ? &source->define
-                                   : &source->rates);
+    put_formulas_of(t, is_of_study ? &t->spec->formulas : find_formulas(t, t->key->param.name));
+}
+
+/* [a, b] */
+static void put_formula_list(struct resolving *t, int n, const char *const *texts)
+{
+    for (int i = 0; i < n; i++) {
+        ml_put(t->w, i > 0 ? ", " : "[");
+        ml_put_text(t->w, texts[i]);
+    }
+    ml_put(t->w, "]");
+}
+
+/* One formula, a list of them, or of rows. */
+static void put_some_formulas(struct resolving *t)
+{
+    const struct ml_formulas *of = find_formulas(t, t->key->param.name);
+    const bool is_one = t->key->kind == ML_KEY_FORMULA;
+    ml_put(t->w, of->n_column > 0 ? "\n" : " ");
+    for (int i = 0; i < of->n && of->n_column > 0; i += of->n_column) {
+        ml_put(t->w, "%*s- ", t->at.indent + 2, "");
+        put_formula_list(t, of->n_column, of->texts + i);
+        ml_put(t->w, "\n");
+    }
+    if (is_one)
+        ml_put_text(t->w, of->texts[0]);
+    else if (of->n_column == 0)
+        put_formula_list(t, of->n, of->texts);
+    ml_put(t->w, of->n_column > 0 ? "" : "\n");
+}
+
+static void put_points(struct resolving *t)
+{
+    enum { OF_POINT = 4 };
+    const struct ml_formulas *of = find_formulas(t, "points");
+    ml_put(t->w, "\n");
+    for (int i = 0; i < of->n; i += OF_POINT) {
+        ml_put(t->w, "%*s- {at: ", t->at.indent + 2, "");
+        put_formula_list(t, 2, of->texts + i);
+        ml_put(t->w, ", force: ");
+        put_formula_list(t, 2, of->texts + i + 2);
+        ml_put(t->w, "}\n");
+    }
 }
 
 /* A number that formulas name. */
@@ -164,22 +222,48 @@ static void put_definitions(struct resolving *t)
     }
 }
 
+/* What formulas name; the energy at the start is below `initial`. */
 static void put_formula_params(struct resolving *t)
 {
     const struct ml_system *system = t->spec->model.system;
-    ml_put(t->w, system->n_param > 0 ? "\n" : " {}\n");
-    for (int i = 0; i < system->n_param; i++)
+    const int n = ((const struct ml_equations *)t->spec->model.own)->n_param;
+    ml_put(t->w, n > 0 ? "\n" : " {}\n");
+    for (int i = 0; i < n; i++)
         put_given(t, system->params[i].name, system->params[i].unit, system->params[i].doc,
                   t->spec->base[ml_slot_param(i)]);
 }
 
-static void put_formula_state(struct resolving *t)
+/* Numbers first .. last - 1 of the state. */
+static void put_states(struct resolving *t, int first, int last)
 {
     const struct ml_system *system = t->spec->model.system;
     ml_put(t->w, "\n");
-    for (int i = 0; i < system->n_state; i++)
+    for (int i = first; i < last; i++)
         put_given(t, system->state[i].name, system->state[i].unit, system->state[i].doc,
                   t->spec->base[ml_slot_initial(&t->spec->model, i, 0)]);
+}
+
+static void put_coordinates(struct resolving *t) { put_states(t, 0, coordinates_of(t->spec)); }
+
+static void put_formula_state(struct resolving *t)
+{
+    put_states(t, 2 * coordinates_of(t->spec), t->spec->model.system->n_state);
+}
+
+/* Whether the study has nothing to say below a key of a system of formulas. */
+static bool has_no_formulas(const struct resolving *t, const struct ml_key *key)
+{
+    const char *name = key->param.name;
+    if (!t->spec->model.system->has_formulas || key->scope != ML_SCOPE_SYSTEM)
+        return false;
+    if (strcmp(name, "coordinates") == 0)
+        return coordinates_of(t->spec) == 0;
+    if (strcmp(name, "state") == 0)
+        return 2 * coordinates_of(t->spec) == t->spec->model.system->n_state;
+    return (key->kind == ML_KEY_FORMULA || key->kind == ML_KEY_FORMULAS ||
+            key->kind == ML_KEY_FORMULA_LIST || key->kind == ML_KEY_FORMULA_ROWS ||
+            strcmp(name, "points") == 0) &&
+           !find_formulas(t, name);
 }
 
 static void put_names(struct resolving *t)
@@ -694,10 +778,9 @@ static const struct {
     {ML_SCOPE_SYSTEM, "file", put_source},
     {ML_SCOPE_SYSTEM, "names", put_names},
     {ML_SCOPE_SYSTEM, "parameters", put_formula_params},
+    {ML_SCOPE_SYSTEM, "coordinates", put_coordinates},
     {ML_SCOPE_SYSTEM, "state", put_formula_state},
-    {ML_SCOPE_SYSTEM, "define", put_formulas},
-    {ML_SCOPE_SYSTEM, "rates", put_formulas},
-    {ML_SCOPE_SYSTEM, "next", put_formulas},
+    {ML_SCOPE_SYSTEM, "points", put_points},
     {ML_SCOPE_SYSTEM, "segments", put_segments},
     {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},
     {ML_SCOPE_FORCE, "type", put_force_type},
@@ -755,6 +838,12 @@ static put_fn *find_put(const struct ml_key *key)
         return put_state;
     case ML_KEY_TEXTS:
         return key->scope == ML_SCOPE_FORCE ? put_force : NULL;
+    case ML_KEY_FORMULAS:
+        return put_formulas;
+    case ML_KEY_FORMULA:
+    case ML_KEY_FORMULA_LIST:
+    case ML_KEY_FORMULA_ROWS:
+        return put_some_formulas;
     default:
         return NULL;
     }
@@ -913,6 +1002,8 @@ static void put_row(struct resolving *t, const struct ml_keys *keys, const struc
     put_fn *put = find_put(key);
     t->key = key;
     if (key->when && !key->when(t->at.fields))
+        return;
+    if (has_no_formulas(t, key))
         return;
     if (key->kind == ML_KEY_SIGNAL_PAIR &&
         ml_force_pair_is_absent(t->spec, t->at.fields, key->param.name))

@@ -184,7 +184,7 @@ ONLY_IF(has_end, ml_study_spec, of->clock != ML_CLOCK_STEP)
 ONLY_IF(has_steps, ml_study_spec, of->clock != ML_CLOCK_COMMON && !of->is_adaptive)
 ONLY_IF(is_adaptive, ml_study_spec, of->is_adaptive)
 ONLY_IF(is_compensated, ml_study_spec, of->model.is_compensated)
-ONLY_IF(has_solver, ml_study_spec, of->model.system->terms)
+ONLY_IF(has_solver, ml_study_spec, of->model.system->terms && !of->model.system->has_formulas)
 ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
 ONLY_IF(has_course, ml_study_spec, of->motion.type != ML_MEASURED)
 ONLY_IF(has_columns, ml_study_spec, of->motion.measured.has_columns)
@@ -326,6 +326,9 @@ static const struct ml_key fixed[] = {
            "its unit, for labels (default: 1)")},
     {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, doc), "doc", 0,
            "its meaning, in a line (default: the formula)")},
+
+    {PLAIN(POINT, FORMULA_LIST, NOWHERE, "at", ML_REQUIRED, "the point's place [x, y]")},
+    {PLAIN(POINT, FORMULA_LIST, NOWHERE, "force", ML_REQUIRED, "the force there, [x, y]")},
 
     {PLAIN(SEGMENT, NAME, FIELD(ml_segment_keys, name), "name", 0,
            "name of the segment and of its proximal joint (default: its number, from 1)")},
@@ -873,7 +876,10 @@ static const struct ml_key formula_keys[] = {
     {PLAIN(SYSTEM, GIVEN, NOWHERE, "parameters", 0,
            "numbers that formulas name: each by its value, or {value, unit, doc}"),
      .child = ML_SCOPE_GIVEN},
-    {PLAIN(SYSTEM, GIVEN, NOWHERE, "state", ML_REQUIRED,
+    {PLAIN(SYSTEM, GIVEN, NOWHERE, "coordinates", 0,
+           "coordinates of a mechanism, in the same form; the rate of x is x_rate, or x'"),
+     .child = ML_SCOPE_GIVEN},
+    {PLAIN(SYSTEM, GIVEN, NOWHERE, "state", 0,
            "numbers that change over time: each by its value at the start, or {value, unit, doc}"),
      .child = ML_SCOPE_GIVEN},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "define", 0, "formulas that other formulas name")},
@@ -883,7 +889,36 @@ static const struct ml_key formula_keys[] = {
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "next", 0,
            "of a map: of each name in `state` its next value, as a formula"),
      .when = is_map},
+    {PLAIN(SYSTEM, FORMULA_ROWS, NOWHERE, "mass", 0,
+           "mass matrix M in M q'' = C + G + Q + D + E: a row for each coordinate")},
+    {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "C", 0, "terms with products of rates, by coordinate")},
+    {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "G", 0, "weight, by coordinate")},
+    {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "Q", 0,
+           "forces within the mechanism, by coordinate: actuators, springs")},
+    {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "D", 0, "dampers, by coordinate")},
+    {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "E", 0, "forces from outside, by coordinate")},
+    {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "force", 0,
+           "all that, where its parts are of no interest, by coordinate")},
+    {PLAIN(SYSTEM, FORMULA, NOWHERE, "kinetic", 0,
+           "kinetic energy, from which the mass matrix follows; excludes `mass`")},
+    {PLAIN(SYSTEM, FORMULA, NOWHERE, "potential", 0, "potential energy, beside `kinetic`")},
+    {PLAIN(SYSTEM, FORMULA, NOWHERE, "dissipation", 0,
+           "Rayleigh's function, half the power that dampers take, beside `kinetic`")},
+    {PLAIN(SYSTEM, FORMULAS, NOWHERE, "forces", 0,
+           "generalised forces by coordinate, beside `kinetic`")},
+    {PLAIN(SYSTEM, LIST, NOWHERE, "points", 0, "forces at points, beside `kinetic`"),
+     .child = ML_SCOPE_POINT},
 };
+
+/* Whether the study's own system has a parameter of that name, which it may where the key has no
+ * place (config/read_equations.c). */
+static bool is_own_param(const struct ml_system *system, const struct ml_key *key)
+{
+    bool is = false;
+    for (int i = 0; i < system->n_param; i++)
+        is |= strcmp(system->params[i].name, key->param.name) == 0;
+    return is;
+}
 
 static void add_choices(struct key_list *keys, enum ml_scope scope, const struct ml_system *system,
                         const char *group)
@@ -897,7 +932,8 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
                                                "the study: kernels are made with it"),
                                          .when = is_never});
     for (size_t i = 0; system->has_formulas && i < sizeof formula_keys / sizeof *formula_keys; i++)
-        schema_add(keys, formula_keys[i]);
+        if (!is_own_param(system, &formula_keys[i]))
+            schema_add(keys, formula_keys[i]);
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))

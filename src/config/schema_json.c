@@ -220,6 +220,8 @@ static json_t *numbers_of(const struct json_key *k)
     }
 }
 
+static json_t *formula_of(void) { return either(number_in(&any_number), text_of()); }
+
 /* What the values of a key are. */
 static json_t *value_of(const struct json_key *k)
 {
@@ -262,15 +264,19 @@ static json_t *value_of(const struct json_key *k)
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
     case ML_KEY_FORMULAS:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         either(number_in(&any_number), text_of()));
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", formula_of());
     case ML_KEY_QUANTITIES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         either(either(number_in(&any_number), text_of()),
-                                map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
+                         either(formula_of(), map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
     case ML_KEY_OBSERVABLES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          map_of(ML_SCOPE_OBSERVABLE, NULL, NULL));
+    case ML_KEY_FORMULA:
+        return formula_of();
+    case ML_KEY_FORMULA_LIST:
+        return list_of(formula_of());
+    case ML_KEY_FORMULA_ROWS:
+        return list_of(list_of(formula_of()));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     case ML_KEY_POSTURE:

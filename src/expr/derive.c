@@ -9,9 +9,18 @@ struct rule {
     int node, arg[ML_OP_MOST], deriv[ML_OP_MOST];
 };
 
+static bool derive_is_one(const struct rule *r, int a)
+{
+    return r->graph->nodes[a].op == ML_OP_LITERAL && r->graph->nodes[a].value == 1.0;
+}
+
 static int derive_mul(struct rule *r, int a, int b)
 {
-    return a == ML_NO_NODE || b == ML_NO_NODE ? ML_NO_NODE : ml_graph_2(r->graph, ML_OP_mul, a, b);
+    if (a == ML_NO_NODE || b == ML_NO_NODE)
+        return ML_NO_NODE;
+    return derive_is_one(r, a)   ? b
+           : derive_is_one(r, b) ? a
+                                 : ml_graph_2(r->graph, ML_OP_mul, a, b);
 }
 
 static int derive_add(struct rule *r, int a, int b)
@@ -189,15 +198,12 @@ static int derive_op(struct rule *r, enum ml_op op)
     }
 }
 
-static int derive_node(struct ml_graph *graph, enum ml_op by, int i, const int *derivs)
+static int derive_node(struct ml_graph *graph, int i, const int *derivs)
 {
     const struct ml_graph_node node = graph->nodes[i]; /* a copy: the graph grows */
     const int n = ml_ops[node.op].n_argument;
     struct rule rule = {.graph = graph, .node = i};
     bool depends = false;
-    if (node.op == by)
-        return ml_graph_input(graph, by == ML_OP_STATE ? ML_OP_STATE_DERIV : ML_OP_PARAM_DERIV,
-                              node.arg[0]);
     for (int k = 0; k < n; k++) {
         rule.arg[k] = node.arg[k];
         rule.deriv[k] = derivs[node.arg[k]];
@@ -206,16 +212,53 @@ static int derive_node(struct ml_graph *graph, enum ml_op by, int i, const int *
     return depends && !ml_op_is_truth(node.op) ? derive_op(&rule, node.op) : ML_NO_NODE;
 }
 
+/* Derivatives of all nodes there are, of none; NULL without memory. */
+static int *derive_nothing(const struct ml_graph *graph)
+{
+    int *all = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *all);
+    for (int i = 0; all && i < graph->n; i++)
+        all[i] = ML_NO_NODE;
+    return all;
+}
+
+/* Derivatives of [n_node] nodes, of which `all` has those of inputs. */
+static bool derive_all(struct ml_graph *graph, int n_node, int *all, int n, const int *nodes,
+                       int *derivs)
+{
+    const bool *is_needed = ml_graph_needed(graph, n, nodes);
+    if (!is_needed)
+        return false;
+    for (int i = 0; i < n_node; i++)
+        if (is_needed[i] && all[i] == ML_NO_NODE)
+            all[i] = derive_node(graph, i, all);
+    for (int i = 0; i < n; i++)
+        derivs[i] = nodes[i] == ML_NO_NODE ? ML_NO_NODE : all[nodes[i]];
+    return !graph->is_full;
+}
+
 bool ml_graph_derive(struct ml_graph *graph, enum ml_op by, int n, const int *nodes, int *derivs)
 {
     const int n_node = graph->n;
-    int *all = ml_pool_take(graph->pool, (size_t)n_node + 1, sizeof *all);
-    bool *is_needed = ml_graph_needed(graph, n, nodes);
-    if (!all || !is_needed)
-        return false;
-    for (int i = 0; i < n_node; i++)
-        all[i] = is_needed[i] ? derive_node(graph, by, i, all) : ML_NO_NODE;
-    for (int i = 0; i < n; i++)
-        derivs[i] = all[nodes[i]];
-    return !graph->is_full;
+    int *all = derive_nothing(graph);
+    for (int i = 0; all && i < n_node; i++)
+        if (graph->nodes[i].op == by)
+            all[i] =
+                ml_graph_input(graph, by == ML_OP_STATE ? ML_OP_STATE_DERIV : ML_OP_PARAM_DERIV,
+                               graph->nodes[i].arg[0]);
+    return all && derive_all(graph, n_node, all, n, nodes, derivs);
+}
+
+bool ml_graph_derive_along(struct ml_graph *graph, int n_input, const int *inputs, const int *rates,
+                           int n, const int *nodes, int *derivs)
+{
+    int *all = derive_nothing(graph);
+    for (int i = 0; all && i < n_input; i++)
+        all[inputs[i]] = rates[i];
+    return all && derive_all(graph, graph->n, all, n, nodes, derivs);
+}
+
+bool ml_graph_partial(struct ml_graph *graph, int input, int n, const int *nodes, int *partials)
+{
+    const int one = ml_graph_literal(graph, 1.0);
+    return one != ML_NO_NODE && ml_graph_derive_along(graph, 1, &input, &one, n, nodes, partials);
 }

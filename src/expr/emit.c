@@ -74,9 +74,17 @@ static void emit_pair(FILE *to, const struct ml_program *program, const struct m
         }
 }
 
+static void emit_pivot(FILE *to, const struct ml_program *program, int place)
+{
+    (void)fprintf(to, "    ctx->smallest[j] = ml_min(");
+    emit_register(to, program, place);
+    (void)fprintf(to, ", ctx->smallest[j]);\n");
+}
+
 void ml_program_emit(FILE *to, const struct ml_program *program, int phase, bool is_added)
 {
     const struct ml_phase *p = &program->phases[phase];
+    const int n_row = ml_program_rows_of(program, phase);
     (void)fprintf(to, "    ml_vec sine, cosine;\n");
     for (int r = program->n_kept; r < program->n_register; r++)
         (void)fprintf(to, "    ml_vec r%d;\n", r);
@@ -92,7 +100,9 @@ void ml_program_emit(FILE *to, const struct ml_program *program, int phase, bool
         emit_value(to, program, in);
         (void)fprintf(to, ";\n");
     }
-    for (int o = 0; o < p->n_output; o++) {
+    for (int o = n_row; o < p->n_output; o++)
+        emit_pivot(to, program, p->outputs[o]);
+    for (int o = 0; o < n_row; o++) {
         if (p->outputs[o] == ML_NO_NODE && is_added)
             continue;
         (void)fprintf(to, "    out[%d * G + j] %s ", o, is_added ? "+=" : "=");

@@ -10,7 +10,7 @@
  *   ctx, j, G      the context, the vector's number, and how many vectors stand side by side
  *   t, x, y        time, state and tangent vector, [row * G + j]
  *   work           [row * G + j] the registers that are kept
- *   out            [row * G + j] the outputs
+ *   out            [row * G + j] the outputs that are rows
  * and the functions of model/equations_ops.kern.h. Nothing of the study's text is in it: names are
  * those of registers, and numbers are hexadecimal.
  *   is_added  outputs are added to the values in `out` */

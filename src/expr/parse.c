@@ -182,11 +182,13 @@ static int parse_call(struct parser *p, const char *begin, enum ml_op op)
     return parse_op(p, begin, op, arg[0], arg[1], arg[2]);
 }
 
-/* A name with its parts behind points; false if it is too long. */
+/* A name with its parts behind points, and the ' of a rate; false if it is too long. */
 static bool take_name(struct parser *p, char name[ML_EXPR_NAME])
 {
     const char *end = p->at;
     while (is_name_byte(*end) || (*end == '.' && is_name_byte(end[1])))
+        end++;
+    while (*end == '\'')
         end++;
     const size_t length = (size_t)(end - p->at);
     if (length >= ML_EXPR_NAME)

@@ -30,7 +30,7 @@ bool ml_expr_is_name(const char *name);
 
 /* The node of a formula; ML_NO_NODE after writing the fault:
  *   or, and, not, comparisons, + -, * /, - (before), ^, in this order, the last binds most
- *   numbers such as 1.5, 2e-3, 60deg; pi; names; functions of expr/ops.def; parentheses
+ *   numbers such as 1.5, 2e-3, 60deg; pi; names, x' too; functions of expr/ops.def; parentheses
  * names: NULL: there are none. */
 int ml_expr_parse(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
                   struct ml_expr_fault *fault);

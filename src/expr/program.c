@@ -197,15 +197,30 @@ static bool add_phase(struct making *m, int phase, int n_output, const int *outp
     return true;
 }
 
-bool ml_program_make(const struct ml_graph *graph, int n_phase, int n_output,
+/* [n] which nodes outputs of any phase take; NULL without memory. */
+static bool *find_needed(const struct ml_graph *graph, int n_phase, const int *n_output,
+                         const int *const *outputs)
+{
+    int n = 0;
+    for (int p = 0; p < n_phase; p++)
+        n += n_output[p];
+    int *wanted = ml_pool_take(graph->pool, (size_t)n + 1, sizeof *wanted);
+    n = 0;
+    for (int p = 0; wanted && p < n_phase; p++)
+        for (int o = 0; o < n_output[p]; o++)
+            wanted[n++] = outputs[p][o];
+    return wanted ? ml_graph_needed(graph, n, wanted) : NULL;
+}
+
+bool ml_program_make(const struct ml_graph *graph, int n_phase, const int *n_output,
                      const int *const *outputs, struct ml_program *out)
 {
     const size_t n = (size_t)graph->n + 1;
     struct ml_pool *pool = graph->pool;
-    int *wanted = ml_pool_take(pool, (size_t)(n_phase * n_output) + 1, sizeof *wanted);
     struct making m = {.graph = graph,
                        .out = out,
                        .instructions = ml_pool_take(pool, n_phase * n, sizeof *m.instructions),
+                       .is_needed = find_needed(graph, n_phase, n_output, outputs),
                        .is_taken = ml_pool_take(pool, n, sizeof *m.is_taken),
                        .is_kept = ml_pool_take(pool, n, sizeof *m.is_kept),
                        .phase = ml_pool_take(pool, n, sizeof *m.phase),
@@ -214,9 +229,6 @@ bool ml_program_make(const struct ml_graph *graph, int n_phase, int n_output,
                        .sine = ml_pool_take(pool, n, sizeof *m.sine),
                        .cosine = ml_pool_take(pool, n, sizeof *m.cosine),
                        .spare = ml_pool_take(pool, n, sizeof *m.spare)};
-    for (int i = 0; wanted && i < n_phase * n_output; i++)
-        wanted[i] = outputs[i / n_output][i % n_output];
-    m.is_needed = wanted ? ml_graph_needed(graph, n_phase * n_output, wanted) : NULL;
     if (!m.is_needed || pool->is_short)
         return false;
     *out = (struct ml_program){.instructions = m.instructions, .n_phase = n_phase};
@@ -224,7 +236,7 @@ bool ml_program_make(const struct ml_graph *graph, int n_phase, int n_output,
     find_pairs(&m);
     find_kept(&m);
     for (int p = 0; p < n_phase; p++)
-        if (!add_phase(&m, p, n_output, outputs[p]))
+        if (!add_phase(&m, p, n_output[p], outputs[p]))
             return false;
     return true;
 }

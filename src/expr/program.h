@@ -24,16 +24,24 @@ struct ml_phase {
 struct ml_program {
     const struct ml_instruction *instructions;
     int n_instruction, n_register;
-    int n_kept; /* registers 0 .. n_kept - 1 are those that later phases take from the first */
+    int n_kept;     /* registers 0 .. n_kept - 1 are those that later phases take from the first */
+    bool has_pivot; /* the last output of the first phase is no row, but the smallest pivot of a
+                       matrix, which lowers that of the context */
     int n_phase;
     struct ml_phase phases[ML_PHASES];
 };
 
+/* Outputs of a phase that are rows. */
+static inline int ml_program_rows_of(const struct ml_program *program, int phase)
+{
+    return program->phases[phase].n_output - (phase == 0 && program->has_pivot);
+}
+
 /* The program of the outputs of each phase.
- *   outputs  [n_phase][n_output] nodes, ML_NO_NODE for 0; those of the first phase do not depend on
- *            derivatives
- * False without memory. */
-bool ml_program_make(const struct ml_graph *graph, int n_phase, int n_output,
+ *   n_output  [n_phase]
+ *   outputs   [n_phase][n_output] nodes, ML_NO_NODE for 0; those of the first phase do not depend
+ * on derivatives False without memory. */
+bool ml_program_make(const struct ml_graph *graph, int n_phase, const int *n_output,
                      const int *const *outputs, struct ml_program *out);
 
 #endif

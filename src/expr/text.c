@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool is_word_byte(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+static bool is_word_byte(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '\'';
+}
 
 /* Bytes of the token at `c`: a number with its exponent, a name, an operator. */
 static size_t token_length(const char *c)

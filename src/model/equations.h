@@ -8,14 +8,28 @@
 #include "expr/program.h"
 
 /* Which program a kernel runs, by the derivatives it wants: none, along the state, along the
- * parameters too. The first phase of each is x' = f(t, x, p); the second (df/dx) y; the third
- * (df/dp) dp. */
+ * parameters too. The first phase of each is x' = f(t, x, p), and of equations M q'' = f the
+ * smallest pivot of M; the second (df/dx) y; the third (df/dp) dp. */
 enum { ML_EQUATIONS_BARE, ML_EQUATIONS_TANGENT, ML_EQUATIONS_FORCED, ML_N_EQUATIONS };
+
+enum { ML_EQUATIONS_ENERGIES = 3 }; /* outputs: kinetic and potential energy, their scale */
+
+/* What is computed seldom, and interpreted always: outputs of one phase. */
+enum {
+    ML_EQUATIONS_ENERGY, /* those energies */
+    ML_EQUATIONS_SHOWN,  /* the records behind the state */
+    ML_EQUATIONS_TERMS,  /* M [n][n], C, G, Q, D, E, q'' [n], smallest pivot */
+    ML_EQUATIONS_SELDOM
+};
 
 struct ml_equations {
     int n_state, n_param;
+    int n_coordinate;     /* the state begins with them and their rates; 0: there are none */
+    bool is_of_positions; /* the state is coordinates and rates, and q'' = F(q, t) */
+    bool keeps_energy;    /* nothing in the formulas takes or adds energy */
     struct ml_program programs[ML_N_EQUATIONS];
-    const char *code; /* the same as C, for kernels that are made */
+    struct ml_program seldom[ML_EQUATIONS_SELDOM]; /* without phases: there is no such thing */
+    const char *code;                              /* the same as C, for kernels that are made */
 };
 
 /* Rows of scratch that functions compiled of it take. */

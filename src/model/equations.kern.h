@@ -50,13 +50,20 @@ static int equations_constant_rows(const struct ml_instance *model)
     return model->own ? equations_of(model)->n_param : 0;
 }
 
+static int equations_longer(int rows, const struct ml_program *program)
+{
+    return program->n_register > rows ? program->n_register : rows;
+}
+
 /* The registers of the longest program. */
 static int equations_rhs_rows(const struct ml_instance *model)
 {
-    int rows = FIRST_ORDER_ROWS;
-    for (int p = 0; model->own && p < ML_N_EQUATIONS; p++)
-        if (equations_of(model)->programs[p].n_register > rows)
-            rows = equations_of(model)->programs[p].n_register;
+    const struct ml_equations *own = model->own;
+    int rows = 0;
+    for (int p = 0; own && p < ML_N_EQUATIONS; p++)
+        rows = equations_longer(rows, &own->programs[p]);
+    for (int p = 0; own && p < ML_EQUATIONS_SELDOM; p++)
+        rows = equations_longer(rows, &own->seldom[p]);
     return rows;
 }
 
@@ -176,11 +183,12 @@ ML_INLINE void equations_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x
     (void)ctx, (void)x, (void)dx, (void)work;
 }
 
+/* Behind the parameters may be the energy at the start. */
 static void equations_prepare(const struct ml_instance *model, const double *values,
                               double *constants, double *x)
 {
-    const int n = equations_constant_rows(model);
-    first_order_prepare(n, n, equations_n_x(model), values, constants, x);
+    first_order_prepare(equations_constant_rows(model), model->system->n_param,
+                        equations_n_x(model), values, constants, x);
 }
 
 static void equations_prepare_deriv(const struct ml_instance *model, const double *values,
@@ -191,25 +199,101 @@ static void equations_prepare_deriv(const struct ml_instance *model, const doubl
     equations_prepare(model, deriv, constant_deriv, x_deriv); /* linear: copies */
 }
 
+#ifndef ML_SPEC_TEXT
+
+/* A program that is computed seldom, of all lanes.
+ *   work  [n_register][ML_LANES], out: the registers */
+static void equations_run_seldom(const struct ml_instance *model, int kind, const double *t,
+                                 const double *constants, const double *x, double *work)
+{
+    const struct ml_program *program = &equations_of(model)->seldom[kind];
+    const struct ml_program_rows rows = {.n = ML_ROW,
+                                         .t = (const ml_vec *)t,
+                                         .x = (const ml_vec *)x,
+                                         .params = constants,
+                                         .registers = (ml_vec *)work};
+    ml_program_compute(program, 0, &rows);
+}
+
+/* Output o of such a program in a lane; 0 where it has no register. */
+static double equations_output(const struct ml_instance *model, int kind, int o, int lane,
+                               const double *work)
+{
+    const int place = equations_of(model)->seldom[kind].phases[0].outputs[o];
+    return place == ML_NO_NODE ? 0.0 : work[place * ML_LANES + lane];
+}
+
+/* All lanes of it, where they are wanted. */
+static void equations_copy(const struct ml_instance *model, int kind, int o, const double *work,
+                           double *out)
+{
+    for (int lane = 0; out && lane < ML_LANES; lane++)
+        out[lane] = equations_output(model, kind, o, lane, work);
+}
+
 static void equations_record(const struct ml_instance *model, const double *t,
                              const double *constants, const double *x, double *work,
                              double *const *out)
 {
-    (void)t;
-    first_order_record(equations_n_x(model), NULL, NULL, model, constants, x, work, out);
+    const struct ml_equations *own = equations_of(model);
+    const int n = own->n_state, n_shown = own->seldom[ML_EQUATIONS_SHOWN].phases[0].n_output;
+    bool is_any = false;
+    first_order_record(n, NULL, NULL, model, constants, x, work, out);
+    for (int o = 0; o < n_shown; o++)
+        is_any |= out[n + o] != NULL;
+    if (!is_any)
+        return;
+    equations_run_seldom(model, ML_EQUATIONS_SHOWN, t, constants, x, work);
+    for (int o = 0; o < n_shown; o++)
+        equations_copy(model, ML_EQUATIONS_SHOWN, o, work, out[n + o]);
 }
 
-/* What all have in common; the study reader adds the tables of the study at hand. */
+/* The energies do not depend on time. */
+static void equations_energy(const struct ml_instance *model, const double *constants,
+                             const double *x, double *work, double *kinetic, double *potential,
+                             double *scale)
+{
+    double *const out[ML_EQUATIONS_ENERGIES] = {kinetic, potential, scale};
+    equations_run_seldom(model, ML_EQUATIONS_ENERGY, ml_times(0.0).lane, constants, x, work);
+    for (int o = 0; o < ML_EQUATIONS_ENERGIES; o++)
+        equations_copy(model, ML_EQUATIONS_ENERGY, o, work, out[o]);
+}
+
+static bool equations_terms(const struct ml_instance *model, double t, const double *constants,
+                            const double *x, int lane, double *work, const struct ml_terms *out)
+{
+    const int n = equations_of(model)->n_coordinate;
+    double *const parts[] = {out->c, out->g, out->q, out->d, out->e, out->qdd};
+    int o = 0;
+    equations_run_seldom(model, ML_EQUATIONS_TERMS, ml_times(t).lane, constants, x, work);
+    for (int i = 0; i < n * n; i++, o++)
+        out->m[i] = equations_output(model, ML_EQUATIONS_TERMS, o, lane, work);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        for (int i = 0; i < n; i++, o++)
+            parts[p][i] = equations_output(model, ML_EQUATIONS_TERMS, o, lane, work);
+    return equations_output(model, ML_EQUATIONS_TERMS, o, lane, work) > 0.0;
+}
+
+#endif
+
+/* What all have in common; the study reader adds the tables of the study at hand, and takes away
+ * what its formulas do not give. */
 ML_DESCRIPTOR(ml_system, equations) = {
     .name = "equations",
     .doc = "a system that the study gives as formulas (docs/equations.md)",
     .has_formulas = true,
     .has_tangents = true,
+    .mass_unit = "1",
+    .force_unit = "1",
     .n_x = equations_n_x,
     .is_plain = first_order_is_plain,
     .constant_rows = equations_constant_rows,
     .rhs_rows = equations_rhs_rows,
     .prepare = equations_prepare,
     .prepare_deriv = equations_prepare_deriv,
+#ifndef ML_SPEC_TEXT
     .record = equations_record,
+    .energy = equations_energy,
+    .terms = equations_terms,
+#endif
 };

@@ -83,6 +83,22 @@ ML_INLINE void ml_program_step(const struct ml_instruction *in, const struct ml_
     }
 }
 
+/* One phase of a program, into the registers. */
+ML_INLINE void ml_program_compute(const struct ml_program *program, int phase,
+                                  const struct ml_program_rows *rows)
+{
+    const struct ml_phase *p = &program->phases[phase];
+    for (int i = p->first; i < p->first + p->n; i++)
+        ml_program_step(&program->instructions[i], rows);
+}
+
+ML_INLINE void ml_program_lower(const struct ml_program_rows *rows, int place)
+{
+    for (int j = 0; j < rows->n; j++)
+        rows->ctx->smallest[j] =
+            ml_min(rows->registers[place * rows->n + j], rows->ctx->smallest[j]);
+}
+
 /* One phase of a program, whose outputs become rows or are added to them. */
 static __attribute__((noinline, unused)) void ml_program_run(const struct ml_program *program,
                                                              int phase,
@@ -90,10 +106,11 @@ static __attribute__((noinline, unused)) void ml_program_run(const struct ml_pro
                                                              bool is_added, ml_vec *out)
 {
     const struct ml_phase *p = &program->phases[phase];
-    const int n = rows->n;
-    for (int i = p->first; i < p->first + p->n; i++)
-        ml_program_step(&program->instructions[i], rows);
-    for (int o = 0; o < p->n_output; o++)
+    const int n = rows->n, n_row = ml_program_rows_of(program, phase);
+    ml_program_compute(program, phase, rows);
+    for (int o = n_row; o < p->n_output; o++)
+        ml_program_lower(rows, p->outputs[o]);
+    for (int o = 0; o < n_row; o++)
         for (int j = 0; j < n; j++) {
             ml_vec value = ml_splat(0.0);
             if (p->outputs[o] != ML_NO_NODE)

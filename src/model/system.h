@@ -307,6 +307,8 @@ struct ml_system {
     /* Units of mass and force in M q'' = f, of a system with `terms`. */
     const char *mass_unit, *force_unit;
 
+    int n_freedom; /* degrees of freedom of `terms`; 0: those of the instance, n */
+
     /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
      * no choice of a solver. False if M is not positive definite. */
     bool (*terms)(const struct ml_instance *model, double t, const double *constants,
@@ -348,6 +350,13 @@ struct ml_system {
 
 /* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
+
+/* Degrees of freedom of a system with `terms`; 0 of others. */
+static inline int ml_freedom(const struct ml_instance *model)
+{
+    const struct ml_system *system = model->system;
+    return !system->terms ? 0 : system->n_freedom > 0 ? system->n_freedom : model->n;
+}
 
 /* Rows of the state alone. */
 static inline int ml_n_x(const struct ml_instance *model) { return model->system->n_x(model); }

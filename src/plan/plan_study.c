@@ -53,6 +53,8 @@ static enum ml_status plan_study_derive(struct ml_reader *r, struct ml_study *st
         status = ml_plan_tangents(r, study, err);
     if (status == ML_OK && plan_study_is_sound(r))
         ml_plan_feedback(r, study);
+    if (status == ML_OK && plan_study_is_sound(r))
+        ml_plan_mass(r, study);
     if (status == ML_OK && plan_study_is_sound(r) &&
         ml_results_describe(&study->ensemble, &study->pool, &study->results))
         ml_plan_show(r, study);

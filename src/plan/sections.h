@@ -19,6 +19,10 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
  * steps and indicators that do not go with that. */
 void ml_plan_feedback(struct ml_reader *r, struct ml_study *study);
 
+/* mass.c: refuses a mass matrix by formulas that is singular where the first run starts, of a study
+ * that has no problem so far. */
+void ml_plan_mass(struct ml_reader *r, const struct ml_study *study);
+
 /* laws.c: the laws of the study, [model.n_law], marked with the numbers that are the default in all
  * runs, and with the feedback rows of controllers; owned by spec->pool. NULL without memory.
  *   scratch  freed by the caller */

@@ -14,11 +14,7 @@
 #include "plan/study.h"
 #include "yaml/nearest.h"
 
-int ml_study_freedom(const struct ml_study *study)
-{
-    const struct ml_ensemble *e = &study->ensemble;
-    return e->model.system->terms ? e->model.n : 0;
-}
+int ml_study_freedom(const struct ml_study *study) { return ml_freedom(&study->ensemble.model); }
 
 static bool evaluate_has_run(const struct ml_study *study, int64_t run, struct ml_error *err)
 {
@@ -127,11 +123,11 @@ static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct 
     double *const wanted[] = {out->m, out->c, out->g, out->q, out->d, out->e, out->qdd};
     enum { N_TERM = sizeof wanted / sizeof *wanted };
     double *found[N_TERM], kinetic, potential;
-    const size_t n = (size_t)e.model.n;
+    const size_t n = (size_t)ml_freedom(&e.model);
     bool is_any = false, is_short = false;
     for (int i = 0; i < N_TERM; i++) {
         is_any |= wanted[i] != NULL;
-        found[i] = wanted[i] ? wanted[i] : ml_pool_take(pool, n * n, sizeof(double));
+        found[i] = wanted[i] ? wanted[i] : ml_pool_take(pool, n * n + 1, sizeof(double));
         is_short |= !found[i];
     }
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(&e), sizeof *state);

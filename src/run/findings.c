@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "engine/loop.h"
+#include "model/equations.h"
 #include "store/accuracy.h"
 #include "store/opened.h"
 #include "store/result_h5.h"
@@ -70,6 +71,9 @@ static bool findings_keeps_energy(const struct ml_study *study)
 {
     const struct ml_system *system = study->spec.model.system;
     bool keeps = system->energy && (system->joint_terms || system->n_position > 0);
+    if (system->has_formulas && study->spec.model.own)
+        keeps =
+            ((const struct ml_equations *)study->spec.model.own)->keeps_energy && system->energy;
     for (int f = 0; f < study->spec.n_force; f++)
         keeps &= ml_force_use_is_conservative(&study->spec.forces[f]);
     for (int i = 0; i < system->n_param; i++)

@@ -42,7 +42,9 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->system.takes_forces =
         e->model.system->joint_terms != NULL || e->model.system->arrays != NULL;
     plan->system.integrator = ml_ensemble_method(e)->name;
-    plan->system.solver = e->model.system->terms ? e->kernels->solvers[e->model.solver].name : NULL;
+    plan->system.solver = e->model.system->terms && !e->model.system->has_formulas
+                              ? e->kernels->solvers[e->model.solver].name
+                              : NULL;
     plan->kernel.isa = e->kernels->isa;
     plan->time.start = e->start;
     plan->time.end = e->start + (double)e->n_step * e->step;

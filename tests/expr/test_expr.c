@@ -214,7 +214,7 @@ static void directions_share_what_they_can(void)
     CHECK(ml_graph_derive(&graph, ML_OP_STATE, 1, &rate, &along));
     CHECK(ml_graph_derive(&graph, ML_OP_PARAM, 1, &rate, &forcing));
     const int *const outputs[] = {&rate, &along, &forcing};
-    CHECK(ml_program_make(&graph, 3, 1, outputs, &program));
+    CHECK(ml_program_make(&graph, 3, (const int[]){1, 1, 1}, outputs, &program));
     CHECK(program.n_phase == 3 && program.n_kept >= 2);
     for (int p = 1; p < 3; p++)
         for (int i = 0; i < program.phases[p].n; i++) {
@@ -246,7 +246,8 @@ static void programs_compute_what_graphs_do(void)
     CHECK(ml_graph_derive(&graph, ML_OP_STATE, N, nodes[0], nodes[1]));
     CHECK(ml_graph_derive(&graph, ML_OP_PARAM, N, nodes[0], nodes[2]));
     const int *const outputs[] = {nodes[0], nodes[1], nodes[2]};
-    CHECK(ml_program_make(&graph, 3, N, outputs, &program) && program.n_register <= 200);
+    CHECK(ml_program_make(&graph, 3, (const int[]){N, N, N}, outputs, &program) &&
+          program.n_register <= 200);
     for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
         const int phase = order[o];
         scalar_run(&program, phase, at, along, registers);

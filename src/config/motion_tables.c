@@ -1,0 +1,51 @@
+/* Energies and momenta in the tables of a system that a study gives as formulas. */
+#include <string.h>
+
+#include "config/motion_formulas.h"
+
+int ml_motion_records(const struct ml_equations *equations)
+{
+    return equations->seldom[ML_EQUATIONS_SHOWN].n_phase > 0
+               ? ML_EQUATIONS_ENERGIES + equations->n_coordinate
+               : 0;
+}
+
+/* Without units of the coordinates, energies have none. */
+static void add_energies(int n, struct ml_pool *pool, const struct ml_quantity *coordinates,
+                         struct ml_quantity *out)
+{
+    bool has_unit = false;
+    for (int i = 0; i < n; i++)
+        has_unit |= strcmp(coordinates[i].unit, "1") != 0;
+    for (int i = 0; i < ML_EQUATIONS_ENERGIES; i++) {
+        out[i] = ml_energy_records[i];
+        out[i].unit = has_unit ? "J" : "1";
+    }
+    for (int i = 0; i < n; i++)
+        out[ML_EQUATIONS_ENERGIES + i] = (struct ml_quantity){
+            .name = ml_pool_format(pool, "p_%s", coordinates[i].name),
+            .unit = has_unit ? ml_pool_format(pool, "J s/%s", coordinates[i].unit) : "1",
+            .doc = ml_pool_format(pool, "momentum of %s", coordinates[i].name)};
+}
+
+/* The energy can be given at the start where energies do not depend on time. */
+void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool,
+                      struct ml_system *system, struct ml_param *params,
+                      struct ml_quantity *records)
+{
+    const int n = equations->n_coordinate;
+    struct ml_quantity *shown = records + equations->n_state;
+    const bool has_energy = equations->seldom[ML_EQUATIONS_ENERGY].n_phase > 0;
+    if (ml_motion_records(equations) > 0)
+        add_energies(n, pool, records, shown);
+    system->n_freedom = n;
+    system->terms = n > 0 ? system->terms : NULL;
+    system->n_position = equations->is_of_positions ? n : 0;
+    system->energy = has_energy ? system->energy : NULL;
+    if (!has_energy)
+        return;
+    system->first_rate = system->n_rate = n;
+    system->finds_rate = n == 1;
+    params[system->n_param] = ml_energy_at_start;
+    params[system->n_param++].unit = shown->unit;
+}

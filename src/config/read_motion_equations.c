@@ -1,0 +1,222 @@
+/* M q'' = C + G + Q + D + E of a system that a study gives as formulas: as matrix and vectors, or
+ * as energies, forces by coordinate and forces at points. */
+#include <string.h>
+
+#include "config/motion_formulas.h"
+
+static const char *const term_keys[ML_MOTION_TERMS] = {"C", "G", "Q", "D", "E"};
+
+/* The formula of an element, which messages call by the key of its list and its number; one that is
+ * the number 0 has no node. */
+static bool read_element(const struct ml_formula_reader *f, const struct ml_node *element,
+                         const char *label, int *out)
+{
+    struct ml_node named = *element;
+    named.key = label ? label : "";
+    const int node = f->read(f->context, &named);
+    const struct ml_graph_node *n = node == ML_NO_NODE ? NULL : &f->graph->nodes[node];
+    *out = n && n->op == ML_OP_LITERAL && n->value == 0.0 ? ML_NO_NODE : node;
+    return n != NULL;
+}
+
+/* One formula for each coordinate.
+ *   key  for messages */
+static bool read_list(const struct ml_formula_reader *f, const struct ml_node *list,
+                      const char *key, int n, int *out)
+{
+    bool is_right = true;
+    int i = 0;
+    if (list->kind != ML_NODE_LIST || list->n_child != n) {
+        ml_problem(&f->r->problems, list->location,
+                   "%s must be a list of %d formula%s, one for each coordinate, not %s", key, n,
+                   n > 1 ? "s" : "",
+                   list->kind == ML_NODE_LIST ? ml_pool_format(f->r->pool, "of %d", list->n_child)
+                                              : ml_node_kind_text(list));
+        return false;
+    }
+    for (const struct ml_node *child = list->first; child; child = child->next, i++)
+        is_right &= read_element(f, child, ml_pool_format(f->r->pool, "%s[%d]", key, i), &out[i]);
+    return is_right;
+}
+
+/* The lower half alone is looked at, so that both halves are the same nodes. */
+static bool check_symmetric(const struct ml_formula_reader *f, const struct ml_node *mass,
+                            struct ml_motion *motion)
+{
+    const int n = motion->n;
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            if (motion->mass[i * n + j] == motion->mass[j * n + i])
+                continue;
+            ml_problem(&f->r->problems, mass->location,
+                       "mass must be symmetric: row `%s`, column `%s` and row `%s`, column `%s` "
+                       "must be the same formula, or leave away what is right of the diagonal",
+                       f->names[i], f->names[j], f->names[j], f->names[i]);
+            return false;
+        }
+    return true;
+}
+
+/* All rows, or of each row what is left of the diagonal and on it. */
+static bool read_mass(const struct ml_formula_reader *f, const struct ml_node *mass,
+                      struct ml_motion *motion)
+{
+    const int n = motion->n;
+    bool is_right = true;
+    int i = 0;
+    if (mass->kind != ML_NODE_LIST || mass->n_child != n) {
+        ml_problem(&f->r->problems, mass->location,
+                   "mass must have %d row%s, one for each coordinate, not %s", n, n > 1 ? "s" : "",
+                   mass->kind == ML_NODE_LIST ? ml_pool_format(f->r->pool, "%d", mass->n_child)
+                                              : ml_node_kind_text(mass));
+        return false;
+    }
+    const bool is_lower = mass->first->kind == ML_NODE_LIST && mass->first->n_child == 1;
+    for (const struct ml_node *row = mass->first; row; row = row->next, i++)
+        is_right &= read_list(f, row, ml_pool_format(f->r->pool, "mass[%d]", i),
+                              is_lower ? i + 1 : n, motion->mass + (ptrdiff_t)i * n);
+    for (i = 0; is_lower && i < n * n; i++)
+        if (i % n > i / n)
+            motion->mass[i] = motion->mass[i % n * n + i / n];
+    return is_right && check_symmetric(f, mass, motion);
+}
+
+static bool read_terms(const struct ml_formula_reader *f, struct ml_motion *motion)
+{
+    const struct ml_node *force = ml_node_find(f->system, "force");
+    bool is_right = true, has_terms = false;
+    for (int t = 0; t < ML_MOTION_TERMS; t++) {
+        const struct ml_node *term = ml_node_find(f->system, term_keys[t]);
+        has_terms |= term != NULL;
+        if (term)
+            is_right &= read_list(f, term, term_keys[t], motion->n, motion->terms[t]);
+    }
+    if (force && has_terms)
+        ml_problem(&f->r->problems, force->key_location,
+                   "force excludes C, G, Q, D and E, which are its parts");
+    if (force && !has_terms)
+        is_right &= read_list(f, force, "force", motion->n, motion->terms[ML_MOTION_E]);
+    return is_right && !(force && has_terms);
+}
+
+/* One formula below a key; ML_NO_NODE if it is not given. */
+static bool read_energy(const struct ml_formula_reader *f, const char *key, int *out)
+{
+    const struct ml_node *place = ml_node_find(f->system, key);
+    return !place || read_element(f, place, key, out);
+}
+
+/* Generalised forces, by coordinate. */
+static bool read_generalised(const struct ml_formula_reader *f, struct ml_motion *motion)
+{
+    const struct ml_node *map = ml_node_find_kind(f->system, "forces", ML_NODE_MAP);
+    bool is_right = true;
+    for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
+        int i = 0;
+        while (i < motion->n && strcmp(f->names[i], child->key) != 0)
+            i++;
+        if (i < motion->n)
+            is_right &= read_element(f, child, child->key, &motion->terms[ML_MOTION_Q][i]);
+        else
+            ml_problem(&f->r->problems, child->key_location,
+                       "forces has `%s`, which is not in `coordinates`", child->key);
+        is_right &= i < motion->n;
+    }
+    return is_right;
+}
+
+static bool read_pair(const struct ml_formula_reader *f, const struct ml_node *point,
+                      const char *key, int out[2])
+{
+    const struct ml_node *list = ml_node_find(point, key);
+    if (list && list->kind == ML_NODE_LIST && list->n_child == 2)
+        return read_list(f, list, key, 2, out);
+    ml_problem(&f->r->problems, list ? list->location : point->location,
+               "%s of a point must be a list of two formulas, [x, y]", key);
+    return false;
+}
+
+static bool read_points(const struct ml_formula_reader *f, struct ml_motion *motion)
+{
+    const struct ml_node *points = ml_node_find_kind(f->system, "points", ML_NODE_LIST);
+    const struct ml_keys keys = ml_schema_keys(f->r->pool, ML_SCOPE_POINT, NULL, NULL);
+    bool is_right = true;
+    for (const struct ml_node *point = points ? points->first : NULL; point; point = point->next) {
+        int at[2], force[2];
+        const int before = f->r->problems.count;
+        if (!ml_read_is_map(f->r, point, "a point must be {at: [x, y], force: [x, y]}")) {
+            is_right = false;
+            continue;
+        }
+        ml_read_map(f->r, point, &keys, NULL, NULL);
+        is_right &= f->r->problems.count == before && read_pair(f, point, "at", at) &&
+                    read_pair(f, point, "force", force) &&
+                    ml_motion_add_point(f->graph, motion, at, force);
+    }
+    return is_right;
+}
+
+static bool read_energies(const struct ml_formula_reader *f, struct ml_motion *motion)
+{
+    bool is_right = read_energy(f, "kinetic", &motion->kinetic);
+    is_right &= read_energy(f, "potential", &motion->potential);
+    is_right &= read_energy(f, "dissipation", &motion->dissipation);
+    is_right &= read_generalised(f, motion);
+    is_right &= read_points(f, motion);
+    return is_right && ml_motion_of_energies(f->graph, motion);
+}
+
+/* Tells keys of one form that stand beside those of the other. */
+static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
+{
+    static const char *const of_matrix[] = {"mass", "C", "G", "Q", "D", "E", "force", NULL};
+    static const char *const of_energies[] = {"potential", "dissipation", "forces", "points", NULL};
+    const char *const *others = has_energies ? of_matrix : of_energies;
+    bool is_right = true;
+    for (int i = 0; others[i]; i++) {
+        const struct ml_node *other = ml_node_find(f->system, others[i]);
+        if (other)
+            ml_problem(
+                &f->r->problems, other->key_location,
+                has_energies
+                    ? "%s excludes `kinetic`, from which M, C, G, Q, D and E follow"
+                    : "%s is beside `kinetic` only: with `mass`, forces are C, G, Q, D and E",
+                others[i]);
+        is_right &= !other;
+    }
+    return is_right;
+}
+
+/* Tells a coordinate that has no mass, whatever the state is. */
+static bool solve(const struct ml_formula_reader *f, const struct ml_node *place,
+                  struct ml_motion *motion)
+{
+    const int fault = ml_motion_solve(f->graph, motion);
+    if (fault == motion->n)
+        ml_problem(&f->r->problems, place->location, "the formulas have more than %d operations",
+                   (int)ML_GRAPH_MOST);
+    else if (fault >= 0)
+        ml_problem(&f->r->problems, place->location,
+                   strcmp(place->key, "kinetic") == 0
+                       ? "the kinetic energy must depend on the square of every rate: on that of "
+                         "`%s` it does not"
+                       : "the mass matrix is singular: coordinate `%s` has no mass",
+                   f->names[fault]);
+    return fault < 0;
+}
+
+bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motion *motion)
+{
+    const struct ml_node *mass = ml_node_find(f->system, "mass");
+    const struct ml_node *kinetic = ml_node_find(f->system, "kinetic");
+    if (!mass && !kinetic) {
+        ml_problem(&f->r->problems, ml_read_location(f->system, "coordinates"),
+                   "coordinates need the kinetic energy, `kinetic`, or the mass matrix, `mass`");
+        return false;
+    }
+    if (!check_forms(f, kinetic != NULL))
+        return false;
+    bool is_right = kinetic ? read_energies(f, motion) : read_mass(f, mass, motion);
+    is_right &= kinetic || read_terms(f, motion);
+    return is_right && solve(f, kinetic ? kinetic : mass, motion);
+}

@@ -1,0 +1,133 @@
+/* Lagrange's equations by exact derivatives: with p = dT/dq',
+ *
+ *   (dp/dq') q'' = dT/dq - (dp/dq) q' - dp/dt - dV/dq - dR/dq' + Q + E
+ */
+#include "expr/motion.h"
+#include "expr/derive.h"
+
+static int *motion_zeros(struct ml_graph *graph, int n)
+{
+    int *nodes = ml_pool_take(graph->pool, (size_t)n + 1, sizeof *nodes);
+    for (int i = 0; nodes && i < n; i++)
+        nodes[i] = ML_NO_NODE;
+    return nodes;
+}
+
+bool ml_motion_make(struct ml_graph *graph, int n, const int *q, const int *rate,
+                    struct ml_motion *out)
+{
+    *out = (struct ml_motion){.n = n,
+                              .q = q,
+                              .rate = rate,
+                              .mass = motion_zeros(graph, n * n),
+                              .force = motion_zeros(graph, n),
+                              .acceleration = motion_zeros(graph, n),
+                              .momentum = motion_zeros(graph, n),
+                              .kinetic = ML_NO_NODE,
+                              .potential = ML_NO_NODE,
+                              .dissipation = ML_NO_NODE};
+    for (int t = 0; t < ML_MOTION_TERMS; t++)
+        out->terms[t] = motion_zeros(graph, n);
+    return !graph->pool->is_short;
+}
+
+bool ml_motion_rates_of(struct ml_graph *graph, const struct ml_motion *motion, int n,
+                        const int *nodes, int *rates)
+{
+    const int n_input = motion->n + 1;
+    int *inputs = motion_zeros(graph, n_input), *along = motion_zeros(graph, n_input);
+    if (!inputs || !along)
+        return false;
+    for (int i = 0; i < motion->n; i++) {
+        inputs[i] = motion->q[i];
+        along[i] = motion->rate[i];
+    }
+    inputs[motion->n] = ml_graph_input(graph, ML_OP_TIME, 0);
+    along[motion->n] = ml_graph_literal(graph, 1.0);
+    return !graph->is_full && ml_graph_derive_along(graph, n_input, inputs, along, n, nodes, rates);
+}
+
+static int motion_negative(struct ml_graph *graph, int a)
+{
+    return a == ML_NO_NODE ? ML_NO_NODE : ml_graph_1(graph, ML_OP_neg, a);
+}
+
+/* Momenta, and their derivatives by rates: the lower half of M, and the upper one like it. */
+static bool derive_mass(struct ml_graph *graph, struct ml_motion *motion)
+{
+    const int n = motion->n;
+    int *column = motion_zeros(graph, n);
+    bool is_done = column != NULL;
+    for (int i = 0; is_done && i < n; i++)
+        is_done =
+            ml_graph_partial(graph, motion->rate[i], 1, &motion->kinetic, &motion->momentum[i]);
+    for (int j = 0; is_done && j < n; j++) {
+        is_done = ml_graph_partial(graph, motion->rate[j], n - j, motion->momentum + j, column + j);
+        for (int i = j; i < n; i++)
+            motion->mass[i * n + j] = motion->mass[j * n + i] = column[i];
+    }
+    return is_done;
+}
+
+bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion)
+{
+    const int n = motion->n;
+    int *rates = motion_zeros(graph, n);
+    bool is_done = rates && derive_mass(graph, motion) &&
+                   ml_motion_rates_of(graph, motion, n, motion->momentum, rates);
+    for (int i = 0; is_done && i < n; i++) {
+        const int energies[] = {motion->kinetic, motion->potential};
+        int slopes[2], loss;
+        is_done = ml_graph_partial(graph, motion->q[i], 2, energies, slopes) &&
+                  ml_graph_partial(graph, motion->rate[i], 1, &motion->dissipation, &loss);
+        if (!is_done)
+            break;
+        const int lost = motion_negative(graph, rates[i]);
+        motion->terms[ML_MOTION_C][i] = ml_graph_plus(graph, slopes[0], lost);
+        motion->terms[ML_MOTION_G][i] = motion_negative(graph, slopes[1]);
+        motion->terms[ML_MOTION_D][i] = motion_negative(graph, loss);
+    }
+    return is_done && !graph->is_full;
+}
+
+bool ml_motion_add_point(struct ml_graph *graph, struct ml_motion *motion, const int at[2],
+                         const int force[2])
+{
+    for (int i = 0; i < motion->n; i++) {
+        int slopes[2], *sum = &motion->terms[ML_MOTION_E][i];
+        if (!ml_graph_partial(graph, motion->q[i], 2, at, slopes))
+            return false;
+        for (int k = 0; k < 2; k++)
+            if (slopes[k] != ML_NO_NODE && force[k] != ML_NO_NODE)
+                *sum =
+                    ml_graph_plus(graph, *sum, ml_graph_2(graph, ML_OP_mul, slopes[k], force[k]));
+    }
+    return !graph->is_full;
+}
+
+int ml_motion_solve(struct ml_graph *graph, struct ml_motion *motion)
+{
+    for (int i = 0; i < motion->n; i++)
+        for (int t = 0; t < ML_MOTION_TERMS; t++)
+            motion->force[i] = ml_graph_plus(graph, motion->force[i], motion->terms[t][i]);
+    const int fault = ml_graph_factorise(graph, motion->n, motion->mass, &motion->factor);
+    if (fault < 0)
+        ml_graph_solve(graph, &motion->factor, motion->force, motion->acceleration);
+    return graph->is_full ? motion->n : fault;
+}
+
+bool ml_motion_derive(struct ml_graph *graph, const struct ml_motion *motion, enum ml_op by,
+                      int *derivs)
+{
+    const int n = motion->n;
+    int *mass = motion_zeros(graph, n * n);
+    if (!mass || !ml_graph_derive(graph, by, n * n, motion->mass, mass) ||
+        !ml_graph_derive(graph, by, n, motion->force, derivs))
+        return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            derivs[i] =
+                ml_graph_minus_product(graph, derivs[i], mass[i * n + j], motion->acceleration[j]);
+    ml_graph_solve(graph, &motion->factor, derivs, derivs);
+    return !graph->is_full;
+}

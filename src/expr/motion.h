@@ -1,0 +1,52 @@
+/* Equations of motion M q'' = C + G + Q + D + E among nodes, given or derived from energies. */
+#ifndef ML_EXPR_MOTION_H
+#define ML_EXPR_MOTION_H
+
+#include "expr/solve.h"
+
+/* Terms on the right. */
+enum ml_motion_term {
+    ML_MOTION_C, /* products of rates */
+    ML_MOTION_G, /* of the potential */
+    ML_MOTION_Q, /* generalised forces */
+    ML_MOTION_D, /* of dissipation */
+    ML_MOTION_E, /* from outside */
+    ML_MOTION_TERMS
+};
+
+struct ml_motion {
+    int n;                       /* coordinates; 0: the system has no equations of this form */
+    const int *q, *rate;         /* [n] inputs: coordinates and their rates */
+    int *mass;                   /* [n][n] ML_NO_NODE: 0 */
+    int *terms[ML_MOTION_TERMS]; /* [n] ML_NO_NODE: 0 */
+    int *force;                  /* [n] their sum */
+    int *acceleration;           /* [n] q'' */
+    struct ml_graph_factor factor;
+    int kinetic, potential, dissipation; /* energies, power/2; ML_NO_NODE: 0, or not given */
+    int *momentum;                       /* [n] dT/dq', of energies */
+};
+
+/* Arrays of n coordinates, nothing but 0 in them; false without memory. */
+bool ml_motion_make(struct ml_graph *graph, int n, const int *q, const int *rate,
+                    struct ml_motion *out);
+
+/* Mass matrix, momenta, C, G and D from the energies: Lagrange's equations. */
+bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion);
+
+/* Adds the generalised force of a force (x, y) at a point (x, y), by virtual work, to E. */
+bool ml_motion_add_point(struct ml_graph *graph, struct ml_motion *motion, const int at[2],
+                         const int force[2]);
+
+/* Accelerations; as ml_graph_factorise. */
+int ml_motion_solve(struct ml_graph *graph, struct ml_motion *motion);
+
+/* Their derivatives, M^-1 (df - dM q''), as ml_graph_derive.
+ *   derivs  [n] out */
+bool ml_motion_derive(struct ml_graph *graph, const struct ml_motion *motion, enum ml_op by,
+                      int *derivs);
+
+/* How nodes change over time while the coordinates do. */
+bool ml_motion_rates_of(struct ml_graph *graph, const struct ml_motion *motion, int n,
+                        const int *nodes, int *rates);
+
+#endif

@@ -1,0 +1,99 @@
+/* Energies, records and terms of a motion as programs. */
+#include "model/equations_motion.h"
+
+#include <string.h>
+
+#include "expr/bound.h"
+
+static bool make_seldom(struct ml_graph *graph, int kind, int n, const int *nodes,
+                        struct ml_equations *out)
+{
+    return ml_program_make(graph, 1, &n, &nodes, &out->seldom[kind]);
+}
+
+/* Whether a node depends on an input of a kind. */
+static bool depends_on(const struct ml_graph *graph, int n, const int *nodes, enum ml_op op)
+{
+    const bool *is_needed = ml_graph_needed(graph, n, nodes);
+    bool depends = !is_needed;
+    for (int i = 0; is_needed && i < graph->n; i++)
+        depends |= is_needed[i] && graph->nodes[i].op == op;
+    return depends;
+}
+
+/* q' p - T: the kinetic energy where that is quadratic in the rates; with the potential energy it
+ * is what stays the same where nothing depends on time (Jacobi's integral). */
+static int jacobi_kinetic(struct ml_graph *graph, const struct ml_motion *m)
+{
+    const int one = ml_graph_literal(graph, 1.0);
+    int sum = ML_NO_NODE;
+    for (int i = 0; i < m->n; i++)
+        if (m->momentum[i] != ML_NO_NODE)
+            sum =
+                ml_graph_plus(graph, sum, ml_graph_2(graph, ML_OP_mul, m->rate[i], m->momentum[i]));
+    return ml_graph_minus_product(graph, sum, one, m->kinetic);
+}
+
+/* Whether forces act that are no derivative of the potential energy. */
+static bool has_forces(const struct ml_motion *m)
+{
+    bool has = false;
+    for (int i = 0; i < m->n; i++)
+        for (int t = ML_MOTION_Q; t < ML_MOTION_TERMS; t++)
+            has |= m->terms[t][i] != ML_NO_NODE;
+    return has;
+}
+
+/* Energies; those and momenta as records. */
+static bool make_energies(struct ml_graph *graph, const struct ml_motion *m,
+                          struct ml_equations *out)
+{
+    const int kinetic = jacobi_kinetic(graph, m), n = ML_EQUATIONS_ENERGIES + m->n;
+    const int scale = ml_graph_plus(graph, ml_graph_bound(graph, m->kinetic),
+                                    ml_graph_bound(graph, m->potential));
+    const int energies[ML_EQUATIONS_ENERGIES] = {kinetic, m->potential, scale};
+    int *shown = ml_pool_take(graph->pool, (size_t)n, sizeof *shown);
+    if (!shown)
+        return false;
+    shown[0] = ml_graph_plus(graph, kinetic, m->potential);
+    shown[1] = kinetic;
+    shown[2] = m->potential;
+    memcpy(shown + ML_EQUATIONS_ENERGIES, m->momentum, (size_t)m->n * sizeof *shown);
+    const bool is_timed = depends_on(graph, ML_EQUATIONS_ENERGIES, energies, ML_OP_TIME);
+    out->keeps_energy = !is_timed && !has_forces(m) && out->n_state == 2 * m->n;
+    return make_seldom(graph, ML_EQUATIONS_SHOWN, n, shown, out) &&
+           (is_timed ||
+            make_seldom(graph, ML_EQUATIONS_ENERGY, ML_EQUATIONS_ENERGIES, energies, out));
+}
+
+/* M, C, G, Q, D, E, q'', and the smallest pivot. */
+static bool make_terms(struct ml_graph *graph, const struct ml_motion *m, struct ml_equations *out)
+{
+    const int n = m->n, n_all = n * n + (ML_MOTION_TERMS + 1) * n + 1;
+    int *all = ml_pool_take(graph->pool, (size_t)n_all, sizeof *all), *to = all;
+    if (!all)
+        return false;
+    memcpy(to, m->mass, (size_t)(n * n) * sizeof *to);
+    to += n * n;
+    for (int t = 0; t < ML_MOTION_TERMS; t++, to += n)
+        memcpy(to, m->terms[t], (size_t)n * sizeof *to);
+    memcpy(to, m->acceleration, (size_t)n * sizeof *to);
+    to[n] = m->factor.smallest;
+    return make_seldom(graph, ML_EQUATIONS_TERMS, n_all, all, out);
+}
+
+bool ml_equations_make_motion(struct ml_graph *graph, const struct ml_motion *motion,
+                              struct ml_equations *equations)
+{
+    const int n = motion->n;
+    const bool *is_needed = ml_graph_needed(graph, n, motion->acceleration);
+    if (!is_needed)
+        return false;
+    equations->n_coordinate = n;
+    equations->is_of_positions = equations->n_state == 2 * n;
+    for (int i = 0; i < n; i++)
+        equations->is_of_positions &= !is_needed[motion->rate[i]];
+    return make_terms(graph, motion, equations) &&
+           (motion->kinetic == ML_NO_NODE || make_energies(graph, motion, equations)) &&
+           !graph->is_full;
+}

@@ -1,0 +1,62 @@
+/* Whether the mass matrix that a study gives by formulas can be solved with where its first run
+ * starts. */
+#include <math.h>
+
+#include "engine/evaluate.h"
+#include "plan/sections.h"
+
+/* The first coordinate whose pivot is not above 0 when rounding is allowed for; -1: there is none.
+ *   m  [n][n] in: symmetric; out: its factor */
+static int find_massless(int n, double *m)
+{
+    for (int j = 0; j < n; j++) {
+        const double own = m[j * n + j];
+        for (int k = 0; k < j; k++)
+            m[j * n + j] -= m[j * n + k] * m[j * n + k] * m[k * n + k];
+        if (!(m[j * n + j] > n * 0x1p-52 * fabs(own)) || !isfinite(own))
+            return j;
+        for (int i = j + 1; i < n; i++) {
+            for (int k = 0; k < j; k++)
+                m[i * n + j] -= m[i * n + k] * m[j * n + k] * m[k * n + k];
+            m[i * n + j] /= m[j * n + j];
+        }
+    }
+    return -1;
+}
+
+static void tell_massless(struct ml_reader *r, const struct ml_study *study, const double *m, int j)
+{
+    const struct ml_node *system = ml_node_find(r->root, "system");
+    const struct ml_node *given = ml_node_find(system, "mass");
+    given = given ? given : ml_node_find(system, "kinetic");
+    const double own = m[j * ml_freedom(&study->ensemble.model) + j];
+    ml_problem(&r->problems, given ? given->location : system->location,
+               isfinite(own) ? "the mass matrix is not positive definite at the start of run 0: "
+                               "coordinate `%s` has a mass of %.3g beside the others"
+                             : "the mass matrix is no number at the start of run 0: that of "
+                               "coordinate `%s` is %g",
+               study->spec.model.system->state[j].name, own);
+}
+
+void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
+{
+    enum { VECTORS = 6 };
+    const struct ml_ensemble *e = &study->ensemble;
+    const struct ml_system *system = e->model.system;
+    const size_t n = (size_t)system->n_freedom, n_state = (size_t)ml_rows_state(e);
+    double kinetic, potential;
+    struct ml_error err = {0};
+    if (!system->has_formulas || n == 0)
+        return;
+    double *m = ml_pool_take(r->pool, n * n + VECTORS * n + n_state, sizeof *m);
+    if (!m)
+        return;
+    double *v = m + n * n;
+    const struct ml_terms terms = {m, v, v + n, v + 2 * n, v + 3 * n, v + 4 * n, v + 5 * n};
+    const enum ml_status status =
+        ml_ensemble_evaluate(e, 0, &terms, v + VECTORS * n, &kinetic, &potential, &err);
+    const int j = status == ML_E_MEMORY ? -1 : find_massless((int)n, m);
+    if (j >= 0)
+        tell_massless(r, study, m, j);
+    ml_error_clear(&err);
+}

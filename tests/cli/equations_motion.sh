@@ -1,0 +1,67 @@
+# label: values
+# Equations of motion as matrices and from energies: the double pendulum of the system `chain`, with a PID too; the
+# cart and pole in C of examples/; a computer algebra system's Lagrange equations; energies, momenta, exponents.
+. "$SOURCE/tests/check.sh"
+need_python sympy
+mkdir build
+"$CC" -std=c17 -O2 -ffp-contract=off -shared -fPIC -I"$SOURCE/include" -o build/cart_pole.so \
+    "$SOURCE/examples/cart_pole/cart_pole.c" -lm
+"$PYTHON" "$SOURCE/tests/cli/equations_motion.py" "$MANYLINK" || fail "equations of motion"
+
+# Kernels that are made compute the same bits, in shards too.
+case $("$MANYLINK" --version) in
+*"of this machine: baseline)"*) ;;
+*)
+    for kernel in general made; do
+        expect 0 "$MANYLINK" run all.yaml --kernel $kernel -o $kernel.h5
+    done
+    says out "kernel made for it"
+    same general.h5 made.h5
+    for k in 0 1; do
+        expect 0 "$MANYLINK" run all.yaml --kernel made --shard $k/2 -o shard$k.h5
+    done
+    expect 0 "$MANYLINK" merge shard0.h5 shard1.h5 -o merged.h5
+    same general.h5 merged.h5
+    ;;
+esac
+
+# Terms by name, at a terminal; blanks and a matrix of which half is given make no other study.
+expect 0 "$MANYLINK" evaluate pendulum_energies.yaml
+says out "q''"
+says out "upper"
+expect 0 "$MANYLINK" run pendulum_matrix.yaml -o own.h5
+"$PYTHON" - <<'END' >again.yaml
+import yaml
+study = yaml.safe_load(open("pendulum_matrix.yaml"))
+study["system"]["mass"] = [[" a"], ["c * cos( upper-lower )", "b"]]
+print(yaml.safe_dump(study, sort_keys=False, width=500))
+END
+expect 0 "$MANYLINK" run again.yaml -o own.h5
+says out "finished already"
+
+# Methods for x'' = F(x, t) where no formula depends on a rate; a mass matrix that is singular on the way.
+cat >oscillators.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {m: 2, k: 3}
+  coordinates: {x: 1, y: -0.5}
+  kinetic: m/2*x'^2 + x'*y'/5 + y'^2
+  potential: k/2*x^2 + (y - x)^4
+time: {step: 0.05, end: 50}
+integrator: yoshida8
+END
+expect 0 "$MANYLINK" run oscillators.yaml -o oscillators.h5
+expect 2 "$MANYLINK" run oscillators.yaml --set "system.dissipation=y'^2" -o damped.h5
+says err "yoshida8"
+cat >singular.yaml <<'END'
+manylink: 1
+system: {type: equations, coordinates: {x: 1}, kinetic: "x*x'^2/2", potential: "10*x"}
+time: {step: 1e-3, end: 3}
+END
+expect 3 "$MANYLINK" run singular.yaml -o singular.h5
+says out "1 singular_mass"
+
+# The study of the page about mechanisms.
+block yaml docs/mechanisms.md >page.yaml
+expect 0 "$MANYLINK" run page.yaml --set time.end=1
