@@ -307,8 +307,6 @@ static void align_grade_behind(struct ml_batch *b, const struct align_events *fo
         const double target = align_row(b, ALIGN_TARGET)[lane];
         if (cut >> lane & 1 && !found->cut_by[lane]->aligns)
             continue; /* the next step begins from another state: no stage is on both sides */
-        if (cut >> lane & 1 && !found->cut_by[lane]->aligns)
-            continue; /* the next step begins from another state, and no stage is on both sides */
         if (cut >> lane & 1)
             align_grade(b, found->cut_by[lane]->graded, b->window.now[lane], lane);
         else if (active >> lane & 1 && target > b->window.before[lane] &&

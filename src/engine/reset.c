@@ -136,19 +136,60 @@ static void reset_place(const struct watched *w, unsigned lanes, const double *l
             ml_event_watch_row(w, WATCH_PLACE)[lane] = level[lane] - 0.5;
 }
 
+/* Lanes in which a value is about to pass a level that is nearer than rounding. */
+static unsigned reset_passing(const struct watched *w, unsigned lanes)
+{
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const struct ml_event_numbers *own = &w->numbers[lane];
+        const double slope = ml_event_watch_row(w, WATCH_SLOPE)[lane];
+        const double place = ml_event_watch_row(w, WATCH_PLACE)[lane];
+        const int sign = (slope > 0.0) - (slope < 0.0);
+        const double number = place + (sign > 0 ? 1.0 : 0.0);
+        const double gap = ml_event_level(own, number) - ml_event_watch_row(w, WATCH_VALUE)[lane];
+        const bool is_level = own->every > 0.0 || number == 0.0;
+        const bool is_near =
+            fabs(gap) <= ml_event_watch_rounding(w, fabs(slope), w->batch->step[lane], lane);
+        if (place != floor(place) || sign == 0 || !is_level || !is_near ||
+            (w->event->direction && w->event->direction != sign))
+            lanes &= ~(1u << lane);
+    }
+    return lanes;
+}
+
+/* Counts an event that looks on where these lanes are set: it may be at the same instant, and is
+ * not passed any more. */
+static void reset_count_beside(const struct watched *w, unsigned lanes)
+{
+    const size_t size = (size_t)ml_rows_x(&w->ensemble->model) * ML_LANES * sizeof(double);
+    const unsigned passing =
+        w->event->kind == ML_CROSSING && w->event->n_set == 0 && lanes && !w->event->stops
+            ? reset_passing(w, lanes)
+            : 0;
+    if (!passing)
+        return;
+    memcpy(w->watch->x_now, w->batch->x, size);
+    ml_event_watch_take(w, w->batch->window.now, passing);
+    memcpy(w->batch->x, w->watch->x_now, size);
+}
+
 void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
 {
     struct ml_reset *reset = &batch->watch.reset;
     double before[ML_MAX_EVENTS][ML_LANES];
     unsigned ended = 0, set = 0;
+    for (int i = 0; i < ensemble->n_event; i++)
+        ended |= reset->lanes[i] &= lanes;
+    if (!ended)
+        return;
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_event_watched(ensemble, batch, i);
+        reset_count_beside(&w, ended);
+    }
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         memcpy(before[i], ml_event_watch_row(&w, WATCH_VALUE), sizeof before[i]);
-        ended |= reset->lanes[i] &= lanes;
         set |= reset->lanes[i] ? reset_by(&w, reset->lanes[i]) : 0;
     }
-    if (!ended)
-        return;
     ml_event_watch_restart(ensemble, batch, set);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);

@@ -15,7 +15,9 @@ system:
 integrator: rk4
 time: {step: 0.01, end: 2.3}
 sweep: [{set: system.e, from: 0.72, to: 1, count: 20}]
-events: [{name: impact, when: height, crosses: 0, direction: down, set: {rate: -e*rate}, max: 9, keep: [rate]}]
+events:
+  - {name: impact, when: height, crosses: 0, direction: down, set: {rate: -e*rate}, max: 9, keep: [rate]}
+  - {name: floor, when: height, crosses: 0, direction: down, max: 9}
 analyse: {sensitivity: {of: end_state, to: [initial.height, system.e, system.g]}}
 save: {trajectory: {every: 10}}
 END
@@ -129,6 +131,8 @@ for name in "ball", "tolerant", "implicit":
             state, times = ball(D(1), D("0.3"), D("9.81"), D(float(e)), D("2.3"))
             assert own["impact_count"][run] == len(times), (name, e, own["impact_count"][run], len(times))
             kept = own["impact_times"][run][: len(times)]
+            beside = np.abs(own["floor_times"][run] - own["impact_times"][run])[: len(times)]
+            assert own["floor_count"][run] == len(times) and (beside < 1e-14).all(), (name, e, beside)
             found = [own["end_height"][run], own["end_rate"][run]]
             derivs = ball_derivs(D(float(e)))
             worst = np.maximum(worst, [np.abs(kept - [float(t) for t in times][: len(kept)]).max(),
