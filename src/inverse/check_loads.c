@@ -189,10 +189,13 @@ enum ml_status ml_loads_check_past(const struct ml_study *study, struct ml_error
             continue;
         if (ml_force_is_relevant(use) && (use->type->n_state > 0 || law->feedback > 0))
             return ml_fail(err, ML_E_INPUT,
-                           "%s:%d:%d: force `%s`: its torque depends on the past of a run, by an "
-                           "integral, a delay or samples, and a motion has no past; leave "
-                           "`perturbation` out: then it is part of the torque of the actuators",
-                           study->spec.name, use->line, use->column, use->name);
+                           "%s:%d:%d: force `%s` depends on the past of a run, by an integral, a "
+                           "state, a delay or samples, and a motion has no past%s",
+                           study->spec.name, use->line, use->column, use->name,
+                           use->is_perturbation
+                               ? "; leave `perturbation` out: then it is part of the torque of "
+                                 "the actuators"
+                               : "; leave it out");
         law++;
     }
     return ML_OK;

@@ -178,6 +178,49 @@ print("end state", worst, "derivatives", error)
 assert worst < 1e-9 and error < 1e-6, (worst, error)
 END
 
+# Inverse dynamics takes them as the built-in forces, unless they have states; margins as a controller without a target.
+cat >friction.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+forces:
+  - {type: friction, joint: lower, coulomb: 0, viscous: 0.3}
+  - {type: spring, segment: lower, at: 0.4, anchor: [0.6, -1.1], stiffness: 30}
+motion: {type: minimum_jerk, onset: 0.1, duration: 0.6, start: {angle: [0, 0]}, end: {angle: [0.5, 1]}}
+time: {step: 1e-2, end: 0.8}
+END
+sed 's/type: friction.*/type: formula, perturbation: true, joint: lower, torque: -b*(rate.lower - rate.upper), parameters: {b: 0.3}}/
+    s/type: spring.*/type: point_formula, segment: lower, at: 0.4, force: ["-k*(point.x - 0.6)", "-k*(point.y + 1.1)"], parameters: {k: 30}}/' \
+    friction.yaml >outside.yaml
+expect 0 "$MANYLINK" inverse friction.yaml -o friction.h5
+expect 0 "$MANYLINK" inverse outside.yaml -o outside.h5
+for force in 'formula, perturbation: true, joint: lower, torque: a' 'point_formula, segment: lower, at: 0.1, force: [a, 0]'; do
+    sed "s/type: friction.*/type: $force, state: {a: 0}, rates: {a: 1}}/" friction.yaml >state.yaml
+    expect 2 "$MANYLINK" inverse state.yaml -o state.h5
+    says err "depends on the past of a run"
+done
+cat >loop.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: rod, length: 1, mass: 3}]}
+forces: [{type: pid, joint: rod, target: 0, kp: 40, ki: 3, kd: 5, delay: 0.02}]
+time: {step: 1e-2, end: 1}
+analyse: {margins: {}}
+END
+sed 's/type: pid.*/type: formula, joint: rod, torque: -40*angle.rod - 5*rate.rod + 3*z, state: {z: 0}, rates: {z: -angle.rod}, delay: 0.02}]/' loop.yaml >own.yaml
+expect 0 "$MANYLINK" run loop.yaml --no-accuracy
+expect 0 "$MANYLINK" run own.yaml --no-accuracy
+"$PYTHON" - <<'END' || fail "inverse dynamics and margins"
+import h5py, numpy as np
+with h5py.File("friction.h5") as f, h5py.File("outside.h5") as g:
+    for name in ("torque_external", "torque_passive"):
+        f_, g_ = f["study/inverse"][name][...], g["study/inverse"][name][...]
+        assert abs(f_).max() > 0.1 and abs(f_ - g_).max() < 1e-14, name
+with h5py.File("loop.h5") as f, h5py.File("own.h5") as g:
+    for name in ("gain_margin", "phase_margin", "delay_margin"):
+        f_, g_ = f["study/summary"][name][...], g["study/summary"][name][...]
+        assert np.isfinite(f_).all() and abs(f_ / g_ - 1).max() < 1e-12, name
+    assert np.isnan(g["study/summary/bandwidth"][...]).all()
+END
+
 # The study of the page.
 awk '/^```yaml$/ { text = ""; on = 1; next } /^```$/ { if (on && text ~ /type: formula/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' "$SOURCE/docs/forces.md" >reflex.yaml
 expect 0 "$MANYLINK" run reflex.yaml --set time.end=1 --no-accuracy

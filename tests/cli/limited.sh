@@ -281,6 +281,6 @@ print("left", torque, "of", passive)
 assert torque < 1e-13 and passive > 1, (torque, passive)
 END
 expect 2 "$MANYLINK" inverse push.yaml --set forces.q.delay=0.1 --motion push.h5 -o late.h5
-says err "force \`q\`: its torque depends on the past of a run"
+says err "force \`q\` depends on the past of a run"
 expect 2 "$MANYLINK" inverse push.yaml --set 'forces=[{name: servo, type: pid, joint: a, target: 0, kp: 3, perturbation: true}]' --motion push.h5 -o pid.h5
-says err "force \`servo\`: its torque depends on the past of a run"
+says err "force \`servo\` depends on the past of a run"
