@@ -49,7 +49,28 @@ bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
                       const struct ml_formula_names *others, const struct ml_formula_outputs *of,
                       struct ml_equations *out);
 
-/* A number with its unit, or the number alone.
+/* Numbers that formulas name: one, or an array. */
+struct ml_entries {
+    const char *name, *unit, *doc;
+    int count;      /* of an array; 0: it is one number */
+    double *values; /* [count, or 1] */
+};
+
+/* How many numbers there are. */
+static inline int ml_entries_size(const struct ml_entries *entries)
+{
+    return entries->count > 0 ? entries->count : 1;
+}
+
+/* The row of the k-th number, with the name that paths have of it; its default is the number. */
+void ml_entries_row(struct ml_reader *r, const struct ml_entries *entries, int k,
+                    struct ml_param *out);
+
+/* read_entries.c: from a number, or a map of its value, count, unit and doc; the texts live as long
+ * as the study. */
+void ml_read_entries(struct ml_reader *r, const struct ml_node *node, struct ml_entries *out);
+
+/* The same of one number.
  *   out  its row, whose default is the number */
 void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out);
 

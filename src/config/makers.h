@@ -38,8 +38,8 @@ struct ml_system_source {
     const char *code; /* text of the C file, or of the formulas as C, for kernels that are made;
                          NULL: none is made */
     int kind;         /* of the formulas, enum ml_formula_kind */
-    struct ml_formulas define, rates; /* rates: of a map, the next state */
-    struct ml_formulas *formulas;     /* [n_formulas] those of a mechanism */
+    struct ml_formulas define, functions, rates; /* rates: of a map, the next state */
+    struct ml_formulas *formulas;                /* [n_formulas] those of a mechanism */
     int n_formulas;
 };
 

@@ -162,14 +162,19 @@ static struct ml_node *add_child(struct ml_path *w, struct ml_node *parent, cons
     return child;
 }
 
+static const char *type_of(const struct ml_node *at)
+{
+    const struct ml_node *type = ml_node_find(at, "type");
+    return type && type->kind == ML_NODE_SCALAR ? type->text : "";
+}
+
 /* The schema's row of a key of the system or of a force; false if the tree does not say of which
  * type it is, or that has no such key. */
 static bool find_row(const struct ml_path *w, const struct ml_node *at, const char *key,
                      const struct ml_key **row)
 {
     const struct ml_registry *registry = ml_registry();
-    const struct ml_node *type = ml_node_find(at, "type");
-    const char *word = type && type->kind == ML_NODE_SCALAR ? type->text : "";
+    const char *word = type_of(at);
     *row = NULL;
     if (strcmp(w->so_far, "system") == 0)
         for (int i = 0; registry->systems[i] && !*row; i++)
@@ -195,8 +200,10 @@ static bool is_left_for_later(const struct ml_path *w, const struct ml_node *at,
 {
     const struct ml_key *row;
     const struct ml_node *child = ml_node_find(at, key);
-    if (is_last(w) || w->mode != ML_PATH_OPTION || !find_row(w, at, key, &row))
+    if (is_last(w) || w->mode != ML_PATH_OPTION)
         return false;
+    if (!find_row(w, at, key, &row)) /* an array that formulas name */
+        return strcmp(w->so_far, "system") == 0 && strcmp(type_of(at), "equations") == 0;
     const bool is_pair = memchr(w->to + 1, '.', (size_t)(w->end - w->to - 1)) != NULL;
     if (row->kind == ML_KEY_SEGMENTS)
         return !child || (is_pair && ml_node_find(child, "repeat"));

@@ -1,4 +1,6 @@
 /* The system that a study gives as formulas: its parameters, state and rates by name. */
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,25 +8,39 @@
 #include "config/formulas.h"
 #include "config/motion_formulas.h"
 #include "config/notices.h"
+#include "config/own_functions.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
 #include "expr/text.h"
 #include "model/equations.h"
 #include "simd/sincos_large.h"
 #include "yaml/nearest.h"
+#include "yaml/number.h"
 
 enum {
-    MOST_STATES = 256,
-    MOST_NAMES = 1024, /* parameters; names below `define` */
-    UNREAD = -2,       /* node of a name that is not read yet */
-    UNDERWAY = -3,     /* of one that is being read */
-    FAILED = -4        /* of one that was told to be wrong */
+    MOST_STATES = 4096,
+    MOST_PARAMS = 16384,
+    MOST_NAMES = 1024,  /* below `define` and `functions` */
+    MOST_UNDERWAY = 32, /* names that are read for each other: each takes stack */
+    UNREAD = -2,        /* node of a name that is not read yet */
+    UNDERWAY = -3,      /* of one that is being read */
+    FAILED = -4         /* of one that was told to be wrong */
 };
 
 /* A name of the formulas. */
 struct symbol {
     const struct ml_node *place; /* that gives it its value */
-    int node;                    /* in the graph, or one of the above */
+    int node;                    /* in the graph, of an array that of its first entry; or one of
+                                    the above */
+    int first;                   /* parameter, or row of the state */
+    struct ml_entries given;     /* {0} of names that are defined */
+};
+
+/* Names with nodes of their own: arguments of a function, or the index of a rate. */
+struct frame {
+    int n;
+    const char *const *names;
+    const int *nodes; /* [n] */
 };
 
 struct equations {
@@ -34,12 +50,18 @@ struct equations {
     struct ml_graph graph;
     struct symbol *symbols; /* [n] parameters, then state, then names that are defined; the state
                                begins with coordinates and their rates */
-    int n_param, n_coordinate, n_state, n;
+    int n_param_name, n_coordinate, n_state_name, n;
+    int n_param, n_state;       /* numbers */
+    int first_param;            /* number of the first parameter among the inputs of this kind */
+    int n_entry;                /* of the arrays of the state; 0: there are none */
     const struct ml_keys *keys; /* of the system */
     bool has_coordinates;
     struct ml_motion motion;
-    int first_param; /* number of the first parameter among the inputs of this kind */
-    int *underway;   /* [n_underway] names that are being read, each for the one before it */
+    struct ml_own_function *functions; /* [n_function] */
+    int n_function;
+    struct frame frame;                  /* of the formula that is being read */
+    const char *underway[MOST_UNDERWAY]; /* [n_underway] names and functions that are being read,
+                                            each for the one before it */
     int n_underway;
 };
 
@@ -55,26 +77,49 @@ static int find_symbol(const struct equations *e, const char *name)
 
 static int read_formula(struct equations *e, const struct ml_node *place);
 
+__attribute__((format(printf, 2, 3))) static int refuse(struct ml_expr_fault *fault,
+                                                        const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(fault->what, sizeof fault->what, format, args);
+    va_end(args);
+    return ML_NO_NODE;
+}
+
 /* "a -> b -> a" of names that depend on each other, of which the first is being read. */
-static const char *cycle_text(const struct equations *e, int first)
+static int refuse_cycle(const struct equations *e, const char *first, struct ml_expr_fault *fault)
 {
     const char *text = "";
     int at = 0;
-    while (e->underway[at] != first)
+    while (strcmp(e->underway[at], first) != 0)
         at++;
     for (; text && at < e->n_underway; at++)
-        text = ml_pool_format(e->r->pool, "%s%s -> ", text, name_of(e, e->underway[at]));
-    return text ? text : "";
+        text = ml_pool_format(e->r->pool, "%s%s -> ", text, e->underway[at]);
+    return refuse(fault, "the formula depends on itself: %s%s", text ? text : "", first);
 }
 
-static int fail_symbol(const struct equations *e, int i, struct ml_expr_fault *fault)
+/* The node of the formula of a name or function, in which the names of `frame` are known;
+ * ML_NO_NODE after telling. */
+static int read_below(struct equations *e, const char *name, const struct ml_node *place,
+                      struct frame frame)
 {
-    if (e->symbols[i].node == UNDERWAY)
-        (void)snprintf(fault->what, sizeof fault->what, "the formula depends on itself: %s%s",
-                       cycle_text(e, i), name_of(e, i));
-    else
-        (void)snprintf(fault->what, sizeof fault->what, "`%s` is wrong itself", name_of(e, i));
-    return ML_NO_NODE;
+    const struct frame above = e->frame;
+    e->frame = frame;
+    e->underway[e->n_underway++] = name;
+    const int node = read_formula(e, place);
+    e->n_underway--;
+    e->frame = above;
+    return node;
+}
+
+/* Index of a name of the frame; -1: it is none. */
+static int find_in_frame(const struct equations *e, const char *name)
+{
+    for (int i = 0; i < e->frame.n; i++)
+        if (strcmp(e->frame.names[i], name) == 0)
+            return i;
+    return -1;
 }
 
 /* Whether a node depends on what changes by itself: states that are no coordinates. */
@@ -82,8 +127,10 @@ static bool depends_on_rates(const struct equations *e, int node)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, 1, &node);
     bool depends = !is_needed;
-    for (int i = e->n_param + e->n_coordinate; is_needed && i < e->n_param + e->n_state; i++)
-        depends |= is_needed[e->symbols[i].node];
+    const int last = e->n_param_name + e->n_state_name;
+    for (int i = e->n_param_name + e->n_coordinate; is_needed && i < last; i++)
+        for (int k = 0; k < ml_entries_size(&e->symbols[i].given); k++)
+            depends |= is_needed[e->symbols[i].node + k];
     return depends;
 }
 
@@ -93,12 +140,12 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
 static int find_rate(struct equations *e, const char *quoted, struct ml_expr_fault *fault)
 {
     const char *name = ml_pool_text(e->r->pool, quoted, strlen(quoted) - 1);
-    const int i = name ? find_symbol(e, name) : -1, at = i - e->n_param;
+    const int i = name ? find_symbol(e, name) : -1, at = i - e->n_param_name;
     int rate = ML_NO_NODE;
     if (i >= 0 && at >= 0 && at < e->n_coordinate)
         return e->symbols[i + e->n_coordinate].node;
     const int node =
-        at >= e->n_state && e->has_coordinates ? find_name(e, name, fault) : ML_NO_NODE;
+        at >= e->n_state_name && e->has_coordinates ? find_name(e, name, fault) : ML_NO_NODE;
     if (node == ML_NO_NODE || depends_on_rates(e, node)) {
         if (i >= 0 && fault->what[0] == '\0')
             (void)snprintf(fault->what, sizeof fault->what,
@@ -117,7 +164,9 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
     struct equations *e = context;
     if (name[strlen(name) - 1] == '\'')
         return find_rate(e, name, fault);
-    const int i = find_symbol(e, name);
+    const int local = find_in_frame(e, name), i = find_symbol(e, name);
+    if (local >= 0)
+        return e->frame.nodes[local];
     if (i < 0 && strcmp(name, "t") == 0)
         return ml_graph_input(&e->graph, ML_OP_TIME, 0);
     if (i < 0) {
@@ -125,14 +174,75 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
         return other < 0 ? ML_NO_NODE : ml_graph_input(&e->graph, ML_OP_STATE, e->n_state + other);
     }
     struct symbol *symbol = &e->symbols[i];
+    if (symbol->given.count > 0)
+        return refuse(fault, "`%s` is an array of %d: %s[i] and %s[1] are entries", name,
+                      symbol->given.count, name, name);
+    if (symbol->node == UNREAD && e->n_underway == MOST_UNDERWAY)
+        return refuse(fault, "names depend on each other more than %d deep", MOST_UNDERWAY);
     if (symbol->node == UNREAD) {
         symbol->node = UNDERWAY;
-        e->underway[e->n_underway++] = i;
-        const int node = read_formula(e, symbol->place);
+        const int node = read_below(e, name, symbol->place, (struct frame){0});
         symbol->node = node == ML_NO_NODE ? FAILED : node;
-        e->n_underway--;
     }
-    return symbol->node >= 0 ? symbol->node : fail_symbol(e, i, fault);
+    return symbol->node >= 0          ? symbol->node
+           : symbol->node == UNDERWAY ? refuse_cycle(e, name_of(e, i), fault)
+                                      : refuse(fault, "`%s` is wrong itself", name);
+}
+
+/* As ml_expr_names.entry. */
+static int find_entry(void *context, const char *name, double index, bool is_computed,
+                      struct ml_expr_fault *fault)
+{
+    struct equations *e = context;
+    const int i = find_in_frame(e, name) < 0 ? find_symbol(e, name) : -1;
+    const int n = i >= 0 ? e->symbols[i].given.count : 0;
+    if (n == 0 && i < 0 && find_in_frame(e, name) < 0)
+        return refuse(fault, "there is no array `%s` here", name);
+    if (n == 0)
+        return refuse(fault, "`%s` is one number and takes no index", name);
+    if (!is_computed && (index < 1.0 || index > n))
+        return refuse(fault,
+                      "`%s` has entries 1 to %d, and no entry %.0f; an index that is computed, as "
+                      "in %s[i + 1], goes around",
+                      name, n, index, name);
+    const double turns = floor((index - 1.0) / n);
+    return e->symbols[i].node + (int)(index - 1.0 - turns * n);
+}
+
+static struct ml_own_function *find_function(const struct equations *e, const char *name)
+{
+    for (int i = 0; i < e->n_function; i++)
+        if (strcmp(e->functions[i].name, name) == 0)
+            return &e->functions[i];
+    return NULL;
+}
+
+/* As ml_expr_names.arity. */
+static int find_arity(void *context, const char *name)
+{
+    const struct ml_own_function *function = find_function(context, name);
+    return function ? function->n_arg : -1;
+}
+
+/* As ml_expr_names.call: the formula is read again for each call. */
+static int call_function(void *context, const char *name, const int *args,
+                         struct ml_expr_fault *fault)
+{
+    struct equations *e = context;
+    struct ml_own_function *function = find_function(e, name);
+    function->is_called = true;
+    if (function->is_underway)
+        return refuse_cycle(e, function->name, fault);
+    if (function->is_wrong)
+        return refuse(fault, "`%s` is wrong itself", name);
+    if (e->n_underway == MOST_UNDERWAY)
+        return refuse(fault, "names depend on each other more than %d deep", MOST_UNDERWAY);
+    function->is_underway = true;
+    const int node = read_below(e, function->name, function->place,
+                                (struct frame){function->n_arg, function->args, args});
+    function->is_underway = false;
+    function->is_wrong = node == ML_NO_NODE;
+    return function->is_wrong ? refuse(fault, "`%s` is wrong itself", name) : node;
 }
 
 /* As ml_expr_names.nearest. */
@@ -142,6 +252,8 @@ static const char *find_nearest(void *context, const char *name)
     struct ml_nearest nearest = ml_nearest_typo(name);
     for (int i = 0; i < e->n; i++)
         ml_nearest_offer(&nearest, name_of(e, i));
+    for (int i = 0; i < e->n_function; i++)
+        ml_nearest_offer(&nearest, e->functions[i].name);
     for (int op = 0; op < ML_N_OP; op++)
         ml_nearest_offer(&nearest, ml_ops[op].word);
     if (e->others)
@@ -162,11 +274,17 @@ void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const cha
 /* The node of a formula; ML_NO_NODE after telling. */
 static int read_formula(struct equations *e, const struct ml_node *place)
 {
-    const struct ml_expr_names names = {find_name, find_nearest, e};
+    const struct ml_expr_names names = {.find = find_name,
+                                        .nearest = find_nearest,
+                                        .context = e,
+                                        .entry = find_entry,
+                                        .arity = find_arity,
+                                        .call = call_function};
     struct ml_expr_fault fault;
     const char *text = ml_read_text(e->r, place, place->key, "a formula");
     if (!text)
         return ML_NO_NODE;
+    e->graph.cost += (long)strlen(text);
     int node = ml_expr_parse(&e->graph, text, &names, &fault);
     if (node != ML_NO_NODE && ml_op_is_truth(e->graph.nodes[node].op)) {
         fault =
@@ -180,8 +298,9 @@ static int read_formula(struct equations *e, const struct ml_node *place)
 
 bool ml_is_formula_name(const char *name)
 {
-    static const char *const taken[] = {"t",     "type",   "file", "parameters", "state",
-                                        "rates", "define", "kind", "next",       "coordinates"};
+    static const char *const taken[] = {"t",     "type",        "file",     "parameters",
+                                        "state", "rates",       "define",   "kind",
+                                        "next",  "coordinates", "functions"};
     bool is_taken = false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         is_taken |= strcmp(name, taken[i]) == 0;
@@ -235,20 +354,78 @@ static bool add_rates(struct equations *e, const struct ml_node *coordinates)
     return true;
 }
 
-/* Nodes of parameters and state. */
-static bool make_inputs(struct equations *e)
+/* Reads the numbers of symbols from `first` on, which are inputs of formulas. Returns how many
+ * there are. */
+static int read_numbers(struct equations *e, int first, enum ml_op op, int most)
 {
-    int *inputs = ml_pool_take(e->r->pool, (size_t)e->n_state + 1, sizeof *inputs);
-    for (int i = 0; i < e->n_param; i++)
-        e->symbols[i].node = ml_graph_input(&e->graph, ML_OP_PARAM, e->first_param + i);
-    for (int i = 0; inputs && i < e->n_state; i++)
-        inputs[i] = e->symbols[e->n_param + i].node = ml_graph_input(&e->graph, ML_OP_STATE, i);
-    return inputs &&
-           ml_motion_make(&e->graph, e->n_coordinate, inputs, inputs + e->n_coordinate, &e->motion);
+    const int before = op == ML_OP_PARAM ? e->first_param : 0;
+    int n = 0;
+    for (int i = first; i < e->n; i++) {
+        struct symbol *symbol = &e->symbols[i];
+        if (!e->others) /* of a force they are read with its type */
+            ml_read_entries(e->r, symbol->place, &symbol->given);
+        symbol->first = n;
+        symbol->node = ml_graph_input(&e->graph, op, before + n++);
+        for (int k = 1; k < symbol->given.count; k++) /* nodes of an array follow each other */
+            (void)ml_graph_input(&e->graph, op, before + n++);
+        if (n > most) {
+            ml_problem(&e->r->problems, symbol->place->key_location,
+                       "there are more than %d numbers up to here", most);
+            return 0;
+        }
+    }
+    return n;
 }
 
-/* Parameters, coordinates, their rates, state and defined names, in this order; false without
- * memory. */
+/* The arrays of the state have the same size, which the system has but once. */
+static void read_size(struct equations *e)
+{
+    for (int i = e->n_param_name; i < e->n; i++) {
+        const struct symbol *symbol = &e->symbols[i];
+        const int n = symbol->given.count;
+        if (n > 0 && e->n_entry > 0 && n != e->n_entry)
+            ml_problem(&e->r->problems, symbol->place->key_location,
+                       "`%s` has %d entries but the array before it has %d: arrays of the state "
+                       "have the same `count`",
+                       name_of(e, i), n, e->n_entry);
+        e->n_entry = n > 0 ? n : e->n_entry;
+    }
+}
+
+static bool read_functions(struct equations *e, const struct ml_node *map)
+{
+    const int most = map ? map->n_child : 0;
+    e->functions = ml_pool_take(e->r->pool, (size_t)most + 1, sizeof *e->functions);
+    for (const struct ml_node *child = map ? map->first : NULL; child && e->functions;
+         child = child->next) {
+        struct ml_own_function function;
+        if (!ml_own_function_read(e->r, child, ml_is_formula_name, &function))
+            continue;
+        if (find_symbol(e, function.name) >= 0 || find_function(e, function.name))
+            ml_problem(&e->r->problems, child->key_location, "`%s` is a name already",
+                       function.name);
+        e->functions[e->n_function++] = function;
+    }
+    return e->functions != NULL;
+}
+
+/* Coordinates and their rates for the equations of motion. */
+static bool make_motion(struct equations *e)
+{
+    const int n = e->n_coordinate;
+    int *inputs = ml_pool_take(e->r->pool, 2 * (size_t)n + 1, sizeof *inputs);
+    for (int i = 0; inputs && i < 2 * n; i++)
+        inputs[i] = e->symbols[e->n_param_name + i].node;
+    for (int i = 0; i < n; i++)
+        if (e->symbols[e->n_param_name + i].given.count > 0)
+            ml_problem(&e->r->problems, e->symbols[e->n_param_name + i].place->location,
+                       "`%s` is an array, which coordinates cannot be",
+                       name_of(e, e->n_param_name + i));
+    return inputs && ml_motion_make(&e->graph, n, inputs, inputs + n, &e->motion);
+}
+
+/* Parameters, coordinates, their rates, state, defined names and functions, in this order; false
+ * without memory. */
 static bool read_symbols(struct equations *e, const struct ml_node *system)
 {
     const struct ml_node *params = ml_node_find_kind(system, "parameters", ML_NODE_MAP);
@@ -258,63 +435,148 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
     const int n = (params ? params->n_child : 0) + 2 * (coordinates ? coordinates->n_child : 0) +
                   (state ? state->n_child : 0) + (define ? define->n_child : 0);
     e->symbols = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->symbols);
-    e->underway = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->underway);
     e->has_coordinates = coordinates != NULL;
-    if (!e->symbols || !e->underway)
+    if (!e->symbols)
         return false;
-    add_symbols(e, params, MOST_NAMES);
-    e->n_param = e->n;
+    add_symbols(e, params, MOST_PARAMS);
+    e->n_param_name = e->n;
+    e->n_param = read_numbers(e, 0, ML_OP_PARAM, MOST_PARAMS);
     add_symbols(e, coordinates, ML_FACTOR_MOST);
-    e->n_coordinate = e->n - e->n_param;
+    e->n_coordinate = e->n - e->n_param_name;
     if (e->n_coordinate > 0 && !add_rates(e, coordinates))
         return false;
     add_symbols(e, state, MOST_STATES);
-    e->n_state = e->n - e->n_param;
+    e->n_state_name = e->n - e->n_param_name;
+    e->n_state = read_numbers(e, e->n_param_name, ML_OP_STATE, MOST_STATES);
+    read_size(e);
     add_symbols(e, define, MOST_NAMES);
-    return make_inputs(e);
+    return make_motion(e) && read_functions(e, ml_node_find_kind(system, "functions", ML_NODE_MAP));
 }
 
-void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out)
+/* What a key of `rates` gives: the rates of rows first .. first + n - 1. Keys are read in the order
+ * of the kinds: an entry can have a rate of its own. */
+struct rate {
+    enum { OF_ONE, OF_ALL, IS_WRONG, N_KINDS } kind;
+    const struct ml_node *place;
+    const char *index; /* OF_ALL: its name */
+    int first, n;
+};
+
+/* Whether a key NAME[index] is right of an array of n; `index` is NULL without brackets. Fills in
+ * the rate. */
+static bool read_rate_index(struct equations *e, const char *name, const char *index, int n,
+                            struct rate *out)
 {
-    /* uses of formulas are known by where numbers are read to: never twice to the same place */
-    struct ml_given_number *given = ml_pool_take(r->pool, 1, sizeof *given);
-    *out = (struct ml_param){.name = ml_pool_text(r->spec->pool, node->key, strlen(node->key)),
-                             .unit = "1",
-                             .low = -ML_ANGLE_MAX,
-                             .high = ML_ANGLE_MAX,
-                             .doc = ""};
-    if (!given)
-        return;
-    if (node->kind == ML_NODE_MAP) {
-        ml_read_scope(r, node, ML_SCOPE_GIVEN, given);
-        ml_define_copy(r->define, &out->default_value, &given->value, 1);
-        out->unit = given->unit ? given->unit : "1";
-        out->doc = given->doc ? given->doc : "";
-    } else {
-        (void)ml_read_number(r, node, out, &out->default_value);
+    struct ml_number_fault unused;
+    int64_t entry = 0;
+    const char *key = out->place->key;
+    if (n == 0 || !index) {
+        if ((n == 0) == !index)
+            return true;
+        ml_problem(&e->r->problems, out->place->key_location,
+                   n == 0 ? "`%s` is one number and takes no index"
+                          : "`%s` is an array: the formula of its entries is `%s[i]`",
+                   name, name);
+        return false;
+    }
+    out->index = index;
+    out->kind = ml_is_formula_name(index) && find_symbol(e, index) < 0 ? OF_ALL : OF_ONE;
+    if (out->kind == OF_ONE && ml_integer_read(index, &entry, &unused) && entry >= 1 &&
+        entry <= n) {
+        out->first += (int)entry - 1;
+        out->n = 1;
+    } else if (out->kind == OF_ONE || key[strlen(key) - 1] != ']') {
+        ml_problem(&e->r->problems, out->place->key_location,
+                   "`%s` has entries 1 to %d: its key is `%s[i]`, with a name that is new, or that "
+                   "of one entry, as `%s[1]`",
+                   name, n, name, name);
+        return false;
+    }
+    return true;
+}
+
+static struct rate read_rate_key(struct equations *e, const struct ml_node *child)
+{
+    const size_t length = strcspn(child->key, "[");
+    const char *bracket = child->key + length, *index = NULL;
+    const char *name = ml_pool_text(e->r->pool, child->key, length);
+    if (*bracket)
+        index = ml_pool_text(e->r->pool, bracket + 1, strcspn(bracket + 1, "]"));
+    const int i = name ? find_symbol(e, name) : -1;
+    if (i < e->n_param_name || i >= e->n_param_name + e->n_state_name) {
+        ml_problem(&e->r->problems, child->key_location, "%s has `%s`, which is not in `state`",
+                   e->rates, name ? name : "");
+        return (struct rate){.kind = IS_WRONG};
+    }
+    const struct symbol *symbol = &e->symbols[i];
+    struct rate out = {OF_ONE, child, NULL, symbol->first, ml_entries_size(&symbol->given)};
+    if (!read_rate_index(e, name, index, symbol->given.count, &out))
+        out.kind = IS_WRONG;
+    return out;
+}
+
+/* Reads what has not been given before.
+ *   nodes  [n_state]; UNREAD where no rate was given, FAILED after telling */
+static void read_rate(struct equations *e, const struct rate *rate, int *nodes)
+{
+    bool is_told = rate->kind == IS_WRONG, is_of_use = is_told;
+    for (int k = 0; k < rate->n; k++) {
+        const int index = ml_graph_literal(&e->graph, k + 1);
+        int *node = &nodes[rate->first + k];
+        if (*node != UNREAD)
+            continue;
+        if (rate->kind == OF_ALL)
+            e->frame = (struct frame){1, &rate->index, &index};
+        *node = is_told ? FAILED : read_formula(e, rate->place);
+        e->frame = (struct frame){0};
+        is_told |= *node == ML_NO_NODE;
+        is_of_use = true;
+    }
+    if (!is_of_use)
+        ml_problem(&e->r->problems, rate->place->key_location,
+                   "`%s` is of no use: other keys are of all entries", rate->place->key);
+}
+
+static void tell_missing(struct equations *e, const struct ml_node *rates, const int *nodes)
+{
+    for (int i = e->n_param_name; i < e->n_param_name + e->n_state_name; i++) {
+        const struct symbol *symbol = &e->symbols[i];
+        int k = 0;
+        while (k < ml_entries_size(&symbol->given) && nodes[symbol->first + k] != UNREAD)
+            k++;
+        if (k == ml_entries_size(&symbol->given))
+            continue;
+        if (symbol->given.count > 0)
+            ml_problem(&e->r->problems, rates->location,
+                       "`%s[%d]` is missing in `%s`: each entry of an array has a formula there",
+                       name_of(e, i), k + 1, e->rates);
+        else
+            ml_problem(&e->r->problems, rates->location,
+                       "`%s` is missing in `%s`: each name in `state` has a formula there",
+                       name_of(e, i), e->rates);
     }
 }
 
-/* The nodes of the rates of the state behind coordinates and their rates, in its order; false after
- * telling. */
+/* The nodes of the rates of the state behind coordinates and their rates, in its order; false
+ * after telling. Those of single entries
+ * come before those of all. */
 static bool read_rates(struct equations *e, const struct ml_node *system, int *nodes)
 {
-    const struct ml_node *rates = ml_node_find_kind(system, e->rates, ML_NODE_MAP);
-    const int before = e->r->problems.count, first = 2 * e->n_coordinate;
-    for (const struct ml_node *child = rates ? rates->first : NULL; child; child = child->next) {
-        const int i = find_symbol(e, child->key) - e->n_param;
-        if (i < first || i >= e->n_state)
-            ml_problem(&e->r->problems, child->key_location, "%s has `%s`, which is not in `state`",
-                       e->rates, child->key);
-        else
-            nodes[i] = read_formula(e, child);
-    }
-    for (int i = first; i < e->n_state; i++)
-        if (!ml_node_find(rates, name_of(e, e->n_param + i)))
-            ml_problem(&e->r->problems, rates ? rates->location : system->location,
-                       "`%s` is missing in `%s`: each name in `state` has a formula there",
-                       name_of(e, e->n_param + i), e->rates);
-    for (int i = e->n_param + e->n_state; i < e->n; i++) {
+    const struct ml_node *map = ml_node_find_kind(system, e->rates, ML_NODE_MAP);
+    const int before = e->r->problems.count;
+    struct rate *rates =
+        ml_pool_take(e->r->pool, (size_t)(map ? map->n_child : 0) + 1, sizeof *rates);
+    int n = 0;
+    for (int i = 2 * e->n_coordinate; i < e->n_state; i++)
+        nodes[i] = UNREAD;
+    for (const struct ml_node *child = map ? map->first : NULL; child && rates; child = child->next)
+        rates[n++] = read_rate_key(e, child);
+    for (int kind = 0; kind < N_KINDS; kind++)
+        for (int i = 0; i < n; i++)
+            if ((int)rates[i].kind == kind)
+                read_rate(e, &rates[i], nodes);
+    tell_missing(e, map ? map : system, nodes);
+    for (int i = e->n_param_name + e->n_state_name; i < e->n; i++) {
         struct ml_expr_fault unused = {0};
         (void)find_name(e, name_of(e, i), &unused);
     }
@@ -361,7 +623,7 @@ static bool read_coordinates(struct equations *e, const struct ml_node *system, 
     if (!names)
         return false;
     for (int i = 0; i < n; i++)
-        names[i] = name_of(e, e->n_param + i);
+        names[i] = name_of(e, e->n_param_name + i);
     const struct ml_formula_reader f = {e->r, &e->graph, system, read_any, e, names};
     if (n > 0 && !ml_read_motion_equations(&f, &e->motion))
         return false;
@@ -376,10 +638,19 @@ static bool read_coordinates(struct equations *e, const struct ml_node *system, 
 static void notice_unused(struct equations *e, const char *what, int n, const int *nodes)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
-    for (int i = 0; is_needed && i < e->n_param; i++)
-        if (!is_needed[e->symbols[i].node] && !is_mentioned(e->r, name_of(e, i)))
-            ml_notice(e->r, e->symbols[i].place->key_location, "no formula in %s depends on `%s`",
-                      what, name_of(e, i));
+    for (int i = 0; is_needed && i < e->n_param_name; i++) {
+        const struct symbol *symbol = &e->symbols[i];
+        bool is_used = false;
+        for (int k = 0; k < ml_entries_size(&symbol->given); k++)
+            is_used |= is_needed[symbol->node + k];
+        if (!is_used && !is_mentioned(e->r, name_of(e, i)))
+            ml_notice(e->r, symbol->place->key_location, "no formula in %s depends on `%s`", what,
+                      name_of(e, i));
+    }
+    for (int i = 0; i < e->n_function; i++)
+        if (!e->functions[i].is_called)
+            ml_notice(e->r, e->functions[i].place->key_location, "no formula calls `%s`",
+                      e->functions[i].name);
 }
 
 /* Derivatives of formulas along state or parameters; accelerations have a way of their own.
@@ -420,16 +691,26 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
     return true;
 }
 
-/* Row i of the records: a number of the state, with its value at the start.
- *   given  out: kept until the numbers of the study are known */
-static void read_state_record(struct equations *e, int i, struct ml_param *given,
-                              struct ml_quantity *records)
+/* The same as C, unless compiling it would take too long; false without memory. */
+static bool make_code(struct ml_equations *own, struct ml_pool *pool)
+{
+    const bool is_short = ml_equations_are_short(own);
+    own->code = is_short ? ml_equations_code(own, pool) : NULL;
+    return own->code || !is_short;
+}
+
+/* Row i of the records: a quantity of the state, with its value at the start. */
+static void fill_record(struct equations *e, int i, struct ml_quantity *records)
 {
     struct ml_quantity *out = &records[i];
     const struct ml_quantity *of = i < e->n_coordinate ? NULL : &records[i - e->n_coordinate];
-    ml_read_given(e->r, e->symbols[e->n_param + i].place, given);
+    const struct ml_entries *given = &e->symbols[e->n_param_name + i].given;
     *out = (struct ml_quantity){.name = given->name, .unit = given->unit, .doc = given->doc};
-    ml_define_copy(e->r->define, &out->default_value, &given->default_value, 1);
+    ml_define_copy(e->r->define, &out->default_value, given->values, 1);
+    if (given->count > 0) {
+        out->dim[0] = ML_DIM_ENTRY;
+        out->defaults = given->values;
+    }
     if (!of || i >= 2 * e->n_coordinate)
         return;
     out->unit = ml_pool_format(e->r->spec->pool, "%s/s", of->unit);
@@ -441,23 +722,23 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
                                            const struct ml_equations *own)
 {
     struct ml_pool *pool = e->r->spec->pool;
-    const int n_record = e->n_state + ml_motion_records(own);
+    const int n_record = e->n_state_name + ml_motion_records(own);
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
     struct ml_param *params = ml_pool_take(pool, (size_t)e->n_param + 1, sizeof *params);
     struct ml_quantity *records = ml_pool_take(pool, (size_t)n_record, sizeof *records);
-    struct ml_param *state = ml_pool_take(e->r->pool, (size_t)e->n_state, sizeof *state);
-    if (!system || !params || !records || !state)
+    if (!system || !params || !records)
         return NULL;
-    for (int i = 0; i < e->n_param; i++)
-        ml_read_given(e->r, e->symbols[i].place, &params[i]);
-    for (int i = 0; i < e->n_state; i++)
-        read_state_record(e, i, &state[i], records);
+    for (int i = 0; i < e->n_param_name; i++)
+        for (int k = 0; k < ml_entries_size(&e->symbols[i].given); k++)
+            ml_entries_row(e->r, &e->symbols[i].given, k, &params[e->symbols[i].first + k]);
+    for (int i = 0; i < e->n_state_name; i++)
+        fill_record(e, i, records);
     *system = *like;
     system->params = params;
     system->n_param = e->n_param;
     system->records = system->state = records;
     system->n_record = n_record;
-    system->n_state = e->n_state;
+    system->n_state = e->n_state_name;
     ml_motion_tables(own, pool, system, params, records);
     return pool->is_short ? NULL : system;
 }
@@ -469,7 +750,7 @@ bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struc
     out->texts = ml_pool_take(pool, (size_t)(map ? map->n_child : 0) + 1, sizeof *out->texts);
     for (const struct ml_node *child = map ? map->first : NULL; child && out->names && out->texts;
          child = child->next) {
-        out->names[out->n] = ml_pool_text(pool, child->key, strlen(child->key));
+        out->names[out->n] = ml_expr_text(child->key, pool);
         out->texts[out->n++] = child->text ? ml_expr_text(child->text, pool) : NULL;
     }
     return !pool->is_short;
@@ -479,8 +760,10 @@ bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struc
 static bool keep_all(const struct equations *e, const struct ml_node *system)
 {
     struct ml_system_source *source = &e->r->spec->source;
-    bool is_kept = ml_read_formula_texts(e->r, ml_node_find(system, "define"), &source->define) &&
-                   ml_read_formula_texts(e->r, ml_node_find(system, e->rates), &source->rates);
+    bool is_kept =
+        ml_read_formula_texts(e->r, ml_node_find(system, "define"), &source->define) &&
+        ml_read_formula_texts(e->r, ml_node_find(system, "functions"), &source->functions) &&
+        ml_read_formula_texts(e->r, ml_node_find(system, e->rates), &source->rates);
     for (int i = 0; e->has_coordinates && i < e->keys->n; i++) {
         const enum ml_key_kind kind = e->keys->row[i].kind;
         const char *key = e->keys->row[i].param.name;
@@ -551,8 +834,9 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     if (!is_made && e.graph.is_full)
         ml_problem(&r->problems, system->location, "the formulas have more than %d operations",
                    (int)ML_GRAPH_MOST);
-    if (!is_made || !(own->code = ml_equations_code(own, spec->pool)) || !keep_all(&e, system))
+    if (!is_made || !make_code(own, spec->pool) || !keep_all(&e, system))
         return NULL;
+    spec->model.n = e.n_entry;
     spec->model.own = own;
     spec->source.code = own->code;
     return make_system(&e, like, own);

@@ -197,9 +197,12 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
 void ml_read_segments(struct ml_reader *r, const struct ml_node *system)
 {
     const struct ml_node *node = ml_node_find(system, "segments");
-    if (!r->system->segment_params)
-        (void)ml_read_make_base(r, 1);
-    else if (r->system->parts && ml_node_find(system, ML_BODY))
+    const int n = r->spec->model.n > 0 ? r->spec->model.n : 1; /* entries of arrays */
+    if (!r->system->segment_params) {
+        (void)ml_read_make_base(r, n);
+        for (int i = 0; r->spec->segment_names && i < n; i++)
+            ml_read_set_name(r, i, NULL);
+    } else if (r->system->parts && ml_node_find(system, ML_BODY))
         read_body(r, system);
     else if (!node)
         ml_problem(&r->problems, system->location,

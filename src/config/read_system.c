@@ -192,6 +192,8 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
         const struct ml_quantity *quantity = &r->system->state[i];
         const struct ml_node *given = ml_node_find(node, quantity->name);
         double *values = r->base + ml_slot_initial(&r->spec->model, i, 0);
+        if (quantity->defaults)
+            ml_define_copy(r->define, values, quantity->defaults, r->spec->model.n);
         if (given)
             read_quantity(r, given, quantity, values);
         else if (!ml_dim_is_named(quantity->dim[0]))

@@ -122,6 +122,8 @@ static const struct ml_formulas *find_formulas(const struct resolving *t, const 
     const struct ml_system_source *source = &t->spec->source;
     if (strcmp(key, "define") == 0)
         return &source->define;
+    if (strcmp(key, "functions") == 0)
+        return source->functions.n > 0 ? &source->functions : NULL;
     if (strcmp(key, "rates") == 0 || strcmp(key, "next") == 0)
         return coordinates_of(t->spec) == 0 || source->rates.n > 0 ? &source->rates : NULL;
     for (int i = 0; i < source->n_formulas; i++)
@@ -191,13 +193,19 @@ static void put_points(struct resolving *t)
     }
 }
 
-/* A number that formulas name. */
+/* A number that formulas name, or the entries of an array. */
 static void put_given(struct resolving *t, const char *name, const char *unit, const char *doc,
-                      double value)
+                      int count, const double *values)
 {
-    ml_put(t->w, "%*s%s: {value: ", t->at.indent + 2, "", name);
-    ml_put_number(t->w, value);
-    ml_put(t->w, ", unit: ");
+    ml_put(t->w, "%*s%.*s: {", t->at.indent + 2, "", (int)strcspn(name, "."), name);
+    if (count > 0)
+        ml_put(t->w, "count: %d, ", count);
+    ml_put(t->w, "value: %s", count > 0 ? "[" : "");
+    for (int i = 0; i < (count > 0 ? count : 1); i++) {
+        ml_put(t->w, "%s", i > 0 ? ", " : "");
+        ml_put_number(t->w, values[i]);
+    }
+    ml_put(t->w, "%s, unit: ", count > 0 ? "]" : "");
     ml_put_text(t->w, unit);
     ml_put(t->w, ", doc: ");
     ml_put_text(t->w, doc);
@@ -211,7 +219,8 @@ static void put_definitions(struct resolving *t)
     for (int i = 0, k = 0; i < spec->n_definition; i++) {
         const struct ml_definition *own = &spec->definitions[i];
         if (!own->text) {
-            put_given(t, own->name, own->unit, own->doc, spec->base[spec->defined->first + k++]);
+            put_given(t, own->name, own->unit, own->doc, 0,
+                      &spec->base[spec->defined->first + k++]);
             continue;
         }
         ml_put(t->w, "%*s%s: ", t->at.indent + 2, "", own->name);
@@ -222,15 +231,29 @@ static void put_definitions(struct resolving *t)
     }
 }
 
+/* How many params from the i-th on are entries of one array; 0: it is none. */
+static int count_entries(const struct ml_system *system, int i)
+{
+    const char *name = system->params[i].name;
+    const size_t length = strcspn(name, ".");
+    int n = 0;
+    while (name[length] && i + n < system->n_param &&
+           strncmp(system->params[i + n].name, name, length + 1) == 0)
+        n++;
+    return n;
+}
+
 /* What formulas name; the energy at the start is below `initial`. */
 static void put_formula_params(struct resolving *t)
 {
     const struct ml_system *system = t->spec->model.system;
     const int n = ((const struct ml_equations *)t->spec->model.own)->n_param;
     ml_put(t->w, n > 0 ? "\n" : " {}\n");
-    for (int i = 0; i < n; i++)
-        put_given(t, system->params[i].name, system->params[i].unit, system->params[i].doc,
-                  t->spec->base[ml_slot_param(i)]);
+    for (int i = 0, count = 0; i<n; i += count> 0 ? count : 1) {
+        count = count_entries(system, i);
+        put_given(t, system->params[i].name, system->params[i].unit, system->params[i].doc, count,
+                  &t->spec->base[ml_slot_param(i)]);
+    }
 }
 
 /* Numbers first .. last - 1 of the state. */
@@ -240,7 +263,8 @@ static void put_states(struct resolving *t, int first, int last)
     ml_put(t->w, "\n");
     for (int i = first; i < last; i++)
         put_given(t, system->state[i].name, system->state[i].unit, system->state[i].doc,
-                  t->spec->base[ml_slot_initial(&t->spec->model, i, 0)]);
+                  ml_dim_is_named(system->state[i].dim[0]) ? t->spec->model.n : 0,
+                  &t->spec->base[ml_slot_initial(&t->spec->model, i, 0)]);
 }
 
 static void put_coordinates(struct resolving *t) { put_states(t, 0, coordinates_of(t->spec)); }
@@ -393,7 +417,7 @@ static void put_force_numbers(struct resolving *t)
     ml_put(t->w, end > begin ? "\n" : " {}\n");
     for (int i = begin; i < end; i++)
         put_given(t, use->type->params[i].name, use->type->params[i].unit, use->type->params[i].doc,
-                  t->at.given[i]);
+                  0, &t->at.given[i]);
 }
 
 /* A matrix or signals of a force. */

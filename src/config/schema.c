@@ -315,8 +315,11 @@ static const struct ml_key fixed[] = {
     {PLAIN(SYSTEM, WORD, NOWHERE, "type", ML_REQUIRED, "kind of system"),
      .words = {.at = system_word}},
 
-    {ROW(GIVEN, NUMBER, FIELD(ml_given_number, value), "value", "1", 0, ANY, ML_REQUIRED,
-         "the number, of a state at the start")},
+    {ROW(GIVEN, INTEGER, FIELD(ml_given_number, count), "count", "1", 0, 1, ML_MOST_ENTRIES, 0,
+         "entries of an array, which formulas name x[1], x[2], ...")},
+    {PLAIN(GIVEN, ENTRIES, NOWHERE, "value", ML_REQUIRED,
+           "the number, of a state at the start; of an array one for all, a list, or a formula of "
+           "i, the number of an entry")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, unit), "unit", 0, "its unit, for labels")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, doc), "doc", 0, "its meaning, in a line")},
 
@@ -874,20 +877,25 @@ static const struct ml_key formula_keys[] = {
                     {"map", "what becomes of the state in an iteration, in `next`", ML_MAP}),
      .when = is_map},
     {PLAIN(SYSTEM, GIVEN, NOWHERE, "parameters", 0,
-           "numbers that formulas name: each by its value, or {value, unit, doc}"),
+           "numbers that formulas name: each by its value, or {value, count, unit, doc}"),
      .child = ML_SCOPE_GIVEN},
     {PLAIN(SYSTEM, GIVEN, NOWHERE, "coordinates", 0,
            "coordinates of a mechanism, in the same form; the rate of x is x_rate, or x'"),
      .child = ML_SCOPE_GIVEN},
     {PLAIN(SYSTEM, GIVEN, NOWHERE, "state", 0,
-           "numbers that change over time: each by its value at the start, or {value, unit, doc}"),
+           "numbers that change over time: each by its value at the start, or {value, count, unit, "
+           "doc}"),
      .child = ML_SCOPE_GIVEN},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "define", 0, "formulas that other formulas name")},
+    {PLAIN(SYSTEM, FORMULAS, NOWHERE, "functions", 0,
+           "functions that formulas call: of each f(x, k) a formula of x and k")},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "rates", 0,
-           "of a flow: of each name in `state` its derivative by time, as a formula"),
+           "of a flow: of each name in `state` its derivative by time, as a formula; of the "
+           "entries of an array x by x[i]"),
      .when = is_flow},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "next", 0,
-           "of a map: of each name in `state` its next value, as a formula"),
+           "of a map: of each name in `state` its next value, as a formula; of the entries of an "
+           "array x by x[i]"),
      .when = is_map},
     {PLAIN(SYSTEM, FORMULA_ROWS, NOWHERE, "mass", 0,
            "mass matrix M in M q'' = C + G + Q + D + E: a row for each coordinate")},

@@ -100,6 +100,7 @@ struct ml_key {
 enum {
     ML_MOST_SEGMENTS = 4096,
     ML_MOST_DOFS = 256, /* each pair has numbers of its own */
+    ML_MOST_ENTRIES = 4096,
     ML_MOST_FORCES = 4096,
     ML_MOST_FORCE_NUMBERS = 1 << 19, /* of all of them: some have one for each joint, or pair */
     ML_MOST_FILTER_ORDER = 8,
@@ -114,7 +115,7 @@ struct ml_keys {
 
 /* What receives the keys of a segment, and of a signal. */
 struct ml_given_number {
-    double value;
+    int64_t count;          /* 0: not given */
     const char *unit, *doc; /* NULL: not given */
 };
 

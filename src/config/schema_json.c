@@ -263,6 +263,8 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_GIVEN:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
+    case ML_KEY_ENTRIES:
+        return either(either(number_in(&any_number), text_of()), some_of(number_in(&any_number)));
     case ML_KEY_FORMULAS:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", formula_of());
     case ML_KEY_QUANTITIES:

@@ -28,6 +28,9 @@ const char *ml_kernel_word(enum ml_kernel_kind kind)
 /* "none is made for ...", NULL if one can be made. */
 static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
 {
+    if (ensemble->model.system->has_formulas && !ensemble->code)
+        return "none is made of formulas with so many operations, which would take minutes to "
+               "compile";
     if (ensemble->model.own && !ensemble->code)
         return "none is made for a plugin without its `source`";
     if (ensemble->model.solver == ML_SOLVER_lapacke)

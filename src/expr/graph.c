@@ -60,8 +60,8 @@ static bool graph_grow(struct ml_graph *graph)
     if (graph->n > 0)
         memcpy(nodes, graph->nodes, (size_t)graph->n * sizeof *nodes);
     graph->nodes = nodes;
-    graph->slots = slots;
     graph->room = room;
+    graph->slots = slots;
     graph->n_slot = room * SLOTS;
     for (int i = 0; i < graph->n_slot; i++)
         slots[i] = ML_NO_NODE;
@@ -100,7 +100,10 @@ static bool is_op(const struct ml_graph *graph, int node, enum ml_op op)
     return node != ML_NO_NODE && graph->nodes[node].op == op;
 }
 
-/* False: it is not rounded correctly everywhere. */
+/* Quotients of two such numbers are never rounded to a whole one, and what is left is exact. */
+static bool is_small_whole(double a) { return a == floor(a) && fabs(a) <= 0x1p24; }
+
+/* False: it is not rounded correctly everywhere, or which zero it is depends on its order. */
 static bool fold(enum ml_op op, double a, double b, double c, double *out)
 {
     switch (op) {
@@ -131,6 +134,18 @@ static bool fold(enum ml_op op, double a, double b, double c, double *out)
     case ML_OP_abs:
         *out = fabs(a);
         return true;
+    case ML_OP_floor:
+        *out = floor(a);
+        return isfinite(a);
+    case ML_OP_mod:
+        *out = a - b * floor(a / b);
+        return is_small_whole(a) && is_small_whole(b) && b != 0.0;
+    case ML_OP_min:
+        *out = a < b ? a : b;
+        return a < b || a > b;
+    case ML_OP_max:
+        *out = a < b ? b : a;
+        return a < b || a > b;
     default:
         return false;
     }
@@ -145,6 +160,25 @@ static bool fold_node(const struct ml_graph *graph, const struct ml_graph_node *
         value[i] = graph->nodes[node->arg[i]].value;
     }
     return fold(node->op, value[0], value[1], value[2], out);
+}
+
+/* The value of a truth, if it follows from literals alone. */
+static bool known_truth(const struct ml_graph *graph, int i, bool *out)
+{
+    const struct ml_graph_node *node = &graph->nodes[i];
+    bool a, b;
+    if (ml_op_takes_truth(node->op, 0)) {
+        if (!known_truth(graph, node->arg[0], &a) ||
+            (node->op != ML_OP_not && !known_truth(graph, node->arg[1], &b)))
+            return false;
+        *out = node->op == ML_OP_not ? !a : node->op == ML_OP_and ? a && b : a || b;
+        return true;
+    }
+    if (!is_op(graph, node->arg[0], ML_OP_LITERAL) || !is_op(graph, node->arg[1], ML_OP_LITERAL))
+        return false;
+    const double x = graph->nodes[node->arg[0]].value, y = graph->nodes[node->arg[1]].value;
+    *out = node->op == ML_OP_less ? x < y : node->op == ML_OP_at_most ? x <= y : x == y;
+    return true;
 }
 
 /* A sum or difference with a product as a term. */
@@ -203,9 +237,16 @@ int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
 {
     struct ml_graph_node node = {op, {a, b, c}, 0.0};
     double value;
+    bool is_first;
     for (int i = 0; i < ml_ops[op].n_argument; i++)
         if (node.arg[i] == ML_NO_NODE)
             return ML_NO_NODE;
+    if (++graph->cost > ML_GRAPH_COST) {
+        graph->is_full = true;
+        return ML_NO_NODE;
+    }
+    if (op == ML_OP_where && known_truth(graph, a, &is_first))
+        return is_first ? b : c;
     if (fold_node(graph, &node, &value))
         return ml_graph_literal(graph, value);
     const int plain = without_negation(graph, op, a, b, c);

@@ -45,7 +45,10 @@ struct ml_graph_node {
     double value;        /* of a literal */
 };
 
-enum { ML_GRAPH_MOST = 1 << 16 }; /* nodes */
+enum {
+    ML_GRAPH_MOST = 1 << 18, /* nodes */
+    ML_GRAPH_COST = 1 << 24  /* operations and bytes of text that are looked at to make them */
+};
 
 /* Initialise with {.pool = ...}. */
 struct ml_graph {
@@ -54,8 +57,10 @@ struct ml_graph {
     int n, room;
     int *slots; /* [n_slot] hash table of nodes; ML_NO_NODE: free */
     int n_slot;
+    long cost;       /* so far; what reads a text again and again adds its bytes */
     bool is_unfused; /* a product that is a term of a sum is rounded by itself */
-    bool is_full;    /* a node could not be made: there are ML_GRAPH_MOST, or no memory */
+    bool is_full;    /* a node could not be made: there are ML_GRAPH_MOST, it would cost more than
+                        ML_GRAPH_COST, or there is no memory */
 };
 
 /* The node of a number. All functions return ML_NO_NODE where the graph is full, or an argument is
@@ -66,9 +71,9 @@ int ml_graph_literal(struct ml_graph *graph, double value);
 int ml_graph_input(struct ml_graph *graph, enum ml_op op, int number);
 
 /* The node of op(a, b, c); ML_NO_NODE behind the last argument. Of literals the operations that are
- * rounded correctly are computed at once; a product that is a term of a sum is fused with it (the
- * first one of two); nothing else is changed, so that the bits are those of the formula as it is
- * written. */
+ * rounded correctly are computed at once, and `where` is the argument that a comparison of literals
+ * chooses; a product that is a term of a sum is fused with it (the first one of two); nothing else
+ * is changed, so that the bits are those of the formula as it is written. */
 int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c);
 
 static inline int ml_graph_1(struct ml_graph *graph, enum ml_op op, int a)

@@ -11,12 +11,19 @@
 
 static const double pi = 3.14159265358979323846, deg = 3.14159265358979323846 / 180.0;
 
+/* The index of a sum or product, and its value at the term at hand. */
+struct loop {
+    char name[ML_EXPR_NAME];
+    int node;
+};
+
 struct parser {
     struct ml_graph *graph;
     const struct ml_expr_names *names;
     const char *text, *at;
-    int depth;
-    struct ml_expr_fault *fault; /* fault->what is "" so far */
+    int depth, n_loop;
+    struct loop loops[ML_EXPR_LOOPS]; /* [n_loop] */
+    struct ml_expr_fault *fault;      /* fault->what is "" so far */
 };
 
 static int parse_or(struct parser *p);
@@ -105,7 +112,8 @@ static bool parse_take(struct parser *p, const char *token)
 static int parse_made(struct parser *p, const char *at, int node)
 {
     if (node == ML_NO_NODE)
-        return parse_fail(p, at, "the formula has more than %d operations", (int)ML_GRAPH_MOST);
+        return parse_fail(p, at, "the formulas have too many operations (%d at most)",
+                          (int)ML_GRAPH_MOST);
     const struct ml_graph_node *made = &p->graph->nodes[node];
     return made->op == ML_OP_LITERAL && !isfinite(made->value)
                ? parse_fail(p, at, "the result is too large")
@@ -156,30 +164,100 @@ static int parse_inside(struct parser *p)
     return node;
 }
 
-/* Arguments of a function whose name began at `begin`. */
-static int parse_call(struct parser *p, const char *begin, enum ml_op op)
+/* The n arguments of a function; false after a fault. */
+static bool parse_arguments(struct parser *p, const char *name, int n, int *arg)
 {
-    int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
-    const int n = ml_ops[op].n_argument;
     if (!parse_take(p, "("))
-        return parse_fail(p, p->at, "`(` is missing after %s", ml_ops[op].word);
+        return parse_fail(p, p->at, "`(` is missing after %s", name) != ML_NO_NODE;
     if (++p->depth > ML_EXPR_DEEPEST)
-        return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST);
+        return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST) !=
+               ML_NO_NODE;
     for (int i = 0; i < n; i++) {
         arg[i] = parse_or(p);
         if (arg[i] == ML_NO_NODE)
-            return ML_NO_NODE;
+            return false;
         if (i + 1 == n && parse_take(p, ","))
-            return parse_fail(p, p->at - 1, "%s takes %d argument%s, and another one follows",
-                              ml_ops[op].word, n, n > 1 ? "s" : "");
+            return parse_fail(p, p->at - 1, "%s takes %d argument%s, and another one follows", name,
+                              n, n > 1 ? "s" : "") != ML_NO_NODE;
         if (!parse_take(p, i + 1 < n ? "," : ")"))
-            return foreign(p->at)
-                       ? parse_fail(p, p->at, "%s", foreign(p->at))
-                       : parse_fail(p, p->at, "%s takes %d argument%s: `%s` is missing",
-                                    ml_ops[op].word, n, n > 1 ? "s" : "", i + 1 < n ? "," : ")");
+            return (foreign(p->at)
+                        ? parse_fail(p, p->at, "%s", foreign(p->at))
+                        : parse_fail(p, p->at, "%s takes %d argument%s: `%s` is missing", name, n,
+                                     n > 1 ? "s" : "", i + 1 < n ? "," : ")")) != ML_NO_NODE;
     }
     p->depth--;
-    return parse_op(p, begin, op, arg[0], arg[1], arg[2]);
+    return true;
+}
+
+/* A function whose name began at `begin`. */
+static int parse_call(struct parser *p, const char *begin, enum ml_op op)
+{
+    int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
+    return parse_arguments(p, ml_ops[op].word, ml_ops[op].n_argument, arg)
+               ? parse_op(p, begin, op, arg[0], arg[1], arg[2])
+               : ML_NO_NODE;
+}
+
+/* What a callback answered: its fault, if it had one, is of the name that began at `begin`. */
+static int parse_answer(struct parser *p, const char *begin, int node)
+{
+    if (p->fault->what[0] && node == ML_NO_NODE)
+        p->fault->at = (int)(begin - p->text);
+    return node;
+}
+
+/* A function of the study's own. */
+static int parse_own_call(struct parser *p, const char *begin, const char *name, int n)
+{
+    int arg[ML_EXPR_ARGUMENTS];
+    if (!parse_arguments(p, name, n, arg))
+        return ML_NO_NODE;
+    for (int i = 0; i < n; i++)
+        if (ml_op_is_truth(p->graph->nodes[arg[i]].op))
+            return parse_fail(p, begin, "a comparison is no number; `where(a < b, 1, 0)` is");
+    return parse_answer(p, begin, p->names->call(p->names->context, name, arg, p->fault));
+}
+
+/* A formula of literals and indices whose value is whole; false after a fault, which names it
+ * `what`. */
+static bool parse_whole(struct parser *p, const char *what, double *out)
+{
+    const double most = 0x1p24;
+    skip_blanks(p);
+    const char *at = p->at;
+    const int node = parse_or(p);
+    if (node == ML_NO_NODE)
+        return false;
+    *out = p->graph->nodes[node].value;
+    if (p->graph->nodes[node].op == ML_OP_LITERAL && *out == floor(*out) && fabs(*out) <= most)
+        return true;
+    (void)parse_fail(p, at, "%s must be a whole number that follows from numbers and indices alone",
+                     what);
+    return false;
+}
+
+/* NAME[index]; the bracket is taken. */
+static int parse_entry(struct parser *p, const char *begin, const char *name)
+{
+    double index;
+    skip_blanks(p);
+    const char *end = p->at;
+    while (is_name_byte(*end))
+        end++;
+    while (*end == ' ')
+        end++;
+    const bool is_computed = *end != ']';
+    if (++p->depth > ML_EXPR_DEEPEST)
+        return parse_fail(p, p->at, "brackets are nested more than %d deep", ML_EXPR_DEEPEST);
+    if (!parse_whole(p, "an index", &index))
+        return ML_NO_NODE;
+    if (!parse_take(p, "]"))
+        return parse_fail(p, p->at, "`]` is missing");
+    p->depth--;
+    if (!p->names || !p->names->entry)
+        return parse_fail(p, begin, "there are no arrays here");
+    return parse_answer(p, begin,
+                        p->names->entry(p->names->context, name, index, is_computed, p->fault));
 }
 
 /* A name with its parts behind points, and the ' of a rate; false if it is too long. */
@@ -199,24 +277,116 @@ static bool take_name(struct parser *p, char name[ML_EXPR_NAME])
     return true;
 }
 
+/* The node of a name that the study gives, or of an index; ML_NO_NODE: there is none, or after a
+ * fault. */
+static int parse_known(struct parser *p, const char *begin, const char *name)
+{
+    for (int i = p->n_loop - 1; i >= 0; i--)
+        if (strcmp(p->loops[i].name, name) == 0)
+            return p->loops[i].node;
+    return p->names ? parse_answer(p, begin, p->names->find(p->names->context, name, p->fault))
+                    : ML_NO_NODE;
+}
+
+/* Goes to the parenthesis that closes what is at hand, or to the end. */
+static void skip_term(struct parser *p)
+{
+    for (int depth = 0; *p->at && (depth > 0 || *p->at != ')'); p->at++)
+        depth += *p->at == '(' ? 1 : *p->at == ')' ? -1 : 0;
+}
+
+/* The terms of a sum or product, from the left; the index is p->loops[p->n_loop - 1]. */
+static int parse_terms(struct parser *p, enum ml_op op, double first, double last)
+{
+    const int nothing = ml_graph_literal(p->graph, op == ML_OP_add ? 0.0 : 1.0);
+    const char *body = p->at;
+    int all = ML_NO_NODE;
+    if (first > last) {
+        skip_term(p);
+        return nothing;
+    }
+    for (double i = first; i <= last; i++) {
+        p->at = body;
+        p->loops[p->n_loop - 1].node = ml_graph_literal(p->graph, i);
+        const int term = parse_or(p);
+        p->graph->cost += p->at - body;
+        all = all == ML_NO_NODE || term == ML_NO_NODE
+                  ? term
+                  : parse_op(p, body, op, all, term, ML_NO_NODE);
+        if (all == ML_NO_NODE)
+            return ML_NO_NODE;
+    }
+    return all;
+}
+
+/* sum(i, first, last, term): its name began at `begin`. */
+static int parse_loop(struct parser *p, const char *begin, const char *word, enum ml_op op)
+{
+    struct loop *loop = &p->loops[p->n_loop];
+    double first, last;
+    if (p->n_loop == ML_EXPR_LOOPS)
+        return parse_fail(p, begin, "sums and products are nested more than %d deep",
+                          ML_EXPR_LOOPS);
+    if (!parse_take(p, "("))
+        return parse_fail(p, p->at, "`(` is missing after %s", word);
+    skip_blanks(p);
+    const char *at = p->at;
+    if (!isalpha((unsigned char)*at) || !take_name(p, loop->name) || strchr(loop->name, '.'))
+        return parse_fail(p, at, "%s begins with the name of an index: %s(i, 1, 10, ...)", word,
+                          word);
+    if (parse_known(p, at, loop->name) != ML_NO_NODE || p->fault->what[0]) {
+        p->fault->what[0] = '\0';
+        return parse_fail(p, at, "`%s` is a name already; take another one for the index",
+                          loop->name);
+    }
+    if (!parse_take(p, ",") || !parse_whole(p, "the first index", &first) || !parse_take(p, ",") ||
+        !parse_whole(p, "the last index", &last) || !parse_take(p, ","))
+        return parse_fail(p, p->at,
+                          "%s takes an index, its first and last value, and a formula, "
+                          "as in %s(i, 1, 10, i^2): `,` is missing",
+                          word, word);
+    p->n_loop++;
+    p->depth++;
+    const int node =
+        p->depth > ML_EXPR_DEEPEST
+            ? parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST)
+            : parse_terms(p, op, first, last);
+    p->n_loop--;
+    p->depth--;
+    if (node != ML_NO_NODE && !parse_take(p, ")"))
+        return parse_fail(p, p->at, "%s takes 4 arguments: `)` is missing", word);
+    return node;
+}
+
+/* A name that formulas have whatever the study; ML_NO_NODE if it is none, or after a fault. */
+static int parse_word(struct parser *p, const char *begin, const char *name)
+{
+    for (int op = 0; op < ML_N_OP; op++)
+        if (ml_ops[op].word[0] && strcmp(ml_ops[op].word, name) == 0)
+            return parse_call(p, begin, (enum ml_op)op);
+    if (strcmp(name, ML_EXPR_SUM) == 0)
+        return parse_loop(p, begin, name, ML_OP_add);
+    if (strcmp(name, ML_EXPR_PRODUCT) == 0)
+        return parse_loop(p, begin, name, ML_OP_mul);
+    return strcmp(name, "pi") == 0    ? ml_graph_literal(p->graph, pi)
+           : strcmp(name, "deg") == 0 ? ml_graph_literal(p->graph, deg)
+                                      : ML_NO_NODE;
+}
+
 static int parse_name(struct parser *p)
 {
     char name[ML_EXPR_NAME];
     const char *begin = p->at;
     if (!take_name(p, name))
         return parse_fail(p, begin, "a name has at most %d characters", ML_EXPR_NAME - 1);
-    const int node = p->names ? p->names->find(p->names->context, name, p->fault) : ML_NO_NODE;
-    if (node != ML_NO_NODE || p->fault->what[0]) {
-        p->fault->at = p->fault->what[0] ? (int)(begin - p->text) : 0;
+    if (parse_take(p, "["))
+        return parse_entry(p, begin, name);
+    int node = parse_known(p, begin, name);
+    const int n = p->names && p->names->arity ? p->names->arity(p->names->context, name) : -1;
+    if (node == ML_NO_NODE && !p->fault->what[0])
+        node = n >= 0 ? parse_own_call(p, begin, name, n) : parse_word(p, begin, name);
+    if (node != ML_NO_NODE || p->fault->what[0])
         return node;
-    }
-    for (int op = 0; op < ML_N_OP; op++)
-        if (ml_ops[op].word[0] && strcmp(ml_ops[op].word, name) == 0)
-            return parse_call(p, begin, (enum ml_op)op);
-    if (strcmp(name, "pi") == 0)
-        return ml_graph_literal(p->graph, pi);
-    if (strcmp(name, "deg") == 0)
-        return ml_graph_literal(p->graph, deg);
     const char *meant = foreign(begin);
     if (meant)
         return parse_fail(p, begin, "there is no `%s` here; %s", name, meant);

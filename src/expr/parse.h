@@ -18,9 +18,26 @@ struct ml_expr_names {
     /* The known name nearest to it, for the message; NULL: none. */
     const char *(*nearest)(void *context, const char *name); /* NULL: there are none */
     void *context;
+
+    /* The same of entry NAME[index] of an array; `is_computed`: the index is more than a number or
+     * a name. NULL: there are no arrays. */
+    int (*entry)(void *context, const char *name, double index, bool is_computed,
+                 struct ml_expr_fault *fault);
+
+    /* How many arguments a function of the study has, -1: there is none of this name; and the node
+     * of a call. NULL: there are no functions. */
+    int (*arity)(void *context, const char *name);
+    int (*call)(void *context, const char *name, const int *args, struct ml_expr_fault *fault);
 };
 
-enum { ML_EXPR_DEEPEST = 64, ML_EXPR_NAME = 128 }; /* parentheses; bytes of a name with its NUL */
+/* Parentheses; sums and products in each other; arguments of functions; bytes of a name with its
+ * NUL. */
+enum { ML_EXPR_DEEPEST = 64, ML_EXPR_LOOPS = 4, ML_EXPR_ARGUMENTS = 16, ML_EXPR_NAME = 128 };
+
+/* Words before a parenthesis that formulas have besides functions; a study may use them as names.
+ */
+#define ML_EXPR_SUM "sum"
+#define ML_EXPR_PRODUCT "prod"
 
 /* Whether a word means something in all formulas: a function, pi, deg, and, or, not. */
 bool ml_expr_is_word(const char *name);
@@ -31,6 +48,8 @@ bool ml_expr_is_name(const char *name);
 /* The node of a formula; ML_NO_NODE after writing the fault:
  *   or, and, not, comparisons, + -, * /, - (before), ^, in this order, the last binds most
  *   numbers such as 1.5, 2e-3, 60deg; pi; names, x' too; functions of expr/ops.def; parentheses
+ *   entries NAME[index], whose index is a formula of literals and of indices
+ *   sum(i, first, last, formula of i), prod: literals and indices too; the sum of nothing is 0
  * names: NULL: there are none. */
 int ml_expr_parse(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
                   struct ml_expr_fault *fault);

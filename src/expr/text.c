@@ -55,7 +55,7 @@ char *ml_expr_text(const char *text, struct ml_pool *pool)
         at += n;
         if (spaced || *c == ',')
             out[at++] = ' ';
-        is_operand = !spaced && (is_word || *c == ')');
+        is_operand = !spaced && (is_word || *c == ')' || *c == ']');
         is_apart = false;
         c += n;
     }

@@ -37,6 +37,18 @@ void ml_equations_write(FILE *to, const struct ml_equations *equations, const ch
     }
 }
 
+bool ml_equations_are_short(const struct ml_equations *equations)
+{
+    const int cost = 20; /* of a function, whose code is so many times as long */
+    int n = 0;
+    for (int p = 0; p < ML_N_EQUATIONS; p++)
+        for (int i = 0; i < equations->programs[p].n_instruction; i++) {
+            const enum ml_op op = equations->programs[p].instructions[i].op;
+            n += op >= ML_OP_exp && op <= ML_OP_cos ? cost : 1;
+        }
+    return n <= ML_EQUATIONS_MOST_CODE;
+}
+
 char *ml_equations_code(const struct ml_equations *equations, struct ml_pool *pool)
 {
     char *text = NULL;

@@ -29,7 +29,7 @@ struct ml_equations {
     bool keeps_energy;    /* nothing in the formulas takes or adds energy */
     struct ml_program programs[ML_N_EQUATIONS];
     struct ml_program seldom[ML_EQUATIONS_SELDOM]; /* without phases: there is no such thing */
-    const char *code;                              /* the same as C, for kernels that are made */
+    const char *code; /* the same as C, for kernels that are made; NULL: it would be too long */
 };
 
 /* Rows of scratch that functions compiled of it take. */
@@ -40,6 +40,11 @@ static inline int ml_equations_kept(const struct ml_equations *equations)
         most = equations->programs[p].n_kept > most ? equations->programs[p].n_kept : most;
     return most;
 }
+
+/* Whether a compiler makes the code within seconds: it is no longer than that of
+ * so many additions. */
+enum { ML_EQUATIONS_MOST_CODE = 12000 };
+bool ml_equations_are_short(const struct ml_equations *equations);
 
 /* Writes a function NAME_bare, ... for each phase of the programs, of one vector of lanes.
  *   context  struct that the functions are given: ml_rhs_ctx, or ml_law_at of a force's law, whose

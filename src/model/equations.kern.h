@@ -6,7 +6,11 @@
 #include "model/program.kern.h"
 
 #define EQUATIONS_GENERAL_GROUPS ML_ROW
+#if defined ML_SPEC_TEXT && ML_SPEC_WIDE /* many rates are computed side by side already */
+#define EQUATIONS_GROUPS(n, has_columns) 1
+#else
 #define EQUATIONS_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
+#endif
 #define EQUATIONS_ANY_GROUPS 1
 
 #define EQUATIONS_HAS_TANGENTS 1
@@ -236,9 +240,16 @@ static void equations_record(const struct ml_instance *model, const double *t,
                              double *const *out)
 {
     const struct ml_equations *own = equations_of(model);
-    const int n = own->n_state, n_shown = own->seldom[ML_EQUATIONS_SHOWN].phases[0].n_output;
+    const struct ml_system *system = model->system;
+    const int n = system->n_state, n_shown = own->seldom[ML_EQUATIONS_SHOWN].phases[0].n_output;
     bool is_any = false;
-    first_order_record(n, NULL, NULL, model, constants, x, work, out);
+    const double *row = x;
+    for (int q = 0; q < n; q++) {
+        const size_t size = (size_t)ml_quantity_rows(&system->state[q], model->n) * ML_LANES;
+        if (out[q])
+            memcpy(out[q], row, size * sizeof *row);
+        row += size;
+    }
     for (int o = 0; o < n_shown; o++)
         is_any |= out[n + o] != NULL;
     if (!is_any)

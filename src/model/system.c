@@ -34,6 +34,7 @@ int ml_dim_size(enum ml_dim dim, int n)
         return 1;
     case ML_DIM_SEGMENT:
     case ML_DIM_DOF:
+    case ML_DIM_ENTRY:
         return n;
     case ML_DIM_COORDINATE:
         return 2;
@@ -61,6 +62,9 @@ const char *ml_system_part(const struct ml_system *system, int n)
         return n == 1 ? "segment" : "segments";
     if (system->arrays)
         return n == 1 ? "degree of freedom" : "degrees of freedom";
+    for (int i = 0; i < system->n_state; i++)
+        if (system->state[i].dim[0] == ML_DIM_ENTRY)
+            return n == 1 ? "entry" : "entries";
     return NULL;
 }
 

@@ -16,6 +16,7 @@ enum ml_dim {
     ML_DIM_NONE,
     ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
     ML_DIM_DOF,        /* one per degree of freedom of a system of arrays, with their names */
+    ML_DIM_ENTRY,      /* one per entry of the arrays that formulas have: 1, 2, ... */
     ML_DIM_COORDINATE, /* x, y */
     ML_DIM_CONTACT,    /* of records: one per force that is a contact, labelled with their names */
     /* of outputs only: */
@@ -34,7 +35,8 @@ enum { ML_MAX_DIM = 3 };
 struct ml_quantity {
     const char *name, *unit, *doc;
     enum ml_dim dim[ML_MAX_DIM];
-    double default_value; /* of a state quantity: at the start */
+    double default_value;   /* of a state quantity: at the start */
+    const double *defaults; /* [rows] of one with ML_DIM_ENTRY */
 };
 
 /* Records that indicators know by name: the force of the ground, [1], of a system that stands on
@@ -83,12 +85,13 @@ struct ml_method; /* of integrators/method.h */
  * Values of one run are one flat array of `n_value` slots, batched as rows:
  *   system params        [n_param]                 (those with ML_OF_START among them)
  *   segment params       [n][n_segment_param]      (segment-major)
- *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT or DOF)
- *   force params         per force, in the study's order
- * A slot that was not given and has no default is NaN (ML_DERIVED). */
+ *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT, DOF,
+ * ENTRY) force params         per force, in the study's order A slot that was not given and has no
+ * default is NaN (ML_DERIVED). */
 struct ml_instance {
     const struct ml_system *system;
-    int n;                      /* segments or degrees of freedom; 1 for a system without */
+    int n;                      /* segments, degrees of freedom, or entries of the arrays of the
+                                   state; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
     const struct ml_law *laws;  /* [n_law] forces with laws, borrowed */
@@ -429,7 +432,7 @@ int ml_instance_rows(const struct ml_instance *model, const struct ml_quantity *
 /* Whether they have the names that the study gives to segments or degrees of freedom. */
 static inline bool ml_dim_is_named(enum ml_dim dim)
 {
-    return dim == ML_DIM_SEGMENT || dim == ML_DIM_DOF;
+    return dim == ML_DIM_SEGMENT || dim == ML_DIM_DOF || dim == ML_DIM_ENTRY;
 }
 
 /* "segment" or "degree of freedom", of n: what a system has n of; NULL if it is not made of any. */

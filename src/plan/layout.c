@@ -210,6 +210,8 @@ const char *ml_layout_dim_name(enum ml_dim dim)
         return "segment";
     case ML_DIM_DOF:
         return "dof";
+    case ML_DIM_ENTRY:
+        return "entry";
     case ML_DIM_COORDINATE:
         return "coordinate";
     case ML_DIM_CONTACT:

@@ -230,6 +230,8 @@ static const char *labels_doc(enum ml_dim dim, bool is_at_end)
         return "coordinate in the plane";
     case ML_DIM_DOF:
         return "degrees of freedom";
+    case ML_DIM_ENTRY:
+        return "entries of the arrays of the state";
     case ML_DIM_CONTACT:
         return "contacts, in the order of the study's forces";
     case ML_DIM_PARAMETER:

@@ -1,0 +1,55 @@
+/* The heads of functions that a study gives as formulas. */
+#include "config/own_functions.h"
+
+#include <string.h>
+
+/* A word up to one of the bytes in `ends`, without blanks around it; NULL without memory. `at` goes
+ * to the byte that ends it, which is NUL if there is none. */
+static const char *head_word(struct ml_reader *r, const char **at, const char *ends)
+{
+    const char *begin = *at + strspn(*at, " ");
+    size_t length = strcspn(begin, ends);
+    *at = begin + length;
+    while (length > 0 && begin[length - 1] == ' ')
+        length--;
+    return ml_pool_text(r->pool, begin, length);
+}
+
+static bool has_argument(const struct ml_own_function *function, const char *name)
+{
+    for (int i = 0; i < function->n_arg; i++)
+        if (strcmp(function->args[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* False if the head is not of the form "f(x, k)", or has too many arguments. */
+static bool read_head(struct ml_reader *r, bool (*is_name)(const char *name),
+                      struct ml_own_function *out)
+{
+    const char *at = out->place->key;
+    out->name = head_word(r, &at, "(");
+    if (!out->name || !is_name(out->name) || *at != '(')
+        return false;
+    do {
+        at++;
+        const char *name = head_word(r, &at, ",)");
+        if (!name || !is_name(name) || out->n_arg == ML_EXPR_ARGUMENTS || has_argument(out, name))
+            return false;
+        out->args[out->n_arg++] = name;
+    } while (*at == ',');
+    return *at == ')' && at[1 + strspn(at + 1, " ")] == '\0';
+}
+
+bool ml_own_function_read(struct ml_reader *r, const struct ml_node *place,
+                          bool (*is_name)(const char *name), struct ml_own_function *out)
+{
+    *out = (struct ml_own_function){.place = place};
+    if (read_head(r, is_name, out))
+        return true;
+    ml_problem(&r->problems, place->key_location,
+               "%s is no head of a function, such as f(x, k): a name, then in parentheses 1 to %d "
+               "names that differ",
+               ml_quote(r->pool, place->key), (int)ML_EXPR_ARGUMENTS);
+    return false;
+}

@@ -1,0 +1,117 @@
+/* Numbers that formulas name: each one number, or an array. */
+#include <string.h>
+
+#include "config/define.h"
+#include "config/formulas.h"
+#include "expr/parse.h"
+#include "simd/sincos_large.h"
+
+/* As ml_expr_names.find: `i`, the number of an entry. */
+static int find_index(void *context, const char *name, struct ml_expr_fault *fault)
+{
+    (void)fault;
+    return strcmp(name, "i") == 0 ? *(const int *)context : ML_NO_NODE;
+}
+
+static const char *no_name(void *context, const char *name)
+{
+    (void)context, (void)name;
+    return NULL;
+}
+
+/* The value of a formula for entry i; false after telling. */
+static bool read_value(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_param *param, struct ml_graph *graph, int i, double *out)
+{
+    int index = ml_graph_literal(graph, i);
+    const struct ml_expr_names names = {.find = find_index, .nearest = no_name, .context = &index};
+    struct ml_expr_fault fault;
+    const char *text = ml_read_text(r, node, param->name, "a number or a formula");
+    const int value = text ? ml_expr_parse(graph, text, &names, &fault) : ML_NO_NODE;
+    if (value != ML_NO_NODE && graph->nodes[value].op == ML_OP_LITERAL) {
+        *out = graph->nodes[value].value;
+        return ml_read_range(r, node->location, param, *out);
+    }
+    if (text)
+        ml_problem(&r->problems, node->location, "%s is %s: %s", param->name,
+                   ml_quote(r->pool, text),
+                   value == ML_NO_NODE
+                       ? fault.what
+                       : "the value of an entry follows by + - * / ^, sqrt, abs, min, max, floor, "
+                         "mod and where from numbers and i; give others as a list");
+    return false;
+}
+
+static void read_formula_of_i(struct ml_reader *r, const struct ml_node *node,
+                              const struct ml_param *param, struct ml_entries *out)
+{
+    struct ml_graph graph = {.pool = r->pool, .is_unfused = true}; /* as of all numbers */
+    for (int i = 0; i < out->count; i++)
+        if (!read_value(r, node, param, &graph, i + 1, &out->values[i]))
+            return;
+}
+
+static void read_list(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                      struct ml_entries *out)
+{
+    int i = 0;
+    if (node->n_child != out->count) {
+        ml_problem(&r->problems, node->location, "%s has %d numbers but `count` is %d", param->name,
+                   node->n_child, out->count);
+        return;
+    }
+    for (const struct ml_node *child = node->first; child; child = child->next)
+        (void)ml_read_number(r, child, param, &out->values[i++]);
+}
+
+void ml_read_entries(struct ml_reader *r, const struct ml_node *node, struct ml_entries *out)
+{
+    struct ml_given_number given = {0};
+    const struct ml_node *value = node;
+    out->name = ml_pool_text(r->spec->pool, node->key, strlen(node->key));
+    if (node->kind == ML_NODE_MAP) {
+        ml_read_scope(r, node, ML_SCOPE_GIVEN, &given);
+        value = ml_node_find(node, "value");
+    }
+    const struct ml_param param = {.name = node == value ? node->key : "value",
+                                   .unit = "1",
+                                   .low = -ML_ANGLE_MAX,
+                                   .high = ML_ANGLE_MAX};
+    out->unit = given.unit ? given.unit : "1";
+    out->doc = given.doc ? given.doc : "";
+    out->count = (int)given.count;
+    out->values = ml_pool_take(r->spec->pool, (size_t)out->count + 1, sizeof *out->values);
+    if (!value || !out->values)
+        return;
+    if (out->count == 0)
+        (void)ml_read_number(r, value, &param, out->values);
+    else if (value->kind == ML_NODE_LIST)
+        read_list(r, value, &param, out);
+    else
+        read_formula_of_i(r, value, &param, out);
+}
+
+void ml_entries_row(struct ml_reader *r, const struct ml_entries *entries, int k,
+                    struct ml_param *out)
+{
+    const char *name = entries->count > 0
+                           ? ml_pool_format(r->spec->pool, "%s.%d", entries->name, k + 1)
+                           : entries->name;
+    *out = (struct ml_param){.name = name,
+                             .unit = entries->unit,
+                             .low = -ML_ANGLE_MAX,
+                             .high = ML_ANGLE_MAX,
+                             .doc = entries->doc};
+    if (entries->values)
+        ml_define_copy(r->define, &out->default_value, &entries->values[k], 1);
+}
+
+void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out)
+{
+    struct ml_entries given;
+    ml_read_entries(r, node, &given);
+    if (given.count > 0)
+        ml_problem(&r->problems, node->location, "`%s` is an array, which only a system can have",
+                   node->key);
+    ml_entries_row(r, &given, 0, out);
+}
