@@ -29,8 +29,9 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
     system->prepare(&ensemble->model, batch->values, batch->constants, batch->x);
-    ml_unit_vectors(ml_n_x(&ensemble->model), ensemble->model.n_column - ensemble->model.n_sens,
-                    batch->x);
+    const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->n_tangent;
+    (system->has_formulas && n_tangent < n_x ? ml_slanted_vectors : ml_unit_vectors)(n_x, n_tangent,
+                                                                                     batch->x);
     if (ensemble->model.is_compensated)
         batch_load_clear_low(ensemble, batch->x);
     ml_forces_load(ensemble, batch->values, batch->constants);

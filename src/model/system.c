@@ -1,6 +1,7 @@
 /* Looks up quantities and records of a system by name, and computes their sizes. */
 #include "model/system.h"
 
+#include <math.h>
 #include <string.h>
 
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n)
@@ -114,6 +115,33 @@ int ml_rows_x(const struct ml_instance *model)
 int ml_rows_constants(const struct ml_instance *model)
 {
     return model->system->constant_rows(model) * (1 + model->n_sens);
+}
+
+/* Part of the first slanted vector in row i, before it has length 1: between 1 and 2, and no two
+ * are alike, as equal ones are a direction of its own in systems of equal parts. */
+static double slant(int i)
+{
+    const double golden_ratio = 0x1.9e3779b97f4a8p+0;
+    return 1.0 + (i + 1) * golden_ratio - floor((i + 1) * golden_ratio);
+}
+
+void ml_slanted_vectors(int n_x, int n_tangent, double *x)
+{
+    /* A. S. Householder, J. ACM 5 (1958) 339-342: I - u u' / (1 + w_0) reflects -e_0 to w, for u =
+     * w
+     * + e_0. */
+    double square = 0.0;
+    for (int i = 0; i < n_x; i++)
+        square += slant(i) * slant(i);
+    const double scale = 1.0 / sqrt(square), first = scale * slant(0);
+    for (int c = 0; c < n_tangent; c++)
+        for (int i = 0; i < n_x; i++) {
+            const double of_row = scale * slant(i) + (i == 0),
+                         of_column = scale * slant(c) + (c == 0);
+            const double value = of_row * of_column / (1.0 + first) - (i == c);
+            for (int lane = 0; lane < ML_LANES; lane++)
+                x[((1 + c) * n_x + i) * ML_LANES + lane] = value;
+        }
 }
 
 void ml_unit_vectors(int n_x, int n_tangent, double *x)

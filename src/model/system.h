@@ -455,4 +455,8 @@ int ml_slot_energy(const struct ml_system *system);  /* energy at the start; -1:
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_tangent, double *x);
 
+/* The same, each with parts in all rows: orthonormal, reflections of those, for systems whose first
+ * rows may be directions in which nothing grows. */
+void ml_slanted_vectors(int n_x, int n_tangent, double *x);
+
 #endif

@@ -65,6 +65,17 @@ system:
     v3: gravity + (f1 + f3 - f4)/m3
     v4: gravity + f4/m4
 END
+# A single exponent is that of a generic direction, though nothing grows along the first coordinate.
+cat >first.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  state: {phase: 0, x: 1, y: 2, z: 20}
+  rates: {phase: 1, x: 10*(y - x), y: x*(28 - z) - y, z: x*y - 8/3*z}
+time: {step: 0.005, end: 100}
+analyse: {lyapunov: {exponents: 1, transient: 10}}
+END
+expect 0 "$MANYLINK" run first.yaml --no-accuracy
 for name in roessler duffing henon_heiles four_mass_runner; do
     for kind in "" -formula; do
         expect 0 "$MANYLINK" run "$name$kind.yaml" --no-accuracy
@@ -72,6 +83,8 @@ for name in roessler duffing henon_heiles four_mass_runner; do
 done
 "$PYTHON" - <<'END' || fail "systems by formula"
 import h5py, numpy as np
+with h5py.File("first.h5") as f:
+    assert 0.8 < f["study/summary/lyapunov_max"][()] < 1, f["study/summary/lyapunov_max"][()]
 for name in "roessler", "duffing", "henon_heiles", "four_mass_runner":
     with h5py.File(name + ".h5") as f, h5py.File(name + "-formula.h5") as g:
         own, other = f["study/summary"], g["study/summary"]
