@@ -42,11 +42,24 @@ static int derive_sub(struct rule *r, int a, int b)
     return ml_graph_2(r->graph, ML_OP_sub, a, b);
 }
 
-/* c' + b a' + a b', each product fused into the sum */
+/* c' + b a' + a b', each product fused into the sum; of a square c' + (a + a) a' */
 static int derive_product(struct rule *r, int c)
 {
+    if (r->arg[0] == r->arg[1])
+        return derive_add(
+            r, derive_mul(r, ml_graph_2(r->graph, ML_OP_add, r->arg[0], r->arg[0]), r->deriv[0]),
+            c);
     const int sum = derive_add(r, derive_mul(r, r->arg[1], r->deriv[0]), c);
     return derive_add(r, derive_mul(r, r->arg[0], r->deriv[1]), sum);
+}
+
+/* c' - b a' - a b' */
+static int derive_less_product(struct rule *r, int c)
+{
+    if (c == ML_NO_NODE || r->arg[0] == r->arg[1])
+        return derive_sub(r, c, derive_product(r, ML_NO_NODE));
+    const int rest = derive_sub(r, c, derive_mul(r, r->arg[1], r->deriv[0]));
+    return derive_sub(r, rest, derive_mul(r, r->arg[0], r->deriv[1]));
 }
 
 /* a of it where the argument is, b elsewhere; numbers that are 0 have no node. */
@@ -171,7 +184,7 @@ static int derive_op(struct rule *r, enum ml_op op)
     case ML_OP_fma:
         return derive_product(r, d[2]);
     case ML_OP_fnma:
-        return derive_neg(r, derive_product(r, derive_neg(r, d[2])));
+        return derive_less_product(r, d[2]);
     case ML_OP_div:
         return derive_quotient(r);
     case ML_OP_abs:

@@ -233,6 +233,19 @@ static int without_negation(struct ml_graph *graph, enum ml_op op, int a, int b,
     }
 }
 
+/* The inverse of a literal by which a quotient is the same number as a product: of a power of 2;
+ * else 0. */
+static double exact_inverse(const struct ml_graph *graph, enum ml_op op, int b)
+{
+    int exponent;
+    if (op != ML_OP_div || !is_op(graph, b, ML_OP_LITERAL))
+        return 0.0;
+    const double value = graph->nodes[b].value;
+    const bool is_power =
+        fabs(frexp(value, &exponent)) == 0.5 && exponent > -1000 && exponent < 1000;
+    return is_power ? 1.0 / value : 0.0;
+}
+
 int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
 {
     struct ml_graph_node node = {op, {a, b, c}, 0.0};
@@ -252,6 +265,9 @@ int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
     const int plain = without_negation(graph, op, a, b, c);
     if (plain != ML_NO_NODE)
         return plain;
+    const double inverse = exact_inverse(graph, op, b);
+    if (inverse != 0.0)
+        return ml_graph_2(graph, ML_OP_mul, a, ml_graph_literal(graph, inverse));
     if (fuse(graph, &node))
         return ml_graph_op(graph, node.op, node.arg[0], node.arg[1], node.arg[2]);
     return find_or_make(graph, &node);
