@@ -5,30 +5,31 @@
 
 int ml_motion_records(const struct ml_equations *equations)
 {
-    return equations->seldom[ML_EQUATIONS_SHOWN].n_phase > 0
-               ? ML_EQUATIONS_ENERGIES + equations->n_coordinate
-               : 0;
+    const struct ml_program *shown = &equations->seldom[ML_EQUATIONS_SHOWN];
+    return shown->n_phase > 0 ? shown->phases[0].n_output : 0;
 }
 
-/* Without units of the coordinates, energies have none. */
-static void add_energies(int n, struct ml_pool *pool, const struct ml_quantity *coordinates,
-                         struct ml_quantity *out)
+/* Without units of the coordinates, energies have none.
+ *   n_shown  energies and momenta; of a Hamiltonian the energy alone */
+static void add_energies(int n, int n_shown, struct ml_pool *pool,
+                         const struct ml_quantity *coordinates, struct ml_quantity *out)
 {
     bool has_unit = false;
     for (int i = 0; i < n; i++)
         has_unit |= strcmp(coordinates[i].unit, "1") != 0;
-    for (int i = 0; i < ML_EQUATIONS_ENERGIES; i++) {
+    for (int i = 0; i < ML_EQUATIONS_ENERGIES && i < n_shown; i++) {
         out[i] = ml_energy_records[i];
         out[i].unit = has_unit ? "J" : "1";
     }
-    for (int i = 0; i < n; i++)
+    for (int i = 0; ML_EQUATIONS_ENERGIES + i < n_shown; i++)
         out[ML_EQUATIONS_ENERGIES + i] = (struct ml_quantity){
             .name = ml_pool_format(pool, "p_%s", coordinates[i].name),
             .unit = has_unit ? ml_pool_format(pool, "J s/%s", coordinates[i].unit) : "1",
             .doc = ml_pool_format(pool, "momentum of %s", coordinates[i].name)};
 }
 
-/* The energy can be given at the start where energies do not depend on time. */
+/* The energy can be given at the start where energies do not depend on time, and the kinetic energy
+ * is known. */
 void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool,
                       struct ml_system *system, struct ml_param *params,
                       struct ml_quantity *records)
@@ -36,13 +37,14 @@ void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool
     const int n = equations->n_coordinate;
     struct ml_quantity *shown = records + equations->n_state;
     const bool has_energy = equations->seldom[ML_EQUATIONS_ENERGY].n_phase > 0;
+    const bool has_terms = equations->seldom[ML_EQUATIONS_TERMS].n_phase > 0;
     if (ml_motion_records(equations) > 0)
-        add_energies(n, pool, records, shown);
-    system->n_freedom = n;
-    system->terms = n > 0 ? system->terms : NULL;
+        add_energies(n, ml_motion_records(equations), pool, records, shown);
+    system->n_freedom = has_terms ? n : 0;
+    system->terms = has_terms ? system->terms : NULL;
     system->n_position = equations->is_of_positions ? n : 0;
     system->energy = has_energy ? system->energy : NULL;
-    if (!has_energy)
+    if (!has_energy || !has_terms)
         return;
     system->first_rate = system->n_rate = n;
     system->finds_rate = n == 1;

@@ -56,6 +56,7 @@ struct equations {
     int n_entry;                /* of the arrays of the state; 0: there are none */
     const struct ml_keys *keys; /* of the system */
     bool has_coordinates;
+    bool has_momenta; /* in place of rates of the coordinates: there is a Hamiltonian */
     struct ml_motion motion;
     struct ml_own_function *functions; /* [n_function] */
     int n_function;
@@ -142,6 +143,11 @@ static int find_rate(struct equations *e, const char *quoted, struct ml_expr_fau
     const char *name = ml_pool_text(e->r->pool, quoted, strlen(quoted) - 1);
     const int i = name ? find_symbol(e, name) : -1, at = i - e->n_param_name;
     int rate = ML_NO_NODE;
+    if (i >= 0 && e->has_momenta) {
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "beside a Hamiltonian there are no rates: the momentum of x is `p_x`");
+        return ML_NO_NODE;
+    }
     if (i >= 0 && at >= 0 && at < e->n_coordinate)
         return e->symbols[i + e->n_coordinate].node;
     const int node =
@@ -330,7 +336,7 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
     }
 }
 
-/* The rates of the coordinates, as if the study had named them. */
+/* The rates or momenta of the coordinates, as if the study had named them. */
 static bool add_rates(struct equations *e, const struct ml_node *coordinates)
 {
     struct ml_node *rates = ml_pool_take(e->r->pool, 1, sizeof *rates);
@@ -345,7 +351,8 @@ static bool add_rates(struct equations *e, const struct ml_node *coordinates)
         rate->kind = ML_NODE_SCALAR;
         rate->is_plain = true;
         rate->text = "0";
-        rate->key = ml_pool_format(e->r->pool, "%s_rate", child->key);
+        rate->key = e->has_momenta ? ml_pool_format(e->r->pool, "p_%s", child->key)
+                                   : ml_pool_format(e->r->pool, "%s_rate", child->key);
         ml_node_append(rates, rate);
     }
     if (e->r->pool->is_short)
@@ -436,6 +443,7 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
                   (state ? state->n_child : 0) + (define ? define->n_child : 0);
     e->symbols = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->symbols);
     e->has_coordinates = coordinates != NULL;
+    e->has_momenta = coordinates && ml_node_find(system, "hamiltonian");
     if (!e->symbols)
         return false;
     add_symbols(e, params, MOST_PARAMS);
@@ -615,18 +623,44 @@ static int read_any(void *context, const struct ml_node *place)
     return read_formula(context, place);
 }
 
-/* The nodes of the rates of coordinates, and of their rates. */
+/* Whether a key has formulas of coordinates. */
+static bool is_of_motion(const struct ml_key *key)
+{
+    return key->kind == ML_KEY_FORMULA || key->kind == ML_KEY_FORMULA_LIST ||
+           key->kind == ML_KEY_FORMULA_ROWS || strcmp(key->param.name, "forces") == 0 ||
+           strcmp(key->param.name, "points") == 0;
+}
+
+/* Tells such keys of a system without coordinates, where they are no parameters. */
+static bool check_no_motion(const struct equations *e, const struct ml_node *system)
+{
+    bool is_right = true;
+    for (int i = 0; i < e->keys->n; i++) {
+        const char *key = e->keys->row[i].param.name;
+        const struct ml_node *place = ml_node_find(system, key);
+        if (!place || !is_of_motion(&e->keys->row[i]) || find_symbol(e, key) >= 0)
+            continue;
+        ml_problem(&e->r->problems, place->key_location,
+                   "%s is of a system with `coordinates`, and there are none", key);
+        is_right = false;
+    }
+    return is_right;
+}
+
+/* The nodes of the rates of coordinates, and of their rates or momenta. */
 static bool read_coordinates(struct equations *e, const struct ml_node *system, int *nodes)
 {
     const int n = e->n_coordinate;
     const char **names = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *names);
-    if (!names)
+    if (!names || (!e->has_coordinates && !check_no_motion(e, system)))
         return false;
     for (int i = 0; i < n; i++)
         names[i] = name_of(e, e->n_param_name + i);
     const struct ml_formula_reader f = {e->r, &e->graph, system, read_any, e, names};
     if (n > 0 && !ml_read_motion_equations(&f, &e->motion))
         return false;
+    if (e->has_momenta)
+        return ml_motion_of_hamiltonian(&e->graph, &e->motion, nodes);
     for (int i = 0; i < n; i++) {
         nodes[i] = e->motion.rate[i];
         nodes[n + i] = e->motion.acceleration[i];
@@ -658,7 +692,7 @@ static void notice_unused(struct equations *e, const char *what, int n, const in
 static bool derive_formulas(struct equations *e, enum ml_op by, int n, const int *nodes,
                             int *derivs)
 {
-    const int first = e->n_coordinate, last = 2 * first;
+    const int first = e->has_momenta ? 0 : e->n_coordinate, last = 2 * first;
     int *plain = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *plain);
     for (int i = 0; plain && i < n; i++)
         plain[i] = i >= first && i < last ? ML_NO_NODE : nodes[i];
@@ -670,7 +704,7 @@ static bool derive_formulas(struct equations *e, enum ml_op by, int n, const int
  *   nodes  [n] */
 static bool make_programs(struct equations *e, int n, const int *nodes, struct ml_equations *out)
 {
-    const bool has_pivot = e->n_coordinate > 0;
+    const bool has_pivot = e->n_coordinate > 0 && !e->has_momenta;
     int *first = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *first);
     int *along = ml_pool_take(e->r->pool, (size_t)n, sizeof *along);
     int *forcing = ml_pool_take(e->r->pool, (size_t)n, sizeof *forcing);
@@ -713,8 +747,12 @@ static void fill_record(struct equations *e, int i, struct ml_quantity *records)
     }
     if (!of || i >= 2 * e->n_coordinate)
         return;
-    out->unit = ml_pool_format(e->r->spec->pool, "%s/s", of->unit);
-    out->doc = ml_pool_format(e->r->spec->pool, "rate of %s", of->name);
+    const bool has_unit = strcmp(of->unit, "1") != 0;
+    out->unit = !e->has_momenta ? ml_pool_format(e->r->spec->pool, "%s/s", of->unit)
+                : has_unit      ? ml_pool_format(e->r->spec->pool, "J s/%s", of->unit)
+                                : "1";
+    out->doc = ml_pool_format(e->r->spec->pool, "%s of %s", e->has_momenta ? "momentum" : "rate",
+                              of->name);
 }
 
 /* The tables of the study's own system. */
@@ -765,11 +803,8 @@ static bool keep_all(const struct equations *e, const struct ml_node *system)
         ml_read_formula_texts(e->r, ml_node_find(system, "functions"), &source->functions) &&
         ml_read_formula_texts(e->r, ml_node_find(system, e->rates), &source->rates);
     for (int i = 0; e->has_coordinates && i < e->keys->n; i++) {
-        const enum ml_key_kind kind = e->keys->row[i].kind;
-        const char *key = e->keys->row[i].param.name;
-        if (kind == ML_KEY_FORMULA || kind == ML_KEY_FORMULA_LIST || kind == ML_KEY_FORMULA_ROWS ||
-            strcmp(key, "forces") == 0 || strcmp(key, "points") == 0)
-            is_kept &= ml_keep_formulas(e->r, system, key);
+        if (is_of_motion(&e->keys->row[i]))
+            is_kept &= ml_keep_formulas(e->r, system, e->keys->row[i].param.name);
     }
     return is_kept;
 }
@@ -830,7 +865,9 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     notice_unused(&e, ml_pool_format(r->pool, "`%s`", e.rates), e.n_state, rates);
     const bool is_made =
         make_programs(&e, e.n_state, rates, own) &&
-        (e.n_coordinate == 0 || ml_equations_make_motion(&e.graph, &e.motion, own));
+        (e.n_coordinate == 0 ||
+         (e.has_momenta ? ml_equations_make_hamiltonian(&e.graph, &e.motion, rates, own)
+                        : ml_equations_make_motion(&e.graph, &e.motion, own)));
     if (!is_made && e.graph.is_full)
         ml_problem(&r->problems, system->location, "the formulas have more than %d operations",
                    (int)ML_GRAPH_MOST);

@@ -1,5 +1,5 @@
 /* M q'' = C + G + Q + D + E of a system that a study gives as formulas: as matrix and vectors, or
- * as energies, forces by coordinate and forces at points. */
+ * as energies, forces by coordinate and forces at points; or its Hamiltonian. */
 #include <string.h>
 
 #include "config/motion_formulas.h"
@@ -205,13 +205,34 @@ static bool solve(const struct ml_formula_reader *f, const struct ml_node *place
     return fault < 0;
 }
 
+/* H alone: both Hamilton's equations and the energy follow. */
+static bool read_hamiltonian(const struct ml_formula_reader *f, struct ml_motion *motion)
+{
+    static const char *const others[] = {"mass",   "C",         "G",           "Q",
+                                         "D",      "E",         "force",       "kinetic",
+                                         "forces", "potential", "dissipation", "points"};
+    bool is_right = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct ml_node *other = ml_node_find(f->system, others[i]);
+        if (other)
+            ml_problem(&f->r->problems, other->key_location,
+                       "%s excludes `hamiltonian`, from which all rates follow", others[i]);
+        is_right &= !other;
+    }
+    return is_right && read_energy(f, "hamiltonian", &motion->hamiltonian);
+}
+
 bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motion *motion)
 {
     const struct ml_node *mass = ml_node_find(f->system, "mass");
     const struct ml_node *kinetic = ml_node_find(f->system, "kinetic");
+    if (ml_node_find(f->system, "hamiltonian"))
+        return read_hamiltonian(f, motion);
     if (!mass && !kinetic) {
-        ml_problem(&f->r->problems, ml_read_location(f->system, "coordinates"),
-                   "coordinates need the kinetic energy, `kinetic`, or the mass matrix, `mass`");
+        ml_problem(
+            &f->r->problems, ml_read_location(f->system, "coordinates"),
+            "coordinates need the kinetic energy, `kinetic`, the mass matrix, `mass`, or the "
+            "`hamiltonian`");
         return false;
     }
     if (!check_forms(f, kinetic != NULL))

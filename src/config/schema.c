@@ -914,6 +914,8 @@ static const struct ml_key formula_keys[] = {
            "Rayleigh's function, half the power that dampers take, beside `kinetic`")},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "forces", 0,
            "generalised forces by coordinate, beside `kinetic`")},
+    {PLAIN(SYSTEM, FORMULA, NOWHERE, "hamiltonian", 0,
+           "Hamiltonian of coordinates and momenta p_x, ..., from which their rates follow")},
     {PLAIN(SYSTEM, LIST, NOWHERE, "points", 0, "forces at points, beside `kinetic`"),
      .child = ML_SCOPE_POINT},
 };

@@ -25,7 +25,8 @@ bool ml_motion_make(struct ml_graph *graph, int n, const int *q, const int *rate
                               .momentum = motion_zeros(graph, n),
                               .kinetic = ML_NO_NODE,
                               .potential = ML_NO_NODE,
-                              .dissipation = ML_NO_NODE};
+                              .dissipation = ML_NO_NODE,
+                              .hamiltonian = ML_NO_NODE};
     for (int t = 0; t < ML_MOTION_TERMS; t++)
         out->terms[t] = motion_zeros(graph, n);
     return !graph->pool->is_short;
@@ -88,6 +89,56 @@ bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion)
         motion->terms[ML_MOTION_D][i] = motion_negative(graph, loss);
     }
     return is_done && !graph->is_full;
+}
+
+/* A node where one of the inputs is 0. */
+static int motion_at_zero(struct ml_graph *graph, int input, int node)
+{
+    const int zero = ml_graph_literal(graph, 0.0);
+    const bool *is_needed = ml_graph_needed(graph, 1, &node);
+    int *at = motion_zeros(graph, node + 1);
+    for (int i = 0; is_needed && at && i <= node; i++) {
+        const struct ml_graph_node n = graph->nodes[i]; /* a copy: the graph grows */
+        int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
+        for (int k = 0; is_needed[i] && k < ml_ops[n.op].n_argument; k++)
+            arg[k] = at[n.arg[k]];
+        if (is_needed[i])
+            at[i] = i == input ? zero
+                    : ml_ops[n.op].n_argument == 0
+                        ? i
+                        : ml_graph_op(graph, n.op, arg[0], arg[1], arg[2]);
+    }
+    return is_needed && at ? at[node] : ML_NO_NODE;
+}
+
+static bool motion_is(const struct ml_graph *graph, int node, double value)
+{
+    return node != ML_NO_NODE && graph->nodes[node].op == ML_OP_LITERAL &&
+           graph->nodes[node].value == value;
+}
+
+/* Whether a node is an input, such as (p + p)/2: its slope is 1, and at 0 it is 0. */
+static bool motion_is_input(struct ml_graph *graph, int input, int node)
+{
+    int slope = ML_NO_NODE;
+    return node != ML_NO_NODE && ml_graph_partial(graph, input, 1, &node, &slope) &&
+           motion_is(graph, slope, 1.0) &&
+           motion_is(graph, motion_at_zero(graph, input, node), 0.0);
+}
+
+bool ml_motion_of_hamiltonian(struct ml_graph *graph, const struct ml_motion *motion, int *rates)
+{
+    const int n = motion->n, *h = &motion->hamiltonian;
+    for (int i = 0; i < n; i++) {
+        int slope;
+        if (!ml_graph_partial(graph, motion->rate[i], 1, h, &rates[i]) ||
+            !ml_graph_partial(graph, motion->q[i], 1, h, &slope))
+            return false;
+        rates[n + i] = motion_negative(graph, slope);
+        if (motion_is_input(graph, motion->rate[i], rates[i]))
+            rates[i] = motion->rate[i];
+    }
+    return !graph->is_full;
 }
 
 bool ml_motion_add_point(struct ml_graph *graph, struct ml_motion *motion, const int at[2],

@@ -24,6 +24,7 @@ struct ml_motion {
     struct ml_graph_factor factor;
     int kinetic, potential, dissipation; /* energies, power/2; ML_NO_NODE: 0, or not given */
     int *momentum;                       /* [n] dT/dq', of energies */
+    int hamiltonian; /* `rate` are momenta, and this is H; ML_NO_NODE: M q'' = ... */
 };
 
 /* Arrays of n coordinates, nothing but 0 in them; false without memory. */
@@ -32,6 +33,10 @@ bool ml_motion_make(struct ml_graph *graph, int n, const int *q, const int *rate
 
 /* Mass matrix, momenta, C, G and D from the energies: Lagrange's equations. */
 bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion);
+
+/* Hamilton's equations, q' = dH/dp and p' = -dH/dq. A q' that is p whatever p is becomes the input.
+ *   rates  [2 n] out: of coordinates, then of momenta; ML_NO_NODE: 0 */
+bool ml_motion_of_hamiltonian(struct ml_graph *graph, const struct ml_motion *motion, int *rates);
 
 /* Adds the generalised force of a force (x, y) at a point (x, y), by virtual work, to E. */
 bool ml_motion_add_point(struct ml_graph *graph, struct ml_motion *motion, const int at[2],

@@ -82,6 +82,26 @@ static bool make_terms(struct ml_graph *graph, const struct ml_motion *m, struct
     return make_seldom(graph, ML_EQUATIONS_TERMS, n_all, all, out);
 }
 
+bool ml_equations_make_hamiltonian(struct ml_graph *graph, const struct ml_motion *motion,
+                                   const int *rates, struct ml_equations *equations)
+{
+    const int n = motion->n, h = motion->hamiltonian;
+    const int energies[ML_EQUATIONS_ENERGIES] = {h, ML_NO_NODE, ml_graph_bound(graph, h)};
+    const bool *is_needed = ml_graph_needed(graph, n, rates + n);
+    const bool is_timed = depends_on(graph, 1, &h, ML_OP_TIME);
+    if (!is_needed)
+        return false;
+    equations->n_coordinate = n;
+    equations->is_of_positions = equations->n_state == 2 * n;
+    for (int i = 0; i < n; i++)
+        equations->is_of_positions &= rates[i] == motion->rate[i] && !is_needed[motion->rate[i]];
+    equations->keeps_energy = !is_timed && equations->n_state == 2 * n;
+    return make_seldom(graph, ML_EQUATIONS_SHOWN, 1, &h, equations) &&
+           (is_timed ||
+            make_seldom(graph, ML_EQUATIONS_ENERGY, ML_EQUATIONS_ENERGIES, energies, equations)) &&
+           !graph->is_full;
+}
+
 bool ml_equations_make_motion(struct ml_graph *graph, const struct ml_motion *motion,
                               struct ml_equations *equations)
 {

@@ -201,6 +201,36 @@ for name, (coordinates, parameters, kinetic, potential) in MECHANISMS.items():
         close(f"{name} momenta {k}", [rows["p_" + c][k] for c in coordinates], expected[1], 1e-13)
         close(f"{name} energy {k}", rows["energy"][k], sum(expected[2]), 1e-13)
 
+# Hamilton's equations: Henon and Heiles' system, and a pendulum on a cart by its momenta.
+PLANE = "(x^2 + y^2)/2 + x^2*y - y^3/3"
+hamiltonian = {"type": "equations", "coordinates": {"x": 0, "y": 0}, "hamiltonian": f"(p_x^2 + p_y^2)/2 + {PLANE}"}
+starts = ["initial." + name for name in ["x", "y", "p_x", "p_y"]]
+over = {"method": "latin_hypercube", "count": RUNS, "seed": 5, "over": [{"set": key, "from": -0.2, "to": 0.2} for key in starts]}
+plane = json.loads(json.dumps(over).replace("p_", "p"))
+for method, tolerance in [("rk4", 2e-14), ("yoshida8", 5e-14), ("gauss6", 2e-14)]:
+    times = {"integrator": {"type": method}, "time": {"step": 0.05, "end": 50}, "analyse": {"lyapunov": {"exponents": "all"}}}
+    pairs = [("x", "x"), ("y", "y"), ("px", "p_x"), ("py", "p_y")]
+    compare("henon_heiles_" + method, {"system": {"type": "henon_heiles"}, **times, "sample": plane}, {"system": hamiltonian, **times, "sample": over}, pairs, tolerance, 1e-13)
+found = run("drift", {"system": hamiltonian, "integrator": {"type": "yoshida8"}, "time": {"step": 0.05, "end": 2000}, "sample": over})
+close("drift of Henon-Heiles", found["energy_drift"], 0, 5e-13)
+
+# Of H = p M^-1 p/2 + V the motion is that of T = q' M q'/2: with masses, angles and products of momenta.
+cart_pole = {"parameters": {"M": 2, "m": 0.7, "l": 0.9, "g": 9.81}, "coordinates": {"s": 0.3, "a": {"value": 1, "unit": "rad"}}}
+det = "(m*l^2*(M + m*sin(a)^2))"
+by_rates = {"type": "equations", **cart_pole, "kinetic": "(M + m)/2*s'^2 + m*l*cos(a)*s'*a' + m*l^2/2*a'^2", "potential": "-m*g*l*cos(a)"}
+by_momenta = {"type": "equations", **cart_pole, "define": {"det": det},
+              "hamiltonian": "(m*l^2*p_s^2 - 2*m*l*cos(a)*p_s*p_a + (M + m)*p_a^2)/(2*det) - m*g*l*cos(a)"}  # fmt: skip
+# s' = 0.4, a' = -0.7 at the start
+first = {"p_s": 2.7 * 0.4 + 0.63 * np.cos(1) * -0.7, "p_a": 0.63 * np.cos(1) * 0.4 + 0.567 * -0.7}
+common = {"integrator": {"type": "dop853", "tolerance": 1e-12}, "time": {"end": 3}, "save": {"trajectory": {"every": 1000, "quantities": ["energy"]}}}
+found = run("by_momenta", {"system": by_momenta, "initial": {k: float(v) for k, v in first.items()}, **common})
+expected = run("by_rates", {"system": by_rates, "initial": {"s_rate": 0.4, "a_rate": -0.7}, **common})
+for key in ["end_s", "end_a"]:
+    close("by momenta " + key, found[key], expected[key], 5e-13)
+with h5py.File("by_momenta.h5") as f, h5py.File("by_rates.h5") as g:
+    close("energy by momenta", f["study/trajectories/energy"][...].ravel()[0], g["study/trajectories/energy"][...].ravel()[0], 1e-13)
+close("drift by momenta", found["energy_drift"], 0, 3e-12)
+
 # An energy at the start scales the rates; derivatives by parameters through all of it, against differences.
 system = {**energies, "parameters": {**PARAMETERS}}
 given = {"system": system, "initial": {"energy": 30, "upper_rate": 1, "lower_rate": -2}, "time": {"step": 1e-3, "end": 0.5},
