@@ -39,8 +39,8 @@ ML_API enum ml_status ml_study_compile(const struct ml_study *study,
                                        const struct ml_compile_options *options,
                                        struct ml_compile_report *report, struct ml_error *err);
 
-/* What a kernel made for the study gets besides the source of this library: the study's formulas as
- * C, functions on vectors of lanes in which there are registers and numbers only; or the source
+/* The part of a kernel made for the study that is not source of this library: the study's formulas
+ * as C, functions on vectors of lanes in which there are registers and numbers only; or the source
  * that a plugin's `source` names. NULL: it has neither. Belongs to the study. Thread-safe. */
 ML_API const char *ml_study_code(const struct ml_study *study);
 

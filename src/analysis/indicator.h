@@ -16,14 +16,14 @@
 
 enum { ML_MAX_SEES = 3, ML_SEES_ENERGY = 1 << ML_MAX_SEES };
 
-/* What becomes of a number that a study has observed (analysis/observe.kern.c). */
+/* Statistics of a number that a study has observed (analysis/observe.kern.c). */
 enum ml_statistic { ML_MAX, ML_MIN, ML_MEAN, ML_RMS, ML_INTEGRAL, ML_AT_END, ML_N_STATISTIC };
 
 struct ml_observable {
     const char *name, *unit, *doc; /* of the dataset */
     enum ml_statistic statistic;
     int record, row; /* of the system: the number */
-    double from;     /* s after the start: what was before does not matter */
+    double from;     /* s after the start: earlier values do not matter */
 };
 
 /* An indicator as one study uses it. */
@@ -144,8 +144,9 @@ struct ml_indicator {
      * ML_PARAM_RENORMALISE. */
     int (*n_tangent)(const struct ml_indicator_use *use); /* vectors it needs, or more than n_x */
     bool needs_trace;
-    bool takes_parameters;  /* the study says by what to differentiate: `to` */
-    bool takes_observables; /* the study names what it measures, and is shown these records */
+    bool takes_parameters; /* the study names the parameters to differentiate by: `to` */
+    bool
+        takes_observables; /* the study names the numbers it measures, and is shown these records */
     void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                          double *keep); /* every renormalise_every steps and at the last one */
 

@@ -25,7 +25,7 @@ struct ml_define_use {
     int node;
     double value;      /* as the names' own values give it */
     const double *out; /* where the number was put; NULL: another number stands there now */
-    bool is_copied;    /* what counts is the copy, unless this is a number of a run too */
+    bool is_copied;    /* the copy counts, unless this is a number of a run too */
     struct ml_define_use *next;
 };
 

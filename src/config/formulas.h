@@ -25,7 +25,7 @@ void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const cha
 void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
                      struct ml_force_texts *texts);
 
-/* What formulas may name besides what the map itself defines. */
+/* Names of formulas besides those that the map itself defines. */
 struct ml_formula_names {
     /* Number of the quantity of that name, which is an input of kind STATE behind the map's own
      * states; -1 if there is none, or after writing to `fault`. */

@@ -18,7 +18,7 @@ struct ml_formulas {
     const char **names, **texts; /* [n] names: NULL without */
 };
 
-/* What formulas say of the state: its derivative by time; what becomes of it. */
+/* The meaning of formulas for the state: its derivative by time; its next value. */
 enum ml_formula_kind { ML_FLOW, ML_MAP };
 
 /* Those of a force, for the same. */
@@ -62,7 +62,7 @@ const struct ml_system *ml_system_of_source(struct ml_pool *pool,
                                             const struct ml_system_source *source,
                                             const struct ml_system *like);
 
-/* What a system with energies has: records, and the energy at the start among its params. */
+/* Additions of a system with energies: records, and the energy at the start among its params. */
 extern const struct ml_quantity ml_energy_records[3]; /* total, kinetic, potential */
 extern const struct ml_param ml_energy_at_start;
 

@@ -1,4 +1,4 @@
-/* Formulas below the keys of a system: what the readers of its sections share. */
+/* Formulas below the keys of a system: declarations that the readers of its sections share. */
 #ifndef ML_CONFIG_MOTION_FORMULAS_H
 #define ML_CONFIG_MOTION_FORMULAS_H
 
@@ -28,7 +28,7 @@ bool ml_keep_formulas(struct ml_reader *r, const struct ml_node *system, const c
 /* Records of energies and momenta behind the state, of a study's own system. */
 int ml_motion_records(const struct ml_equations *equations);
 
-/* Adds them to the tables of the system, and says what it can.
+/* Adds them to the tables of the system, and sets its abilities.
  *   params, records  those of the system, with room for the energy at the start and for them */
 void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool,
                       struct ml_system *system, struct ml_param *params,

@@ -1,4 +1,5 @@
-/* `define` and `formulas` of a study: which numbers of a run follow from names, and what cannot. */
+/* `define` and `formulas` of a study: the numbers of a run that follow from names, and those that
+ * cannot. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

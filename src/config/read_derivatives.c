@@ -68,7 +68,7 @@ static bool is_absent(const struct ml_reader *r, int slot)
     return is_of_force && isnan(r->spec->base[slot]) && !ml_slot_is_given(r, slot);
 }
 
-/* Tells that there are no derivatives by a name that moves what nothing is differentiated by: as
+/* Tells that there are no derivatives by a name that moves numbers nothing is differentiated by: as
  * for ml_formulas_each_of. */
 static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int slot,
                           const struct ml_node *formula)

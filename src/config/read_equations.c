@@ -123,7 +123,7 @@ static int find_in_frame(const struct equations *e, const char *name)
     return -1;
 }
 
-/* Whether a node depends on what changes by itself: states that are no coordinates. */
+/* Whether a node depends on states that are no coordinates, which change by themselves. */
 static bool depends_on_rates(const struct equations *e, int node)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, 1, &node);
@@ -461,8 +461,8 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
     return make_motion(e) && read_functions(e, ml_node_find_kind(system, "functions", ML_NODE_MAP));
 }
 
-/* What a key of `rates` gives: the rates of rows first .. first + n - 1. Keys are read in the order
- * of the kinds: an entry can have a rate of its own. */
+/* The rates that a key of `rates` gives: the rates of rows first .. first + n - 1. Keys are read in
+ * the order of the kinds: an entry can have a rate of its own. */
 struct rate {
     enum { OF_ONE, OF_ALL, IS_WRONG, N_KINDS } kind;
     const struct ml_node *place;
@@ -523,7 +523,7 @@ static struct rate read_rate_key(struct equations *e, const struct ml_node *chil
     return out;
 }
 
-/* Reads what has not been given before.
+/* Reads rates that have not been given before.
  *   nodes  [n_state]; UNREAD where no rate was given, FAILED after telling */
 static void read_rate(struct equations *e, const struct rate *rate, int *nodes)
 {

@@ -21,7 +21,7 @@ struct formula_force {
     bool has_point; /* at which it acts */
 };
 
-/* Number of what is seen, a new one if no formula has named it yet; -1 if there are too many. */
+/* Number of a seen quantity, a new one if no formula has named it yet; -1 if there are too many. */
 static int add_seen(struct formula_force *f, int kind, int segment, struct ml_expr_fault *fault)
 {
     struct ml_formula *formula = f->formula;

@@ -50,14 +50,14 @@ static bool check_symmetric(const struct ml_formula_reader *f, const struct ml_n
                 continue;
             ml_problem(&f->r->problems, mass->location,
                        "mass must be symmetric: row `%s`, column `%s` and row `%s`, column `%s` "
-                       "must be the same formula, or leave away what is right of the diagonal",
+                       "must be the same formula, or leave away the part right of the diagonal",
                        f->names[i], f->names[j], f->names[j], f->names[i]);
             return false;
         }
     return true;
 }
 
-/* All rows, or of each row what is left of the diagonal and on it. */
+/* All rows, or of each row the part up to the diagonal. */
 static bool read_mass(const struct ml_formula_reader *f, const struct ml_node *mass,
                       struct ml_motion *motion)
 {

@@ -1,4 +1,4 @@
-/* What a study has observed: statistics over time of recorded numbers, or of formulas. */
+/* Observations of a study: statistics over time of recorded numbers, or of formulas. */
 #include <string.h>
 
 #include "config/sections.h"
@@ -50,7 +50,7 @@ static void read_one(struct ml_reader *r, const struct ml_node *node,
 {
     struct ml_pool *pool = r->spec->pool;
     struct ml_event_keep found;
-    if (!ml_read_is_map(r, node, "what is observed must be a map such as {max: abs(angle.upper)}"))
+    if (!ml_read_is_map(r, node, "an observation must be a map such as {max: abs(angle.upper)}"))
         return;
     ml_read_scope(r, node, ML_SCOPE_OBSERVABLE, keys);
     const enum ml_statistic s = find_statistic(r, node, keys);
@@ -92,7 +92,7 @@ void ml_read_observe(struct ml_reader *r, const struct ml_node *node)
     for (const struct ml_node *child = node->first; child; child = child->next, i++) {
         const struct ml_node named = {
             .kind = ML_NODE_SCALAR, .location = child->key_location, .text = child->key};
-        if (ml_read_name(r, &named, "the name of what is observed"))
+        if (ml_read_name(r, &named, "the name of an observation"))
             read_one(r, child, &keys[i], &out[i]);
     }
     if (r->problems.count > before)

@@ -243,7 +243,7 @@ static int count_entries(const struct ml_system *system, int i)
     return n;
 }
 
-/* What formulas name; the energy at the start is below `initial`. */
+/* Names of formulas; the energy at the start is below `initial`. */
 static void put_formula_params(struct resolving *t)
 {
     const struct ml_system *system = t->spec->model.system;

@@ -255,8 +255,8 @@ static const struct ml_key fixed[] = {
            "and of formulas of them"),
      .child = ML_SCOPE_GIVEN, .when = has_definitions},
     {PLAIN(STUDY, FORMULAS, NOWHERE, "formulas", 0,
-           "numbers of a run as formulas of the names in `define`, each by its path; what stands "
-           "at the number's own key then does not count"),
+           "numbers of a run as formulas of the names in `define`, each by its path; the "
+           "number at its own key then does not count"),
      .when = has_formulas},
     {PLAIN(STUDY, MAP, NOWHERE, "system", ML_REQUIRED, "the mechanism or equations"),
      .child = ML_SCOPE_SYSTEM},
@@ -591,7 +591,7 @@ static const struct ml_key fixed[] = {
     {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_AT_END]), "at_end", 0,
            "value at the end of the run")},
     {ROW(OBSERVABLE, NUMBER, FIELD(ml_observable_keys, from), "from", "s", 0.0, 0.0, 1e15, 0,
-         "time after the start: what is observed before does not count")},
+         "time after the start: earlier values do not count")},
     {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, unit), "unit", 0,
            "its unit, for labels (default: from that of the recorded number)")},
     {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, doc), "doc", 0, "its meaning, in a line")},
@@ -643,7 +643,7 @@ static const struct ml_key fixed[] = {
          "that set in like a power of the depth (default: none)"),
      .when = is_crossing},
     {PLAIN(EVENT, FORMULAS, NOWHERE, "set", 0,
-           "what the event sets the state to: formulas of it as it was, by name, such as {rate: "
+           "the state behind the event: formulas of the state before it, by name, such as {rate: "
            "-0.8*rate}; the step ends at the event"),
      .when = sets},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, stops), "stop", 0, "whether the run ends with it"),
@@ -872,9 +872,9 @@ static void add_force_numbers(struct key_list *keys, const struct ml_params *own
 
 /* Of a system that a study gives as formulas. */
 static const struct ml_key formula_keys[] = {
-    {PLAIN(SYSTEM, WORD, SPEC(source.kind), "kind", 0, "what the formulas say"),
+    {PLAIN(SYSTEM, WORD, SPEC(source.kind), "kind", 0, "the meaning of the formulas"),
      .words = WORDS({"flow", "how the state changes over time, in `rates`", ML_FLOW},
-                    {"map", "what becomes of the state in an iteration, in `next`", ML_MAP}),
+                    {"map", "the next state, in `next`", ML_MAP}),
      .when = is_map},
     {PLAIN(SYSTEM, GIVEN, NOWHERE, "parameters", 0,
            "numbers that formulas name: each by its value, or {value, count, unit, doc}"),

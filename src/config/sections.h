@@ -29,8 +29,8 @@ void ml_read_define(struct ml_reader *r, const struct ml_node *define);
  *   formulas  those by path; NULL: none */
 void ml_formulas_place(struct ml_reader *r, const struct ml_node *formulas);
 
-/* Tells what cannot follow the names that are swept, and the runs in which a number is not allowed,
- * once all axes are known. */
+/* Tells the numbers that cannot follow the names that are swept, and the runs in which a number is
+ * not allowed, once all axes are known. */
 void ml_formulas_settle(struct ml_reader *r);
 
 /* The same for numbers that were read since, which are the same in all runs; and notices names of
@@ -139,7 +139,7 @@ bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, con
 /* Whether the index is that of such a record. */
 bool ml_record_is_formula(const struct ml_reader *r, int i_record);
 
-/* record_path.c: what a path such as angle, angle.lower or end.hand.x names: rows of a record.
+/* record_path.c: the rows of a record that a path such as angle, angle.lower or end.hand.x names.
  * NULL, or why it names none. A path that stops before the last dimension names all rows of that.
  */
 const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_event_keep *out);
@@ -158,7 +158,7 @@ void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest);
 bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char *key,
                     struct ml_event_keep *out);
 
-/* read_observe.c: what a study has observed, below `analyse` */
+/* read_observe.c: observations, below `analyse` */
 void ml_read_observe(struct ml_reader *r, const struct ml_node *node);
 
 /* read_events.c: once the system and the times are known; and what depends on the axes and on what

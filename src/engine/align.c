@@ -146,8 +146,8 @@ static bool align_is_behind(const struct watched *w, int lane)
 }
 
 /* A value that is at its level when the step begins passes the level again where it ends the step
- * on the other side than that to which it sets out, or at once. The step's first value is what the
- * derivative says, as that at the level is rounding. */
+ * on the other side than that to which it sets out, or at once. The step's first value is that of
+ * the derivative, as that at the level is rounding. */
 static bool align_returns(const struct watched *w, struct stretch *step, int lane,
                           struct ml_event_levels *passed)
 {

@@ -145,11 +145,11 @@ void ml_event_watch_next_strobe(const struct watched *w, unsigned lanes);
 /* Values and derivatives of all events, of batch->x at window->now. */
 void ml_event_watch_measure(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* What is new becomes what was before. */
+/* The new values become those before. */
 void ml_event_watch_shift(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                           unsigned lanes);
 
-/* Nothing is known of what came before. */
+/* Nothing is known of the past. */
 void ml_event_watch_forget(const struct watched *w, unsigned lanes);
 
 /* Begins to look at these lanes anew, at batch->x and window->now. */
@@ -207,8 +207,8 @@ double ml_event_watch_until(const struct watched *w, double from, int lane, bool
 /* event_watch_deriv.c: how the instant of an event moves with a parameter. */
 
 /* Derivatives of the time of the event at batch->x and `time` [1] along its tangent vectors from
- * column `first` on: with G what is zero at the event, y the tangent vector (along a parameter p)
- * and f the derivative of the state by time,
+ * column `first` on: with G the number that is zero at the event, y the tangent vector (along a
+ * parameter p) and f the derivative of the state by time,
  *
  *   dt/dp = -(dG/dx y + dG/dp) / (dG/dx f + dG/dt)
  *

@@ -11,7 +11,7 @@ int64_t ml_trace_every(const struct ml_ensemble *ensemble)
     return every;
 }
 
-/* ln |det DF|: how much a map changes volumes, from what becomes of unit vectors. */
+/* ln |det DF|: how much a map changes volumes, from the images of unit vectors. */
 static void find_volume(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const int n_x = ml_n_x(&ensemble->model);

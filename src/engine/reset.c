@@ -30,7 +30,7 @@ void ml_reset_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     reset->time_derivs = reset_rows(arena, model->n_column);
 }
 
-/* What the event sets the state to: an ml_event_watch_function of n_x rows. */
+/* The state behind the event: an ml_event_watch_function of n_x rows. */
 static void reset_state(const struct watched *w, const double *t, const double *x, double *out)
 {
     const struct ml_instance *model = &w->ensemble->model;

@@ -1,8 +1,8 @@
 /* Events that set the state: impacts, switches, loads that are picked up. The step ends at the
  * event (engine/align.h), which is counted there, and the next begins from the state
- * x+ = R(t, x-, p). Tangent vectors go on by the saltation matrix: with G what is zero at the
- * event, f the derivative of the state by time, before (-) and behind (+), and y a tangent vector
- * (along a parameter p),
+ * x+ = R(t, x-, p). Tangent vectors go on by the saltation matrix: with G the number that is zero
+ * at the event, f the derivative of the state by time, before (-) and behind (+), and y a tangent
+ * vector (along a parameter p),
  *
  *   dt = -(dG/dx y + dG/dp) / (dG/dx f- + dG/dt)
  *   y+ = dR/dx (y- + f- dt) + dR/dt dt + dR/dp - f+ dt

@@ -13,7 +13,7 @@ static void event_describe(const struct ml_event *event, const char *what, const
     *output = (struct ml_output){.unit = unit, .doc = doc};
     (void)snprintf(output->name, sizeof output->name, "%s_%s", event->name, what);
     for (char *c = strchr(output->name, '/'); c; c = strchr(c, '/'))
-        *c = '|'; /* of a formula: HDF5 takes what is before a slash for a group */
+        *c = '|'; /* of a formula: HDF5 takes the text before a slash for a group */
 }
 
 size_t ml_event_longest_name(const struct ml_event *event)

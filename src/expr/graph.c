@@ -100,7 +100,7 @@ static bool is_op(const struct ml_graph *graph, int node, enum ml_op op)
     return node != ML_NO_NODE && graph->nodes[node].op == op;
 }
 
-/* Quotients of two such numbers are never rounded to a whole one, and what is left is exact. */
+/* Quotients of two such numbers are never rounded to a whole one, and the remainder is exact. */
 static bool is_small_whole(double a) { return a == floor(a) && fabs(a) <= 0x1p24; }
 
 /* False: it is not rounded correctly everywhere, or which zero it is depends on its order. */

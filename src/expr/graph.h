@@ -57,7 +57,7 @@ struct ml_graph {
     int n, room;
     int *slots; /* [n_slot] hash table of nodes; ML_NO_NODE: free */
     int n_slot;
-    long cost;       /* so far; what reads a text again and again adds its bytes */
+    long cost;       /* so far; each reading of a text again adds its bytes */
     bool is_unfused; /* a product that is a term of a sum is rounded by itself */
     bool is_full;    /* a node could not be made: there are ML_GRAPH_MOST, it would cost more than
                         ML_GRAPH_COST, or there is no memory */

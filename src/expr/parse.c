@@ -44,7 +44,7 @@ __attribute__((format(printf, 3, 4))) static int parse_fail(struct parser *p, co
 
 static bool is_name_byte(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* What to write in place of a word or sign of other languages that stands at `at`; NULL: of none.
+/* Text to write in place of a word or sign of other languages that stands at `at`; NULL: of none.
  */
 static const char *foreign(const char *at)
 {
@@ -288,7 +288,7 @@ static int parse_known(struct parser *p, const char *begin, const char *name)
                     : ML_NO_NODE;
 }
 
-/* Goes to the parenthesis that closes what is at hand, or to the end. */
+/* Goes to the parenthesis that closes the one at hand, or to the end. */
 static void skip_term(struct parser *p)
 {
     for (int depth = 0; *p->at && (depth > 0 || *p->at != ')'); p->at++)

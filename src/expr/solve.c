@@ -1,4 +1,4 @@
-/* Factorisation and substitution unrolled into nodes: what is 0 in the matrix makes none. */
+/* Factorisation and substitution unrolled into nodes: zeros of the matrix make none. */
 #include "expr/solve.h"
 
 int ml_graph_plus(struct ml_graph *graph, int a, int b)

@@ -1,4 +1,4 @@
-/* Iteration of maps, x' = F(x): what takes the place of a method of integration. */
+/* Iteration of maps, x' = F(x), in the place of a method of integration. */
 #include "integrators/method.h"
 
 static const double nodes[] = {0.0};

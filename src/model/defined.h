@@ -11,7 +11,7 @@ enum { ML_DEFINED_MOST = 2048 }; /* operations of all formulas together */
 /* A number of a run that a formula gives. */
 struct ml_defined_number {
     int slot, node;
-    double low, high;   /* what it may be */
+    double low, high;   /* its range */
     double least, most; /* the smallest and the largest of the runs */
     bool is_moved;      /* runs differ in it */
 };
@@ -34,7 +34,7 @@ void ml_defined_compute(const struct ml_defined *defined, const double *names, c
  * start. */
 void ml_defined_apply(const struct ml_defined *defined, double *values);
 
-/* Adds what a direction of the names' values does to the numbers that follow from them.
+/* Adds the effect of a direction of the names' values on the numbers that follow from them.
  *   values  of the run
  *   deriv   in place */
 void ml_defined_along(const struct ml_defined *defined, const double *values, double *deriv);

@@ -14,7 +14,7 @@ enum { ML_EQUATIONS_BARE, ML_EQUATIONS_TANGENT, ML_EQUATIONS_FORCED, ML_N_EQUATI
 
 enum { ML_EQUATIONS_ENERGIES = 3 }; /* outputs: kinetic and potential energy, their scale */
 
-/* What is computed seldom, and interpreted always: outputs of one phase. */
+/* Numbers that are wanted seldom, and interpreted always: outputs of one phase. */
 enum {
     ML_EQUATIONS_ENERGY, /* those energies */
     ML_EQUATIONS_SHOWN,  /* the records behind the state */

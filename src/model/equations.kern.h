@@ -287,8 +287,8 @@ static bool equations_terms(const struct ml_instance *model, double t, const dou
 
 #endif
 
-/* What all have in common; the study reader adds the tables of the study at hand, and takes away
- * what its formulas do not give. */
+/* Common to all; the study reader adds the tables of the study at hand, and takes away the
+ * functions that its formulas do not give. */
 ML_DESCRIPTOR(ml_system, equations) = {
     .name = "equations",
     .doc = "a system that the study gives as formulas (docs/equations.md)",

@@ -22,7 +22,7 @@ static bool depends_on(const struct ml_graph *graph, int n, const int *nodes, en
 }
 
 /* q' p - T: the kinetic energy where that is quadratic in the rates; with the potential energy it
- * is what stays the same where nothing depends on time (Jacobi's integral). */
+ * stays the same where nothing depends on time (Jacobi's integral). */
 static int jacobi_kinetic(struct ml_graph *graph, const struct ml_motion *m)
 {
     const int one = ml_graph_literal(graph, 1.0);

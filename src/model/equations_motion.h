@@ -5,8 +5,8 @@
 #include "expr/motion.h"
 #include "model/equations.h"
 
-/* Fills in what `equations` has of a motion, from n_coordinate to `seldom`. False without memory,
- * or if the graph is full. */
+/* Fills in the members of `equations` for a motion, from n_coordinate to `seldom`. False without
+ * memory, or if the graph is full. */
 bool ml_equations_make_motion(struct ml_graph *graph, const struct ml_motion *motion,
                               struct ml_equations *equations);
 

@@ -45,9 +45,9 @@ struct ml_law {
     int joint, segment; /* where it acts */
     int constant;       /* row of its first parameter among the constants */
     int state, n_state; /* row of its first own state; how many it has */
-    int start;    /* where the values of a run have what those start from; 0: they start from 0 */
-    int delay;    /* row of its delay among the constants, of a controller; else 0 */
-    int feedback; /* first of its rows ML_FEEDBACK_...; 0: it sees the present */
+    int start;       /* where the values of a run have the starts of those; 0: they start from 0 */
+    int delay;       /* row of its delay among the constants, of a controller; else 0 */
+    int feedback;    /* first of its rows ML_FEEDBACK_...; 0: it sees the present */
     bool is_sampled; /* angles and rates seen, and torque, are held between samples */
     uint64_t defaults[ML_LAW_DEFAULTS / 64]; /* bit p: its number p is the default in every run */
     int i_formula;       /* its number among the forces by formula, of one that is */

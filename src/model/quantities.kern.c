@@ -1,4 +1,4 @@
-/* Functions of a system with records by formula: those of the system, and behind what they do the
+/* Functions of a system with records by formula: those of the system, and behind these the
  * formulas, which are interpreted as those of system `equations` are. */
 #include "model/quantities.h"
 
@@ -39,7 +39,7 @@ static void quantities_prepare_deriv(const struct ml_instance *model, const doub
 struct quantities_work {
     double **records;         /* [n_record of the system] */
     double *time, *value, *x; /* [1], [1], [n_input] */
-    double *free;             /* what is left */
+    double *free;             /* the rest */
 };
 
 static struct quantities_work quantities_place(const struct ml_instance *model, double *work)

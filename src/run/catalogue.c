@@ -233,7 +233,9 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                int i, struct ml_output *output)
 {
     static const struct ml_observable named = {
-        .name = "NAME", .unit = "1", .doc = "what the study calls so, such as {max: FORMULA}"};
+        .name = "NAME",
+        .unit = "1",
+        .doc = "a number that the study gives this name, such as {max: FORMULA}"};
     double *default_values = calloc((size_t)indicator->n_param + 1, sizeof *default_values);
     const struct ml_instance model = {.system = system, .n = 2};
     if (!default_values)

@@ -4,7 +4,7 @@
 
 #include "model/equations.h"
 
-/* What formulas of a force may look at: angles and rates as the study counts them. */
+/* Quantities that formulas of a force may look at: angles and rates as the study counts them. */
 enum ml_seen_kind {
 #define ML_SEEN(name) ML_SEEN_##name,
 #include "model/forces/seen.def"
@@ -25,7 +25,7 @@ enum {
 
 struct ml_formula {
     /* Its outputs are the torque, or x and y of the force, and the rates of the own states; inputs
-     * of kind STATE are these states, then what is seen; PARAM i is the force's number i. */
+     * of kind STATE are these states, then seen quantities; PARAM i is the force's number i. */
     struct ml_equations equations;
     struct ml_seen seen[ML_FORMULA_SEEN];
     int n_seen;

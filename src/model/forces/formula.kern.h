@@ -59,7 +59,7 @@ ML_INLINE struct ml_dual formula_see_velocity_y(const struct ml_law_at *at, int 
     return ml_law_velocity(at, ml_law_param(at, 0)).y;
 }
 
-/* Puts what is seen behind the own states. */
+/* Puts seen quantities behind the own states. */
 ML_INLINE void formula_take(const struct ml_law_at *at, struct ml_dual seen, ml_vec *x, ml_vec *y)
 {
     x[at->law->n_state] = seen.v;
@@ -180,7 +180,7 @@ static __attribute__((noinline)) void formula_run(const struct ml_law_at *at, ml
 #endif
 
 /* Sets the rates of the own states.
- *   out  [n] what the formulas are besides */
+ *   out  [n] values of the other formulas */
 ML_INLINE void formula_compute(const struct ml_law_at *at, int n, struct ml_dual *out)
 {
     ml_vec value[ML_FORMULA_OUTPUTS], deriv[ML_FORMULA_OUTPUTS];
@@ -212,7 +212,7 @@ static const struct ml_param formula_params_of_all[FORMULA_N_PARAM] = {
     ML_FEEDBACK_PARAMS(FORMULA_FEEDBACK),
 };
 
-/* What all have in common; the study reader adds the numbers and states of the force at hand. */
+/* Common to all; the study reader adds the numbers and states of the force at hand. */
 ML_DESCRIPTOR(ml_force, formula) = {
     .name = "formula",
     .doc = "torque at a joint that the study gives as a formula",
