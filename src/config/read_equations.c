@@ -542,7 +542,10 @@ static void read_rate(struct equations *e, const struct rate *rate, int *nodes)
     }
     if (!is_of_use)
         ml_problem(&e->r->problems, rate->place->key_location,
-                   "`%s` is of no use: other keys are of all entries", rate->place->key);
+                   rate->n > 1 ? "`%s` is of no use: other keys are of all entries"
+                               : "`%s` has a rate already, by other keys of the system; leave it "
+                                 "out",
+                   rate->place->key);
 }
 
 static void tell_missing(struct equations *e, const struct ml_node *rates, const int *nodes)
