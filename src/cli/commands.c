@@ -215,6 +215,12 @@ static const struct option_row slurm_options[] = {
 
 static const struct option_row compile_options[] = {SET, END_OF_OPTIONS};
 
+static const struct option_row show_equations_options[] = {
+    {"latex", 0, OPTION_FLAG, NULL, "as LaTeX", FIELD(latex)},
+    SET,
+    END_OF_OPTIONS,
+};
+
 static const struct option_row evaluate_options[] = {
     {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
     {"check-derivatives", 0, OPTION_FLAG, NULL, "compare all derivatives of dx/dt with differences",
@@ -436,6 +442,13 @@ const struct command commands[] = {
      .description = "The first line says which kernel the study takes.",
      .run = command_show_code,
      .options = compile_options},
+    {.name = "show-equations",
+     A_STUDY,
+     .summary = "print the equations of a study's own system",
+     .description = "With what follows from energies or a Hamiltonian: M, C, G, Q, D, E, or the "
+                    "rates. They are keys of a system, so that they can be studied themselves.",
+     .run = command_show_equations,
+     .options = show_equations_options},
     {.name = "evaluate",
      A_STUDY,
      .summary = "print M, C, G, Q, D, E, q'' and energies at the initial state",

@@ -14,6 +14,7 @@ int command_verify(const struct command_line *line);
 int command_slurm(const struct command_line *line);
 int command_compile(const struct command_line *line);
 int command_show_code(const struct command_line *line);
+int command_show_equations(const struct command_line *line);
 int command_compare(const struct command_line *line);
 int command_evaluate(const struct command_line *line);
 int command_inverse(const struct command_line *line);

@@ -9,7 +9,8 @@
 #include "model/system.h"
 #include "yaml/pool.h"
 
-struct ml_plugin; /* of manylink/plugin.h */
+struct ml_plugin;          /* of manylink/plugin.h */
+struct ml_shown_equations; /* of config/show_equations.h */
 
 /* Formulas below one key of a study, as its resolved text has them. */
 struct ml_formulas {
@@ -41,6 +42,7 @@ struct ml_system_source {
     struct ml_formulas define, functions, rates; /* rates: of a map, the next state */
     struct ml_formulas *formulas;                /* [n_formulas] those of a mechanism */
     int n_formulas;
+    const struct ml_shown_equations *shown; /* formulas as they were read; NULL: there are none */
 };
 
 /* Why a source cannot be used. */

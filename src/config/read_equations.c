@@ -9,6 +9,7 @@
 #include "config/motion_formulas.h"
 #include "config/notices.h"
 #include "config/own_functions.h"
+#include "config/show_equations.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
 #include "expr/text.h"
@@ -812,6 +813,64 @@ static bool keep_all(const struct equations *e, const struct ml_node *system)
     return is_kept;
 }
 
+/* Names of the numbers of symbols first to last - 1, which follow each other. */
+static const char **keep_names(const struct equations *e, int first, int last, int n)
+{
+    struct ml_pool *pool = e->r->spec->pool;
+    const char **names = ml_pool_take(pool, (size_t)n + 1, sizeof *names);
+    int at = 0;
+    for (int i = first; names && i < last; i++)
+        for (int k = 0; k < ml_entries_size(&e->symbols[i].given); k++)
+            names[at++] = e->symbols[i].given.count > 0
+                              ? ml_pool_format(pool, "%s[%d]", name_of(e, i), k + 1)
+                              : ml_pool_format(pool, "%s", name_of(e, i));
+    return names;
+}
+
+/* Formulas that are defined, other than numbers and names. */
+static bool keep_defined(const struct equations *e, struct ml_shown_equations *shown)
+{
+    const int first = e->n_param_name + e->n_state_name;
+    const size_t n = (size_t)(e->n - first) + 1;
+    const char **names = shown->names = ml_pool_take(e->graph.pool, n, sizeof *names);
+    int *nodes = ml_pool_take(e->graph.pool, n, sizeof *nodes);
+    shown->nodes = nodes;
+    for (int i = first; names && nodes && i < e->n; i++) {
+        const int node = e->symbols[i].node;
+        if (node < 0 || ml_ops[e->graph.nodes[node].op].n_argument == 0)
+            continue;
+        nodes[shown->n_named] = node;
+        names[shown->n_named++] = ml_pool_format(e->graph.pool, "%s", name_of(e, i));
+    }
+    return !e->graph.pool->is_short;
+}
+
+/* The equations as the graph has them, for ml_show_equations. */
+static bool keep_shown(const struct equations *e, const int *rates)
+{
+    const int n_name = e->n_param_name + e->n_state_name;
+    const size_t n = (size_t)e->n_state;
+    struct ml_shown_equations *shown = ml_pool_take(e->graph.pool, 1, sizeof *shown);
+    int *kept = ml_pool_take(e->graph.pool, n, sizeof *kept);
+    if (!shown || !kept)
+        return false;
+    memcpy(kept, rates, n * sizeof *kept);
+    *shown = (struct ml_shown_equations){
+        .graph = e->graph,
+        .motion = e->motion,
+        .has_terms = e->n_coordinate > 0 && !e->has_momenta,
+        .key = e->rates,
+        .n_state = e->n_state,
+        .rates = kept,
+        .states = keep_names(e, e->n_param_name, n_name, e->n_state),
+        .n_param = e->n_param,
+        .params = keep_names(e, 0, e->n_param_name, e->n_param),
+    };
+    shown->first = shown->has_terms ? 2 * e->n_coordinate : 0;
+    e->r->spec->source.shown = shown;
+    return keep_defined(e, shown);
+}
+
 /* Tells that there is no state, or a key of it that is no map. */
 static void tell_state(const struct equations *e, const struct ml_node *system,
                        const struct ml_keys *keys)
@@ -874,7 +933,7 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     if (!is_made && e.graph.is_full)
         ml_problem(&r->problems, system->location, "the formulas have more than %d operations",
                    (int)ML_GRAPH_MOST);
-    if (!is_made || !make_code(own, spec->pool) || !keep_all(&e, system))
+    if (!is_made || !make_code(own, spec->pool) || !keep_all(&e, system) || !keep_shown(&e, rates))
         return NULL;
     spec->model.n = e.n_entry;
     spec->model.own = own;

@@ -11,6 +11,7 @@
 #include "base/open.h"
 #include "base/sized.h"
 #include "config/read_study.h"
+#include "config/show_equations.h"
 #include "plan/plan_study.h"
 #include "yaml/file.h"
 
@@ -172,3 +173,18 @@ const char *ml_study_name(const struct ml_study *study) { return study->spec.nam
 const char *ml_study_title(const struct ml_study *study) { return study->spec.title; }
 
 const char *ml_study_resolved(const struct ml_study *study) { return study->resolved; }
+
+char *ml_study_equations(const struct ml_study *study, int is_latex)
+{
+    const struct ml_shown_equations *shown = study->spec.source.shown;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    const bool is_shown = !shown || ml_show_equations(to, shown, is_latex != 0);
+    if (fclose(to) == 0 && is_shown)
+        return text;
+    free(text);
+    return NULL;
+}

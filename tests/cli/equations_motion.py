@@ -231,6 +231,47 @@ with h5py.File("by_momenta.h5") as f, h5py.File("by_rates.h5") as g:
     close("energy by momenta", f["study/trajectories/energy"][...].ravel()[0], g["study/trajectories/energy"][...].ravel()[0], 1e-13)
 close("drift by momenta", found["energy_drift"], 0, 3e-12)
 
+
+
+# What show-equations prints is read again, as a matrix or rates, and moves in the same way.
+def printed(name, *options):
+    done = subprocess.run([COMMAND, "show-equations", f"{name}.yaml", *options], capture_output=True, text=True)
+    assert done.returncode == 0, (name, done.stderr)
+    return done.stdout
+
+
+def again(name, system, study, names, tolerance):
+    found = run(name, {"system": system, **study})
+    shown = yaml.safe_load(printed(name))
+    own = {key: system[key] for key in ["type", "kind", "parameters", "state"] if key in system}
+    if "mass" in shown:
+        own["coordinates"] = system["coordinates"]
+    elif "coordinates" in system:
+        own["state"] = {**system["coordinates"], **{"p_" + key: 0 for key in system["coordinates"]}}
+    expected = run(name + "_again", {"system": {**own, **shown}, **study})
+    for key in ["end_" + state for state in names] + ["lyapunov_spectrum"] * ("analyse" in study):
+        close(f"{name} again {key}", expected[key], found[key], tolerance)
+    tex = printed(name, "--latex")
+    assert tex.startswith("\\begin{align*}\n") and tex.endswith("\\end{align*}\n") and tex.count("{") == tex.count("}"), tex
+    return shown, tex
+
+
+PENDULUM = ["upper", "lower", "upper_rate", "lower_rate"]
+shown, tex = again("shown_energies", energies, {**TIMES, "sample": sample(OVER)}, PENDULUM, 1e-13)
+assert shown["mass"][0][1] == shown["mass"][1][0] == "c*cos(upper - lower)" and shown["G"] == ["-u*sin(upper)", "-v*sin(lower)"], shown
+assert r"c \, \cos\left(\mathit{upper} - \mathit{lower}\right)" in tex and r"\dot{\mathit{lower}}" in tex, tex
+again("shown_places", places, {**TIMES, "sample": sample(OVER)}, PENDULUM, 1e-13)
+again("shown_pid", controlled, {**TIMES, "sample": sample(OVER)}, [*PENDULUM, "sum"], 1e-13)
+again("shown_hamiltonian", by_momenta, {"time": {"step": 1e-3, "end": 1}, "sample": sample(["initial.p_s", "initial.p_a"])}, ["s", "a", "p_s", "p_a"], 1e-13)
+odd = {"type": "equations", "parameters": {"s1": 2, "w": {"count": 3, "value": [1, 1.5, 2]}}, "state": {"theta": {"count": 3, "value": [1, 2, 3]}, "u": 0.5},
+       "define": {"v": "min(u, -0.5 + t)^3 - (u - (t - 1e-3))"},
+       "rates": {"theta[i]": "w[i] - s1*sin(theta[i] - theta[i + 1])/3", "u": "-v/(1 + u^2)/(2/s1) - where(u < 1 and not (v > 3 or v == t), 2, abs(v)^-1.5)^2^t"}}  # fmt: skip
+again("shown_odd", odd, {"time": {"step": 1e-3, "end": 1}}, ["theta", "u"], 1e-13)
+henon = {"type": "equations", "kind": "map", "parameters": {"a": 1.4, "b": 0.3}, "state": {"x": 0.1, "y": 0}, "next": {"x": "1 - a*x^2 + y", "y": "b*x"}}
+again("shown_map", henon, {"time": {"end": 20}}, ["x", "y"], 1e-13)
+write("shown_chain", chain)
+assert printed("shown_chain").startswith("# the study has no formulas"), printed("shown_chain")
+
 # An energy at the start scales the rates; derivatives by parameters through all of it, against differences.
 system = {**energies, "parameters": {**PARAMETERS}}
 given = {"system": system, "initial": {"energy": 30, "upper_rate": 1, "lower_rate": -2}, "time": {"step": 1e-3, "end": 0.5},

@@ -1,0 +1,205 @@
+/* Lays out the equations of a study's own system. */
+#include "config/show_equations.h"
+
+#include <string.h>
+
+#include "expr/print.h"
+
+static const char *const term_letters[ML_MOTION_TERMS] = {"C", "G", "Q", "D", "E"};
+
+/* Numbers of nodes, ML_NO_NODE: 0. */
+static bool is_any(int n, const int *nodes)
+{
+    bool is = false;
+    for (int i = 0; i < n; i++)
+        is |= nodes[i] != ML_NO_NODE;
+    return is;
+}
+
+static const bool *find_needed(const struct ml_shown_equations *s, struct ml_graph *graph)
+{
+    const int n = s->has_terms ? s->motion.n : 0, most = n * (n + ML_MOTION_TERMS) + s->n_state;
+    int *wanted = ml_pool_take(graph->pool, (size_t)most + 1, sizeof *wanted), *to = wanted;
+    if (!wanted)
+        return NULL;
+    for (int i = 0; i < n * n; i++)
+        *to++ = s->motion.mass[i];
+    for (int t = 0; t < ML_MOTION_TERMS; t++)
+        for (int i = 0; i < n; i++)
+            *to++ = s->motion.terms[t][i];
+    for (int i = s->first; i < s->n_state; i++)
+        *to++ = s->rates[i];
+    return ml_graph_needed(graph, (int)(to - wanted), wanted);
+}
+
+/* Names beginning with it, and a number, are none of the study's. */
+static const char *free_prefix(const struct ml_shown_equations *s)
+{
+    static const char *const prefixes[] = {"s", "shared", "shared_part_"};
+    const struct {
+        int n;
+        const char **names;
+    } lists[] = {{s->n_state, s->states}, {s->n_param, s->params}, {s->n_named, s->names}};
+    size_t i = 0;
+    for (bool is_taken = true; is_taken && i + 1 < sizeof prefixes / sizeof *prefixes; i++) {
+        const size_t length = strlen(prefixes[i]);
+        is_taken = false;
+        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+            for (int k = 0; k < lists[l].n; k++)
+                is_taken |= strncmp(lists[l].names[k], prefixes[i], length) == 0 &&
+                            strspn(lists[l].names[k] + length, "0123456789") > 0;
+        if (!is_taken)
+            break;
+    }
+    return prefixes[i];
+}
+
+static void show_node(const struct ml_expr_print *p, int node)
+{
+    if (node == ML_NO_NODE)
+        (void)fputs("0", p->to);
+    else
+        ml_expr_print(p, node);
+}
+
+/* An entry of a list in YAML: commas would end it. */
+static void show_entry(const struct ml_expr_print *p, int node)
+{
+    (void)fputs("\"", p->to);
+    show_node(p, node);
+    (void)fputs("\"", p->to);
+}
+
+static void show_row(const struct ml_expr_print *p, int n, const int *nodes)
+{
+    (void)fputs("[", p->to);
+    for (int i = 0; i < n; i++) {
+        (void)fputs(i > 0 ? ", " : "", p->to);
+        show_entry(p, nodes[i]);
+    }
+    (void)fputs("]", p->to);
+}
+
+/* A matrix or column as LaTeX. */
+static void show_matrix(const struct ml_expr_print *p, const char *letter, int n, int n_column,
+                        const int *nodes)
+{
+    (void)fprintf(p->to, "%s &= \\begin{pmatrix}\n", letter);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n_column; j++) {
+            (void)fputs(j > 0 ? " & " : "  ", p->to);
+            show_node(p, nodes[i * n_column + j]);
+            (void)fputs(j + 1 < n_column ? "" : i + 1 < n ? " \\\\\n" : "\n", p->to);
+        }
+    (void)fputs("\\end{pmatrix} \\\\\n", p->to);
+}
+
+static void show_terms(const struct ml_expr_print *p, const struct ml_motion *m)
+{
+    if (p->is_latex) {
+        show_matrix(p, "M", m->n, m->n, m->mass);
+    } else {
+        (void)fputs("mass:\n", p->to);
+        for (int i = 0; i < m->n; i++) {
+            (void)fputs("  - ", p->to);
+            show_row(p, m->n, m->mass + (ptrdiff_t)i * m->n);
+            (void)fputs("\n", p->to);
+        }
+    }
+    for (int t = 0; t < ML_MOTION_TERMS; t++) {
+        if (!is_any(m->n, m->terms[t]))
+            continue;
+        if (p->is_latex) {
+            show_matrix(p, term_letters[t], m->n, 1, m->terms[t]);
+            continue;
+        }
+        (void)fprintf(p->to, "%s: ", term_letters[t]);
+        show_row(p, m->n, m->terms[t]);
+        (void)fputs("\n", p->to);
+    }
+}
+
+/* "name: " or "name &= ". */
+static void show_name(const struct ml_expr_print *p, const char *name, const char *latex_end)
+{
+    if (!p->is_latex) {
+        (void)fprintf(p->to, "  %s: ", name);
+        return;
+    }
+    ml_expr_print_name(p->to, name);
+    (void)fprintf(p->to, "%s &= ", latex_end);
+}
+
+static void show_line(const struct ml_expr_print *p, int node, bool is_whole)
+{
+    (void)fputs(p->is_latex ? "" : "\"", p->to);
+    if (is_whole)
+        ml_expr_print_whole(p, node);
+    else
+        show_node(p, node);
+    (void)fputs(p->is_latex ? " \\\\\n" : "\"\n", p->to);
+}
+
+static void show_definitions(const struct ml_expr_print *p, const bool *is_needed)
+{
+    bool is_first = true;
+    for (int i = 0; i < p->graph->n; i++) {
+        if (!is_needed[i] || !p->names[i])
+            continue;
+        if (is_first && !p->is_latex)
+            (void)fputs("define:\n", p->to);
+        is_first = false;
+        show_name(p, p->names[i], "");
+        show_line(p, i, true);
+    }
+}
+
+static void show_rates(const struct ml_expr_print *p, const struct ml_shown_equations *s)
+{
+    if (s->first < s->n_state && !p->is_latex)
+        (void)fprintf(p->to, "%s:\n", s->key);
+    for (int i = s->first; i < s->n_state; i++) {
+        if (p->is_latex && strcmp(s->key, "rates") == 0)
+            (void)fputs("\\tfrac{d}{dt} ", p->to);
+        show_name(p, s->states[i], strcmp(s->key, "next") == 0 ? "'" : "");
+        show_line(p, s->rates[i], false);
+    }
+}
+
+static void show_all(const struct ml_expr_print *p, const struct ml_shown_equations *s,
+                     const bool *is_needed)
+{
+    if (p->is_latex)
+        (void)fputs("\\begin{align*}\n", p->to);
+    else if (s->has_terms)
+        (void)fputs("# M q'' = C + G + Q + D + E\n", p->to);
+    show_definitions(p, is_needed);
+    if (s->has_terms)
+        show_terms(p, &s->motion);
+    show_rates(p, s);
+    if (p->is_latex)
+        (void)fputs("\\end{align*}\n", p->to);
+}
+
+bool ml_show_equations(FILE *to, const struct ml_shown_equations *shown, bool is_latex)
+{
+    struct ml_pool pool = {0};
+    struct ml_graph graph = shown->graph;
+    graph.pool = &pool;
+    struct ml_expr_print print = {.to = to,
+                                  .graph = &graph,
+                                  .states = shown->states,
+                                  .params = shown->params,
+                                  .names =
+                                      ml_pool_take(&pool, (size_t)graph.n + 1, sizeof *print.names),
+                                  .is_latex = is_latex};
+    const bool *is_needed = find_needed(shown, &graph);
+    bool is_done = print.names && is_needed;
+    for (int i = 0; is_done && i < shown->n_named; i++)
+        print.names[shown->nodes[i]] = shown->names[i];
+    is_done = is_done && ml_expr_name_shared(&print, &pool, is_needed, free_prefix(shown));
+    if (is_done)
+        show_all(&print, shown, is_needed);
+    ml_pool_free(&pool);
+    return is_done;
+}
