@@ -29,7 +29,8 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
     system->prepare(&ensemble->model, batch->values, batch->constants, batch->x);
-    const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->n_tangent;
+    const struct ml_instance *model = &ensemble->model;
+    const int n_x = ml_n_x(model), n_tangent = model->n_column - model->n_sens;
     (system->has_formulas && n_tangent < n_x ? ml_slanted_vectors : ml_unit_vectors)(n_x, n_tangent,
                                                                                      batch->x);
     if (ensemble->model.is_compensated)
