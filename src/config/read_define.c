@@ -1,5 +1,6 @@
 /* `define` and `formulas` of a study: the numbers of a run that follow from names, and those that
  * cannot. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,7 @@ void ml_formulas_place(struct ml_reader *r, const struct ml_node *formulas)
     size_t n = 1;
     for (const struct ml_define_use *use = d ? d->uses : NULL; use; use = use->next)
         n++;
-    if (!r->slots || !r->spec->defined)
+    if (!d || !r->slots || !r->spec->defined)
         return;
     d->out->numbers = ml_pool_take(r->spec->pool, n, sizeof *d->out->numbers);
     for (struct ml_define_use *use = d->uses; use && d->out->numbers; use = use->next) {
@@ -192,8 +193,9 @@ static const struct ml_define_use *use_of(const struct ml_reader *r,
                                           const struct ml_defined_number *number)
 {
     const struct ml_define_use *use = r->define->uses;
-    while (use->out != &r->spec->base[number->slot])
+    while (use && use->out != &r->spec->base[number->slot])
         use = use->next;
+    assert(use); /* the number has its formula */
     return use;
 }
 

@@ -169,7 +169,10 @@ static int find_rate(struct equations *e, const char *quoted, struct ml_expr_fau
 static int find_name(void *context, const char *name, struct ml_expr_fault *fault)
 {
     struct equations *e = context;
-    if (name[strlen(name) - 1] == '\'')
+    const size_t length = name ? strlen(name) : 0;
+    if (length == 0)
+        return ML_NO_NODE;
+    if (name[length - 1] == '\'')
         return find_rate(e, name, fault);
     const int local = find_in_frame(e, name), i = find_symbol(e, name);
     if (local >= 0)

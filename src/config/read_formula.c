@@ -97,8 +97,8 @@ static const struct ml_force *make_type(struct ml_reader *r, const struct ml_nod
     const struct ml_node *state = ml_node_find_kind(node, "state", ML_NODE_MAP);
     const int n_param = params ? params->n_child : 0, n_state = state ? state->n_child : 0;
     struct ml_force *type = ml_pool_take(r->spec->pool, 1, sizeof *type);
-    struct ml_param *rows =
-        ml_pool_take(r->spec->pool, (size_t)(like->n_param + n_param + n_state), sizeof *rows);
+    struct ml_param *rows = ml_pool_take(
+        r->spec->pool, (size_t)like->n_param + (size_t)n_param + (size_t)n_state, sizeof *rows);
     if (!type || !rows)
         return NULL;
     memcpy(rows, like->params, (size_t)like->n_param * sizeof *rows);

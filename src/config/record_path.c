@@ -117,7 +117,9 @@ static const char *take_steps(struct ml_reader *r, const char *text, const char 
 const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_event_keep *out)
 {
     const char *name = ml_pool_text(r->pool, text, strcspn(text, ".")), *why = NULL;
-    *out = (struct ml_event_keep){.record = name ? find_record(r, name, &why) : -1};
+    if (!name)
+        return "out of memory";
+    *out = (struct ml_event_keep){.record = find_record(r, name, &why)};
     if (out->record < 0)
         return why ? why : "out of memory";
     const struct ml_quantity *record = &r->system->records[out->record];

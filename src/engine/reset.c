@@ -175,7 +175,7 @@ static void reset_count_beside(const struct watched *w, unsigned lanes)
 void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
 {
     struct ml_reset *reset = &batch->watch.reset;
-    double before[ML_MAX_EVENTS][ML_LANES];
+    double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}};
     unsigned ended = 0, set = 0;
     for (int i = 0; i < ensemble->n_event; i++)
         ended |= reset->lanes[i] &= lanes;

@@ -305,9 +305,10 @@ static int parse_terms(struct parser *p, enum ml_op op, double first, double las
         skip_term(p);
         return nothing;
     }
-    for (double i = first; i <= last; i++) {
+    const long n = (long)(last - first);
+    for (long k = 0; k <= n; k++) {
         p->at = body;
-        p->loops[p->n_loop - 1].node = ml_graph_literal(p->graph, i);
+        p->loops[p->n_loop - 1].node = ml_graph_literal(p->graph, first + (double)k);
         const int term = parse_or(p);
         p->graph->cost += p->at - body;
         all = all == ML_NO_NODE || term == ML_NO_NODE
