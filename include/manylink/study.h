@@ -151,7 +151,7 @@ ML_API const char *ml_study_notice(const struct ml_study *study, int i);
  * equal studies. Borrowed from the study. */
 ML_API const char *ml_study_resolved(const struct ml_study *study);
 
-/* The equations of a study's own system, with what was derived from energies or a Hamiltonian: as
+/* The equations of a study's own system, with the terms derived from energies or a Hamiltonian: as
  * keys of a system in YAML, or as LaTeX. To be freed by the caller; "" if the study has no formulas
  * of its own, NULL without memory or where conditions are nested more than 1000 deep. Thread-safe.
  */

@@ -28,7 +28,7 @@ void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_
 /* Names of formulas besides those that the map itself defines. */
 struct ml_formula_names {
     /* Number of the quantity of that name, which is an input of kind STATE behind the map's own
-     * states; -1 if there is none, or after writing to `fault`. */
+     * states; -1 of an unknown name, or after writing to `fault`. */
     int (*find)(void *context, const char *name, struct ml_expr_fault *fault);
     void (*offer)(void *context, struct ml_nearest *nearest);
     void *context;

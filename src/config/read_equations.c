@@ -115,7 +115,7 @@ static int read_below(struct equations *e, const char *name, const struct ml_nod
     return node;
 }
 
-/* Index of a name of the frame; -1: it is none. */
+/* Index of a name of the frame; -1: the frame has no such name. */
 static int find_in_frame(const struct equations *e, const char *name)
 {
     for (int i = 0; i < e->frame.n; i++)

@@ -15,7 +15,7 @@ static const char *const statistics[ML_N_STATISTIC][2] = {
     [ML_AT_END] = {"at_end", "value at the end of"},
 };
 
-/* The statistic that a map names; ML_N_STATISTIC after telling that there is none, or several. */
+/* The statistic that a map names; ML_N_STATISTIC after telling that it names none or several. */
 static enum ml_statistic find_statistic(struct ml_reader *r, const struct ml_node *node,
                                         const struct ml_observable_keys *keys)
 {

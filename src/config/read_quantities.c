@@ -155,7 +155,7 @@ static int find_param(const struct ml_param *params, int n, const char *name)
     return -1;
 }
 
-/* Number of a segment: segments.lower.mass; -1: there is none. */
+/* Number of a segment: segments.lower.mass; -1: no segment has it. */
 static int find_segment_slot(const struct ml_reader *r, const char *name)
 {
     const struct ml_system *system = r->system;
@@ -171,7 +171,7 @@ static int find_segment_slot(const struct ml_reader *r, const char *name)
     return -1;
 }
 
-/* Number of a force: forces.spring.stiffness; -1: there is none. */
+/* Number of a force: forces.spring.stiffness; -1: no force has it. */
 static int find_force_slot(const struct ml_reader *r, const char *name)
 {
     const size_t length = strcspn(name, ".");

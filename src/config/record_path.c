@@ -72,7 +72,7 @@ void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest)
     }
 }
 
-/* Index of the record that a path begins with; -1 after writing why there is none. */
+/* Index of the record that a path begins with; -1 after writing why no record has that name. */
 static int find_record(struct ml_reader *r, const char *name, const char **why)
 {
     struct ml_nearest nearest = ml_nearest_any(name);

@@ -21,7 +21,7 @@ struct ml_shown_equations {
     const int *nodes;   /* [n_named] */
 };
 
-/* Writes the equations: names of what they have in common, then M, C, G, Q, D, E, rates or next
+/* Writes the equations: names of shared parts, then M, C, G, Q, D, E, rates or next
  * values, as keys of a system in YAML or as LaTeX. False without memory, or where conditions
  * are nested more than 1000 deep. */
 bool ml_show_equations(FILE *to, const struct ml_shown_equations *shown, bool is_latex);

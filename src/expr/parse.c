@@ -198,7 +198,7 @@ static int parse_call(struct parser *p, const char *begin, enum ml_op op)
                : ML_NO_NODE;
 }
 
-/* What a callback answered: its fault, if it had one, is of the name that began at `begin`. */
+/* The answer of a callback, whose fault, if any, is of the name that began at `begin`. */
 static int parse_answer(struct parser *p, const char *begin, int node)
 {
     if (p->fault->what[0] && node == ML_NO_NODE)
@@ -359,7 +359,7 @@ static int parse_loop(struct parser *p, const char *begin, const char *word, enu
     return node;
 }
 
-/* A name that formulas have whatever the study; ML_NO_NODE if it is none, or after a fault. */
+/* A name that formulas have whatever the study; ML_NO_NODE of another name, or after a fault. */
 static int parse_word(struct parser *p, const char *begin, const char *name)
 {
     for (int op = 0; op < ML_N_OP; op++)

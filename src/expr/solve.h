@@ -16,7 +16,7 @@ struct ml_graph_factor {
 
 /* The factor of a matrix.
  *   matrix  [n][n], of which the part above the diagonal is not looked at; ML_NO_NODE: 0
- * Returns the row whose pivot is 0 whatever the inputs are, -1 if there is none; n if the graph is
+ * Returns the row whose pivot is 0 whatever the inputs are, -1 if no pivot is; n if the graph is
  * full. */
 int ml_graph_factorise(struct ml_graph *graph, int n, const int *matrix,
                        struct ml_graph_factor *out);

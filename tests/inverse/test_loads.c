@@ -421,7 +421,7 @@ static void every_force_has_its_part(int f)
 {
     const struct ml_kernels *k = ref_fastest();
     const struct ml_force *force = k->registry->forces[f];
-    const bool is_given = strcmp(force->name, "point_formula") == 0; /* by a study: here it is 0 */
+    const bool is_given = force->places & ML_BY_FORMULA; /* by a study: here 0 */
     const bool has_part = (force->is_external || force->is_passive) && !is_given;
     const struct ref_chain chain = {.n = 2,
                                     .right = true,
