@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "config/sections.h"
-#include "yaml/nearest.h"
 #include "yaml/number.h"
 
 static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
@@ -230,16 +229,12 @@ static int read_run_find_record(struct ml_reader *r, const struct ml_node *node)
     const char *name = ml_read_text(r, node, "a quantity", "the name of a quantity");
     if (!name)
         return -1;
-    struct ml_nearest nearest = ml_nearest_any(name);
-    for (int i = 0; i < r->system->n_record; i++) {
-        if (strcmp(r->system->records[i].name, name) == 0)
-            return i;
-        if (ml_is_record_path(r->system->records[i].name))
-            ml_nearest_offer(&nearest, r->system->records[i].name);
-    }
-    ml_problem(&r->problems, node->location, "quantity %s is not known; the nearest is `%s`",
-               ml_quote(r->pool, name), nearest.best ? nearest.best : "");
-    return -1;
+    const char *near = "";
+    const int i = ml_find_record(r, name, &near);
+    if (i < 0)
+        ml_problem(&r->problems, node->location, "quantity %s is not known; the nearest is `%s`",
+                   ml_quote(r->pool, name), near);
+    return i;
 }
 
 void ml_tell_no_rows(struct ml_reader *r, const struct ml_node *node,

@@ -72,8 +72,7 @@ void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest)
     }
 }
 
-/* Index of the record that a path begins with; -1 after writing why no record has that name. */
-static int find_record(struct ml_reader *r, const char *name, const char **why)
+int ml_find_record(const struct ml_reader *r, const char *name, const char **near)
 {
     struct ml_nearest nearest = ml_nearest_any(name);
     for (int i = 0; i < r->system->n_record; i++) {
@@ -82,9 +81,7 @@ static int find_record(struct ml_reader *r, const char *name, const char **why)
         if (ml_is_record_path(r->system->records[i].name))
             ml_nearest_offer(&nearest, r->system->records[i].name);
     }
-    *why =
-        ml_pool_format(r->pool, "system `%s` has no quantity %s; the nearest is `%s`",
-                       r->system->name, ml_quote(r->pool, name), nearest.best ? nearest.best : "");
+    *near = nearest.best ? nearest.best : "";
     return -1;
 }
 
@@ -116,12 +113,15 @@ static const char *take_steps(struct ml_reader *r, const char *text, const char 
 
 const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_event_keep *out)
 {
-    const char *name = ml_pool_text(r->pool, text, strcspn(text, ".")), *why = NULL;
+    const char *name = ml_pool_text(r->pool, text, strcspn(text, ".")), *near = "", *why;
     if (!name)
         return "out of memory";
-    *out = (struct ml_event_keep){.record = find_record(r, name, &why)};
-    if (out->record < 0)
+    *out = (struct ml_event_keep){.record = ml_find_record(r, name, &near)};
+    if (out->record < 0) {
+        why = ml_pool_format(r->pool, "system `%s` has no quantity %s; the nearest is `%s`",
+                             r->system->name, ml_quote(r->pool, name), near);
         return why ? why : "out of memory";
+    }
     const struct ml_quantity *record = &r->system->records[out->record];
     out->n_row = ml_instance_rows(&r->spec->model, record);
     if (out->n_row == 0)

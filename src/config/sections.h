@@ -144,6 +144,10 @@ bool ml_record_is_formula(const struct ml_reader *r, int i_record);
  */
 const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_event_keep *out);
 
+/* Index of the system's record of a name; -1: it has no such record, and `near` is the nearest
+ * name. */
+int ml_find_record(const struct ml_reader *r, const char *name, const char **near);
+
 /* Whether a text that is no path of a recorded number is one that was meant to be. */
 bool ml_is_record_path(const char *text);
 
