@@ -1,3 +1,4 @@
+# label: values
 # Every study and command of docs/your_own_system.md runs, with the exit code that the page says and what it prints.
 . "$SOURCE/tests/check.sh"
 [ -z "$SANITIZE" ] || skip "the build without sanitizers runs it"
