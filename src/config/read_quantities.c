@@ -111,7 +111,7 @@ static int find_constant(struct ml_reader *r, int slot, struct ml_expr_fault *fa
     struct ml_quantity_table *t = r->quantities;
     struct ml_instance *model = &r->spec->model;
     int i = 0;
-    if (!t->system->terms)
+    if (!t->system->terms || model->own)
         return ml_graph_input(&t->graph, ML_OP_PARAM, slot);
     while (i < model->n_quantity_constant && t->slots[i] != slot)
         i++;
