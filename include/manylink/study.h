@@ -95,6 +95,19 @@ ML_API void ml_study_axis_values(const struct ml_study *study, int i, double *va
 /* Swept key i, from 0 on, in the order axes, keys of an axis; 0 past the last. */
 ML_API int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *key);
 
+/* A number of the runs that is a formula of names below `define`. */
+struct ml_study_formula {
+    size_t size;      /* sizeof(struct ml_study_formula) */
+    const char *path; /* of the number: "system.segments.lower.mass" */
+    const char *text; /* its formula: "3*m/2" */
+    double low, high; /* its smallest and its largest value, of all runs or of 65536 that are spread
+                         over them */
+};
+
+/* Formula i, from 0 on, in the order of the numbers; 0 past the last. Texts are borrowed from the
+ * study. */
+ML_API int ml_study_formula(const struct ml_study *study, int i, struct ml_study_formula *formula);
+
 /* Fills in what a run has of every swept key, [number of keys], in their units. */
 ML_API void ml_study_run_values(const struct ml_study *study, int64_t run, double *values);
 

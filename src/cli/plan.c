@@ -38,6 +38,29 @@ static void print_axes(const struct ml_study *study)
     }
 }
 
+/* "formulas  time.step = T/200 from 0.005 to 0.01", but for parameters that are names of `define`
+ * themselves. */
+static void print_formulas(const struct ml_study *study)
+{
+    enum { MOST_SHOWN = 12 };
+    struct ml_study_formula formula = {.size = sizeof formula};
+    int n = 0;
+    for (int i = 0; ml_study_formula(study, i, &formula); i++) {
+        const char *last = strrchr(formula.path, '.');
+        if (last && strcmp(last + 1, formula.text) == 0)
+            continue;
+        if (++n > MOST_SHOWN)
+            continue;
+        printf("%-10s%s = %s", n == 1 ? "formulas" : "", formula.path, formula.text);
+        if (formula.low < formula.high)
+            printf(", from %g to %g\n", formula.low, formula.high);
+        else
+            printf(", %g\n", formula.low);
+    }
+    if (n > MOST_SHOWN)
+        printf("%-10sand %d more\n", "", n - MOST_SHOWN);
+}
+
 static void plan_print_system(const struct ml_plan *plan)
 {
     printf("system    %s", plan->system.name);
@@ -191,6 +214,7 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     if (*ml_study_title(study))
         say(stdout, "%s\n", ml_study_title(study));
     print_axes(study);
+    print_formulas(study);
     plan_print_system(&plan);
     print_sizes(&plan);
     print_stability(&plan);

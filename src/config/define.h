@@ -38,8 +38,10 @@ struct ml_define {
     double *values; /* [out->n_name] of the names that have one */
     int *underway;  /* [n_underway] names that are being read, each for the one before it */
     int n_underway;
-    struct ml_define_use *uses;          /* the last one first */
-    const struct ml_define_use *settled; /* it and those before it are */
+    struct ml_define_use *uses;             /* the last one first */
+    const struct ml_define_use *settled;    /* it and those before it are */
+    const struct ml_define_use *step, *end; /* of the time, where runs differ in the step; NULL:
+                                               they do not, or not in the end too */
 };
 
 /* Reads the names that are unread, which are texts. */

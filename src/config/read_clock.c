@@ -2,6 +2,7 @@
  * of its own. */
 #include <string.h>
 
+#include "config/define.h"
 #include "config/sections.h"
 
 static const char step_path[] = "time.step", end_path[] = "time.end";
@@ -17,7 +18,7 @@ static const char *clock_fault(const struct ml_reader *r, const char *path)
         return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "
                "`time.end`, "
                "or leave the tolerance out";
-    if (is_step && (!has_steps || has_end))
+    if (is_step && (!has_steps || has_end) && !(r->define && r->define->end))
         return "can be swept where all runs take the same number of steps: give time: {step: ..., "
                "steps: N} without `end`, which then is N steps after the start";
     if (!is_step && !has_end)

@@ -20,6 +20,8 @@ enum {
     MOST_LOOKS = 1 << 16 /* runs in which numbers are looked at before any is integrated */
 };
 
+static const double STEP_ROUNDING = 1e-9; /* of a number of steps that is a quotient */
+
 /* A name that has a number, whose node is an input. */
 static void read_number(struct ml_reader *r, struct ml_define *d, struct ml_define_name *name,
                         struct ml_definition *out)
@@ -235,6 +237,15 @@ static void tell_common(struct ml_reader *r, const struct ml_define_use *use, in
                    use->param.name, path);
 }
 
+/* The formula of a time of the study by which runs differ; NULL: they do not differ in it. */
+static const struct ml_define_use *moving_use(const struct ml_reader *r, const double *out)
+{
+    const struct ml_define_use *use = r->define->uses;
+    while (use && (use->out != out || moving_name(r, use->node) < 0))
+        use = use->next;
+    return use;
+}
+
 /* A number that is the same in all runs must not depend on names that are swept; but the time at
  * the end, or the step, may become a number of each run. */
 static void settle_common(struct ml_reader *r, struct ml_define_use *use)
@@ -245,7 +256,7 @@ static void settle_common(struct ml_reader *r, struct ml_define_use *use)
     struct ml_node named = {.kind = ML_NODE_SCALAR, .location = use->place->location};
     if (name >= 0 && !is_end && use->out != &spec->step)
         tell_common(r, use, name);
-    if (name < 0 || !(is_end || use->out == &spec->step))
+    if (name < 0 || !(is_end || use->out == &spec->step) || (is_end && r->define->end))
         return;
     named.text = ml_pool_format(r->pool, "time.%s", is_end ? "end" : "step");
     if (named.text && ml_read_clock(r, &named) && strcmp(r->clock->path, named.text) == 0)
@@ -298,13 +309,30 @@ static void drop_common_clock(struct ml_reader *r)
     r->define->out->n = n;
 }
 
+/* Where runs differ in the step and in the end, the end is as many steps behind the start in all of
+ * them; false after telling. v  of the run */
+static bool check_steps(struct ml_reader *r, const double *v, int64_t run)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_define_use *step = r->define->step, *end = r->define->end;
+    const double steps = (v[end->node] - spec->start) / v[step->node], n = (double)spec->n_step;
+    if (fabs(steps - n) <= STEP_ROUNDING * n)
+        return true;
+    ml_problem(&r->problems, end->place->location,
+               "all runs take the same number of steps, but `end` is %.10g steps behind the start "
+               "in run %lld and "
+               "%.10g in others; give `steps: N` in its place",
+               steps, (long long)run, n);
+    return false;
+}
+
 /* Looks at the numbers of one run; false after telling one that is not allowed. */
 static bool look_at_run(struct ml_reader *r, int64_t run, double *values)
 {
     double v[ML_DEFINED_MOST], unused[ML_DEFINED_MOST];
-    bool is_allowed = true;
     ml_study_values(r->spec, run, values);
     ml_defined_compute(r->define->out, values + r->define->out->first, NULL, v, unused);
+    bool is_allowed = !r->define->end || check_steps(r, v, run);
     for (int i = 0; is_allowed && i < r->define->out->n; i++) {
         struct ml_defined_number *number = &r->define->out->numbers[i];
         const struct ml_param *param = &r->slots[number->slot].param;
@@ -401,6 +429,8 @@ void ml_formulas_settle(struct ml_reader *r)
     struct ml_define *d = r->define;
     if (!r->slots || !r->spec->defined || !d->out->numbers)
         return;
+    d->step = moving_use(r, &r->spec->step);
+    d->end = d->step ? moving_use(r, &r->spec->end) : NULL;
     for (struct ml_define_use *use = d->uses; use; use = use->next)
         settle_common(r, use);
     d->settled = d->uses;

@@ -9,6 +9,7 @@
 #include "config/motion_formulas.h"
 #include "config/notices.h"
 #include "config/own_functions.h"
+#include "config/sections.h"
 #include "config/show_equations.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
@@ -598,28 +599,12 @@ static bool read_rates(struct equations *e, const struct ml_node *system, int *n
     return e->r->problems.count == before;
 }
 
-/* Whether some text below a node has the name as a word. */
-static bool mentions(const struct ml_node *node, const char *name)
-{
-    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    const size_t length = strlen(name);
-    const char *at = node && node->kind == ML_NODE_SCALAR ? node->text : NULL;
-    for (; at && (at = strstr(at, name)); at += length)
-        if ((at == node->text || !strchr(letters, at[-1])) &&
-            (!at[length] || !strchr(letters, at[length])))
-            return true;
-    for (const struct ml_node *child = node ? node->first : NULL; child; child = child->next)
-        if (mentions(child, name))
-            return true;
-    return false;
-}
-
 /* Whether formulas elsewhere in the study may take a parameter: they are read later. */
 static bool is_mentioned(const struct ml_reader *r, const char *name)
 {
     static const char *const sections[] = {"quantities", "events", "analyse"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (mentions(ml_node_find(r->root, sections[i]), name))
+        if (ml_mentions(ml_node_find(r->root, sections[i]), name))
             return true;
     return false;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/define.h"
 #include "config/formulas.h"
 #include "config/sections.h"
 #include "model/forces/formula.h"
@@ -213,6 +214,9 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
         ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *signals);
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FORCE, NULL, &own);
     ml_read_map(r, node, &keys, use, values);
+    for (int i = 0; use->formula && i < use->type->n_param; i++)
+        if (!ml_node_find(node, use->type->params[i].name)) /* given below `parameters` */
+            ml_define_copy(r->define, &values[i], &use->type->params[i].default_value, 1);
     check_either(r, node, use->type);
     if (r->has_segments)
         check_directions(r, node, use, values);

@@ -111,6 +111,8 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     r->n_override = r->overrides ? n_override : 0;
     for (int i = 1; root && i <= r->n_override; i++)
         ml_override(r, root, i);
-    if (root)
-        read_keys(r, root);
+    if (!root)
+        return;
+    ml_lend_names(r, root);
+    read_keys(r, root);
 }

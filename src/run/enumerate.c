@@ -85,6 +85,20 @@ int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
     return 0;
 }
 
+int ml_study_formula(const struct ml_study *study, int i, struct ml_study_formula *out)
+{
+    const struct ml_formulas *formulas = &study->spec.formulas;
+    if (i < 0 || i >= formulas->n)
+        return 0;
+    const struct ml_defined_number *number = &study->spec.defined->numbers[i];
+    const struct ml_study_formula own = {.path = formulas->names[i],
+                                         .text = formulas->texts[i],
+                                         .low = number->least,
+                                         .high = number->most};
+    ml_sized_write(out, &own, sizeof own);
+    return 1;
+}
+
 void ml_study_run_values(const struct ml_study *study, int64_t run, double *values)
 {
     ml_study_swept(&study->spec, run, values);

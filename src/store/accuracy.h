@@ -62,7 +62,8 @@ struct ml_accuracy_found {
     int8_t *is_chaotic; /* [n] 1: a start displaced by hardly anything ends elsewhere */
     double *order;   /* [n][n_output] observed; NaN: not to be seen. With a tolerance, the power of
                         it that the error follows */
-    double *size;    /* [n_output] median of the largest number of each run */
+    double *size;    /* [n_output] median of the largest number of each run, of ends that are 0 by
+                        chance more */
     double *median;  /* [n_output] of the largest difference of each regular run; NaN if no run is
                         regular */
     double *chaotic; /* [n_output] the same of the chaotic runs */

@@ -89,6 +89,33 @@ static bool find_is_of_end(const struct ml_accuracy *a, int output)
     return strncmp(a->outputs[output].name, "end_", 4) == 0;
 }
 
+/* An end can be nearly 0 by chance, such as the rate of an oscillator after its period: below a
+ * hundredth of its share of all ends, which is that of its move in the moves of all, where the
+ * start is displaced. Its size is that share then. */
+static void find_sizes_of_ends(const struct ml_accuracy *a, struct ml_accuracy_found *found,
+                               double *scratch)
+{
+    double all = 0.0, all_moved = 0.0,
+           *moved = found->displaced; /* find_medians fills these later */
+    for (int o = 0; o < a->n_output; o++) {
+        int n = 0;
+        for (int i = 0; i < a->n; i++) {
+            scratch[n] = find_difference_to(a, ML_ACCURACY_DISPLACED, o, i);
+            n += !isnan(scratch[n]);
+        }
+        moved[o] = find_median(scratch, n);
+        if (find_is_of_end(a, o) && found->size[o] + moved[o] < (double)INFINITY) {
+            all += found->size[o];
+            all_moved += moved[o];
+        }
+    }
+    for (int o = 0; o < a->n_output && all_moved > 0.0; o++) {
+        const double share = all * (moved[o] / all_moved);
+        if (find_is_of_end(a, o) && found->size[o] < large * share)
+            found->size[o] = share;
+    }
+}
+
 static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *found,
                        double *scratch)
 {
@@ -101,6 +128,7 @@ static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *fo
         found->size[o] = find_median(scratch, n);
     }
     find_sizes_of_sums(a, found);
+    find_sizes_of_ends(a, found, scratch);
 }
 
 /* Chaotic is a run whose end moves by much with the step, and with half of it still when its start

@@ -106,10 +106,27 @@ static void what_viewers_show_first_is_known(void)
     ml_study_free(s);
 }
 
+static void formulas_have_their_range(void)
+{
+    struct ml_study *s = parse("manylink: 1\n"
+                               "define: {m: 2, l: 1}\n"
+                               "system: {type: chain, segments: [{length: l, mass: m^2}]}\n"
+                               "time: {step: 1e-2, end: 1}\n"
+                               "sweep: [{set: define.m, values: [2, -3, 1]}]\n");
+    struct ml_study_formula formula = {.size = sizeof formula};
+    CHECK_CASE("formulas");
+    CHECK(ml_study_formula(s, 0, &formula) && formula.low == 1.0 && formula.high == 1.0);
+    CHECK(ml_study_formula(s, 1, &formula) && formula.low == 1.0 && formula.high == 9.0);
+    CHECK(strcmp(formula.text, "m^2") == 0 && strstr(formula.path, ".mass"));
+    CHECK(!ml_study_formula(s, 2, &formula) && !ml_study_formula(s, -1, &formula));
+    ml_study_free(s);
+}
+
 int main(void)
 {
     what_viewers_show_first_is_known();
     a_grid_has_its_axes();
     a_sample_has_one_axis();
+    formulas_have_their_range();
     return check_done();
 }
