@@ -28,8 +28,9 @@ struct ml_table {
     struct ml_table_column *columns; /* [n_column] */
     struct ml_table_column **sorted; /* [n_column] the columns, sorted by name */
     int n_column;
-    int n_cell;  /* cells of a line: n_column, without the times if they follow from the rate */
-    int n_least; /* n_cell without columns at the end that have no name */
+    int n_cell; /* cells of a line: n_column, without the times if they follow from the rate */
+    const char *order; /* name of the column whose numbers increase; NULL: ML_TABLE_TIME */
+    int n_least;       /* n_cell without columns at the end that have no name */
     int64_t n_row;
     double rate;              /* Hz, by the header; 0: not said */
     enum ml_degrees degrees;  /* of the angles among its columns */

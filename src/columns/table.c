@@ -265,13 +265,13 @@ static bool read_number(struct ml_table *table, struct ml_span cell,
     return false;
 }
 
-static void check_order(struct ml_table *table, struct ml_location location, const double *time,
-                        int64_t k)
+static void check_order(struct ml_table *table, struct ml_location location, const char *name,
+                        const double *x, int64_t k)
 {
-    if (k > 0 && !(time[k] > time[k - 1]))
+    if (k > 0 && !(x[k] > x[k - 1]))
         ml_problem(&table->problems, location,
-                   "time is %g but must be greater than in the line before, %g", time[k],
-                   time[k - 1]);
+                   "%s is %g but must be greater than in the line before, %g", name, x[k],
+                   x[k - 1]);
 }
 
 /* Tells that a line has more or fewer cells than there are names. */
@@ -294,12 +294,13 @@ static void table_read_row(struct ml_table *table, int64_t k)
 {
     struct ml_span line = ml_table_next_line(table), cell;
     const struct ml_span whole = line;
+    const char *order = table->order ? table->order : ML_TABLE_TIME;
     int n = 0;
     while (ml_cell_next(&line, table->separator, &cell)) {
         const struct ml_table_column *column = n < table->n_cell ? &table->columns[n] : NULL;
         if (column && column->to && read_number(table, cell, column, &column->to[k]) &&
-            strcmp(column->param.name, ML_TABLE_TIME) == 0)
-            check_order(table, ml_table_location_of(table, cell.from), column->to, k);
+            strcmp(column->param.name, order) == 0)
+            check_order(table, ml_table_location_of(table, cell.from), order, column->to, k);
         n += n < table->n_cell || cell.from < cell.to;
     }
     if (n < table->n_least || n > table->n_cell)

@@ -49,30 +49,28 @@ static int read_breakpoints_find_named(struct ml_reader *r, const struct ml_node
     return -1;
 }
 
-/* Reads the samples into time and value [n_row]. */
-static void read_samples(struct ml_table *table, int column, const struct ml_param *param,
-                         double *time, double *value)
+/* What the values of a column are. */
+static void set_values(struct ml_table *table, int column, const struct ml_param *param)
 {
     struct ml_table_column *values = &table->columns[column];
     const char *name = values->param.name;
     values->param = *param;
     values->param.name = name;
-    values->to = value;
     if (table->degrees == ML_DEGREES_YES && values->scale == 1.0 &&
         strncmp(param->unit, "rad", 3) == 0)
         values->scale = ML_DEGREE;
-    table->columns[ml_table_find(table, ML_TABLE_TIME)].to = time;
-    ml_table_read(table);
 }
 
-/* Tells where the curve is too steep for its numbers. */
-static void check_pieces(struct ml_table *table, const struct ml_breakpoints *breakpoints)
+/* Tells where the curve is too steep for its numbers.
+ *   name  of the column of times */
+static void check_pieces(struct ml_table *table, const char *name,
+                         const struct ml_breakpoints *breakpoints)
 {
     for (int64_t k = 0; k + 1 < breakpoints->n; k++)
         for (int power = 0; power < 4; power++)
             if (!isfinite(breakpoints->cubic[k][power])) {
                 ml_problem(&table->problems, ml_table_location(table, k + 1),
-                           "time is %g, too soon after the line before for a smooth curve",
+                           "%s is %g, too soon after the line before for a smooth curve", name,
                            breakpoints->time[k + 1]);
                 return;
             }
@@ -93,10 +91,10 @@ static void check_span(struct ml_reader *r, struct ml_location location,
                    ml_number_text(end, number[3]));
 }
 
-/* The curve through the samples of a column. */
-static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_table *table,
-                                                int column, const struct ml_param *param,
-                                                struct ml_breakpoints *breakpoints)
+/* The curve through the samples of a column over those of another. */
+static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_table *table,
+                                                 int over, int column,
+                                                 struct ml_breakpoints *breakpoints)
 {
     struct ml_pool *pool = r->spec->pool;
     const size_t n = (size_t)table->n_row;
@@ -109,7 +107,9 @@ static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_t
     if (n < 2)
         ml_problem(&table->problems, ml_table_location(table, 0),
                    "there is one sample; a curve takes two at least");
-    read_samples(table, column, param, time, value);
+    table->columns[over].to = time;
+    table->columns[column].to = value;
+    ml_table_read(table);
     if (table->problems.count > 0)
         return NULL;
     if (r->measured) /* a motion from the same file has these times too */
@@ -121,7 +121,7 @@ static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_t
     breakpoints->cubic = (const double(*)[4])cubic;
     breakpoints->column = ml_pool_text(pool, name, strlen(name));
     breakpoints->checksum = XXH3_64bits(table->problems.text, table->problems.length);
-    check_pieces(table, breakpoints);
+    check_pieces(table, table->columns[over].param.name, breakpoints);
     return breakpoints;
 }
 
@@ -134,32 +134,79 @@ static bool is_told(const struct ml_reader *r, const char *path)
     return false;
 }
 
+/* Opens the file that `node` names; NULL after telling, or without memory.
+ *   example  a line of names, for messages
+ *   out      its name */
+static struct ml_table *open_table(struct ml_reader *r, const struct ml_node *node,
+                                   const char *file, const char *example,
+                                   struct ml_breakpoints *out)
+{
+    const char *path = file ? ml_read_path(r, file) : NULL;
+    struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
+    if (!path || !table || !out || is_told(r, path))
+        return NULL;
+    if (!ml_table_open(table, r->pool, path, example)) {
+        ml_problem(&r->problems, ml_read_location(node, "file"), "file is %s: %s",
+                   ml_quote(r->pool, file), ml_open_reason(errno));
+        return NULL;
+    }
+    out->file = ml_pool_text(r->spec->pool, file, strlen(file));
+    ml_problems_join(&r->problems, &table->problems);
+    return table->problems.count == 0 && !table->pool->is_short ? table : NULL;
+}
+
 const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const struct ml_node *node,
                                                  const struct ml_signal_keys *keys,
                                                  const struct ml_param *param)
 {
-    const char *path = keys->file ? ml_read_path(r, keys->file) : NULL;
-    struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
     struct ml_breakpoints *breakpoints = ml_pool_take(r->spec->pool, 1, sizeof *breakpoints);
-    const struct ml_location location = ml_read_location(node, "file");
-    if (!path || !table || !breakpoints || is_told(r, path))
+    struct ml_table *table = open_table(r, node, keys->file, ML_TABLE_TIME ",value", breakpoints);
+    const int time = table ? ml_table_find(table, ML_TABLE_TIME) : -1;
+    if (!table)
         return NULL;
-    if (!ml_table_open(table, r->pool, path, ML_TABLE_TIME ",value")) {
-        ml_problem(&r->problems, location, "file is %s: %s", ml_quote(r->pool, keys->file),
-                   ml_open_reason(errno));
-        return NULL;
-    }
-    breakpoints->file = ml_pool_text(r->spec->pool, keys->file, strlen(keys->file));
-    ml_problems_join(&r->problems, &table->problems);
-    if (table->problems.count == 0 && ml_table_find(table, ML_TABLE_TIME) < 0)
+    if (time < 0)
         ml_table_missing(table, ML_TABLE_TIME, "");
-    if (table->problems.count > 0 || table->pool->is_short)
+    if (table->problems.count > 0)
         return NULL;
     const int column = keys->column ? read_breakpoints_find_named(r, node, keys->column, table)
                                     : find_only(r, node, table);
-    if (column < 0 || !read_column(r, table, column, param, breakpoints))
+    if (column < 0)
+        return NULL;
+    set_values(table, column, param);
+    if (!read_columns(r, table, time, column, breakpoints))
         return NULL;
     if (!r->is_for_inverse) /* which looks at the times of the motion */
-        check_span(r, location, table, breakpoints);
+        check_span(r, ml_read_location(node, "file"), table, breakpoints);
     return breakpoints;
+}
+
+/* Index of the column that a key of a table names; -1 after telling. */
+static int find_column(struct ml_table *table, const char *name)
+{
+    const int found = ml_table_find(table, name);
+    if (found < 0)
+        ml_table_missing(table, name, "");
+    return found;
+}
+
+const struct ml_breakpoints *ml_read_curve(struct ml_reader *r, const struct ml_node *node,
+                                           const struct ml_curve_keys *keys)
+{
+    struct ml_breakpoints *curve = ml_pool_take(r->spec->pool, 1, sizeof *curve);
+    struct ml_table *table = keys->x && keys->y ? open_table(r, node, keys->file, "x,y", curve)
+                                                : NULL; /* which was told */
+    if (!table)
+        return NULL;
+    const int x = find_column(table, keys->x), y = find_column(table, keys->y);
+    if (x == y && x >= 0)
+        ml_problem(&r->problems, ml_read_location(node, "y"), "x and y are the same column");
+    if (table->degrees == ML_DEGREES_YES)
+        ml_problem(&table->problems, (struct ml_location){.line = 1, .column = 1},
+                   "the file is in degrees, but does not say of which columns; write the unit "
+                   "behind their names, as in `alpha (deg)`, and leave that line out");
+    if (x < 0 || y < 0 || x == y || table->problems.count > 0)
+        return NULL;
+    table->order = keys->x;
+    curve->is_held = keys->outside == ML_OUTSIDE_HOLD;
+    return read_columns(r, table, x, y, curve);
 }

@@ -11,6 +11,7 @@
 #include "config/own_functions.h"
 #include "config/sections.h"
 #include "config/show_equations.h"
+#include "config/tables.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
 #include "expr/text.h"
@@ -231,8 +232,9 @@ static struct ml_own_function *find_function(const struct equations *e, const ch
 /* As ml_expr_names.arity. */
 static int find_arity(void *context, const char *name)
 {
-    const struct ml_own_function *function = find_function(context, name);
-    return function ? function->n_arg : -1;
+    const struct equations *e = context;
+    const struct ml_own_function *function = find_function(e, name);
+    return function ? function->n_arg : ml_find_table(e->r, name) >= 0 ? 1 : -1;
 }
 
 /* As ml_expr_names.call: the formula is read again for each call. */
@@ -241,6 +243,8 @@ static int call_function(void *context, const char *name, const int *args,
 {
     struct equations *e = context;
     struct ml_own_function *function = find_function(e, name);
+    if (!function)
+        return ml_call_table(e->r, &e->graph, name, args[0], fault);
     function->is_called = true;
     if (function->is_underway)
         return refuse_cycle(e, function->name, fault);
@@ -265,6 +269,8 @@ static const char *find_nearest(void *context, const char *name)
         ml_nearest_offer(&nearest, name_of(e, i));
     for (int i = 0; i < e->n_function; i++)
         ml_nearest_offer(&nearest, e->functions[i].name);
+    for (int i = 0; i < e->r->spec->n_curve; i++)
+        ml_nearest_offer(&nearest, e->r->spec->curve_keys[i].name);
     for (int op = 0; op < ML_N_OP; op++)
         ml_nearest_offer(&nearest, ml_ops[op].word);
     if (e->others)
@@ -333,6 +339,8 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
                        "%s cannot be a name in formulas: names are letters, digits and _, begin "
                        "with a letter, and are no functions, keys of a system, t, pi or deg",
                        ml_quote(e->r->pool, child->key));
+        if (ml_find_table(e->r, child->key) >= 0)
+            ml_problem(&e->r->problems, child->key_location, "`%s` is a table already", child->key);
         if (same >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` is a name already, of %s",
                        child->key,
@@ -413,7 +421,8 @@ static bool read_functions(struct equations *e, const struct ml_node *map)
         struct ml_own_function function;
         if (!ml_own_function_read(e->r, child, ml_is_formula_name, &function))
             continue;
-        if (find_symbol(e, function.name) >= 0 || find_function(e, function.name))
+        if (find_symbol(e, function.name) >= 0 || find_function(e, function.name) ||
+            ml_find_table(e->r, function.name) >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` is a name already",
                        function.name);
         e->functions[e->n_function++] = function;
@@ -714,6 +723,7 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
     }
     out->n_state = e->n_state;
     out->n_param = e->n_param;
+    out->curves = e->r->spec->curves;
     return true;
 }
 
@@ -815,6 +825,15 @@ static const char **keep_names(const struct equations *e, int first, int last, i
     return names;
 }
 
+static const char **keep_curves(const struct equations *e)
+{
+    const struct ml_study_spec *spec = e->r->spec;
+    const char **names = ml_pool_take(spec->pool, (size_t)spec->n_curve + 1, sizeof *names);
+    for (int i = 0; names && i < spec->n_curve; i++)
+        names[i] = spec->curve_keys[i].name;
+    return names;
+}
+
 /* Formulas that are defined, other than numbers and names. */
 static bool keep_defined(const struct equations *e, struct ml_shown_equations *shown)
 {
@@ -852,6 +871,7 @@ static bool keep_shown(const struct equations *e, const int *rates)
         .rates = kept,
         .states = keep_names(e, e->n_param_name, n_name, e->n_state),
         .n_param = e->n_param,
+        .curves = keep_curves(e),
         .params = keep_names(e, 0, e->n_param_name, e->n_param),
     };
     shown->first = shown->has_terms ? 2 * e->n_coordinate : 0;

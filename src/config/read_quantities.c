@@ -6,6 +6,7 @@
 
 #include "config/formulas.h"
 #include "config/sections.h"
+#include "config/tables.h"
 #include "expr/parse.h"
 #include "expr/text.h"
 #include "model/quantities.h"
@@ -270,6 +271,18 @@ static void offer_numbers(struct ml_reader *r, struct ml_nearest *nearest)
                          spec->forces[f].numbers, spec->forces[f].n_number, nearest);
 }
 
+/* As ml_expr_names.arity and call: of tables. */
+static int find_arity(void *context, const char *name)
+{
+    return ml_find_table(context, name) >= 0 ? 1 : -1;
+}
+
+static int call_table(void *context, const char *name, const int *args, struct ml_expr_fault *fault)
+{
+    struct ml_reader *r = context;
+    return ml_call_table(r, &r->quantities->graph, name, args[0], fault);
+}
+
 /* As ml_expr_names.nearest. */
 static const char *find_nearest(void *context, const char *name)
 {
@@ -279,6 +292,8 @@ static const char *find_nearest(void *context, const char *name)
         ml_nearest_offer(&nearest, r->quantities->named[i].name);
     ml_record_path_offer(r, &nearest);
     offer_numbers(r, &nearest);
+    for (int i = 0; i < r->spec->n_curve; i++)
+        ml_nearest_offer(&nearest, r->spec->curve_keys[i].name);
     for (int op = 0; op < ML_N_OP; op++)
         ml_nearest_offer(&nearest, ml_ops[op].word);
     return nearest.best;
@@ -289,7 +304,11 @@ static int read_node(struct ml_reader *r, const struct ml_node *place, const cha
                      const char *text, bool is_truth)
 {
     struct ml_graph *graph = &r->quantities->graph;
-    const struct ml_expr_names names = {find_name, find_nearest, r};
+    const struct ml_expr_names names = {.find = find_name,
+                                        .nearest = find_nearest,
+                                        .context = r,
+                                        .arity = find_arity,
+                                        .call = call_table};
     struct ml_expr_fault fault;
     int node = ml_expr_parse(graph, text, &names, &fault);
     if (node != ML_NO_NODE && ml_op_is_truth(graph->nodes[node].op) != is_truth) {
@@ -341,6 +360,7 @@ static int add_record(struct ml_reader *r, const struct ml_node *place, int node
                          &formula->formula.programs[ML_EQUATIONS_BARE]))
         return -1;
     formula->formula.n_state = t->own->n_input;
+    formula->formula.curves = r->spec->curves;
     t->records[t->own->n++] = *record;
     return t->system->n_record++;
 }
@@ -402,10 +422,11 @@ static void check_name(struct ml_reader *r, const struct ml_node *node)
                    "%s cannot be a name in formulas: names are letters, digits and _, begin with a "
                    "letter, and are no functions, keys of a system, t, pi or deg",
                    ml_quote(r->pool, name));
-    else if (is_taken)
+    else if (is_taken || ml_find_table(r, name) >= 0)
         ml_problem(
             &r->problems, node->key_location,
-            "`%s` has a meaning already, as a number or record of a system; take another name",
+            "`%s` has a meaning already, as a number or record of a system, or a table; take "
+            "another name",
             name);
 }
 

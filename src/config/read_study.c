@@ -59,6 +59,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     const struct ml_node *save = ml_node_find_kind(root, "save", ML_NODE_MAP);
     ml_read_define(r, ml_node_find_kind(root, "define", ML_NODE_MAP));
     ml_read_scope(r, root, ML_SCOPE_STUDY, spec);
+    ml_read_tables(r, ml_node_find_kind(root, "tables", ML_NODE_MAP));
     spec->title = spec->title ? spec->title : "";
     if (ml_node_find_kind(root, "system", ML_NODE_MAP))
         ml_read_system(r, ml_node_find(root, "system"));
@@ -89,6 +90,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_scope(r, ml_node_find_kind(root, "derived", ML_NODE_MAP), ML_SCOPE_DERIVED, spec);
     read_solver(r, root);
     ml_formulas_end(r);
+    ml_tables_end(r);
 }
 
 /* The tree of the file, or of the draft, which makes the text of the study too. */

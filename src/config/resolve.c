@@ -327,6 +327,19 @@ static void put_segments(struct resolving *t)
     t->source = NULL;
 }
 
+/* Other samples make another study. */
+static void put_tables(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    ml_put(t->w, "\n");
+    for (int i = 0; i < spec->n_curve; i++) {
+        ml_put(t->w, "  %s: {", spec->curve_keys[i].name);
+        put_map(t, ML_SCOPE_TABLE, (struct map){FLOW, &spec->curve_keys[i]});
+        ml_put(t->w, "} # XXH3 (64 bits) of the file %016llx\n",
+               (unsigned long long)spec->curves[i].breakpoints->checksum);
+    }
+}
+
 static void put_named_formulas(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
@@ -793,6 +806,7 @@ static const struct {
     {ML_SCOPE_STUDY, "system", put_of_system},
     {ML_SCOPE_STUDY, "forces", put_forces},
     {ML_SCOPE_STUDY, "initial", put_of_system},
+    {ML_SCOPE_STUDY, "tables", put_tables},
     {ML_SCOPE_STUDY, "quantities", put_named_formulas},
     {ML_SCOPE_STUDY, "integrator", put_integrator},
     {ML_SCOPE_STUDY, "sweep", put_sweep},

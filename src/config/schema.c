@@ -208,6 +208,7 @@ ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
 ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
 ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
+ONLY_IF(has_curves, ml_study_spec, of->n_curve > 0)
 ONLY_IF(has_summary, ml_study_spec, of->left_out != NULL)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
 ONLY_IF(has_trajectory, ml_study_spec, of->saving.every > 0)
@@ -258,6 +259,10 @@ static const struct ml_key fixed[] = {
            "numbers of a run as formulas of the names in `define`, each by its path; the "
            "number at its own key then does not count"),
      .when = has_formulas},
+    {PLAIN(STUDY, TABLES, NOWHERE, "tables", 0,
+           "curves through the samples of files, each a function that formulas of the system, of "
+           "forces and of recorded quantities call by its name"),
+     .child = ML_SCOPE_TABLE, .when = has_curves},
     {PLAIN(STUDY, MAP, NOWHERE, "system", ML_REQUIRED, "the mechanism or equations"),
      .child = ML_SCOPE_SYSTEM},
     {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "what acts on the system besides gravity"),
@@ -322,6 +327,16 @@ static const struct ml_key fixed[] = {
            "i, the number of an entry")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, unit), "unit", 0, "its unit, for labels")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, doc), "doc", 0, "its meaning, in a line")},
+
+    {PLAIN(TABLE, TEXT, FIELD(ml_curve_keys, file), "file", ML_REQUIRED,
+           "the table, from the folder of the study")},
+    {PLAIN(TABLE, TEXT, FIELD(ml_curve_keys, x), "x", ML_REQUIRED,
+           "column of the argument, whose numbers increase")},
+    {PLAIN(TABLE, TEXT, FIELD(ml_curve_keys, y), "y", ML_REQUIRED, "column of the values")},
+    {PLAIN(TABLE, WORD, FIELD(ml_curve_keys, outside), "outside", 0,
+           "of an argument beyond the first or last one"),
+     .words = WORDS({"refuse", "there is no value: the run ends as `diverged`", ML_OUTSIDE_REFUSE},
+                    {"hold", "the value is the first or last one", ML_OUTSIDE_HOLD})},
 
     {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, formula), "formula", ML_REQUIRED,
            "its value, a formula")},

@@ -114,6 +114,18 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
                                                  const struct ml_signal_keys *keys,
                                                  const struct ml_param *param);
 
+/* The curve of a table that formulas call; NULL after telling, or without memory.
+ *   node  the keys of the table */
+const struct ml_breakpoints *ml_read_curve(struct ml_reader *r, const struct ml_node *node,
+                                           const struct ml_curve_keys *keys);
+
+/* read_tables.c: the tables that formulas call; before these are read
+ *   node  NULL: not given */
+void ml_read_tables(struct ml_reader *r, const struct ml_node *node);
+
+/* Tells tables that no formula has called. */
+void ml_tables_end(struct ml_reader *r);
+
 /* read_load.c: where a measured force acts, and its samples below the threshold */
 void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct ml_force_use *use,
                   const double *values, struct ml_signal *signals);

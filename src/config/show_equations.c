@@ -190,6 +190,7 @@ bool ml_show_equations(FILE *to, const struct ml_shown_equations *shown, bool is
                                   .graph = &graph,
                                   .states = shown->states,
                                   .params = shown->params,
+                                  .curves = shown->curves,
                                   .names =
                                       ml_pool_take(&pool, (size_t)graph.n + 1, sizeof *print.names),
                                   .is_latex = is_latex};

@@ -16,6 +16,7 @@ struct ml_shown_equations {
     const char **states; /* [n_state] */
     int n_param;
     const char **params; /* [n_param] */
+    const char **curves; /* by number */
     int n_named;
     const char **names; /* [n_named] that the study defines */
     const int *nodes;   /* [n_named] */

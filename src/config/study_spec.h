@@ -89,6 +89,14 @@ struct ml_inverse_outputs {
     double per_mass; /* kg, divides torques, forces, power and work; NaN: they are not divided */
 };
 
+/* A table that formulas call by its name, as the study has it. */
+enum { ML_OUTSIDE_REFUSE, ML_OUTSIDE_HOLD };
+struct ml_curve_keys {
+    const char *name, *file, *x, *y;
+    int outside;    /* of the range of x, as above */
+    bool is_called; /* by some formula */
+};
+
 /* A record by formula, as the study names it. */
 struct ml_named_formula {
     const char *name, *formula;
@@ -125,6 +133,9 @@ struct ml_study_spec {
     char **segment_names;           /* [model.n] of segments or degrees of freedom; NULL: there are
                                        none */
     struct ml_system_source source; /* of the system, where that has one */
+    struct ml_curve_keys *curve_keys; /* [n_curve] */
+    const struct ml_signal *curves;   /* [n_curve] their samples */
+    int n_curve;
     const struct ml_named_formula *quantities; /* [n_quantity] */
     int n_quantity;
     struct ml_force_use *forces;  /* [n_force] */

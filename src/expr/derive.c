@@ -168,6 +168,16 @@ static int derive_mod(struct rule *r)
     return derive_sub(r, r->deriv[0], derive_mul(r, whole, r->deriv[1]));
 }
 
+/* Pieces of curves are cubic. */
+static int derive_curve(struct rule *r)
+{
+    const struct ml_graph_node node = r->graph->nodes[r->node]; /* a copy: the graph grows */
+    const int curve = node.arg[1], order = node.arg[2] + 1;
+    return order > 3
+               ? ML_NO_NODE
+               : derive_mul(r, ml_graph_curve(r->graph, curve, order, r->arg[0]), r->deriv[0]);
+}
+
 static int derive_op(struct rule *r, enum ml_op op)
 {
     const int *a = r->arg, *d = r->deriv;
@@ -203,6 +213,8 @@ static int derive_op(struct rule *r, enum ml_op op)
         return derive_angle(r);
     case ML_OP_mod:
         return derive_mod(r);
+    case ML_OP_CURVE:
+        return derive_curve(r);
     case ML_OP_sign:
     case ML_OP_floor:
         return ML_NO_NODE;

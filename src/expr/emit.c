@@ -55,6 +55,11 @@ static void emit_value(FILE *to, const struct ml_program *program, const struct 
     case ML_OP_PARAM_DERIV:
         (void)fprintf(to, "equations_param_deriv(ctx, j, %d)", in->arg[0]);
         break;
+    case ML_OP_CURVE:
+        (void)fprintf(to, "equations_curve(ctx, %d, %d, ", in->arg[1], in->arg[2]);
+        emit_register(to, program, in->arg[0]);
+        (void)fprintf(to, ")");
+        break;
     default:
         emit_call(to, program, in);
     }

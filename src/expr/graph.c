@@ -11,6 +11,7 @@ const struct ml_op_info ml_ops[ML_N_OP] = {
     [ML_OP_PARAM] = {"param", "", 0},
     [ML_OP_STATE_DERIV] = {"state_deriv", "", 0},
     [ML_OP_PARAM_DERIV] = {"param_deriv", "", 0},
+    [ML_OP_CURVE] = {"curve", "", 1},
 #define ML_OP(name, n_argument, word) [ML_OP_##name] = {#name, word, n_argument},
 #include "expr/ops.def"
 };
@@ -93,6 +94,12 @@ int ml_graph_literal(struct ml_graph *graph, double value)
 int ml_graph_input(struct ml_graph *graph, enum ml_op op, int number)
 {
     return find_or_make(graph, &(struct ml_graph_node){op, {number, ML_NO_NODE, ML_NO_NODE}, 0.0});
+}
+
+int ml_graph_curve(struct ml_graph *graph, int curve, int order, int node)
+{
+    const struct ml_graph_node made = {ML_OP_CURVE, {node, curve, order}, 0.0};
+    return node == ML_NO_NODE ? ML_NO_NODE : find_or_make(graph, &made);
 }
 
 static bool is_op(const struct ml_graph *graph, int node, enum ml_op op)

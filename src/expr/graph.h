@@ -17,6 +17,9 @@ enum ml_op {
     /* derivatives of the last two along a direction */
     ML_OP_STATE_DERIV,
     ML_OP_PARAM_DERIV,
+    /* of its first argument: a curve, whose number is the second, or its derivative of the order
+     * that is the third */
+    ML_OP_CURVE,
 #define ML_OP(name, n_argument, word) ML_OP_##name,
 #include "expr/ops.def"
     ML_N_OP
@@ -69,6 +72,9 @@ int ml_graph_literal(struct ml_graph *graph, double value);
 
 /* The node of an input of kind `op`. */
 int ml_graph_input(struct ml_graph *graph, enum ml_op op, int number);
+
+/* The node of a curve at a node, or of its derivative of that order, at most 3. */
+int ml_graph_curve(struct ml_graph *graph, int curve, int order, int node);
 
 /* The node of op(a, b, c); ML_NO_NODE behind the last argument. Of literals the operations that are
  * rounded correctly are computed at once, and `where` is the argument that a comparison of literals

@@ -215,11 +215,29 @@ static void print_word(const struct ml_expr_print *p, enum ml_op op)
         (void)fprintf(p->to, "\\operatorname{%s}", ml_ops[op].word);
 }
 
+static void print_name(const struct ml_expr_print *p, const char *name)
+{
+    if (p->is_latex)
+        ml_expr_print_name(p->to, name);
+    else
+        (void)fputs(name, p->to);
+}
+
+/* Its derivatives have primes. */
+static void print_curve(const struct ml_expr_print *p, const struct ml_graph_node *n)
+{
+    print_name(p, p->curves[n->arg[1]]);
+    for (int order = 0; order < n->arg[2]; order++)
+        (void)fputs("'", p->to);
+}
+
 static void print_call(const struct ml_expr_print *p, const struct ml_graph_node *n)
 {
     const bool is_root = p->is_latex && n->op == ML_OP_sqrt;
     if (is_root)
         (void)fputs("\\sqrt", p->to);
+    else if (n->op == ML_OP_CURVE)
+        print_curve(p, n);
     else
         print_word(p, n->op);
     print_text(p, "(", is_root ? "{" : "\\left(");
@@ -228,14 +246,6 @@ static void print_call(const struct ml_expr_print *p, const struct ml_graph_node
         print_at(p, n->arg[k], RANK_OR);
     }
     print_text(p, ")", is_root ? "}" : "\\right)");
-}
-
-static void print_name(const struct ml_expr_print *p, const char *name)
-{
-    if (p->is_latex)
-        ml_expr_print_name(p->to, name);
-    else
-        (void)fputs(name, p->to);
 }
 
 static void print_truth(const struct ml_expr_print *p, const struct ml_graph_node *n)

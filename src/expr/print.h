@@ -9,7 +9,7 @@
 struct ml_expr_print {
     FILE *to;
     const struct ml_graph *graph;
-    const char *const *states, *const *params; /* names of inputs */
+    const char *const *states, *const *params, *const *curves; /* names of inputs, and of curves */
     const char **names; /* [graph->n] of nodes that are written by their name; NULL: written out */
     bool is_latex;
 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "expr/program.h"
+#include "model/forces/signal.h"
 
 /* Which program a kernel runs, by the derivatives it wants: none, along the state, along the
  * parameters too. The first phase of each is x' = f(t, x, p), and of equations M q'' = f the
@@ -27,6 +28,7 @@ struct ml_equations {
     int n_coordinate;     /* the state begins with them and their rates; 0: there are none */
     bool is_of_positions; /* the state is coordinates and rates, and q'' = F(q, t) */
     bool keeps_energy;    /* nothing in the formulas takes or adds energy */
+    const struct ml_signal *curves; /* tables of the study, by number; NULL: there are none */
     struct ml_program programs[ML_N_EQUATIONS];
     struct ml_program seldom[ML_EQUATIONS_SELDOM]; /* without phases: there is no such thing */
     const char *code; /* the same as C, for kernels that are made; NULL: it would be too long */

@@ -93,6 +93,12 @@ ML_INLINE ml_vec equations_param_deriv(const struct ml_rhs_ctx *ctx, int j, int 
     return first_order_param_deriv(ctx, ctx->n_constant, j, i);
 }
 
+ML_INLINE ml_vec equations_curve(const struct ml_rhs_ctx *ctx, int curve, int order, ml_vec x)
+{
+    const struct ml_equations *own = ctx->own;
+    return ml_curve(own->curves[curve].breakpoints, order, x);
+}
+
 ML_INLINE void equations_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angle, ml_vec *sine,
                                 ml_vec *cosine)
 {
@@ -150,6 +156,7 @@ ML_INLINE struct ml_program_rows equations_rows(const struct ml_rhs_ctx *ctx, co
         .params = ctx->constants,
         .param_derivs = ctx->constants + (long)(1 + ctx->parameter) * ctx->n_constant * ML_LANES,
         .registers = work,
+        .curves = ((const struct ml_equations *)ctx->own)->curves,
         .ctx = ctx,
     };
 }
@@ -215,7 +222,8 @@ static void equations_run_seldom(const struct ml_instance *model, int kind, cons
                                          .t = (const ml_vec *)t,
                                          .x = (const ml_vec *)x,
                                          .params = constants,
-                                         .registers = (ml_vec *)work};
+                                         .registers = (ml_vec *)work,
+                                         .curves = equations_of(model)->curves};
     ml_program_compute(program, 0, &rows);
 }
 

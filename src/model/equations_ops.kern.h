@@ -4,6 +4,7 @@
 #ifndef ML_MODEL_EQUATIONS_OPS_H
 #define ML_MODEL_EQUATIONS_OPS_H
 
+#include "model/forces/signal.h"
 #include "simd/asin.h"
 #include "simd/atan.h"
 #include "simd/erf.h"
@@ -15,6 +16,16 @@
 #include "simd/round.h"
 #include "simd/tan.h"
 #include "simd/vmath.h"
+
+/* A curve at the argument of each lane, or its derivative of that order. */
+static __attribute__((noinline, unused)) ml_vec ml_curve(const struct ml_breakpoints *curve,
+                                                         int order, ml_vec x)
+{
+    ml_vec out;
+    for (int l = 0; l < ML_WIDTH; l++)
+        out[l] = ml_curve_at(curve, x[l], order);
+    return out;
+}
 
 ML_INLINE ml_vec ml_op_neg(ml_vec a) { return -a; }
 ML_INLINE ml_vec ml_op_add(ml_vec a, ml_vec b) { return a + b; }

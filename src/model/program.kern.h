@@ -12,6 +12,7 @@ struct ml_program_rows {
     const ml_vec *t, *x, *y;
     const double *params, *param_derivs; /* rows of ML_LANES, at the first lane of the vectors */
     ml_vec *registers;
+    const struct ml_signal *curves; /* by number */
     const struct ml_rhs_ctx *ctx; /* whose path sines and cosines take; NULL: any angle is right */
 };
 
@@ -59,6 +60,10 @@ ML_INLINE void ml_program_step(const struct ml_instruction *in, const struct ml_
     case ML_OP_PARAM_DERIV:
         for (int j = 0; j < n; j++)
             out[j] = ml_load(rows->param_derivs + j * ML_WIDTH, in->arg[0]);
+        break;
+    case ML_OP_CURVE:
+        for (int j = 0; j < n; j++)
+            out[j] = ml_curve(rows->curves[in->arg[1]].breakpoints, in->arg[2], a[j]);
         break;
     case ML_OP_sin:
     case ML_OP_cos:

@@ -92,6 +92,11 @@ ML_INLINE ml_vec equations_param_deriv(const struct ml_law_at *at, int j, int i)
     return ml_law_param(at, i).d;
 }
 
+ML_INLINE ml_vec equations_curve(const struct ml_law_at *at, int curve, int order, ml_vec x)
+{
+    return ml_curve(at->breakpoints_of[curve].breakpoints, order, x);
+}
+
 ML_INLINE void equations_sincos(const struct ml_law_at *at, int j, ml_vec angle, ml_vec *sine,
                                 ml_vec *cosine)
 {
@@ -164,6 +169,7 @@ static __attribute__((noinline)) void formula_run(const struct ml_law_at *at, ml
         .params = formula_params(at, at->view->constants),
         .param_derivs = formula_params(at, at->view->constant_derivs),
         .registers = registers,
+        .curves = at->breakpoints_of,
     };
     formula_take_states(at, x, y);
     for (int s = 0; s < formula->n_seen; s++)

@@ -107,10 +107,9 @@ ml_signal_look_up(const struct ml_breakpoints *breakpoints, const double *t, con
             continue;
         }
         const int64_t piece = ml_breakpoints_piece(breakpoints, side[l]);
-        const double *c = breakpoints->cubic[piece], u = t[l] - breakpoints->time[piece];
-        value[l] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
-        rate[l] = c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]);
-        acceleration[l] = 2.0 * c[2] + 6.0 * u * c[3];
+        value[l] = ml_breakpoints_at(breakpoints, piece, t[l], 0);
+        rate[l] = ml_breakpoints_at(breakpoints, piece, t[l], 1);
+        acceleration[l] = ml_breakpoints_at(breakpoints, piece, t[l], 2);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Lists the state-dependent forces of a study with the offsets of their constants and states. */
 #include "model/forces/laws.h"
 
+#include "model/forces/formula.h"
 #include "model/forces/numbers.h"
 
 static bool laws_can_limit(const struct ml_force *type)
@@ -46,7 +47,7 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
                                ml_force_first_number(use->type, model->n, use->type->feedback)
                          : 0,
             .n_signal = use->n_signal,
-            .signals = use->signals,
+            .signals = use->formula ? use->formula->equations.curves : use->signals,
         };
         model->n_law_constant += use->n_number;
         model->n_law_state += use->type->n_state;

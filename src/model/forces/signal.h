@@ -4,6 +4,8 @@
 #ifndef ML_MODEL_FORCES_SIGNAL_H
 #define ML_MODEL_FORCES_SIGNAL_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/param.h"
@@ -32,7 +34,8 @@ enum ml_signal_row {
     ML_SIGNAL_ROWS
 };
 
-/* Samples of a table, with cubic pieces between them, and where they come from. */
+/* Samples of a table, with cubic pieces between them, and where they come from. Of a curve that
+ * formulas name the time is its argument. */
 struct ml_breakpoints {
     int64_t n;
     const double *time;       /* [n] s, increasing */
@@ -41,6 +44,7 @@ struct ml_breakpoints {
                                  the constant on */
     const char *file, *column;
     uint64_t checksum; /* XXH3 (64 bits) of the file */
+    bool is_held;      /* a curve that is constant beyond its ends; else there is no number */
 };
 
 /* Index of the piece that t [s] is in; beyond the ends the first or last piece goes on. */
@@ -55,6 +59,28 @@ static inline int64_t ml_breakpoints_piece(const struct ml_breakpoints *breakpoi
             first = middle;
     }
     return first;
+}
+
+/* The value of a piece at t, or its derivative of that order. */
+static inline double ml_breakpoints_at(const struct ml_breakpoints *breakpoints, int64_t piece,
+                                       double t, int order)
+{
+    const double *c = breakpoints->cubic[piece], u = t - breakpoints->time[piece];
+    return order == 0   ? c[0] + u * (c[1] + u * (c[2] + u * c[3]))
+           : order == 1 ? c[1] + u * (2.0 * c[2] + 3.0 * u * c[3])
+           : order == 2 ? 2.0 * c[2] + 6.0 * u * c[3]
+                        : 6.0 * c[3];
+}
+
+/* The same of a curve at any argument: NaN beyond its ends, unless it is held there. */
+static inline double ml_curve_at(const struct ml_breakpoints *curve, double x, int order)
+{
+    const double first = curve->time[0], last = curve->time[curve->n - 1];
+    const bool is_beyond = x < first || x > last;
+    if (is_beyond && (!curve->is_held || order > 0))
+        return curve->is_held ? 0.0 : (double)NAN;
+    x = x < first ? first : x > last ? last : x;
+    return ml_breakpoints_at(curve, ml_breakpoints_piece(curve, x), x, order);
 }
 
 /* A signal of one study. */
