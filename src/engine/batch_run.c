@@ -311,6 +311,8 @@ static void look_back(struct batch_run *f)
         measure_rates(f, measured, b->window.first + j);
         measured = b->window.first + j;
         ml_event_watch_step(e, b, j, stepped & f->alive);
+        if (ml_reset_is_needed(e))
+            ml_reset_stop(e, b, stepped & f->alive);
         finish_at_events(f);
         if (ml_reset_is_needed(e))
             ml_reset_apply(e, b, f->alive);

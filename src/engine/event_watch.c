@@ -123,19 +123,23 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
     }
 }
 
-/* Counts the events that ended runs. */
-static void watch_count_stops(const struct ml_ensemble *e, struct ml_batch *b)
+void ml_event_watch_count_stops(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                unsigned lanes)
 {
-    for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_event_watched(e, b, i);
-        unsigned lanes = 0;
+    const struct ml_event_watch *watch = &batch->watch;
+    const size_t size = (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *batch->x;
+    if (!lanes)
+        return;
+    memcpy(batch->x, watch->x_stop, size);
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_event_watched(ensemble, batch, i);
+        unsigned own = 0;
         for (int lane = 0; lane < ML_LANES; lane++)
-            lanes |=
-                (unsigned)(b->watch.stopped >> lane & 1 && b->watch.stop_event[lane] == w.event)
-                << lane;
-        if (lanes)
-            ml_event_watch_count(&w, b->watch.stop_time, b->watch.stop_derivs, lanes);
+            own |= (unsigned)(lanes >> lane & 1 && watch->stop_event[lane] == w.event) << lane;
+        if (own)
+            ml_event_watch_count(&w, watch->stop_time, watch->stop_derivs, own);
     }
+    memcpy(batch->x, watch->x_now, size);
 }
 
 void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
@@ -153,10 +157,7 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
         memcpy(step_control, batch->step_control, step_control_size);
     ml_event_watch_measure(ensemble, batch);
     watch_events(ensemble, batch, true, stepped);
-    if (watch->stopped) {
-        memcpy(batch->x, watch->x_stop, size);
-        watch_count_stops(ensemble, batch);
-    }
+    ml_event_watch_count_stops(ensemble, batch, watch->stopped);
     watch_events(ensemble, batch, false, stepped);
     memcpy(batch->x, batch->window.states ? ml_event_watch_scan_end(ensemble, batch) : watch->x_now,
            size);

@@ -199,6 +199,10 @@ void ml_event_watch_found(const struct watched *w, const double *s, unsigned lan
 /* The same of one at batch->x, whose tangent vectors change, and `time` [1], s. */
 void ml_event_watch_take(const struct watched *w, const double *time, unsigned lanes);
 
+/* Counts the events that stopped these lanes, in the states and at the times in which they did. */
+void ml_event_watch_count_stops(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                unsigned lanes);
+
 /* Time, s, until which the events of a run need not be known one by one: either none of them
  * counts, or all count and none is kept.
  *   counts  out: whether they count */

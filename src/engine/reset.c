@@ -161,10 +161,9 @@ static unsigned reset_passing(const struct watched *w, unsigned lanes)
 static void reset_count_beside(const struct watched *w, unsigned lanes)
 {
     const size_t size = (size_t)ml_rows_x(&w->ensemble->model) * ML_LANES * sizeof(double);
-    const unsigned passing =
-        w->event->kind == ML_CROSSING && w->event->n_set == 0 && lanes && !w->event->stops
-            ? reset_passing(w, lanes)
-            : 0;
+    const unsigned passing = w->event->kind == ML_CROSSING && w->event->n_set == 0 && lanes
+                                 ? reset_passing(w, lanes)
+                                 : 0;
     if (!passing)
         return;
     memcpy(w->watch->x_now, w->batch->x, size);
@@ -172,19 +171,43 @@ static void reset_count_beside(const struct watched *w, unsigned lanes)
     memcpy(w->batch->x, w->watch->x_now, size);
 }
 
+/* The lanes of the last step that end at events which set the state. */
+static unsigned reset_ended(const struct ml_ensemble *e, struct ml_reset *reset, unsigned lanes)
+{
+    unsigned ended = 0;
+    for (int i = 0; i < e->n_event; i++)
+        ended |= reset->lanes[i] &= lanes;
+    return ended;
+}
+
+static void reset_look_beside(const struct ml_ensemble *e, struct ml_batch *b, bool stops,
+                              unsigned lanes)
+{
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = ml_event_watched(e, b, i);
+        if (w.event->stops == stops)
+            reset_count_beside(&w, lanes);
+    }
+}
+
+void ml_reset_stop(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
+{
+    struct ml_event_watch *watch = &batch->watch;
+    const unsigned before = watch->stopped;
+    lanes = reset_ended(ensemble, &watch->reset, lanes) & ~before;
+    reset_look_beside(ensemble, batch, true, lanes);
+    ml_event_watch_count_stops(ensemble, batch, watch->stopped & ~before);
+}
+
 void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
 {
     struct ml_reset *reset = &batch->watch.reset;
     double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}};
-    unsigned ended = 0, set = 0;
-    for (int i = 0; i < ensemble->n_event; i++)
-        ended |= reset->lanes[i] &= lanes;
+    const unsigned ended = reset_ended(ensemble, reset, lanes);
+    unsigned set = 0;
     if (!ended)
         return;
-    for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_event_watched(ensemble, batch, i);
-        reset_count_beside(&w, ended);
-    }
+    reset_look_beside(ensemble, batch, false, ended);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         memcpy(before[i], ml_event_watch_row(&w, WATCH_VALUE), sizeof before[i]);

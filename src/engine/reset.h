@@ -21,6 +21,10 @@ bool ml_reset_is_needed(const struct ml_ensemble *ensemble);
 void ml_reset_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_event_watch *watch);
 
+/* Stops the lanes in which another event stops the run at the instant of one that sets the state,
+ * as ml_event_watch_step does; the state is not set there. */
+void ml_reset_stop(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes);
+
 /* Counts the events with which the last step of these lanes ended, batch->watch.reset, and sets
  * batch->x, at window->now. */
 void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes);

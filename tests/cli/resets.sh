@@ -25,6 +25,12 @@ sed 's/step:/tick:/; s/^integrator.*/integrator: {type: dopri54, tolerance: 1e-1
 sed 's/step:/tick:/; s/^integrator.*/integrator: {type: rodas4, tolerance: 1e-9}/' ball.yaml >implicit.yaml
 sed 's/^sweep.*/sweep: [{set: system.e, from: 0.3, to: 0.6, count: 8}]/; s/end: 2.3/end: 6/; /^analyse/d' ball.yaml >rest.yaml
 
+# The run ends at an impact, before the state is set.
+for study in ball tolerant; do
+    sed '/^analyse/d; /name: floor/a\
+  - {name: last, when: height, crosses: 0, direction: down, from: 1.2, stop: true}' $study.yaml >stopped_$study.yaml
+done
+
 # A table that is taken away.
 sed '/^analyse/d; s/direction: down/& , and: t < 1.2/' ball.yaml >away.yaml
 
@@ -70,7 +76,7 @@ sweep: [{set: system.w, values: [2.5, 2.55, 2.63, 2.7, 3.01]}]
 events: [{name: impact, when: x - stop, direction: up, set: {v: -r*v}, max: 900}]
 analyse: {lyapunov: {exponents: all}}
 END
-for study in ball tolerant implicit away rod kicked oscillator; do
+for study in ball tolerant implicit stopped_ball stopped_tolerant away rod kicked oscillator; do
     expect 0 "$MANYLINK" run $study.yaml --no-accuracy
 done
 expect 3 "$MANYLINK" run rest.yaml --no-accuracy
@@ -123,6 +129,17 @@ def ball_derivs(e):
         columns.append([float((x - y) / (2 * small)) for x, y in zip(a, b)])
     return np.array(columns).T
 
+
+for name in "stopped_ball", "stopped_tolerant":
+    with h5py.File(name + ".h5") as f:
+        own = f["study/summary"]
+        for run, e in enumerate(f["study/runs/system.e"][...]):
+            times = ball(D(1), D("0.3"), D("9.81"), D(float(e)), D("2.3"))[1]
+            before = [t for t in times if t < D("1.2")]
+            last = times[len(before)]
+            assert own["impact_count"][run] == len(before) and own["last_count"][run] == 1, (name, e)
+            assert abs(f["study/runs/end_time"][run] - float(last)) < 1e-13, (name, e)
+            assert abs(own["end_height"][run]) < 1e-13 and own["end_rate"][run] < 0, (name, e)
 
 for name in "ball", "tolerant", "implicit":
     with h5py.File(name + ".h5") as f:
