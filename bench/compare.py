@@ -9,12 +9,14 @@ usage: compare.py BEFORE [AFTER] [options]
   --quick        in 60 s: forces at n = 3 only, fastest instruction set
   --only REGEX   rows whose "n = 3, pid" matches
   --hand FOLDER  also bench/hand_v3 and hand_v4 of a build with the benchmarks: the same steps by hand
+  --scipy        also scipy's odeint, of Lorenz-96
   --clang CLANG  folder of a build by clang, compared with the one before it
   --json FILE    everything measured
 
 bench/speed.c is compiled against the library of each build; these servers take turns on one thread. A
 sample is the processor time of the computing thread from the first block to the last of a short
-`ml_run`, so starting, reading and joining do not count, and what other processes do counts little.
+`ml_run`, so starting, reading and joining do not count, and what other processes do counts little; of a
+study by formulas less that of a short run, as its kernel is loaded and tried in that time.
 Other work, of this machine or of others on the same processor, makes samples slower, never faster:
 rounds go on until three samples of each contender are within 3 % of its least, or the time is up
 ("?": they are not). All rows of one size take turns within a round, contenders side by side. A ratio is
@@ -39,6 +41,8 @@ MOST_ROUNDS = 40
 STEP = 1e-3      # s
 SIZES = (2, 3, 4, 5, 8)
 NEVER = 10 ** 9  # analyse.every: at the end only
+RENORMALISE = 50 # steps
+SHORT = 32       # what the number of a row's short run has on top; no group has as many rows
 
 # Of joints and segments 2, which every size has.
 FORCES = {
@@ -74,7 +78,25 @@ OTHERS = {  # system -> (its maps, swept number, from, to, numbers of the state)
         "  damping: [0, 1500]\n  stiffness: [200e3, 20e3]\ninitial: {position: {1: -0.05}}",
         "system.damping.2.2", 300, 8000, 4),
 }
-OTHER_STEP = {"lorenz": 2e-3, "duffing": 5e-3, "henon_heiles": 1e-2, "four_mass_runner": 2e-5}
+# The same systems, as a study writes them.
+BY_FORMULA = {
+    "lorenz": "{type: equations, parameters: {sigma: 10, rho: 28, beta: 8/3}, state: {x: 1, y: 1, z: 1}, "
+              "rates: {x: sigma*(y - x), y: x*(rho - z) - y, z: x*y - beta*z}}",
+    "henon_heiles": "{type: equations, state: {x: 0.1, y: 0, px: 0.2, py: 0}, "
+                    "rates: {x: px, y: py, px: -x - 2*x*y, py: y^2 - y - x^2}}",
+    "duffing": "{type: equations, parameters: {delta: 0.3, alpha: -1, beta: 1, gamma: 0.5, omega: 1.2}, "
+               "state: {x: 0.5, v: 0}, rates: {x: v, v: gamma*cos(omega*t) - delta*v - alpha*x - beta*x^3}}",
+}
+LORENZ_96 = ("system:\n  type: equations\n  parameters: {F: 8}\n  state: {x: {count: 40, value: 8}}\n"
+             '  rates: {"x[i]": "(x[i+1] - x[i-2])*x[i-1] - x[i] + F"}', "initial.x.1", 8.01, 8.65, 40)
+ENERGIES = """system:
+  type: equations
+  parameters: {m1: 1, m2: 1, l1: 1, l2: 1, g: 9.81}
+  coordinates: {a: 0, b: 0}
+  define: {x: l1*sin(a) + l2/2*sin(b), y: -l1*cos(a) - l2/2*cos(b)}
+  kinetic: m1*l1^2/6*a'^2 + m2/2*(x'^2 + y'^2) + m2*l2^2/24*b'^2
+  potential: g*(m2*y - m1*l1/2*cos(a))"""
+OTHER_STEP = {"lorenz_96": 2e-2, "lorenz": 2e-3, "duffing": 5e-3, "henon_heiles": 1e-2, "four_mass_runner": 2e-5}
 
 
 class Row:
@@ -94,10 +116,13 @@ class Row:
         self.n_step = int(min(2000, max(200, amount / BATCH)))
         self.n_run = BATCH * max(1, round(amount / BATCH / self.n_step))
 
-    def study(self):
+    def study(self, n_step):
         return (f"manylink: 1\n{self.text}\n"
-                f"time: {{step: {self.step}, end: {self.n_step * self.step:.12g}}}\n"
+                f"time: {{step: {self.step}, end: {n_step * self.step:.12g}}}\n"
                 ).replace("COUNT", str(self.n_run))
+
+    def is_by_formula(self):
+        return "equations" in self.text
 
 
 def chain(n, forces="", analyse=f"every: {NEVER}"):
@@ -110,8 +135,15 @@ def chain(n, forces="", analyse=f"every: {NEVER}"):
             f"sample: {{method: random, count: COUNT, over: [{', '.join(over)}]}}")
 
 
+def energies(analyse):
+    """The rods of `chain`, of which n = 2, by their energies."""
+    over = [f"{{set: system.l{i}, from: 0.5, to: 1}}, {{set: system.m{i}, from: 0.5, to: 1.5}}, "
+            f"{{set: initial.{angle}, from: -2.5, to: 2.5}}" for i, angle in ((1, "a"), (2, "b"))]
+    return f"{ENERGIES}\nanalyse: {{{analyse}}}\nsample: {{method: random, count: COUNT, over: [{', '.join(over)}]}}"
+
+
 def exponents(step):
-    return f"every: {NEVER}, lyapunov: {{renormalise: {50 * step:.12g}}}"
+    return f"every: {NEVER}, lyapunov: {{renormalise: {RENORMALISE * step:.12g}}}"
 
 
 def make_rows():
@@ -129,16 +161,22 @@ def make_rows():
         add("all exponents", chain(n, analyse=exponents(STEP)), spectrum[n], "exponents")
         for name, text in FORCES.items():
             add(name, chain(n, text), 2 * bare[n], "force")
+        if n == 2:
+            add("from energies", energies(f"every: {NEVER}"), 1.5 * bare[n], "energies")
+            add("all exponents, from energies", energies(exponents(STEP)), 2 * spectrum[n], "energies", "all exponents")
         if n == 3:
             add("three pids", chain(n, THREE_PIDS), 4 * bare[n], "pids")
-    for name, (text, number, low, high, n_state) in OTHERS.items():
+    for name, (text, number, low, high, n_state) in dict(OTHERS, lorenz_96=LORENZ_96).items():
         step = OTHER_STEP.get(name, STEP)
         sweep = f"\nsweep: [{{set: {number}, from: {low}, to: {high}, count: COUNT}}]"
         for kind, analyse in (("bare", f"every: {NEVER}"), ("exponents", exponents(step))):
-            rows.append(Row(name, "bare" if kind == "bare" else "all exponents",
-                            f"{text}\nanalyse: {{{analyse}}}{sweep}",
-                            1.5 * n_state if kind == "bare" else 6 * n_state,
+            title = "bare" if kind == "bare" else "all exponents"
+            guess = 1.5 * n_state if kind == "bare" else 6 * n_state * max(1, n_state / 8)
+            rows.append(Row(name, title, f"{text}\nanalyse: {{{analyse}}}{sweep}", guess,
                             None if kind == "bare" else "bare", step, kind))
+            if name in BY_FORMULA:
+                rows.append(Row(name, title + ", by formula",
+                                f"system: {BY_FORMULA[name]}\nanalyse: {{{analyse}}}{sweep}", guess, title, step, kind))
     return rows
 
 
@@ -148,6 +186,7 @@ class Contender:
     def __init__(self, name, program, folder):
         self.name, self.program, self.folder = name, program, folder
         self.server = None
+        self.short = {}  # number of a row by formula -> s and member-steps of a short run
 
     def can(self, row):
         return True
@@ -164,16 +203,29 @@ class Contender:
             sys.exit(f"compare.py: {self.name}: no answer to {question}")
         return answer.split()
 
-    def read(self, isa, k, row):
+    def read_study(self, isa, k, text):
         path = os.path.join(self.folder, f"{k}.yaml")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(row.study())
+            file.write(text)
         self.ask(isa, f"read {k} {isa} {path}")
+
+    def read(self, isa, k, row):
+        self.read_study(isa, k, row.study(row.n_step))
+        self.short[k] = 0.0, 0
+        if row.is_by_formula():
+            self.read_study(isa, k + SHORT, row.study(RENORMALISE))
+            self.short[k] = min(self.run(isa, k + SHORT) for _ in range(5))
+
+    def run(self, isa, k):
+        """s and member-steps."""
+        seconds, steps = self.ask(isa, f"run {k} {os.path.join(self.folder, 'out.h5')}")
+        return float(seconds), int(steps)
 
     def sample(self, isa, k):
         """ns per member-step."""
-        seconds, steps = self.ask(isa, f"run {k} {os.path.join(self.folder, 'out.h5')}")
-        return 1e9 * float(seconds) / int(steps)
+        seconds, steps = self.run(isa, k)
+        less, fewer = self.short.get(k, (0.0, 0))
+        return 1e9 * (seconds - less) / (steps - fewer)
 
     def end(self):
         if self.server:
@@ -184,16 +236,68 @@ class Contender:
 
 class Hand(Contender):
     """bench/hand.c, a program for each instruction set."""
+    RINGS = {"bare": "ring", "all exponents": "rings"}
 
     def __init__(self, build, folder):
         super().__init__("by hand", lambda isa: f"{build}/bench/hand_{isa}", folder)
 
     def can(self, row):
-        return (row.name == "bare" and row.n >= 2) or (row.name == "pid" and row.n == 3)
+        return ((row.name == "bare" and row.n >= 2) or (row.name == "pid" and row.n == 3)
+                or row.group == "lorenz_96")
 
     def read(self, isa, k, row):
-        kind = "pid" if row.name == "pid" else "bare"
+        kind = self.RINGS[row.name] if row.group == "lorenz_96" else "pid" if row.name == "pid" else "bare"
         self.ask(isa, f"read {k} {kind} {row.n} {row.n_run} {row.n_step}")
+
+
+class Scipy(Contender):
+    """Lorenz-96 with all exponents by scipy's odeint, one run after the other, at the loosest tolerance (four to the decade)
+    with which the state errs after 2 s by no more than that of our steps."""
+
+    def __init__(self, folder):
+        super().__init__("scipy", None, folder)
+        self.tolerance = 0.0
+
+    def can(self, row):
+        return row.group == "lorenz_96" and row.name == "all exponents"
+
+    def read(self, isa, k, row):
+        import numpy
+        from scipy.integrate import odeint
+        np, self.odeint, self.step, self.qr = numpy, odeint, row.step, numpy.linalg.qr
+        n = self.n = LORENZ_96[-1]
+
+        def rates(u, t):
+            x, y = u[:n], u[n:].reshape(-1, n)
+            gap, before = np.roll(x, -1) - np.roll(x, 2), np.roll(x, 1)
+            along = (np.roll(y, -1, 1) - np.roll(y, 2, 1)) * before + gap * np.roll(y, 1, 1) - y
+            return np.concatenate([gap * before - x + 8, along.ravel()])
+
+        self.rates = rates
+        x = np.full(n, 8.0)
+        x[0] = LORENZ_96[2]
+        self.start = np.concatenate([x, np.eye(n).ravel()])
+        best = self.go(x, 2.0, 1e-13)
+        h = self.step
+        for _ in range(round(2 / h)):
+            k1 = rates(x, 0)
+            k2 = rates(x + h / 2 * k1, 0)
+            k3 = rates(x + h / 2 * k2, 0)
+            x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + rates(x + h * k3, 0))
+        error, start = np.abs(x - best).max(), self.start[:n]
+        self.tolerance = next(t for t in 10.0 ** -(np.arange(12, 60) / 4) if np.abs(self.go(start, 2.0, t) - best).max() <= error)
+        print(f"scipy: tolerance {self.tolerance:.1e}, our steps err by {error:.1e}", file=sys.stderr)
+
+    def go(self, start, last, tolerance):
+        return self.odeint(self.rates, start, [0, last], rtol=tolerance, atol=tolerance, mxstep=100000)[-1]
+
+    def sample(self, isa, k):
+        u, steps, n = self.start, 4 * RENORMALISE, self.n
+        began = time.thread_time()
+        for _ in range(steps // RENORMALISE):
+            u = self.go(u, RENORMALISE * self.step, self.tolerance)
+            u[n:] = self.qr(u[n:].reshape(n, n).T)[0].T.ravel()
+        return 1e9 * (time.thread_time() - began) / steps
 
 
 class Samples(dict):
@@ -282,7 +386,7 @@ def report_times(isa, rows, contenders, times):
 def report_costs(isa, rows, ours, times):
     """What an issue of a study costs over the bare step of the same size, of each build."""
     for c in ours:
-        print(f"{isa}, {c.name}: over the bare step")
+        print(f"{isa}, {c.name}: over the bare step; all exponents from energies or by formula: over theirs")
         groups = list(dict.fromkeys(row.group for row in rows if row.of))
         names = list(dict.fromkeys(row.name for row in rows if row.of))
         at = {(row.group, row.name): row for row in rows}
@@ -303,10 +407,10 @@ def report_hand(isa, rows, ours, hands, times):
     for row in rows:
         for hand in hands:
             if (row, hand) in times:
-                lines.append([f"{row.group}, {row.name}"]
+                lines.append([f"{row.group}, {row.name}, {hand.name}"]
                              + [pair(times[row, hand], times[row, c]) for c in ours])
     if lines:
-        print(f"{isa}: how many times faster than vectors + SLEEF by hand")
+        print(f"{isa}: how many times faster than vectors by hand, or scipy")
         table([""] + [c.name for c in ours], lines)
 
 
@@ -342,7 +446,8 @@ def read_options():
     for name, kind in (("isa", str), ("seconds", float), ("only", str), ("hand", str),
                        ("clang", str), ("json", str)):
         parser.add_argument("--" + name, type=kind)
-    parser.add_argument("--quick", action="store_true")
+    for name in ("quick", "scipy"):
+        parser.add_argument("--" + name, action="store_true")
     options = parser.parse_args()
     options.seconds = options.seconds or (60.0 if options.quick else 240.0)
     return options
@@ -356,7 +461,8 @@ def make_contenders(options, folder):
         if build:
             program = compile_server(build, name, folder)
             ours.append(Contender(name, lambda isa, program=program: program, folder))
-    return ours, [Hand(options.hand, folder)] if options.hand else []
+    others = [Hand(options.hand, folder)] if options.hand else []
+    return ours, others + ([Scipy(folder)] if options.scipy else [])
 
 
 def choose_sets(options):
