@@ -166,11 +166,14 @@ struct ml_indicator {
     unsigned (*is_done)(const struct ml_indicator_use *use, const double *keep);
 };
 
-/* Whether an indicator's `measure` is accumulated by kernels (ml_advance_fn, ml_largest_fn): of
+/* Whether a `measure` of an indicator is accumulated by kernels (ml_advance_fn, ml_largest_fn): of
  * given steps, without derivatives, of a system whose kernels can. */
-static inline bool ml_is_measured(const struct ml_indicator_use *use)
+static inline bool ml_is_measured(const struct ml_indicator_use *use, enum ml_measure measure)
 {
-    return use->system->is_measured && !use->is_adaptive && !use->is_differentiated;
+    const bool can = measure == ML_LARGEST_RATES
+                         ? use->system->measures_rates
+                         : measure == ML_ENERGY_DRIFT && use->system->measures_drift;
+    return can && !use->is_adaptive && !use->is_differentiated;
 }
 
 /* Finds the records that an indicator looks at, of use->system. */

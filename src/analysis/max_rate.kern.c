@@ -50,7 +50,7 @@ static int max_rate_deriv_row(const struct ml_indicator_use *use, int segment, i
 
 static int max_rate_keep_rows(const struct ml_indicator_use *use)
 {
-    if (ml_is_measured(use))
+    if (ml_is_measured(use, ML_LARGEST_RATES))
         return use->n;
     return max_rate_deriv_row(use, 0, use->is_differentiated ? N_BY_SEGMENT : 0, 0);
 }
@@ -144,7 +144,7 @@ static void max_rate_observe(const struct ml_indicator_use *use,
                              const struct ml_observation *observed, double *keep)
 {
     const double *rate = observed->records[use->sees[0]];
-    if (ml_is_measured(use)) {
+    if (ml_is_measured(use, ML_LARGEST_RATES)) {
         ML_EACH_GROUP(g)
             for (int i = 0; i < use->n; i++)
                 ml_store(keep + g, i, ml_max(ml_abs(ml_load(rate + g, i)), ml_load(keep + g, i)));

@@ -14,6 +14,7 @@
 #include "config/tables.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
+#include "expr/sines.h"
 #include "expr/text.h"
 #include "model/equations.h"
 #include "simd/sincos_large.h"
@@ -706,6 +707,7 @@ static bool derive_formulas(struct equations *e, enum ml_op by, int n, const int
 static bool make_programs(struct equations *e, int n, const int *nodes, struct ml_equations *out)
 {
     const bool has_pivot = e->n_coordinate > 0 && !e->has_momenta;
+    const bool has_stages = !e->others && e->r->spec->source.kind == ML_FLOW;
     int *first = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *first);
     int *along = ml_pool_take(e->r->pool, (size_t)n, sizeof *along);
     int *forcing = ml_pool_take(e->r->pool, (size_t)n, sizeof *forcing);
@@ -714,10 +716,13 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
         return false;
     memcpy(first, nodes, (size_t)n * sizeof *first);
     first[n] = e->motion.factor.smallest;
-    const int *const outputs[] = {first, along, forcing};
+    int *const outputs[] = {first, along, forcing};
     const int n_output[] = {n + has_pivot, n, n};
+    if (!ml_graph_share_sines(&e->graph, 3, n_output, outputs))
+        return false;
     for (int p = 0; p < ML_N_EQUATIONS; p++) {
-        if (!ml_program_make(&e->graph, p + 1, n_output, outputs, &out->programs[p]))
+        if (!ml_program_make(&e->graph, has_stages, p + 1, n_output, (const int *const *)outputs,
+                             &out->programs[p]))
             return false;
         out->programs[p].has_pivot = has_pivot;
     }

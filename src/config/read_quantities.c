@@ -356,7 +356,7 @@ static int add_record(struct ml_reader *r, const struct ml_node *place, int node
     const int *const outputs[] = {&node};
     const int n_output[] = {1};
     if (!list_inputs(t, node, formula) ||
-        !ml_program_make(&t->graph, 1, n_output, outputs,
+        !ml_program_make(&t->graph, false, 1, n_output, outputs,
                          &formula->formula.programs[ML_EQUATIONS_BARE]))
         return -1;
     formula->formula.n_state = t->own->n_input;

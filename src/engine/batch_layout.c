@@ -38,7 +38,7 @@ static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
     const enum ml_measure measure = ml_ensemble_indicator(e, i)->measure;
     const bool has_stages = !ml_ensemble_method(e)->splitting && e->n_event == 0 && !e->model.n_law;
-    if (!ml_ensemble_measures(e, i) || !ml_is_measured(&use))
+    if (!ml_ensemble_measures(e, i) || !ml_is_measured(&use, measure))
         return ML_NO_MEASURE;
     return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
 }

@@ -18,7 +18,7 @@ struct ml_kernel {
     ml_adapt_fn *adapt;     /* by these; NULL: it is for given steps */
     ml_rates_fn *rates;     /* of general kernels, and of those made of formulas that have tangent
                                vectors; else NULL, as nothing calls it often */
-    ml_largest_fn *largest; /* of general kernels, of systems with is_measured; else NULL */
+    ml_largest_fn *largest; /* of general kernels, of systems with measures_rates; else NULL */
 };
 
 #endif

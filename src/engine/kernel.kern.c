@@ -73,6 +73,12 @@
 #define KERNEL_HAS_RATES 0
 #endif
 
+#if defined ML_SYSTEM_HAS_MEASURES && ML_SYSTEM_HAS_MEASURES == 1
+#define KERNEL_MEASURES_RATES 1
+#else
+#define KERNEL_MEASURES_RATES 0
+#endif
+
 /* The kind of a method. */
 #ifdef ML_SPEC_TEXT
 #define KERNEL_IS_IMPLICIT(method) ML_SPEC_IMPLICIT
@@ -426,23 +432,30 @@ ML_INLINE bool kernel_was_fast(const struct ml_rhs_ctx *ctx, const struct kernel
 
 #ifdef ML_SYSTEM_HAS_MEASURES
 
-/* Takes the drift of the energy before a step into the largest so far, from sines and cosines that
- * the first stage has left in the scratch; not of lanes where the fast path has them wrong. */
+/* Takes the drift of the energy before a step into the largest so far, from what the first stage
+ * has left in the scratch; not of lanes where the fast path has them wrong. */
 ML_INLINE void kernel_measure_drift(const struct ml_rhs_ctx *ctx, const struct kernel_clock *clock,
                                     const struct kernel_room *room)
 {
+    ml_vec energy[ML_ROW];
     if (__builtin_expect(clock->drift == NULL, 1))
         return;
+    ML_OF_SYSTEM(_stage_energy)(ctx, room->x, room->scratch, energy);
     for (int j = 0; j < ctx->n_group; j++) {
         double *own = clock->drift + j * ML_WIDTH;
-        const ml_vec energy = ML_OF_SYSTEM(_stage_energy)(ctx, j, room->x, room->scratch);
-        const ml_vec change = ml_abs(energy - ml_load(own, 0)), worst = ml_load(own, 1);
+        const ml_vec change = ml_abs(energy[j] - ml_load(own, 0)), worst = ml_load(own, 1);
         ml_mask is_kept = (ml_mask)(change <= worst);
         if (ctx->path == ML_FAST)
             is_kept |= ~ml_within(ctx->largest_angle[j], ML_ANGLE_FAST);
         ml_store(own, 1, ml_select(is_kept, worst, change));
     }
 }
+
+#else
+#define kernel_measure_drift(ctx, clock, room) ((void)(clock)->drift)
+#endif
+
+#if KERNEL_MEASURES_RATES
 
 /* Takes the rates of a state into the largest so far.
  *   rates  rows of the first lane */
@@ -457,7 +470,6 @@ ML_INLINE void kernel_measure_rates(const struct ml_rhs_ctx *ctx, bool is_plain,
 }
 
 #else
-#define kernel_measure_drift(ctx, clock, room) ((void)(clock)->drift)
 #define kernel_measure_rates(ctx, is_plain, x, rates) ((void)(rates))
 #endif
 
@@ -1118,7 +1130,7 @@ static void kernel_rates(const struct ml_instance *model, const double *t, const
 
 #endif
 
-#if defined ML_SYSTEM_HAS_MEASURES && !defined ML_SPEC_TEXT
+#if KERNEL_MEASURES_RATES && !defined ML_SPEC_TEXT
 
 static void kernel_largest(const struct ml_instance *model, int64_t n_state, const double *x,
                            double *rates)
@@ -1155,7 +1167,7 @@ const struct ml_kernel ML_KERNEL_SYMBOL = {
 #if KERNEL_HAS_RATES
     .rates = kernel_rates,
 #endif
-#if defined ML_SYSTEM_HAS_MEASURES && !defined ML_SPEC_TEXT
+#if KERNEL_MEASURES_RATES && !defined ML_SPEC_TEXT
     .largest = kernel_largest,
 #endif
 };

@@ -9,18 +9,9 @@ struct rule {
     int node, arg[ML_OP_MOST], deriv[ML_OP_MOST];
 };
 
-static bool derive_is_one(const struct rule *r, int a)
-{
-    return r->graph->nodes[a].op == ML_OP_LITERAL && r->graph->nodes[a].value == 1.0;
-}
-
 static int derive_mul(struct rule *r, int a, int b)
 {
-    if (a == ML_NO_NODE || b == ML_NO_NODE)
-        return ML_NO_NODE;
-    return derive_is_one(r, a)   ? b
-           : derive_is_one(r, b) ? a
-                                 : ml_graph_2(r->graph, ML_OP_mul, a, b);
+    return ml_graph_2(r->graph, ML_OP_mul, a, b);
 }
 
 static int derive_add(struct rule *r, int a, int b)

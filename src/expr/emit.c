@@ -67,7 +67,10 @@ static void emit_value(FILE *to, const struct ml_program *program, const struct 
 
 static void emit_pair(FILE *to, const struct ml_program *program, const struct ml_instruction *in)
 {
-    (void)fprintf(to, "    equations_sincos(ctx, j, ");
+    if (in->anchor == ML_NO_NODE)
+        (void)fprintf(to, "    equations_sincos(ctx, j, ");
+    else
+        (void)fprintf(to, "    ml_rhs_sincos_of(ctx, stage, j, work + %d * G + j, ", in->anchor);
     emit_register(to, program, in->arg[0]);
     (void)fprintf(to, ", &sine, &cosine);\n");
     const int places[] = {in->out, in->cosine};

@@ -8,6 +8,7 @@
 
 /* Writes one phase of a program as the body of a function on one vector of lanes, which has
  *   ctx, j, G      the context, the vector's number, and how many vectors stand side by side
+ *   stage          of the step, in the first phase of a program that has stages
  *   t, x, y        time, state and tangent vector, [row * G + j]
  *   work           [row * G + j] the registers that are kept
  *   out            [row * G + j] the outputs that are rows

@@ -253,6 +253,19 @@ static double exact_inverse(const struct ml_graph *graph, enum ml_op op, int b)
     return is_power ? 1.0 / value : 0.0;
 }
 
+/* A product with a literal 1 or -1 without it, which is exact; else ML_NO_NODE. */
+static int without_unit(struct ml_graph *graph, enum ml_op op, int a, int b)
+{
+    const int factors[] = {a, b};
+    for (int i = 0; op == ML_OP_mul && i < 2; i++) {
+        const struct ml_graph_node *node = &graph->nodes[factors[i]];
+        if (node->op == ML_OP_LITERAL && fabs(node->value) == 1.0)
+            return node->value == 1.0 ? factors[1 - i]
+                                      : ml_graph_1(graph, ML_OP_neg, factors[1 - i]);
+    }
+    return ML_NO_NODE;
+}
+
 int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
 {
     struct ml_graph_node node = {op, {a, b, c}, 0.0};
@@ -269,7 +282,8 @@ int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
         return is_first ? b : c;
     if (fold_node(graph, &node, &value))
         return ml_graph_literal(graph, value);
-    const int plain = without_negation(graph, op, a, b, c);
+    const int other = without_unit(graph, op, a, b);
+    const int plain = other != ML_NO_NODE ? other : without_negation(graph, op, a, b, c);
     if (plain != ML_NO_NODE)
         return plain;
     const double inverse = exact_inverse(graph, op, b);

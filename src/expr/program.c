@@ -15,6 +15,7 @@ struct making {
     int *last;          /* [n] the last node that takes it in the phase at hand */
     int *place;         /* [n] register */
     int *sine, *cosine; /* [n] the nodes that are these of a node; ML_NO_NODE: none is needed */
+    int *anchor;        /* [n] registers of a state's sine and cosine, as of ml_instruction */
     int *spare;         /* [n_spare] registers that are free again */
     int n_spare;
 };
@@ -72,6 +73,21 @@ static void find_pairs(struct making *m)
     }
 }
 
+/* Registers of states whose sines are kept from stage to stage, behind those of phases. */
+static void find_anchors(struct making *m, bool has_stages)
+{
+    enum { ROWS = 3 };
+    for (int i = 0; i < m->graph->n; i++) {
+        const bool is_taken = m->sine[i] != ML_NO_NODE || m->cosine[i] != ML_NO_NODE;
+        m->anchor[i] = ML_NO_NODE;
+        if (has_stages && is_taken && node_at(m, i)->op == ML_OP_STATE) {
+            m->anchor[i] = m->out->n_kept;
+            m->out->n_kept += ROWS;
+        }
+    }
+    m->out->n_register = m->out->n_kept;
+}
+
 static void find_kept(struct making *m)
 {
     m->out->n_kept = 0;
@@ -83,7 +99,6 @@ static void find_kept(struct making *m)
                 m->place[arg] = m->out->n_kept++;
             }
         }
-    m->out->n_register = m->out->n_kept;
 }
 
 /* Whether an instruction before it computes the node. */
@@ -149,6 +164,7 @@ static void add_pair(struct making *m, int phase, int i, struct ml_instruction *
     const bool has_sine = sine != ML_NO_NODE, has_cosine = cosine != ML_NO_NODE;
     *out = (struct ml_instruction){.op = ML_OP_sin, .arg = {m->place[angle]}, .out = ML_NO_NODE};
     out->cosine = ML_NO_NODE;
+    out->anchor = m->anchor[angle];
     if (has_sine) {
         give_register(m, sine);
         out->out = m->place[sine];
@@ -167,7 +183,8 @@ static void add_instruction(struct making *m, int phase, int i, struct ml_instru
         add_pair(m, phase, i, out);
         return;
     }
-    *out = (struct ml_instruction){.op = node->op, .cosine = ML_NO_NODE, .value = node->value};
+    *out = (struct ml_instruction){
+        .op = node->op, .cosine = ML_NO_NODE, .anchor = ML_NO_NODE, .value = node->value};
     memcpy(out->arg, node->arg, sizeof out->arg);
     for (int k = 0; k < n_argument(m, i); k++)
         out->arg[k] = m->place[node->arg[k]];
@@ -212,8 +229,8 @@ static bool *find_needed(const struct ml_graph *graph, int n_phase, const int *n
     return wanted ? ml_graph_needed(graph, n, wanted) : NULL;
 }
 
-bool ml_program_make(const struct ml_graph *graph, int n_phase, const int *n_output,
-                     const int *const *outputs, struct ml_program *out)
+bool ml_program_make(const struct ml_graph *graph, bool has_stages, int n_phase,
+                     const int *n_output, const int *const *outputs, struct ml_program *out)
 {
     const size_t n = (size_t)graph->n + 1;
     struct ml_pool *pool = graph->pool;
@@ -228,6 +245,7 @@ bool ml_program_make(const struct ml_graph *graph, int n_phase, const int *n_out
                        .place = ml_pool_take(pool, n, sizeof *m.place),
                        .sine = ml_pool_take(pool, n, sizeof *m.sine),
                        .cosine = ml_pool_take(pool, n, sizeof *m.cosine),
+                       .anchor = ml_pool_take(pool, n, sizeof *m.anchor),
                        .spare = ml_pool_take(pool, n, sizeof *m.spare)};
     if (!m.is_needed || pool->is_short)
         return false;
@@ -235,6 +253,7 @@ bool ml_program_make(const struct ml_graph *graph, int n_phase, const int *n_out
     find_phases(&m);
     find_pairs(&m);
     find_kept(&m);
+    find_anchors(&m, has_stages);
     for (int p = 0; p < n_phase; p++)
         if (!add_phase(&m, p, n_output[p], outputs[p]))
             return false;

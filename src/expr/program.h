@@ -12,6 +12,8 @@ struct ml_instruction {
     enum ml_op op;
     int out, arg[ML_OP_MOST]; /* registers; of an input its number is the first argument */
     int cosine;               /* of ML_OP_sin: register of the cosine of the same; -1: not wanted */
+    int anchor;               /* of ML_OP_sin of a state: registers of that state, its sine and its
+                                 cosine at the first stage of the step; -1: they are not kept */
     double value;             /* of a literal */
 };
 
@@ -24,7 +26,8 @@ struct ml_phase {
 struct ml_program {
     const struct ml_instruction *instructions;
     int n_instruction, n_register;
-    int n_kept;     /* registers 0 .. n_kept - 1 are those that later phases take from the first */
+    int n_kept;     /* registers 0 .. n_kept - 1 are those that later phases take from the first, or
+                       later stages of a step from its first one */
     bool has_pivot; /* the last output of the first phase is no row, but the smallest pivot of a
                        matrix, which lowers that of the context */
     int n_phase;
@@ -38,10 +41,10 @@ static inline int ml_program_rows_of(const struct ml_program *program, int phase
 }
 
 /* The program of the outputs of each phase.
- *   n_output  [n_phase]
- *   outputs   [n_phase][n_output] nodes, ML_NO_NODE for 0; those of the first phase do not depend
- * on derivatives False without memory. */
-bool ml_program_make(const struct ml_graph *graph, int n_phase, const int *n_output,
-                     const int *const *outputs, struct ml_program *out);
+ *   has_stages  it is computed at the stages of a step: sines of states are kept from stage to
+ * stage n_output  [n_phase] outputs   [n_phase][n_output] nodes, ML_NO_NODE for 0; those of the
+ * first phase do not depend on derivatives False without memory. */
+bool ml_program_make(const struct ml_graph *graph, bool has_stages, int n_phase,
+                     const int *n_output, const int *const *outputs, struct ml_program *out);
 
 #endif

@@ -15,6 +15,7 @@
 
 #define EQUATIONS_HAS_TANGENTS 1
 #define EQUATIONS_HAS_FORCING 1
+#define EQUATIONS_HAS_MEASURES 2
 
 static const struct ml_equations *equations_of(const struct ml_instance *model)
 {
@@ -59,7 +60,7 @@ static int equations_longer(int rows, const struct ml_program *program)
     return program->n_register > rows ? program->n_register : rows;
 }
 
-/* The registers of the longest program. */
+/* The registers of the longest program, and of energies within a step. */
 static int equations_rhs_rows(const struct ml_instance *model)
 {
     const struct ml_equations *own = model->own;
@@ -68,7 +69,9 @@ static int equations_rhs_rows(const struct ml_instance *model)
         rows = equations_longer(rows, &own->programs[p]);
     for (int p = 0; own && p < ML_EQUATIONS_SELDOM; p++)
         rows = equations_longer(rows, &own->seldom[p]);
-    return rows;
+    const int beside =
+        own ? ml_equations_kept(own) + own->seldom[ML_EQUATIONS_ENERGY].n_register : 0;
+    return rows > beside ? rows : beside;
 }
 
 #endif
@@ -106,24 +109,34 @@ ML_INLINE void equations_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angl
 }
 
 /* Of one vector j of lanes: the phases of the three programs, behind this unit. */
+typedef void equations_first_fn(const struct ml_rhs_ctx *ctx, int stage, int j, const ml_vec *t,
+                                const ml_vec *x, ml_vec *work, ml_vec *out);
 typedef void equations_fn(const struct ml_rhs_ctx *ctx, int j, const ml_vec *t, const ml_vec *x,
                           ml_vec *work, ml_vec *out);
 typedef void equations_along_fn(const struct ml_rhs_ctx *ctx, int j, const ml_vec *t,
                                 const ml_vec *x, const ml_vec *y, ml_vec *work, ml_vec *out);
-ML_INLINE equations_fn equations_bare, equations_first, equations_first_forced, equations_forcing;
+ML_INLINE equations_first_fn equations_bare, equations_first, equations_first_forced;
+ML_INLINE equations_fn equations_forcing, equations_energies;
 ML_INLINE equations_along_fn equations_along, equations_along_forced;
 
 ML_INLINE void equations_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,
                              const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
-    (void)stage;
     for (int j = 0; j < ctx->n_group; j++)
         if (equations_kind(ctx) == ML_EQUATIONS_BARE)
-            equations_bare(ctx, j, t, x, work, dx);
+            equations_bare(ctx, stage, j, t, x, work, dx);
         else if (equations_kind(ctx) == ML_EQUATIONS_TANGENT)
-            equations_first(ctx, j, t, x, work, dx);
+            equations_first(ctx, stage, j, t, x, work, dx);
         else
-            equations_first_forced(ctx, j, t, x, work, dx);
+            equations_first_forced(ctx, stage, j, t, x, work, dx);
+}
+
+ML_INLINE void equations_energies_of(const struct ml_rhs_ctx *ctx, const ml_vec *x, ml_vec *work,
+                                     ml_vec *out)
+{
+    const ml_vec t[ML_ROW] = {ml_splat(0.0)};
+    for (int j = 0; j < ctx->n_group; j++)
+        equations_energies(ctx, j, t, x, work, out);
 }
 
 ML_INLINE void equations_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
@@ -170,9 +183,19 @@ ML_INLINE const struct ml_program *equations_program(const struct ml_rhs_ctx *ct
 ML_INLINE void equations_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,
                              const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
-    (void)stage;
-    const struct ml_program_rows rows = equations_rows(ctx, t, x, NULL, work);
+    struct ml_program_rows rows = equations_rows(ctx, t, x, NULL, work);
+    rows.stage = stage;
     ml_program_run(equations_program(ctx), 0, &rows, false, dx);
+}
+
+/* Behind the registers that later stages take. */
+ML_INLINE void equations_energies_of(const struct ml_rhs_ctx *ctx, const ml_vec *x, ml_vec *work,
+                                     ml_vec *out)
+{
+    const struct ml_equations *own = ctx->own;
+    const struct ml_program_rows rows =
+        equations_rows(ctx, NULL, x, NULL, work + ml_equations_kept(own) * ctx->n_group);
+    ml_program_run(&own->seldom[ML_EQUATIONS_ENERGY], 0, &rows, false, out);
 }
 
 ML_INLINE void equations_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
@@ -186,6 +209,16 @@ ML_INLINE void equations_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, 
 }
 
 #endif
+
+/* Total energies [n_group], which do not depend on time: the bits of equations_energy. */
+ML_INLINE void equations_stage_energy(const struct ml_rhs_ctx *ctx, const ml_vec *x, ml_vec *work,
+                                      ml_vec *energy)
+{
+    ml_vec out[ML_EQUATIONS_ENERGIES * ML_ROW];
+    equations_energies_of(ctx, x, work, out);
+    for (int j = 0; j < ctx->n_group; j++)
+        energy[j] = out[j] + out[ctx->n_group + j];
+}
 
 /* The first phase has done so. */
 ML_INLINE void equations_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
@@ -302,6 +335,7 @@ ML_DESCRIPTOR(ml_system, equations) = {
     .doc = "a system that the study gives as formulas (docs/equations.md)",
     .has_formulas = true,
     .has_tangents = true,
+    .measures_drift = true,
     .mass_unit = "1",
     .force_unit = "1",
     .n_x = equations_n_x,

@@ -8,7 +8,7 @@
 static bool make_seldom(struct ml_graph *graph, int kind, int n, const int *nodes,
                         struct ml_equations *out)
 {
-    return ml_program_make(graph, 1, &n, &nodes, &out->seldom[kind]);
+    return ml_program_make(graph, false, 1, &n, &nodes, &out->seldom[kind]);
 }
 
 /* Whether a node depends on an input of a kind. */

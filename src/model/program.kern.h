@@ -14,6 +14,7 @@ struct ml_program_rows {
     ml_vec *registers;
     const struct ml_signal *curves; /* by number */
     const struct ml_rhs_ctx *ctx; /* whose path sines and cosines take; NULL: any angle is right */
+    int stage;                    /* of the step, where the program has stages */
 };
 
 /* Operations of one, two and three arguments, for ML_OP. */
@@ -69,7 +70,11 @@ ML_INLINE void ml_program_step(const struct ml_instruction *in, const struct ml_
     case ML_OP_cos:
         for (int j = 0; j < n; j++) {
             ml_vec sine, cosine;
-            ml_program_sincos(rows, j, a[j], &sine, &cosine);
+            if (in->anchor == ML_NO_NODE)
+                ml_program_sincos(rows, j, a[j], &sine, &cosine);
+            else
+                ml_rhs_sincos_of(rows->ctx, rows->stage, j, r + in->anchor * n + j, a[j], &sine,
+                                 &cosine);
             if (in->out != ML_NO_NODE)
                 out[j] = sine;
             if (in->cosine != ML_NO_NODE)

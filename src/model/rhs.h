@@ -86,4 +86,35 @@ ML_INLINE void ml_rhs_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angle, 
     }
 }
 
+/* The same of an angle that is a row of the state: at later stages of a step the first one's sine
+ * and cosine are turned, in each lane in which they may be.
+ *   anchor  [3][n_group], at group j: angle, sine and cosine of the first stage */
+ML_INLINE void ml_rhs_sincos_of(const struct ml_rhs_ctx *ctx, int stage, int j, ml_vec *anchor,
+                                ml_vec angle, ml_vec *sine, ml_vec *cosine)
+{
+    ml_vec *anchor_s = anchor + ctx->n_group, *anchor_c = anchor_s + ctx->n_group;
+    if (stage == ML_STAGE_FIRST) {
+        ml_rhs_sincos(ctx, j, angle, sine, cosine);
+        *anchor = angle;
+        *anchor_s = *sine;
+        *anchor_c = *cosine;
+        return;
+    }
+    const ml_vec increment = angle - *anchor;
+    *sine = *anchor_s;
+    *cosine = *anchor_c;
+    ml_sincos_update(increment, sine, cosine);
+    if (ctx->path != ML_CHECKED) {
+        ctx->largest_increment[j] = ml_max(ml_abs(increment), ctx->largest_increment[j]);
+        return;
+    }
+    const ml_mask turned = ml_within(increment, ML_INCREMENT_MAX);
+    if (__builtin_expect(ml_bits(~turned) != 0, 0)) {
+        ml_vec s, c;
+        ml_sincos(1, &angle, &s, &c);
+        *sine = ml_select(turned, *sine, s);
+        *cosine = ml_select(turned, *cosine, c);
+    }
+}
+
 #endif

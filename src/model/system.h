@@ -140,7 +140,8 @@ struct ml_clock {
     double *residual; /* [ML_LANES] in and out: sum over steps of the largest change of
                          any state component by the last sweep, in its unit; NULL: not
                          wanted */
-    /* Quantities that a system with is_measured accumulates; NULL: not wanted. */
+    /* Quantities that a system may accumulate (measures_rates, measures_drift); NULL: not wanted.
+     */
     double *rates; /* [n][ML_LANES] rad/s, in and out: largest |rate| of each segment behind those
                       steps k for which (k + 1) & rates_mask is 0 */
     int64_t rates_mask;
@@ -267,7 +268,7 @@ struct ml_system {
     int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
                            has none */
     bool has_tangents;  /* in closed form; else they are central differences */
-    bool is_measured;   /* its kernels accumulate largest rates and drift of ml_clock */
+    bool measures_rates, measures_drift; /* its kernels accumulate these of ml_clock */
 
     /* Positions x, the first rows of the state, of a system x'' = F(x, t), which splitting methods
      * are for; the rows behind them are their rates. 0: it has not this form. With params that are

@@ -6,6 +6,7 @@
 #include "expr/derive.h"
 #include "expr/parse.h"
 #include "expr/program.h"
+#include "expr/sines.h"
 #include "expr/text.h"
 #include "scalar.h"
 
@@ -214,7 +215,7 @@ static void directions_share_what_they_can(void)
     CHECK(ml_graph_derive(&graph, ML_OP_STATE, 1, &rate, &along));
     CHECK(ml_graph_derive(&graph, ML_OP_PARAM, 1, &rate, &forcing));
     const int *const outputs[] = {&rate, &along, &forcing};
-    CHECK(ml_program_make(&graph, 3, (const int[]){1, 1, 1}, outputs, &program));
+    CHECK(ml_program_make(&graph, false, 3, (const int[]){1, 1, 1}, outputs, &program));
     CHECK(program.n_phase == 3 && program.n_kept >= 2);
     for (int p = 1; p < 3; p++)
         for (int i = 0; i < program.phases[p].n; i++) {
@@ -246,7 +247,7 @@ static void programs_compute_what_graphs_do(void)
     CHECK(ml_graph_derive(&graph, ML_OP_STATE, N, nodes[0], nodes[1]));
     CHECK(ml_graph_derive(&graph, ML_OP_PARAM, N, nodes[0], nodes[2]));
     const int *const outputs[] = {nodes[0], nodes[1], nodes[2]};
-    CHECK(ml_program_make(&graph, 3, (const int[]){N, N, N}, outputs, &program) &&
+    CHECK(ml_program_make(&graph, false, 3, (const int[]){N, N, N}, outputs, &program) &&
           program.n_register <= 200);
     for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
         const int phase = order[o];
@@ -256,6 +257,88 @@ static void programs_compute_what_graphs_do(void)
             CHECK(registers[program.phases[phase].outputs[i]] ==
                   value_of(&graph, nodes[phase][i], at, along));
         }
+    }
+    ml_pool_free(&pool);
+}
+
+/* Sines and cosines of other than inputs that a node takes. */
+static int n_sine_of_sum(const struct ml_graph *graph, int node)
+{
+    const bool *is_needed = ml_graph_needed(graph, 1, &node);
+    int n = 0;
+    for (int i = 0; i < graph->n; i++)
+        if (is_needed[i] && (graph->nodes[i].op == ML_OP_sin || graph->nodes[i].op == ML_OP_cos))
+            n += ml_ops[graph->nodes[graph->nodes[i].arg[0]].op].n_argument > 0;
+    return n;
+}
+
+/* Of sums only where their terms' sines are wanted anyway, or of many sums. */
+static void sums_share_sines_of_their_terms(void)
+{
+    static const struct {
+        const char *text;
+        int n_left;
+    } cases[] = {
+        {"sin(x)*cos(y) + sin(x - y)", 0},
+        {"sin(x) + cos(x + y)*y - sin(-(x + y) - k) + sin(x - k)", 0},
+        {"cos(x) - exp(cos(-x + y))", 0},
+        {"sin(x - y)*k + cos(x - y)", 2}, /* two angles in place of one */
+        {"sin(x) + sin(2*x + y)", 1},
+    };
+    static const double at[][3] = {{1.3, -0.7, 0.6}, {3.0, -2.0, 0.5}, {0.01, 4.0, -9.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ml_pool pool = {0};
+        struct ml_graph graph = {.pool = &pool};
+        const int before = parse(&graph, cases[i].text), n = 1;
+        int after = before;
+        int *const nodes[] = {&after};
+        CHECK_CASE("%s", cases[i].text);
+        CHECK(ml_graph_share_sines(&graph, 1, &n, nodes));
+        CHECK(n_sine_of_sum(&graph, after) == cases[i].n_left);
+        for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+            const double a = value_of(&graph, before, at[k], at[k]),
+                         b = value_of(&graph, after, at[k], at[k]);
+            CHECK(fabs(a - b) <= 4e-15);
+        }
+        ml_pool_free(&pool);
+    }
+}
+
+/* Oscillators that are together stay together: their difference has no sine. */
+static void sines_of_no_difference_are_none(void)
+{
+    static const double at[] = {1.7, 1.7, 0.3}, apart[] = {1.7, 2.9, 0.3},
+                        swapped[] = {2.9, 1.7, 0.3};
+    struct ml_pool pool = {0};
+    struct ml_graph graph = {.pool = &pool};
+    const int n = 2;
+    int all[] = {parse(&graph, "sin(x - y)"), parse(&graph, "sin(x) + sin(y)")};
+    int *const nodes[] = {all};
+    CHECK(ml_graph_share_sines(&graph, 1, &n, nodes) && n_sine_of_sum(&graph, all[0]) == 0);
+    CHECK(value_of(&graph, all[0], at, at) == 0.0);
+    CHECK(value_of(&graph, all[0], apart, apart) == -value_of(&graph, all[0], swapped, swapped));
+    ml_pool_free(&pool);
+}
+
+/* Of a program that has stages: registers of each state whose sine is taken, which nothing else
+ * writes. */
+static void sines_of_states_are_kept_between_stages(void)
+{
+    struct ml_pool pool = {0};
+    struct ml_graph graph = {.pool = &pool};
+    const int node = parse(&graph, "sin(x)*cos(2*y) + sin(y) - cos(k)"), *const outputs[] = {&node};
+    for (int has_stages = 0; has_stages < 2; has_stages++) {
+        struct ml_program program;
+        int n_anchor = 0;
+        CHECK(ml_program_make(&graph, has_stages, 1, (const int[]){1}, outputs, &program));
+        CHECK(program.n_kept == (has_stages ? 6 : 0));
+        for (int i = 0; i < program.n_instruction; i++) {
+            const struct ml_instruction *in = &program.instructions[i];
+            n_anchor += in->anchor != ML_NO_NODE;
+            CHECK(in->out == ML_NO_NODE || in->out >= program.n_kept);
+            CHECK(in->anchor == ML_NO_NODE || in->anchor == 0 || in->anchor == 3);
+        }
+        CHECK(n_anchor == (has_stages ? 2 : 0));
     }
     ml_pool_free(&pool);
 }
@@ -289,6 +372,9 @@ int main(void)
     derivatives_are_those_of_differences();
     directions_share_what_they_can();
     programs_compute_what_graphs_do();
+    sums_share_sines_of_their_terms();
+    sines_of_no_difference_are_none();
+    sines_of_states_are_kept_between_stages();
     texts_have_one_form();
     return check_done();
 }

@@ -213,7 +213,7 @@ static void check_formula(struct ml_graph *graph, int node, const char *text)
     if (!ml_graph_derive(graph, ML_OP_STATE, 1, &node, &outputs[1]) ||
         !ml_graph_derive(graph, ML_OP_PARAM, 1, &node, &outputs[2]))
         return; /* too many nodes */
-    require(ml_program_make(graph, ML_PHASES, (const int[]){1, 1, 1}, of_phase, &program),
+    require(ml_program_make(graph, false, ML_PHASES, (const int[]){1, 1, 1}, of_phase, &program),
             "no program", text);
     check_code(&program, text);
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)

@@ -194,19 +194,21 @@ ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *
     ml_store(potential, 0, sum.potential);
 }
 
-/* Total energy, J, of group j of a context without laws, from sines and cosines that the right-hand
- * side at x has just left in `work`: the bits of chain_energy. */
-ML_INLINE ml_vec chain_stage_energy(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
-                                    ml_vec *work)
+/* Total energies [n_group], J, of a context without laws, from sines and cosines that the
+ * right-hand side at x has just left in `work`: the bits of chain_energy. */
+ML_INLINE void chain_stage_energy(const struct ml_rhs_ctx *ctx, const ml_vec *x, ml_vec *work,
+                                  ml_vec *energy)
 {
     const struct chain_work w = chain_work_of(ctx, work);
-    const double *constants = ctx->constants + j * ML_WIDTH;
-    struct chain_energy sum = chain_energy_none();
-    for (int i = 0; i < ctx->n; i++) {
-        const int at = i * ctx->n_group + j;
-        chain_energy_add(&sum, constants, i, x[ctx->n * ctx->n_group + at], w.s[at], w.c[at]);
+    for (int j = 0; j < ctx->n_group; j++) {
+        const double *constants = ctx->constants + j * ML_WIDTH;
+        struct chain_energy sum = chain_energy_none();
+        for (int i = 0; i < ctx->n; i++) {
+            const int at = i * ctx->n_group + j;
+            chain_energy_add(&sum, constants, i, x[ctx->n * ctx->n_group + at], w.s[at], w.c[at]);
+        }
+        energy[j] = 0.5 * sum.twice_kinetic + sum.potential;
     }
-    return 0.5 * sum.twice_kinetic + sum.potential;
 }
 
 /* Rate i, rad/s, of group j as the study counts angles. is_plain: absolute ones. */
