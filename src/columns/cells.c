@@ -1,6 +1,7 @@
 /* Cuts lines into cells, and reads numbers without a copy where these are short. */
 #include "columns/cells.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -218,5 +219,13 @@ bool ml_cell_number(struct ml_span cell, double *out, bool *comma, struct ml_num
     text[copied] = '\0';
     if (*comma)
         *strchr(text, ',') = '.';
-    return ml_expr_number(text, out, fault);
+    struct ml_si_unit unit;
+    if (!ml_expr_number_in(text, out, &unit, fault))
+        return false;
+    if (unit.is_known) {
+        fault->at = 0;
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "a unit stands behind the name of a column, as in `height (cm)`");
+    }
+    return !unit.is_known;
 }

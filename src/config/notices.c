@@ -11,6 +11,28 @@ void ml_notice(struct ml_reader *r, struct ml_location location, const char *for
     va_end(args);
 }
 
+struct ml_told_doubt {
+    const struct ml_node *place;
+    int at;
+    struct ml_told_doubt *next;
+};
+
+void ml_notice_formula(struct ml_reader *r, const struct ml_node *place, int at, const char *what)
+{
+    struct ml_location location = place->location;
+    struct ml_told_doubt *own = ml_pool_take(r->pool, 1, sizeof *own);
+    for (const struct ml_told_doubt *told = r->doubts; told; told = told->next)
+        if (told->place == place && told->at == at)
+            return;
+    if (!own)
+        return;
+    *own = (struct ml_told_doubt){place, at, r->doubts};
+    r->doubts = own;
+    if ((place->is_plain || place->inset) && location.option == 0)
+        location.column += place->inset + at;
+    ml_notice(r, location, "%s is %s: %s", place->key, ml_quote(r->pool, place->text), what);
+}
+
 const char **ml_notices_list(const struct ml_reader *r, struct ml_pool *pool)
 {
     return ml_problems_lines(&r->notices, "note: ", pool);

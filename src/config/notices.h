@@ -9,6 +9,10 @@
 void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same about what stands `at` bytes behind the start of a formula, once however often that is
+ * read. */
+void ml_notice_formula(struct ml_reader *r, const struct ml_node *place, int at, const char *what);
+
 /* The text of all notices, "file:line:column: note: text" each, in the order of the file:
  * [r->notices.count], owned by `pool`; NULL without memory. */
 const char **ml_notices_list(const struct ml_reader *r, struct ml_pool *pool);

@@ -3,7 +3,7 @@
 
 #include "config/define.h"
 #include "config/formulas.h"
-#include "expr/parse.h"
+#include "expr/number.h"
 #include "simd/sincos_large.h"
 
 /* As ml_expr_names.find: `i`, the number of an entry. */
@@ -64,6 +64,20 @@ static void read_list(struct ml_reader *r, const struct ml_node *node, const str
         (void)ml_read_number(r, child, param, &out->values[i++]);
 }
 
+/* The unit of numbers whose place gives none: that of the number itself. */
+static const char *unit_of(struct ml_reader *r, const struct ml_node *value)
+{
+    char text[ML_SI_UNIT_TEXT];
+    struct ml_si_unit unit = {0};
+    struct ml_number_fault unused;
+    double number;
+    if (!value || value->kind != ML_NODE_SCALAR ||
+        !ml_expr_number_in(value->text, &number, &unit, &unused) || !unit.is_known)
+        return "1";
+    (void)ml_si_unit_text(&unit, text);
+    return ml_pool_text(r->spec->pool, text, strlen(text));
+}
+
 void ml_read_entries(struct ml_reader *r, const struct ml_node *node, struct ml_entries *out)
 {
     struct ml_given_number given = {0};
@@ -74,10 +88,10 @@ void ml_read_entries(struct ml_reader *r, const struct ml_node *node, struct ml_
         value = ml_node_find(node, "value");
     }
     const struct ml_param param = {.name = node == value ? node->key : "value",
-                                   .unit = "1",
+                                   .unit = given.unit ? given.unit : "1",
                                    .low = -ML_ANGLE_MAX,
                                    .high = ML_ANGLE_MAX};
-    out->unit = given.unit ? given.unit : "1";
+    out->unit = given.unit ? given.unit : unit_of(r, value);
     out->doc = given.doc ? given.doc : "";
     out->count = (int)given.count;
     out->values = ml_pool_take(r->spec->pool, (size_t)out->count + 1, sizeof *out->values);

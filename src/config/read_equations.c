@@ -65,6 +65,7 @@ struct equations {
     struct ml_own_function *functions; /* [n_function] */
     int n_function;
     struct frame frame;                  /* of the formula that is being read */
+    const struct ml_node *place;         /* of the same */
     const char *underway[MOST_UNDERWAY]; /* [n_underway] names and functions that are being read,
                                             each for the one before it */
     int n_underway;
@@ -289,21 +290,45 @@ void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const cha
                fault->what);
 }
 
+/* As ml_expr_names.unit: of names that the study gives one. */
+static const char *find_unit(void *context, const char *name)
+{
+    const struct equations *e = context;
+    const bool is_local = find_in_frame(e, name) >= 0;
+    const int i = is_local ? -1 : find_symbol(e, name);
+    if (i < 0)
+        return !is_local && strcmp(name, "t") == 0 && strcmp(e->rates, "next") != 0 ? "s" : NULL;
+    const struct ml_node *given = ml_node_find_kind(e->symbols[i].place, "unit", ML_NODE_SCALAR);
+    return given ? given->text : e->symbols[i].given.unit; /* of a force it is not read yet */
+}
+
+/* As ml_expr_names.doubt. */
+static void tell_doubt(void *context, int at, const char *what)
+{
+    const struct equations *e = context;
+    ml_notice_formula(e->r, e->place, at, what);
+}
+
 /* The node of a formula; ML_NO_NODE after telling. */
 static int read_formula(struct equations *e, const struct ml_node *place)
 {
+    const struct ml_node *above = e->place;
     const struct ml_expr_names names = {.find = find_name,
                                         .nearest = find_nearest,
                                         .context = e,
                                         .entry = find_entry,
                                         .arity = find_arity,
-                                        .call = call_function};
+                                        .call = call_function,
+                                        .unit = find_unit,
+                                        .doubt = tell_doubt};
     struct ml_expr_fault fault;
     const char *text = ml_read_text(e->r, place, place->key, "a formula");
     if (!text)
         return ML_NO_NODE;
     e->graph.cost += (long)strlen(text);
+    e->place = place;
     int node = ml_expr_parse(&e->graph, text, &names, &fault);
+    e->place = above;
     if (node != ML_NO_NODE && ml_op_is_truth(e->graph.nodes[node].op)) {
         fault =
             (struct ml_expr_fault){.what = "a comparison is no number; `where(a < b, 1, 0)` is"};

@@ -84,9 +84,33 @@ static bool read_formula(struct ml_reader *r, const struct ml_node *node,
     return false;
 }
 
+/* Whether a number can have its unit at a key; false after telling. */
+static bool check_unit(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_param *param, const struct ml_si_unit *unit)
+{
+    char text[ML_SI_UNIT_TEXT];
+    const struct ml_si_unit own = ml_si_unit_of(param->unit);
+    if (ml_si_unit_agrees(unit, &own))
+        return true;
+    ml_problem(&r->problems, node->location, "%s is %s, of unit %s, but must be of unit %s",
+               param->name, ml_quote(r->pool, node->text), ml_si_unit_text(unit, text),
+               param->unit);
+    return false;
+}
+
+/* A number without names. One with a unit is left to the names of `define`, if there are any, as
+ * these can be the same. */
+static bool read_plain(struct ml_reader *r, const struct ml_node *node, struct ml_si_unit *unit,
+                       double *out, struct ml_number_fault *fault)
+{
+    const bool is_number = ml_expr_number_in(node->text, out, unit, fault);
+    return is_number && !(unit->is_known && r->spec->n_definition > 0);
+}
+
 bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *out)
 {
+    struct ml_si_unit unit = {0};
     struct ml_number_fault fault;
     double value = 0.0;
     int64_t whole = 0;
@@ -100,13 +124,14 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
         *out = (double)NAN;
         return true;
     }
-    if (is_whole ? ml_integer_read(text, &whole, &fault) : ml_expr_number(text, &value, &fault)) {
+    if (is_whole ? ml_integer_read(text, &whole, &fault)
+                 : read_plain(r, node, &unit, &value, &fault)) {
         *out = is_whole ? (double)whole : value;
     } else if (!read_formula(r, node, param, out, &fault)) {
         tell_fault(r, node, param->name, &fault);
         return false;
     }
-    return ml_read_range(r, node->location, param, *out);
+    return check_unit(r, node, param, &unit) && ml_read_range(r, node->location, param, *out);
 }
 
 /* What an optional number or one that others derive is without being given. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/formulas.h"
+#include "config/notices.h"
 #include "config/sections.h"
 #include "config/tables.h"
 #include "expr/parse.h"
@@ -34,6 +35,7 @@ struct ml_quantity_table {
     const struct ml_node **places;        /* [n_named] of the formulas */
     int *nodes;                           /* [n_named] */
     int n_named;
+    const struct ml_node *place; /* of the formula that is being read */
 };
 
 /* Copies the study's system, with room for records; NULL without memory. */
@@ -299,6 +301,26 @@ static const char *find_nearest(void *context, const char *name)
     return nearest.best;
 }
 
+/* As ml_expr_names.unit: of records, and of time. */
+static const char *find_unit(void *context, const char *name)
+{
+    struct ml_reader *r = context;
+    struct ml_event_keep rows;
+    for (int i = 0; i < r->quantities->n_named; i++)
+        if (strcmp(r->quantities->named[i].name, name) == 0)
+            return r->quantities->named[i].unit;
+    if (strcmp(name, "t") == 0)
+        return r->spec->source.kind == ML_MAP ? NULL : "s";
+    return ml_record_path(r, name, &rows) ? NULL : rows.unit;
+}
+
+/* As ml_expr_names.doubt. */
+static void tell_doubt(void *context, int at, const char *what)
+{
+    struct ml_reader *r = context;
+    ml_notice_formula(r, r->quantities->place, at, what);
+}
+
 /* The node of a formula; ML_NO_NODE after telling. */
 static int read_node(struct ml_reader *r, const struct ml_node *place, const char *key,
                      const char *text, bool is_truth)
@@ -308,9 +330,14 @@ static int read_node(struct ml_reader *r, const struct ml_node *place, const cha
                                         .nearest = find_nearest,
                                         .context = r,
                                         .arity = find_arity,
-                                        .call = call_table};
+                                        .call = call_table,
+                                        .unit = find_unit,
+                                        .doubt = tell_doubt};
+    const struct ml_node *above = r->quantities->place;
     struct ml_expr_fault fault;
+    r->quantities->place = place;
     int node = ml_expr_parse(graph, text, &names, &fault);
+    r->quantities->place = above;
     if (node != ML_NO_NODE && ml_op_is_truth(graph->nodes[node].op) != is_truth) {
         fault = (struct ml_expr_fault){.at = 0};
         (void)snprintf(fault.what, sizeof fault.what, "%s",

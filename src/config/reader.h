@@ -26,6 +26,7 @@ struct ml_reader {
     struct ml_pool *pool; /* of this reading */
     struct ml_problems problems;
     struct ml_problems notices;           /* see config/notices.h */
+    struct ml_told_doubt *doubts;         /* about formulas, that were told */
     struct ml_native native;              /* code that may be loaded */
     bool is_for_inverse;                  /* nothing will be integrated */
     struct ml_study_spec *spec;           /* being filled */

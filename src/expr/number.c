@@ -26,15 +26,25 @@ static void tell(struct ml_number_fault *out, int at, const char *what)
 
 bool ml_expr_number(const char *text, double *out, struct ml_number_fault *fault)
 {
+    struct ml_si_unit unused;
+    return ml_expr_number_in(text, out, &unused, fault);
+}
+
+bool ml_expr_number_in(const char *text, double *out, struct ml_si_unit *unit,
+                       struct ml_number_fault *fault)
+{
     struct ml_pool pool = {0};
     struct ml_graph graph = {.pool = &pool, .is_unfused = true};
     struct ml_expr_fault why;
+    *unit = (struct ml_si_unit){0};
     if (ml_number_plain(text, out))
         return true;
     if (ml_number_hint(text, fault))
         return false;
-    const int node = ml_expr_parse(&graph, text, &ml_expr_no_names, &why);
+    const int node = ml_expr_parse_in(&graph, text, &ml_expr_no_names, unit, &why);
     const bool is_number = node != ML_NO_NODE && graph.nodes[node].op == ML_OP_LITERAL;
+    if (!is_number)
+        *unit = (struct ml_si_unit){0};
     *out = is_number ? graph.nodes[node].value : 0.0;
     if (node == ML_NO_NODE)
         tell(fault, why.at, why.what);

@@ -9,6 +9,10 @@
  * value is the same everywhere. False after saying why. */
 bool ml_expr_number(const char *text, double *out, struct ml_number_fault *fault);
 
+/* The same, and its unit as far as that is known; the number is in SI. */
+bool ml_expr_number_in(const char *text, double *out, struct ml_si_unit *unit,
+                       struct ml_number_fault *fault);
+
 /* As ml_expr_names, where nothing has a name. */
 extern const struct ml_expr_names ml_expr_no_names;
 

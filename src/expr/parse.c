@@ -23,6 +23,7 @@ struct parser {
     const char *text, *at;
     int depth, n_loop;
     struct loop loops[ML_EXPR_LOOPS]; /* [n_loop] */
+    struct ml_si_unit unit;           /* of the value that was read last */
     struct ml_expr_fault *fault;      /* fault->what is "" so far */
 };
 
@@ -141,12 +142,69 @@ static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int 
     return parse_made(p, at, ml_graph_op(p->graph, op, a, b, c));
 }
 
+static int parse_known(struct parser *p, const char *begin, const char *name);
+
+/* Whether the word of a unit is a name here, too. */
+static bool is_name_too(struct parser *p, const char *at)
+{
+    char name[ML_EXPR_NAME] = "";
+    const size_t length = ml_si_unit_word(at);
+    memcpy(name, at, length);
+    const bool is_known = parse_known(p, at, name) != ML_NO_NODE;
+    p->fault->what[0] = '\0';
+    if (is_known)
+        (void)parse_fail(p, at,
+                         "`%s` is a name here, and so no unit: write * for a product, or give the "
+                         "number in SI without its unit",
+                         name);
+    return is_known;
+}
+
+/* The next word of a unit behind `from`, and whether it divides; NULL: the unit ends.
+ *   n  words so far */
+static const char *next_word(const char *from, int n, int *sign)
+{
+    const char *at = from + strspn(from, " \t");
+    const bool is_divided = n > 0 ? *from == '/' : at[0] == '1' && at[1] == '/';
+    if (!is_divided && (at == from || *sign < 0)) /* a/b c may be meant as a/(b c) */
+        return NULL;
+    *sign = is_divided ? -1 : 1;
+    at += is_divided ? n > 0 ? 1 : 2 : 0;
+    return ml_si_unit_word(at) > 0 ? at : NULL;
+}
+
+/* The unit behind a number, after a blank; false after a fault. */
+static bool parse_unit(struct parser *p, struct ml_si_unit *unit)
+{
+    int n = 0, sign = 1;
+    const char *at = *p->at == ' ' || *p->at == '\t' ? next_word(p->at, 0, &sign) : NULL;
+    *unit = (struct ml_si_unit){.is_known = at != NULL};
+    for (; at; at = next_word(p->at, ++n, &sign)) {
+        if (is_name_too(p, at))
+            return false;
+        p->at = at;
+        if (!ml_si_unit_take(&p->at, sign, unit))
+            return parse_fail(p, at, "a unit has whole powers, at most 9 in size") != ML_NO_NODE;
+    }
+    return true;
+}
+
 static int parse_literal(struct parser *p)
 {
     double value;
-    const char *begin = p->at, *fault = ml_number_literal(&p->at, &value);
+    const char *begin = p->at, *fault = ml_number_literal(&p->at, &value), *end = p->at;
+    struct ml_si_unit unit;
     if (fault)
         return parse_fail(p, begin, "%s", fault);
+    if (!parse_unit(p, &unit))
+        return ML_NO_NODE;
+    p->unit = ml_si_unit_plain(&unit);
+    if (unit.is_known)
+        value = ml_si_unit_value(begin, (size_t)(end - begin), &unit);
+    else
+        ml_number_degrees(&p->at, &value);
+    if (!isfinite(value))
+        return parse_fail(p, begin, "the number is too large");
     if (is_name_byte(*p->at))
         return parse_fail(p, p->at, "an operator is missing, such as *");
     return ml_graph_literal(p->graph, value);
@@ -374,9 +432,8 @@ static int parse_word(struct parser *p, const char *begin, const char *name)
                                       : ML_NO_NODE;
 }
 
-static int parse_name(struct parser *p)
+static int parse_name(struct parser *p, char name[ML_EXPR_NAME])
 {
-    char name[ML_EXPR_NAME];
     const char *begin = p->at;
     if (!take_name(p, name))
         return parse_fail(p, begin, "a name has at most %d characters", ML_EXPR_NAME - 1);
@@ -398,15 +455,27 @@ static int parse_name(struct parser *p)
                       nearest ? "`?" : "");
 }
 
+/* As far as it is known. */
+static struct ml_si_unit unit_of(const struct parser *p, const char *name)
+{
+    const struct ml_expr_names *names = p->names;
+    const char *unit = names && names->unit ? names->unit(names->context, name) : NULL;
+    return unit ? ml_si_unit_of(unit) : (struct ml_si_unit){0};
+}
+
 static int parse_operand(struct parser *p)
 {
+    char name[ML_EXPR_NAME];
     skip_blanks(p);
     if (isdigit((unsigned char)*p->at) || (p->at[0] == '.' && isdigit((unsigned char)p->at[1])))
         return parse_literal(p);
     if (parse_take(p, "("))
         return parse_inside(p);
-    if (isalpha((unsigned char)*p->at) || *p->at == '_')
-        return parse_name(p);
+    if (isalpha((unsigned char)*p->at) || *p->at == '_') {
+        const int node = parse_name(p, name);
+        p->unit = node == ML_NO_NODE ? (struct ml_si_unit){0} : unit_of(p, name);
+        return node;
+    }
     const char *meant = p->at > p->text ? foreign(p->at - 1) : NULL; /* behind * of ** */
     return parse_fail(p, p->at, "%s",
                       !*p->at ? "the formula ends too early"
@@ -421,13 +490,19 @@ static int parse_power(struct parser *p)
     if (base == ML_NO_NODE || !parse_take(p, "^"))
         return base;
     const char *at = p->at;
+    const struct ml_si_unit unit = p->unit, one = {.is_known = true};
     if (++p->depth > ML_EXPR_DEEPEST)
         return parse_fail(p, at, "powers are nested more than %d deep", ML_EXPR_DEEPEST);
     const int exponent = parse_signed(p);
     p->depth--;
     if (exponent == ML_NO_NODE)
         return ML_NO_NODE;
+    if (p->unit.is_known && p->graph->nodes[exponent].op == ML_OP_LITERAL)
+        return parse_fail(p, at, "an exponent has no unit");
     const struct ml_graph_node *of = &p->graph->nodes[base], *to = &p->graph->nodes[exponent];
+    const bool is_whole = to->op == ML_OP_LITERAL && to->value == floor(to->value) &&
+                          fabs(to->value) <= ML_POWER_MOST;
+    p->unit = is_whole ? ml_si_unit_times(&one, &unit, (int)to->value) : (struct ml_si_unit){0};
     if (of->op == ML_OP_LITERAL && of->value == 0.0 && to->op == ML_OP_LITERAL && to->value < 0.0)
         return parse_fail(p, at, "division by zero");
     const bool is_plain = to->op == ML_OP_LITERAL && !ml_op_is_truth(of->op);
@@ -453,11 +528,29 @@ struct rank {
     bool is_turned; /* a > b is b < a */
 };
 
+/* The unit of an operation on values of two units; of sums and comparisons these must agree. */
+static struct ml_si_unit combine(struct parser *p, const char *at, enum ml_op op,
+                                 const struct ml_si_unit *a, const struct ml_si_unit *b)
+{
+    const bool is_sum = op == ML_OP_add || op == ML_OP_sub;
+    char text[2][ML_SI_UNIT_TEXT], what[240];
+    if (op == ML_OP_mul || op == ML_OP_div)
+        return ml_si_unit_times(a, b, op == ML_OP_mul ? 1 : -1);
+    if (!ml_si_unit_agrees(a, b) && p->names && p->names->doubt) {
+        (void)snprintf(what, sizeof what, "%s of unlike units: %s and %s",
+                       is_sum ? "a sum" : "a comparison", ml_si_unit_text(a, text[0]),
+                       ml_si_unit_text(b, text[1]));
+        p->names->doubt(p->names->context, (int)(at - p->text), what);
+    }
+    return !is_sum || !ml_si_unit_agrees(a, b) ? (struct ml_si_unit){0} : a->is_known ? *a : *b;
+}
+
 static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int n,
                       const struct rank *rank)
 {
     int left = parse_next(p);
     while (left != ML_NO_NODE) {
+        const struct ml_si_unit unit = p->unit;
         skip_blanks(p);
         const char *at = p->at;
         int i = 0;
@@ -466,6 +559,7 @@ static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int 
         if (i == n)
             break;
         const int right = parse_next(p);
+        p->unit = combine(p, at, rank[i].op, &unit, &p->unit);
         left = rank[i].is_turned ? parse_op(p, at, rank[i].op, right, left, ML_NO_NODE)
                                  : parse_op(p, at, rank[i].op, left, right, ML_NO_NODE);
     }
@@ -519,11 +613,19 @@ static int parse_or(struct parser *p)
 int ml_expr_parse(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
                   struct ml_expr_fault *fault)
 {
+    return ml_expr_parse_in(graph, text, names, NULL, fault);
+}
+
+int ml_expr_parse_in(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
+                     struct ml_si_unit *unit, struct ml_expr_fault *fault)
+{
     *fault = (struct ml_expr_fault){0};
     struct parser p = {.graph = graph, .names = names, .text = text, .at = text, .fault = fault};
     const int node = parse_or(&p);
     skip_blanks(&p);
     const char *meant = foreign(p.at);
+    if (unit)
+        *unit = p.unit;
     if (node != ML_NO_NODE && *p.at)
         return parse_fail(&p, p.at, "%s", meant ? meant : "an operator is wanted here");
     if (node == ML_NO_NODE && fault->what[0] == '\0')

@@ -3,6 +3,7 @@
 #define ML_EXPR_PARSE_H
 
 #include "expr/graph.h"
+#include "expr/units.h"
 
 /* Why a text is no formula. */
 struct ml_expr_fault {
@@ -28,6 +29,11 @@ struct ml_expr_names {
      * of a call. NULL: there are no functions. */
     int (*arity)(void *context, const char *name);
     int (*call)(void *context, const char *name, const int *args, struct ml_expr_fault *fault);
+
+    /* The unit that the study gives a name; NULL: none. And what to do with a doubt about what
+     * stands `at` bytes behind the start. NULL: units are not looked at. */
+    const char *(*unit)(void *context, const char *name);
+    void (*doubt)(void *context, int at, const char *what);
 };
 
 /* Parentheses; sums and products in each other; arguments of functions; bytes of a name with its
@@ -47,10 +53,15 @@ bool ml_expr_is_name(const char *name);
 
 /* The node of a formula; ML_NO_NODE after writing the fault:
  *   or, and, not, comparisons, + -, * /, - (before), ^, in this order, the last binds most
- *   numbers such as 1.5, 2e-3, 60deg; pi; names, x' too; functions of expr/ops.def; parentheses
- *   entries NAME[index], whose index is a formula of literals and of indices
- *   sum(i, first, last, formula of i), prod: literals and indices too; the sum of nothing is 0
- * names: NULL: there are none. */
+ *   numbers such as 1.5, 2e-3, 60deg, 9.81 m/s^2, whose unit stands behind a blank; pi; names, x'
+ * too; functions of expr/ops.def; parentheses entries NAME[index], whose index is a formula of
+ * literals and of indices sum(i, first, last, formula of i), prod: literals and indices too; the
+ * sum of nothing is 0 names: NULL: there are none. unit: of the value, as far as it follows from
+ * those of literals and names; NULL: not asked for */
+int ml_expr_parse_in(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
+                     struct ml_si_unit *unit, struct ml_expr_fault *fault);
+
+/* The same without its unit. */
 int ml_expr_parse(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
                   struct ml_expr_fault *fault);
 

@@ -48,13 +48,19 @@ const char *ml_number_literal(const char **at, double *out)
     *out = strtod(copy, NULL);
     if (!isfinite(*out))
         return "the number is too large";
+    *at = end;
+    return NULL;
+}
+
+void ml_number_degrees(const char **at, double *value)
+{
+    const char *end = *at;
     while (*end == ' ' || *end == '\t')
         end++;
     const bool is_in_degrees =
         strncmp(end, "deg", 3) == 0 && !isalnum((unsigned char)end[3]) && end[3] != '_';
-    *out = is_in_degrees ? *out * deg : *out;
-    *at = is_in_degrees ? end + 3 : begin + length;
-    return NULL;
+    *value = is_in_degrees ? *value * deg : *value;
+    *at = is_in_degrees ? end + 3 : *at;
 }
 
 static bool is_word_of(const char *text, const char *const *words)
@@ -124,7 +130,10 @@ bool ml_number_plain(const char *text, double *out)
     const char *at = text + (*text == '-' || *text == '+');
     const bool is_one =
         isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]));
-    if (!is_one || hint(text) || ml_number_literal(&at, out) || *at)
+    if (!is_one || hint(text) || ml_number_literal(&at, out))
+        return false;
+    ml_number_degrees(&at, out);
+    if (*at)
         return false;
     *out = *text == '-' ? -*out : *out;
     return true;

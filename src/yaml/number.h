@@ -19,9 +19,12 @@ bool ml_number_plain(const char *text, double *out);
 /* Whether a text is a number in a manner that others have, such as 1,5 or yes; then says so. */
 bool ml_number_hint(const char *text, struct ml_number_fault *fault);
 
-/* The number without a sign, perhaps in degrees, that begins at *at, which then is behind it. NULL,
- * or why there is none. */
+/* The number without a sign that begins at *at, which then is behind it. NULL, or why there is
+ * none. */
 const char *ml_number_literal(const char **at, double *out);
+
+/* Takes the word `deg` behind a number, which is in radians then. */
+void ml_number_degrees(const char **at, double *value);
 
 enum { ML_INTEGER_BITS = 53 }; /* integers up to 2^53 are exact as doubles */
 
