@@ -44,6 +44,7 @@ struct ml_indicator_use {
     const double *settings;    /* values of the indicator's params; NaN where one is not given */
     const struct ml_observable *observables; /* [n_observable] of an indicator that takes them */
     int n_observable;
+    int n_constraint;      /* of the system, if it looks at them */
     int sees[ML_MAX_SEES]; /* the system's records that it looks at; -1: it has none */
 };
 
@@ -119,6 +120,7 @@ struct ml_indicator {
     bool needs_loop;         /* looks at `margins` */
     bool integrates; /* over the observed times: a study that does not say `every` means 1 */
     const char *sees[ML_MAX_SEES]; /* records that it looks at on the way, by name */
+    bool sees_constraints;         /* those of constraints too */
     const struct ml_param *params;
     int n_param;
 
@@ -182,12 +184,14 @@ static inline void ml_indicator_sees(const struct ml_indicator *indicator,
 {
     for (int k = 0; k < ML_MAX_SEES; k++)
         use->sees[k] = indicator->sees[k] ? ml_record(use->system, indicator->sees[k]) : -1;
+    use->n_constraint = indicator->sees_constraints ? use->system->n_constraint : 0;
 }
 
 /* Whether an indicator looks at a record on the way. */
 static inline bool ml_indicator_sees_record(const struct ml_indicator_use *use, int i_record)
 {
-    bool is_seen = false;
+    const int constraint = i_record - use->system->first_constraint;
+    bool is_seen = constraint >= 0 && constraint < 2 * use->n_constraint;
     for (int k = 0; k < ML_MAX_SEES; k++)
         is_seen |= use->sees[k] == i_record;
     for (int k = 0; k < use->n_observable; k++)

@@ -1,4 +1,4 @@
-/* Energies and momenta in the tables of a system that a study gives as formulas. */
+/* Energies, momenta and constraints in the tables of a system that a study gives as formulas. */
 #include <string.h>
 
 #include "config/motion_formulas.h"
@@ -28,18 +28,43 @@ static void add_energies(int n, int n_shown, struct ml_pool *pool,
             .doc = ml_pool_format(pool, "momentum of %s", coordinates[i].name)};
 }
 
+/* Multipliers, values and sizes of n constraints, by their numbers. */
+static void add_constraints(int n, struct ml_pool *pool, struct ml_quantity *out)
+{
+    static const struct {
+        const char *name, *doc;
+    } of[ML_EQUATIONS_OF_CONSTRAINT] = {
+        {"multiplier",
+         "multiplier of constraint %d: with the derivatives of its formula the forces "
+         "that hold it"},
+        {"constraint", "value of constraint %d, 0 where it is held"},
+        {"constraint_size", "size that the value of constraint %d is compared with"},
+    };
+    for (int i = 0; i < ML_EQUATIONS_OF_CONSTRAINT * n; i++)
+        out[i] =
+            (struct ml_quantity){.name = ml_pool_format(pool, "%s_%d", of[i / n].name, i % n + 1),
+                                 .unit = "1",
+                                 .doc = ml_pool_format(pool, of[i / n].doc, i % n + 1)};
+}
+
 /* The energy can be given at the start where energies do not depend on time, and the kinetic energy
  * is known. */
 void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool,
                       struct ml_system *system, struct ml_param *params,
                       struct ml_quantity *records)
 {
-    const int n = equations->n_coordinate;
-    struct ml_quantity *shown = records + equations->n_state;
+    const int n = equations->n_coordinate, n_shown = ml_motion_records(equations);
+    const int n_energy = n_shown - ML_EQUATIONS_OF_CONSTRAINT * equations->n_constraint;
+    const int first = system->n_record - n_shown;
+    struct ml_quantity *shown = records + first;
     const bool has_energy = equations->seldom[ML_EQUATIONS_ENERGY].n_phase > 0;
     const bool has_terms = equations->seldom[ML_EQUATIONS_TERMS].n_phase > 0;
-    if (ml_motion_records(equations) > 0)
-        add_energies(n, ml_motion_records(equations), pool, records, shown);
+    if (n_energy > 0)
+        add_energies(n, n_energy, pool, records, shown);
+    add_constraints(equations->n_constraint, pool, shown + n_energy);
+    system->n_constraint = equations->n_constraint;
+    system->first_constraint = first + n_energy + equations->n_constraint;
+    system->misfits = equations->n_constraint > 0 ? system->misfits : NULL;
     system->n_freedom = has_terms ? n : 0;
     system->terms = has_terms ? system->terms : NULL;
     system->n_position = equations->is_of_positions ? n : 0;

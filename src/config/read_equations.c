@@ -12,6 +12,7 @@
 #include "config/sections.h"
 #include "config/show_equations.h"
 #include "config/tables.h"
+#include "expr/constrain.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
 #include "expr/sines.h"
@@ -957,12 +958,15 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
         tell_state(&e, system, &keys);
         return NULL;
     }
-    int *rates = ml_pool_take(r->pool, (size_t)e.n_state, sizeof *rates);
+    int *rates = ml_pool_take(r->pool, (size_t)e.n_state + ML_FACTOR_MOST, sizeof *rates);
     bool is_read = rates && read_coordinates(&e, system, rates);
     is_read &= rates && read_rates(&e, system, rates);
     if (!is_read || r->problems.count > before)
         return NULL;
-    notice_unused(&e, ml_pool_format(r->pool, "`%s`", e.rates), e.n_state, rates);
+    for (int k = 0; k < e.motion.constraints.n; k++)
+        rates[e.n_state + k] = e.motion.constraints.value[k];
+    notice_unused(&e, ml_pool_format(r->pool, "`%s`", e.rates), e.n_state + e.motion.constraints.n,
+                  rates);
     const bool is_made =
         make_programs(&e, e.n_state, rates, own) &&
         (e.n_coordinate == 0 ||

@@ -1,8 +1,12 @@
 /* M q'' = C + G + Q + D + E of a system that a study gives as formulas: as matrix and vectors, or
- * as energies, forces by coordinate and forces at points; or its Hamiltonian. */
+ * as energies, forces by coordinate and forces at points, with constraints; or its Hamiltonian. */
 #include <string.h>
 
 #include "config/motion_formulas.h"
+#include "expr/constrain.h"
+
+/* 1/s: small beside the steps of mechanisms of the size of people, fast beside their drift. */
+static const double DEFAULT_STABILISATION = 10.0;
 
 static const char *const term_keys[ML_MOTION_TERMS] = {"C", "G", "Q", "D", "E"};
 
@@ -166,6 +170,108 @@ static bool read_energies(const struct ml_formula_reader *f, struct ml_motion *m
     return is_right && ml_motion_of_energies(f->graph, motion);
 }
 
+/* One side of a constraint, `a = b`: n bytes of its text from `from` on. */
+static bool read_side(const struct ml_formula_reader *f, const struct ml_node *place,
+                      const char *label, size_t from, size_t n, int *out)
+{
+    struct ml_node side = *place;
+    side.text = ml_pool_text(f->r->pool, place->text + from, n);
+    side.inset += (int)from;
+    return side.text && read_element(f, &side, label, out);
+}
+
+/* Bytes before the sign of equality, which is no part of a comparison; all there are without it. */
+static size_t constraint_left(const char *text)
+{
+    size_t n = strcspn(text, "=");
+    while (text[n] && (text[n + 1] == '=' || (n > 0 && strchr("<>=!", text[n - 1]))))
+        n += 1 + strcspn(text + n + 1, "=");
+    return n;
+}
+
+/* The node that a constraint keeps at 0. */
+static bool read_constraint(const struct ml_formula_reader *f, const struct ml_node *place,
+                            const char *label, int *out)
+{
+    int left, right = ML_NO_NODE;
+    *out = ML_NO_NODE;
+    if (place->kind != ML_NODE_SCALAR)
+        return read_element(f, place, label, out);
+    const size_t n = constraint_left(place->text), length = strlen(place->text);
+    if (!read_side(f, place, label, 0, n, &left) ||
+        (n < length && !read_side(f, place, label, n + 1, length - n - 1, &right)))
+        return false;
+    const int zero = ml_graph_literal(f->graph, 0.0);
+    *out = right == ML_NO_NODE
+               ? left
+               : ml_graph_2(f->graph, ML_OP_sub, left == ML_NO_NODE ? zero : left, right);
+    *out = *out == ML_NO_NODE ? zero : *out;
+    return true;
+}
+
+/* How fast errors of constraints decay, 1/s. */
+static bool read_stabilisation(const struct ml_formula_reader *f, int *out)
+{
+    const struct ml_node *place = ml_node_find(f->system, "stabilisation");
+    *out = place ? ML_NO_NODE : ml_graph_literal(f->graph, DEFAULT_STABILISATION);
+    if (!read_energy(f, "stabilisation", out))
+        return false;
+    const struct ml_graph_node *node = *out == ML_NO_NODE ? NULL : &f->graph->nodes[*out];
+    const bool *is_needed = ml_graph_needed(f->graph, 1, out);
+    bool has_state = !is_needed;
+    for (int i = 0; is_needed && i < f->graph->n; i++)
+        has_state |= is_needed[i] && f->graph->nodes[i].op == ML_OP_STATE;
+    const bool is_negative = node && node->op == ML_OP_LITERAL && !(node->value >= 0.0);
+    if (has_state || is_negative)
+        ml_problem(&f->r->problems, place->location,
+                   has_state ? "stabilisation must be a number or a formula of parameters"
+                             : "stabilisation must be 0 or more, in 1/s: it is how fast errors of "
+                               "the constraints decay");
+    return !has_state && !is_negative;
+}
+
+static bool add_constraint(const struct ml_formula_reader *f, struct ml_motion *motion,
+                           const struct ml_node *place, int node)
+{
+    static const char *const faults[] = {
+        [ML_CONSTRAINT_IS_IDLE] = "it depends on no coordinate and no rate",
+        [ML_CONSTRAINT_IS_CURVED] = "it has rates and is not linear in them",
+        [ML_CONSTRAINT_HAS_STATES] = "it depends on names in `state`; constraints depend on "
+                                     "coordinates, their rates, parameters and t",
+        [ML_CONSTRAINT_IS_LONG] = "the formulas have too many operations",
+    };
+    const enum ml_constraint_fault fault = ml_constraint_add(f->graph, motion, node);
+    if (fault != ML_CONSTRAINT_IS_RIGHT)
+        ml_problem(&f->r->problems, place->location, "constraint %d, %s, cannot be held: %s",
+                   motion->constraints.n, ml_quote(f->r->pool, place->text), faults[fault]);
+    return fault == ML_CONSTRAINT_IS_RIGHT;
+}
+
+static bool read_constraints(const struct ml_formula_reader *f, struct ml_motion *motion)
+{
+    const struct ml_node *list = ml_node_find_kind(f->system, "constraints", ML_NODE_LIST);
+    const struct ml_node *rate = ml_node_find(f->system, "stabilisation");
+    int node, i = 0;
+    if (!list && rate)
+        ml_problem(&f->r->problems, rate->key_location,
+                   "stabilisation is of constraints, and there are none");
+    if (!list)
+        return !rate;
+    if (list->n_child > motion->n)
+        ml_problem(
+            &f->r->problems, list->location,
+            "there are %d constraints on %d coordinates: there may be as many as coordinates",
+            list->n_child, motion->n);
+    bool is_right = list->n_child <= motion->n &&
+                    ml_constraints_make(f->graph, list->n_child, motion) &&
+                    read_stabilisation(f, &motion->constraints.stabilisation);
+    for (const struct ml_node *child = list->first; is_right && child; child = child->next)
+        is_right =
+            read_constraint(f, child, ml_pool_format(f->r->pool, "constraints[%d]", i++), &node) &&
+            add_constraint(f, motion, child, node);
+    return is_right;
+}
+
 /* Tells keys of one form that stand beside those of the other. */
 static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
 {
@@ -191,10 +297,15 @@ static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
 static bool solve(const struct ml_formula_reader *f, const struct ml_node *place,
                   struct ml_motion *motion)
 {
-    const int fault = ml_motion_solve(f->graph, motion);
+    int dependent;
+    const int fault = ml_motion_solve(f->graph, motion, &dependent);
     if (fault == motion->n)
         ml_problem(&f->r->problems, place->location, "the formulas have more than %d operations",
                    (int)ML_GRAPH_MOST);
+    else if (dependent >= 0)
+        ml_problem(&f->r->problems, ml_read_location(f->system, "constraints"),
+                   "constraint %d follows from those before it, or contradicts them: leave it out",
+                   dependent + 1);
     else if (fault >= 0)
         ml_problem(&f->r->problems, place->location,
                    strcmp(place->key, "kinetic") == 0
@@ -202,15 +313,15 @@ static bool solve(const struct ml_formula_reader *f, const struct ml_node *place
                          "`%s` it does not"
                        : "the mass matrix is singular: coordinate `%s` has no mass",
                    f->names[fault]);
-    return fault < 0;
+    return fault < 0 && dependent < 0;
 }
 
 /* H alone: both Hamilton's equations and the energy follow. */
 static bool read_hamiltonian(const struct ml_formula_reader *f, struct ml_motion *motion)
 {
-    static const char *const others[] = {"mass",   "C",         "G",           "Q",
-                                         "D",      "E",         "force",       "kinetic",
-                                         "forces", "potential", "dissipation", "points"};
+    static const char *const others[] = {
+        "mass",    "C",      "G",         "Q",           "D",      "E",           "force",
+        "kinetic", "forces", "potential", "dissipation", "points", "constraints", "stabilisation"};
     bool is_right = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct ml_node *other = ml_node_find(f->system, others[i]);
@@ -239,5 +350,6 @@ bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motio
         return false;
     bool is_right = kinetic ? read_energies(f, motion) : read_mass(f, mass, motion);
     is_right &= kinetic || read_terms(f, motion);
+    is_right = is_right && read_constraints(f, motion);
     return is_right && solve(f, kinetic ? kinetic : mass, motion);
 }

@@ -933,6 +933,10 @@ static const struct ml_key formula_keys[] = {
            "Hamiltonian of coordinates and momenta p_x, ..., from which their rates follow")},
     {PLAIN(SYSTEM, LIST, NOWHERE, "points", 0, "forces at points, beside `kinetic`"),
      .child = ML_SCOPE_POINT},
+    {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "constraints", 0,
+           "formulas of coordinates, or linear in their rates, that stay 0: `x^2 + y^2 = l^2`")},
+    {PLAIN(SYSTEM, FORMULA, NOWHERE, "stabilisation", 0,
+           "rate at which errors of constraints decay, 1/s, by default 10")},
 };
 
 /* Whether the study's own system has a parameter of that name, which it may where the key has no

@@ -18,7 +18,9 @@ static bool is_any(int n, const int *nodes)
 
 static const bool *find_needed(const struct ml_shown_equations *s, struct ml_graph *graph)
 {
-    const int n = s->has_terms ? s->motion.n : 0, most = n * (n + ML_MOTION_TERMS) + s->n_state;
+    const struct ml_constraints *c = &s->motion.constraints;
+    const int n = s->has_terms ? s->motion.n : 0, n_jacobian = c->n * n;
+    const int most = n * (n + ML_MOTION_TERMS) + s->n_state + n_jacobian + 2 * c->n + 1;
     int *wanted = ml_pool_take(graph->pool, (size_t)most + 1, sizeof *wanted), *to = wanted;
     if (!wanted)
         return NULL;
@@ -27,6 +29,14 @@ static const bool *find_needed(const struct ml_shown_equations *s, struct ml_gra
     for (int t = 0; t < ML_MOTION_TERMS; t++)
         for (int i = 0; i < n; i++)
             *to++ = s->motion.terms[t][i];
+    for (int i = 0; i < n_jacobian; i++)
+        *to++ = c->jacobian[i];
+    for (int k = 0; k < c->n; k++) {
+        *to++ = c->value[k];
+        *to++ = c->wanted[k];
+    }
+    if (c->n > 0)
+        *to++ = c->stabilisation;
     for (int i = s->first; i < s->n_state; i++)
         *to++ = s->rates[i];
     return ml_graph_needed(graph, (int)(to - wanted), wanted);
@@ -80,10 +90,19 @@ static void show_row(const struct ml_expr_print *p, int n, const int *nodes)
     (void)fputs("]", p->to);
 }
 
-/* A matrix or column as LaTeX. */
+/* A matrix or column as LaTeX, or in YAML below a key; below a comment its rows are comments. */
 static void show_matrix(const struct ml_expr_print *p, const char *letter, int n, int n_column,
                         const int *nodes)
 {
+    if (!p->is_latex) {
+        (void)fprintf(p->to, "%s:\n", letter);
+        for (int i = 0; i < n; i++) {
+            (void)fputs(letter[0] == '#' ? "#   - " : "  - ", p->to);
+            show_row(p, n_column, nodes + (ptrdiff_t)i * n_column);
+            (void)fputs("\n", p->to);
+        }
+        return;
+    }
     (void)fprintf(p->to, "%s &= \\begin{pmatrix}\n", letter);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n_column; j++) {
@@ -96,16 +115,7 @@ static void show_matrix(const struct ml_expr_print *p, const char *letter, int n
 
 static void show_terms(const struct ml_expr_print *p, const struct ml_motion *m)
 {
-    if (p->is_latex) {
-        show_matrix(p, "M", m->n, m->n, m->mass);
-    } else {
-        (void)fputs("mass:\n", p->to);
-        for (int i = 0; i < m->n; i++) {
-            (void)fputs("  - ", p->to);
-            show_row(p, m->n, m->mass + (ptrdiff_t)i * m->n);
-            (void)fputs("\n", p->to);
-        }
-    }
+    show_matrix(p, p->is_latex ? "M" : "mass", m->n, m->n, m->mass);
     for (int t = 0; t < ML_MOTION_TERMS; t++) {
         if (!is_any(m->n, m->terms[t]))
             continue;
@@ -117,6 +127,25 @@ static void show_terms(const struct ml_expr_print *p, const struct ml_motion *m)
         show_row(p, m->n, m->terms[t]);
         (void)fputs("\n", p->to);
     }
+}
+
+/* Constraints as keys, and the second equation, J q'' = b, that they are solved by. */
+static void show_constraints(const struct ml_expr_print *p, const struct ml_motion *m)
+{
+    const struct ml_constraints *c = &m->constraints;
+    if (c->n == 0)
+        return;
+    if (!p->is_latex) {
+        (void)fputs("constraints: ", p->to);
+        show_row(p, c->n, c->value);
+        (void)fputs("\nstabilisation: ", p->to);
+        show_entry(p, c->stabilisation);
+        (void)fputs("\n# E gains J^T multipliers, J q'' = b: (J M^-1 J^T) multipliers =\n"
+                    "# b - J M^-1 (C + G + Q + D + E)\n",
+                    p->to);
+    }
+    show_matrix(p, p->is_latex ? "J" : "# J", c->n, m->n, c->jacobian);
+    show_matrix(p, p->is_latex ? "b" : "# b", c->n, 1, c->wanted);
 }
 
 /* "name: " or "name &= ". */
@@ -176,6 +205,8 @@ static void show_all(const struct ml_expr_print *p, const struct ml_shown_equati
     show_definitions(p, is_needed);
     if (s->has_terms)
         show_terms(p, &s->motion);
+    if (s->has_terms)
+        show_constraints(p, &s->motion);
     show_rates(p, s);
     if (p->is_latex)
         (void)fputs("\\end{align*}\n", p->to);

@@ -14,6 +14,7 @@
 #include "engine/renormalise.h"
 #include "engine/reset.h"
 #include "engine/sampler.h"
+#include "engine/start.h"
 #include "engine/window.h"
 
 /* Steps at which something happens next. */
@@ -448,6 +449,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     }
     ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
+    ml_start_refuse(ensemble, batch);
     f.observed.margins = ml_margins_measure(ensemble, batch, n);
     if (!batch_run_integrate(&f))
         return -1;

@@ -17,6 +17,28 @@ static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch
             *state++ = batch->state[q][r * ML_LANES];
 }
 
+/* Constraints at the start of lane 0. */
+static struct ml_misfit find_misfit(const struct ml_ensemble *ensemble,
+                                    const struct ml_batch *batch)
+{
+    const struct ml_system *system = ensemble->model.system;
+    struct ml_misfit misfit = {.kind = ML_FITS};
+    if (system->misfits)
+        (void)system->misfits(&ensemble->model, ml_times(ensemble->start).lane, batch->constants,
+                              batch->x, batch->work, &misfit);
+    return misfit;
+}
+
+static enum ml_status tell_misfit(int64_t run, const struct ml_misfit *misfit, struct ml_error *err)
+{
+    if (misfit->kind == ML_MISFIT_DEPENDENT)
+        return ml_fail(err, ML_E_INPUT, "run %lld: constraint %d follows from those before it",
+                       (long long)run, misfit->constraint + 1);
+    return ml_fail(err, ML_E_INPUT, "run %lld cannot start: %sconstraint %d is %g where it starts",
+                   (long long)run, misfit->kind == ML_MISFIT_RATE ? "the rate of " : "",
+                   misfit->constraint + 1, misfit->value);
+}
+
 enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t run,
                                     const struct ml_terms *terms, double *state, double *kinetic,
                                     double *potential, struct ml_error *err)
@@ -45,6 +67,9 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         *potential = batch.potential[0];
     }
     const bool is_possible = !batch.impossible;
+    const struct ml_misfit misfit = find_misfit(ensemble, &batch);
+    if (terms->misfit)
+        *terms->misfit = misfit;
     ml_arena_free(&arena);
     if (!is_possible)
         return ml_fail(err, ML_E_INPUT,
@@ -55,6 +80,8 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
             return ml_fail(err, ML_E_INPUT,
                            "run %lld cannot start: its initial state is not a finite number",
                            (long long)run);
+    if (misfit.kind != ML_FITS)
+        return tell_misfit(run, &misfit, err);
     if (!is_definite)
         return ml_fail(err, ML_E_INPUT, "run %lld: the mass matrix is not positive definite",
                        (long long)run);

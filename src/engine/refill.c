@@ -8,6 +8,7 @@
 
 #include "engine/batch_load.h"
 #include "engine/spec.h"
+#include "engine/start.h"
 
 enum {
     REFILL_LEAST_BATCHES = 4,
@@ -115,6 +116,7 @@ static void refill_begin(struct refill_lanes *l, int lane)
         const int64_t left = refill->n_run - l->loaded;
         const int n = left < ML_LANES ? (int)left : ML_LANES;
         ml_batch_load(e, l->batch, refill->first + l->loaded, n);
+        ml_start_refuse(e, l->batch);
         l->loaded += n;
     }
     const int from = (int)(l->next % ML_LANES);

@@ -1,4 +1,4 @@
-/* Scales the rates of a start to the energy that the study gives it. */
+/* Scales the rates of a start to the energy that the study gives it; looks at its constraints. */
 #include "engine/start.h"
 
 #include <math.h>
@@ -135,4 +135,18 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     set_rates(&s, factor);
     if (ensemble->model.n_sens > 0)
         set_derivs(&s, factor);
+}
+
+void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    const struct ml_system *system = ensemble->model.system;
+    const int n_x = ml_n_x(&ensemble->model);
+    if (!system->misfits || batch->line.goes_on)
+        return;
+    const unsigned lanes = system->misfits(&ensemble->model, ml_times(ensemble->start).lane,
+                                           batch->constants, batch->x, batch->work, NULL);
+    batch->impossible |= lanes;
+    for (int i = 0; i < n_x * ML_LANES; i++)
+        if (lanes >> i % ML_LANES & 1)
+            batch->x[i] = (double)NAN;
 }

@@ -1,4 +1,4 @@
-/* Starts of a given energy. */
+/* Starts of a given energy, and on constraints. */
 #ifndef ML_ENGINE_START_H
 #define ML_ENGINE_START_H
 
@@ -12,5 +12,9 @@
  * with V' and T' of the rates s omega as if s were constant. The energy is the one that is
  * recorded. Where there is no such s the rates become NaN, and batch->impossible has the lane. */
 void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+
+/* Refuses the lanes whose start does not hold the constraints, unless they go on from other runs:
+ * their states become NaN, and batch->impossible has them. */
+void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
 #endif

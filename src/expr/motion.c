@@ -156,30 +156,3 @@ bool ml_motion_add_point(struct ml_graph *graph, struct ml_motion *motion, const
     }
     return !graph->is_full;
 }
-
-int ml_motion_solve(struct ml_graph *graph, struct ml_motion *motion)
-{
-    for (int i = 0; i < motion->n; i++)
-        for (int t = 0; t < ML_MOTION_TERMS; t++)
-            motion->force[i] = ml_graph_plus(graph, motion->force[i], motion->terms[t][i]);
-    const int fault = ml_graph_factorise(graph, motion->n, motion->mass, &motion->factor);
-    if (fault < 0)
-        ml_graph_solve(graph, &motion->factor, motion->force, motion->acceleration);
-    return graph->is_full ? motion->n : fault;
-}
-
-bool ml_motion_derive(struct ml_graph *graph, const struct ml_motion *motion, enum ml_op by,
-                      int *derivs)
-{
-    const int n = motion->n;
-    int *mass = motion_zeros(graph, n * n);
-    if (!mass || !ml_graph_derive(graph, by, n * n, motion->mass, mass) ||
-        !ml_graph_derive(graph, by, n, motion->force, derivs))
-        return false;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            derivs[i] =
-                ml_graph_minus_product(graph, derivs[i], mass[i * n + j], motion->acceleration[j]);
-    ml_graph_solve(graph, &motion->factor, derivs, derivs);
-    return !graph->is_full;
-}

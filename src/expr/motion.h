@@ -1,4 +1,5 @@
-/* Equations of motion M q'' = C + G + Q + D + E among nodes, given or derived from energies. */
+/* Equations of motion M q'' = C + G + Q + D + E among nodes, given or derived from energies, with
+ * constraints. */
 #ifndef ML_EXPR_MOTION_H
 #define ML_EXPR_MOTION_H
 
@@ -14,14 +15,32 @@ enum ml_motion_term {
     ML_MOTION_TERMS
 };
 
+/* Constraints that hold it (expr/constrain.h). */
+struct ml_constraints {
+    int n;
+    int *value;        /* [n] phi or psi */
+    int *change;       /* [n] d phi/dt, or psi: 0 of rates that hold the constraint */
+    bool *is_of_rates; /* [n] there is psi, and no phi */
+    int *jacobian;     /* [n][coordinates] J; ML_NO_NODE: 0 */
+    int *wanted;       /* [n] of phi: phi'' + 2 s phi' + s^2 phi is 0; of psi: psi' + s psi */
+    int *response;     /* [n][coordinates] M^-1 J^T */
+    int stabilisation; /* s, 1/s; ML_NO_NODE: 0 */
+    int *multiplier;   /* [n] */
+    int *inertia;      /* [n] the diagonal of J M^-1 J^T */
+    struct ml_graph_factor factor; /* of J M^-1 J^T */
+    int *least; /* [n] its pivots, less what rounding may leave of them: above 0 where a constraint
+                   does not follow from those before it */
+};
+
 struct ml_motion {
-    int n;                       /* coordinates; 0: the system has no equations of this form */
-    const int *q, *rate;         /* [n] inputs: coordinates and their rates */
-    int *mass;                   /* [n][n] ML_NO_NODE: 0 */
-    int *terms[ML_MOTION_TERMS]; /* [n] ML_NO_NODE: 0 */
-    int *force;                  /* [n] their sum */
-    int *acceleration;           /* [n] q'' */
-    struct ml_graph_factor factor;
+    int n;                         /* coordinates; 0: the system has no equations of this form */
+    const int *q, *rate;           /* [n] inputs: coordinates and their rates */
+    int *mass;                     /* [n][n] ML_NO_NODE: 0 */
+    int *terms[ML_MOTION_TERMS];   /* [n] ML_NO_NODE: 0 */
+    int *force;                    /* [n] their sum */
+    int *acceleration;             /* [n] q'' */
+    struct ml_graph_factor factor; /* of M */
+    struct ml_constraints constraints;
     int kinetic, potential, dissipation; /* energies, power/2; ML_NO_NODE: 0, or not given */
     int *momentum;                       /* [n] dT/dq', of energies */
     int hamiltonian; /* `rate` are momenta, and this is H; ML_NO_NODE: M q'' = ... */
@@ -41,14 +60,6 @@ bool ml_motion_of_hamiltonian(struct ml_graph *graph, const struct ml_motion *mo
 /* Adds the generalised force of a force (x, y) at a point (x, y), by virtual work, to E. */
 bool ml_motion_add_point(struct ml_graph *graph, struct ml_motion *motion, const int at[2],
                          const int force[2]);
-
-/* Accelerations; as ml_graph_factorise. */
-int ml_motion_solve(struct ml_graph *graph, struct ml_motion *motion);
-
-/* Their derivatives, M^-1 (df - dM q''), as ml_graph_derive.
- *   derivs  [n] out */
-bool ml_motion_derive(struct ml_graph *graph, const struct ml_motion *motion, enum ml_op by,
-                      int *derivs);
 
 /* How nodes change over time while the coordinates do. */
 bool ml_motion_rates_of(struct ml_graph *graph, const struct ml_motion *motion, int n,

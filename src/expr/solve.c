@@ -27,8 +27,9 @@ int ml_graph_factorise(struct ml_graph *graph, int n, const int *matrix,
     int *scaled = ml_pool_take(graph->pool, size * size, sizeof *scaled); /* L D */
     *out =
         (struct ml_graph_factor){n, ml_pool_take(graph->pool, size * size, sizeof *out->lower),
+                                 ml_pool_take(graph->pool, size, sizeof *out->pivot),
                                  ml_pool_take(graph->pool, size, sizeof *out->inverse), ML_NO_NODE};
-    if (!scaled || !out->lower || !out->inverse)
+    if (!scaled || !out->lower || !out->pivot || !out->inverse)
         return n;
     const int one = ml_graph_literal(graph, 1.0);
     for (int j = 0; j < n; j++) {
@@ -42,6 +43,7 @@ int ml_graph_factorise(struct ml_graph *graph, int n, const int *matrix,
         const int pivot = scaled[j * n + j];
         if (pivot == ML_NO_NODE)
             return graph->is_full ? n : j;
+        out->pivot[j] = pivot;
         out->inverse[j] = ml_graph_2(graph, ML_OP_div, one, pivot);
         out->smallest = j == 0 ? pivot : ml_graph_2(graph, ML_OP_min, pivot, out->smallest);
         for (int i = j + 1; i < n; i++)

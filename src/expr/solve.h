@@ -10,6 +10,7 @@ enum { ML_FACTOR_MOST = 32 }; /* unknowns: n^3/6 nodes */
 struct ml_graph_factor {
     int n;
     int *lower;   /* [n][n] L below its diagonal; ML_NO_NODE: 0 */
+    int *pivot;   /* [n] D */
     int *inverse; /* [n] 1/D */
     int smallest; /* the smallest of D: above 0 where M is positive definite */
 };

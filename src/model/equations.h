@@ -13,21 +13,29 @@
  * smallest pivot of M; the second (df/dx) y; the third (df/dp) dp. */
 enum { ML_EQUATIONS_BARE, ML_EQUATIONS_TANGENT, ML_EQUATIONS_FORCED, ML_N_EQUATIONS };
 
-enum { ML_EQUATIONS_ENERGIES = 3 }; /* outputs: kinetic and potential energy, their scale */
+enum { ML_EQUATIONS_OF_CONSTRAINT = 3 }; /* records of each: multiplier, value, its size */
+enum { ML_EQUATIONS_ENERGIES = 3 };      /* outputs: kinetic and potential energy, their scale */
 
 /* Numbers that are wanted seldom, and interpreted always: outputs of one phase. */
 enum {
     ML_EQUATIONS_ENERGY, /* those energies */
     ML_EQUATIONS_SHOWN,  /* the records behind the state */
-    ML_EQUATIONS_TERMS,  /* M [n][n], C, G, Q, D, E, q'' [n], smallest pivot */
+    ML_EQUATIONS_TERMS,  /* M [n][n], C, G, Q, D, E, q'' [n], smallest pivot; forces of constraints
+                            are in E */
+    ML_EQUATIONS_HELD,   /* of each constraint ML_HELD numbers */
     ML_EQUATIONS_SELDOM
 };
+
+/* Numbers of a constraint at a start: its value, d/dt of it, each beside the size of its terms;
+ * what is above 0 if it does not follow from those before it. */
+enum { ML_HELD_VALUE, ML_HELD_SIZE, ML_HELD_RATE, ML_HELD_RATE_SIZE, ML_HELD_LEAST, ML_HELD };
 
 struct ml_equations {
     int n_state, n_param;
     int n_coordinate;     /* the state begins with them and their rates; 0: there are none */
     bool is_of_positions; /* the state is coordinates and rates, and q'' = F(q, t) */
-    bool keeps_energy;    /* nothing in the formulas takes or adds energy */
+    int n_constraint;
+    bool keeps_energy;              /* nothing in the formulas takes or adds energy */
     const struct ml_signal *curves; /* tables of the study, by number; NULL: there are none */
     struct ml_program programs[ML_N_EQUATIONS];
     struct ml_program seldom[ML_EQUATIONS_SELDOM]; /* without phases: there is no such thing */

@@ -311,6 +311,61 @@ static void equations_energy(const struct ml_instance *model, const double *cons
         equations_copy(model, ML_EQUATIONS_ENERGY, o, work, out[o]);
 }
 
+/* How far output o is above the next, which is its size, as a share of what is allowed. */
+static double equations_excess(const struct ml_instance *model, int o, int lane, const double *work)
+{
+    const double allowed = 1e-6;
+    const double value = fabs(equations_output(model, ML_EQUATIONS_HELD, o, lane, work));
+    return value == 0.0
+               ? 0.0
+               : value / (allowed * equations_output(model, ML_EQUATIONS_HELD, o + 1, lane, work));
+}
+
+/* The worst of the constraints in a lane. */
+static struct ml_misfit equations_misfit(const struct ml_instance *model, int lane,
+                                         const double *work)
+{
+    struct ml_misfit worst = {.kind = ML_FITS};
+    double most = 1.0;
+    for (int k = 0; k < equations_of(model)->n_constraint; k++)
+        for (int o = k * ML_HELD; o <= k * ML_HELD + ML_HELD_RATE; o += ML_HELD_RATE) {
+            const double excess = equations_excess(model, o, lane, work);
+            if (excess <= most)
+                continue;
+            most = excess;
+            worst = (struct ml_misfit){o == k * ML_HELD ? ML_MISFIT_VALUE : ML_MISFIT_RATE, k,
+                                       equations_output(model, ML_EQUATIONS_HELD, o, lane, work)};
+        }
+    return worst;
+}
+
+/* The first constraint that others leave nothing of, in lane 0; -1: there is none. */
+static int equations_dependent(const struct ml_instance *model, const double *work)
+{
+    const int n = equations_of(model)->n_constraint;
+    for (int k = 0; k < n; k++)
+        if (!(equations_output(model, ML_EQUATIONS_HELD, k * ML_HELD + ML_HELD_LEAST, 0, work) >
+              0.0))
+            return k;
+    return -1;
+}
+
+static unsigned equations_misfits(const struct ml_instance *model, const double *t,
+                                  const double *constants, const double *x, double *work,
+                                  struct ml_misfit *misfit)
+{
+    unsigned lanes = 0;
+    equations_run_seldom(model, ML_EQUATIONS_HELD, t, constants, x, work);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        lanes |= (unsigned)(equations_misfit(model, lane, work).kind != ML_FITS) << lane;
+    const int dependent = misfit ? equations_dependent(model, work) : -1;
+    if (misfit)
+        *misfit = equations_misfit(model, 0, work);
+    if (misfit && misfit->kind == ML_FITS && dependent >= 0)
+        *misfit = (struct ml_misfit){ML_MISFIT_DEPENDENT, dependent, 0.0};
+    return lanes;
+}
+
 static bool equations_terms(const struct ml_instance *model, double t, const double *constants,
                             const double *x, int lane, double *work, const struct ml_terms *out)
 {
@@ -348,5 +403,6 @@ ML_DESCRIPTOR(ml_system, equations) = {
     .record = equations_record,
     .energy = equations_energy,
     .terms = equations_terms,
+    .misfits = equations_misfits,
 #endif
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "expr/bound.h"
+#include "expr/constrain.h"
 
 static bool make_seldom(struct ml_graph *graph, int kind, int n, const int *nodes,
                         struct ml_equations *out)
@@ -44,11 +45,23 @@ static bool has_forces(const struct ml_motion *m)
     return has;
 }
 
-/* Energies; those and momenta as records. */
+/* What constraints have as records: multipliers, values, sizes. */
+static void show_constraints(struct ml_graph *graph, const struct ml_motion *m, int *shown)
+{
+    const struct ml_constraints *c = &m->constraints;
+    for (int k = 0; k < c->n; k++) {
+        shown[k] = c->multiplier[k];
+        shown[c->n + k] = c->value[k];
+        shown[2 * c->n + k] = ml_constraints_size(graph, m, k);
+    }
+}
+
+/* Energies; those, momenta and constraints as records. */
 static bool make_energies(struct ml_graph *graph, const struct ml_motion *m,
                           struct ml_equations *out)
 {
-    const int kinetic = jacobi_kinetic(graph, m), n = ML_EQUATIONS_ENERGIES + m->n;
+    const int kinetic = jacobi_kinetic(graph, m), n_energy = ML_EQUATIONS_ENERGIES + m->n;
+    const int n = n_energy + ML_EQUATIONS_OF_CONSTRAINT * m->constraints.n;
     const int scale = ml_graph_plus(graph, ml_graph_bound(graph, m->kinetic),
                                     ml_graph_bound(graph, m->potential));
     const int energies[ML_EQUATIONS_ENERGIES] = {kinetic, m->potential, scale};
@@ -59,11 +72,41 @@ static bool make_energies(struct ml_graph *graph, const struct ml_motion *m,
     shown[1] = kinetic;
     shown[2] = m->potential;
     memcpy(shown + ML_EQUATIONS_ENERGIES, m->momentum, (size_t)m->n * sizeof *shown);
+    show_constraints(graph, m, shown + n_energy);
     const bool is_timed = depends_on(graph, ML_EQUATIONS_ENERGIES, energies, ML_OP_TIME);
-    out->keeps_energy = !is_timed && !has_forces(m) && out->n_state == 2 * m->n;
+    out->keeps_energy = !is_timed && !has_forces(m) && out->n_state == 2 * m->n &&
+                        ml_constraints_are_at_rest(graph, m);
     return make_seldom(graph, ML_EQUATIONS_SHOWN, n, shown, out) &&
            (is_timed ||
             make_seldom(graph, ML_EQUATIONS_ENERGY, ML_EQUATIONS_ENERGIES, energies, out));
+}
+
+/* Constraints of a motion without energies as records. */
+static bool make_constraints_shown(struct ml_graph *graph, const struct ml_motion *m,
+                                   struct ml_equations *out)
+{
+    const int n = ML_EQUATIONS_OF_CONSTRAINT * m->constraints.n;
+    int *shown = ml_pool_take(graph->pool, (size_t)n + 1, sizeof *shown);
+    if (!shown)
+        return false;
+    show_constraints(graph, m, shown);
+    return n == 0 || make_seldom(graph, ML_EQUATIONS_SHOWN, n, shown, out);
+}
+
+/* How far constraints are held. */
+static bool make_held(struct ml_graph *graph, const struct ml_motion *m, struct ml_equations *out)
+{
+    const struct ml_constraints *c = &m->constraints;
+    int *held = ml_pool_take(graph->pool, (size_t)c->n * ML_HELD + 1, sizeof *held), *to = held;
+    for (int k = 0; held && k < c->n; k++, to += ML_HELD) {
+        to[ML_HELD_VALUE] = c->value[k];
+        to[ML_HELD_SIZE] = ml_graph_bound(graph, c->value[k]);
+        to[ML_HELD_RATE] = c->change[k];
+        to[ML_HELD_RATE_SIZE] = ml_graph_bound(graph, c->change[k]);
+        to[ML_HELD_LEAST] = c->least[k];
+    }
+    out->n_constraint = c->n;
+    return held && (c->n == 0 || make_seldom(graph, ML_EQUATIONS_HELD, c->n * ML_HELD, held, out));
 }
 
 /* M, C, G, Q, D, E, q'', and the smallest pivot. */
@@ -77,7 +120,11 @@ static bool make_terms(struct ml_graph *graph, const struct ml_motion *m, struct
     to += n * n;
     for (int t = 0; t < ML_MOTION_TERMS; t++, to += n)
         memcpy(to, m->terms[t], (size_t)n * sizeof *to);
-    memcpy(to, m->acceleration, (size_t)n * sizeof *to);
+    for (int i = 0; i < n; i++) {
+        to[i] = m->acceleration[i];
+        to[i - (ML_MOTION_TERMS - ML_MOTION_E) * n] =
+            ml_graph_plus(graph, m->terms[ML_MOTION_E][i], ml_constraints_force(graph, m, i));
+    }
     to[n] = m->factor.smallest;
     return make_seldom(graph, ML_EQUATIONS_TERMS, n_all, all, out);
 }
@@ -113,7 +160,8 @@ bool ml_equations_make_motion(struct ml_graph *graph, const struct ml_motion *mo
     equations->is_of_positions = equations->n_state == 2 * n;
     for (int i = 0; i < n; i++)
         equations->is_of_positions &= !is_needed[motion->rate[i]];
-    return make_terms(graph, motion, equations) &&
-           (motion->kinetic == ML_NO_NODE || make_energies(graph, motion, equations)) &&
+    return make_terms(graph, motion, equations) && make_held(graph, motion, equations) &&
+           (motion->kinetic == ML_NO_NODE ? make_constraints_shown(graph, motion, equations)
+                                          : make_energies(graph, motion, equations)) &&
            !graph->is_full;
 }

@@ -65,11 +65,20 @@ struct ml_choice {
 /* The group that makes segments parts of a body, of a system that has `parts`. */
 #define ML_BODY "body"
 
-/* The parts of M q'' = C + G + Q + D + E at one state, one lane, in the study's coordinates. */
+/* How a start does not hold constraints. */
+struct ml_misfit {
+    enum { ML_FITS, ML_MISFIT_VALUE, ML_MISFIT_RATE, ML_MISFIT_DEPENDENT } kind;
+    int constraint; /* 0 is the first: that which is off by most, or follows from those before it */
+    double value;   /* what should be 0: its value, or d/dt of it */
+};
+
+/* The parts of M q'' = C + G + Q + D + E at one state, one lane, in the study's coordinates; forces
+ * of constraints are in E. */
 struct ml_terms {
     double *m;                 /* [n][n] */
     double *c, *g, *q, *d, *e; /* [n] */
     double *qdd;               /* [n] */
+    struct ml_misfit *misfit;  /* out; NULL: not wanted */
 };
 
 /* Rows that forces without a law of their own at every evaluation add to, once per batch. */
@@ -312,6 +321,16 @@ struct ml_system {
     const char *mass_unit, *force_unit;
 
     int n_freedom; /* degrees of freedom of `terms`; 0: those of the instance, n */
+
+    /* Constraints on the motion: records first_constraint and later are the value of each, 0 where
+     * it is held, and behind them of each the size of what is compared there. */
+    int first_constraint, n_constraint;
+
+    /* Lanes whose start does not hold the constraints, to 1e-6 of the sizes of their terms; NULL
+     * if there are none.
+     *   misfit  out: of lane 0; NULL: not wanted */
+    unsigned (*misfits)(const struct ml_instance *model, const double *t, const double *constants,
+                        const double *x, double *work, struct ml_misfit *misfit);
 
     /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
      * no choice of a solver. False if M is not positive definite. */

@@ -1,5 +1,5 @@
 /* Whether the mass matrix that a study gives by formulas can be solved with where its first run
- * starts. */
+ * starts, and constraints hold there. */
 #include <math.h>
 
 #include "engine/evaluate.h"
@@ -38,6 +38,38 @@ static void tell_massless(struct ml_reader *r, const struct ml_study *study, con
                study->spec.model.system->state[j].name, own);
 }
 
+/* The formula of a constraint, in the study. */
+static const struct ml_node *constraint_of(const struct ml_reader *r, int k)
+{
+    const struct ml_node *node =
+        ml_node_find(ml_node_find(r->root, "system"), "constraints")->first;
+    while (k-- > 0)
+        node = node->next;
+    return node;
+}
+
+static void tell_misfit(struct ml_reader *r, const struct ml_misfit *misfit)
+{
+    const struct ml_node *place = constraint_of(r, misfit->constraint);
+    const char *text = ml_quote(r->pool, place->text);
+    const int number = misfit->constraint + 1;
+    if (misfit->kind == ML_MISFIT_DEPENDENT)
+        ml_problem(&r->problems, place->location,
+                   "constraint %d, %s, follows at the start of run 0 from those before it, or "
+                   "contradicts them: leave it out, or start elsewhere",
+                   number, text);
+    else if (misfit->kind == ML_MISFIT_VALUE)
+        ml_problem(&r->problems, place->location,
+                   "constraint %d, %s, does not hold at the start of run 0: the difference of its "
+                   "sides is %g there, not 0",
+                   number, text, misfit->value);
+    else if (misfit->kind == ML_MISFIT_RATE)
+        ml_problem(&r->problems, place->location,
+                   "constraint %d, %s, does not go on to hold from the start of run 0: the "
+                   "difference of its sides changes by %g/s there; rates must fit it too",
+                   number, text, misfit->value);
+}
+
 void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
 {
     enum { VECTORS = 6 };
@@ -52,11 +84,15 @@ void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
     if (!m)
         return;
     double *v = m + n * n;
-    const struct ml_terms terms = {m, v, v + n, v + 2 * n, v + 3 * n, v + 4 * n, v + 5 * n};
+    struct ml_misfit misfit = {.kind = ML_FITS};
+    const struct ml_terms terms = {m,         v,         v + n,     v + 2 * n,
+                                   v + 3 * n, v + 4 * n, v + 5 * n, &misfit};
     const enum ml_status status =
         ml_ensemble_evaluate(e, 0, &terms, v + VECTORS * n, &kinetic, &potential, &err);
     const int j = status == ML_E_MEMORY ? -1 : find_massless((int)n, m);
     if (j >= 0)
         tell_massless(r, study, m, j);
+    else if (misfit.kind != ML_FITS)
+        tell_misfit(r, &misfit);
     ml_error_clear(&err);
 }

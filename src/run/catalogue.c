@@ -257,6 +257,8 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                    .observables = &named,
                                    .n_observable = indicator->takes_observables};
     ml_indicator_sees(indicator, &use);
+    if (system->has_formulas) /* which may have them */
+        use.n_constraint = indicator->sees_constraints;
     const bool is_there = indicator->output(&use, i, output);
     free(default_values);
     return is_there;

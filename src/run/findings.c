@@ -1,6 +1,6 @@
 /* Tells at the end of a run where the sweeps of an implicit integrator have not converged, where an
- * an energy that should be constant drifts, joints stick, and where runs have not come to an
- * attractor. */
+ * an energy or constraint that should be constant drifts, joints stick, and where runs have not
+ * come to an attractor. */
 #include "run/findings.h"
 
 #include <math.h>
@@ -82,13 +82,24 @@ static bool findings_keeps_energy(const struct ml_study *study)
     return keeps;
 }
 
-static void energy_tell(const struct ml_run_job *job, struct ml_result *result)
+/* A number that nothing but the integrator changes: the output with its largest change, a share. */
+struct drift {
+    const char *path, *what, *drifts, *though;
+};
+
+static const struct drift energy_drift = {"summary/energy_drift", "energy", "drifts",
+                                          ", though nothing takes or adds any"};
+static const struct drift constraint_drift = {"summary/constraint_drift", "constraints", "drift",
+                                              " of the sizes of their terms"};
+
+static void drift_tell(const struct ml_run_job *job, struct ml_result *result,
+                       const struct drift *of)
 {
     const double much = 0.01;
     const bool is_adaptive = job->ensemble.is_adaptive;
     size_t n, n_large = 0, worst = 0;
     char text[400], which[80] = "";
-    double *drift = findings_read(result, "summary/energy_drift", &n);
+    double *drift = findings_read(result, of->path, &n);
     for (size_t i = 0; drift && i < n; i++) {
         n_large += drift[i] > much;
         worst = drift[i] > much && !(drift[i] <= drift[worst]) ? i : worst;
@@ -96,12 +107,11 @@ static void energy_tell(const struct ml_run_job *job, struct ml_result *result)
     if (n > 1)
         (void)snprintf(which, sizeof which, " of %zu of %zu runs", n_large, n);
     if (n_large > 0) {
-        (void)snprintf(text, sizeof text,
-                       "warning: the energy%s drifts%s, by %.3g %%%s, though nothing takes or adds "
-                       "any: take a smaller %s%s",
-                       which, n > 1 ? " by more than 1 %" : "", 100.0 * drift[worst],
-                       n > 1 ? " at most" : "", is_adaptive ? "tolerance" : "step, or steps by ",
-                       is_adaptive ? "" : "`integrator: {type: tp86, tolerance: 1e-9}`");
+        (void)snprintf(
+            text, sizeof text, "warning: the %s%s %s%s, by %.3g %%%s%s: take a smaller %s%s",
+            of->what, which, of->drifts, n > 1 ? " by more than 1 %" : "", 100.0 * drift[worst],
+            n > 1 ? " at most" : "", of->though, is_adaptive ? "tolerance" : "step, or steps by ",
+            is_adaptive ? "" : "`integrator: {type: tp86, tolerance: 1e-9}`");
         ml_run_job_find(job, text);
     }
     free(drift);
@@ -218,6 +228,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     const struct ml_ensemble *e = &job->ensemble;
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
     const bool keeps_energy = findings_keeps_energy(job->study);
+    const bool has_constraints = e->model.system->n_constraint > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
     const bool has_margins = ml_loop_is_needed(e);
     bool has_friction = false;
@@ -227,14 +238,17 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         has_friction |= e->model.laws[l].is_dry;
     ml_run_job_tell_accuracy(job, accuracy);
     ml_run_job_tell_small(job);
-    if (!has_sweeps && !keeps_energy && !has_labels && !has_friction && !has_margins)
+    if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
+        !has_margins)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
     if (result && has_sweeps)
         sweeps_tell(job, result);
     if (result && keeps_energy)
-        energy_tell(job, result);
+        drift_tell(job, result, &energy_drift);
+    if (result && has_constraints)
+        drift_tell(job, result, &constraint_drift);
     if (result && has_friction)
         sticking_tell(job, result);
     if (result && has_margins)
