@@ -5,11 +5,13 @@ enum { MOST_DEPTH = 8 }; /* of sums, each of which the ones above it take apart 
 
 struct sharing {
     struct ml_graph *graph;
-    int n_node;      /* at the beginning */
-    bool *is_needed; /* [n_node] */
-    bool *is_alone;  /* [n_node] inputs whose own sine or cosine is needed */
-    bool *is_term;   /* [n_node] inputs in sums whose sine or cosine is needed */
-    int *to;         /* [n_node] in the new form */
+    int n_node;       /* at the beginning */
+    bool *is_needed;  /* [n_node] */
+    bool *is_alone;   /* [n_node] inputs whose own sine or cosine is needed */
+    bool *is_term;    /* [n_node] inputs in sums whose sine or cosine is needed */
+    bool *is_divisor; /* [n_node] nodes that others are divided by, or whose root or logarithm is
+                         needed */
+    int *to;          /* [n_node] in the new form */
 };
 
 struct pair {
@@ -29,6 +31,23 @@ static bool is_sine(const struct sharing *s, int i)
 static bool is_input(const struct sharing *s, int i)
 {
     return node_at(s, i)->op == ML_OP_STATE || node_at(s, i)->op == ML_OP_PARAM;
+}
+
+/* Marks what is divided by: of sin(a - b)/(a - b) near 0 digits are lost if the sine is no more
+ * than right to a rounding of 1. */
+static void mark_divisors(struct sharing *s)
+{
+    for (int i = s->n_node - 1; i >= 0; i--) {
+        const struct ml_graph_node *node = node_at(s, i);
+        const enum ml_op op = node->op;
+        const bool is_divided = op == ML_OP_div;
+        const bool is_all = s->is_divisor[i] || op == ML_OP_sqrt || op == ML_OP_cbrt ||
+                            op == ML_OP_log || op == ML_OP_pow || op == ML_OP_atan2;
+        if (!s->is_needed[i] || is_sine(s, i))
+            continue;
+        for (int k = 0; k < ml_ops[op].n_argument; k++)
+            s->is_divisor[node->arg[k]] |= is_all || (is_divided && k == 1);
+    }
 }
 
 /* Whether a node is a sum of inputs. */
@@ -52,6 +71,12 @@ static void mark_terms(struct sharing *s, int i)
         mark_terms(s, node->arg[k]);
 }
 
+/* Whether the sine or cosine of a node is to be made of others. */
+static bool is_shared(const struct sharing *s, int angle)
+{
+    return !s->is_divisor[angle] && is_sum(s, angle, MOST_DEPTH);
+}
+
 /* Whether there are sums, and no more of their terms come anew than there are sums. */
 static bool is_worth_it(struct sharing *s, bool *is_counted)
 {
@@ -62,7 +87,7 @@ static bool is_worth_it(struct sharing *s, bool *is_counted)
             continue;
         if (is_input(s, angle))
             s->is_alone[angle] = true;
-        if (is_counted[angle] || !is_sum(s, angle, MOST_DEPTH))
+        if (is_counted[angle] || !is_shared(s, angle))
             continue;
         is_counted[angle] = true;
         n_sum++;
@@ -101,7 +126,7 @@ static int rewrite(struct sharing *s, int i)
     const struct ml_graph_node node = *node_at(s, i);
     int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
     bool is_same = true;
-    if (is_sine(s, i) && is_sum(s, node.arg[0], MOST_DEPTH)) {
+    if (is_sine(s, i) && is_shared(s, node.arg[0])) {
         const bool was_unfused = s->graph->is_unfused;
         s->graph->is_unfused = true;
         const struct pair pair = sines_of(s, node.arg[0]);
@@ -124,6 +149,7 @@ bool ml_graph_share_sines(struct ml_graph *graph, int n_row, const int *n, int *
                         .is_needed = ml_pool_take(pool, size, sizeof *s.is_needed),
                         .is_alone = ml_pool_take(pool, size, sizeof *s.is_alone),
                         .is_term = ml_pool_take(pool, size, sizeof *s.is_term),
+                        .is_divisor = ml_pool_take(pool, size, sizeof *s.is_divisor),
                         .to = ml_pool_take(pool, size, sizeof *s.to)};
     bool *is_counted = ml_pool_take(pool, size, sizeof *is_counted);
     for (int row = 0; row < n_row && !pool->is_short; row++) {
@@ -131,6 +157,8 @@ bool ml_graph_share_sines(struct ml_graph *graph, int n_row, const int *n, int *
         for (int i = 0; is_needed && i < s.n_node; i++)
             s.is_needed[i] |= is_needed[i];
     }
+    if (!pool->is_short)
+        mark_divisors(&s);
     if (pool->is_short || !is_worth_it(&s, is_counted))
         return !pool->is_short;
     for (int i = 0; i < s.n_node; i++)

@@ -284,6 +284,9 @@ static void sums_share_sines_of_their_terms(void)
         {"cos(x) - exp(cos(-x + y))", 0},
         {"sin(x - y)*k + cos(x - y)", 2}, /* two angles in place of one */
         {"sin(x) + sin(2*x + y)", 1},
+        {"sin(x)*cos(y) + sin(x - y)/(x - y)", 1}, /* right to its last digits near 0 */
+        {"sin(x)*cos(y) + sqrt(1 + (x - y)^2)*cos(x - y)", 1},
+        {"sin(x)*cos(y) + sin(x - y)*(x - y)/(2 + cos(x - y))", 0},
     };
     static const double at[][3] = {{1.3, -0.7, 0.6}, {3.0, -2.0, 0.5}, {0.01, 4.0, -9.0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
