@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "expr/collect.h"
 #include "expr/print.h"
 
 static const char *const term_letters[ML_MOTION_TERMS] = {"C", "G", "Q", "D", "E"};
@@ -212,26 +213,58 @@ static void show_all(const struct ml_expr_print *p, const struct ml_shown_equati
         (void)fputs("\\end{align*}\n", p->to);
 }
 
+/* [n] the same nodes of another graph. */
+static int *move_nodes(struct ml_pool *pool, const int *map, int n, const int *nodes)
+{
+    int *out = ml_pool_take(pool, (size_t)n + 1, sizeof *out);
+    for (int i = 0; out && i < n; i++)
+        out[i] = nodes[i] == ML_NO_NODE ? ML_NO_NODE : map[nodes[i]];
+    return out;
+}
+
+/* The same equations with literal factors collected; they belong to `pool`. False without memory.
+ */
+static bool collect(const struct ml_shown_equations *shown, struct ml_pool *pool,
+                    struct ml_shown_equations *out)
+{
+    const int n = shown->motion.n, n_node = shown->graph.n;
+    int *map = ml_pool_take(pool, (size_t)n_node + 1, sizeof *map);
+    bool *is_named = ml_pool_take(pool, (size_t)n_node + 1, sizeof *is_named);
+    *out = *shown;
+    out->graph = (struct ml_graph){.pool = pool};
+    for (int i = 0; is_named && i < shown->n_named; i++)
+        is_named[shown->nodes[i]] = true;
+    if (!map || !is_named || !ml_graph_collect(&shown->graph, is_named, &out->graph, map))
+        return false;
+    out->rates = move_nodes(pool, map, shown->n_state, shown->rates);
+    out->nodes = move_nodes(pool, map, shown->n_named, shown->nodes);
+    if (shown->has_terms)
+        out->motion.mass = move_nodes(pool, map, n * n, shown->motion.mass);
+    for (int t = 0; shown->has_terms && t < ML_MOTION_TERMS; t++)
+        out->motion.terms[t] = move_nodes(pool, map, n, shown->motion.terms[t]);
+    return !pool->is_short;
+}
+
 bool ml_show_equations(FILE *to, const struct ml_shown_equations *shown, bool is_latex)
 {
     struct ml_pool pool = {0};
-    struct ml_graph graph = shown->graph;
-    graph.pool = &pool;
-    struct ml_expr_print print = {.to = to,
-                                  .graph = &graph,
-                                  .states = shown->states,
-                                  .params = shown->params,
-                                  .curves = shown->curves,
-                                  .names =
-                                      ml_pool_take(&pool, (size_t)graph.n + 1, sizeof *print.names),
-                                  .is_latex = is_latex};
-    const bool *is_needed = find_needed(shown, &graph);
+    struct ml_shown_equations own;
+    const bool is_collected = collect(shown, &pool, &own);
+    struct ml_expr_print print = {
+        .to = to,
+        .graph = &own.graph,
+        .states = own.states,
+        .params = own.params,
+        .curves = own.curves,
+        .names = ml_pool_take(&pool, (size_t)own.graph.n + 1, sizeof *print.names),
+        .is_latex = is_latex};
+    const bool *is_needed = is_collected ? find_needed(&own, &own.graph) : NULL;
     bool is_done = print.names && is_needed;
-    for (int i = 0; is_done && i < shown->n_named; i++)
-        print.names[shown->nodes[i]] = shown->names[i];
-    is_done = is_done && ml_expr_name_shared(&print, &pool, is_needed, free_prefix(shown));
+    for (int i = 0; is_done && i < own.n_named; i++)
+        print.names[own.nodes[i]] = own.names[i];
+    is_done = is_done && ml_expr_name_shared(&print, &pool, is_needed, free_prefix(&own));
     if (is_done)
-        show_all(&print, shown, is_needed);
+        show_all(&print, &own, is_needed);
     ml_pool_free(&pool);
     return is_done;
 }

@@ -1,6 +1,7 @@
 /* Edit distance between words, and the nearest of the words that are offered. */
 #include "yaml/nearest.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,8 @@ int ml_distance(const char *a, const char *b, int limit)
 struct ml_nearest ml_nearest_typo(const char *wanted)
 {
     int length = (int)strnlen(wanted, LONGEST + 1);
-    const int most = length > 6 ? length / 3 : length > 2 ? 2 : 1;
-    return (struct ml_nearest){.wanted = wanted, .distance = most + 1};
+    const int most = length > 6 ? length / 3 : length > 3 ? 2 : 1;
+    return (struct ml_nearest){.wanted = wanted, .distance = most + 1, .is_letter = length == 1};
 }
 
 struct ml_nearest ml_nearest_any(const char *wanted)
@@ -48,7 +49,9 @@ struct ml_nearest ml_nearest_any(const char *wanted)
 void ml_nearest_offer(struct ml_nearest *nearest, const char *word)
 {
     int distance = ml_distance(nearest->wanted, word, nearest->distance);
-    if (distance < nearest->distance) {
+    const bool is_begun =
+        tolower((unsigned char)nearest->wanted[0]) == tolower((unsigned char)word[0]);
+    if (distance < nearest->distance && (is_begun || !nearest->is_letter)) {
         nearest->distance = distance;
         nearest->best = word;
     }

@@ -2,6 +2,8 @@
 #ifndef ML_YAML_NEAREST_H
 #define ML_YAML_NEAREST_H
 
+#include <stdbool.h>
+
 /* Edit distance (insert, delete, replace, swap neighbours), or `limit` if it is not less. */
 int ml_distance(const char *a, const char *b, int limit);
 
@@ -10,6 +12,7 @@ struct ml_nearest {
     const char *wanted;
     const char *best; /* NULL: none near enough */
     int distance;     /* of `best`; before: one more than is near enough */
+    bool is_letter;   /* one that only names which begin with it are near to */
 };
 
 /* Near enough for a typing error: about a third of the letters. */

@@ -104,6 +104,20 @@ expect 0 "$MANYLINK" show-equations leave.yaml --set "system.rates.v=push'(x)*v^
 says out "push'(x)*v^2"
 expect 0 "$MANYLINK" show-equations energies.yaml
 says out "well'(y - x)"
+says out '["m", "0"]'
+cat >factors.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {a: 2, b: 3}
+  define: {half: b/2}
+  state: {x: 1}
+  rates: {x: a*0.5*2*x + 3*(x + x)*x/a - 0.1*a*0.1 + half*2*x - 4*(-a)/3}
+time: {step: 1e-3, end: 0.1}
+END
+expect 0 "$MANYLINK" show-equations factors.yaml
+says out 'half: "0.5*b"'
+says out 'x: "2*half*x + (a*x + 6*x^2/a) - 0.1*a*0.1 + 4*a/3"'
 
 # The study is the same from its resolved text, and another one with other samples.
 expect 0 "$MANYLINK" run energies.yaml
