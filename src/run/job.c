@@ -31,15 +31,31 @@ static bool job_finds_step(const struct ml_study *study, int64_t run, size_t siz
     return is_known;
 }
 
+/* The first table that has no value outside of its range; NULL: all have. */
+static const char *job_finds_table(const struct ml_study_spec *spec)
+{
+    for (int i = 0; i < spec->n_curve; i++)
+        if (spec->curve_keys[i].outside == ML_OUTSIDE_REFUSE)
+            return spec->curve_keys[i].name;
+    return NULL;
+}
+
 int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
 {
     char step[700];
-    const bool is_known = outcome == ML_DIVERGED && run >= 0 && run < ml_study_runs(study) &&
-                          job_finds_step(study, run, sizeof step, step);
+    const bool has_run = outcome == ML_DIVERGED && run >= 0 && run < ml_study_runs(study);
+    const char *table = has_run ? job_finds_table(&study->spec) : NULL;
+    const bool is_step = has_run && !table && job_finds_step(study, run, sizeof step, step);
     if (size > 0)
-        (void)snprintf(text, size, "%s%s", is_known ? "step too large? it is for " : "",
-                       is_known ? step : "");
-    return is_known;
+        *text = '\0';
+    if (table)
+        (void)snprintf(
+            text, size,
+            "beyond table `%s`? the table has no values there; more samples, or `outside: hold`",
+            table);
+    else if (is_step)
+        (void)snprintf(text, size, "step too large? it is for %s", step);
+    return table || is_step;
 }
 
 static void job_relay_progress(void *context, const struct ml_progress *progress)

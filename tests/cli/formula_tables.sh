@@ -96,6 +96,7 @@ integrator: {type: dop853, tolerance: 1e-9}
 END
 expect 3 "$MANYLINK" run leave.yaml
 says out "1 diverged"
+says out 'beyond table `push`?'
 expect 2 "$MANYLINK" run leave.yaml --set "system.rates.v=push(2*pi)"
 says err 'is outside of table `push`, which goes from -4 to 4'
 expect 0 "$MANYLINK" run leave.yaml --set tables.push.outside=hold -o held.h5
