@@ -4,6 +4,7 @@
 
 #include "config/motion_formulas.h"
 #include "expr/constrain.h"
+#include "expr/coriolis.h"
 
 /* 1/s: small beside the steps of mechanisms of the size of people, fast beside their drift. */
 static const double DEFAULT_STABILISATION = 10.0;
@@ -167,7 +168,8 @@ static bool read_energies(const struct ml_formula_reader *f, struct ml_motion *m
     is_right &= read_energy(f, "dissipation", &motion->dissipation);
     is_right &= read_generalised(f, motion);
     is_right &= read_points(f, motion);
-    return is_right && ml_motion_of_energies(f->graph, motion);
+    return is_right && ml_motion_of_energies(f->graph, motion) &&
+           ml_motion_shorten_coriolis(f->graph, motion);
 }
 
 /* One side of a constraint, `a = b`: n bytes of its text from `from` on. */

@@ -3,7 +3,6 @@
  *   (dp/dq') q'' = dT/dq - (dp/dq) q' - dp/dt - dV/dq - dR/dq' + Q + E
  */
 #include "expr/motion.h"
-#include "expr/coriolis.h"
 #include "expr/derive.h"
 
 static int *motion_zeros(struct ml_graph *graph, int n)
@@ -89,7 +88,7 @@ bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion)
         motion->terms[ML_MOTION_G][i] = motion_negative(graph, slopes[1]);
         motion->terms[ML_MOTION_D][i] = motion_negative(graph, loss);
     }
-    return is_done && ml_motion_shorten_coriolis(graph, motion) && !graph->is_full;
+    return is_done && !graph->is_full;
 }
 
 /* A node where one of the inputs is 0. */
