@@ -366,13 +366,20 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_rhs_ctx *ctx, int stage, c
 #define kernel_evaluate kernel_evaluate_inline
 #else
 
+/* gcc makes a copy for calls of which it knows an argument: of a long state's rates that is half of
+ * the time it takes. */
+#if defined ML_SPEC_TEXT && defined __GNUC__ && !defined __clang__
+#define KERNEL_ONCE __attribute__((noinline, noclone))
+#else
+#define KERNEL_ONCE __attribute__((noinline))
+#endif
+
 /* Of the general kernel, whichever solver of its own, and of all calls of a linearly implicit step:
  * a copy for each would take the compiler as long again. */
-static __attribute__((noinline)) void kernel_evaluate_any(const struct ml_rhs_ctx *ctx, int stage,
-                                                          const ml_vec *t, const ml_vec *x,
-                                                          const struct ml_sum *sum,
-                                                          const ml_vec *scale,
-                                                          const struct kernel_room *room, ml_vec *k)
+KERNEL_ONCE static void kernel_evaluate_any(const struct ml_rhs_ctx *ctx, int stage,
+                                            const ml_vec *t, const ml_vec *x,
+                                            const struct ml_sum *sum, const ml_vec *scale,
+                                            const struct kernel_room *room, ml_vec *k)
 {
     struct ml_rhs_ctx own = kernel_known(ctx);
 #ifdef ML_SYSTEM_ANY_GROUPS
@@ -1003,7 +1010,7 @@ static struct ml_lane_faults kernel_advance(const struct ml_instance *model,
                                             double *x, double *work)
 {
     const struct ml_instance known = kernel_model(model);
-    if (kernel_is_narrow(&known, ml_method_kept(method)))
+    if (KERNEL_GROUPS == 1 || kernel_is_narrow(&known, ml_method_kept(method)))
         return kernel_advance_by(1, &known, method, clock, constants, x, work);
     return kernel_advance_by(KERNEL_GROUPS, &known, method, clock, constants, x, work);
 }
@@ -1080,7 +1087,8 @@ static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
 {
     const struct ml_instance known = kernel_model(model);
     const bool is_implicit = KERNEL_IS_IMPLICIT(method);
-    if (kernel_is_narrow(&known, method->n_stage + (is_implicit ? ML_OF_SYSTEM(_n_x)(&known) : 0)))
+    if (KERNEL_GROUPS == 1 ||
+        kernel_is_narrow(&known, method->n_stage + (is_implicit ? ML_OF_SYSTEM(_n_x)(&known) : 0)))
         return is_implicit ? kernel_adapt_implicitly(1, &known, method, control, leg, constants, x,
                                                      step_control, work)
                            : kernel_adapt_by(1, &known, method, control, leg, constants, x,
@@ -1122,7 +1130,7 @@ static void kernel_rates(const struct ml_instance *model, const double *t, const
                          const double *x, double *dx, double *work)
 {
     const struct ml_instance known = kernel_model(model);
-    if (kernel_is_narrow(&known, 1))
+    if (KERNEL_GROUPS == 1 || kernel_is_narrow(&known, 1))
         kernel_rates_by(1, &known, t, constants, x, dx, work);
     else
         kernel_rates_by(KERNEL_GROUPS, &known, t, constants, x, dx, work);
