@@ -19,6 +19,7 @@ first()
     duffing_hysteresis) echo direction=1 axis.system.delta axis.system.gamma ;;
     flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
     integrators) echo end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower ;;
+    lorenz_96) echo lyapunov_spectrum axis.system.F axis.exponent ;;
     lorenz_rho) echo exponent_1 axis.system.rho ;;
     lyapunov_energy) echo lyapunov_max axis.initial.energy lyapunov_max ;;
     magnets) echo rest_attractor axis.initial.y axis.initial.x ;;
@@ -46,7 +47,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     echo "$name"
     expect 0 "$MANYLINK" plan "$study"
     case $name in
-    basins | duffing_hysteresis | lorenz_rho | magnets | roessler_maxima | runner) # have no M, and `evaluate` says so
+    basins | duffing_hysteresis | lorenz_96 | lorenz_rho | magnets | roessler_maxima | runner) # have no M, and `evaluate` says so
         expect 2 "$MANYLINK" evaluate "$study"
         says err "is not of the form M q'' = f"
         ;;

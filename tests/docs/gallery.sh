@@ -19,6 +19,7 @@ fewer() # of a study
     magnets) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     lyapunov_map) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     lyapunov_energy) echo --set sample.count=16 --set time.end=100 ;;
+    lorenz_96) echo --set sweep.0.count=16 --set time.end=60 ;;
     lorenz_rho) echo --set sweep.0.count=60 --set time.end=100 ;;
     pid_gains) echo --set sweep.1.count=4 --set sweep.2.count=4 ;;
     poised_rods) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
