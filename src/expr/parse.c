@@ -189,6 +189,23 @@ static bool parse_unit(struct parser *p, struct ml_si_unit *unit)
     return true;
 }
 
+/* Tells a word behind a number that was meant as its unit. */
+static bool check_no_word(struct parser *p)
+{
+    const char *at = p->at + strspn(p->at, " \t");
+    size_t length = 0;
+    while (is_name_byte(at[length]))
+        length++;
+    const bool is_operator = (length == 3 && strncmp(at, "and", length) == 0) ||
+                             (length == 2 && strncmp(at, "or", length) == 0);
+    if (at == p->at || !isalpha((unsigned char)*at) || is_operator || foreign(at))
+        return true;
+    if (ml_si_unit_word(at) > 0)
+        return parse_fail(p, at, "behind a / each unit has its own, as in J/kg/K") != ML_NO_NODE;
+    return parse_fail(p, at, "`%.*s` is neither an operator nor a unit",
+                      length < ML_EXPR_NAME ? (int)length : ML_EXPR_NAME, at) != ML_NO_NODE;
+}
+
 static int parse_literal(struct parser *p)
 {
     double value;
@@ -207,6 +224,8 @@ static int parse_literal(struct parser *p)
         return parse_fail(p, begin, "the number is too large");
     if (is_name_byte(*p->at))
         return parse_fail(p, p->at, "an operator is missing, such as *");
+    if (!check_no_word(p))
+        return ML_NO_NODE;
     return ml_graph_literal(p->graph, value);
 }
 
@@ -267,7 +286,7 @@ static int parse_answer(struct parser *p, const char *begin, int node)
 /* A function of the study's own. */
 static int parse_own_call(struct parser *p, const char *begin, const char *name, int n)
 {
-    int arg[ML_EXPR_ARGUMENTS];
+    int arg[ML_EXPR_ARGUMENTS] = {0};
     if (!parse_arguments(p, name, n, arg))
         return ML_NO_NODE;
     for (int i = 0; i < n; i++)

@@ -69,9 +69,9 @@ at(15, "deg + 1", "+", "a sum of unlike units: 1 and m")
 assert sorted(told) == sorted(known), (set(told) ^ set(known), told)
 END
 expect 2 "$MANYLINK" plan unlike.yaml --set "quantities.clock=3 x m"
-says err "an operator is wanted here"
+says err '`x` is neither an operator nor a unit'
 expect 2 "$MANYLINK" plan unlike.yaml --set "system.rates.x=9.81 m/v^2*(2 w)"
-says err '`)` is missing'
+says err '`w` is neither an operator nor a unit'
 expect 0 "$MANYLINK" plan plain.yaml --set "time.end=0.5 h"
 says out "1800 s"
 for value in "5 cm" "2 1/s" "3 Hz"; do
