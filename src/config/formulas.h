@@ -25,11 +25,20 @@ void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const cha
 void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
                      struct ml_force_texts *texts);
 
+/* An angle or rate of a segment, less that of another one. */
+struct ml_late_quantity {
+    bool is_rate;
+    int segment, base; /* base: -1: none */
+};
+
 /* Names of formulas besides those that the map itself defines. */
 struct ml_formula_names {
     /* Number of the quantity of that name, which is an input of kind STATE behind the map's own
      * states; -1 of an unknown name, or after writing to `fault`. */
     int (*find)(void *context, const char *name, struct ml_expr_fault *fault);
+    /* How the quantity of a number can be late; false after writing to `fault`. */
+    bool (*late)(void *context, int number, struct ml_late_quantity *out,
+                 struct ml_expr_fault *fault);
     void (*offer)(void *context, struct ml_nearest *nearest);
     void *context;
 };

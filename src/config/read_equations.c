@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/define.h"
+#include "config/delays.h"
 #include "config/formulas.h"
 #include "config/motion_formulas.h"
 #include "config/notices.h"
@@ -63,6 +64,7 @@ struct equations {
     bool has_coordinates;
     bool has_momenta; /* in place of rates of the coordinates: there is a Hamiltonian */
     struct ml_motion motion;
+    struct ml_delays delays;
     struct ml_own_function *functions; /* [n_function] */
     int n_function;
     struct frame frame;                  /* of the formula that is being read */
@@ -129,11 +131,11 @@ static int find_in_frame(const struct equations *e, const char *name)
     return -1;
 }
 
-/* Whether a node depends on states that are no coordinates, which change by themselves. */
+/* Whether a node depends on states that are no coordinates, or late, which change by themselves. */
 static bool depends_on_rates(const struct equations *e, int node)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, 1, &node);
-    bool depends = !is_needed;
+    bool depends = !is_needed || ml_delays_are_in(&e->delays, node);
     const int last = e->n_param_name + e->n_state_name;
     for (int i = e->n_param_name + e->n_coordinate; is_needed && i < last; i++)
         for (int k = 0; k < ml_entries_size(&e->symbols[i].given); k++)
@@ -263,6 +265,38 @@ static int call_function(void *context, const char *name, const int *args,
     return function->is_wrong ? refuse(fault, "`%s` is wrong itself", name) : node;
 }
 
+/* The node of quantity `number` that others give, as it was. */
+static int find_late_other(struct equations *e, int number, int late, struct ml_expr_fault *fault)
+{
+    struct ml_late_quantity of;
+    if (!e->others || !e->others->late(e->others->context, number, &of, fault))
+        return ML_NO_NODE;
+    const int node = ml_delays_node(&e->delays, late, ML_LATE_ANGLE + of.segment, of.is_rate);
+    if (of.base < 0)
+        return node;
+    return ml_graph_2(&e->graph, ML_OP_sub, node,
+                      ml_delays_node(&e->delays, late, ML_LATE_ANGLE + of.base, of.is_rate));
+}
+
+/* As ml_expr_names.past. */
+static int find_past(void *context, int node, int delay, struct ml_expr_fault *fault)
+{
+    struct equations *e = context;
+    const struct ml_graph_node *of = &e->graph.nodes[node];
+    const int number = of->arg[0];
+    if (strcmp(e->rates, "next") == 0)
+        return refuse(fault, "between iterations of a map there is no time: further names in "
+                             "`state` keep what was");
+    if (of->op != ML_OP_STATE)
+        return refuse(fault, "a state can be late, and this is none: of what is defined, write "
+                             "the delay at each state in it");
+    const int late = ml_delays_find(&e->delays, delay, e->place->location, fault);
+    if (late < 0)
+        return ML_NO_NODE;
+    return number < e->n_state ? ml_delays_node(&e->delays, late, number, false)
+                               : find_late_other(e, number - e->n_state, late, fault);
+}
+
 /* As ml_expr_names.nearest. */
 static const char *find_nearest(void *context, const char *name)
 {
@@ -320,6 +354,7 @@ static int read_formula(struct equations *e, const struct ml_node *place)
                                         .entry = find_entry,
                                         .arity = find_arity,
                                         .call = call_function,
+                                        .past = find_past,
                                         .unit = find_unit,
                                         .doubt = tell_doubt};
     struct ml_expr_fault fault;
@@ -499,6 +534,10 @@ static bool read_symbols(struct equations *e, const struct ml_node *system)
     e->n_state = read_numbers(e, e->n_param_name, ML_OP_STATE, MOST_STATES);
     read_size(e);
     add_symbols(e, define, MOST_NAMES);
+    e->delays = (struct ml_delays){.graph = &e->graph,
+                                   .pool = e->r->spec->pool,
+                                   .first_row = e->others ? e->first_param + e->n_param + e->n_state
+                                                          : e->n_param};
     return make_motion(e) && read_functions(e, ml_node_find_kind(system, "functions", ML_NODE_MAP));
 }
 
@@ -645,10 +684,22 @@ static bool is_mentioned(const struct ml_reader *r, const char *name)
     return false;
 }
 
-/* As ml_formula_reader.read. */
+/* As ml_formula_reader.read. What is derived of energies, and of places of points, is of the
+ * state as it is. */
 static int read_any(void *context, const struct ml_node *place)
 {
-    return read_formula(context, place);
+    static const char *const keys[] = {"kinetic", "potential", "dissipation",  "hamiltonian",
+                                       "mass[",   "at[",       "constraints[", "stabilisation"};
+    struct equations *e = context;
+    const int node = read_formula(e, place);
+    for (size_t i = 0; node != ML_NO_NODE && i < sizeof keys / sizeof *keys; i++)
+        if (strncmp(place->key, keys[i], strlen(keys[i])) == 0 &&
+            ml_delays_are_in(&e->delays, node)) {
+            ml_problem(&e->r->problems, place->location,
+                       "%s is of the state as it is: delays are of forces and rates", place->key);
+            return ML_NO_NODE;
+        }
+    return node;
 }
 
 /* Whether a key has formulas of coordinates. */
@@ -705,6 +756,10 @@ static void notice_unused(struct equations *e, const char *what, int n, const in
         bool is_used = false;
         for (int k = 0; k < ml_entries_size(&symbol->given); k++)
             is_used |= is_needed[symbol->node + k];
+        for (int k = 0; k < e->delays.n; k++) {
+            const int param = e->delays.late[k].param - e->first_param - symbol->first;
+            is_used |= param >= 0 && param < ml_entries_size(&symbol->given);
+        }
         if (!is_used && !is_mentioned(e->r, name_of(e, i)))
             ml_notice(e->r, symbol->place->key_location, "no formula in %s depends on `%s`", what,
                       name_of(e, i));
@@ -755,6 +810,9 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
     out->n_state = e->n_state;
     out->n_param = e->n_param;
     out->curves = e->r->spec->curves;
+    out->n_row = e->delays.n_row;
+    out->late = e->delays.late;
+    out->n_late = e->delays.n;
     return true;
 }
 
@@ -883,6 +941,32 @@ static bool keep_defined(const struct equations *e, struct ml_shown_equations *s
     return !e->graph.pool->is_short;
 }
 
+/* Late states are inputs behind the parameters, in a graph to be printed. */
+static bool name_late(const struct equations *e, struct ml_shown_equations *shown)
+{
+    const struct ml_delays *d = &e->delays;
+    struct ml_graph *graph = &shown->graph;
+    const size_t n = (size_t)(e->n_param + d->n_node);
+    struct ml_graph_node *nodes = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *nodes);
+    const char **params = ml_pool_take(graph->pool, n + 1, sizeof *params);
+    char delay[ML_NUMBER_TEXT];
+    if (!nodes || !params)
+        return false;
+    memcpy(nodes, graph->nodes, (size_t)graph->n * sizeof *nodes);
+    memcpy(params, shown->params, (size_t)e->n_param * sizeof *params);
+    graph->nodes = nodes;
+    shown->params = params;
+    for (int i = 0; i < d->n_node; i++) {
+        const struct ml_late *late = &d->late[d->nodes[i].late];
+        nodes[d->nodes[i].node] =
+            (struct ml_graph_node){ML_OP_PARAM, {shown->n_param, ML_NO_NODE, ML_NO_NODE}, 0.0};
+        params[shown->n_param++] = ml_pool_format(
+            graph->pool, "%s" ML_EXPR_LATE "%s)", shown->states[d->nodes[i].value],
+            late->param < 0 ? ml_number_text(late->delay, delay) : params[late->param]);
+    }
+    return !graph->pool->is_short;
+}
+
 /* The equations as the graph has them, for ml_show_equations. */
 static bool keep_shown(const struct equations *e, const int *rates)
 {
@@ -907,7 +991,7 @@ static bool keep_shown(const struct equations *e, const int *rates)
     };
     shown->first = shown->has_terms ? 2 * e->n_coordinate : 0;
     e->r->spec->source.shown = shown;
-    return keep_defined(e, shown);
+    return keep_defined(e, shown) && (e->delays.n_node == 0 || name_late(e, shown));
 }
 
 /* Tells that there is no state, or a key of it that is no map. */

@@ -54,6 +54,24 @@ static int find_seen(void *context, const char *name, struct ml_expr_fault *faul
     return -1;
 }
 
+/* As of ml_formula_names: angles and rates are those of the chain, as it counts them. */
+static bool find_late(void *context, int number, struct ml_late_quantity *out,
+                      struct ml_expr_fault *fault)
+{
+    const struct formula_force *f = context;
+    const struct ml_seen *seen = &f->formula->seen[number];
+    if (is_of_point(seen->kind)) {
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "`%s` cannot be late: angles, rates and states of the force can",
+                       seen_names[seen->kind]);
+        return false;
+    }
+    const bool is_joint = seen->segment > 0 && ml_counts_joints(&f->r->spec->model);
+    *out = (struct ml_late_quantity){seen->kind == ML_SEEN_rate, seen->segment,
+                                     is_joint ? seen->segment - 1 : -1};
+    return true;
+}
+
 static void offer_seen(void *context, struct ml_nearest *nearest)
 {
     const struct formula_force *f = context;
@@ -166,7 +184,7 @@ void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_
     struct formula_force force = {r, formula, is_force};
     struct ml_node out[2];
     const struct ml_node *const nodes[] = {&out[0], &out[1]};
-    const struct ml_formula_names names = {find_seen, offer_seen, &force};
+    const struct ml_formula_names names = {find_seen, find_late, offer_seen, &force};
     const struct ml_formula_outputs outputs = {find_outputs(r, node, is_force, out), nodes,
                                                like->n_param, "the force"};
     check_names(r, ml_node_find(node, "parameters"), like);

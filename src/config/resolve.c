@@ -280,6 +280,8 @@ static bool has_no_formulas(const struct resolving *t, const struct ml_key *key)
     const char *name = key->param.name;
     if (!t->spec->model.system->has_formulas || key->scope != ML_SCOPE_SYSTEM)
         return false;
+    if (strchr(name, '.')) /* an entry of an array, which stands below `parameters` */
+        return true;
     if (strcmp(name, "coordinates") == 0)
         return coordinates_of(t->spec) == 0;
     if (strcmp(name, "state") == 0)

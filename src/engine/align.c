@@ -342,9 +342,10 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
     if (cut & ~at_end)
         align_cut(e, b, found.first, cut & ~at_end);
     memcpy(b->x, watch->x_now, size);
+    ml_feedback_look(e, &b->feedback, b->window.now, b->x, b->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         if ((cut & ~at_end) >> lane & 1)
-            ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], b->x, true);
+            ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], true);
     align_grade_behind(b, &found, cut & ~approached, active);
     return too_short;
 }

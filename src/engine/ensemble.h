@@ -27,10 +27,16 @@ void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_t
 /* Copies the first n counts to `out`, unless it is NULL; the number of runs that are sound. */
 int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_count *out);
 
-/* How much of the past controllers see (engine/feedback.h). */
+/* Who sees the past, and how much of it (engine/feedback.h). */
 struct ml_feedback_plan {
     double reach;    /* s, the longest time that a controller looks back; 0: none has a delay */
     int64_t n_break; /* at most so many breaks are seen at once; 0: all see the present */
+    int n_view;
+    const struct ml_feedback_view *views; /* [n_view] */
+    int n_rate;
+    const int *rates; /* [n_rate] rows of the state whose rates are kept behind the state */
+    int n_seen;
+    const struct ml_feedback_seen *seen; /* [n_seen] of all views, each once; without `row` */
 };
 
 /* Borrowed in full for the time of a run. */

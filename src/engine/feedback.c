@@ -1,11 +1,12 @@
-/* Delayed and sampled feedback.
+/* Delayed and sampled feedback, and late states in formulas.
  *
- * Between ends of given steps the past is the polynomial with the angles and rates at up to four
- * ends of steps (Hermite): its error falls with the eighth power of the step, the error of its rate
- * with the seventh. The polynomial never spans a moment where the motion breaks: the start, before
- * which angles and rates are held, a jump of a signal, or a sample; and each moment one delay after
- * a break, where the break appears one derivative higher. For a method of order p this goes on for
- * p delays. Steps end at these moments too, as at other jumps (engine/jumps.h).
+ * Between ends of given steps the past is the polynomial with the angles and rates, or other states
+ * and their rates, at up to four ends of steps (Hermite): its error falls with the eighth power of
+ * the step, the error of its rate with the seventh. The polynomial never spans a moment where the
+ * motion breaks: the start, before which angles and rates are held, a jump of a signal, or a
+ * sample; and each moment one delay after a break, where the break appears one derivative higher.
+ * For a method of order p this goes on for p delays. Steps end at these moments too, as at other
+ * jumps (engine/jumps.h).
  *
  * In a step that lanes choose the past is the polynomial with the angles and rates at its ends and
  * thirds, from the method's own steps to there; the step is halved until the polynomial is within
@@ -24,22 +25,38 @@ enum { MOMENT_TIME, MOMENT_RANK, MOMENT_STATE };
 /* Rank of a moment where nothing breaks. */
 static const double smooth = 1e9;
 
-static double feedback_number(const struct ml_feedback *f, const struct ml_law *law,
+/* A number of a controller. */
+static double feedback_number(const struct ml_feedback *f, const struct ml_feedback_view *view,
                               enum ml_feedback_param which, int lane)
 {
-    return f->constants[(size_t)(law->delay + which) * ML_LANES + lane];
+    return f->constants[(size_t)(view->delay + which) * ML_LANES + lane];
 }
 
 /* s; 0 without a delay. */
-static double feedback_delay(const struct ml_feedback *f, const struct ml_law *law, int lane)
+static double feedback_delay(const struct ml_feedback *f, const struct ml_feedback_view *view,
+                             int lane)
 {
-    return fmax(feedback_number(f, law, ML_FEEDBACK_DELAY, lane), 0.0);
+    return view->delay < 0 ? view->seconds
+                           : fmax(feedback_number(f, view, ML_FEEDBACK_DELAY, lane), 0.0);
 }
 
-static double *feedback_row(const struct ml_feedback *f, const struct ml_law *law, int which,
-                            int lane)
+static double *feedback_row(const struct ml_feedback *f, const struct ml_feedback_view *view,
+                            int which, int lane)
 {
-    return f->constants + (size_t)(law->feedback + which) * ML_LANES + lane;
+    return f->constants + (size_t)(view->rows + which) * ML_LANES + lane;
+}
+
+/* s, from one sample to the next; 0 without samples. */
+static double feedback_interval(const struct ml_feedback *f, const struct ml_feedback_view *view,
+                                int lane)
+{
+    return view->is_sampled ? feedback_number(f, view, ML_FEEDBACK_SAMPLE_TIME, lane) : 0.0;
+}
+
+/* Numbers that are kept of each moment: the state, then rates of some of it. */
+static int feedback_n_kept(const struct ml_ensemble *e)
+{
+    return ml_rows_x(&e->model) + e->feedback.n_rate;
 }
 
 bool ml_feedback_has_parts(const struct ml_ensemble *ensemble)
@@ -47,10 +64,10 @@ bool ml_feedback_has_parts(const struct ml_ensemble *ensemble)
     return ensemble->is_adaptive && ensemble->feedback.reach > 0.0;
 }
 
-/* Row of the angles, behind which are the rates, at part k of a chosen step. */
+/* First row of what is kept of part k of a chosen step. */
 static int moment_part(const struct ml_ensemble *e, int k)
 {
-    return MOMENT_STATE + ml_n_x(&e->model) + (k - 2) * 2 * e->model.n;
+    return MOMENT_STATE + (k - 1) * feedback_n_kept(e);
 }
 
 static int moment_rows(const struct ml_ensemble *e)
@@ -123,31 +140,78 @@ void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
     feedback->breaks = ml_arena_take(arena, (size_t)feedback->most_breaks * MOMENT_STATE * ML_LANES,
                                      sizeof(double));
     feedback->parts = ml_arena_take(
-        arena, has_parts ? ML_FEEDBACK_PARTS * (size_t)ml_rows_x(&ensemble->model) * ML_LANES : 0,
+        arena, has_parts ? ML_FEEDBACK_PARTS * ml_feedback_part_size(ensemble) : 0, sizeof(double));
+    const bool is_there = feedback->capacity > 0;
+    feedback->now =
+        ml_arena_take(arena, is_there ? ml_feedback_part_size(ensemble) : 0, sizeof(double));
+    feedback->rates = ml_arena_take(
+        arena, is_there && plan->n_rate > 0 ? (size_t)ml_rows_x(&ensemble->model) * ML_LANES : 0,
         sizeof(double));
 }
 
-void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *feedback,
-                       double *constants, const double *x)
+size_t ml_feedback_part_size(const struct ml_ensemble *ensemble)
 {
-    const struct ml_instance *model = &ensemble->model;
+    return (size_t)feedback_n_kept(ensemble) * ML_LANES;
+}
+
+void ml_feedback_find_rates(const struct ml_ensemble *ensemble, struct ml_feedback *feedback,
+                            const double *t, double *x, double *work)
+{
+    const struct ml_feedback_plan *plan = &ensemble->feedback;
+    double *out = x + (size_t)ml_rows_x(&ensemble->model) * ML_LANES;
+    if (plan->n_rate == 0)
+        return;
+    ml_ensemble_general(ensemble)->rates(&ensemble->model, t, feedback->constants, x,
+                                         feedback->rates, work);
+    for (int k = 0; k < plan->n_rate; k++)
+        memcpy(out + (size_t)k * ML_LANES, feedback->rates + (size_t)plan->rates[k] * ML_LANES,
+               ML_LANES * sizeof *out);
+}
+
+void ml_feedback_look(const struct ml_ensemble *ensemble, struct ml_feedback *feedback,
+                      const double *t, const double *x, double *work)
+{
+    if (feedback->capacity == 0 || feedback->is_retaken)
+        return;
+    memcpy(feedback->now, x, (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *x);
+    ml_feedback_find_rates(ensemble, feedback, t, feedback->now, work);
+}
+
+/* The rows of a view hold nothing. */
+static void feedback_clear(const struct ml_feedback *f, const struct ml_feedback_view *view,
+                           int lane)
+{
+    for (int r = 0; r < ML_FEEDBACK_ANGLE; r++)
+        *feedback_row(f, view, r, lane) = 0.0;
+    for (int i = 0; i < view->n_seen; i++)
+        for (int r = 0; r < ML_FEEDBACK_BY_ANGLE; r++)
+            f->constants[(size_t)(view->seen[i].row + r) * ML_LANES + lane] = 0.0;
+    *feedback_row(f, view, ML_FEEDBACK_SAMPLED, lane) = (double)NAN;
+}
+
+void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *feedback,
+                       double *constants, const double *x, double *work)
+{
+    const struct ml_feedback_plan *plan = &ensemble->feedback;
     if (feedback->capacity == 0)
         return;
     feedback->constants = constants;
     feedback->lost = 0;
     feedback->is_retaken = false;
+    memset(feedback->now, 0, ml_feedback_part_size(ensemble) * sizeof *feedback->now);
+    memcpy(feedback->now, x, (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *x);
     for (int lane = 0; lane < ML_LANES; lane++) {
         feedback->n[lane] = feedback->n_break[lane] = 0;
-        for (int l = 0; l < model->n_law; l++) {
-            const struct ml_law *law = &model->laws[l];
-            for (int r = 0; law->feedback > 0 && r < ml_feedback_rows(model->n, 0); r++)
-                *feedback_row(feedback, law, r, lane) = 0.0;
-            if (law->feedback > 0)
-                *feedback_row(feedback, law, ML_FEEDBACK_SAMPLED, lane) = (double)NAN;
-        }
-        ml_feedback_keep(ensemble, feedback, lane, ensemble->start, x, true);
+        for (int v = 0; v < plan->n_view; v++)
+            feedback_clear(feedback, &plan->views[v], lane);
+        ml_feedback_keep(ensemble, feedback, lane, ensemble->start, true);
         (void)ml_feedback_tell(ensemble, feedback, lane, ensemble->start, ensemble->start);
     }
+    if (plan->n_rate == 0)
+        return;
+    ml_feedback_look(ensemble, feedback, ml_times(ensemble->start).lane, x, work);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        ml_feedback_keep(ensemble, feedback, lane, ensemble->start, true);
 }
 
 /* s: when a controller with that delay next sees a break. */
@@ -169,13 +233,11 @@ double ml_feedback_next(const struct ml_ensemble *ensemble, const struct ml_feed
                         int lane, double now)
 {
     double next = (double)INFINITY;
-    for (int l = 0; feedback->capacity > 0 && l < ensemble->model.n_law; l++) {
-        const struct ml_law *law = &ensemble->model.laws[l];
-        if (law->feedback == 0)
-            continue;
-        const double delay = feedback_delay(feedback, law, lane);
-        const double interval = feedback_number(feedback, law, ML_FEEDBACK_SAMPLE_TIME, lane);
-        if (law->is_sampled)
+    for (int v = 0; feedback->capacity > 0 && v < ensemble->feedback.n_view; v++) {
+        const struct ml_feedback_view *view = &ensemble->feedback.views[v];
+        const double delay = feedback_delay(feedback, view, lane);
+        const double interval = feedback_interval(feedback, view, lane);
+        if (view->is_sampled)
             next =
                 fmin(next, sample_time(ensemble, interval, sample_behind(ensemble, interval, now)));
         else if (delay > 0.0)
@@ -189,18 +251,16 @@ double ml_feedback_next(const struct ml_ensemble *ensemble, const struct ml_feed
 static double rank_at(const struct ml_ensemble *e, const struct ml_feedback *f, int lane, double t)
 {
     double rank = smooth;
-    for (int l = 0; l < e->model.n_law; l++) {
-        const struct ml_law *law = &e->model.laws[l];
-        if (law->feedback == 0)
-            continue;
-        const double delay = feedback_delay(f, law, lane);
-        if (law->is_sampled) {
-            const double interval = feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane);
+    for (int v = 0; v < e->feedback.n_view; v++) {
+        const struct ml_feedback_view *view = &e->feedback.views[v];
+        const double delay = feedback_delay(f, view, lane);
+        if (view->is_sampled) {
+            const double interval = feedback_interval(f, view, lane);
             const double last = sample_behind(e, interval, t) - 1.0;
             if (!ml_ensemble_is_before(e, sample_time(e, interval, last), t))
                 return 0.0;
         }
-        for (int64_t k = f->n_break[lane]; delay > 0.0 && !law->is_sampled &&
+        for (int64_t k = f->n_break[lane]; delay > 0.0 && !view->is_sampled &&
                                            k-- > first_kept(f->n_break[lane], f->most_breaks);) {
             const double seen = *break_row(f, k, MOMENT_TIME, lane) + delay;
             if (ml_ensemble_is_before(e, seen, t))
@@ -216,20 +276,17 @@ static double rank_at(const struct ml_ensemble *e, const struct ml_feedback *f, 
 static double reach_of(const struct ml_ensemble *e, const struct ml_feedback *f, int lane)
 {
     double reach = 0.0;
-    for (int l = 0; l < e->model.n_law; l++) {
-        const struct ml_law *law = &e->model.laws[l];
-        const double held =
-            law->is_sampled ? feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane) : 0.0;
-        if (law->feedback > 0)
-            reach = fmax(reach, feedback_delay(f, law, lane) + held);
+    for (int v = 0; v < e->feedback.n_view; v++) {
+        const struct ml_feedback_view *view = &e->feedback.views[v];
+        reach = fmax(reach, feedback_delay(f, view, lane) + feedback_interval(f, view, lane));
     }
     return reach;
 }
 
-/* [rows of x][ML_LANES] state `part` of the step that lanes have chosen. */
+/* State `part` of the step that lanes have chosen, with its rates. */
 static const double *part_state(const struct ml_ensemble *e, const struct ml_feedback *f, int part)
 {
-    return f->parts + (size_t)part * (size_t)ml_rows_x(&e->model) * ML_LANES;
+    return f->parts + (size_t)part * ml_feedback_part_size(e);
 }
 
 /* Whether the last moment stays when the end of a step at time t is kept; chosen steps all have
@@ -242,7 +299,7 @@ static bool moment_stays(const struct ml_ensemble *e, const struct ml_feedback *
 }
 
 void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
-                      double t, const double *x, bool jumps)
+                      double t, bool jumps)
 {
     struct ml_feedback *f = feedback;
     if (f->capacity == 0 || f->is_retaken)
@@ -260,10 +317,10 @@ void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *fe
     const int64_t k = f->n[lane]++, oldest = first_kept(f->n[lane], f->capacity);
     *moment_row(ensemble, f, k, MOMENT_TIME, lane) = t;
     *moment_row(ensemble, f, k, MOMENT_RANK, lane) = rank;
-    for (int i = 0; i < ml_n_x(&ensemble->model); i++)
-        *moment_row(ensemble, f, k, MOMENT_STATE + i, lane) = x[i * ML_LANES + lane];
+    for (int i = 0; i < feedback_n_kept(ensemble); i++)
+        *moment_row(ensemble, f, k, MOMENT_STATE + i, lane) = f->now[i * ML_LANES + lane];
     for (int part = 2; part < ML_FEEDBACK_PARTS && ml_feedback_has_parts(ensemble) && k > 0; part++)
-        for (int i = 0; i < 2 * ensemble->model.n; i++)
+        for (int i = 0; i < feedback_n_kept(ensemble); i++)
             *moment_row(ensemble, f, k, moment_part(ensemble, part) + i, lane) =
                 part_state(ensemble, f, part)[i * ML_LANES + lane];
     if (oldest > 0 && moment_time(ensemble, f, oldest, lane) > t - reach_of(ensemble, f, lane))
@@ -406,40 +463,41 @@ static void newton_at(const struct feedback_curve *c, const double *terms, doubl
     }
 }
 
-/* Of segment i at the moments of a stencil, */
-static void curve_of(const struct feedback_past *past, const struct feedback_stencil *s, int i,
-                     struct feedback_curve *c)
+/* Of what is seen at the moments of a stencil, */
+static void curve_of(const struct feedback_past *past, const struct feedback_stencil *s,
+                     const struct ml_feedback_seen *seen, struct feedback_curve *c)
 {
     c->n = s->n;
     for (int k = 0; k < s->n; k++) {
         c->z[2 * k] = c->z[2 * k + 1] = past_row(past, s->moment[k], MOMENT_TIME);
-        c->angle[k] = past_row(past, s->moment[k], MOMENT_STATE + i);
-        c->rate[k] = past_row(past, s->moment[k], MOMENT_STATE + past->ensemble->model.n + i);
+        c->angle[k] = past_row(past, s->moment[k], MOMENT_STATE + seen->value);
+        c->rate[k] = past_row(past, s->moment[k], MOMENT_STATE + seen->rate);
     }
 }
 
-/* The angles and rates of a lane at the ends and thirds of a chosen step. */
+/* The state and rates of a lane at the ends and thirds of a chosen step. */
 struct feedback_piece {
     double third;                          /* s */
-    const double *node[ML_FEEDBACK_NODES]; /* rows of angles, then of rates, of the lane */
+    const double *node[ML_FEEDBACK_NODES]; /* rows of the lane */
 };
 
-static struct feedback_curve piece_nodes(const struct feedback_piece *piece, int n, int i)
+static struct feedback_curve piece_nodes(const struct feedback_piece *piece,
+                                         const struct ml_feedback_seen *seen)
 {
     struct feedback_curve c = {.n = ML_FEEDBACK_NODES};
     for (int k = 0; k < ML_FEEDBACK_NODES; k++) {
         c.z[2 * k] = c.z[2 * k + 1] = (double)k * piece->third;
-        c.angle[k] = piece->node[k][(size_t)i * ML_LANES];
-        c.rate[k] = piece->node[k][(size_t)(n + i) * ML_LANES];
+        c.angle[k] = piece->node[k][(size_t)seen->value * ML_LANES];
+        c.rate[k] = piece->node[k][(size_t)seen->rate * ML_LANES];
     }
     return c;
 }
 
-/* Angle and rate of segment i, s behind the beginning of the piece. */
-static void piece_at(const struct feedback_piece *piece, int n, int i, double s, double *angle,
-                     double *rate)
+/* Angle and rate, s behind the beginning of the piece. */
+static void piece_at(const struct feedback_piece *piece, const struct ml_feedback_seen *seen,
+                     double s, double *angle, double *rate)
 {
-    const struct feedback_curve c = piece_nodes(piece, n, i);
+    const struct feedback_curve c = piece_nodes(piece, seen);
     double terms[ML_FEEDBACK_TERMS];
     newton_terms(&c, terms);
     newton_at(&c, terms, s, angle, rate);
@@ -480,101 +538,102 @@ static bool curve_has(const struct ml_ensemble *e, const struct feedback_curve *
 }
 
 bool ml_feedback_is_smooth(const struct ml_ensemble *ensemble, const struct ml_feedback *feedback,
-                           int lane, double h, const double *x)
+                           int lane, double h)
 {
     const struct ml_ensemble *e = ensemble;
-    const int n = e->model.n;
     const double *check = part_state(e, feedback, 1) + lane;
     const struct feedback_piece piece = {h / 3.0,
                                          {part_state(e, feedback, 0) + lane,
                                           part_state(e, feedback, 2) + lane,
-                                          part_state(e, feedback, 3) + lane, x + lane}};
-    for (int i = 0; i < n; i++) {
-        const struct feedback_curve c = piece_nodes(&piece, n, i);
-        const double exact[2] = {check[i * ML_LANES], check[(n + i) * ML_LANES]};
+                                          part_state(e, feedback, 3) + lane, feedback->now + lane}};
+    for (int i = 0; i < e->feedback.n_seen; i++) {
+        const struct ml_feedback_seen *seen = &e->feedback.seen[i];
+        const struct feedback_curve c = piece_nodes(&piece, seen);
+        const double exact[2] = {check[seen->value * ML_LANES], check[seen->rate * ML_LANES]};
         double found[2];
-        piece_at(&piece, n, i, h / 6.0, &found[0], &found[1]);
+        piece_at(&piece, seen, h / 6.0, &found[0], &found[1]);
         if (!curve_has(e, &c, found, exact))
             return false;
     }
     return true;
 }
 
-/* Angle and rate of segment i `since` seconds behind moment k, which has those that are given. A
- * step as short as the rounding of times has no polynomial. */
-static void look_at_chosen(const struct feedback_past *past, int i, int64_t k, double since,
-                           double *angle, double *rate)
+/* Angle and rate `since` seconds behind moment k, which has those that are given. A step as short
+ * as the rounding of times has no polynomial. */
+static void look_at_chosen(const struct feedback_past *past, const struct ml_feedback_seen *seen,
+                           int64_t k, double since, double *angle, double *rate)
 {
     if (k == 0 && !(since > 0.0)) /* before the start */
         return;
     if (k + 1 < past->feedback->n[past->lane]) {
         const struct feedback_piece piece = piece_behind(past, k);
         if (piece.third > past->near) {
-            piece_at(&piece, past->ensemble->model.n, i, since, angle, rate);
+            piece_at(&piece, seen, since, angle, rate);
             return;
         }
     }
     *angle = fma(*rate, since, *angle);
 }
 
-/* Angle and rate of segment i at time t. */
-static void look_at(const struct feedback_past *past, int i, double t, double *angle, double *rate)
+/* Angle and rate at time t. */
+static void look_at(const struct feedback_past *past, const struct ml_feedback_seen *seen, double t,
+                    double *angle, double *rate)
 {
     const int64_t k = last_moment(past, t);
-    const int n = past->ensemble->model.n;
     const double since = t - past_row(past, k, MOMENT_TIME);
     struct feedback_curve c;
     double terms[ML_FEEDBACK_TERMS];
-    *angle = past_row(past, k, MOMENT_STATE + i);
-    *rate = past_row(past, k, MOMENT_STATE + n + i);
+    *angle = past_row(past, k, MOMENT_STATE + seen->value);
+    *rate = past_row(past, k, MOMENT_STATE + seen->rate);
     if (ml_feedback_has_parts(past->ensemble)) {
-        look_at_chosen(past, i, k, since, angle, rate);
+        look_at_chosen(past, seen, k, since, angle, rate);
         return;
     }
     if (!(since > past->near)) /* or before the start */
         return;
     const struct feedback_stencil s = stencil_of(past, t, t);
-    curve_of(past, &s, i, &c);
+    curve_of(past, &s, seen, &c);
     newton_terms(&c, terms);
     newton_at(&c, terms, t, angle, rate);
 }
-/* Tells a controller that angle and rate of segment i stay as they are. */
-static void tell_constant(const struct ml_feedback *f, const struct ml_law *law, int lane, int i,
-                          double angle, double rate)
+
+/* Tells that angle and rate stay as they are. */
+static void tell_constant(const struct ml_feedback *f, const struct ml_feedback_seen *seen,
+                          int lane, double angle, double rate)
 {
-    const int own = ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE;
+    double *row = f->constants + (size_t)seen->row * ML_LANES + lane;
     for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
-        *feedback_row(f, law, own + k, lane) = 0.0;
-    *feedback_row(f, law, own, lane) = angle;
-    *feedback_row(f, law, own + ML_FEEDBACK_TERMS, lane) = rate;
+        row[k * ML_LANES] = 0.0;
+    row[0] = angle;
+    row[ML_FEEDBACK_TERMS * ML_LANES] = rate;
 }
 
 /* The same `since` seconds after `begin`, where the time is rounded: differences of angles over a
  * short step need it exactly. */
-static void look_since(const struct feedback_past *past, int i, double begin, double since,
-                       double *angle, double *rate)
+static void look_since(const struct feedback_past *past, const struct ml_feedback_seen *seen,
+                       double begin, double since, double *angle, double *rate)
 {
     const double t = begin + since;
-    look_at(past, i, t, angle, rate);
+    look_at(past, seen, t, angle, rate);
     *angle = fma(*rate, since - (t - begin), *angle);
 }
 
-/* Tells a controller the terms of the polynomial of segment i. */
-static void tell_terms(const struct ml_feedback *f, const struct ml_law *law, int lane, int i,
+/* Tells the terms of a polynomial. */
+static void tell_terms(const struct ml_feedback *f, const struct ml_feedback_seen *seen, int lane,
                        const double *terms)
 {
-    tell_constant(f, law, lane, i, terms[0], 0.0);
+    tell_constant(f, seen, lane, terms[0], 0.0);
     for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
-        *feedback_row(f, law, ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE + k, lane) = terms[k];
+        f->constants[(size_t)(seen->row + k) * ML_LANES + lane] = terms[k];
 }
 
-/* Tells a controller the polynomial through its past in four times from `begin` to `end`, s,
+/* Tells a view the polynomial through its past in four times from `begin` to `end`, s,
  * in which nothing breaks. Whether it is within the tolerance halfway from each to the next. */
-static bool tell_chosen(const struct feedback_past *past, const struct ml_law *law, double begin,
-                        double end)
+static bool tell_chosen(const struct feedback_past *past, const struct ml_feedback_view *view,
+                        double begin, double end)
 {
     const struct ml_feedback *f = past->feedback;
-    const double delay = feedback_delay(f, law, past->lane), third = (end - begin) / 3.0;
+    const double delay = feedback_delay(f, view, past->lane), third = (end - begin) / 3.0;
     bool is_exact = true;
     struct feedback_curve c = {.n = ML_FEEDBACK_NODES};
     double terms[ML_FEEDBACK_TERMS], found[2], exact[2];
@@ -582,53 +641,55 @@ static bool tell_chosen(const struct feedback_past *past, const struct ml_law *l
         return true;
     for (int k = 0; k < c.n; k++) {
         c.z[2 * k] = c.z[2 * k + 1] = k + 1 < c.n ? fma((double)k, third, begin) : end;
-        *feedback_row(f, law, ML_FEEDBACK_NODE + k, past->lane) = c.z[2 * k];
+        *feedback_row(f, view, ML_FEEDBACK_NODE + k, past->lane) = c.z[2 * k];
     }
-    for (int i = 0; i < past->ensemble->model.n; i++) {
+    for (int i = 0; i < view->n_seen; i++) {
+        const struct ml_feedback_seen *seen = &view->seen[i];
         for (int k = 0; k < c.n; k++)
-            look_since(past, i, begin - delay, c.z[2 * k] - begin, &c.angle[k], &c.rate[k]);
+            look_since(past, seen, begin - delay, c.z[2 * k] - begin, &c.angle[k], &c.rate[k]);
         newton_terms(&c, terms);
-        tell_terms(f, law, past->lane, i, terms);
+        tell_terms(f, seen, past->lane, terms);
         for (int k = 0; k < c.n - 1 && is_exact; k++) {
             const double t = fma(0.5, third, c.z[2 * k]);
             newton_at(&c, terms, t, &found[0], &found[1]);
-            look_since(past, i, begin - delay, t - begin, &exact[0], &exact[1]);
+            look_since(past, seen, begin - delay, t - begin, &exact[0], &exact[1]);
             is_exact = curve_has(past->ensemble, &c, found, exact);
         }
     }
     return is_exact;
 }
 
-/* Tells a controller with a delay the polynomial of the past that it sees from `begin` to `end`,
- * s. Whether that is within the tolerance of lanes that choose their steps. */
-static bool tell_past(const struct feedback_past *past, const struct ml_law *law, double begin,
-                      double end)
+/* Tells a view with a delay the polynomial of the past that it sees from `begin` to `end`, s.
+ * Whether that is within the tolerance of lanes that choose their steps. */
+static bool tell_past(const struct feedback_past *past, const struct ml_feedback_view *view,
+                      double begin, double end)
 {
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
-    const int n = e->model.n, lane = past->lane;
-    const double delay = feedback_delay(f, law, lane);
+    const int lane = past->lane;
+    const double delay = feedback_delay(f, view, lane);
     struct feedback_curve c = {0};
     double terms[ML_FEEDBACK_TERMS];
-    *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = delay > 0.0;
+    *feedback_row(f, view, ML_FEEDBACK_IS_PAST, lane) = delay > 0.0;
     if (!(delay > 0.0))
         return true;
     if (!(end - delay - e->start > past->near)) {
-        for (int i = 0; i < n; i++)
-            tell_constant(f, law, lane, i, past_row(past, 0, MOMENT_STATE + i),
-                          past_row(past, 0, MOMENT_STATE + n + i));
+        for (int i = 0; i < view->n_seen; i++)
+            tell_constant(f, &view->seen[i], lane,
+                          past_row(past, 0, MOMENT_STATE + view->seen[i].value),
+                          past_row(past, 0, MOMENT_STATE + view->seen[i].rate));
         return true;
     }
     if (ml_feedback_has_parts(e))
-        return tell_chosen(past, law, begin, end);
+        return tell_chosen(past, view, begin, end);
     const struct feedback_stencil s = stencil_of(past, begin - delay, end - delay);
-    for (int i = 0; i < n; i++) {
-        curve_of(past, &s, i, &c);
+    for (int i = 0; i < view->n_seen; i++) {
+        curve_of(past, &s, &view->seen[i], &c);
         newton_terms(&c, terms);
-        tell_terms(f, law, lane, i, terms);
+        tell_terms(f, &view->seen[i], lane, terms);
     }
     for (int k = 0; k < s.n; k++)
-        *feedback_row(f, law, ML_FEEDBACK_NODE + k, lane) = c.z[2 * k] + delay;
+        *feedback_row(f, view, ML_FEEDBACK_NODE + k, lane) = c.z[2 * k] + delay;
     return true;
 }
 
@@ -665,20 +726,20 @@ static void feedback_normal(const struct ml_kernels *kernels, uint64_t seed, con
 
 /* Adds errors of measurement to the angle and rate of segment i that a controller sees at sample
  * k. */
-static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f, int l, int lane,
-                      int i, double k, double *angle, double *rate)
+static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f,
+                      const struct ml_feedback_view *view, int lane, int i, double k, double *angle,
+                      double *rate)
 {
-    const struct ml_law *law = &e->model.laws[l];
-    const double of_angle = feedback_number(f, law, ML_FEEDBACK_ANGLE_NOISE, lane);
-    const double of_rate = feedback_number(f, law, ML_FEEDBACK_RATE_NOISE, lane);
-    const double seed = feedback_number(f, law, ML_FEEDBACK_SEED, lane);
+    const double of_angle = feedback_number(f, view, ML_FEEDBACK_ANGLE_NOISE, lane);
+    const double of_rate = feedback_number(f, view, ML_FEEDBACK_RATE_NOISE, lane);
+    const double seed = feedback_number(f, view, ML_FEEDBACK_SEED, lane);
     const uint64_t sample = (uint64_t)k;
     double normal[2] = {0.0, 0.0};
     if (!(of_angle > 0.0 || of_rate > 0.0))
         return;
     feedback_normal(e->kernels, (uint64_t)seed,
                     (const uint32_t[]){(uint32_t)sample, (uint32_t)(sample >> 32),
-                                       (uint32_t)i | (uint32_t)l << 16},
+                                       (uint32_t)i | (uint32_t)view->law << 16},
                     normal);
     *angle += of_angle > 0.0 ? of_angle * normal[0] : 0.0;
     *rate += of_rate > 0.0 ? of_rate * normal[1] : 0.0;
@@ -686,28 +747,28 @@ static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f, 
 
 /* Tells a sampled controller the angles and rates at its last sample before `end`, s, unless it has
  * them. */
-static void tell_sample(struct feedback_past *past, int l, double end)
+static void tell_sample(struct feedback_past *past, const struct ml_feedback_view *view, double end)
 {
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
-    const struct ml_law *law = &e->model.laws[l];
+    const struct ml_law *law = &e->model.laws[view->law];
     const int lane = past->lane, n_state = law->n_state;
-    const double interval = feedback_number(f, law, ML_FEEDBACK_SAMPLE_TIME, lane);
+    const double interval = feedback_interval(f, view, lane);
     const double k = sample_before(e, interval, end), now = sample_time(e, interval, k);
-    if (*feedback_row(f, law, ML_FEEDBACK_SAMPLED, lane) == now)
+    if (*feedback_row(f, view, ML_FEEDBACK_SAMPLED, lane) == now)
         return;
-    *feedback_row(f, law, ML_FEEDBACK_SAMPLED, lane) = now;
-    *feedback_row(f, law, ML_FEEDBACK_IS_PAST, lane) = 1.0;
+    *feedback_row(f, view, ML_FEEDBACK_SAMPLED, lane) = now;
+    *feedback_row(f, view, ML_FEEDBACK_IS_PAST, lane) = 1.0;
     past->known = now;
-    for (int i = 0; i < e->model.n; i++) {
+    for (int i = 0; i < view->n_seen; i++) {
         double angle, rate;
-        look_at(past, i, now - feedback_delay(f, law, lane), &angle, &rate);
-        add_noise(e, f, l, lane, i, k, &angle, &rate);
-        tell_constant(f, law, lane, i, angle, rate);
+        look_at(past, &view->seen[i], now - feedback_delay(f, view, lane), &angle, &rate);
+        add_noise(e, f, view, lane, i, k, &angle, &rate);
+        tell_constant(f, &view->seen[i], lane, angle, rate);
     }
     const int64_t moment = last_moment(past, now);
     for (int s = 0; s < n_state; s++)
-        *feedback_row(f, law, ml_feedback_rows(e->model.n, s), lane) =
+        *feedback_row(f, view, ml_feedback_rows(e->model.n, s), lane) =
             past_row(past, moment, MOMENT_STATE + law->state + s);
 }
 
@@ -716,13 +777,13 @@ bool ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *fe
 {
     const double near = ml_ensemble_rounding(ensemble, end);
     bool is_exact = true;
-    for (int l = 0; feedback->capacity > 0 && l < ensemble->model.n_law; l++) {
-        const struct ml_law *law = &ensemble->model.laws[l];
+    for (int v = 0; feedback->capacity > 0 && v < ensemble->feedback.n_view; v++) {
+        const struct ml_feedback_view *view = &ensemble->feedback.views[v];
         struct feedback_past past = {ensemble, feedback, lane, begin, near};
-        if (law->feedback > 0 && law->is_sampled)
-            tell_sample(&past, l, end);
-        else if (law->feedback > 0)
-            is_exact &= tell_past(&past, law, begin, end);
+        if (view->is_sampled)
+            tell_sample(&past, view, end);
+        else
+            is_exact &= tell_past(&past, view, begin, end);
     }
     return is_exact;
 }

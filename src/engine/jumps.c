@@ -148,11 +148,12 @@ static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, co
                        unsigned active)
 {
     const struct ml_ensemble *e = lanes->ensemble;
+    ml_feedback_look(e, lanes->feedback, end, lanes->x, lanes->work);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(active >> lane & 1))
             continue;
         const double jump = jumps_next(e, lanes->constants + lane, now[lane]);
-        ml_feedback_keep(e, lanes->feedback, lane, end[lane], lanes->x,
+        ml_feedback_keep(e, lanes->feedback, lane, end[lane],
                          isfinite(jump) && !ml_ensemble_is_before(e, end[lane], jump));
     }
 }
@@ -238,11 +239,13 @@ static void jumps_tell_chosen(const struct ml_jumps_lanes *lanes, const double *
  * differences over a short step need it. */
 static void jumps_shift(const struct ml_jumps_lanes *lanes, int lane, double h, double s, double *x)
 {
-    const int n = lanes->ensemble->model.n;
-    for (int i = 0; i < n; i++) {
-        const int angle = i * ML_LANES + lane, rate = (n + i) * ML_LANES + lane;
-        x[angle] = fma(x[rate], s, x[angle]);
-        x[rate] = fma((lanes->x[rate] - lanes->feedback->parts[rate]) / h, s, x[rate]);
+    const struct ml_feedback_plan *plan = &lanes->ensemble->feedback;
+    const struct ml_feedback *f = lanes->feedback;
+    for (int i = 0; i < plan->n_seen; i++) {
+        const int value = plan->seen[i].value * ML_LANES + lane;
+        const int rate = plan->seen[i].rate * ML_LANES + lane;
+        x[value] = fma(x[rate], s, x[value]);
+        x[rate] = fma((f->now[rate] - f->parts[rate]) / h, s, x[rate]);
     }
 }
 
@@ -253,8 +256,10 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
 {
     const double share[ML_FEEDBACK_PARTS] = {0.0, 1.0 / 6.0, 1.0 / 3.0, 2.0 / 3.0};
     const struct ml_ensemble *e = lanes->ensemble;
-    const size_t size = (size_t)ml_rows_x(&e->model) * ML_LANES;
+    const size_t size = ml_feedback_part_size(e);
     unsigned rough = 0;
+    ml_feedback_look(e, lanes->feedback, now, lanes->x, lanes->work);
+    ml_feedback_find_rates(e, lanes->feedback, begin, lanes->feedback->parts, lanes->work);
     for (int k = 1; k < ML_FEEDBACK_PARTS; k++) {
         double control[ML_N_STEP_CONTROL * ML_LANES] __attribute__((aligned(64))) = {0.0};
         double *x = lanes->feedback->parts + (size_t)k * size;
@@ -269,6 +274,7 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
         const struct ml_leg leg = {end.lane, INT64_MAX, taken, false};
         (void)lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &leg,
                                    lanes->constants, x, control, lanes->work);
+        ml_feedback_find_rates(e, lanes->feedback, end.lane, x, lanes->work);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (taken >> lane & 1)
                 jumps_shift(lanes, lane, now[lane] - begin[lane],
@@ -277,7 +283,7 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
     }
     for (int lane = 0; lane < ML_LANES; lane++)
         if (taken >> lane & 1 &&
-            !ml_feedback_is_smooth(e, lanes->feedback, lane, now[lane] - begin[lane], lanes->x))
+            !ml_feedback_is_smooth(e, lanes->feedback, lane, now[lane] - begin[lane]))
             rough |= 1u << lane;
     return rough;
 }

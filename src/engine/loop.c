@@ -120,17 +120,6 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     work->margins = loop_rows(arena, ML_N_MARGIN * n);
 }
 
-/* Whether the study's angles are those of joints. */
-static bool loop_is_joint(const struct ml_instance *model)
-{
-    for (int i = 0; i < model->system->n_choice; i++) {
-        const struct ml_choice *choice = &model->system->choices[i];
-        if (strcmp(choice->name, "angles") == 0)
-            return strcmp(choice->values[model->choice[i]], "joint") == 0;
-    }
-    return false;
-}
-
 static void find_rates(const struct ml_ensemble *e, struct ml_loop_work *w,
                        const struct ml_instance *model)
 {
@@ -145,7 +134,7 @@ static void put_to_targets(const struct ml_ensemble *e, struct ml_loop_work *w)
 {
     const int n = e->model.n;
     const int record = ml_record(e->model.system, ML_CONTROL_ERROR);
-    const bool is_joint = loop_is_joint(&e->model);
+    const bool is_joint = ml_counts_joints(&e->model);
     struct ml_instance model = w->model;
     model.n_column = 0;
     for (int q = 0; q < e->model.system->n_record; q++)
@@ -430,7 +419,7 @@ static void take_targets(const struct ml_ensemble *e, const struct ml_loop_work 
 {
     const struct ml_loop *loop = &w->loop;
     const int n_x = loop->n_x;
-    const bool is_joint = loop_is_joint(&e->model);
+    const bool is_joint = ml_counts_joints(&e->model);
     memset(loop->target, 0, (size_t)(2 * loop->n * n_x) * sizeof *loop->target);
     memset(loop->angle, 0, (size_t)(loop->n * n_x) * sizeof *loop->angle);
     for (int j = 0; j < loop->n; j++) {

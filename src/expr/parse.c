@@ -29,6 +29,7 @@ struct parser {
 
 static int parse_or(struct parser *p);
 static int parse_signed(struct parser *p);
+static int parse_product(struct parser *p);
 
 __attribute__((format(printf, 3, 4))) static int parse_fail(struct parser *p, const char *at,
                                                             const char *format, ...)
@@ -354,6 +355,28 @@ static bool take_name(struct parser *p, char name[ML_EXPR_NAME])
     return true;
 }
 
+/* NAME(t - delay), whose name, of `node`, began at `begin`; the parenthesis is taken. */
+static int parse_past(struct parser *p, const char *begin, int node)
+{
+    if (!p->names || !p->names->past)
+        return parse_fail(p, p->at - 1, "an operator is wanted here, such as *");
+    skip_blanks(p);
+    const char *at = p->at;
+    if (!parse_take(p, "t") || !parse_take(p, "-"))
+        return parse_fail(p, at,
+                          "a product is written with *, and what a state was a delay ago as "
+                          "x(t - delay)");
+    if (++p->depth > ML_EXPR_DEEPEST)
+        return parse_fail(p, at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST);
+    const int delay = parse_product(p);
+    p->depth--;
+    if (delay == ML_NO_NODE)
+        return ML_NO_NODE;
+    if (!parse_take(p, ")"))
+        return parse_fail(p, p->at, "`)` is missing; a delay of several terms is x(t - (a + b))");
+    return parse_answer(p, begin, p->names->past(p->names->context, node, delay, p->fault));
+}
+
 /* The node of a name that the study gives, or of an index; ML_NO_NODE: there is none, or after a
  * fault. */
 static int parse_known(struct parser *p, const char *begin, const char *name)
@@ -456,9 +479,12 @@ static int parse_name(struct parser *p, char name[ML_EXPR_NAME])
     const char *begin = p->at;
     if (!take_name(p, name))
         return parse_fail(p, begin, "a name has at most %d characters", ML_EXPR_NAME - 1);
-    if (parse_take(p, "["))
-        return parse_entry(p, begin, name);
-    int node = parse_known(p, begin, name);
+    const bool is_entry = parse_take(p, "[");
+    int node = is_entry ? parse_entry(p, begin, name) : parse_known(p, begin, name);
+    if (node != ML_NO_NODE && parse_take(p, "("))
+        return parse_past(p, begin, node);
+    if (is_entry)
+        return node;
     const int n = p->names && p->names->arity ? p->names->arity(p->names->context, name) : -1;
     if (node == ML_NO_NODE && !p->fault->what[0])
         node = n >= 0 ? parse_own_call(p, begin, name, n) : parse_word(p, begin, name);

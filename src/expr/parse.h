@@ -34,6 +34,10 @@ struct ml_expr_names {
      * stands `at` bytes behind the start. NULL: units are not looked at. */
     const char *(*unit)(void *context, const char *name);
     void (*doubt)(void *context, int at, const char *what);
+
+    /* The node of what another one was `delay` ago, written NAME(t - delay). NULL: there is no
+     * past. */
+    int (*past)(void *context, int node, int delay, struct ml_expr_fault *fault);
 };
 
 /* Parentheses; sums and products in each other; arguments of functions; bytes of a name with its
@@ -45,6 +49,9 @@ enum { ML_EXPR_DEEPEST = 64, ML_EXPR_LOOPS = 4, ML_EXPR_ARGUMENTS = 16, ML_EXPR_
 #define ML_EXPR_SUM "sum"
 #define ML_EXPR_PRODUCT "prod"
 
+/* What stands between a name and its delay in shown formulas. */
+#define ML_EXPR_LATE "(t - "
+
 /* Whether a word means something in all formulas: a function, pi, deg, and, or, not. */
 bool ml_expr_is_word(const char *name);
 
@@ -55,9 +62,9 @@ bool ml_expr_is_name(const char *name);
  *   or, and, not, comparisons, + -, * /, - (before), ^, in this order, the last binds most
  *   numbers such as 1.5, 2e-3, 60deg, 9.81 m/s^2, whose unit stands behind a blank; pi; names, x'
  * too; functions of expr/ops.def; parentheses entries NAME[index], whose index is a formula of
- * literals and of indices sum(i, first, last, formula of i), prod: literals and indices too; the
- * sum of nothing is 0 names: NULL: there are none. unit: of the value, as far as it follows from
- * those of literals and names; NULL: not asked for */
+ * literals and of indices; NAME(t - delay), NAME[index](t - delay); sum(i, first, last, formula of
+ * i), prod: literals and indices too; the sum of nothing is 0 names: NULL: there are none. unit: of
+ * the value, as far as it follows from those of literals and names; NULL: not asked for */
 int ml_expr_parse_in(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
                      struct ml_si_unit *unit, struct ml_expr_fault *fault);
 

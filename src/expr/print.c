@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/parse.h"
 #include "yaml/number.h"
 
 enum {
@@ -363,8 +364,29 @@ static void print_letters(FILE *to, const char *name, int length)
         (void)fprintf(to, "\\mathit{%.*s}", length, name);
 }
 
+/* NAME(t - delay) whose end is at `late`. */
+static void print_late(FILE *to, const char *name, const char *late)
+{
+    char part[2 * ML_EXPR_NAME];
+    (void)snprintf(part, sizeof part, "%.*s", (int)(late - name), name);
+    ml_expr_print_name(to, part);
+    late += strlen(ML_EXPR_LATE);
+    (void)snprintf(part, sizeof part, "%.*s", (int)strcspn(late, ")"), late);
+    (void)fputs(ML_EXPR_LATE, to);
+    if (strchr("0123456789", part[0]))
+        (void)fputs(part, to);
+    else
+        ml_expr_print_name(to, part);
+    (void)fputs(")", to);
+}
+
 void ml_expr_print_name(FILE *to, const char *name)
 {
+    const char *late = strstr(name, ML_EXPR_LATE);
+    if (late) {
+        print_late(to, name, late);
+        return;
+    }
     const char *rate = strrchr(name, '_');
     const bool is_rate = rate && rate > name && strcmp(rate, "_rate") == 0;
     const int length = (int)(is_rate ? (size_t)(rate - name) : strlen(name));

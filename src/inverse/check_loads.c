@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "inverse/relevant_axes.h"
+#include "model/forces/formula.h"
 #include "model/forces/numbers.h"
 
 struct point {
@@ -187,7 +188,8 @@ enum ml_status ml_loads_check_past(const struct ml_study *study, struct ml_error
         const struct ml_force_use *use = &study->spec.forces[f];
         if (!ml_force_use_has_law(use))
             continue;
-        if (ml_force_is_relevant(use) && (use->type->n_state > 0 || law->feedback > 0))
+        if (ml_force_is_relevant(use) && (use->type->n_state > 0 || law->feedback > 0 ||
+                                          (use->formula && use->formula->equations.n_late > 0)))
             return ml_fail(err, ML_E_INPUT,
                            "%s:%d:%d: force `%s` depends on the past of a run, by an integral, a "
                            "state, a delay or samples, and a motion has no past%s",

@@ -7,6 +7,7 @@
 
 #include "expr/program.h"
 #include "model/forces/signal.h"
+#include "yaml/node.h"
 
 /* Which program a kernel runs, by the derivatives it wants: none, along the state, along the
  * parameters too. The first phase of each is x' = f(t, x, p), and of equations M q'' = f the
@@ -30,8 +31,29 @@ enum {
  * what is above 0 if it does not follow from those before it. */
 enum { ML_HELD_VALUE, ML_HELD_SIZE, ML_HELD_RATE, ML_HELD_RATE_SIZE, ML_HELD_LEAST, ML_HELD };
 
+/* A state that formulas take as it was. */
+struct ml_late_state {
+    int value; /* row of a system's state; own state of a force, or ML_LATE_ANGLE + segment */
+    int row;   /* first of its ML_FEEDBACK_BY_ANGLE rows, numbered as parameters */
+};
+enum { ML_LATE_ANGLE = 1 << 20 };
+
+/* x(t - delay) in formulas: before each step the polynomial of the past is put to rows behind the
+ * parameters (engine/feedback.h), of which formulas compute it. */
+struct ml_late {
+    int param;                   /* number of the parameter that is the delay; -1: that is */
+    double delay;                /* s, a literal */
+    int row;                     /* first of ML_FEEDBACK_ANGLE rows, numbered as parameters */
+    struct ml_location location; /* where formulas first have it */
+    struct ml_late_state *states;
+    int n_state, room;
+};
+
 struct ml_equations {
     int n_state, n_param;
+    int n_row;            /* rows behind the parameters of what is late */
+    struct ml_late *late; /* [n_late] by delay */
+    int n_late;
     int n_coordinate;     /* the state begins with them and their rates; 0: there are none */
     bool is_of_positions; /* the state is coordinates and rates, and q'' = F(q, t) */
     int n_constraint;

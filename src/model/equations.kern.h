@@ -52,7 +52,8 @@ static int equations_n_x(const struct ml_instance *model)
 
 static int equations_constant_rows(const struct ml_instance *model)
 {
-    return model->own ? equations_of(model)->n_param : 0;
+    const struct ml_equations *own = model->own;
+    return own ? own->n_param + own->n_row : 0;
 }
 
 static int equations_longer(int rows, const struct ml_program *program)
@@ -227,12 +228,14 @@ ML_INLINE void equations_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x
     (void)ctx, (void)x, (void)dx, (void)work;
 }
 
-/* Behind the parameters may be the energy at the start. */
+/* Behind the parameters may be the energy at the start, which is no constant. */
 static void equations_prepare(const struct ml_instance *model, const double *values,
                               double *constants, double *x)
 {
-    first_order_prepare(equations_constant_rows(model), model->system->n_param,
-                        equations_n_x(model), values, constants, x);
+    const struct ml_equations *own = model->own;
+    first_order_prepare(own->n_param, model->system->n_param, own->n_state, values, constants, x);
+    memset(constants + (long)own->n_param * ML_LANES, 0,
+           (size_t)own->n_row * ML_LANES * sizeof *constants);
 }
 
 static void equations_prepare_deriv(const struct ml_instance *model, const double *values,

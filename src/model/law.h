@@ -34,6 +34,24 @@ static inline int ml_feedback_rows(int n, int n_state)
     return ML_FEEDBACK_ANGLE + n * ML_FEEDBACK_BY_ANGLE + n_state;
 }
 
+/* A number of the state that is seen as it was, with its rate of change. */
+struct ml_feedback_seen {
+    int value, rate; /* rows of the state, or behind those of all of it of the rates that are kept
+                        with it */
+    int row;         /* first of its ML_FEEDBACK_BY_ANGLE rows of constants */
+};
+
+/* Who sees the past with one delay: a controller, or formulas. */
+struct ml_feedback_view {
+    int law;   /* of the controller; -1: of formulas */
+    int delay; /* row of the delay among the constants; -1: that is */
+    double seconds;
+    int rows; /* first of its ML_FEEDBACK_ANGLE rows of constants */
+    bool is_sampled;
+    int n_seen;
+    struct ml_feedback_seen *seen;
+};
+
 struct ml_law {
     int type;           /* of force, as in the registry */
     bool is_external;   /* part of E, not of Q */

@@ -107,6 +107,16 @@ int ml_slot_energy(const struct ml_system *system)
     return -1;
 }
 
+bool ml_counts_joints(const struct ml_instance *model)
+{
+    for (int i = 0; i < model->system->n_choice; i++) {
+        const struct ml_choice *choice = &model->system->choices[i];
+        if (strcmp(choice->name, "angles") == 0)
+            return strcmp(choice->values[model->choice[i]], "joint") == 0;
+    }
+    return false;
+}
+
 int ml_rows_x(const struct ml_instance *model)
 {
     return ml_n_x(model) * (1 + model->n_column + (model->is_compensated ? 1 : 0));

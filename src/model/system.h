@@ -442,6 +442,9 @@ int ml_state_quantity(const struct ml_system *system, const char *name);
 /* Index of the record of that name; -1 if the system has none. */
 int ml_record(const struct ml_system *system, const char *name);
 
+/* Whether the study's angles are those of joints. */
+bool ml_counts_joints(const struct ml_instance *model);
+
 /* Entries of a dimension that a quantity of n segments can have. */
 int ml_dim_size(enum ml_dim dim, int n);
 

@@ -1,19 +1,28 @@
-/* Controllers that do not see the present: refuses methods, steps and indicators that do not go
- * with them, and finds how far back they see. */
+/* Controllers and formulas that do not see the present: refuses methods, steps and indicators that
+ * do not go with them, and finds how far back they see. */
 #include <math.h>
 
 #include "config/given.h"
 #include "engine/loop.h"
+#include "model/forces/formula.h"
 #include "model/forces/numbers.h"
 #include "plan/sections.h"
 #include "yaml/number.h"
 
-/* One such controller; `slot` is the first of its ML_FEEDBACK_PARAMS among the values of a run. */
+/* One such controller, or one delay of formulas. */
 struct feedback_use {
     struct ml_reader *r;
     const struct ml_study *study;
-    int slot;
+    int slot; /* of a controller the first of its ML_FEEDBACK_PARAMS among the values of a run */
     bool has_delay, is_sampled;
+    struct ml_given delay, interval; /* where they are there */
+    const char *name;                /* "a controller with `delay`" */
+};
+
+/* Of all of them. */
+struct feedback_sum {
+    double n_delay, n_sampled;
+    double reach, shortest; /* s: the longest view back; the shortest time between samples */
 };
 
 static bool is_given(const struct feedback_use *u, enum ml_feedback_param which)
@@ -39,37 +48,38 @@ static void refuse_noise(const struct feedback_use *u)
                    "seed is of `angle_noise` and `rate_noise`, which are not given");
 }
 
+static struct ml_location use_location(const struct feedback_use *u)
+{
+    return u->has_delay ? u->delay.location : u->interval.location;
+}
+
 /* The past has no tangent vectors. */
 static void refuse_tangents(const struct feedback_use *u)
 {
-    const enum ml_feedback_param which = u->has_delay ? ML_FEEDBACK_DELAY : ML_FEEDBACK_SAMPLE_TIME;
     if (u->study->ensemble.model.n_column > 0)
         ml_problem(
-            &u->r->problems, given(u, which).location,
-            "a controller with `%s` acts on what the state was, of which there are no tangent "
-            "vectors: no exponents, other indicators of chaos or sensitivities can be measured "
-            "beside it",
-            u->has_delay ? "delay" : "sample_time");
+            &u->r->problems, use_location(u),
+            "%s acts on what the state was, of which there are no tangent vectors: no exponents, "
+            "other indicators of chaos or sensitivities can be measured beside it",
+            u->name);
 }
 
 /* The past that is seen is one motion. */
 static void refuse_set(const struct feedback_use *u)
 {
-    const enum ml_feedback_param which = u->has_delay ? ML_FEEDBACK_DELAY : ML_FEEDBACK_SAMPLE_TIME;
     for (int i = 0; i < u->study->ensemble.n_event; i++)
         if (u->study->ensemble.events[i].n_set > 0)
-            ml_problem(
-                &u->r->problems, given(u, which).location,
-                "a controller with `%s` sees the past of one motion, and event `%s` sets the "
-                "state anew; leave its `set` out",
-                u->has_delay ? "delay" : "sample_time", u->study->ensemble.events[i].name);
+            ml_problem(&u->r->problems, use_location(u),
+                       "%s sees the past of one motion, and event `%s` sets the state anew; leave "
+                       "its `set` out",
+                       u->name, u->study->ensemble.events[i].name);
 }
 
 /* Between samples there is no frequency response. */
 static void refuse_margins(const struct feedback_use *u)
 {
     if (u->is_sampled && ml_loop_is_needed(&u->study->ensemble))
-        ml_problem(&u->r->problems, given(u, ML_FEEDBACK_SAMPLE_TIME).location,
+        ml_problem(&u->r->problems, u->interval.location,
                    "`margins` are those of a controller that looks all the time: leave "
                    "`sample_time` out, and give half of it as `delay`, which a held torque lags "
                    "by");
@@ -90,7 +100,7 @@ static void refuse_steps(const struct feedback_use *u)
 {
     const struct ml_study_spec *spec = &u->study->spec;
     const struct ml_method *method = ml_study_spec_method(spec);
-    const struct ml_given delay = given(u, ML_FEEDBACK_DELAY);
+    const struct ml_given delay = u->delay;
     char least[ML_NUMBER_TEXT], step[ML_NUMBER_TEXT];
     if (spec->is_adaptive)
         return;
@@ -108,28 +118,40 @@ static void refuse_steps(const struct feedback_use *u)
 
 /* Steps end at every sample, and wherever the past is seen to break; those that lanes choose are no
  * longer than the delay. */
-static void refuse_short(const struct feedback_use *u, enum ml_feedback_param which)
+static void refuse_short(const struct feedback_use *u, const struct ml_given *given,
+                         const char *name)
 {
     const struct ml_study_spec *spec = &u->study->spec;
     const struct ml_ensemble *e = &u->study->ensemble;
-    const struct ml_given time = given(u, which);
     const double span = spec->step * (double)spec->n_step, most = fmin(e->control.most_steps, 1e10);
     const double least = spec->is_adaptive ? span / most : 1e-3 * spec->step;
     char shown[ML_NUMBER_TEXT], shown_step[ML_NUMBER_TEXT];
-    if (!is_given(u, which) || !(time.low > 0.0 && time.low < least))
+    if (!(given->low > 0.0 && given->low < least))
         return;
-    const char *name = which == ML_FEEDBACK_DELAY ? "delay" : "sample_time";
-    (void)ml_number_text(time.low, shown);
+    (void)ml_number_text(given->low, shown);
     if (spec->is_adaptive)
-        ml_problem(&u->r->problems, time.location,
+        ml_problem(&u->r->problems, given->location,
                    "%s is %s s, and steps would be as short, more than the %.0f that a run may "
                    "take: leave it out",
                    name, shown, most);
     else
-        ml_problem(&u->r->problems, time.location,
+        ml_problem(&u->r->problems, given->location,
                    "%s is %s s, less than a thousandth of a step, %s s, and steps would be as "
                    "short: take shorter steps, or leave it out",
                    name, shown, ml_number_text(spec->step, shown_step));
+}
+
+/* The ends of all steps within a delay are kept, with their rates. */
+static void refuse_long(const struct feedback_use *u)
+{
+    const struct ml_study_spec *spec = &u->study->spec;
+    const double most = 0x1p31, n = fmin(u->delay.high / spec->step, (double)spec->n_step);
+    const double size = n * (2 + 2 * ml_n_x(&u->study->ensemble.model)) * ML_LANES * sizeof(double);
+    if (!spec->is_adaptive && size > most)
+        ml_problem(&u->r->problems, u->delay.location,
+                   "of a delay of %.3g s the ends of %.0f steps are kept, which take %.1f GB for "
+                   "16 runs side by side, and at most 2 are allowed: take longer steps",
+                   u->delay.high, n, size * 1e-9);
 }
 
 /* Breaks that do not follow from others. */
@@ -149,51 +171,118 @@ static double first_breaks(const struct ml_study *study, double reach)
     return n;
 }
 
+/* Refuses what does not go with a view of the past, and adds it. */
+static void add_use(const struct feedback_use *u, struct feedback_sum *sum)
+{
+    const double interval = u->is_sampled ? u->interval.high : 0.0;
+    refuse_tangents(u);
+    refuse_set(u);
+    refuse_margins(u);
+    if (u->has_delay) {
+        refuse_steps(u);
+        refuse_long(u);
+        refuse_short(u, &u->delay, "delay");
+    }
+    if (u->is_sampled) {
+        refuse_short(u, &u->interval, "sample_time");
+        sum->shortest = fmin(sum->shortest, u->interval.low);
+    }
+    sum->reach =
+        fmax(sum->reach, (u->has_delay ? fmax(u->delay.high, 0.0) : 0.0) + fmax(interval, 0.0));
+    sum->n_sampled += u->is_sampled;
+    sum->n_delay += u->has_delay && !u->is_sampled;
+}
+
+static void add_controller(struct feedback_use *u, struct feedback_sum *sum, bool *has_delay)
+{
+    u->has_delay = is_given(u, ML_FEEDBACK_DELAY);
+    u->is_sampled = is_given(u, ML_FEEDBACK_SAMPLE_TIME);
+    u->name = u->has_delay ? "a controller with `delay`" : "a controller with `sample_time`";
+    refuse_noise(u);
+    if (u->has_delay)
+        u->delay = given(u, ML_FEEDBACK_DELAY);
+    if (u->is_sampled)
+        u->interval = given(u, ML_FEEDBACK_SAMPLE_TIME);
+    if (u->has_delay || u->is_sampled)
+        add_use(u, sum);
+    *has_delay |= u->has_delay;
+}
+
+/* The delays of formulas, whose parameters are in slots from `first` on.
+ *   key  of the force or the study that excludes them; NULL: none does */
+static void add_formulas(struct feedback_use *u, const struct ml_equations *equations, int first,
+                         const char *key, struct feedback_sum *sum)
+{
+    u->has_delay = true;
+    u->is_sampled = false;
+    u->name = "a formula with a delay";
+    for (int i = 0; i < equations->n_late; i++) {
+        const struct ml_late *late = &equations->late[i];
+        const struct ml_given literal = {
+            .low = late->delay, .high = late->delay, .location = late->location};
+        u->delay = late->param < 0 ? literal : ml_given_find(u->r, first + late->param);
+        if (!u->delay.is_swept) /* paths of systems by formula are not those of their keys */
+            u->delay.location = late->location;
+        if (!(u->delay.low > 0.0))
+            ml_problem(&u->r->problems, u->delay.location,
+                       "this is a delay of formulas, and must be above 0 in every run");
+        else if (key)
+            ml_problem(&u->r->problems, late->location,
+                       "beside `%s` formulas of a force have no delays of their own: give the "
+                       "force the key `delay`",
+                       key);
+        else
+            add_use(u, sum);
+    }
+}
+
+/* Moments that are seen at once at most, by the order of the method; 0 after telling that there are
+ * too many. */
+static int64_t count_breaks(struct ml_reader *r, const struct ml_study *study,
+                            const struct feedback_sum *sum, bool has_delay)
+{
+    const double most = 0x1p24;
+    double n = sum->reach > 0.0 ? first_breaks(study, sum->reach) : has_delay, one = n;
+    if (sum->n_sampled > 0.0)
+        n = one += sum->n_sampled * (2.0 + ceil(sum->reach / sum->shortest));
+    for (int k = 0; k < ml_study_spec_method(&study->spec)->order; k++)
+        n += one *= sum->n_delay;
+    if (n <= most)
+        return (int64_t)n;
+    const struct ml_node *forces = ml_node_find(r->root, "forces");
+    ml_problem(&r->problems, (forces ? forces : ml_node_find(r->root, "system"))->location,
+               forces ? "controllers see too many moments at once, more than %.0f: delays are long "
+                        "beside `sample_time`, or too many"
+                      : "formulas see too many moments at once, more than %.0f: there are too many "
+                        "delays for a method of this order",
+               most);
+    return 0;
+}
+
 void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
-    double n_delay = 0.0, reach = 0.0, shortest = (double)INFINITY, n_sampled = 0.0;
+    struct feedback_sum sum = {.shortest = (double)INFINITY};
+    struct feedback_use u = {.r = r, .study = study};
     bool has_delay = false;
     refuse_large(r, study);
     const int before = r->problems.count;
+    const char *margins = ml_loop_is_needed(&study->ensemble) ? "margins" : NULL;
+    if (spec->model.system->has_formulas && spec->model.own)
+        add_formulas(&u, spec->model.own, 0, NULL, &sum);
     for (int f = 0; f < spec->n_force; f++) {
-        const struct ml_force *type = spec->forces[f].type;
-        struct feedback_use u = {.r = r, .study = study};
-        if (type->feedback == 0)
-            continue;
-        u.slot = spec->forces[f].slot + ml_force_first_number(type, spec->model.n, type->feedback);
-        u.has_delay = is_given(&u, ML_FEEDBACK_DELAY);
-        u.is_sampled = is_given(&u, ML_FEEDBACK_SAMPLE_TIME);
-        refuse_noise(&u);
-        if (!u.has_delay && !u.is_sampled)
-            continue;
-        refuse_tangents(&u);
-        refuse_set(&u);
-        refuse_margins(&u);
-        if (u.has_delay)
-            refuse_steps(&u);
-        refuse_short(&u, ML_FEEDBACK_DELAY);
-        refuse_short(&u, ML_FEEDBACK_SAMPLE_TIME);
-        const struct ml_given delay = given(&u, ML_FEEDBACK_DELAY),
-                              interval = given(&u, ML_FEEDBACK_SAMPLE_TIME);
-        reach = fmax(reach, fmax(delay.high, 0.0) + fmax(interval.high, 0.0));
-        shortest = u.is_sampled ? fmin(shortest, interval.low) : shortest;
-        n_sampled += u.is_sampled;
-        n_delay += u.has_delay && !u.is_sampled;
-        has_delay |= u.has_delay;
+        const struct ml_force_use *use = &spec->forces[f];
+        const int feedback = use->type->feedback;
+        u.is_sampled = false;
+        u.slot = use->slot + ml_force_first_number(use->type, spec->model.n, feedback);
+        if (feedback > 0)
+            add_controller(&u, &sum, &has_delay);
+        if (use->formula)
+            add_formulas(&u, &use->formula->equations, use->slot,
+                         u.is_sampled ? "sample_time" : margins, &sum);
     }
-    const double most = 0x1p24;
-    double n = reach > 0.0 ? first_breaks(study, reach) : has_delay, one = n;
-    if (n_sampled > 0.0)
-        n = one += n_sampled * (2.0 + ceil(reach / shortest));
-    for (int k = 0; k < ml_study_spec_method(spec)->order; k++)
-        n += one *= n_delay;
-    if (n > most && r->problems.count == before)
-        ml_problem(
-            &r->problems, ml_node_find(r->root, "forces")->location,
-            "controllers see too many moments at once, more than %.0f: delays are long beside "
-            "`sample_time`, or too many",
-            most);
-    study->derived.feedback = (struct ml_feedback_plan){.reach = has_delay ? reach : 0.0,
-                                                        .n_break = n <= most ? (int64_t)n : 0};
+    has_delay |= sum.n_delay > 0.0;
+    const int64_t n = r->problems.count == before ? count_breaks(r, study, &sum, has_delay) : 0;
+    study->derived.feedback =
+        (struct ml_feedback_plan){.reach = has_delay ? sum.reach : 0.0, .n_break = n};
 }

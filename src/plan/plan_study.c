@@ -72,10 +72,12 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct
     if (!is_short) {
         study->derived.laws = ml_plan_laws(&study->spec, r->pool);
         ml_make_ensemble(study);
-        ml_doubts_tell(r, study);
     }
-    if (is_short || !study->derived.laws || !ml_plan_settle(study) ||
-        !plan_study_end_notices(r, study))
+    if (is_short || !study->derived.laws || !ml_plan_views(study))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+    ml_make_ensemble(study);
+    ml_doubts_tell(r, study);
+    if (!ml_plan_settle(study) || !plan_study_end_notices(r, study))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     return ML_OK;
 }

@@ -19,6 +19,9 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
  * steps and indicators that do not go with that. */
 void ml_plan_feedback(struct ml_reader *r, struct ml_study *study);
 
+/* feedback_views.c: who sees the past, of a planned study with its laws; false without memory */
+bool ml_plan_views(struct ml_study *study);
+
 /* mass.c: refuses a mass matrix by formulas that is singular where the first run starts, of a study
  * that has no problem so far. */
 void ml_plan_mass(struct ml_reader *r, const struct ml_study *study);

@@ -49,7 +49,7 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
             .n_signal = use->n_signal,
             .signals = use->formula ? use->formula->equations.curves : use->signals,
         };
-        model->n_law_constant += use->n_number;
+        model->n_law_constant += use->n_number + (use->formula ? use->formula->equations.n_row : 0);
         model->n_law_state += use->type->n_state;
     }
 }
