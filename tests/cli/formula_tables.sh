@@ -1,5 +1,5 @@
 # Tables that formulas call: curves and their derivatives against scipy's PchipInterpolator; systems, energies, forces and
-# records by table; the same bits from kernels, shards and a run that goes on; beyond the ends; other samples.
+# records by table; the same bits from kernels and shards; beyond the ends; other samples.
 . "$SOURCE/tests/check.sh"
 need_python
 
