@@ -222,6 +222,17 @@ static int *move_nodes(struct ml_pool *pool, const int *map, int n, const int *n
     return out;
 }
 
+static void move_constraints(struct ml_pool *pool, const int *map, int n,
+                             struct ml_constraints *constraints)
+{
+    const int n_all = constraints->n;
+    constraints->value = move_nodes(pool, map, n_all, constraints->value);
+    constraints->wanted = move_nodes(pool, map, n_all, constraints->wanted);
+    constraints->jacobian = move_nodes(pool, map, n_all * n, constraints->jacobian);
+    if (n_all > 0 && constraints->stabilisation != ML_NO_NODE)
+        constraints->stabilisation = map[constraints->stabilisation];
+}
+
 /* The same equations with literal factors collected; they belong to `pool`. False without memory.
  */
 static bool collect(const struct ml_shown_equations *shown, struct ml_pool *pool,
@@ -242,6 +253,7 @@ static bool collect(const struct ml_shown_equations *shown, struct ml_pool *pool
         out->motion.mass = move_nodes(pool, map, n * n, shown->motion.mass);
     for (int t = 0; shown->has_terms && t < ML_MOTION_TERMS; t++)
         out->motion.terms[t] = move_nodes(pool, map, n, shown->motion.terms[t]);
+    move_constraints(pool, map, n, &out->motion.constraints);
     return !pool->is_short;
 }
 
