@@ -4,27 +4,6 @@
 
 #include "config/sections.h"
 
-bool ml_has_word(const char *text, const char *word)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    const size_t length = strlen(word);
-    for (const char *at = text; at && (at = strstr(at, word)); at += length)
-        if ((at == text || !strchr(letters, at[-1])) &&
-            (!at[length] || !strchr(letters, at[length])))
-            return true;
-    return false;
-}
-
-bool ml_mentions(const struct ml_node *node, const char *name)
-{
-    if (node && node->kind == ML_NODE_SCALAR && ml_has_word(node->text, name))
-        return true;
-    for (const struct ml_node *child = node ? node->first : NULL; child; child = child->next)
-        if (ml_mentions(child, name))
-            return true;
-    return false;
-}
-
 /* Whether the map has a name of its own with this text. */
 static bool has_own(const struct ml_node *map, const char *name)
 {
@@ -45,11 +24,11 @@ static bool takes_name(const struct ml_node *map, const char *name)
                                        "C",           "G",      "Q",      "D",       "E",
                                        "constraints", "force",  "torque"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (ml_mentions(ml_node_find(map, keys[i]), name))
+        if (ml_node_mentions(ml_node_find(map, keys[i]), name))
             return true;
     const struct ml_node *functions = ml_node_find_kind(map, "functions", ML_NODE_MAP);
     for (const struct ml_node *f = functions ? functions->first : NULL; f; f = f->next)
-        if (!ml_has_word(f->key, name) && ml_mentions(f, name))
+        if (!ml_node_has_word(f->key, name) && ml_node_mentions(f, name))
             return true;
     return false;
 }

@@ -10,7 +10,6 @@
 #include "config/motion_formulas.h"
 #include "config/notices.h"
 #include "config/own_functions.h"
-#include "config/sections.h"
 #include "config/show_equations.h"
 #include "config/tables.h"
 #include "expr/constrain.h"
@@ -679,7 +678,7 @@ static bool is_mentioned(const struct ml_reader *r, const char *name)
 {
     static const char *const sections[] = {"quantities", "events", "analyse"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (ml_mentions(ml_node_find(r->root, sections[i]), name))
+        if (ml_node_mentions(ml_node_find(r->root, sections[i]), name))
             return true;
     return false;
 }

@@ -24,12 +24,6 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 /* Makes names of `define` that formulas of the system and of forces take parameters there. */
 void ml_lend_names(struct ml_reader *r, const struct ml_node *root);
 
-/* Whether a text has the word: between letters, digits and _ there are other signs. */
-bool ml_has_word(const char *text, const char *word);
-
-/* Whether some text at or below a node has it; false of NULL. */
-bool ml_mentions(const struct ml_node *node, const char *name);
-
 /* read_define.c */
 
 /* Reads the names; they need not be there.

@@ -123,25 +123,6 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
     }
 }
 
-void ml_event_watch_count_stops(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                                unsigned lanes)
-{
-    const struct ml_event_watch *watch = &batch->watch;
-    const size_t size = (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *batch->x;
-    if (!lanes)
-        return;
-    memcpy(batch->x, watch->x_stop, size);
-    for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_event_watched(ensemble, batch, i);
-        unsigned own = 0;
-        for (int lane = 0; lane < ML_LANES; lane++)
-            own |= (unsigned)(lanes >> lane & 1 && watch->stop_event[lane] == w.event) << lane;
-        if (own)
-            ml_event_watch_count(&w, watch->stop_time, watch->stop_derivs, own);
-    }
-    memcpy(batch->x, watch->x_now, size);
-}
-
 void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                          unsigned stepped)
 {

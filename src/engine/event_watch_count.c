@@ -142,6 +142,25 @@ void ml_event_watch_take(const struct watched *w, const double *time, unsigned l
     ml_event_watch_count(w, time, w->watch->time_derivs, lanes);
 }
 
+void ml_event_watch_count_stops(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                unsigned lanes)
+{
+    const struct ml_event_watch *watch = &batch->watch;
+    const size_t size = (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *batch->x;
+    if (!lanes)
+        return;
+    memcpy(batch->x, watch->x_stop, size);
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_event_watched(ensemble, batch, i);
+        unsigned own = 0;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            own |= (unsigned)(lanes >> lane & 1 && watch->stop_event[lane] == w.event) << lane;
+        if (own)
+            ml_event_watch_count(&w, watch->stop_time, watch->stop_derivs, own);
+    }
+    memcpy(batch->x, watch->x_now, size);
+}
+
 double ml_event_watch_until(const struct watched *w, double from, int lane, bool *counts)
 {
     const struct ml_event_numbers *own = &w->numbers[lane];

@@ -74,3 +74,24 @@ const char *ml_quote(struct ml_pool *pool, const char *text)
             *c = ' ';
     return quoted ? quoted : "``";
 }
+
+bool ml_node_has_word(const char *text, const char *word)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    const size_t length = strlen(word);
+    for (const char *at = text; at && (at = strstr(at, word)); at += length)
+        if ((at == text || !strchr(letters, at[-1])) &&
+            (!at[length] || !strchr(letters, at[length])))
+            return true;
+    return false;
+}
+
+bool ml_node_mentions(const struct ml_node *node, const char *name)
+{
+    if (node && node->kind == ML_NODE_SCALAR && ml_node_has_word(node->text, name))
+        return true;
+    for (const struct ml_node *child = node ? node->first : NULL; child; child = child->next)
+        if (ml_node_mentions(child, name))
+            return true;
+    return false;
+}

@@ -47,6 +47,12 @@ void ml_node_remove(struct ml_node *parent, const struct ml_node *child);
 void ml_node_replace(struct ml_node *node, const struct ml_node *value,
                      struct ml_location location);
 
+/* Whether a text has the word: between letters, digits and _ there are other signs. */
+bool ml_node_has_word(const char *text, const char *word);
+
+/* Whether some text at or below a node has the word; false of NULL. */
+bool ml_node_mentions(const struct ml_node *node, const char *word);
+
 /* "a number or word", "a list", "a map": for messages. */
 const char *ml_node_kind_text(const struct ml_node *node);
 
