@@ -47,6 +47,23 @@ static void add_constraints(int n, struct ml_pool *pool, struct ml_quantity *out
                                  .doc = ml_pool_format(pool, of[i / n].doc, i % n + 1)};
 }
 
+/* Momenta at the start, by the names and units of their records. */
+static void add_momenta(int n, const struct ml_quantity *coordinates,
+                        const struct ml_quantity *momenta, struct ml_pool *pool,
+                        struct ml_system *system, struct ml_param *params)
+{
+    for (int i = 0; i < n; i++)
+        params[system->n_param++] = (struct ml_param){
+            momenta[i].name,
+            momenta[i].unit,
+            (double)NAN,
+            -1e30,
+            1e30,
+            ML_DERIVED | ML_OF_START | ML_UNTOLD,
+            ml_pool_format(pool, "momentum of %s at the start, in place of its rate",
+                           coordinates[i].name)};
+}
+
 /* The energy can be given at the start where energies do not depend on time, and the kinetic energy
  * is known. */
 void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool,
@@ -69,6 +86,10 @@ void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool
     system->terms = has_terms ? system->terms : NULL;
     system->n_position = equations->is_of_positions ? n : 0;
     system->energy = has_energy ? system->energy : NULL;
+    if (equations->start.n_phase > 0)
+        add_momenta(n, records, shown + ML_EQUATIONS_ENERGIES, pool, system, params);
+    else
+        system->start = NULL;
     if (!has_energy || !has_terms)
         return;
     system->first_rate = system->n_rate = n;

@@ -268,12 +268,11 @@ static void check_continued(struct ml_reader *r, const struct ml_defined_number 
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_axis *axis = spec->n_axis > 0 ? &spec->axes[spec->n_axis - 1] : NULL;
-    const int slot = number->slot, first = ml_slot_initial(&spec->model, 0, 0);
-    const bool is_of_start = (slot >= first && slot < ml_slot_forces(&spec->model)) ||
-                             slot == ml_slot_energy(spec->model.system);
-    const bool *is_named = is_of_start && axis && axis->going_on != ML_APART
-                               ? ml_define_names_of(r->define, number->node)
-                               : NULL;
+    const int slot = number->slot;
+    const bool *is_named =
+        ml_slot_is_of_start(&spec->model, slot) && axis && axis->going_on != ML_APART
+            ? ml_define_names_of(r->define, number->node)
+            : NULL;
     for (int i = 0; is_named && i < axis->n_swept; i++) {
         const int name = axis->swept[i].slot - r->define->out->first;
         if (name >= 0 && name < r->define->out->n_name && is_named[name])

@@ -852,7 +852,8 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     struct ml_pool *pool = e->r->spec->pool;
     const int n_record = e->n_state_name + ml_motion_records(own);
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
-    struct ml_param *params = ml_pool_take(pool, (size_t)e->n_param + 1, sizeof *params);
+    struct ml_param *params =
+        ml_pool_take(pool, (size_t)(e->n_param + e->n_coordinate) + 1, sizeof *params);
     struct ml_quantity *records = ml_pool_take(pool, (size_t)n_record, sizeof *records);
     if (!system || !params || !records)
         return NULL;

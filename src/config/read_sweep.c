@@ -156,10 +156,9 @@ static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
         ml_problem(&r->problems, location,
                    "`continue` is for the last axis of the sweep, which varies fastest; move this "
                    "axis to the end");
-    const int first = ml_slot_initial(model, 0, 0), end = ml_slot_forces(model);
     for (int i = 0; i < a->axis->n_swept; i++) {
         const int slot = a->axis->swept[i].slot;
-        if (slot >= 0 && ((slot >= first && slot < end) || slot == ml_slot_energy(model->system)))
+        if (slot >= 0 && ml_slot_is_of_start(model, slot))
             ml_problem(&r->problems, location,
                        "with `continue` a run begins where another ended, whatever `%s` is; sweep "
                        "that on another axis",

@@ -243,11 +243,13 @@ static int count_entries(const struct ml_system *system, int i)
     return n;
 }
 
-/* Names of formulas; the energy at the start is below `initial`. */
+/* Names of formulas; energy and momenta at the start are below `initial`. */
 static void put_formula_params(struct resolving *t)
 {
     const struct ml_system *system = t->spec->model.system;
-    const int n = ((const struct ml_equations *)t->spec->model.own)->n_param;
+    int n = 0;
+    while (n < system->n_param && !ml_param_is_of_start(&system->params[n]))
+        n++;
     ml_put(t->w, n > 0 ? "\n" : " {}\n");
     for (int i = 0, count = 0; i<n; i += count> 0 ? count : 1) {
         count = count_entries(system, i);

@@ -34,11 +34,9 @@ void ml_start_set(const struct ml_ensemble *ensemble, const double *state, int s
 {
     const struct ml_system *system = ensemble->model.system;
     const int first = ml_slot_initial(&ensemble->model, 0, 0);
-    const int energy = ml_slot_energy(system);
     for (int i = 0; i < ml_rows_state(ensemble); i++)
         values[first + i] = state[i * stride];
-    if (energy >= 0)
-        values[energy] = (double)NAN;
+    ml_slots_clear_start(system, values);
 }
 
 void ml_line_state_values(const struct ml_ensemble *ensemble, const struct ml_line_state *line,

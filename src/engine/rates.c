@@ -15,15 +15,13 @@ static void rates_values(const void *context, int64_t run, double *values)
 {
     const struct ml_rates_at *at = context;
     const struct ml_ensemble *e = at->ensemble;
-    const int energy = ml_slot_energy(e->model.system);
     (void)run;
     e->values(e->context, at->run, values);
     if (!at->state)
         return;
     memcpy(values + ml_slot_initial(&e->model, 0, 0), at->state,
            (size_t)ml_rows_state(e) * sizeof *values);
-    if (energy >= 0)
-        values[energy] = (double)NAN; /* the rates are given */
+    ml_slots_clear_start(e->model.system, values);
 }
 
 struct ml_ensemble ml_rates_ensemble(const struct ml_rates_at *at)

@@ -1,4 +1,5 @@
-/* Scales the rates of a start to the energy that the study gives it; looks at its constraints. */
+/* Finds the rates of a start from its momenta, or scales them to the energy that the study gives
+ * it; looks at its constraints. */
 #include "engine/start.h"
 
 #include <math.h>
@@ -123,6 +124,9 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     double factor[ML_LANES];
     bool is_any = false;
     batch->impossible = 0;
+    if (system->start)
+        system->start(model, ml_times(ensemble->start).lane, batch->constants, batch->x,
+                      batch->work);
     if (slot < 0)
         return;
     s.energy = batch->values + (size_t)slot * ML_LANES;

@@ -4,8 +4,9 @@
 
 #include "engine/batch.h"
 
-/* Gives the rates of a batch that is prepared, in the lanes that are given an energy, what
- * ml_system.first_rate says, and their derivatives along the parameters what follows from that:
+/* Gives the rates of a batch that is prepared what ml_system.start says, and in the lanes that are
+ * given an energy, what ml_system.first_rate says, and their derivatives along the parameters what
+ * follows from that:
  *
  *   E = V + T_others + s^2 T_rates,   s' / s = (E' - V' - T') / (2 s^2 T_rates)
  *

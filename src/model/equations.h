@@ -14,6 +14,7 @@
  * smallest pivot of M; the second (df/dx) y; the third (df/dp) dp. */
 enum { ML_EQUATIONS_BARE, ML_EQUATIONS_TANGENT, ML_EQUATIONS_FORCED, ML_N_EQUATIONS };
 
+enum { ML_EQUATIONS_COORDINATES = 32 };  /* at most: ML_FACTOR_MOST */
 enum { ML_EQUATIONS_OF_CONSTRAINT = 3 }; /* records of each: multiplier, value, its size */
 enum { ML_EQUATIONS_ENERGIES = 3 };      /* outputs: kinetic and potential energy, their scale */
 
@@ -60,6 +61,8 @@ struct ml_equations {
     bool keeps_energy;              /* nothing in the formulas takes or adds energy */
     const struct ml_signal *curves; /* tables of the study, by number; NULL: there are none */
     struct ml_program programs[ML_N_EQUATIONS];
+    struct ml_program start; /* the rates from momenta, which are the last n_coordinate of the
+                                parameters and NaN where they are not given; phases as above */
     struct ml_program seldom[ML_EQUATIONS_SELDOM]; /* without phases: there is no such thing */
     const char *code; /* the same as C, for kernels that are made; NULL: it would be too long */
 };

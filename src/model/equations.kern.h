@@ -70,6 +70,7 @@ static int equations_rhs_rows(const struct ml_instance *model)
         rows = equations_longer(rows, &own->programs[p]);
     for (int p = 0; own && p < ML_EQUATIONS_SELDOM; p++)
         rows = equations_longer(rows, &own->seldom[p]);
+    rows = own ? equations_longer(rows, &own->start) : rows;
     const int beside =
         own ? ml_equations_kept(own) + own->seldom[ML_EQUATIONS_ENERGY].n_register : 0;
     return rows > beside ? rows : beside;
@@ -314,6 +315,41 @@ static void equations_energy(const struct ml_instance *model, const double *cons
         equations_copy(model, ML_EQUATIONS_ENERGY, o, work, out[o]);
 }
 
+/* Whether a momentum is given in some lane. */
+static bool equations_has_momenta(const struct ml_equations *own, const double *constants)
+{
+    bool has = false;
+    for (int i = (own->n_param - own->n_coordinate) * ML_LANES; i < own->n_param * ML_LANES; i++)
+        has |= !isnan(constants[i]);
+    return has;
+}
+
+static void equations_start(const struct ml_instance *model, const double *t,
+                            const double *constants, double *x, double *work)
+{
+    const struct ml_equations *own = equations_of(model);
+    const int n = own->n_coordinate;
+    const size_t size = (size_t)n * ML_LANES;
+    _Alignas(64) double rates[ML_EQUATIONS_COORDINATES * ML_LANES];
+    struct ml_program_rows rows = {.n = ML_ROW,
+                                   .t = (const ml_vec *)t,
+                                   .x = (const ml_vec *)x,
+                                   .params = constants,
+                                   .registers = (ml_vec *)work,
+                                   .curves = own->curves};
+    if (!equations_has_momenta(own, constants))
+        return;
+    ml_program_run(&own->start, 0, &rows, false, (ml_vec *)rates);
+    for (int p = 0; p < model->n_sens; p++) {
+        double *y = x + (size_t)ml_row_x_deriv(model, p) * ML_LANES;
+        rows.y = (const ml_vec *)y;
+        rows.param_derivs = constants + (size_t)ml_row_constant_deriv(model, p) * ML_LANES;
+        ml_program_run(&own->start, 1, &rows, false, (ml_vec *)(y + size));
+        ml_program_run(&own->start, 2, &rows, true, (ml_vec *)(y + size));
+    }
+    memcpy(x + size, rates, size * sizeof *x);
+}
+
 /* How far output o is above the next, which is its size, as a share of what is allowed. */
 static double equations_excess(const struct ml_instance *model, int o, int lane, const double *work)
 {
@@ -407,5 +443,6 @@ ML_DESCRIPTOR(ml_system, equations) = {
     .energy = equations_energy,
     .terms = equations_terms,
     .misfits = equations_misfits,
+    .start = equations_start,
 #endif
 };

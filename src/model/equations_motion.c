@@ -5,6 +5,7 @@
 
 #include "expr/bound.h"
 #include "expr/constrain.h"
+#include "expr/derive.h"
 
 static bool make_seldom(struct ml_graph *graph, int kind, int n, const int *nodes,
                         struct ml_equations *out)
@@ -149,6 +150,65 @@ bool ml_equations_make_hamiltonian(struct ml_graph *graph, const struct ml_motio
            !graph->is_full;
 }
 
+/* Whether momenta are linear in the rates. */
+static bool is_linear(struct ml_graph *graph, const struct ml_motion *m)
+{
+    const bool *is_needed = ml_graph_needed(graph, m->n * m->n, m->mass);
+    bool is = is_needed != NULL;
+    for (int i = 0; is && i < m->n; i++)
+        is &= !is_needed[m->rate[i]];
+    return is;
+}
+
+/* The rates that have the momenta G that are given: v + d with M_GG d_G = p_G - dT/dv_G, and the
+ * other d 0.
+ *   first  number of the parameter that is the first momentum
+ *   rates  [n] out */
+static bool find_rates(struct ml_graph *graph, const struct ml_motion *m, int first, int *rates)
+{
+    const int n = m->n, zero = ml_graph_literal(graph, 0.0), one = ml_graph_literal(graph, 1.0);
+    int *mass = ml_pool_take(graph->pool, (size_t)(n * n), sizeof *mass);
+    int *is_given = ml_pool_take(graph->pool, (size_t)n, sizeof *is_given);
+    struct ml_graph_factor factor;
+    for (int i = 0; mass && is_given && i < n; i++) {
+        const int p = ml_graph_input(graph, ML_OP_PARAM, first + i);
+        is_given[i] = ml_graph_2(graph, ML_OP_equal, p, p);
+        rates[i] = ml_graph_op(graph, ML_OP_where, is_given[i],
+                               ml_graph_2(graph, ML_OP_sub, p, m->momentum[i]), zero);
+        for (int j = 0; j <= i; j++) {
+            const int own = m->mass[i * n + j],
+                      both = ml_graph_2(graph, ML_OP_and, is_given[i], is_given[j]);
+            mass[i * n + j] = own == ML_NO_NODE
+                                  ? ML_NO_NODE
+                                  : ml_graph_op(graph, ML_OP_where, both, own, i == j ? one : zero);
+        }
+    }
+    if (!mass || !is_given || ml_graph_factorise(graph, n, mass, &factor) >= 0)
+        return false;
+    ml_graph_solve(graph, &factor, rates, rates);
+    for (int i = 0; i < n; i++)
+        rates[i] = ml_graph_op(graph, ML_OP_where, is_given[i],
+                               ml_graph_plus(graph, m->rate[i], rates[i]), m->rate[i]);
+    return !graph->is_full;
+}
+
+/* Momenta can be given at the start, unless the formulas are so long that there may be no room. */
+static bool make_start(struct ml_graph *graph, const struct ml_motion *m, struct ml_equations *out)
+{
+    const int n = m->n, n_output[] = {n, n, n};
+    int *nodes = ml_pool_take(graph->pool, 3 * (size_t)n, sizeof *nodes);
+    const int *const outputs[] = {nodes, nodes + n, nodes + 2 * (ptrdiff_t)n};
+    if (graph->n > ML_GRAPH_MOST / 4 || !is_linear(graph, m))
+        return true;
+    if (!nodes || !find_rates(graph, m, out->n_param, nodes) ||
+        !ml_graph_derive(graph, ML_OP_STATE, n, nodes, nodes + n) ||
+        !ml_graph_derive(graph, ML_OP_PARAM, n, nodes, nodes + 2 * (ptrdiff_t)n) ||
+        !ml_program_make(graph, false, 3, n_output, outputs, &out->start))
+        return false;
+    out->n_param += n;
+    return true;
+}
+
 bool ml_equations_make_motion(struct ml_graph *graph, const struct ml_motion *motion,
                               struct ml_equations *equations)
 {
@@ -162,6 +222,7 @@ bool ml_equations_make_motion(struct ml_graph *graph, const struct ml_motion *mo
         equations->is_of_positions &= !is_needed[motion->rate[i]];
     return make_terms(graph, motion, equations) && make_held(graph, motion, equations) &&
            (motion->kinetic == ML_NO_NODE ? make_constraints_shown(graph, motion, equations)
-                                          : make_energies(graph, motion, equations)) &&
+                                          : make_energies(graph, motion, equations) &&
+                                                make_start(graph, motion, equations)) &&
            !graph->is_full;
 }

@@ -101,8 +101,8 @@ int ml_slot_forces(const struct ml_instance *model)
 
 int ml_slot_energy(const struct ml_system *system)
 {
-    for (int p = 0; p < system->n_param && system->n_rate > 0; p++)
-        if (ml_param_is_of_start(&system->params[p]))
+    for (int p = system->n_param - 1; p >= 0 && system->n_rate > 0; p--)
+        if (ml_param_is_of_start(&system->params[p])) /* the last: momenta are before it */
             return ml_slot_param(p);
     return -1;
 }
@@ -115,6 +115,21 @@ bool ml_counts_joints(const struct ml_instance *model)
             return strcmp(choice->values[model->choice[i]], "joint") == 0;
     }
     return false;
+}
+
+bool ml_slot_is_of_start(const struct ml_instance *model, int slot)
+{
+    const struct ml_system *system = model->system;
+    const int p = slot - ml_slot_param(0);
+    return (slot >= ml_slot_initial(model, 0, 0) && slot < ml_slot_forces(model)) ||
+           (p >= 0 && p < system->n_param && ml_param_is_of_start(&system->params[p]));
+}
+
+void ml_slots_clear_start(const struct ml_system *system, double *values)
+{
+    for (int p = 0; p < system->n_param; p++)
+        if (ml_param_is_of_start(&system->params[p]))
+            values[ml_slot_param(p)] = (double)NAN;
 }
 
 int ml_rows_x(const struct ml_instance *model)

@@ -322,6 +322,13 @@ struct ml_system {
 
     int n_freedom; /* degrees of freedom of `terms`; 0: those of the instance, n */
 
+    /* Sets the state, and its derivatives along the parameter directions, from what is given at the
+     * start in other quantities: params with ML_OF_START that are not NaN, besides the energy;
+     * NULL: nothing is.
+     *   x  [n_x (1 + n_column)] in and out */
+    void (*start)(const struct ml_instance *model, const double *t, const double *constants,
+                  double *x, double *work);
+
     /* Constraints on the motion: records first_constraint and later are the value of each, 0 where
      * it is held, and behind them of each the size of what is compared there. */
     int first_constraint, n_constraint;
@@ -474,6 +481,12 @@ int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param);
 int ml_slot_initial(const struct ml_instance *model, int i_quantity, int i_segment);
 int ml_slot_forces(const struct ml_instance *model); /* first slot of the first force */
 int ml_slot_energy(const struct ml_system *system);  /* energy at the start; -1: none */
+
+/* Whether a slot is of the start: of the state, or of a param with ML_OF_START. */
+bool ml_slot_is_of_start(const struct ml_instance *model, int slot);
+
+/* Takes away what is given of a start besides the state: the state is given. */
+void ml_slots_clear_start(const struct ml_system *system, double *values);
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_tangent, double *x);

@@ -2,6 +2,7 @@
  * starts, and constraints hold there. */
 #include <math.h>
 
+#include "config/given.h"
 #include "engine/evaluate.h"
 #include "plan/sections.h"
 
@@ -70,6 +71,31 @@ static void tell_misfit(struct ml_reader *r, const struct ml_misfit *misfit)
                    number, text, misfit->value);
 }
 
+/* Tells momenta at the start beside numbers that decide the same rates. A rate of 0, as resolved
+ * texts have it, is none. */
+static void tell_momenta(struct ml_reader *r, const struct ml_study *study)
+{
+    const struct ml_instance *model = &study->ensemble.model;
+    const struct ml_system *system = model->system;
+    const int n = system->n_freedom, energy = ml_slot_energy(system);
+    int first = 0;
+    while (!ml_param_is_of_start(&system->params[first]))
+        first++;
+    for (int i = 0; i < n; i++) {
+        const int momentum = ml_slot_param(first + i), rate = ml_slot_initial(model, n + i, 0);
+        if (!ml_slot_is_given(r, momentum))
+            continue;
+        const struct ml_given own = ml_given_find(r, momentum), other = ml_given_find(r, rate);
+        if (ml_slot_is_given(r, rate) && (other.low != 0.0 || other.high != 0.0))
+            ml_problem(&r->problems, own.location,
+                       "%s and %s are given, but either follows from the other: leave one out",
+                       r->slots[momentum].path, r->slots[rate].path);
+        else if (energy >= 0 && ml_slot_is_given(r, energy))
+            ml_problem(&r->problems, own.location, "%s excludes initial.energy, which scales rates",
+                       r->slots[momentum].path);
+    }
+}
+
 void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
 {
     enum { VECTORS = 6 };
@@ -80,6 +106,8 @@ void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
     struct ml_error err = {0};
     if (!system->has_formulas || n == 0)
         return;
+    if (system->start)
+        tell_momenta(r, study);
     double *m = ml_pool_take(r->pool, n * n + VECTORS * n + n_state, sizeof *m);
     if (!m)
         return;

@@ -201,6 +201,40 @@ for name, (coordinates, parameters, kinetic, potential) in MECHANISMS.items():
         close(f"{name} momenta {k}", [rows["p_" + c][k] for c in coordinates], expected[1], 1e-13)
         close(f"{name} energy {k}", rows["energy"][k], sum(expected[2]), 1e-13)
 
+# Momenta at the start, all of them or beside rates: those rates have them; derivatives through them against differences.
+SLED = ["pendulum_on_cart", *MECHANISMS["pendulum_on_cart"]]
+for name, (coordinates, parameters, kinetic, potential) in MECHANISMS.items():
+    system = {"type": "equations", "parameters": parameters, "coordinates": {c: 0.8 for c in coordinates}, "kinetic": kinetic, "potential": potential}
+    given = {"p_" + c: 0.3 - i for i, c in enumerate(coordinates)}
+    write("momenta_" + name, {"system": system, "initial": given, "time": {"step": 1e-3, "end": 1}})
+    at = evaluate("momenta_" + name)
+    momenta = by_sympy(coordinates, parameters, kinetic, potential)(*at["q"], *at["qd"])[1]
+    close(f"{name} momenta given", momenta, list(given.values()), 1e-14)
+    if len(coordinates) > 1:
+        del given["p_" + coordinates[0]]
+        write("mixed_" + name, {"system": system, "initial": {**given, coordinates[0] + "_rate": 1.7}, "time": {"step": 1e-3, "end": 1}})
+        at = evaluate("mixed_" + name)
+        momenta = by_sympy(coordinates, parameters, kinetic, potential)(*at["q"], *at["qd"])[1]
+        close(f"{name} momenta beside a rate", [at["qd"][0], *momenta[1:]], [1.7, *given.values()], 1e-14)
+_, coordinates, parameters, kinetic, potential = SLED
+system = {"type": "equations", "parameters": parameters, "coordinates": {"s": 0.2, "a": 1}, "kinetic": kinetic, "potential": potential}
+pushed = {"system": system, "initial": {"p_s": 2, "p_a": -0.5}, "time": {"step": 1e-3, "end": 0.5}}
+PUSHED = {"initial.p_s": 2, "initial.a": 1, "system.m": 0.7}
+found = np.asarray(run("pushed", {**pushed, "analyse": {"sensitivity": {"to": list(PUSHED)}}})["sensitivity"])
+found = found.reshape(found.shape[-2:])
+found = found.T if found.shape[0] == 3 else found
+for p, (path, value) in enumerate(PUSHED.items()):
+    section, key = path.split(".")
+    pair = []
+    for sign in [-1, 1]:
+        moved = json.loads(json.dumps(pushed))
+        (moved["system"]["parameters"] if section == "system" else moved["initial"])[key] = value + sign * 1e-5
+        ends = run("moved", moved)
+        pair.append(np.array([ends["end_" + q].ravel()[0] for q in ["s", "a", "s_rate", "a_rate"]]))
+    close("derivative through momenta by " + path, found[:, p],
+          (pair[1] - pair[0]) / 2e-5, 1e-8)  # fmt: skip
+write("swept_momenta", {**pushed, "sweep": [{"set": "initial.p_s", "from": -2, "to": 2, "count": 40}]})
+
 # Hamilton's equations: Henon and Heiles' system, and a pendulum on a cart by its momenta.
 PLANE = "(x^2 + y^2)/2 + x^2*y - y^3/3"
 hamiltonian = {"type": "equations", "coordinates": {"x": 0, "y": 0}, "hamiltonian": f"(p_x^2 + p_y^2)/2 + {PLANE}"}

@@ -22,6 +22,10 @@ case $("$MANYLINK" --version) in
     done
     expect 0 "$MANYLINK" merge shard0.h5 shard1.h5 -o merged.h5
     same general.h5 merged.h5
+    for kernel in general made; do
+        expect 0 "$MANYLINK" run swept_momenta.yaml --kernel $kernel -o swept_$kernel.h5
+    done
+    same swept_general.h5 swept_made.h5
     ;;
 esac
 
