@@ -192,13 +192,14 @@ static bool find_rates(struct ml_graph *graph, const struct ml_motion *m, int fi
     return !graph->is_full;
 }
 
-/* Momenta can be given at the start, unless the formulas are so long that there may be no room. */
+/* Momenta can be given at the start, unless rows of the past are behind the parameters, or the
+ * formulas are so long that there may be no room. */
 static bool make_start(struct ml_graph *graph, const struct ml_motion *m, struct ml_equations *out)
 {
     const int n = m->n, n_output[] = {n, n, n};
     int *nodes = ml_pool_take(graph->pool, 3 * (size_t)n, sizeof *nodes);
     const int *const outputs[] = {nodes, nodes + n, nodes + 2 * (ptrdiff_t)n};
-    if (graph->n > ML_GRAPH_MOST / 4 || !is_linear(graph, m))
+    if (out->n_row > 0 || graph->n > ML_GRAPH_MOST / 4 || !is_linear(graph, m))
         return true;
     if (!nodes || !find_rates(graph, m, out->n_param, nodes) ||
         !ml_graph_derive(graph, ML_OP_STATE, n, nodes, nodes + n) ||
