@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "engine/loop.h"
+#include "engine/reset.h"
 #include "model/equations.h"
 #include "store/accuracy.h"
 #include "store/opened.h"
@@ -115,6 +116,42 @@ static void drift_tell(const struct ml_run_job *job, struct ml_result *result,
         ml_run_job_find(job, text);
     }
     free(drift);
+}
+
+/* All exponents of a motion between events add up to the mean trace, whatever the motion is. Where
+ * the steps are chosen by a tolerance of the motion alone, as long as it is at rest, tangent
+ * vectors turn too far within them. */
+static void trace_tell(const struct ml_run_job *job, struct ml_result *result)
+{
+    const double much = 0.02; /* of the largest exponent */
+    size_t n, n_trace, n_all, n_large = 0, worst = 0;
+    double *sum = findings_read(result, "summary/" ML_LYAPUNOV_SUM, &n);
+    double *trace = findings_read(result, "summary/" ML_MEAN_TRACE, &n_trace);
+    double *all = findings_read(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
+    double largest_share = much;
+    char text[400];
+    for (size_t i = 0; sum && trace && all && i < n; i++) {
+        const size_t n_own = n_all / n;
+        double size = fabs(trace[i]);
+        for (size_t k = 0; k < n_own; k++)
+            size = fmax(size, fabs(all[i * n_own + k]));
+        const double share = fabs(sum[i] - trace[i]) / size;
+        n_large += share > much;
+        worst = share > largest_share ? i : worst;
+        largest_share = fmax(largest_share, share);
+    }
+    if (n_large > 0) {
+        (void)snprintf(text, sizeof text,
+                       "warning: exponents of %zu of %zu runs do not add up to the mean trace "
+                       "(%.3g instead of %.3g 1/s): "
+                       "steps are too long for tangent vectors; take a smaller %s",
+                       n_large, n, sum[worst], trace[worst],
+                       job->ensemble.is_adaptive ? "`step_max` of the integrator" : "step");
+        ml_run_job_find(job, text);
+    }
+    free(sum);
+    free(trace);
+    free(all);
 }
 
 /* Parts of the runs: so few are not worth a word; so many without a period look like a limit cycle
@@ -231,6 +268,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     const bool has_constraints = e->model.system->n_constraint > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
     const bool has_margins = ml_loop_is_needed(e);
+    const bool has_exponents = e->n_tangent > 0 && !ml_reset_is_needed(e);
     bool has_friction = false;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};
@@ -239,7 +277,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     ml_run_job_tell_accuracy(job, accuracy);
     ml_run_job_tell_small(job);
     if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
-        !has_margins)
+        !has_margins && !has_exponents)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -251,6 +289,8 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         drift_tell(job, result, &constraint_drift);
     if (result && has_friction)
         sticking_tell(job, result);
+    if (result && has_exponents)
+        trace_tell(job, result);
     if (result && has_margins)
         margins_tell(job, result);
     for (int i = 0; result && i < e->n_event; i++)

@@ -21,6 +21,20 @@ grep -q 'end_angle [0-9.]* %' err || fail "no error of end_angle: $(cat err)"
 expect 0 "$MANYLINK" run stiff.yaml --accuracy 1 --set time.step=1e-4 --no-native -o stiff_fine.h5
 grep 'warning' err && fail "a warning at a step that is small enough"
 
+# At rest a tolerance of the motion has long steps, too long for tangent vectors: their exponents are wrong.
+cat >rest.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {x: 1, v: 0}, rates: {x: v, v: -0.4*v - 4*x}}
+integrator: {type: dop853, tolerance: 1e-12}
+time: {end: 400}
+sweep: [{set: initial.x, values: [1, 2]}]
+analyse: {lyapunov: {exponents: all}}
+END
+expect 0 "$MANYLINK" run rest.yaml -o rest.h5
+says err 'warning: exponents of 2 of 2 runs do not add up to the mean trace'
+expect 0 "$MANYLINK" run rest.yaml --set integrator.step_max=0.2 -o stepped.h5
+! grep 'mean trace' err || fail "a word about exponents that add up"
+
 # A rate that is 0 at the end of a period is as good as the place.
 cat >periods.yaml <<'END'
 manylink: 1
