@@ -83,29 +83,73 @@ static struct ml_quantity_table *table_of(struct ml_reader *r)
     return r->quantities;
 }
 
-/* Node of a number of the system's records. */
-static int find_input(struct ml_reader *r, const struct ml_event_keep *rows,
-                      struct ml_expr_fault *fault)
+/* Node of a row of a record of the system, or of the state. */
+static int find_row(struct ml_reader *r, struct ml_quantity_input row, struct ml_expr_fault *fault)
 {
     struct ml_quantity_table *t = r->quantities;
     struct ml_quantities *own = t->own;
     int i = 0;
-    if (rows->n_row > 1) {
-        (void)snprintf(fault->what, sizeof fault->what, "`%s` has several numbers: %s", rows->name,
-                       ml_record_rows_text(r, &t->system->records[rows->record]));
-        return ML_NO_NODE;
-    }
-    while (i < own->n_input &&
-           (t->inputs[i].record != rows->record || t->inputs[i].row != rows->first))
+    while (i < own->n_input && (t->inputs[i].record != row.record || t->inputs[i].row != row.row))
         i++;
     if (i == MOST_INPUTS) {
         (void)snprintf(fault->what, sizeof fault->what,
                        "formulas take more than %d recorded numbers", (int)MOST_INPUTS);
         return ML_NO_NODE;
     }
-    t->inputs[i] = (struct ml_quantity_input){rows->record, rows->first};
+    t->inputs[i] = row;
     own->n_input = i < own->n_input ? own->n_input : i + 1;
     return ml_graph_input(&t->graph, ML_OP_STATE, i);
+}
+
+/* Node of a number of the system's records. */
+static int find_input(struct ml_reader *r, const struct ml_event_keep *rows,
+                      struct ml_expr_fault *fault)
+{
+    if (rows->n_row == 1)
+        return find_row(r, (struct ml_quantity_input){rows->record, rows->first}, fault);
+    (void)snprintf(fault->what, sizeof fault->what, "`%s` has several numbers: %s", rows->name,
+                   ml_record_rows_text(r, &r->quantities->system->records[rows->record]));
+    return ML_NO_NODE;
+}
+
+/* Calls for the own states of forces by formula, by the name FORCE.STATE with its row of the state,
+ * until a call returns true. */
+static bool each_own_state(struct ml_reader *r,
+                           bool (*visit)(void *context, const char *name, int row), void *context)
+{
+    const struct ml_law *law = r->spec->model.laws;
+    for (int f = 0; f < r->spec->n_force; f++) {
+        const struct ml_force_use *use = &r->spec->forces[f];
+        const int n = use->formula ? use->type->n_state : 0;
+        const struct ml_param *own = use->type->params + use->type->n_param - n;
+        for (int k = 0; k < n; k++) {
+            const char *name = ml_pool_format(r->pool, "%s.%s", use->name, own[k].name);
+            if (name && visit(context, name, law->state + k))
+                return true;
+        }
+        law += ml_force_use_has_law(use);
+    }
+    return false;
+}
+
+/* A name of an own state that is looked for. */
+struct own_state {
+    const char *name;
+    int row;
+};
+
+static bool is_own_state(void *context, const char *name, int row)
+{
+    struct own_state *wanted = context;
+    wanted->row = strcmp(name, wanted->name) == 0 ? row : -1;
+    return wanted->row >= 0;
+}
+
+static bool offer_own_state(void *context, const char *name, int row)
+{
+    (void)row;
+    ml_nearest_offer(context, name);
+    return false;
 }
 
 /* Node of a number of a run: a constant of the system, or copied to the constants. */
@@ -235,6 +279,9 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
         return ml_graph_input(&r->quantities->graph, ML_OP_TIME, 0);
     if (!ml_record_path(r, name, &rows))
         return find_input(r, &rows, fault);
+    struct own_state own = {.name = name};
+    if (each_own_state(r, is_own_state, &own))
+        return find_row(r, (struct ml_quantity_input){ML_OF_STATE, own.row}, fault);
     const int slot = find_slot(r, name);
     if (slot == SIZE)
         (void)snprintf(fault->what, sizeof fault->what,
@@ -293,6 +340,7 @@ static const char *find_nearest(void *context, const char *name)
     for (int i = 0; i < r->quantities->n_named; i++)
         ml_nearest_offer(&nearest, r->quantities->named[i].name);
     ml_record_path_offer(r, &nearest);
+    (void)each_own_state(r, offer_own_state, &nearest);
     offer_numbers(r, &nearest);
     for (int i = 0; i < r->spec->n_curve; i++)
         ml_nearest_offer(&nearest, r->spec->curve_keys[i].name);
@@ -411,10 +459,12 @@ bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, con
     return out->record >= 0;
 }
 
-/* Whether a path that names no record is a number in formulas: a parameter, or t. */
-static bool is_number(const struct ml_reader *r, const char *path)
+/* Whether a path that names no record is a number in formulas: an own state, a parameter, or t. */
+static bool is_number(struct ml_reader *r, const char *path)
 {
-    return strcmp(path, "t") == 0 || find_slot(r, path) >= 0;
+    struct own_state own = {.name = path};
+    return strcmp(path, "t") == 0 || each_own_state(r, is_own_state, &own) ||
+           find_slot(r, path) >= 0;
 }
 
 bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char *key,

@@ -6,7 +6,8 @@
 #include "model/equations.h"
 #include "model/system.h"
 
-/* A number that formulas take: row of a record of the system. */
+/* A number that formulas take: row of a record of the system, or of the state itself. */
+enum { ML_OF_STATE = -1 };
 struct ml_quantity_input {
     int record, row;
 };

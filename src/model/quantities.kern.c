@@ -62,7 +62,7 @@ static void quantities_ask(const struct ml_instance *model,
     const struct ml_quantities *own = model->quantities;
     for (int i = 0; i < formula->n_input; i++) {
         const int q = own->inputs[formula->inputs[i]].record;
-        if (w->records[q])
+        if (q == ML_OF_STATE || w->records[q])
             continue;
         w->records[q] = w->free;
         w->free += (long)ml_instance_rows(model, &own->base->records[q]) * ML_LANES;
@@ -71,15 +71,16 @@ static void quantities_ask(const struct ml_instance *model,
 
 static void quantities_compute(const struct ml_instance *model,
                                const struct ml_quantity_formula *formula, const double *constants,
-                               const struct quantities_work *w, double *out)
+                               const double *x, const struct quantities_work *w, double *out)
 {
     const struct ml_quantities *own = model->quantities;
     const struct ml_rhs_ctx ctx = {
         .n_group = ML_ROW, .own = &formula->formula, .path = ML_CHECKED, .constants = constants};
     for (int i = 0; i < formula->n_input; i++) {
         const struct ml_quantity_input *input = &own->inputs[formula->inputs[i]];
-        memcpy(w->x + (long)formula->inputs[i] * ML_LANES,
-               w->records[input->record] + (long)input->row * ML_LANES, ML_LANES * sizeof *out);
+        const double *from = input->record == ML_OF_STATE ? x : w->records[input->record];
+        memcpy(w->x + (long)formula->inputs[i] * ML_LANES, from + (long)input->row * ML_LANES,
+               ML_LANES * sizeof *out);
     }
     equations_rhs(&ctx, ML_STAGE_FIRST, (const ml_vec *)w->time, (const ml_vec *)w->x,
                   (ml_vec *)w->value, (ml_vec *)w->free);
@@ -101,7 +102,7 @@ static void quantities_record(const struct ml_instance *model, const double *t,
     own->base->record(model, t, constants, x, work, w.records);
     for (int i = 0; i < own->n; i++)
         if (out[n_record + i])
-            quantities_compute(model, &own->formulas[i], constants, &w, out[n_record + i]);
+            quantities_compute(model, &own->formulas[i], constants, x, &w, out[n_record + i]);
 }
 
 extern const struct ml_system ML_K(ml_system_of_quantities);

@@ -224,3 +224,34 @@ END
 # The study of the page.
 awk '/^```yaml$/ { text = ""; on = 1; next } /^```$/ { if (on && text ~ /type: formula/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' "$SOURCE/docs/forces.md" >reflex.yaml
 expect 0 "$MANYLINK" run reflex.yaml --set time.end=1 --no-accuracy
+
+# Own states over time, of a force behind others.
+cat >states.yaml <<'YAML'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 0.3, mass: 2}, {name: elbow, length: 0.3, mass: 1.5}]}
+forces:
+  - {name: push, type: torque, joint: upper, value: 0.2}
+  - {name: hold, type: pid, joint: upper, kp: 3, ki: 1, kd: 0, target: 1}
+  - {name: own, type: formula, joint: elbow, state: {clock: 0.5, fade: 1}, torque: fade, rates: {clock: 2, fade: -fade/tau},
+     parameters: {tau: 0.5}}
+quantities: {clock: own.clock, faded: 1 - own.fade}
+time: {end: 1, step: 0.01}
+integrator: dop853
+sweep: [{set: forces.own.tau, values: [0.5, 0.2]}]
+events: [{name: late, when: own.clock, crosses: 1.5, max: 1, keep: [own.fade]}]
+save: {trajectory: {every: 20, quantities: [clock, faded]}}
+YAML
+expect 0 "$MANYLINK" run states.yaml -o states.h5
+"$PYTHON" - <<'END' || fail "own states of a force"
+import h5py
+import numpy as np
+
+with h5py.File("states.h5") as f:
+    tau = f["study/runs/forces.own.tau"][...]
+    t = f["study/trajectories/time"][...]
+    assert np.abs(f["study/trajectories/clock"][...] - 0.5 - 2 * t).max() < 1e-14
+    assert np.abs(f["study/trajectories/faded"][...] - 1 + np.exp(-t / tau[:, None])).max() < 1e-13
+    late = f["study/summary"]
+    assert np.abs(late["late_time"][...] - 0.5).max() < 1e-13
+    assert np.abs(late["late_own.fade"][...].ravel() - np.exp(-0.5 / tau)).max() < 1e-13
+END
