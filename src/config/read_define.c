@@ -20,7 +20,7 @@ enum {
     MOST_LOOKS = 1 << 16 /* runs in which numbers are looked at before any is integrated */
 };
 
-static const double STEP_ROUNDING = 1e-9; /* of a number of steps that is a quotient */
+static const double step_rounding = 1e-9; /* of a number of steps that is a quotient */
 
 /* A name that has a number, whose node is an input. */
 static void read_number(struct ml_reader *r, struct ml_define *d, struct ml_define_name *name,
@@ -315,7 +315,7 @@ static bool check_steps(struct ml_reader *r, const double *v, int64_t run)
     const struct ml_study_spec *spec = r->spec;
     const struct ml_define_use *step = r->define->step, *end = r->define->end;
     const double steps = (v[end->node] - spec->start) / v[step->node], n = (double)spec->n_step;
-    if (fabs(steps - n) <= STEP_ROUNDING * n)
+    if (fabs(steps - n) <= step_rounding * n)
         return true;
     ml_problem(&r->problems, end->place->location,
                "all runs take the same number of steps, but `end` is %.10g steps behind the start "

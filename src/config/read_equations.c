@@ -946,14 +946,15 @@ static bool name_late(const struct equations *e, struct ml_shown_equations *show
 {
     const struct ml_delays *d = &e->delays;
     struct ml_graph *graph = &shown->graph;
-    const size_t n = (size_t)(e->n_param + d->n_node);
+    const size_t n = (size_t)e->n_param + (size_t)d->n_node;
     struct ml_graph_node *nodes = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *nodes);
     const char **params = ml_pool_take(graph->pool, n + 1, sizeof *params);
     char delay[ML_NUMBER_TEXT];
-    if (!nodes || !params)
+    if (!nodes || !params || !shown->states)
         return false;
     memcpy(nodes, graph->nodes, (size_t)graph->n * sizeof *nodes);
-    memcpy(params, shown->params, (size_t)e->n_param * sizeof *params);
+    for (int i = 0; i < e->n_param; i++)
+        params[i] = shown->params[i];
     graph->nodes = nodes;
     shown->params = params;
     for (int i = 0; i < d->n_node; i++) {

@@ -7,7 +7,7 @@
 #include "expr/coriolis.h"
 
 /* 1/s: small beside the steps of mechanisms of the size of people, fast beside their drift. */
-static const double DEFAULT_STABILISATION = 10.0;
+static const double default_stabilisation = 10.0;
 
 static const char *const term_keys[ML_MOTION_TERMS] = {"C", "G", "Q", "D", "E"};
 
@@ -215,7 +215,7 @@ static bool read_constraint(const struct ml_formula_reader *f, const struct ml_n
 static bool read_stabilisation(const struct ml_formula_reader *f, int *out)
 {
     const struct ml_node *place = ml_node_find(f->system, "stabilisation");
-    *out = place ? ML_NO_NODE : ml_graph_literal(f->graph, DEFAULT_STABILISATION);
+    *out = place ? ML_NO_NODE : ml_graph_literal(f->graph, default_stabilisation);
     if (!read_energy(f, "stabilisation", out))
         return false;
     const struct ml_graph_node *node = *out == ML_NO_NODE ? NULL : &f->graph->nodes[*out];
@@ -224,7 +224,7 @@ static bool read_stabilisation(const struct ml_formula_reader *f, int *out)
     for (int i = 0; is_needed && i < f->graph->n; i++)
         has_state |= is_needed[i] && f->graph->nodes[i].op == ML_OP_STATE;
     const bool is_negative = node && node->op == ML_OP_LITERAL && !(node->value >= 0.0);
-    if (has_state || is_negative)
+    if (place && (has_state || is_negative))
         ml_problem(&f->r->problems, place->location,
                    has_state ? "stabilisation must be a number or a formula of parameters"
                              : "stabilisation must be 0 or more, in 1/s: it is how fast errors of "
@@ -238,8 +238,8 @@ static bool add_constraint(const struct ml_formula_reader *f, struct ml_motion *
     static const char *const faults[] = {
         [ML_CONSTRAINT_IS_IDLE] = "it depends on no coordinate and no rate",
         [ML_CONSTRAINT_IS_CURVED] = "it has rates and is not linear in them",
-        [ML_CONSTRAINT_HAS_STATES] = "it depends on names in `state`; constraints depend on "
-                                     "coordinates, their rates, parameters and t",
+        [ML_CONSTRAINT_HAS_STATES] = ("it depends on names in `state`; constraints depend on "
+                                      "coordinates, their rates, parameters and t"),
         [ML_CONSTRAINT_IS_LONG] = "the formulas have too many operations",
     };
     const enum ml_constraint_fault fault = ml_constraint_add(f->graph, motion, node);

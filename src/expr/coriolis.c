@@ -87,7 +87,7 @@ static int coriolis_factor(struct ml_graph *graph, int n, const int *slopes, int
 static int *coriolis_slopes(struct ml_graph *graph, const struct ml_motion *motion)
 {
     const int n = motion->n, size = n * n;
-    int *slopes = ml_pool_take(graph->pool, (size_t)(n * size), sizeof *slopes);
+    int *slopes = ml_pool_take(graph->pool, (size_t)n * (size_t)size, sizeof *slopes);
     bool is_done = slopes != NULL;
     for (int k = 0; is_done && k < n; k++)
         is_done = ml_graph_partial(graph, motion->q[k], size, motion->mass, slopes + k * size);

@@ -167,7 +167,7 @@ static bool is_linear(struct ml_graph *graph, const struct ml_motion *m)
 static bool find_rates(struct ml_graph *graph, const struct ml_motion *m, int first, int *rates)
 {
     const int n = m->n, zero = ml_graph_literal(graph, 0.0), one = ml_graph_literal(graph, 1.0);
-    int *mass = ml_pool_take(graph->pool, (size_t)(n * n), sizeof *mass);
+    int *mass = ml_pool_take(graph->pool, (size_t)n * (size_t)n, sizeof *mass);
     int *is_given = ml_pool_take(graph->pool, (size_t)n, sizeof *is_given);
     struct ml_graph_factor factor;
     for (int i = 0; mass && is_given && i < n; i++) {
