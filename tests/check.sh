@@ -138,19 +138,27 @@ journal_bytes()
     cat "$1".parts/blocks-* 2>/dev/null | wc -c
 }
 
-# hold RESULT COMMAND...: begins it, in `process`, and stops it there once it has done a block; what it
-# prints is in ./held.out and ./held.err.
+# build_kill_at: ./kill_at.so, which kills or stops a process in a call of its own.
+build_kill_at()
+{
+    [ -e kill_at.so ] || "${CC:-cc}" -shared -fPIC -o kill_at.so "$SOURCE/tests/fault/kill_at.c" -ldl
+}
+
+# hold RESULT COMMAND...: begins it, in `process`, which stops once it has done a block, however busy the
+# machine is; what it prints is in ./held.out and ./held.err.
 hold()
 {
+    build_kill_at
     result=$1
-    bytes_before=$(journal_bytes "$result") # `blocks` takes longer than some blocks
     shift
-    "$@" >held.out 2>held.err &
+    STOP_IN=/$(basename "$result").parts/blocks- LD_PRELOAD=$PWD/kill_at.so "$@" >held.out 2>held.err &
     process=$!
-    while kill -0 $process 2>/dev/null && [ "$(journal_bytes "$result")" -le "$bytes_before" ]; do
+    state=
+    while [ "$state" != T ]; do
+        state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' /proc/$process/status)
+        [ "$state" != Z ] || fail "it ended before it had done a block: $* $(cat held.err)"
         sleep 0.01
     done
-    kill -STOP $process 2>/dev/null || fail "it was done before it could be held: $*"
     held=$process
 }
 

@@ -1,7 +1,8 @@
 /* Loaded before the C library (LD_PRELOAD), it kills the process with SIGKILL in call number
  * KILL_AT of those that change a file or a folder and have KILL_IN in "CALL PATH". A write is half
  * done then, the others are not. It says so in the file KILL_LOG, where without KILL_AT it says in
- * the end how many calls there were. */
+ * the end how many calls there were. With STOP_IN in place of that, the process is stopped with
+ * SIGSTOP once, after the first write to a path that has STOP_IN in it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static atomic_int calls;
+static atomic_int calls, stops;
 
 static void say(const char *text)
 {
@@ -38,13 +39,30 @@ static bool is_it(const char *call, const char *path)
     return is_now;
 }
 
+static void find_path(int file, char path[PATH_MAX])
+{
+    char link[64];
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t n = readlink(link, path, PATH_MAX - 1);
+    path[n > 0 ? n : 0] = '\0';
+}
+
 static bool is_it_in(const char *call, int file)
 {
-    char link[64], path[PATH_MAX];
-    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    ssize_t n = readlink(link, path, sizeof path - 1);
-    path[n > 0 ? n : 0] = '\0';
+    char path[PATH_MAX];
+    find_path(file, path);
     return is_it(call, path);
+}
+
+static void stop_in(int file)
+{
+    char path[PATH_MAX];
+    const char *in = getenv("STOP_IN");
+    if (!in)
+        return;
+    find_path(file, path);
+    if (strstr(path, in) && atomic_fetch_add(&stops, 1) == 0)
+        (void)kill(getpid(), SIGSTOP);
 }
 
 static void end(void) { (void)kill(getpid(), SIGKILL); }
@@ -64,7 +82,9 @@ static ssize_t write_or_end(const char *name, int file, const void *bytes, size_
         (void)next(file, bytes, size / 2, at);
         end();
     }
-    return next(file, bytes, size, at);
+    const ssize_t written = next(file, bytes, size, at);
+    stop_in(file);
+    return written;
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)

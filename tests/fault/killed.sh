@@ -24,8 +24,7 @@ runs=240 # of a block
 # A sanitizer wants to be the first library: then the moments are those of a clock alone.
 library=
 if [ -z "${SANITIZE-}" ]; then
-    need "${CC:-cc}"
-    "${CC:-cc}" -shared -fPIC -o kill_at.so "$SOURCE/tests/fault/kill_at.c" -ldl
+    build_kill_at
     library=$PWD/kill_at.so
 fi
 
