@@ -25,6 +25,10 @@ struct ml_result;
 ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
                                      struct ml_error *err);
 
+/* The same of a file that another program may have changed since: no seal is checked. */
+ML_API enum ml_status ml_result_open_changed(const char *path, struct ml_result **out,
+                                             struct ml_error *err);
+
 /* What is in a result file, or how far the result at `path` and its shards are, in a page of text.
  *   may_be_changed  not 0: also of a file that another program has changed
  *   text            to be freed by the caller with free(); NULL on failure */
@@ -46,7 +50,8 @@ ML_API void ml_result_free(struct ml_result *result);
  * last. */
 ML_API int ml_result_dataset(const struct ml_result *result, int i, struct ml_array_info *info);
 
-/* The dataset of a path, such as "summary/final_energy"; 0 if not found. */
+/* The dataset of a path, such as "summary/final_energy", of those for viewers too; 0 if not found.
+ */
 ML_API int ml_result_find(const struct ml_result *result, const char *path,
                           struct ml_array_info *info);
 
@@ -64,6 +69,28 @@ ML_API enum ml_status ml_result_read(struct ml_result *result, const char *path,
 ML_API enum ml_status ml_result_read_int64(struct ml_result *result, const char *path,
                                            const int64_t *start, const int64_t *count,
                                            int64_t *values, size_t n, struct ml_error *err);
+
+/* Reads every stride-th number along each dimension.
+ *   name    of a dataset, as of ml_result_read
+ *   start   [rank] first index; NULL: all 0
+ *   count   [rank] how many are taken, at least 1; NULL: all that there are from `start` on
+ *   stride  [rank] from one index that is taken to the next, at least 1; NULL: all 1
+ *   out     [product of count] in row order, in the unit of the dataset
+ *   n       numbers that `out` has room for: exactly that product
+ * Errors as of ml_result_read. A run that did not finish has numbers up to its end, or NaN. */
+ML_API enum ml_status ml_result_read_slice(struct ml_result *result, const char *name,
+                                           const int64_t *start, const int64_t *count,
+                                           const int64_t *stride, double *out, size_t n,
+                                           struct ml_error *err);
+
+/* Reads a text of an attribute: "long_name", "flag_meanings", "outputs" (docs/result.md).
+ *   path  of a dataset or a group, "summary/max_rate", "summary"; "": of the study
+ *   i     0 for a single text
+ *   out   borrowed from the result; NULL without such an attribute, past its last text, on failure
+ * ML_E_INPUT if nothing has this path, ML_E_FILE if the attribute is no text. */
+ML_API enum ml_status ml_result_attribute(struct ml_result *result, const char *path,
+                                          const char *name, int64_t i, const char **out,
+                                          struct ml_error *err);
 
 /* Reads a single text, or one of a list: labels of segments, names of parameters.
  *   i    0 for a single text

@@ -163,9 +163,10 @@ void ml_h5_expect(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_e
 void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
                       unsigned long long first, unsigned long long n, void *values);
 
-/* The elements start .. start + count - 1 along every dimension, in row order. */
+/* `count` elements along every dimension, from `start` on, every `stride`-th (NULL: each), in row
+ * order. */
 void ml_h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
-                    const struct ml_extent *count, void *values);
+                    const struct ml_extent *stride, const struct ml_extent *count, void *values);
 
 /* n integers. */
 void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,

@@ -257,16 +257,17 @@ void ml_h5_expect(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_e
 }
 
 static void h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
-                        const struct ml_extent *count, void *values)
+                        const struct ml_extent *stride, const struct ml_extent *count, void *values)
 {
     const int rank = count->rank;
     /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
     hid_t memory = rank > 0 ? H5Screate_simple(rank, count->size, NULL) : H5Screate(H5S_SCALAR);
     hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
     if (rank > 0)
-        ml_h5_check(
-            h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start->size, NULL, count->size, NULL),
-            "dataset");
+        ml_h5_check(h5,
+                    H5Sselect_hyperslab(space, H5S_SELECT_SET, start->size,
+                                        stride ? stride->size : NULL, count->size, NULL),
+                    "dataset");
     if (h5->status == ML_OK)
         ml_h5_check(h5, H5Dread(dataset, type, memory, space, H5P_DEFAULT, values),
                     "cannot be read");
@@ -275,18 +276,19 @@ static void h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struc
 }
 
 void ml_h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
-                    const struct ml_extent *count, void *values)
+                    const struct ml_extent *stride, const struct ml_extent *count, void *values)
 {
     struct ml_extent extent = ml_h5_extent(h5, dataset);
     bool is_inside = extent.rank == count->rank && start->rank == count->rank;
     for (int k = 0; is_inside && k < extent.rank; k++)
-        is_inside = count->size[k] > 0 && count->size[k] <= extent.size[k] &&
-                    start->size[k] <= extent.size[k] - count->size[k];
+        is_inside = count->size[k] > 0 && start->size[k] < extent.size[k] &&
+                    count->size[k] - 1 <=
+                        (extent.size[k] - 1 - start->size[k]) / (stride ? stride->size[k] : 1);
     if (!is_inside)
         ml_h5_refuse(h5, dataset, NULL, "of another shape");
     ml_h5_expect(h5, dataset, type, &extent);
     if (h5->status == ML_OK)
-        h5_read_box(h5, dataset, type, start, count, values);
+        h5_read_box(h5, dataset, type, start, stride, count, values);
 }
 
 /* Whether elements first .. first + n - 1 are there. */
@@ -317,7 +319,7 @@ void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *e
     for (unsigned long long before = n;
          h5->status == ML_OK && ml_extent_next_box(extent, &first, &n, &start, &count);
          before = n) {
-        h5_read_box(h5, dataset, type, &start, &count, (char *)values + done);
+        h5_read_box(h5, dataset, type, &start, NULL, &count, (char *)values + done);
         done += (size_t)(before - n) * size;
     }
 }

@@ -287,7 +287,7 @@ static void read_trajectory(struct ml_motion_h5 *r, const struct ml_motions *m, 
     const struct ml_extent count = {
         .rank = 3, .size = {1, (unsigned long long)m->n, (unsigned long long)m->n_time}};
     const size_t size = (size_t)m->n * (size_t)m->n_time * sizeof *r->trajectory;
-    ml_h5_read_box(&r->h5, r->dataset[q], H5T_NATIVE_DOUBLE, &start, &count, r->trajectory);
+    ml_h5_read_box(&r->h5, r->dataset[q], H5T_NATIVE_DOUBLE, &start, NULL, &count, r->trajectory);
     if (r->h5.status == ML_OK && XXH3_64bits(r->trajectory, size) != r->sums[q][i])
         r->h5.status =
             ml_fail(r->h5.err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",

@@ -85,7 +85,7 @@ static void refuse_number(struct choose_choice *choice)
         start.size[k] = choice->view->at[k];
         one.size[k] = 1;
     }
-    ml_h5_read_box(&choice->source->h5, dataset->id, H5T_NATIVE_DOUBLE, &start, &one, &value);
+    ml_h5_read_box(&choice->source->h5, dataset->id, H5T_NATIVE_DOUBLE, &start, NULL, &one, &value);
     ml_plot_refuse(choice->source, "%s is a single number here, nothing to draw: %.9g %s",
                    dataset->name, value, strcmp(dataset->unit, "1") != 0 ? dataset->unit : "");
 }
@@ -153,8 +153,8 @@ static unsigned long long usual_entry(struct choose_choice *choice, int dim)
     }
     double *values = ml_plot_take(choice->source, n, sizeof *values);
     for (; values && start.size[dim] < extent->size[dim]; start.size[dim]++) {
-        ml_h5_read_box(&choice->source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &start, &count,
-                       values);
+        ml_h5_read_box(&choice->source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &start, NULL,
+                       &count, values);
         if (choice->source->h5.status != ML_OK || holds_any(values, n))
             return start.size[dim];
     }

@@ -76,8 +76,8 @@ static void slice_read_numbers(struct ml_plot_source *source, const struct ml_pl
         slice_read_outcomes(source, view, box, values);
         return;
     }
-    ml_h5_read_box(&source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &box->start, &box->count,
-                   values);
+    ml_h5_read_box(&source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &box->start, NULL,
+                   &box->count, values);
     if (source->h5.status == ML_OK)
         mask(source, view, box, values);
 }

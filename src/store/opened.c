@@ -91,14 +91,16 @@ static void opened_visit(void *context, hid_t group, const char *name, hid_t id)
     struct ml_result *result = visit->result;
     const bool is_caption =
         *visit->group && ml_h5_is_text(id) && ml_h5_extent(&result->h5, id).rank == 0;
-    if (is_caption || ml_result_h5_is_copy(&result->h5, group, name))
+    if (is_caption)
         return;
     if (!opened_grow(result)) {
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
         return;
     }
     struct ml_opened_dataset *dataset = &result->datasets[result->n_dataset++];
-    *dataset = (struct ml_opened_dataset){.info.size = sizeof dataset->info};
+    *dataset =
+        (struct ml_opened_dataset){.info.size = sizeof dataset->info,
+                                   .is_copy = ml_result_h5_is_copy(&result->h5, group, name)};
     dataset->info.name =
         ml_pool_format(&result->pool, "%s%s%s", visit->group, *visit->group ? "/" : "", name);
     opened_describe(result, group, name, id, &dataset->info);
@@ -170,13 +172,25 @@ enum ml_status ml_opened_make(struct ml_h5 *h5, hid_t file, const char *path,
     return status;
 }
 
-enum ml_status ml_result_open(const char *path, struct ml_result **out, struct ml_error *err)
+static enum ml_status opened_open(const char *path, bool may_be_changed, struct ml_result **out,
+                                  struct ml_error *err)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, err);
-    hid_t file = ml_result_h5_open(&h5, false);
+    hid_t file = ml_result_h5_open(&h5, may_be_changed);
     ml_h5_leave(&h5);
     return ml_opened_make(&h5, file, path, out, err);
+}
+
+enum ml_status ml_result_open(const char *path, struct ml_result **out, struct ml_error *err)
+{
+    return opened_open(path, false, out, err);
+}
+
+enum ml_status ml_result_open_changed(const char *path, struct ml_result **out,
+                                      struct ml_error *err)
+{
+    return opened_open(path, true, out, err);
 }
 
 void ml_result_free(struct ml_result *result)
@@ -195,25 +209,36 @@ void ml_result_free(struct ml_result *result)
 
 int ml_result_dataset(const struct ml_result *result, int i, struct ml_array_info *info)
 {
-    if (i < 0 || i >= result->n_dataset)
-        return 0;
-    ml_sized_write(info, &result->datasets[i].info, sizeof *info);
-    return 1;
+    for (int k = 0; k < result->n_dataset; k++)
+        if (!result->datasets[k].is_copy && i-- == 0) {
+            ml_sized_write(info, &result->datasets[k].info, sizeof *info);
+            return 1;
+        }
+    return 0;
+}
+
+static struct ml_opened_dataset *opened_find(const struct ml_result *result, const char *path)
+{
+    for (int i = 0; i < result->n_dataset; i++)
+        if (strcmp(result->datasets[i].info.name, path) == 0)
+            return &result->datasets[i];
+    return NULL;
 }
 
 int ml_result_find(const struct ml_result *result, const char *path, struct ml_array_info *info)
 {
-    for (int i = 0; i < result->n_dataset; i++)
-        if (strcmp(result->datasets[i].info.name, path) == 0)
-            return ml_result_dataset(result, i, info);
-    return 0;
+    const struct ml_opened_dataset *dataset = opened_find(result, path);
+    if (dataset)
+        ml_sized_write(info, &dataset->info, sizeof *info);
+    return dataset != NULL;
 }
 
 static enum ml_status read_unknown(struct ml_result *result, const char *path)
 {
     struct ml_nearest nearest = ml_nearest_any(path);
     for (int i = 0; i < result->n_dataset; i++)
-        ml_nearest_offer(&nearest, result->datasets[i].info.name);
+        if (!result->datasets[i].is_copy)
+            ml_nearest_offer(&nearest, result->datasets[i].info.name);
     return ml_fail(result->h5.err, ML_E_INPUT, "%s: has no dataset `%s`; the nearest is `%s`",
                    result->path, path, nearest.best ? nearest.best : "");
 }
@@ -239,41 +264,47 @@ static enum ml_status opened_read_end(struct ml_result *result, hid_t id)
     return result->h5.status;
 }
 
-/* Numbers first to first + n - 1 along dimension k are there; else tells. */
+/* Whether n numbers along dimension k are there, from the first on, every stride-th; else fails. */
 static bool opened_read_is_inside(struct ml_result *result, const char *path, int k, int64_t first,
-                                  int64_t n, unsigned long long size)
+                                  int64_t stride, int64_t n, int64_t size)
 {
-    const bool is = first >= 0 && n > 0 && (unsigned long long)n <= size &&
-                    (unsigned long long)first <= size - (unsigned long long)n;
+    const bool is =
+        first >= 0 && first < size && stride > 0 && n > 0 && n - 1 <= (size - 1 - first) / stride;
     if (!is)
-        result->h5.status =
-            ml_fail(result->h5.err, ML_E_INPUT,
-                    "%s: %s has %llu numbers along dimension %d, and not %lld from %lld on",
-                    result->path, path, size, k, (long long)n, (long long)first);
+        result->h5.status = ml_fail(
+            result->h5.err, ML_E_INPUT,
+            "%s: %s has %lld numbers along dimension %d, and not %lld from %lld on in steps of "
+            "%lld",
+            result->path, path, (long long)size, k, (long long)n, (long long)first,
+            (long long)stride);
     return is;
 }
 
 /* What is asked for of a dataset. */
 struct read_part {
     const char *path;
-    const int64_t *start, *count; /* [rank]; NULL: as of ml_result_read */
-    size_t n;                     /* numbers that there is room for */
+    const int64_t *start, *count, *stride; /* [rank]; NULL: as of ml_result_read_slice */
+    size_t n;                              /* numbers that there is room for */
 };
 
-/* Sets start and count of a box; false after telling. */
+/* Sets start, stride and count of a box; false once the result has failed. */
 static bool opened_read_box(struct ml_result *result, const struct read_part *part, hid_t id,
-                            struct ml_extent box[2])
+                            struct ml_extent box[3])
 {
     const struct ml_extent extent = ml_h5_extent(&result->h5, id);
     size_t product = 1;
-    box[0] = box[1] = extent;
+    box[0] = box[1] = box[2] = extent;
     for (int k = 0; k < extent.rank && result->h5.status == ML_OK; k++) {
+        const int64_t size = (int64_t)extent.size[k];
         const int64_t first = part->start ? part->start[k] : 0;
-        const int64_t taken = part->count ? part->count[k] : (int64_t)extent.size[k] - first;
-        if (!opened_read_is_inside(result, part->path, k, first, taken, extent.size[k]))
+        const int64_t stride = part->stride ? part->stride[k] : 1;
+        const int64_t left = stride > 0 && first < size ? (size - 1 - first) / stride + 1 : 0;
+        const int64_t taken = part->count ? part->count[k] : left;
+        if (!opened_read_is_inside(result, part->path, k, first, stride, taken, size))
             return false;
         box[0].size[k] = (unsigned long long)first;
-        box[1].size[k] = (unsigned long long)taken;
+        box[1].size[k] = (unsigned long long)stride;
+        box[2].size[k] = (unsigned long long)taken;
         product = product > SIZE_MAX / (size_t)taken ? SIZE_MAX : product * (size_t)taken;
     }
     if (result->h5.status == ML_OK && product != part->n)
@@ -295,7 +326,7 @@ static bool read_is_integer(hid_t id)
 static enum ml_status opened_read_numbers(struct ml_result *result, const struct read_part *part,
                                           hid_t type, void *values, struct ml_error *err)
 {
-    struct ml_extent box[2];
+    struct ml_extent box[3];
     hid_t id = read_begin(result, part->path, err);
     const bool must_be_integer = H5Tget_class(type) == H5T_INTEGER;
     if (id >= 0 && (!ml_h5_is_number(id) || (must_be_integer && !read_is_integer(id))))
@@ -303,31 +334,31 @@ static enum ml_status opened_read_numbers(struct ml_result *result, const struct
                                     part->path, ml_h5_is_number(id) ? "fractions" : "texts",
                                     must_be_integer ? "integers" : "numbers");
     if (result->h5.status == ML_OK && opened_read_box(result, part, id, box))
-        ml_h5_read_box(&result->h5, id, type, &box[0], &box[1], values);
+        ml_h5_read_box(&result->h5, id, type, &box[0], &box[1], &box[2], values);
     return opened_read_end(result, id);
 }
 
 enum ml_status ml_result_read(struct ml_result *result, const char *path, const int64_t *start,
                               const int64_t *count, double *values, size_t n, struct ml_error *err)
 {
-    const struct read_part part = {path, start, count, n};
-    return opened_read_numbers(result, &part, H5T_NATIVE_DOUBLE, values, err);
+    return ml_result_read_slice(result, path, start, count, NULL, values, n, err);
+}
+
+enum ml_status ml_result_read_slice(struct ml_result *result, const char *name,
+                                    const int64_t *start, const int64_t *count,
+                                    const int64_t *stride, double *out, size_t n,
+                                    struct ml_error *err)
+{
+    const struct read_part part = {name, start, count, stride, n};
+    return opened_read_numbers(result, &part, H5T_NATIVE_DOUBLE, out, err);
 }
 
 enum ml_status ml_result_read_int64(struct ml_result *result, const char *path,
                                     const int64_t *start, const int64_t *count, int64_t *values,
                                     size_t n, struct ml_error *err)
 {
-    const struct read_part part = {path, start, count, n};
+    const struct read_part part = {path, start, count, NULL, n};
     return opened_read_numbers(result, &part, H5T_NATIVE_INT64, values, err);
-}
-
-static struct ml_opened_dataset *opened_read_find(struct ml_result *result, const char *path)
-{
-    for (int i = 0; i < result->n_dataset; i++)
-        if (strcmp(result->datasets[i].info.name, path) == 0)
-            return &result->datasets[i];
-    return NULL;
 }
 
 /* All texts of a dataset, in the pool; NULL after telling. */
@@ -355,7 +386,7 @@ static const char *const *opened_read_texts(struct ml_result *result, const char
 /* The i-th text of an open dataset; NULL after telling. */
 static const char *opened_read_text(struct ml_result *result, const char *path, hid_t id, int64_t i)
 {
-    struct ml_opened_dataset *known = opened_read_find(result, path);
+    struct ml_opened_dataset *known = opened_find(result, path);
     const struct ml_extent extent = ml_h5_extent(&result->h5, id);
     const unsigned long long n = extent.rank > 0 ? extent.size[0] : 1;
     if (!ml_h5_is_text(id) || extent.rank > 1 || i < 0 || (unsigned long long)i >= n) {
@@ -375,6 +406,33 @@ enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_
 {
     hid_t id = read_begin(result, path, err);
     *out = id >= 0 ? opened_read_text(result, path, id, i) : NULL;
+    return opened_read_end(result, id);
+}
+
+enum ml_status ml_result_attribute(struct ml_result *result, const char *path, const char *name,
+                                   int64_t i, const char **out, struct ml_error *err)
+{
+    struct ml_h5 *h5 = &result->h5;
+    unsigned long long n = 0;
+    ml_h5_enter(h5);
+    h5->err = err;
+    h5->status = ML_OK;
+    *out = NULL;
+    const bool is_study = *path == '\0';
+    hid_t group = is_study ? result->entry : ml_h5_find_group(h5, result->entry, path);
+    hid_t id = group < 0 ? ml_h5_find_dataset(h5, result->entry, path) : -1;
+    if (group < 0 && id < 0 && h5->status == ML_OK)
+        h5->status = read_unknown(result, path);
+    char **texts =
+        h5->status == ML_OK ? ml_h5_find_texts(h5, group < 0 ? id : group, name, &n) : NULL;
+    if (texts && i >= 0 && (unsigned long long)i < n && texts[i]) {
+        *out = ml_pool_text(&result->pool, texts[i], strlen(texts[i]));
+        if (!*out)
+            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    }
+    ml_h5_free_texts(n, texts);
+    if (group >= 0 && !is_study)
+        (void)H5Gclose(group);
     return opened_read_end(result, id);
 }
 

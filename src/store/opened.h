@@ -10,6 +10,7 @@
 struct ml_opened_dataset {
     struct ml_array_info info; /* texts in the pool */
     const char *const *texts;  /* [number of its texts] once they were asked for; NULL */
+    bool is_copy;              /* for viewers only: found by its path, not listed */
 };
 
 struct ml_result {

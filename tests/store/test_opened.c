@@ -42,6 +42,41 @@ static void parts_are_cut_from_the_whole(struct ml_result *r)
     CHECK(steps[0] == 100 && steps[2] == 100);
 }
 
+/* Against the whole array, element by element. */
+static void slices_are_every_so_many(struct ml_result *r)
+{
+    static double all[3][2][11], part[2][1][3], rest[2][2][4];
+    const int64_t start[] = {0, 1, 2}, count[] = {2, 1, 3}, stride[] = {2, 5, 4};
+    const int64_t from[] = {1, 0, 0}, step[] = {1, 1, 3};
+    CHECK(ml_result_read(r, "trajectories/angle", NULL, NULL, &all[0][0][0], 66, NULL) == ML_OK);
+    CHECK(ml_result_read_slice(r, "trajectories/angle", start, count, stride, &part[0][0][0], 6,
+                               NULL) == ML_OK);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+            CHECK(part[i][0][k] == all[2 * i][1][2 + 4 * k]);
+    CHECK(ml_result_read_slice(r, "trajectories/angle", from, NULL, step, &rest[0][0][0], 16,
+                               NULL) == ML_OK);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            for (int k = 0; k < 4; k++)
+                CHECK(rest[i][j][k] == all[1 + i][j][3 * k]);
+}
+
+static void attributes_are_read(struct ml_result *r)
+{
+    struct ml_error err = {0};
+    const char *out;
+    CHECK(ml_result_attribute(r, "summary/end_angle", "units", 0, &out, NULL) == ML_OK);
+    CHECK(out && strcmp(out, "rad") == 0);
+    CHECK(ml_result_attribute(r, "summary", "outputs", 0, &out, NULL) == ML_OK && out);
+    CHECK(ml_result_attribute(r, "summary", "outputs", 99, &out, NULL) == ML_OK && !out);
+    CHECK(ml_result_attribute(r, "summary", "output", 0, &out, NULL) == ML_OK && !out);
+    CHECK(ml_result_attribute(r, "", "NX_class", 0, &out, NULL) == ML_OK);
+    CHECK(out && strcmp(out, "NXentry") == 0);
+    CHECK(ml_result_attribute(r, "summery", "outputs", 0, &out, &err) == ML_E_INPUT && !out);
+    ml_error_clear(&err);
+}
+
 static void texts_are_read_one_by_one(struct ml_result *r)
 {
     const char *out, *again;
@@ -76,6 +111,13 @@ static void what_is_not_there_is_refused(struct ml_result *r)
     fails(ml_result_read(r, "runs/steps", negative, NULL, values, 3, &err), &err, "dimension 0");
     fails(ml_result_read(r, "runs/steps", NULL, none, values, 0, &err), &err, "dimension 0");
     fails(ml_result_read(r, "runs/steps", NULL, largest, values, 3, &err), &err, "dimension 0");
+    fails(ml_result_read_slice(r, "runs/steps", NULL, NULL, none, values, 3, &err), &err,
+          "steps of 0");
+    const int64_t two[] = {2}, one[] = {1};
+    fails(ml_result_read_slice(r, "runs/steps", one, two, two, values, 2, &err), &err,
+          "not 2 from 1 on in steps of 2");
+    fails(ml_result_read_slice(r, "runs/steps", NULL, NULL, largest, values, 3, &err), &err,
+          "has 1 numbers there");
     fails(ml_result_read(r, "title", NULL, NULL, values, 1, &err), &err, "texts, not numbers");
     fails(ml_result_read_int64(r, "runs/end_time", NULL, NULL, whole, 3, &err), &err,
           "fractions, not integers");
@@ -128,6 +170,8 @@ int main(void)
     struct ml_result *r = make_result();
     if (r) {
         parts_are_cut_from_the_whole(r);
+        slices_are_every_so_many(r);
+        attributes_are_read(r);
         texts_are_read_one_by_one(r);
         what_is_not_there_is_refused(r);
     }
