@@ -401,7 +401,7 @@ const struct command commands[] = {
      .least = 1,
      .most = INT_MAX,
      .needs = "give a result file, whether it is there yet or not",
-     .summary = "say how far a result and its shards are, and who is at work",
+     .summary = "print the progress of a result and its shards, and the processes at work",
      .description =
          "Reads what is on disk, and disturbs nobody. Shards are found beside OUT.h5 by their "
          "names, OUT.shard-I-of-N.h5. Whether a process on another machine is at work can be told "

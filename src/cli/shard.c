@@ -92,8 +92,8 @@ static bool is_step(void)
            in_step == tasks;
 }
 
-/* Takes the rank of the first launcher that tells it with their number.
- *   is_told  out: whether there is one, of a single rank too */
+/* Takes the rank of the first launcher whose variables have a rank and the number of ranks.
+ *   is_told  out: whether a launcher was found, of a single rank too */
 static bool read_rank(struct shard *out, bool *is_told)
 {
     static const struct {
@@ -113,7 +113,9 @@ static bool read_rank(struct shard *out, bool *is_told)
         if (!look_up(launchers[i].rank, &rank) || (launchers[i].is_of_step && !is_step()))
             continue;
         if (!look_up(launchers[i].size, &size) || size < 1 || rank < 0 || rank >= size)
-            return refuse(launchers[i].rank, "it is set, but nothing says of how many");
+            return refuse(
+                launchers[i].rank,
+                "its rank is set, but no variable has a valid number of ranks: give --shard I/N");
         *is_told = true;
         if (size == 1)
             return true;

@@ -1,4 +1,4 @@
-/* manylink status: how far a result is. */
+/* manylink status: the progress of a result and its shards. */
 #include <stdio.h>
 #include <stdlib.h>
 

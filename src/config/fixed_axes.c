@@ -130,7 +130,7 @@ static void keep_fixed(struct ml_reader *r, const char *name, struct ml_location
     r->fixed = fixed ? fixed : r->fixed;
 }
 
-/* Fixes one number, which a key of an axis sweeps, and says what is left. */
+/* Fixes one number that an axis sweeps, with a notice of the remaining runs. */
 static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, int key,
                 struct ml_location location)
 {
@@ -146,17 +146,19 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, int k
         ml_notice(r, location, "fixes this axis of the sweep: %lld %s instead of %lld", now,
                   run_or_runs(now), before);
     } else if (is_grid) {
-        ml_notice(r, location,
-                  "takes this key out of axis `%s`, whose other keys move as before: it has this "
-                  "value in all %lld %s",
-                  name, now, run_or_runs(now));
+        ml_notice(
+            r, location,
+            "removes this key from axis `%s`: it has this value in all %lld %s, and the other "
+            "keys of the axis move as before",
+            name, now, run_or_runs(now));
     } else if (is_only) {
         ml_notice(r, location, "fixes the last key of the sample: 1 run instead of %lld", before);
     } else {
-        ml_notice(r, location,
-                  "takes this key out of the sample, whose other ranges are drawn as if it had "
-                  "none: it has this value in all %lld %s",
-                  now, run_or_runs(now));
+        ml_notice(
+            r, location,
+            "removes this key from the sample: it has this value in all %lld %s, and the other "
+            "ranges are drawn without it",
+            now, run_or_runs(now));
     }
 }
 

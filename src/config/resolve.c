@@ -742,7 +742,7 @@ static void put_events(struct resolving *t)
     }
 }
 
-/* What the summary has without being asked for, unless that is all there is. */
+/* The indicators that the summary has; ML_SUMMARY_NONE: the study leaves all of them out. */
 static void put_summary(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;

@@ -276,7 +276,8 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
         ml_problem(&r->problems, node->location,
                    "`%s` is a vector: its numbers are `%s.x` and `%s.y`", path, path, path);
     else if (slot && slot_is_without_group(r, slot))
-        ml_problem(&r->problems, node->location, "`%s` is of `%s`, which the system has not", path,
+        ml_problem(&r->problems, node->location,
+                   "cannot set `%s`: the system of this study has no `%s`", path,
                    slot->param.group);
     else if (slot && slot_is_off_signal(r, slot))
         ml_problem(&r->problems, node->location,

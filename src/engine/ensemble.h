@@ -56,10 +56,11 @@ struct ml_ensemble {
      * lanes choose their steps between them. What is counted in steps is counted in ticks. */
     double start, step; /* s */
     int64_t n_step;
-    enum ml_clock_kind clock; /* runs have steps of their own, n_step of them each: */
-    int clock_slot;           /* what says so among their values; `step` is that of none of them */
-    double clock_share;       /* of ML_CLOCK_STEP: part of the value that a step is */
-    bool is_adaptive;         /* lanes choose their steps, as `control` and `first_step` say */
+    enum ml_clock_kind
+        clock;          /* the step is a number of each run, n_step steps each; `step` is unused */
+    int clock_slot;     /* index of that number among the values of a run */
+    double clock_share; /* of ML_CLOCK_STEP: part of the value that a step is */
+    bool is_adaptive;   /* lanes choose their steps, as `control` and `first_step` say */
     struct ml_control control;
     double first_step;             /* s; 0: from the start state */
     int64_t least_steps;           /* from here on a run may end early; 0: none does */

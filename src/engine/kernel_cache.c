@@ -129,7 +129,8 @@ static enum ml_status check_owner(const struct ml_kernel_cache *cache, struct ml
                        cache->name, (unsigned long)owner, (unsigned long)user);
     if (about.st_mode & (S_IWGRP | S_IWOTH))
         return ml_fail(err, ML_E_FILE,
-                       "%s: others can put native code into it (mode %04o): chmod 700 mends it",
+                       "%s: cannot load native code: other users can write to this folder (mode "
+                       "%04o); chmod 700 it",
                        cache->name, (unsigned)about.st_mode & 07777u);
     return ML_OK;
 }

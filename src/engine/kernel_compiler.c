@@ -341,7 +341,7 @@ static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compil
     return second;
 }
 
-/* Whether there is an object, all of it: compilers do not always tell of a full disk. */
+/* Whether the object file is complete: compilers do not always report a full disk. */
 static enum ml_status check_object(const struct ml_kernel_compiler *compiler, const char *path,
                                    struct ml_error *err)
 {
@@ -349,7 +349,9 @@ static enum ml_status check_object(const struct ml_kernel_compiler *compiler, co
     uint64_t checksum = 0;
     if (ml_open_is_file(path) && ml_object_file_check(path, &checksum, why, sizeof why))
         return ML_OK;
-    return ml_fail(err, ML_E_FILE, "`%s` made no whole file, and tells of no error",
+    return ml_fail(err, ML_E_FILE,
+                   "cannot compile: `%s` reported success but wrote no complete object file; is "
+                   "the disk full?",
                    compiler->command);
 }
 

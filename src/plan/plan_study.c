@@ -40,7 +40,7 @@ static bool plan_study_end_notices(struct ml_reader *r, struct ml_study *study)
     return study->notices != NULL;
 }
 
-/* Derives what the study leaves open, and checks what it says against that. */
+/* Derives the values that the study leaves out, and checks the given ones against them. */
 static enum ml_status plan_study_derive(struct ml_reader *r, struct ml_study *study,
                                         struct ml_error *err)
 {

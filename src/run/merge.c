@@ -109,8 +109,8 @@ static enum ml_status check_sizes(const struct merging *m, const char *path,
         (long long)e->n_run);
 }
 
-/* Whether the study that an input was made of is that of all inputs, if the text of one of them
- * does not tell apart what was derived and that of the other does. */
+/* Whether an input has the common study although their texts differ: older versions wrote derived
+ * values into the text, newer ones below `derived`. */
 static bool is_older(const struct merging *m, const char *path, const struct ml_origin *origin)
 {
     const struct ml_merge_options *o = m->options;
@@ -186,12 +186,14 @@ static bool are_alike(const struct merging *m)
     return m->shards[0].count > 1;
 }
 
-/* What is to be merged cannot be discarded before. */
+/* --restart must not discard an input. */
 static enum ml_status check_restart(const struct merging *m, struct ml_error *err)
 {
     for (int i = 0; m->options->restart && i < m->options->n_input; i++)
         if (ml_path_is_same(m->options->inputs[i], m->options->output))
-            return ml_fail(err, ML_E_INPUT, "%s: is to be merged, and to be discarded before",
+            return ml_fail(err, ML_E_INPUT,
+                           "cannot merge into %s: --restart would discard this input; give another "
+                           "name with -o",
                            m->options->output);
     return ML_OK;
 }

@@ -39,8 +39,8 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
 #include "simd/x86.h"
 #endif
 
-/* Builds that look for mistakes keep the calls: checks in every copy of a function, and copies in
- * copies, would take a compiler half an hour. And where speed does not matter. */
+/* Sanitizer builds keep the calls: inlined, nested copies of instrumented functions compile for
+ * half an hour. So do callers whose speed does not matter. */
 #ifdef ML_KEEP_CALLS
 #define ML_INLINE static inline
 #else

@@ -35,7 +35,7 @@ static void write_owner(int file)
     ml_provenance_time(now);
     int length = snprintf(text, sizeof text, "process %ld on %s since %s%s%s\n", (long)getpid(),
                           host, now, job ? ", Slurm job " : "", job ? job : "");
-    if (length > 0 && ftruncate(file, 0) == 0) /* words for a message: nothing hangs on them */
+    if (length > 0 && ftruncate(file, 0) == 0) /* text for messages only */
         (void)ml_io_write(file, 0, text, strlen(text));
 }
 

@@ -115,7 +115,9 @@ struct ml_result_h5_shard ml_result_h5_shard(struct ml_h5 *h5, hid_t file)
     (void)H5Gclose(entry);
     if (has_shard &&
         (n[1] == 1 || !ml_shard_is_possible((struct ml_shard){n[0], n[1]}, n[2], n[3])))
-        ml_h5_fail(h5, ML_E_FILE, "says to be a shard that there cannot be");
+        ml_h5_fail(h5, ML_E_FILE,
+                   "its attribute " ML_SHARD_ATTRIBUTE
+                   " is impossible: no shard has these numbers");
     return (struct ml_result_h5_shard){{n[0], n[1]}, n[2], n[3]};
 }
 

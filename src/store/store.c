@@ -97,7 +97,8 @@ static enum ml_status lock(struct ml_store *store, double wait, struct ml_error 
     return ml_lock_take(&store->lock, store->parts, wait, o->stop, o->notice, o->context, err);
 }
 
-/* What is there since somebody removed the folder that was locked is another's. */
+/* Without the lock the folder is left alone: somebody removed the locked folder, and a folder of
+ * that name belongs to another process. */
 static void clear_parts(struct ml_store *store)
 {
     ml_trajectories_close(&store->trajectories); /* NFS keeps what is open */
@@ -438,17 +439,18 @@ enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_ac
     return ML_OK;
 }
 
-/* What came to be under that name meanwhile is not to be lost. */
+/* A file that another process made under that name meanwhile is kept. */
 static enum ml_status check_free(const struct ml_store *store, struct ml_error *err)
 {
     bool is_there;
     enum ml_status status = store_measure_state(store->path, &is_there, err);
     if (status != ML_OK || !is_there || is_replaced(store))
         return status;
-    return ml_fail(err, ML_E_FILE,
-                   "%s: was made by another since this one began; once it has another name, the "
-                   "same command goes on",
-                   store->path);
+    return ml_fail(
+        err, ML_E_FILE,
+        "%s: cannot finish: another process made a file of this name meanwhile; rename that file, "
+        "then repeat the command",
+        store->path);
 }
 
 static enum ml_status check_parts(const struct ml_store *store, struct ml_error *err)

@@ -68,8 +68,8 @@ struct ml_sink ml_store_sink(struct ml_store *store);
  *   n_damaged  blocks whose trajectories are not what was put: they are missing from now on */
 enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct ml_error *err);
 
-/* Puts what is not there as missing: runs with the outcome ML_MISSING and NaN for all numbers. The
- * store opened again takes none of them for there. */
+/* Writes the missing blocks: runs with the outcome ML_MISSING and NaN for all numbers. A reopened
+ * store still counts these blocks as missing. */
 enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err);
 
 /* The runs that were computed again become part of the final file.

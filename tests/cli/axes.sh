@@ -42,9 +42,9 @@ sweep:
 END
 for fixed in forces.p.coefficient=0 forces.q.coefficient=9e11; do
     expect 0 "$MANYLINK" plan numbered.yaml --set $fixed
-    says err 'takes this key out of axis `grip`'
+    says err 'removes this key from axis `grip`'
     expect 0 "$MANYLINK" plan numbered.yaml --set $fixed --set sweep.grip.scale_by.values=[1,3]
-    says err 'takes this key out of axis `grip`'
+    says err 'removes this key from axis `grip`'
 done
 expect 2 "$MANYLINK" plan numbered.yaml --set sweep.grip.scale_by.to=1e13
 says err 'but must be'

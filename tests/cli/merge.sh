@@ -63,7 +63,7 @@ expect 3 "$MANYLINK" merge kept.h5 study.shard-4* -o kept.h5
 same kept.h5 whole.h5
 cp study.shard-2-of-5.h5 precious.h5
 expect 2 "$MANYLINK" merge study.shard-[0134]* precious.h5 -o precious.h5 --restart
-says err "precious.h5: is to be merged, and to be discarded before"
+says err "cannot merge into precious.h5: --restart would discard this input"
 cmp precious.h5 study.shard-2-of-5.h5 || fail "a shard is gone"
 
 # Shards of another number overlap.

@@ -86,7 +86,7 @@ expect 0 env PBS_ARRAY_INDEX=5 "$MANYLINK" run study.yaml -q -o out.h5
 # shellcheck disable=SC2046
 takes out.shard-0-of-1.h5 "If it was submitted to compute lost tasks" $(array 4 1 4 4 1)
 
-refuses "PMIX_RANK: it is set, but nothing says of how many" PMIX_RANK=1
+refuses "PMIX_RANK: its rank is set, but no variable has a valid number of ranks" PMIX_RANK=1
 # shellcheck disable=SC2046
 refuses "SLURM_ARRAY_TASK_ID and PMI_RANK: these are more shards" $(array 1 2048 0 2047 1) \
     PMI_RANK=0 PMI_SIZE=513

@@ -183,13 +183,13 @@ static void options_fix_axes(void)
         {grid,
          {"initial.angle.b=0.5"},
          48,
-         {"--set initial.angle.b=0.5: note: takes this key out of axis `both`, whose other keys "
-          "move as before: it has this value in all 48 runs"}},
+         {"--set initial.angle.b=0.5: note: removes this key from axis `both`: it has this value "
+          "in all 48 runs, and the other keys of the axis move as before"}},
         {grid,
          {"initial.angle.b=0.5", "initial.rate.b=1", "initial.angle.a=2"},
          3,
-         {"--set initial.angle.b=0.5: note: takes this key out of axis `both`, whose other keys "
-          "move as before: it has this value in all 48 runs",
+         {"--set initial.angle.b=0.5: note: removes this key from axis `both`: it has this value "
+          "in all 48 runs, and the other keys of the axis move as before",
           "--set initial.rate.b=1: note: fixes this axis of the sweep: 24 runs instead of 48",
           "--set initial.angle.a=2: note: fixes this axis of the sweep: 3 runs instead of 24"}},
         {grid,
@@ -200,13 +200,13 @@ static void options_fix_axes(void)
         {sample,
          {"initial.angle.a=0.5"},
          16,
-         {"--set initial.angle.a=0.5: note: takes this key out of the sample, whose other ranges "
-          "are drawn as if it had none: it has this value in all 16 runs"}},
+         {"--set initial.angle.a=0.5: note: removes this key from the sample: it has this value in "
+          "all 16 runs, and the other ranges are drawn without it"}},
         {sample,
          {"initial.angle.a=0.5", "initial.angle.b=2"},
          1,
-         {"--set initial.angle.a=0.5: note: takes this key out of the sample, whose other ranges "
-          "are drawn as if it had none: it has this value in all 16 runs",
+         {"--set initial.angle.a=0.5: note: removes this key from the sample: it has this value in "
+          "all 16 runs, and the other ranges are drawn without it",
           "--set initial.angle.b=2: note: fixes the last key of the sample: 1 run instead of 16"}},
         {grid,
          {"initial.angle.a=0.5", "initial.angle.a=0.7"},

@@ -306,7 +306,9 @@ static void a_folder_of_others_is_refused(void)
     fresh_cache();
     (void)mkdir("cache", 0700);
     (void)chmod("cache", 0777);
-    check_fails(&request, "cache: others can put native code into it (mode 0777)", 0);
+    check_fails(&request,
+                "cache: cannot load native code: other users can write to this folder (mode 0777)",
+                0);
     (void)chmod("cache", 0720);
     check_fails(&request, "(mode 0720)", 0);
     (void)rmdir("cache");
@@ -316,7 +318,7 @@ static void a_folder_of_others_is_refused(void)
     CHECK(make(&request) == ML_OK); /* a link to a folder of one's own: caches may be large */
     CHECK(count("elsewhere", ".so") == 1);
     (void)chmod("elsewhere", 0777);
-    check_fails(&request, "others can put native code into it", 1);
+    check_fails(&request, "other users can write to this folder", 1);
     ml_tree_remove("elsewhere");
     write_text("elsewhere", "text", 0600);
     check_fails(&request, "cache: is not a folder", 0);
@@ -381,15 +383,15 @@ static void a_compiler_that_fails_is_told(void)
     check_compiler("printf '\\033[31m\\377rubbish\\n'; exit 1", "\\x1B[31m\\xFFrubbish;");
     check_compiler("head -c 300000 /dev/zero | tr '\\0' a; exit 1", "aaaaaa;");
     check_compiler("kill -SEGV $$", "`./compiler` was ended by signal 11");
-    check_compiler("echo all is well", "made no whole file, and tells of no error");
+    check_compiler("echo all is well", "reported success but wrote no complete object file");
     check_compiler(": >$out", "cannot be loaded: ");
     check_compiler("head -c 5000 /dev/urandom >$out", "cannot be loaded: ");
-    check_compiler("mkfifo $out", "made no whole file");
+    check_compiler("mkfifo $out", "wrote no complete object file");
     check_compiler("ln -s /etc/passwd $out", "cannot be written: it is a symbolic link");
     char script[300];
     (void)snprintf(script, sizeof script,
                    "%s \"$@\" && head -c 9000 $out >$out.1 && mv $out.1 $out", real_compiler());
-    check_compiler(script, "made no whole file");
+    check_compiler(script, "wrote no complete object file");
     (void)snprintf(script, sizeof script,
                    "echo 'int other;' | %s -shared -nostdlib -fPIC -x c - -o $out",
                    real_compiler());
@@ -458,7 +460,7 @@ static void it_is_made_where_children_are_not_waited_for(void)
     (void)signal(SIGCHLD, SIG_IGN);
     CHECK(make(&request) == ML_OK && !kernel.is_cached);
     use_compiler("echo error: words; exit 1");
-    check_fails(&request, "made no whole file", 1);
+    check_fails(&request, "wrote no complete object file", 1);
     (void)signal(SIGCHLD, SIG_DFL);
     (void)sigprocmask(SIG_UNBLOCK, &all, NULL);
 }

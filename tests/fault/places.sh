@@ -237,7 +237,7 @@ says out "continued from"
 
 hold taken.h5 "$MANYLINK" run long.yaml -o taken.h5
 echo mine >taken.h5
-let_go 1 "taken.h5: was made by another since this one began"
+let_go 1 "taken.h5: cannot finish: another process made a file of this name meanwhile"
 is_text taken.h5
 mv taken.h5 mine
 goes_on taken.h5

@@ -298,7 +298,8 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         .x = x,
         .s = s,
         .c = c,
-        /* said one by one: else the whole is cleared first, which takes longer than it looks */
+        /* Every field has an initialiser: with one missing, compilers clear the whole struct first.
+         */
         .force = NULL,
         .dx = NULL,
         .field = NULL,

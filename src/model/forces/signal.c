@@ -40,7 +40,7 @@ static const struct {
     [ML_SIGNAL_AMPLITUDE] = {SWINGS | 1 << ML_PULSE_SIGNAL,
                              {"amplitude", NULL, .flags = ML_REQUIRED, .doc = "height"}},
     [ML_SIGNAL_FREQUENCY] = {SWINGS,
-                             {"frequency", "Hz", 0.0, -1e9, 1e9, ML_REQUIRED, "swings per second"}},
+                             {"frequency", "Hz", 0.0, -1e9, 1e9, ML_REQUIRED, "cycles per second"}},
     [ML_SIGNAL_PHASE] = {SWINGS, {"phase", "rad", 0.0, -1e6, 1e6, 0, "angle at the time 0"}},
     [ML_SIGNAL_SCALE] = {1 << ML_TABLE_SIGNAL,
                          {"scale", "1", 1.0, -1e12, 1e12, 0,
