@@ -28,7 +28,6 @@ static int constraint_drift_keep_rows(const struct ml_indicator_use *use)
     return N_KEEP * use->n_constraint;
 }
 
-/* What is not a number stays: !(size <= largest) is true of it from then on. */
 static void constraint_drift_observe(const struct ml_indicator_use *use,
                                      const struct ml_observation *observed, double *keep)
 {
@@ -37,7 +36,7 @@ static void constraint_drift_observe(const struct ml_indicator_use *use,
         const double *record = observed->records[use->system->first_constraint + which];
         ML_EACH_GROUP(g) {
             const ml_vec size = ml_abs(ml_load(record + g, 0)), largest = ml_load(keep + g, i);
-            ml_store(keep + g, i, ml_select((ml_mask)(size <= largest), largest, size));
+            ml_store(keep + g, i, ml_select(ml_is_kept(size, largest), largest, size));
         }
     }
 }
@@ -53,7 +52,7 @@ static void constraint_drift_finish(const struct ml_indicator_use *use,
             const ml_vec value = ml_load(keep + g, N_KEEP * k + VALUE);
             const ml_vec share = ml_select((ml_mask)(value == 0.0), value,
                                            value / ml_load(keep + g, N_KEEP * k + SIZE));
-            worst = ml_select((ml_mask)(share <= worst), worst, share);
+            worst = ml_select(ml_is_kept(share, worst), worst, share);
         }
         ml_store(out[0] + g, 0, worst);
     }

@@ -94,8 +94,7 @@ static void energy_drift_observe(const struct ml_indicator_use *use,
     ML_EACH_GROUP(g) {
         ml_vec e = ml_load(observed->kinetic + g, 0) + ml_load(observed->potential + g, 0);
         ml_vec change = e - ml_load(keep + g, START), worst = ml_load(keep + g, WORST);
-        /* An energy that is not a number stays: !(drift <= worst) is true of it from then on. */
-        ml_mask is_kept = (ml_mask)(ml_abs(change) <= worst);
+        ml_mask is_kept = ml_is_kept(ml_abs(change), worst);
         ml_store(keep + g, WORST, ml_select(is_kept, worst, ml_abs(change)));
         if (use->is_differentiated)
             observe_derivs(use, observed, g, is_kept, change, keep);

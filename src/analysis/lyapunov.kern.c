@@ -263,7 +263,7 @@ static unsigned is_done(const struct ml_indicator_use *use, const double *keep)
         ml_vec worst = ml_splat(0.0);
         for (int c = 0; c < n_exponent(use); c++) {
             ml_vec error = lyapunov_error_of(use, &k, g, c);
-            worst = ml_select((ml_mask)(error <= worst), worst, error); /* NaN stays */
+            worst = ml_select(ml_is_kept(error, worst), worst, error);
         }
         done |= ml_bits((ml_mask)(worst <= use->settings[UNTIL_ERROR])) << g;
     }

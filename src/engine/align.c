@@ -339,12 +339,14 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
         at_end |= (unsigned)(left <= align_least(b, lane)) << lane;
     }
     cut &= ~too_short;
-    if (cut & ~at_end)
-        align_cut(e, b, found.first, cut & ~at_end);
+    const unsigned inside = cut & ~at_end;
+    if (inside)
+        align_cut(e, b, found.first, inside);
     memcpy(b->x, watch->x_now, size);
-    ml_feedback_look(e, &b->feedback, b->window.now, b->x, b->work);
+    if (inside)
+        ml_feedback_look(e, &b->feedback, b->window.now, b->x, b->work);
     for (int lane = 0; lane < ML_LANES; lane++)
-        if ((cut & ~at_end) >> lane & 1)
+        if (inside >> lane & 1)
             ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], true);
     align_grade_behind(b, &found, cut & ~approached, active);
     return too_short;

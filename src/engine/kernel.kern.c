@@ -451,7 +451,7 @@ ML_INLINE void kernel_measure_drift(const struct ml_rhs_ctx *ctx, const struct k
     for (int j = 0; j < ctx->n_group; j++) {
         double *own = clock->drift + j * ML_WIDTH;
         const ml_vec change = ml_abs(energy[j] - ml_load(own, 0)), worst = ml_load(own, 1);
-        ml_mask is_kept = (ml_mask)(change <= worst);
+        ml_mask is_kept = ml_is_kept(change, worst);
         if (ctx->path == ML_FAST)
             is_kept |= ~ml_within(ctx->largest_angle[j], ML_ANGLE_FAST);
         ml_store(own, 1, ml_select(is_kept, worst, change));

@@ -202,8 +202,8 @@ void ml_reset_stop(const struct ml_ensemble *ensemble, struct ml_batch *batch, u
 void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
 {
     struct ml_reset *reset = &batch->watch.reset;
-    double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}};
     const unsigned ended = reset_ended(ensemble, reset, lanes);
+    double before[ML_MAX_EVENTS][ML_LANES];
     unsigned set = 0;
     if (!ended)
         return;

@@ -47,14 +47,7 @@ static struct part product_of(const struct collecting *c, int a, int b)
 /* Any other operation, on the nodes of its arguments. */
 static struct part whole(const struct collecting *c, const struct ml_graph_node *node)
 {
-    int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
-    for (int k = 0; k < ml_ops[node->op].n_argument; k++)
-        arg[k] = c->map[node->arg[k]];
-    if (node->op == ML_OP_CURVE)
-        return (struct part){1.0, ml_graph_curve(c->to, node->arg[1], node->arg[2], arg[0])};
-    if (ml_ops[node->op].n_argument == 0)
-        return (struct part){1.0, ml_graph_input(c->to, node->op, node->arg[0])};
-    return (struct part){1.0, ml_graph_op(c->to, node->op, arg[0], arg[1], arg[2])};
+    return (struct part){1.0, ml_graph_again(c->to, node, c->map)};
 }
 
 /* a b + c, or c - a b, with the product as a node. */

@@ -4,39 +4,21 @@
 #include "expr/bound.h"
 #include "expr/derive.h"
 
-static int *constrain_zeros(struct ml_graph *graph, int n)
-{
-    int *nodes = ml_pool_take(graph->pool, (size_t)n + 1, sizeof *nodes);
-    for (int i = 0; nodes && i < n; i++)
-        nodes[i] = ML_NO_NODE;
-    return nodes;
-}
-
 bool ml_constraints_make(struct ml_graph *graph, int n, struct ml_motion *motion)
 {
     motion->constraints = (struct ml_constraints){
-        .value = constrain_zeros(graph, n),
-        .change = constrain_zeros(graph, n),
+        .value = ml_graph_zeros(graph, n),
+        .change = ml_graph_zeros(graph, n),
         .is_of_rates = ml_pool_take(graph->pool, (size_t)n + 1, sizeof(bool)),
-        .jacobian = constrain_zeros(graph, n * motion->n),
-        .wanted = constrain_zeros(graph, n),
-        .response = constrain_zeros(graph, n * motion->n),
-        .multiplier = constrain_zeros(graph, n),
-        .inertia = constrain_zeros(graph, n),
-        .least = constrain_zeros(graph, n),
+        .jacobian = ml_graph_zeros(graph, n * motion->n),
+        .wanted = ml_graph_zeros(graph, n),
+        .response = ml_graph_zeros(graph, n * motion->n),
+        .multiplier = ml_graph_zeros(graph, n),
+        .inertia = ml_graph_zeros(graph, n),
+        .least = ml_graph_zeros(graph, n),
         .stabilisation = ML_NO_NODE,
     };
     return !graph->pool->is_short;
-}
-
-static int constrain_times(struct ml_graph *graph, int a, int b)
-{
-    return a == ML_NO_NODE || b == ML_NO_NODE ? ML_NO_NODE : ml_graph_2(graph, ML_OP_mul, a, b);
-}
-
-static int constrain_negative(struct ml_graph *graph, int a)
-{
-    return a == ML_NO_NODE ? ML_NO_NODE : ml_graph_1(graph, ML_OP_neg, a);
 }
 
 /* Of the formula and its rows of J: which inputs they depend on. */
@@ -69,6 +51,7 @@ enum ml_constraint_fault ml_constraint_add(struct ml_graph *graph, struct ml_mot
     const int k = c->n, n = motion->n, stabilisation = c->stabilisation;
     const bool *is_needed = ml_graph_needed(graph, 1, &node);
     int *row = c->jacobian + (ptrdiff_t)k * n, rate = ML_NO_NODE;
+    c->n++;
     if (!is_needed)
         return ML_CONSTRAINT_IS_LONG;
     c->value[k] = c->change[k] = node;
@@ -81,15 +64,14 @@ enum ml_constraint_fault ml_constraint_add(struct ml_graph *graph, struct ml_mot
     if ((!c->is_of_rates[k] && !ml_motion_rates_of(graph, motion, 1, &node, &c->change[k])) ||
         !ml_motion_rates_of(graph, motion, 1, &c->change[k], &rate))
         return ML_CONSTRAINT_IS_LONG;
-    int wanted =
-        ml_graph_minus_product(graph, constrain_negative(graph, rate), stabilisation, c->change[k]);
+    int wanted = ml_graph_minus_product(graph, ml_graph_1(graph, ML_OP_neg, rate), stabilisation,
+                                        c->change[k]);
     if (!c->is_of_rates[k]) {
         wanted = ml_graph_minus_product(graph, wanted, stabilisation, c->change[k]);
-        wanted = ml_graph_minus_product(graph, wanted,
-                                        constrain_times(graph, stabilisation, stabilisation), node);
+        wanted = ml_graph_minus_product(
+            graph, wanted, ml_graph_2(graph, ML_OP_mul, stabilisation, stabilisation), node);
     }
     c->wanted[k] = wanted;
-    c->n++;
     return constrain_check(graph, motion, node, c->is_of_rates[k], row);
 }
 
@@ -98,7 +80,7 @@ static int constrain_product(struct ml_graph *graph, int n, const int *a, const 
 {
     int sum = ML_NO_NODE;
     for (int i = 0; i < n; i++)
-        sum = ml_graph_plus(graph, sum, constrain_times(graph, a[i], b[i]));
+        sum = ml_graph_plus(graph, sum, ml_graph_2(graph, ML_OP_mul, a[i], b[i]));
     return sum;
 }
 
@@ -120,7 +102,7 @@ static int constrain_factorise(struct ml_graph *graph, struct ml_motion *motion)
 {
     struct ml_constraints *c = &motion->constraints;
     const int n = motion->n, m = c->n;
-    int *matrix = constrain_zeros(graph, m * m);
+    int *matrix = ml_graph_zeros(graph, m * m);
     if (!matrix)
         return m;
     for (int k = 0; k < m; k++) {
@@ -156,7 +138,7 @@ static void constrain_solve(struct ml_graph *graph, const struct ml_motion *moti
         for (int i = 0; i < n; i++)
             acceleration[i] =
                 ml_graph_plus(graph, acceleration[i],
-                              constrain_times(graph, c->response[k * n + i], multiplier[k]));
+                              ml_graph_2(graph, ML_OP_mul, c->response[k * n + i], multiplier[k]));
 }
 
 /* The part of the derivatives of the equations that constraints have, as ml_graph_derive.
@@ -167,14 +149,15 @@ static bool constrain_derive(struct ml_graph *graph, const struct ml_motion *mot
 {
     const struct ml_constraints *c = &motion->constraints;
     const int n = motion->n;
-    int *jacobian = constrain_zeros(graph, c->n * n);
+    int *jacobian = ml_graph_zeros(graph, c->n * n);
     if (!jacobian || !ml_graph_derive(graph, by, c->n * n, c->jacobian, jacobian) ||
         !ml_graph_derive(graph, by, c->n, c->wanted, wanted))
         return false;
     for (int k = 0; k < c->n; k++)
         for (int i = 0; i < n; i++) {
-            derivs[i] = ml_graph_plus(
-                graph, derivs[i], constrain_times(graph, jacobian[k * n + i], c->multiplier[k]));
+            derivs[i] =
+                ml_graph_plus(graph, derivs[i],
+                              ml_graph_2(graph, ML_OP_mul, jacobian[k * n + i], c->multiplier[k]));
             wanted[k] = ml_graph_minus_product(graph, wanted[k], jacobian[k * n + i],
                                                motion->acceleration[i]);
         }
@@ -186,9 +169,9 @@ int ml_constraints_force(struct ml_graph *graph, const struct ml_motion *motion,
     const struct ml_constraints *c = &motion->constraints;
     int sum = ML_NO_NODE;
     for (int k = 0; k < c->n; k++)
-        sum = ml_graph_plus(
-            graph, sum,
-            constrain_times(graph, c->jacobian[k * motion->n + coordinate], c->multiplier[k]));
+        sum = ml_graph_plus(graph, sum,
+                            ml_graph_2(graph, ML_OP_mul, c->jacobian[k * motion->n + coordinate],
+                                       c->multiplier[k]));
     return sum;
 }
 
@@ -201,9 +184,9 @@ int ml_constraints_size(struct ml_graph *graph, const struct ml_motion *motion, 
     for (int i = 0; i < n; i++)
         square = ml_graph_plus(
             graph, square,
-            constrain_times(graph, constrain_product(graph, n, motion->mass + (ptrdiff_t)i * n, x),
-                            x[i]));
-    square = constrain_times(graph, square, c->inertia[constraint]);
+            ml_graph_2(graph, ML_OP_mul,
+                       constrain_product(graph, n, motion->mass + (ptrdiff_t)i * n, x), x[i]));
+    square = ml_graph_2(graph, ML_OP_mul, square, c->inertia[constraint]);
     return square == ML_NO_NODE
                ? bound
                : ml_graph_plus(graph, bound, ml_graph_1(graph, ML_OP_sqrt, square));
@@ -274,8 +257,8 @@ bool ml_motion_derive(struct ml_graph *graph, const struct ml_motion *motion, en
 {
     const int n = motion->n;
     const bool is_constrained = motion->constraints.n > 0;
-    int *mass = constrain_zeros(graph, n * n),
-        *wanted = constrain_zeros(graph, motion->constraints.n);
+    int *mass = ml_graph_zeros(graph, n * n),
+        *wanted = ml_graph_zeros(graph, motion->constraints.n);
     if (!mass || !wanted || !ml_graph_derive(graph, by, n * n, motion->mass, mass) ||
         !ml_graph_derive(graph, by, n, motion->force, derivs))
         return false;

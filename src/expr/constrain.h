@@ -16,10 +16,12 @@ enum ml_constraint_fault {
     ML_CONSTRAINT_IS_LONG     /* the graph is full */
 };
 
-/* Room for n constraints on a motion, without constraints; false without memory. */
+/* Makes room for n constraints, [n], and their Jacobian and responses, [n][coordinates], in a
+ * motion that has no constraints yet. False without memory. */
 bool ml_constraints_make(struct ml_graph *graph, int n, struct ml_motion *motion);
 
-/* Adds the constraint that a node is 0, with the stabilisation that is set. */
+/* Adds the constraint that a node is 0, with constraints.stabilisation. A constraint with a fault
+ * is counted too: constraints.n - 1 is its number. */
 enum ml_constraint_fault ml_constraint_add(struct ml_graph *graph, struct ml_motion *motion,
                                            int node);
 

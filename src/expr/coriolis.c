@@ -13,9 +13,10 @@ enum {
 /* The degree in the rates of a sum or product whose arguments have those. */
 static int degree_of(const struct ml_graph_node *node, const int *degree)
 {
+    const int n = ml_ops[node->op].n_argument; /* of a curve more than its argument follows */
     const int a = degree[node->arg[0]];
-    const int b = node->arg[1] == ML_NO_NODE ? 0 : degree[node->arg[1]];
-    const int c = node->arg[2] == ML_NO_NODE ? 0 : degree[node->arg[2]];
+    const int b = n > 1 ? degree[node->arg[1]] : 0;
+    const int c = n > 2 ? degree[node->arg[2]] : 0;
     if (a == MIXED || b == MIXED || c == MIXED)
         return MIXED;
     switch (node->op) {
@@ -67,7 +68,7 @@ static int coriolis_less(struct ml_graph *graph, int a, int b)
 
 static int coriolis_half(struct ml_graph *graph, int a)
 {
-    return a == ML_NO_NODE ? a : ml_graph_2(graph, ML_OP_mul, ml_graph_literal(graph, 0.5), a);
+    return ml_graph_2(graph, ML_OP_mul, ml_graph_literal(graph, 0.5), a);
 }
 
 /* The factor of q_j' q_k' in -C_i, both orders of them together.

@@ -9,27 +9,10 @@ struct rule {
     int node, arg[ML_OP_MOST], deriv[ML_OP_MOST];
 };
 
-static int derive_mul(struct rule *r, int a, int b)
-{
-    return ml_graph_2(r->graph, ML_OP_mul, a, b);
-}
-
-static int derive_add(struct rule *r, int a, int b)
-{
-    if (a == ML_NO_NODE || b == ML_NO_NODE)
-        return a == ML_NO_NODE ? b : a;
-    return ml_graph_2(r->graph, ML_OP_add, a, b);
-}
-
-static int derive_neg(struct rule *r, int a)
-{
-    return a == ML_NO_NODE ? ML_NO_NODE : ml_graph_1(r->graph, ML_OP_neg, a);
-}
-
 static int derive_sub(struct rule *r, int a, int b)
 {
     if (a == ML_NO_NODE || b == ML_NO_NODE)
-        return a == ML_NO_NODE ? derive_neg(r, b) : a;
+        return a == ML_NO_NODE ? ml_graph_1(r->graph, ML_OP_neg, b) : a;
     return ml_graph_2(r->graph, ML_OP_sub, a, b);
 }
 
@@ -37,11 +20,14 @@ static int derive_sub(struct rule *r, int a, int b)
 static int derive_product(struct rule *r, int c)
 {
     if (r->arg[0] == r->arg[1])
-        return derive_add(
-            r, derive_mul(r, ml_graph_2(r->graph, ML_OP_add, r->arg[0], r->arg[0]), r->deriv[0]),
-            c);
-    const int sum = derive_add(r, derive_mul(r, r->arg[1], r->deriv[0]), c);
-    return derive_add(r, derive_mul(r, r->arg[0], r->deriv[1]), sum);
+        return ml_graph_plus(r->graph,
+                             ml_graph_2(r->graph, ML_OP_mul,
+                                        ml_graph_2(r->graph, ML_OP_add, r->arg[0], r->arg[0]),
+                                        r->deriv[0]),
+                             c);
+    const int sum =
+        ml_graph_plus(r->graph, ml_graph_2(r->graph, ML_OP_mul, r->arg[1], r->deriv[0]), c);
+    return ml_graph_plus(r->graph, ml_graph_2(r->graph, ML_OP_mul, r->arg[0], r->deriv[1]), sum);
 }
 
 /* c' - b a' - a b' */
@@ -49,8 +35,8 @@ static int derive_less_product(struct rule *r, int c)
 {
     if (c == ML_NO_NODE || r->arg[0] == r->arg[1])
         return derive_sub(r, c, derive_product(r, ML_NO_NODE));
-    const int rest = derive_sub(r, c, derive_mul(r, r->arg[1], r->deriv[0]));
-    return derive_sub(r, rest, derive_mul(r, r->arg[0], r->deriv[1]));
+    const int rest = derive_sub(r, c, ml_graph_2(r->graph, ML_OP_mul, r->arg[1], r->deriv[0]));
+    return derive_sub(r, rest, ml_graph_2(r->graph, ML_OP_mul, r->arg[0], r->deriv[1]));
 }
 
 /* a of it where the argument is, b elsewhere; numbers that are 0 have no node. */
@@ -67,14 +53,17 @@ static int derive_where(struct rule *r, int truth, int a, int b)
 static int derive_quotient(struct rule *r)
 {
     const int inverse = ml_graph_2(r->graph, ML_OP_div, ml_graph_literal(r->graph, 1.0), r->arg[1]);
-    return derive_mul(r, inverse, derive_sub(r, r->deriv[0], derive_mul(r, r->node, r->deriv[1])));
+    return ml_graph_2(
+        r->graph, ML_OP_mul, inverse,
+        derive_sub(r, r->deriv[0], ml_graph_2(r->graph, ML_OP_mul, r->node, r->deriv[1])));
 }
 
 /* Factor of the derivative of a function of one argument. */
 static int derive_slope(struct rule *r, enum ml_op op)
 {
     struct ml_graph *g = r->graph;
-    const int one = ml_graph_literal(g, 1.0), square = derive_mul(r, r->arg[0], r->arg[0]);
+    const int one = ml_graph_literal(g, 1.0),
+              square = ml_graph_2(r->graph, ML_OP_mul, r->arg[0], r->arg[0]);
     switch (op) {
     case ML_OP_sqrt:
         return ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 0.5), r->node);
@@ -87,10 +76,10 @@ static int derive_slope(struct rule *r, enum ml_op op)
     case ML_OP_cos:
         return ml_graph_1(g, ML_OP_neg, ml_graph_1(g, ML_OP_sin, r->arg[0]));
     case ML_OP_tan:
-        return ml_graph_2(g, ML_OP_add, one, derive_mul(r, r->node, r->node));
+        return ml_graph_2(g, ML_OP_add, one, ml_graph_2(r->graph, ML_OP_mul, r->node, r->node));
     case ML_OP_tanh: { /* 1 - tanh^2 has no digits left where tanh is nearly 1 */
         const int cosh = ml_graph_1(g, ML_OP_cosh, r->arg[0]);
-        return ml_graph_2(g, ML_OP_div, one, derive_mul(r, cosh, cosh));
+        return ml_graph_2(g, ML_OP_div, one, ml_graph_2(r->graph, ML_OP_mul, cosh, cosh));
     }
     case ML_OP_sinh:
         return ml_graph_1(g, ML_OP_cosh, r->arg[0]);
@@ -106,10 +95,11 @@ static int derive_slope(struct rule *r, enum ml_op op)
                           ml_graph_1(g, ML_OP_sqrt, ml_graph_2(g, ML_OP_sub, one, square)));
     case ML_OP_cbrt:
         return ml_graph_2(g, ML_OP_div, one,
-                          derive_mul(r, ml_graph_literal(g, 3.0), derive_mul(r, r->node, r->node)));
+                          ml_graph_2(r->graph, ML_OP_mul, ml_graph_literal(g, 3.0),
+                                     ml_graph_2(r->graph, ML_OP_mul, r->node, r->node)));
     case ML_OP_erf:
-        return derive_mul(
-            r, ml_graph_literal(g, 0x1.20dd750429b6dp+0),
+        return ml_graph_2(
+            r->graph, ML_OP_mul, ml_graph_literal(g, 0x1.20dd750429b6dp+0),
             ml_graph_1(g, ML_OP_exp, ml_graph_1(g, ML_OP_neg, square))); /* 2/sqrt(pi) */
     default:
         return ML_NO_NODE;
@@ -122,11 +112,12 @@ static int derive_power(struct rule *r)
     struct ml_graph *g = r->graph;
     const int x = r->arg[0], y = r->arg[1], zero = ml_graph_literal(g, 0.0);
     const int less = ml_graph_2(g, ML_OP_sub, y, ml_graph_literal(g, 1.0));
-    const int by_x = derive_mul(r, y, ml_graph_2(g, ML_OP_pow, x, less));
+    const int by_x = ml_graph_2(r->graph, ML_OP_mul, y, ml_graph_2(g, ML_OP_pow, x, less));
     const int is_zero = ml_graph_2(g, ML_OP_equal, r->node, zero);
-    const int by_y = derive_mul(r, r->node, ml_graph_1(g, ML_OP_log, x));
-    return derive_add(r, derive_mul(r, by_x, r->deriv[0]),
-                      derive_mul(r, derive_where(r, is_zero, zero, by_y), r->deriv[1]));
+    const int by_y = ml_graph_2(r->graph, ML_OP_mul, r->node, ml_graph_1(g, ML_OP_log, x));
+    return ml_graph_plus(
+        r->graph, ml_graph_2(r->graph, ML_OP_mul, by_x, r->deriv[0]),
+        ml_graph_2(r->graph, ML_OP_mul, derive_where(r, is_zero, zero, by_y), r->deriv[1]));
 }
 
 /* (a a' + b b')/hypot(a, b), 0 where both are 0. */
@@ -136,8 +127,12 @@ static int derive_hypot(struct rule *r)
     const int zero = ml_graph_literal(g, 0.0);
     const int inverse = ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 1.0), r->node);
     const int factor = derive_where(r, ml_graph_2(g, ML_OP_equal, r->node, zero), zero, inverse);
-    return derive_add(r, derive_mul(r, derive_mul(r, factor, r->arg[0]), r->deriv[0]),
-                      derive_mul(r, derive_mul(r, factor, r->arg[1]), r->deriv[1]));
+    return ml_graph_plus(
+        r->graph,
+        ml_graph_2(r->graph, ML_OP_mul, ml_graph_2(r->graph, ML_OP_mul, factor, r->arg[0]),
+                   r->deriv[0]),
+        ml_graph_2(r->graph, ML_OP_mul, ml_graph_2(r->graph, ML_OP_mul, factor, r->arg[1]),
+                   r->deriv[1]));
 }
 
 /* atan2(a, b)' = (b a' - a b')/(a^2 + b^2) */
@@ -145,10 +140,12 @@ static int derive_angle(struct rule *r)
 {
     struct ml_graph *g = r->graph;
     const int a = r->arg[0], b = r->arg[1];
-    const int square = derive_add(r, derive_mul(r, a, a), derive_mul(r, b, b));
+    const int square = ml_graph_plus(r->graph, ml_graph_2(r->graph, ML_OP_mul, a, a),
+                                     ml_graph_2(r->graph, ML_OP_mul, b, b));
     const int inverse = ml_graph_2(g, ML_OP_div, ml_graph_literal(g, 1.0), square);
-    return derive_mul(r, inverse,
-                      derive_sub(r, derive_mul(r, b, r->deriv[0]), derive_mul(r, a, r->deriv[1])));
+    return ml_graph_2(r->graph, ML_OP_mul, inverse,
+                      derive_sub(r, ml_graph_2(r->graph, ML_OP_mul, b, r->deriv[0]),
+                                 ml_graph_2(r->graph, ML_OP_mul, a, r->deriv[1])));
 }
 
 /* mod(a, b) = a - b floor(a/b) */
@@ -156,7 +153,7 @@ static int derive_mod(struct rule *r)
 {
     struct ml_graph *g = r->graph;
     const int whole = ml_graph_1(g, ML_OP_floor, ml_graph_2(g, ML_OP_div, r->arg[0], r->arg[1]));
-    return derive_sub(r, r->deriv[0], derive_mul(r, whole, r->deriv[1]));
+    return derive_sub(r, r->deriv[0], ml_graph_2(r->graph, ML_OP_mul, whole, r->deriv[1]));
 }
 
 /* Pieces of curves are cubic. */
@@ -164,9 +161,9 @@ static int derive_curve(struct rule *r)
 {
     const struct ml_graph_node node = r->graph->nodes[r->node]; /* a copy: the graph grows */
     const int curve = node.arg[1], order = node.arg[2] + 1;
-    return order > 3
-               ? ML_NO_NODE
-               : derive_mul(r, ml_graph_curve(r->graph, curve, order, r->arg[0]), r->deriv[0]);
+    return order > 3 ? ML_NO_NODE
+                     : ml_graph_2(r->graph, ML_OP_mul,
+                                  ml_graph_curve(r->graph, curve, order, r->arg[0]), r->deriv[0]);
 }
 
 static int derive_op(struct rule *r, enum ml_op op)
@@ -175,9 +172,9 @@ static int derive_op(struct rule *r, enum ml_op op)
     struct ml_graph *g = r->graph;
     switch (op) {
     case ML_OP_neg:
-        return derive_neg(r, d[0]);
+        return ml_graph_1(r->graph, ML_OP_neg, d[0]);
     case ML_OP_add:
-        return derive_add(r, d[0], d[1]);
+        return ml_graph_plus(r->graph, d[0], d[1]);
     case ML_OP_sub:
         return derive_sub(r, d[0], d[1]);
     case ML_OP_mul:
@@ -189,7 +186,7 @@ static int derive_op(struct rule *r, enum ml_op op)
     case ML_OP_div:
         return derive_quotient(r);
     case ML_OP_abs:
-        return derive_mul(r, ml_graph_1(g, ML_OP_sign, a[0]), d[0]);
+        return ml_graph_2(r->graph, ML_OP_mul, ml_graph_1(g, ML_OP_sign, a[0]), d[0]);
     case ML_OP_min:
         return derive_where(r, ml_graph_2(g, ML_OP_less, a[0], a[1]), d[0], d[1]);
     case ML_OP_max:
@@ -210,7 +207,7 @@ static int derive_op(struct rule *r, enum ml_op op)
     case ML_OP_floor:
         return ML_NO_NODE;
     default:
-        return derive_mul(r, derive_slope(r, op), d[0]);
+        return ml_graph_2(r->graph, ML_OP_mul, derive_slope(r, op), d[0]);
     }
 }
 
@@ -226,15 +223,6 @@ static int derive_node(struct ml_graph *graph, int i, const int *derivs)
         depends |= rule.deriv[k] != ML_NO_NODE;
     }
     return depends && !ml_op_is_truth(node.op) ? derive_op(&rule, node.op) : ML_NO_NODE;
-}
-
-/* Derivatives of all nodes there are, of none; NULL without memory. */
-static int *derive_nothing(const struct ml_graph *graph)
-{
-    int *all = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *all);
-    for (int i = 0; all && i < graph->n; i++)
-        all[i] = ML_NO_NODE;
-    return all;
 }
 
 /* Derivatives of [n_node] nodes, of which `all` has those of inputs. */
@@ -255,7 +243,7 @@ static bool derive_all(struct ml_graph *graph, int n_node, int *all, int n, cons
 bool ml_graph_derive(struct ml_graph *graph, enum ml_op by, int n, const int *nodes, int *derivs)
 {
     const int n_node = graph->n;
-    int *all = derive_nothing(graph);
+    int *all = ml_graph_zeros(graph, graph->n);
     for (int i = 0; all && i < n_node; i++)
         if (graph->nodes[i].op == by)
             all[i] =
@@ -267,7 +255,7 @@ bool ml_graph_derive(struct ml_graph *graph, enum ml_op by, int n, const int *no
 bool ml_graph_derive_along(struct ml_graph *graph, int n_input, const int *inputs, const int *rates,
                            int n, const int *nodes, int *derivs)
 {
-    int *all = derive_nothing(graph);
+    int *all = ml_graph_zeros(graph, graph->n);
     for (int i = 0; all && i < n_input; i++)
         all[inputs[i]] = rates[i];
     return all && derive_all(graph, graph->n, all, n, nodes, derivs);

@@ -294,6 +294,41 @@ int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
     return find_or_make(graph, &node);
 }
 
+int ml_graph_again(struct ml_graph *graph, const struct ml_graph_node *node, const int *map)
+{
+    int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
+    for (int k = 0; k < ml_ops[node->op].n_argument; k++)
+        arg[k] = map[node->arg[k]];
+    if (node->op == ML_OP_CURVE)
+        return ml_graph_curve(graph, node->arg[1], node->arg[2], arg[0]);
+    if (node->op == ML_OP_LITERAL)
+        return ml_graph_literal(graph, node->value);
+    return ml_ops[node->op].n_argument == 0 ? ml_graph_input(graph, node->op, node->arg[0])
+                                            : ml_graph_op(graph, node->op, arg[0], arg[1], arg[2]);
+}
+
+int ml_graph_plus(struct ml_graph *graph, int a, int b)
+{
+    return a == ML_NO_NODE ? b : b == ML_NO_NODE ? a : ml_graph_2(graph, ML_OP_add, a, b);
+}
+
+int ml_graph_minus_product(struct ml_graph *graph, int a, int b, int c)
+{
+    const int product = ml_graph_2(graph, ML_OP_mul, b, c);
+    if (product == ML_NO_NODE)
+        return a;
+    return a == ML_NO_NODE ? ml_graph_1(graph, ML_OP_neg, product)
+                           : ml_graph_2(graph, ML_OP_sub, a, product);
+}
+
+int *ml_graph_zeros(struct ml_graph *graph, int n)
+{
+    int *nodes = ml_pool_take(graph->pool, (size_t)n + 1, sizeof *nodes);
+    for (int i = 0; nodes && i < n; i++)
+        nodes[i] = ML_NO_NODE;
+    return nodes;
+}
+
 bool *ml_graph_needed(const struct ml_graph *graph, int n_wanted, const int *wanted)
 {
     bool *is_needed = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *is_needed);

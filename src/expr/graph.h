@@ -67,7 +67,7 @@ struct ml_graph {
 };
 
 /* The node of a number. All functions return ML_NO_NODE where the graph is full, or an argument is
- * ML_NO_NODE. */
+ * ML_NO_NODE: so a product with a number that is 0 has no node either. */
 int ml_graph_literal(struct ml_graph *graph, double value);
 
 /* The node of an input of kind `op`. */
@@ -82,6 +82,11 @@ int ml_graph_curve(struct ml_graph *graph, int curve, int order, int node);
  * is changed, so that the bits are those of the formula as it is written. */
 int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c);
 
+/* The node of a graph, this one or another, made again of other arguments.
+ *   node  of which a copy is taken by the caller where it lies in `graph`, which grows
+ *   map   the new nodes of all that the node takes, by their number */
+int ml_graph_again(struct ml_graph *graph, const struct ml_graph_node *node, const int *map);
+
 static inline int ml_graph_1(struct ml_graph *graph, enum ml_op op, int a)
 {
     return ml_graph_op(graph, op, a, ML_NO_NODE, ML_NO_NODE);
@@ -91,6 +96,13 @@ static inline int ml_graph_2(struct ml_graph *graph, enum ml_op op, int a, int b
 {
     return ml_graph_op(graph, op, a, b, ML_NO_NODE);
 }
+
+/* a + b and a - b c, of which any may be ML_NO_NODE, 0. */
+int ml_graph_plus(struct ml_graph *graph, int a, int b);
+int ml_graph_minus_product(struct ml_graph *graph, int a, int b, int c);
+
+/* Room for n nodes, ML_NO_NODE each: 0. NULL without memory. */
+int *ml_graph_zeros(struct ml_graph *graph, int n);
 
 /* [n] whether the nodes, or nodes that take them, are among the [n_wanted] wanted; ML_NO_NODE is
  * not looked at. NULL without memory. */

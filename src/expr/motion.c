@@ -5,30 +5,22 @@
 #include "expr/motion.h"
 #include "expr/derive.h"
 
-static int *motion_zeros(struct ml_graph *graph, int n)
-{
-    int *nodes = ml_pool_take(graph->pool, (size_t)n + 1, sizeof *nodes);
-    for (int i = 0; nodes && i < n; i++)
-        nodes[i] = ML_NO_NODE;
-    return nodes;
-}
-
 bool ml_motion_make(struct ml_graph *graph, int n, const int *q, const int *rate,
                     struct ml_motion *out)
 {
     *out = (struct ml_motion){.n = n,
                               .q = q,
                               .rate = rate,
-                              .mass = motion_zeros(graph, n * n),
-                              .force = motion_zeros(graph, n),
-                              .acceleration = motion_zeros(graph, n),
-                              .momentum = motion_zeros(graph, n),
+                              .mass = ml_graph_zeros(graph, n * n),
+                              .force = ml_graph_zeros(graph, n),
+                              .acceleration = ml_graph_zeros(graph, n),
+                              .momentum = ml_graph_zeros(graph, n),
                               .kinetic = ML_NO_NODE,
                               .potential = ML_NO_NODE,
                               .dissipation = ML_NO_NODE,
                               .hamiltonian = ML_NO_NODE};
     for (int t = 0; t < ML_MOTION_TERMS; t++)
-        out->terms[t] = motion_zeros(graph, n);
+        out->terms[t] = ml_graph_zeros(graph, n);
     return !graph->pool->is_short;
 }
 
@@ -36,7 +28,7 @@ bool ml_motion_rates_of(struct ml_graph *graph, const struct ml_motion *motion, 
                         const int *nodes, int *rates)
 {
     const int n_input = motion->n + 1;
-    int *inputs = motion_zeros(graph, n_input), *along = motion_zeros(graph, n_input);
+    int *inputs = ml_graph_zeros(graph, n_input), *along = ml_graph_zeros(graph, n_input);
     if (!inputs || !along)
         return false;
     for (int i = 0; i < motion->n; i++) {
@@ -48,16 +40,11 @@ bool ml_motion_rates_of(struct ml_graph *graph, const struct ml_motion *motion, 
     return !graph->is_full && ml_graph_derive_along(graph, n_input, inputs, along, n, nodes, rates);
 }
 
-static int motion_negative(struct ml_graph *graph, int a)
-{
-    return a == ML_NO_NODE ? ML_NO_NODE : ml_graph_1(graph, ML_OP_neg, a);
-}
-
 /* Momenta, and their derivatives by rates: the lower half of M, and the upper one like it. */
 static bool derive_mass(struct ml_graph *graph, struct ml_motion *motion)
 {
     const int n = motion->n;
-    int *column = motion_zeros(graph, n);
+    int *column = ml_graph_zeros(graph, n);
     bool is_done = column != NULL;
     for (int i = 0; is_done && i < n; i++)
         is_done =
@@ -73,7 +60,7 @@ static bool derive_mass(struct ml_graph *graph, struct ml_motion *motion)
 bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion)
 {
     const int n = motion->n;
-    int *rates = motion_zeros(graph, n);
+    int *rates = ml_graph_zeros(graph, n);
     bool is_done = rates && derive_mass(graph, motion) &&
                    ml_motion_rates_of(graph, motion, n, motion->momentum, rates);
     for (int i = 0; is_done && i < n; i++) {
@@ -83,10 +70,10 @@ bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion)
                   ml_graph_partial(graph, motion->rate[i], 1, &motion->dissipation, &loss);
         if (!is_done)
             break;
-        const int lost = motion_negative(graph, rates[i]);
+        const int lost = ml_graph_1(graph, ML_OP_neg, rates[i]);
         motion->terms[ML_MOTION_C][i] = ml_graph_plus(graph, slopes[0], lost);
-        motion->terms[ML_MOTION_G][i] = motion_negative(graph, slopes[1]);
-        motion->terms[ML_MOTION_D][i] = motion_negative(graph, loss);
+        motion->terms[ML_MOTION_G][i] = ml_graph_1(graph, ML_OP_neg, slopes[1]);
+        motion->terms[ML_MOTION_D][i] = ml_graph_1(graph, ML_OP_neg, loss);
     }
     return is_done && !graph->is_full;
 }
@@ -96,17 +83,11 @@ static int motion_at_zero(struct ml_graph *graph, int input, int node)
 {
     const int zero = ml_graph_literal(graph, 0.0);
     const bool *is_needed = ml_graph_needed(graph, 1, &node);
-    int *at = motion_zeros(graph, node + 1);
+    int *at = ml_graph_zeros(graph, node + 1);
     for (int i = 0; is_needed && at && i <= node; i++) {
         const struct ml_graph_node n = graph->nodes[i]; /* a copy: the graph grows */
-        int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
-        for (int k = 0; is_needed[i] && k < ml_ops[n.op].n_argument; k++)
-            arg[k] = at[n.arg[k]];
         if (is_needed[i])
-            at[i] = i == input ? zero
-                    : ml_ops[n.op].n_argument == 0
-                        ? i
-                        : ml_graph_op(graph, n.op, arg[0], arg[1], arg[2]);
+            at[i] = i == input ? zero : ml_graph_again(graph, &n, at);
     }
     return is_needed && at ? at[node] : ML_NO_NODE;
 }
@@ -134,7 +115,7 @@ bool ml_motion_of_hamiltonian(struct ml_graph *graph, const struct ml_motion *mo
         if (!ml_graph_partial(graph, motion->rate[i], 1, h, &rates[i]) ||
             !ml_graph_partial(graph, motion->q[i], 1, h, &slope))
             return false;
-        rates[n + i] = motion_negative(graph, slope);
+        rates[n + i] = ml_graph_1(graph, ML_OP_neg, slope);
         if (motion_is_input(graph, motion->rate[i], rates[i]))
             rates[i] = motion->rate[i];
     }
@@ -149,9 +130,7 @@ bool ml_motion_add_point(struct ml_graph *graph, struct ml_motion *motion, const
         if (!ml_graph_partial(graph, motion->q[i], 2, at, slopes))
             return false;
         for (int k = 0; k < 2; k++)
-            if (slopes[k] != ML_NO_NODE && force[k] != ML_NO_NODE)
-                *sum =
-                    ml_graph_plus(graph, *sum, ml_graph_2(graph, ML_OP_mul, slopes[k], force[k]));
+            *sum = ml_graph_plus(graph, *sum, ml_graph_2(graph, ML_OP_mul, slopes[k], force[k]));
     }
     return !graph->is_full;
 }

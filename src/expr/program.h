@@ -41,9 +41,10 @@ static inline int ml_program_rows_of(const struct ml_program *program, int phase
 }
 
 /* The program of the outputs of each phase.
- *   has_stages  it is computed at the stages of a step: sines of states are kept from stage to
- * stage n_output  [n_phase] outputs   [n_phase][n_output] nodes, ML_NO_NODE for 0; those of the
- * first phase do not depend on derivatives False without memory. */
+ *   has_stages  whether stages of steps compute the program: sines are kept from stage to stage
+ *   n_output    [n_phase]
+ *   outputs     [n_phase][n_output] nodes, ML_NO_NODE for 0; of the first phase without derivatives
+ * False without memory. */
 bool ml_program_make(const struct ml_graph *graph, bool has_stages, int n_phase,
                      const int *n_output, const int *const *outputs, struct ml_program *out);
 

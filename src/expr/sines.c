@@ -124,7 +124,6 @@ static struct pair sines_of(struct sharing *s, int angle)
 static int rewrite(struct sharing *s, int i)
 {
     const struct ml_graph_node node = *node_at(s, i);
-    int arg[ML_OP_MOST] = {ML_NO_NODE, ML_NO_NODE, ML_NO_NODE};
     bool is_same = true;
     if (is_sine(s, i) && is_shared(s, node.arg[0])) {
         const bool was_unfused = s->graph->is_unfused;
@@ -133,11 +132,9 @@ static int rewrite(struct sharing *s, int i)
         s->graph->is_unfused = was_unfused;
         return node.op == ML_OP_sin ? pair.sine : pair.cosine;
     }
-    for (int k = 0; k < ml_ops[node.op].n_argument; k++) {
-        arg[k] = s->to[node.arg[k]];
-        is_same &= arg[k] == node.arg[k];
-    }
-    return is_same ? i : ml_graph_op(s->graph, node.op, arg[0], arg[1], arg[2]);
+    for (int k = 0; k < ml_ops[node.op].n_argument; k++)
+        is_same &= s->to[node.arg[k]] == node.arg[k];
+    return is_same ? i : ml_graph_again(s->graph, &node, s->to);
 }
 
 bool ml_graph_share_sines(struct ml_graph *graph, int n_row, const int *n, int *const *nodes)

@@ -1,25 +1,6 @@
 /* Factorisation and substitution unrolled into nodes: zeros of the matrix make none. */
 #include "expr/solve.h"
 
-int ml_graph_plus(struct ml_graph *graph, int a, int b)
-{
-    return a == ML_NO_NODE ? b : b == ML_NO_NODE ? a : ml_graph_2(graph, ML_OP_add, a, b);
-}
-
-static int solve_times(struct ml_graph *graph, int a, int b)
-{
-    return a == ML_NO_NODE || b == ML_NO_NODE ? ML_NO_NODE : ml_graph_2(graph, ML_OP_mul, a, b);
-}
-
-int ml_graph_minus_product(struct ml_graph *graph, int a, int b, int c)
-{
-    const int product = solve_times(graph, b, c);
-    if (product == ML_NO_NODE)
-        return a;
-    return a == ML_NO_NODE ? ml_graph_1(graph, ML_OP_neg, product)
-                           : ml_graph_2(graph, ML_OP_sub, a, product);
-}
-
 int ml_graph_factorise(struct ml_graph *graph, int n, const int *matrix,
                        struct ml_graph_factor *out)
 {
@@ -47,7 +28,8 @@ int ml_graph_factorise(struct ml_graph *graph, int n, const int *matrix,
         out->inverse[j] = ml_graph_2(graph, ML_OP_div, one, pivot);
         out->smallest = j == 0 ? pivot : ml_graph_2(graph, ML_OP_min, pivot, out->smallest);
         for (int i = j + 1; i < n; i++)
-            out->lower[i * n + j] = solve_times(graph, scaled[i * n + j], out->inverse[j]);
+            out->lower[i * n + j] =
+                ml_graph_2(graph, ML_OP_mul, scaled[i * n + j], out->inverse[j]);
     }
     return graph->is_full ? n : -1;
 }
@@ -63,7 +45,7 @@ void ml_graph_solve(struct ml_graph *graph, const struct ml_graph_factor *factor
         a[i] = sum;
     }
     for (int i = n - 1; i >= 0; i--) {
-        a[i] = solve_times(graph, a[i], factor->inverse[i]);
+        a[i] = ml_graph_2(graph, ML_OP_mul, a[i], factor->inverse[i]);
         for (int k = i + 1; k < n; k++)
             a[i] = ml_graph_minus_product(graph, a[i], factor->lower[k * n + i], a[k]);
     }

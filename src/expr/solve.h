@@ -27,8 +27,4 @@ int ml_graph_factorise(struct ml_graph *graph, int n, const int *matrix,
 void ml_graph_solve(struct ml_graph *graph, const struct ml_graph_factor *factor, const int *f,
                     int *a);
 
-/* a + b and a - b c, of which any may be ML_NO_NODE, 0. */
-int ml_graph_plus(struct ml_graph *graph, int a, int b);
-int ml_graph_minus_product(struct ml_graph *graph, int a, int b, int c);
-
 #endif

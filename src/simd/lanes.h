@@ -148,6 +148,12 @@ ML_INLINE ml_vec ml_min(ml_vec a, ml_vec b)
 #endif
 }
 
+/* Whether a value leaves the largest so far as it is; a largest that is NaN stays. */
+ML_INLINE ml_mask ml_is_kept(ml_vec value, ml_vec largest)
+{
+    return (ml_mask)(value <= largest) | (ml_mask)(largest != largest);
+}
+
 /* a > b ? a : b, so b where either is NaN. */
 ML_INLINE ml_vec ml_max(ml_vec a, ml_vec b)
 {

@@ -97,6 +97,18 @@ END
 expect 3 "$MANYLINK" run singular.yaml -o singular.h5
 says out "1 singular_mass"
 
+# An energy that is not a number on the way, between others that are, is no small drift.
+cat >gap.yaml <<'END'
+manylink: 1
+system: {type: equations, coordinates: {x: 0}, kinetic: "x'^2/2", potential: "x^2/2 + 0*log(1 - x)"}
+initial: {x_rate: 1.5}
+time: {step: 1e-3, end: 10}
+END
+for kernel in general made; do
+    expect 0 "$MANYLINK" run gap.yaml --kernel $kernel -o gap.h5 --restart
+    "$PYTHON" -c 'import h5py; drift = h5py.File("gap.h5")["study/summary/energy_drift"][()]; assert drift != drift, drift'
+done
+
 # The study of the page about mechanisms.
 block yaml docs/mechanisms.md >page.yaml
 expect 0 "$MANYLINK" run page.yaml --set time.end=1

@@ -88,3 +88,6 @@ one, two = read("arm"), read("arm_sines")
 for key in "end_angle", "end_rate":
     near(one[key], two[key], 1e-5, f"arm, {key}")
 near(one["sensitivity"], two["sensitivity"], 1e-3, "arm, sensitivity")
+one, two = read("sums"), read("sums_sines")
+for key in "end_a", "end_vb", "lyapunov_spectrum":
+    near(one[key], two[key], 1e-4, f"sums, {key}")

@@ -63,7 +63,21 @@ sweep: [{set: forces.spring.k, from: 1, to: 4, count: 20}]
 analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [forces.spring.k, forces.spring.z, initial.angle.upper]}}
 END
 sed 's/moment(/sin(/g; s/drag(/sin(/g; /^tables/d' arm.yaml >arm_sines.yaml
-for name in rates energies forces arm arm_sines; do
+
+# A table of the sine of a sum, which is computed of the sines of the terms.
+cat >sums.yaml <<'END'
+manylink: 1
+tables: {up: {file: odd.csv, x: "x", y: value, outside: hold}, moment: {file: sine.csv, x: angle, y: s}}
+system:
+  type: equations
+  state: {a: 0.5, b: -0.3, va: 0, vb: 0.2}
+  rates: {a: va, b: vb, va: -sin(a) - cos(a) - moment(sin(a - b)), vb: -sin(b) - cos(b) + moment(cos(a - b)) + 0*up(a)}
+time: {end: 2, step: 1e-3}
+sweep: [{set: initial.a, from: 0, to: 1, count: 16}]
+analyse: {lyapunov: {exponents: all}}
+END
+sed 's/moment(/sin(/g; s/ + 0\*up(a)//; /^tables/d' sums.yaml >sums_sines.yaml
+for name in rates energies forces arm arm_sines sums sums_sines; do
     expect 0 "$MANYLINK" run $name.yaml --kernel general --no-accuracy
 done
 sed 's/^time.*/time: {end: 2, tick: 0.05}\nintegrator: {type: rodas4, tolerance: 1e-7}/' arm.yaml >arm_stiff.yaml
@@ -76,7 +90,7 @@ same rates.h5 merged.h5
 case $("$MANYLINK" --version) in
 *"of this machine: baseline)"*) ;;
 *)
-    for name in rates energies arm arm_stiff; do
+    for name in rates energies arm arm_stiff sums; do
         expect 0 "$MANYLINK" run $name.yaml --kernel made --no-accuracy -o made.h5
         says out "kernel made for it"
         same $name.h5 made.h5
