@@ -3,7 +3,7 @@
 # open to all. Every folder has a place.
 . "$SOURCE/tests/check.sh"
 
-order="base h5 yaml expr columns design simd linalg model integrators analysis events basins config engine plan store inverse plot run report cli"
+order="base h5 yaml expr columns design simd linalg model integrators analysis events basins config engine plan store inverse plot run report tools cli"
 bad=0
 allowed=manylink
 for folder in $order; do
@@ -31,8 +31,15 @@ hidden=$(python3 "$SOURCE/scripts/cycles" --upward "$(echo "$order" | tr ' ' ,)"
 [ "$(printf '%s' "$hidden" | grep -c .)" -le 1 ] ||
     fail "declarations of what later folders define, more than the one that is known:
 $hidden"
+# A tool calls the public API, and includes besides that its own folder only.
+for tool in "$SOURCE"/src/tools/*; do
+    name=${tool##*/}
+    if grep -nE '^ *# *include +"[^"]*/' "$tool"/*.[ch] | grep -vE "\"(manylink|tools/$name)/"; then
+        fail "src/tools/$name includes more than include/manylink: add to that"
+    fi
+done
 # The command lives on what every program has: it includes public headers only.
-inside=$(cat "$SOURCE"/src/cli/*.[ch] | grep -E '^ *# *include +"[^"]*/' | grep -vcE '"(cli|manylink)/' || true)
+inside=$(cat "$SOURCE"/src/cli/*.[ch] | grep -E '^ *# *include +"[^"]*/' | grep -vcE '"(cli|manylink|tools)/' || true)
 [ "$inside" = 0 ] ||
     fail "src/cli has $inside includes from inside the library: it has what every program has, add to include/manylink"
 # The library is not the command: its pictures name no options.

@@ -1,10 +1,11 @@
 /* The reference that errors of integrators are measured against, against end states that were
  * computed with 30 digits and more. */
+#include <string.h>
+
 #include "check.h"
-#include "plan/study.h"
 #include "reference/reference.h"
-#include "run/compare_reference.h"
 #include "study.h"
+#include "tools/compare/reference.h"
 
 static const char chain[] =
     "manylink: 1\n"
@@ -45,12 +46,11 @@ static void reference_is_known(const json_t *params, const double *x, double end
     struct ml_comparison_reference about = {0};
     struct ml_error err = {0};
     double evaluations, off = 0.0;
-    CHECK(ml_compare_sample_init(&sample, study));
+    CHECK(ml_compare_sample_init(&sample, study, &err) == ML_OK);
     CHECK(ml_compare_outcome_init(&truth, &sample));
-    CHECK(ml_compare_refer(&sample, (struct ml_stop){0}, &truth, &about, &evaluations, &err) ==
-          ML_OK);
+    CHECK(ml_compare_refer(&sample, &truth, &about, &evaluations, &err) == ML_OK);
     for (int i = 0; i < 4; i++)
-        off = fmax(off, fabs(truth.end[i] - exact[i]) / (1.0 + fabs(exact[i])));
+        off = fmax(off, fabs(truth.of.end[i] - exact[i]) / (1.0 + fabs(exact[i])));
     CHECK_ERROR(off, 1e-14);
     CHECK_ERROR(about.difference, 1e-14);
     CHECK(off <= 10.0 * about.difference + 1e-15);
@@ -86,9 +86,28 @@ static void convergence_case(void)
     json_decref(file);
 }
 
+static void a_kernel_that_is_none_is_refused(void)
+{
+    const double x[4] = {1.0};
+    json_t *file = ref_load("convergence.json");
+    struct ml_study *study =
+        study_of(json_object_get(ref_case(file, "dp_regular_T2"), "params"), x, 1.0);
+    const struct ml_compare_options options = {.size = sizeof options,
+                                               .kernel = (enum ml_kernel_mode)3};
+    struct ml_comparison *comparison = NULL;
+    struct ml_error err = {0};
+    CHECK_CASE("kernel");
+    CHECK(ml_compare(study, &options, &comparison, &err) == ML_E_INPUT && !comparison);
+    CHECK(err.text && strstr(err.text, "`kernel` is 3"));
+    ml_error_clear(&err);
+    ml_study_free(study);
+    json_decref(file);
+}
+
 int main(void)
 {
     regular_trajectory();
     convergence_case();
+    a_kernel_that_is_none_is_refused();
     return check_done();
 }

@@ -1,12 +1,13 @@
 /* Computes the end states that errors of integrators are measured against, twice, and finds the
  * runs in which that determines them. */
-#include "run/compare_reference.h"
+#include "tools/compare/reference.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
+#include "manylink/outcome.h"
 
 /* Two ways to the same end state. Each is the mean of runs with slightly different tolerances, so
  * with steps of their own: rounding, which is what is left of the error, averages out. */
@@ -26,18 +27,58 @@ static const double pilot_tolerance = 1e-3;
 static const double stiff = 10.0;                           /* ratio of their evaluations */
 static const double pilot_patience = 10.0, patience = 60.0; /* s of CPU time */
 
-int ml_compare_method(const char *name)
+enum ml_status ml_compare_sample_init(struct ml_compare_sample *sample,
+                                      const struct ml_study *study, struct ml_error *err)
 {
-    for (int i = 0; ml_methods[i]; i++)
-        if (!ml_methods[i]->is_map && strcmp(ml_methods[i]->name, name) == 0)
-            return i;
-    return -1;
+    const double golden_ratio = 0x1.9e3779b97f4a8p+0;
+    const int64_t n = ml_study_runs(study);
+    *sample = (struct ml_compare_sample){
+        .info.size = sizeof sample->info,
+        .n_run = n < ML_COMPARE_RUNS ? (int)n : ML_COMPARE_RUNS,
+    };
+    /* Run i is at the fractional part of i times the golden ratio of the way through all runs. */
+    for (int i = 0; i < sample->n_run; i++) {
+        const double way = (double)i * golden_ratio;
+        sample->runs[i] = n <= ML_COMPARE_RUNS ? i : (int64_t)((way - floor(way)) * (double)n);
+    }
+    const enum ml_status status = ml_trial_open(study, &sample->trial, err);
+    if (status == ML_OK)
+        ml_trial_info(sample->trial, &sample->info);
+    return status;
+}
+
+void ml_compare_sample_free(struct ml_compare_sample *sample) { ml_trial_free(sample->trial); }
+
+bool ml_compare_outcome_init(struct ml_compare_outcome *outcome,
+                             const struct ml_compare_sample *sample)
+{
+    enum { COLUMNS = 5 };
+    const size_t n = (size_t)sample->n_run, n_state = (size_t)sample->info.n_state;
+    double *at = calloc(n * (n_state + COLUMNS), sizeof *at);
+    *outcome = (struct ml_compare_outcome){.memory = at, .of.size = sizeof outcome->of};
+    outcome->of.outcome = calloc(n, sizeof *outcome->of.outcome);
+    if (!at || !outcome->of.outcome)
+        return false;
+    outcome->of.evaluations = at;
+    outcome->of.steps = at + n;
+    outcome->of.rejected = at + 2 * n;
+    outcome->of.residual = at + 3 * n;
+    outcome->of.drift = at + 4 * n;
+    outcome->of.end = at + COLUMNS * n;
+    return true;
+}
+
+void ml_compare_outcome_free(struct ml_compare_outcome *outcome)
+{
+    free(outcome->memory);
+    free(outcome->of.outcome);
+    *outcome = (struct ml_compare_outcome){0};
 }
 
 static const double *reference_end(const struct ml_compare_sample *sample,
                                    const struct ml_compare_outcome *outcome, int i)
 {
-    return outcome->end + (size_t)i * (size_t)sample->n_row;
+    return outcome->of.end + (size_t)i * (size_t)sample->info.n_state;
 }
 
 double ml_compare_difference(const struct ml_compare_sample *sample,
@@ -59,7 +100,7 @@ double ml_compare_distance(const struct ml_compare_sample *sample,
 {
     const double *y = reference_end(sample, truth, i);
     double most = 0.0;
-    for (int r = 0; r < sample->n_row && !isnan(most); r++) {
+    for (int r = 0; r < sample->info.n_state && !isnan(most); r++) {
         const double d = ml_compare_difference(sample, outcome, truth, i, r, r + 1);
         most = isnan(d) ? d : fmax(most, d / (1.0 + fabs(y[r])));
     }
@@ -67,15 +108,19 @@ double ml_compare_distance(const struct ml_compare_sample *sample,
 }
 
 static enum ml_status reference_integrate(const struct ml_compare_sample *sample, const char *name,
-                                          double tolerance, double may_take, struct ml_stop stop,
+                                          double tolerance, double may_take,
                                           struct ml_compare_outcome *out, struct ml_error *err)
 {
-    const struct ml_compare_how how = {.method = ml_compare_method(name),
-                                       .tolerance = tolerance,
-                                       .is_compensated = true,
-                                       .patience = may_take,
-                                       .stop = stop};
-    return ml_compare_integrate(sample, &how, out, err);
+    const struct ml_trial_options how = {.size = sizeof how,
+                                         .integrator = name,
+                                         .tolerance = tolerance,
+                                         .runs = sample->runs,
+                                         .n_run = sample->n_run,
+                                         .is_compensated = 1,
+                                         .patience = may_take,
+                                         .stop = sample->stop,
+                                         .context = sample->context};
+    return ml_trial_integrate(sample->trial, &how, &out->of, err);
 }
 
 /* Mean per run; infinite if a run failed, or all took too long. */
@@ -83,25 +128,25 @@ static double reference_evaluations(const struct ml_compare_sample *sample,
                                     const struct ml_compare_outcome *outcome)
 {
     double sum = 0.0;
-    for (int i = 0; i < sample->n_run && !outcome->is_late; i++)
-        sum +=
-            ml_outcome_is_sound(outcome->outcome[i]) ? outcome->evaluations[i] : (double)INFINITY;
-    return outcome->is_late ? (double)INFINITY : sum / sample->n_run;
+    for (int i = 0; i < sample->n_run && !outcome->of.is_late; i++)
+        sum += ml_outcome_is_sound(outcome->of.outcome[i]) ? outcome->of.evaluations[i]
+                                                           : (double)INFINITY;
+    return outcome->of.is_late ? (double)INFINITY : sum / sample->n_run;
 }
 
 /* What the motion takes explicit methods, and whether it is stiff. */
-static enum ml_status reference_explore(const struct ml_compare_sample *sample, struct ml_stop stop,
+static enum ml_status reference_explore(const struct ml_compare_sample *sample,
                                         struct ml_compare_outcome *scratch, bool *is_stiff,
                                         double *evaluations, struct ml_error *err)
 {
-    enum ml_status status = reference_integrate(sample, explicit_pilot, pilot_tolerance,
-                                                pilot_patience, stop, scratch, err);
+    enum ml_status status =
+        reference_integrate(sample, explicit_pilot, pilot_tolerance, pilot_patience, scratch, err);
     *is_stiff = false;
     if (status != ML_OK)
         return status;
     *evaluations = reference_evaluations(sample, scratch);
-    status = reference_integrate(sample, implicit_pilot, pilot_tolerance, pilot_patience, stop,
-                                 scratch, err);
+    status =
+        reference_integrate(sample, implicit_pilot, pilot_tolerance, pilot_patience, scratch, err);
     if (status != ML_OK)
         return status;
     const double by_implicit = reference_evaluations(sample, scratch);
@@ -132,29 +177,29 @@ static void reference_reduce(struct ml_compare_sample *sample, struct ml_compare
                              struct ml_comparison_reference *about)
 {
     double distance[ML_COMPARE_RUNS];
-    bool is_kept[ML_COMPARE_RUNS];
     int n = 0;
     for (int i = 0; i < sample->n_run; i++)
-        distance[i] =
-            ml_outcome_is_sound(truth->outcome[i]) && truth->outcome[i] == check->outcome[i]
-                ? ml_compare_distance(sample, check, truth, i)
-                : (double)NAN;
+        distance[i] = ml_outcome_is_sound(truth->of.outcome[i]) &&
+                              truth->of.outcome[i] == check->of.outcome[i]
+                          ? ml_compare_distance(sample, check, truth, i)
+                          : (double)NAN;
     about->determined = reference_limit(distance, sample->n_run);
     for (int i = 0; i < sample->n_run; i++) {
-        is_kept[i] = distance[i] <= about->determined;
         about->unfinished += isnan(distance[i]);
         about->undetermined += distance[i] > about->determined;
-        if (!is_kept[i])
+        if (!(distance[i] <= about->determined))
             continue;
         about->difference = fmax(about->difference, distance[i]);
-        const size_t row = (size_t)sample->n_row;
-        memmove(truth->end + (size_t)n * row, truth->end + (size_t)i * row, row * sizeof(double));
-        truth->outcome[n] = truth->outcome[i];
-        truth->drift[n++] = truth->drift[i];
+        const size_t row = (size_t)sample->info.n_state;
+        memmove(truth->of.end + (size_t)n * row, truth->of.end + (size_t)i * row,
+                row * sizeof(double));
+        truth->of.outcome[n] = truth->of.outcome[i];
+        truth->of.drift[n] = truth->of.drift[i];
+        sample->runs[n++] = sample->runs[i];
     }
     about->compared = n;
     if (n > 0)
-        ml_compare_sample_keep(sample, is_kept);
+        sample->n_run = n;
 }
 
 static enum ml_status reference_check(const struct ml_comparison_reference *about,
@@ -163,7 +208,7 @@ static enum ml_status reference_check(const struct ml_comparison_reference *abou
     if (about->compared > 0)
         return ML_OK;
     return ml_fail(err, ML_E_INPUT,
-                   "nothing to compare integrators by: of %lld runs %lld do not reach the end, and "
+                   "cannot compare integrators: of %lld runs %lld do not reach the end, and "
                    "%lld have an end state that not even a tolerance of %g determines, as in "
                    "chaos; compare over a shorter time",
                    (long long)about->runs, (long long)about->unfinished,
@@ -176,27 +221,26 @@ static void reference_add(const struct ml_compare_sample *sample,
                           struct ml_compare_outcome *mean)
 {
     for (int i = 0; i < sample->n_run; i++) {
-        const size_t at = (size_t)i * (size_t)sample->n_row;
-        if (is_first || !ml_outcome_is_sound(one->outcome[i]))
-            mean->outcome[i] = one->outcome[i];
-        mean->drift[i] = (is_first ? 0.0 : mean->drift[i]) + share * one->drift[i];
-        for (int r = 0; r < sample->n_row; r++)
-            mean->end[at + (size_t)r] =
-                (is_first ? 0.0 : mean->end[at + (size_t)r]) + share * one->end[at + (size_t)r];
+        const size_t at = (size_t)i * (size_t)sample->info.n_state;
+        if (is_first || !ml_outcome_is_sound(one->of.outcome[i]))
+            mean->of.outcome[i] = one->of.outcome[i];
+        mean->of.drift[i] = (is_first ? 0.0 : mean->of.drift[i]) + share * one->of.drift[i];
+        for (int r = 0; r < sample->info.n_state; r++)
+            mean->of.end[at + (size_t)r] = (is_first ? 0.0 : mean->of.end[at + (size_t)r]) +
+                                           share * one->of.end[at + (size_t)r];
     }
 }
 
 /* Mean of n runs by one method; *is_late if they take too long. */
 static enum ml_status reference_mean(const struct ml_compare_sample *sample, const char *name,
-                                     double tolerance, int n, struct ml_stop stop,
-                                     struct ml_compare_outcome *one,
+                                     double tolerance, int n, struct ml_compare_outcome *one,
                                      struct ml_compare_outcome *mean, struct ml_error *err)
 {
     enum ml_status status = ML_OK;
     for (int k = 0; k < n && status == ML_OK; k++) {
-        status = reference_integrate(sample, name, tolerance, patience, stop, one, err);
-        mean->is_late = one->is_late;
-        if (status != ML_OK || one->is_late)
+        status = reference_integrate(sample, name, tolerance, patience, one, err);
+        mean->of.is_late = one->of.is_late;
+        if (status != ML_OK || one->of.is_late)
             break;
         reference_add(sample, one, 1.0 / n, k == 0, mean);
         tolerance *= next_tolerance;
@@ -206,30 +250,29 @@ static enum ml_status reference_mean(const struct ml_compare_sample *sample, con
 
 /* Both references; truth is what lies between them, if they are equally good. */
 static enum ml_status reference_compute(const struct ml_compare_sample *sample,
-                                        const struct reference_pair *pair, struct ml_stop stop,
+                                        const struct reference_pair *pair,
                                         struct ml_compare_outcome *one,
                                         struct ml_compare_outcome *truth,
                                         struct ml_compare_outcome *check, struct ml_error *err)
 {
     enum ml_status status =
-        reference_mean(sample, pair->name, pair->tolerance, pair->n, stop, one, truth, err);
-    if (status == ML_OK && !truth->is_late)
-        status = reference_mean(sample, pair->check, pair->check_tolerance, pair->n, stop, one,
-                                check, err);
-    if (status == ML_OK && (truth->is_late || check->is_late))
+        reference_mean(sample, pair->name, pair->tolerance, pair->n, one, truth, err);
+    if (status == ML_OK && !truth->of.is_late)
+        status =
+            reference_mean(sample, pair->check, pair->check_tolerance, pair->n, one, check, err);
+    if (status == ML_OK && (truth->of.is_late || check->of.is_late))
         return ml_fail(err, ML_E_INPUT,
-                       "nothing to compare integrators by: %d runs to tolerance %g take longer "
+                       "cannot compare integrators: %d runs to tolerance %g take longer "
                        "than %g s; compare over a shorter time, or with fewer runs",
                        sample->n_run, pair->tolerance, patience);
     for (size_t k = 0; pair->tolerance == pair->check_tolerance && status == ML_OK &&
-                       k < (size_t)sample->n_run * (size_t)sample->n_row;
+                       k < (size_t)sample->n_run * (size_t)sample->info.n_state;
          k++)
-        truth->end[k] = 0.5 * truth->end[k] + 0.5 * check->end[k];
+        truth->of.end[k] = 0.5 * truth->of.end[k] + 0.5 * check->of.end[k];
     return status;
 }
 
-enum ml_status ml_compare_refer(struct ml_compare_sample *sample, struct ml_stop stop,
-                                struct ml_compare_outcome *truth,
+enum ml_status ml_compare_refer(struct ml_compare_sample *sample, struct ml_compare_outcome *truth,
                                 struct ml_comparison_reference *about, double *evaluations,
                                 struct ml_error *err)
 {
@@ -237,7 +280,7 @@ enum ml_status ml_compare_refer(struct ml_compare_sample *sample, struct ml_stop
     bool is_stiff = false, is_there = ml_compare_outcome_init(&check, sample);
     is_there &= ml_compare_outcome_init(&one, sample);
     enum ml_status status = is_there
-                                ? reference_explore(sample, stop, &one, &is_stiff, evaluations, err)
+                                ? reference_explore(sample, &one, &is_stiff, evaluations, err)
                                 : ml_fail(err, ML_E_MEMORY, "no memory to compare integrators");
     const struct reference_pair *pair = is_stiff ? &of_stiff : &of_smooth;
     about->integrator = pair->name;
@@ -248,7 +291,7 @@ enum ml_status ml_compare_refer(struct ml_compare_sample *sample, struct ml_stop
     about->is_stiff = is_stiff;
     about->runs = sample->n_run;
     if (status == ML_OK)
-        status = reference_compute(sample, pair, stop, &one, truth, &check, err);
+        status = reference_compute(sample, pair, &one, truth, &check, err);
     if (status == ML_OK) {
         reference_reduce(sample, truth, &check, about);
         status = reference_check(about, err);
