@@ -5,12 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "h5/h5.h"
-
 static const double regular = 1e-6; /* of a step: by how much steps of a regular axis may differ */
 static const double decade = 10.0;
 static const double many_decades = 1000.0;
 static const double small = 0.05; /* of the largest: what has little room on a linear scale */
+
+double ml_plot_quantile(const double *ascending, unsigned long long n, double p)
+{
+    const double at = p * (double)(n - 1);
+    const unsigned long long k = (unsigned long long)at;
+    if (k + 1 >= n)
+        return ascending[n - 1];
+    return ascending[k] + (at - (double)k) * (ascending[k + 1] - ascending[k]);
+}
+
+static int quantile_compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+unsigned long long ml_plot_sort_finite(double *values, unsigned long long n)
+{
+    unsigned long long count = 0;
+    for (unsigned long long i = 0; i < n; i++)
+        if (isfinite(values[i]))
+            values[count++] = values[i];
+    qsort(values, count, sizeof *values, quantile_compare);
+    return count;
+}
 
 /* Whether the middle value is nearer to the geometric mean of the ends than to the arithmetic. */
 static bool is_spread_log(double low, double middle, double high)
@@ -90,10 +113,10 @@ void ml_plot_axis_init(struct ml_plot_source *source, const struct ml_plot_scale
     double *sorted = ml_plot_take(source, scale->n, sizeof *sorted);
     double *logs = ml_plot_take(source, scale->n, sizeof *logs);
     double *edges = ml_plot_take(source, scale->n + 1, sizeof *edges);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     axis_sort(source, scale, axis, sorted);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     axis->is_log = is_log(scale, sorted, logs);
     const double *u = axis->is_log ? logs : sorted;
@@ -132,35 +155,35 @@ struct ml_plot_range ml_plot_span(const struct ml_plot_axis *axis, double margin
 }
 
 /* Whether n ascending values, the first of which are zeros, go better on a logarithmic scale. */
-static bool suits_log(const struct ml_stats *stats, const double *sorted, unsigned long long n_zero)
+static bool suits_log(const double *sorted, unsigned long long n, unsigned long long n_zero)
 {
-    return stats->min >= 0.0 && n_zero <= stats->n_finite / 2 &&
-           stats->max > many_decades * sorted[n_zero] && stats->median < small * stats->max;
+    return sorted[0] >= 0.0 && n_zero <= n / 2 && sorted[n - 1] > many_decades * sorted[n_zero] &&
+           ml_plot_quantile(sorted, n, 0.5) < small * sorted[n - 1];
 }
 
 struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
                                       const double *values, unsigned long long n)
 {
     double *sorted = ml_plot_take(source, n, sizeof *sorted);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return (struct ml_plot_range){0};
     memcpy(sorted, values, n * sizeof *sorted);
-    struct ml_stats stats = ml_stats_of_values(sorted, n);
-    if (!stats.is_known) {
+    n = ml_plot_sort_finite(sorted, n);
+    if (n == 0) {
         source->is_empty = true;
         ml_plot_refuse(source, "%s has no finite value of a finished run here: nothing to draw",
                        name);
         return (struct ml_plot_range){0};
     }
     unsigned long long n_zero = 0;
-    while (n_zero < stats.n_finite - 1 && sorted[n_zero] == 0.0)
+    while (n_zero < n - 1 && sorted[n_zero] == 0.0)
         n_zero++;
-    const unsigned long long outer = (stats.n_finite - 1) / 100;
-    struct ml_plot_range range = {.low = stats.min,
-                                  .high = stats.max,
+    const unsigned long long outer = (n - 1) / 100;
+    struct ml_plot_range range = {.low = sorted[0],
+                                  .high = sorted[n - 1],
                                   .core_low = sorted[outer],
-                                  .core_high = sorted[stats.n_finite - 1 - outer]};
-    range.is_log = suits_log(&stats, sorted, n_zero);
+                                  .core_high = sorted[n - 1 - outer]};
+    range.is_log = suits_log(sorted, n, n_zero);
     if (range.is_log)
         range.low = sorted[n_zero];
     double margin = range.low < range.high ? 0.0 : range.low != 0.0 ? 0.1 * fabs(range.low) : 1.0;

@@ -52,20 +52,20 @@ static void bands_plot(const struct ml_plot_script *script, const struct ml_plot
 }
 
 void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
-                   const struct ml_plot_request *request)
+                   const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct ml_plot_gathered g;
-    const int last = dataset->extent.rank - 1;
+    const int last = dataset->rank - 1;
     if (last < 0 || strcmp(dataset->scales[last].name, "time") != 0) {
         ml_plot_refuse(source, "bands are for what is kept over time; %s is not", dataset->name);
         return;
     }
     ml_plot_gather(source, dataset, request, true, &g);
-    if (source->h5.status == ML_OK && g.n_part > ML_PLOT_DISTINCT)
+    if (source->status == ML_OK && g.n_part > ML_PLOT_DISTINCT)
         ml_plot_refuse(source, "%s has %llu parts, of which bands show at most %d: fix %s",
                        dataset->name, g.n_part, ML_PLOT_DISTINCT, g.parts.entries);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     const struct ml_plot_scale *time = &dataset->scales[last];
     bands_write(script, &g, time);

@@ -1,7 +1,6 @@
 /* Chooses which dimensions a picture shows, from the request and the shape of the dataset. */
 #include "plot/choose.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 /* What is needed on the way to a view. */
 struct choose_choice {
     struct ml_plot_source *source;
-    const struct ml_plot_request *request;
+    const struct ml_plot_options *request;
     struct ml_plot_view *view;
 };
 
@@ -43,7 +42,7 @@ static void choose_fix(struct choose_choice *choice, int dim, unsigned long long
 }
 
 /* No map, but a curve for every value of the axis that would be y. */
-static bool wants_curves(const struct ml_plot_request *request)
+static bool wants_curves(const struct ml_plot_options *request)
 {
     return request->y && strcmp(request->y, "none") == 0;
 }
@@ -53,17 +52,16 @@ static bool suits_curves(const struct choose_choice *choice, int dim)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;
     const bool is_of_kinds = dataset->is_outcome || dataset->categories;
-    return dim >= 0 && dataset->extent.size[dim] == 2 &&
-           dataset->extent.size[choice->view->x] > 2 && !is_of_kinds &&
-           choice->request->n_contour == 0;
+    return dim >= 0 && dataset->size[dim] == 2 && dataset->size[choice->view->x] > 2 &&
+           !is_of_kinds && choice->request->n_contour == 0;
 }
 
 /* A dimension with one entry is no axis, unless asked for. */
 static void fix_single(struct choose_choice *choice)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;
-    for (int k = 0; k < dataset->extent.rank; k++)
-        if (is_free(choice->view, k) && dataset->extent.size[k] == 1)
+    for (int k = 0; k < dataset->rank; k++)
+        if (is_free(choice->view, k) && dataset->size[k] == 1)
             choose_fix(choice, k, 0);
 }
 
@@ -79,13 +77,8 @@ static int last_free(const struct ml_plot_view *view, int first, int end)
 static void refuse_number(struct choose_choice *choice)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;
-    struct ml_extent start = dataset->extent, one = dataset->extent;
     double value = (double)NAN;
-    for (int k = 0; k < dataset->extent.rank; k++) {
-        start.size[k] = choice->view->at[k];
-        one.size[k] = 1;
-    }
-    ml_h5_read_box(&choice->source->h5, dataset->id, H5T_NATIVE_DOUBLE, &start, NULL, &one, &value);
+    ml_plot_read_box(choice->source, choice->view, &value, 1);
     ml_plot_refuse(choice->source, "%s is a single number here, nothing to draw: %.9g %s",
                    dataset->name, value, strcmp(dataset->unit, "1") != 0 ? dataset->unit : "");
 }
@@ -94,11 +87,11 @@ static void refuse_number(struct choose_choice *choice)
 static int usual_x(const struct ml_plot_view *view)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
-    int last = last_free(view, 0, dataset->extent.rank);
+    int last = last_free(view, 0, dataset->rank);
     if (last < 0 || choose_is_named(view, last, "time"))
         return last;
     int of_runs = dataset->is_summary ? last_free(view, 0, dataset->n_run_dim) : -1;
-    return of_runs >= 0 ? of_runs : last_free(view, dataset->n_run_dim, dataset->extent.rank);
+    return of_runs >= 0 ? of_runs : last_free(view, dataset->n_run_dim, dataset->rank);
 }
 
 static void choose_x(struct choose_choice *choice)
@@ -141,22 +134,15 @@ static bool holds_any(const double *values, unsigned long long n)
 static unsigned long long usual_entry(struct choose_choice *choice, int dim)
 {
     if (choice->view->dataset->is_summary && choose_is_named(choice->view, dim, "segment"))
-        return choice->view->dataset->extent.size[dim] - 1;
-    const struct ml_plot_view *view = choice->view;
-    const struct ml_extent *extent = &view->dataset->extent;
-    struct ml_extent start = {.rank = extent->rank}, count = {.rank = extent->rank};
-    unsigned long long n = 1;
-    for (int k = 0; k < extent->rank; k++) {
-        start.size[k] = view->is_fixed[k] ? view->at[k] : 0;
-        count.size[k] = view->is_fixed[k] || k == dim ? 1 : extent->size[k];
-        n *= count.size[k];
-    }
+        return choice->view->dataset->size[dim] - 1;
+    struct ml_plot_view box = *choice->view;
+    const unsigned long long size = box.dataset->size[dim], n = ml_plot_box(&box) / size;
     double *values = ml_plot_take(choice->source, n, sizeof *values);
-    for (; values && start.size[dim] < extent->size[dim]; start.size[dim]++) {
-        ml_h5_read_box(&choice->source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &start, NULL,
-                       &count, values);
-        if (choice->source->h5.status != ML_OK || holds_any(values, n))
-            return start.size[dim];
+    box.is_fixed[dim] = true;
+    for (box.at[dim] = 0; values && box.at[dim] < size; box.at[dim]++) {
+        ml_plot_read_box(choice->source, &box, values, n);
+        if (choice->source->status != ML_OK || holds_any(values, n))
+            return box.at[dim];
     }
     return 0;
 }
@@ -165,15 +151,15 @@ static unsigned long long usual_entry(struct choose_choice *choice, int dim)
  * for each entry of the family, where curves would show the first event only. */
 static bool choose_has_points(const struct ml_plot_view *view, int dim)
 {
-    return choose_is_named(view, dim, ML_PLOT_EVENTS) && view->x < view->dataset->n_run_dim;
+    return dim == ml_plot_events(view->dataset) && view->x < view->dataset->n_run_dim;
 }
 
 static void fix_rest(struct choose_choice *choice)
 {
     struct ml_plot_view *view = choice->view;
     const struct ml_plot_dataset *dataset = view->dataset;
-    for (int k = 0; k < dataset->extent.rank; k++) {
-        unsigned long long n = dataset->extent.size[k];
+    for (int k = 0; k < dataset->rank; k++) {
+        unsigned long long n = dataset->size[k];
         if (!is_free(view, k))
             continue;
         if (k < dataset->n_run_dim)
@@ -201,29 +187,29 @@ static void check_part(struct choose_choice *choice)
 }
 
 void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                    const struct ml_plot_request *request, struct ml_plot_view *view)
+                    const struct ml_plot_options *request, struct ml_plot_view *view)
 {
     *view = (struct ml_plot_view){.dataset = dataset,
                                   .x = -1,
                                   .y = -1,
                                   .family = -1,
                                   .subtitle = "",
-                                  .from = request->from,
-                                  .to = request->to,
+                                  .from = request->part[0],
+                                  .to = request->part[1],
                                   .contours = request->contours,
                                   .n_contour = request->n_contour,
-                                  .low = request->low,
-                                  .high = request->high};
+                                  .low = request->range[0],
+                                  .high = request->range[1]};
     struct ml_plot_scale by;
     struct choose_choice choice = {source, request, view};
     ml_plot_select_requested(source, view, request);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         take_axis(&choice, "x", request->x, &view->x, &view->x_scale);
-    if (source->h5.status == ML_OK && !wants_curves(request))
+    if (source->status == ML_OK && !wants_curves(request))
         take_axis(&choice, "y", request->y, &view->y, &view->y_scale);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         take_axis(&choice, "by", request->by, &view->family, &by);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     if (request->by && (view->family == view->x || view->y >= 0)) {
         ml_plot_refuse(source,
@@ -235,55 +221,10 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
     fix_single(&choice);
     if (view->x < 0)
         choose_x(&choice);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         choose_y(&choice);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         check_part(&choice);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         fix_rest(&choice);
-}
-
-bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_dataset *other,
-                         struct ml_plot_view *same)
-{
-    const struct ml_plot_dataset *dataset = view->dataset;
-    int k = 0;
-    *same = *view;
-    same->dataset = other;
-    for (int i = 0; i < other->extent.rank; i++) {
-        same->is_fixed[i] = true;
-        same->at[i] = 0;
-        if (k == dataset->extent.rank || !choose_is_named(view, k, other->scales[i].name) ||
-            dataset->extent.size[k] != other->extent.size[i])
-            continue;
-        same->is_fixed[i] = view->is_fixed[k];
-        same->at[i] = view->at[k];
-        if (view->x == k)
-            same->x = i;
-        k++;
-    }
-    return k == dataset->extent.rank;
-}
-
-/* The number of a run that a scale has as a double. */
-static unsigned long long choose_run_of(double value)
-{
-    const double end = 0x1p63;
-    return value >= 0.0 && value < end ? (unsigned long long)value : ULLONG_MAX;
-}
-
-bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run)
-{
-    const struct ml_plot_dataset *dataset = view->dataset;
-    *run = 0;
-    if (view->n_several > 0)
-        return false;
-    for (int k = 0; k < dataset->n_run_dim; k++) {
-        if (!view->is_fixed[k])
-            return false;
-        *run = *run * dataset->extent.size[k] + view->at[k];
-    }
-    if (!dataset->is_summary && dataset->n_run_dim > 0)
-        *run = choose_run_of(dataset->scales[0].values[view->at[0]]);
-    return true;
 }

@@ -12,14 +12,6 @@
  *   of the grid's other axes the middle is taken, of the saved runs the first;
  *   extra dimensions make curves; a map shows the first entry that has a value. */
 void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                    const struct ml_plot_request *request, struct ml_plot_view *view);
-
-/* The same choice for a dataset of the same group with all of these dimensions and perhaps more,
- * of which the first entries are taken; false if it lacks one. */
-bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_dataset *other,
-                         struct ml_plot_view *same);
-
-/* Number of the run if the view shows a single one; false if several. */
-bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
+                    const struct ml_plot_options *request, struct ml_plot_view *view);
 
 #endif

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ensemble.h"
-#include "h5/h5.h"
+#include "manylink/outcome.h"
 
 const char *const ml_plot_distinct[ML_PLOT_DISTINCT] = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
@@ -18,19 +17,18 @@ static double colours_linear(struct ml_plot_source *source, const double *values
     const double many_decades = 1000.0;
     double *sizes = ml_plot_take(source, n, sizeof *sizes);
     unsigned long long n_below = 0, n_above = 0;
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return 0.0;
     for (unsigned long long i = 0; i < n; i++) {
         sizes[i] = fabs(values[i]);
         n_below += values[i] < 0.0;
         n_above += values[i] > 0.0;
     }
-    const struct ml_stats stats = ml_stats_of_values(sizes, n);
+    const unsigned long long n_finite = ml_plot_sort_finite(sizes, n);
     const bool has_both = 20 * n_below > n && 20 * n_above > n;
-    if (!has_both || !stats.is_known || !(stats.median > 0.0) ||
-        stats.max < many_decades * stats.median)
-        return 0.0;
-    return pow(10.0, floor(log10(stats.median)));
+    const double median = has_both ? ml_plot_quantile(sizes, n_finite, 0.5) : 0.0;
+    const bool suits = median > 0.0 && sizes[n_finite - 1] >= many_decades * median;
+    return suits ? pow(10.0, floor(log10(median))) : 0.0;
 }
 
 static void colours_apply_request(const struct ml_plot_view *view, struct ml_plot_colours *colours)
@@ -97,8 +95,9 @@ static bool colours_is_first_time(struct ml_plot_source *source,
     const size_t length = strlen(dataset->name), end = sizeof time - 1;
     if (!dataset->is_summary || length < end || strcmp(dataset->name + length - end, time) != 0)
         return false;
+    struct ml_array_info info;
     const char *count = ml_plot_format(source, "%.*s_count", (int)(length - end), dataset->name);
-    return count && ml_h5_has(dataset->group, count);
+    return ml_plot_describe(source, dataset->group, count, &info);
 }
 
 /* Most runs have their event early, and where it is late is what a map is looked at for. */
@@ -121,7 +120,7 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
         return colours_of_categories(source, view->dataset->categories, values, n);
     struct ml_plot_colours colours = {.range =
                                           ml_plot_range_of(source, view->dataset->name, values, n)};
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return colours;
     colours.range.is_log =
         colours.range.is_log || colours_has_log_times(source, view->dataset, &colours.range);

@@ -52,7 +52,7 @@ static bool contour_grid_make(struct ml_plot_source *source, const struct ml_plo
     grid->x = contour_middles(source, x);
     grid->y = contour_middles(source, y);
     grid->values = ml_plot_take(source, x->n * y->n, sizeof *grid->values);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return false;
     for (unsigned long long j = 0; j < y->n; j++)
         for (unsigned long long i = 0; i < x->n; i++)
@@ -241,7 +241,7 @@ bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_
     double levels[MOST_LEVELS];
     if (colours->names || x->scale->texts || y->scale->texts)
         ml_plot_refuse(source, "contours are for numbers over two axes of numbers");
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return false;
     const int n_level = contour_levels(source, view, colours, levels);
     if (!contour_grid_make(source, slice, x, y, colours, &grid))
@@ -249,7 +249,7 @@ bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_
     FILE *file = ml_plot_create(source, script->folder, ML_PLOT_MORE_DATA);
     (void)fputs("set style textbox opaque noborder margins 0.6,0.6 fillcolor rgb '#ffffff'\n",
                 script->file);
-    for (int k = 0; k < n_level && source->h5.status == ML_OK; k++) {
+    for (int k = 0; k < n_level && source->status == ML_OK; k++) {
         unsigned long long n = 0;
         const struct contour_piece *pieces =
             contour_find(source, &grid, contour_scaled(colours, levels[k]), &n);
@@ -261,7 +261,7 @@ bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_
     if (labels.n == 0)
         ml_plot_refuse(source, "contours: no value is crossed; colours go from %.6g to %.6g",
                        colours->range.low, colours->range.high);
-    return source->h5.status == ML_OK;
+    return source->status == ML_OK;
 }
 
 void ml_plot_add_contours(const struct ml_plot_script *script)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ensemble.h"
+#include "manylink/outcome.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/orbit.h"
@@ -218,7 +218,7 @@ static void plot(const struct curves *curves)
 static bool has_events(const struct ml_plot_view *view)
 {
     bool has = false;
-    for (int k = 0; k < view->dataset->extent.rank; k++)
+    for (int k = 0; k < view->dataset->rank; k++)
         has |= !view->is_fixed[k] && strcmp(view->dataset->scales[k].name, ML_PLOT_EVENTS) == 0;
     return has;
 }
@@ -227,11 +227,11 @@ static bool has_events(const struct ml_plot_view *view)
 static struct ml_plot_orbit_family events_family(const struct ml_plot_view *view)
 {
     struct ml_plot_orbit_family family = {1, 1};
-    const struct ml_extent *extent = &view->dataset->extent;
-    for (int k = extent->rank - 1; k > view->family && view->family >= 0; k--)
-        family.inner *= view->is_fixed[k] || k == view->x ? 1 : extent->size[k];
+    const struct ml_plot_dataset *dataset = view->dataset;
+    for (int k = dataset->rank - 1; k > view->family && view->family >= 0; k--)
+        family.inner *= view->is_fixed[k] || k == view->x ? 1 : dataset->size[k];
     if (view->family >= 0)
-        family.n = extent->size[view->family];
+        family.n = dataset->size[view->family];
     return family;
 }
 
@@ -245,7 +245,7 @@ static void plot_family(const struct curves *curves, unsigned long long n)
     FILE *file = curves->script->file;
     const bool are_few = curves->slice.n_row * curves->slice.n_column < FEW;
     const char *data = "plot folder . '" ML_PLOT_DATA "' ";
-    for (int k = 0; k < entries.dataset->extent.rank; k++)
+    for (int k = 0; k < entries.dataset->rank; k++)
         entries.is_fixed[k] = entries.is_fixed[k] || (k != entries.x && k != entries.family);
     by.slice = (struct ml_plot_slice){.n_row = n, .entries = ""};
     ml_plot_label_rows(curves->script->source, &entries, &by.slice);
@@ -296,9 +296,9 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     ml_plot_axis_init(source, &view->x_scale, &curves.x);
     curves.has_errors = ml_plot_read_errors(source, view, &curves.errors);
     ml_plot_label_rows(source, view, &curves.slice);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         choose_range(&curves);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     if (has_events(view)) {
         plot_events(&curves);

@@ -1,150 +1,80 @@
 /* Datasets of a result that pictures are made of, and the scales along their dimensions. */
 #include "plot/dataset.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* Where datasets are that can be drawn; the last two have times. */
-static const char *const paths[] = {"/study/summary", "/study/trajectories", "/study/inverse"};
-enum { OF_SUMMARY, OF_TRAJECTORIES, N_PATH = sizeof paths / sizeof *paths };
+/* Where datasets are that can be drawn. */
+static const char *const groups[] = {"summary", "trajectories", "inverse"};
+enum { N_GROUP = sizeof groups / sizeof *groups };
 
-/* Name of the first scale of a dimension; "" without a scale. */
-static const char *scale_name(struct ml_plot_source *source, hid_t group, hid_t dataset, int dim)
-{
-    char *name = ml_h5_scale_name(&source->h5, group, dataset, dim);
-    const char *kept = name ? ml_plot_format(source, "%s", name) : "";
-    free(name);
-    return kept;
-}
-
-/* Opens a dataset of a group; -1 if not found. */
-static hid_t open_member(struct ml_plot_source *source, hid_t group, const char *name)
-{
-    return *name && !strchr(name, '/') ? ml_h5_find_dataset(&source->h5, group, name) : -1;
-}
-
-/* "name (unit)", unless the file has another label; older files have one of everything. */
-static const char *label_of(struct ml_plot_source *source, hid_t id, const char *name,
-                            const char *unit)
-{
-    const char *usual =
-        strcmp(unit, "1") != 0 ? ml_plot_format(source, "%s (%s)", name, unit) : name;
-    return ml_plot_attribute(source, id, "long_name", usual);
-}
-
-static bool dataset_is_whole(hid_t dataset)
-{
-    hid_t type = H5Dget_type(dataset);
-    bool is = H5Tget_class(type) == H5T_INTEGER;
-    (void)H5Tclose(type);
-    return is;
-}
-
-static void dataset_read_texts(struct ml_plot_source *source, hid_t id, struct ml_plot_scale *scale)
-{
-    char **texts = ml_h5_read_texts(&source->h5, id, scale->n);
-    const char **kept = ml_plot_take(source, scale->n, sizeof *kept);
-    for (unsigned long long i = 0; texts && kept && i < scale->n; i++)
-        kept[i] = ml_plot_format(source, "%s", texts[i]);
-    ml_h5_free_texts(scale->n, texts);
-    scale->texts = kept;
-}
-
-/* Numbers of a dataset along a dimension of n; their positions if it has none. */
-static void read_scale(struct ml_plot_source *source, hid_t id, const char *name,
+/* Positions along a dimension of n, by a dataset of a group; 0, 1, ... if there is none. */
+static void read_scale(struct ml_plot_source *source, const char *group, const char *name,
                        unsigned long long n, struct ml_plot_scale *scale)
 {
-    struct ml_extent extent = {.rank = 1, .size = {n}};
-    double *values = ml_plot_take(source, n, sizeof *values);
-    *scale = (struct ml_plot_scale){.n = n, .values = values, .unit = "1"};
-    scale->name = scale->label = ml_plot_format(source, "%s", name);
-    for (unsigned long long i = 0; values && i < n; i++)
+    struct ml_array_info info;
+    const bool is_there = ml_plot_describe(source, group, name, &info);
+    const bool is_text = is_there && info.type == ML_ARRAY_TEXT;
+    double *values = is_there && !is_text ? ml_plot_numbers(source, info.name, n)
+                                          : ml_plot_take(source, n, sizeof *values);
+    *scale = (struct ml_plot_scale){.name = name, .label = name, .unit = "1", .n = n};
+    scale->values = values;
+    if (is_there) {
+        scale->unit = info.unit;
+        scale->label = ml_plot_label(source, info.name, name, info.unit);
+        scale->is_whole = info.type == ML_ARRAY_INTEGER;
+    }
+    for (unsigned long long i = 0; values && i < n && (is_text || !is_there); i++)
         values[i] = (double)i;
-    if (id < 0 || source->h5.status != ML_OK)
-        return;
-    scale->unit = ml_plot_attribute(source, id, "units", "1");
-    scale->label = label_of(source, id, scale->name, scale->unit);
-    scale->is_whole = dataset_is_whole(id);
-    if (ml_h5_is_text(id))
-        dataset_read_texts(source, id, scale);
-    else
-        ml_h5_read_range(&source->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
+    const char **texts = is_text ? ml_plot_take(source, n, sizeof *texts) : NULL;
+    for (unsigned long long i = 0; texts && i < n && source->status == ML_OK; i++)
+        source->status =
+            ml_result_text(source->result, info.name, (int64_t)i, &texts[i], source->err);
+    scale->texts = texts;
 }
 
-static void read_scales(struct ml_plot_source *source, struct ml_plot_dataset *dataset)
+/* The runs have as many places as there are. */
+static void check_runs(struct ml_plot_source *source, const struct ml_plot_dataset *dataset)
 {
-    for (int k = 0; k < dataset->extent.rank && source->h5.status == ML_OK; k++) {
-        const char *name = scale_name(source, dataset->group, dataset->id, k);
-        hid_t id = open_member(source, dataset->group, name);
-        if (!*name)
-            name = ml_plot_format(source, "dimension_%d", k + 1);
-        read_scale(source, id, name, dataset->extent.size[k], &dataset->scales[k]);
-        if (id >= 0)
-            (void)H5Dclose(id);
-    }
-}
-
-/* Of trajectories the first; else those of the group's attribute, which must have a place for each
- * run. */
-static int count_run_dims(struct ml_plot_source *source, const struct ml_plot_dataset *dataset)
-{
-    const struct ml_extent *extent = &dataset->extent;
-    const char *names[ML_MAX_RANK];
     unsigned long long rest = source->n_run;
-    if (source->h5.status != ML_OK)
-        return 0;
-    if (!dataset->is_summary)
-        return extent->rank > 0;
-    for (int k = 0; k < extent->rank; k++)
-        names[k] = dataset->scales[k].name;
-    const int n = ml_run_dims_of(&source->run_dims, extent->rank, names);
-    for (int k = 0; k < n; k++)
-        rest = extent->size[k] > 0 && rest % extent->size[k] == 0 ? rest / extent->size[k] : 0;
-    if (n > 0 && rest != 1)
-        ml_h5_refuse(&source->h5, dataset->id, NULL, "over %llu runs", source->n_run);
-    return n;
+    for (int k = 0; k < dataset->n_run_dim; k++)
+        rest = rest % dataset->size[k] == 0 ? rest / dataset->size[k] : 0;
+    if (dataset->is_summary && dataset->n_run_dim > 0 && rest != 1)
+        ml_plot_fail(source, ML_E_FILE, "%s: /study/%s must be over %llu runs", source->path,
+                     dataset->path, source->n_run);
+    if (!dataset->is_summary && dataset->n_run_dim == 0)
+        ml_plot_fail(source, ML_E_FILE, "%s: /study/%s must be [runs x ... x times]", source->path,
+                     dataset->path);
 }
 
-/* Takes an open dataset; closes it again if it cannot be drawn. */
-static bool dataset_take(struct ml_plot_source *source, hid_t group, bool is_summary,
-                         const char *name, struct ml_plot_dataset *dataset)
+bool ml_plot_find_in(struct ml_plot_source *source, const char *group, const char *name,
+                     struct ml_plot_dataset *dataset)
 {
-    hid_t id = open_member(source, group, name);
-    if (id < 0)
+    struct ml_array_info info;
+    if (!ml_plot_describe(source, group, name, &info) || !ml_plot_has_numbers(&info))
         return false;
-    if (!ml_h5_is_number(id) || ml_h5_is_scale(&source->h5, id)) {
-        (void)H5Dclose(id);
-        return false;
+    *dataset = (struct ml_plot_dataset){.group = group,
+                                        .path = info.name,
+                                        .is_summary = strcmp(group, "trajectories") != 0,
+                                        .name = strrchr(info.name, '/') + 1,
+                                        .unit = info.unit,
+                                        .rank = info.rank,
+                                        .n_run_dim = info.n_run_dim};
+    dataset->label = ml_plot_label(source, info.name, dataset->name, info.unit);
+    dataset->categories = ml_plot_attribute(source, info.name, "flag_meanings", NULL);
+    for (int k = 0; k < info.rank && source->status == ML_OK; k++) {
+        const char *along =
+            *info.dim[k] ? info.dim[k] : ml_plot_format(source, "dimension_%d", k + 1);
+        dataset->size[k] = (unsigned long long)info.shape[k];
+        read_scale(source, group, along, dataset->size[k], &dataset->scales[k]);
     }
-    *dataset = (struct ml_plot_dataset){.group = group, .id = id, .is_summary = is_summary};
-    dataset->name = ml_plot_format(source, "%s", name);
-    dataset->unit = ml_plot_attribute(source, id, "units", "1");
-    dataset->categories = ml_plot_attribute(source, id, "flag_meanings", NULL);
-    dataset->label = label_of(source, id, dataset->name, dataset->unit);
-    dataset->extent = ml_h5_extent(&source->h5, id);
-    if (!is_summary && dataset->extent.rank == 0)
-        ml_h5_refuse(&source->h5, id, NULL, "float [runs x ... x times]");
-    read_scales(source, dataset);
-    dataset->n_run_dim = count_run_dims(source, dataset);
+    check_runs(source, dataset);
     return true;
-}
-
-static hid_t open_group(struct ml_plot_source *source, const char *path)
-{
-    return ml_h5_find_group(&source->h5, source->file, path);
 }
 
 const char *ml_plot_of_first(struct ml_plot_source *source, const char *attribute)
 {
-    hid_t entry = open_group(source, "/study");
-    const char *text = NULL, *group_name = ml_plot_attribute(source, entry, "default", NULL);
-    hid_t group = group_name ? ml_h5_find_group(&source->h5, entry, group_name) : -1;
-    if (group >= 0) {
-        text = ml_plot_attribute(source, group, attribute, NULL);
-        (void)H5Gclose(group);
-    }
-    (void)H5Gclose(entry);
-    return text;
+    const char *group = ml_plot_attribute(source, "", "default", NULL);
+    return group ? ml_plot_attribute(source, group, attribute, NULL) : NULL;
 }
 
 /* The dataset that the file's own attributes put first. */
@@ -154,33 +84,29 @@ static const char *first_choice(struct ml_plot_source *source)
     return name ? name : ml_plot_of_first(source, "signal"); /* before format 4: no views */
 }
 
-/* What can be drawn is told as words. */
-struct offer {
-    struct ml_plot_source *source;
-    struct ml_plot_words *words;
-};
-
-static void allow_member(void *context, hid_t group, const char *name, hid_t dataset)
+void ml_plot_allow_members(struct ml_plot_source *source, const char *group,
+                           struct ml_plot_words *words)
 {
-    const struct offer *offer = context;
-    struct ml_h5 *h5 = &offer->source->h5;
-    bool has_list = H5Aexists(group, "outputs") > 0;
-    if (has_list ? ml_h5_lists(h5, group, "outputs", name)
-                 : ml_h5_is_number(dataset) && !ml_h5_is_scale(h5, dataset))
-        ml_plot_allow(offer->words, name);
+    struct ml_array_info info;
+    const char *name = NULL;
+    int n = 0;
+    while (source->status == ML_OK &&
+           ml_result_attribute(source->result, group, "outputs", n, &name, NULL) == ML_OK && name) {
+        ml_plot_allow(words, name);
+        n++;
+    }
+    for (int i = 0; n == 0 && (name = ml_plot_member(source, group, i, &info)); i++)
+        if (ml_plot_has_numbers(&info))
+            ml_plot_allow(words, name);
 }
 
 static void refuse_name(struct ml_plot_source *source, const char *name)
 {
+    struct ml_array_info info;
     struct ml_plot_words words = {&source->pool, ml_nearest_typo(name), ""};
-    for (int i = 0; i < N_PATH; i++) {
-        hid_t group = open_group(source, paths[i]);
-        if (group < 0)
-            continue;
-        ml_h5_each_dataset(&source->h5, group, allow_member, &(struct offer){source, &words});
-        (void)H5Gclose(group);
-    }
-    if (ml_h5_has(source->file, "/study/trajectories/end_position"))
+    for (int i = 0; i < N_GROUP; i++)
+        ml_plot_allow_members(source, groups[i], &words);
+    if (ml_plot_describe(source, "trajectories", "end_position", &info))
         ml_plot_allow(&words, "stick");
     ml_plot_allow(&words, source->is_inverse ? "parts" : "outcome");
     ml_plot_refuse(source, "nothing that can be drawn is called `%s`; %s", name,
@@ -189,75 +115,40 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
 
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset)
 {
-    *dataset = (struct ml_plot_dataset){.group = -1, .id = -1};
-    if (source->h5.status == ML_OK && !name)
+    *dataset = (struct ml_plot_dataset){0};
+    if (!name)
         name = first_choice(source);
-    if (!name) {
+    if (!name)
         ml_plot_refuse(source, "neither a summary nor trajectories are in it: nothing to draw");
-        return;
-    }
-    for (int i = 0; i < N_PATH && source->h5.status == ML_OK; i++) {
-        hid_t group = open_group(source, paths[i]);
-        if (group >= 0 && dataset_take(source, group, i != OF_TRAJECTORIES, name, dataset))
+    for (int i = 0; i < N_GROUP && source->status == ML_OK; i++)
+        if (ml_plot_find_in(source, groups[i], name, dataset))
             return;
-        (void)H5Gclose(group);
-    }
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         refuse_name(source, name);
-}
-
-/* The first dataset of the summary that has runs. */
-struct first {
-    struct ml_plot_source *source;
-    struct ml_plot_dataset *dataset;
-    bool is_found;
-};
-
-static void visit_first(void *context, hid_t group, const char *name, hid_t id)
-{
-    struct first *first = context;
-    (void)id;
-    if (first->is_found || first->source->h5.status != ML_OK ||
-        !dataset_take(first->source, group, true, name, first->dataset))
-        return;
-    first->is_found = first->dataset->n_run_dim > 0;
-    if (!first->is_found)
-        (void)H5Dclose(first->dataset->id);
 }
 
 void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset)
 {
-    struct first first = {source, dataset, false};
-    hid_t group = open_group(source, paths[OF_SUMMARY]);
-    if (group >= 0)
-        ml_h5_each_dataset(&source->h5, group, visit_first, &first);
-    if (!first.is_found) {
+    struct ml_array_info info;
+    const char *name;
+    bool is_found = false;
+    for (int i = 0; !is_found && (name = ml_plot_member(source, groups[0], i, &info)); i++)
+        is_found = info.n_run_dim > 0 && ml_plot_find_in(source, groups[0], name, dataset);
+    if (!is_found) {
         ml_plot_refuse(source, "the outcome of one run is no picture; `manylink info` tells it");
         return;
     }
-    dataset->extent.rank = dataset->n_run_dim;
+    dataset->rank = dataset->n_run_dim;
     dataset->name = dataset->label = "outcome";
     dataset->unit = "1";
     dataset->is_outcome = true;
 }
 
-bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                    const char *name, struct ml_plot_dataset *other)
-{
-    return source->h5.status == ML_OK &&
-           dataset_take(source, dataset->group, dataset->is_summary, name, other);
-}
-
 /* Dimension that a dataset [n] of the group is along; -1: it has no such dimension. */
-static int dataset_along(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                         hid_t id)
+static int dataset_along(const struct ml_plot_dataset *dataset, const struct ml_array_info *info)
 {
-    if (ml_h5_extent(&source->h5, id).rank != 1 || !ml_h5_is_number(id) ||
-        ml_h5_is_scale(&source->h5, id))
-        return -1;
-    const char *name = scale_name(source, dataset->group, id, 0);
-    for (int k = 0; k < dataset->extent.rank; k++)
-        if (strcmp(dataset->scales[k].name, name) == 0)
+    for (int k = 0; info->rank == 1 && ml_plot_has_numbers(info) && k < dataset->rank; k++)
+        if (strcmp(dataset->scales[k].name, info->dim[0]) == 0)
             return k;
     return -1;
 }
@@ -265,19 +156,25 @@ static int dataset_along(struct ml_plot_source *source, const struct ml_plot_dat
 int ml_plot_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                       const char *name, struct ml_plot_scale *scale)
 {
-    for (int k = 0; k < dataset->extent.rank; k++)
+    struct ml_array_info info;
+    for (int k = 0; k < dataset->rank; k++)
         if (strcmp(dataset->scales[k].name, name) == 0) {
             *scale = dataset->scales[k];
             return k;
         }
-    hid_t id = open_member(source, dataset->group, name);
-    if (id < 0)
-        return -1;
-    int dim = dataset_along(source, dataset, id);
+    const int dim =
+        ml_plot_describe(source, dataset->group, name, &info) ? dataset_along(dataset, &info) : -1;
     if (dim >= 0)
-        read_scale(source, id, name, dataset->extent.size[dim], scale);
-    (void)H5Dclose(id);
+        read_scale(source, dataset->group, name, dataset->size[dim], scale);
     return dim;
+}
+
+int ml_plot_events(const struct ml_plot_dataset *dataset)
+{
+    for (int k = dataset->n_run_dim; k < dataset->rank; k++)
+        if (strcmp(dataset->scales[k].name, ML_PLOT_EVENTS) == 0)
+            return k;
+    return -1;
 }
 
 /* Whether the values of a scale ascend or descend. */
@@ -291,36 +188,26 @@ static bool is_in_order(const struct ml_plot_scale *scale)
     return ascends || descends;
 }
 
-/* Walks the datasets that are other scales of a dimension, or of any for dim < 0. */
-struct dataset_search {
-    const struct ml_plot_dataset *dataset;
-    int dim;
-    struct ml_plot_source *source;
-    struct ml_plot_words *words; /* to be told all of them, or NULL */
-    const char *first;
-};
-
-static void visit_swept(void *context, hid_t group, const char *name, hid_t id)
+/* The first dataset from the i-th on that is another scale of a dimension, or of any for dim < 0;
+ * NULL past the last. */
+static const char *next_swept(const struct ml_plot_source *source,
+                              const struct ml_plot_dataset *dataset, int dim, int *i)
 {
-    struct dataset_search *search = context;
-    (void)group;
-    int dim = ml_plot_is_swept(search->source, name)
-                  ? dataset_along(search->source, search->dataset, id)
-                  : -1;
-    if (dim < 0 || (search->dim >= 0 && dim != search->dim))
-        return;
-    if (search->words)
-        ml_plot_allow(search->words, name);
-    if (!search->first)
-        search->first = ml_plot_format(search->source, "%s", name);
+    struct ml_array_info info;
+    const char *name;
+    while ((name = ml_plot_member(source, dataset->group, (*i)++, &info))) {
+        const int along = ml_plot_is_swept(source, name) ? dataset_along(dataset, &info) : -1;
+        if (along >= 0 && (dim < 0 || along == dim))
+            break;
+    }
+    return name;
 }
 
 const char *ml_plot_first_swept(struct ml_plot_source *source,
                                 const struct ml_plot_dataset *dataset, int dim)
 {
-    struct dataset_search search = {.dataset = dataset, .dim = dim, .source = source};
-    ml_h5_each_dataset(&source->h5, dataset->group, visit_swept, &search);
-    return search.first;
+    int i = 0;
+    return next_swept(source, dataset, dim, &i);
 }
 
 /* The swept quantity that a dataset of runs in no order is drawn over: by the file's own
@@ -351,36 +238,23 @@ struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
     return ml_plot_is_unordered(dataset, dim) || is_in_order(&other) ? other : own;
 }
 
-static void allow_swept(void *context, hid_t group, const char *name, hid_t id)
-{
-    struct dataset_search *search = context;
-    (void)group;
-    (void)id;
-    if (ml_plot_is_swept(search->source, name))
-        ml_plot_allow(search->words, name);
-}
-
-/* Trajectories are found by what is swept in their runs. */
-static void allow_runs(struct ml_plot_source *source, struct dataset_search *search)
-{
-    hid_t runs = open_group(source, "/study/runs");
-    if (runs < 0)
-        return;
-    ml_h5_each_dataset(&source->h5, runs, allow_swept, search);
-    (void)H5Gclose(runs);
-}
-
 void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                               const char *option, const char *name)
 {
     struct ml_plot_words words = {&source->pool, ml_nearest_typo(name), ""};
-    struct dataset_search search = {
-        .dataset = dataset, .dim = -1, .source = source, .words = &words};
-    for (int k = 0; k < dataset->extent.rank; k++)
+    struct ml_array_info info;
+    const char *word;
+    int i = 0;
+    for (int k = 0; k < dataset->rank; k++)
         ml_plot_allow(&words, dataset->scales[k].name);
-    ml_h5_each_dataset(&source->h5, dataset->group, visit_swept, &search);
-    if (!dataset->is_summary && strcmp(option, "at") == 0)
-        allow_runs(source, &search);
+    while ((word = next_swept(source, dataset, -1, &i)))
+        ml_plot_allow(&words, word);
+    /* Trajectories are found by what is swept in their runs. */
+    for (i = 0; !dataset->is_summary && strcmp(option, "at") == 0 &&
+                (word = ml_plot_member(source, "runs", i, &info));
+         i++)
+        if (ml_plot_is_swept(source, word))
+            ml_plot_allow(&words, word);
     ml_plot_refuse(source, "%s %s: %s has no such axis; %s", option, name, dataset->name,
                    ml_plot_hint(&words));
 }

@@ -17,18 +17,19 @@ struct ml_plot_scale {
 #define ML_PLOT_EVENTS "crossing"
 
 struct ml_plot_dataset {
-    hid_t group, id;
-    bool is_summary; /* has all runs; otherwise of the trajectories */
-    bool is_outcome; /* how the runs ended, which `id` has not */
+    const char *group, *path; /* "summary", "summary/max_rate" */
+    bool is_summary;          /* has all runs; otherwise of the trajectories */
+    bool is_outcome;          /* how the runs ended, which is not at `path` */
     const char *name, *label, *unit;
     const char *categories; /* names with blanks between of what its numbers 0, 1, ... stand for;
                                NULL: they are numbers */
-    struct ml_extent extent;
+    int rank;
+    unsigned long long size[ML_ARRAY_MAX_RANK]; /* [rank] */
     int n_run_dim; /* the first dimensions are of runs, the others extra ones */
-    struct ml_plot_scale scales[ML_MAX_RANK];
+    struct ml_plot_scale scales[ML_ARRAY_MAX_RANK];
 };
 
-/* Opens a dataset by name, NULL: what viewers of the file show first. Refuses unknown names. */
+/* Finds a dataset by name, NULL: what viewers of the file show first. Refuses unknown names. */
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
 
 /* An attribute of the picture that viewers of the file show first; NULL: it has none. */
@@ -37,14 +38,21 @@ const char *ml_plot_of_first(struct ml_plot_source *source, const char *attribut
 /* Makes a dataset of how the runs ended, on the grid of the summary. */
 void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset);
 
-/* Opens a dataset of the same group; false if not found. */
-bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                    const char *name, struct ml_plot_dataset *other);
+/* Finds a dataset of a group; false if not found. */
+bool ml_plot_find_in(struct ml_plot_source *source, const char *group, const char *name,
+                     struct ml_plot_dataset *dataset);
+
+/* Allows the outputs of a group that names them, else all of its numbers. */
+void ml_plot_allow_members(struct ml_plot_source *source, const char *group,
+                           struct ml_plot_words *words);
 
 /* The dimension a name stands for: that of its scale, or of another dataset along that dimension,
  * which is then the scale. -1: none. */
 int ml_plot_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                       const char *name, struct ml_plot_scale *scale);
+
+/* The dimension of events of a summary's dataset; -1: it has none. */
+int ml_plot_events(const struct ml_plot_dataset *dataset);
 
 /* Refuses a name that stands for no dimension. */
 void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,

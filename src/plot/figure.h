@@ -22,35 +22,35 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view
 
 /* How often values of finished runs occur, for each entry of the extra dimensions. */
 void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
-                       const struct ml_plot_request *request);
+                       const struct ml_plot_options *request);
 
 /* Quantiles over the runs at every time, for each entry of the extra dimensions. */
 void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
-                   const struct ml_plot_request *request);
+                   const struct ml_plot_options *request);
 
 /* One kept quantity over another, --x angle.upper --y rate.upper; and whether the request is one:
  * both are names of kept quantities. */
-bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_request *request);
-void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_request *request);
+bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_options *request);
+void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
 /* What is kept of events, one quantity over another, --x section_angle.lower --y
  * section_rate.lower; and whether the request is one: both name what events keep. */
-bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_request *request);
+bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_options *request);
 /* Where nothing is asked for, and viewers show a section first, asks for that. */
-void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request);
-void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_request *request);
+void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_options *request);
+void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_options *request);
 /* A kept quantity of the next event over that of each, --return-map peak_x, and the line where they
  * are equal. */
-void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_request *request);
+void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
 /* What a torque is made of, over time, a panel for each joint: parts above each other. */
-void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_request *request);
+void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
 /* Work and precision of integrators: lines on logarithmic axes, one for each. */
-void ml_plot_precision(const struct ml_plot_script *script, const struct ml_plot_request *request);
+void ml_plot_precision(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
 /* Positions of a chain at several times, from light to dark, and the path of its tip. */
-void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request);
+void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
 /* A subtitle with how many values are beyond the range, if any are. */
 const char *ml_plot_beyond_subtitle(struct ml_plot_source *source, const char *subtitle,

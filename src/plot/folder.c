@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
 
@@ -19,9 +18,7 @@ enum { N_NAME = sizeof names / sizeof *names };
 
 static void folder_fail(struct ml_plot_source *source, const char *path, const char *what)
 {
-    if (source->h5.status == ML_OK)
-        source->h5.status =
-            ml_fail(source->h5.err, ML_E_FILE, "%s: %s: %s", path, what, ml_open_reason(errno));
+    ml_plot_fail(source, ML_E_FILE, "%s: %s: %s", path, what, ml_open_reason(errno));
 }
 
 /* A path that gnuplot takes for one: neither a command nor an option nor a home. */
@@ -51,15 +48,14 @@ static void check_kept(struct ml_plot_source *source, const struct ml_plot_folde
     if (is_made_here(source, folder))
         return;
     struct ml_plot_folder own = *folder;
-    for (int i = 0; i < N_NAME * (ML_PLOT_MOST_PANELS + 1) && source->h5.status == ML_OK; i++) {
+    for (int i = 0; i < N_NAME * (ML_PLOT_MOST_PANELS + 1) && source->status == ML_OK; i++) {
         own.panel = i / N_NAME;
         const char *path = ml_plot_folder_path(source, &own, names[i % N_NAME]);
         if (lstat(path, &about) == 0)
-            source->h5.status =
-                ml_fail(source->h5.err, ML_E_INPUT,
-                        "%s: is there already, and not of a script that `plot` made; choose "
-                        "another folder",
-                        path);
+            ml_plot_fail(source, ML_E_INPUT,
+                         "%s: is there already, and not of a script that `plot` made; choose "
+                         "another folder",
+                         path);
     }
 }
 
@@ -67,7 +63,7 @@ void ml_plot_folder_make(struct ml_plot_source *source, const char *kept,
                          struct ml_plot_folder *folder)
 {
     *folder = (struct ml_plot_folder){.is_kept = kept != NULL};
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     if (kept) {
         folder->path = plain_path(source, kept);
@@ -108,7 +104,7 @@ const char *ml_plot_folder_path(struct ml_plot_source *source, const struct ml_p
 FILE *ml_plot_create(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                      const char *name)
 {
-    if (source->h5.status != ML_OK || ml_plot_is_stopped(source))
+    if (source->status != ML_OK || ml_plot_is_stopped(source))
         return NULL;
     const char *path = ml_plot_folder_path(source, folder, name);
     const int descriptor = ml_open_file(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);

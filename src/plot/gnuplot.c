@@ -10,18 +10,11 @@
 #include <unistd.h>
 
 #include "base/child.h"
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 
 enum { MESSAGE_LENGTH = 600 };
-
-static void gnuplot_fail(struct ml_plot_source *source, const char *format, const char *detail)
-{
-    if (source->h5.status == ML_OK)
-        source->h5.status = ml_fail(source->h5.err, ML_E_FILE, format, detail);
-}
 
 /* Whether a picture has its end: gnuplot does not tell of a disk that is full. */
 static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kind)
@@ -51,7 +44,7 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
 {
     char text[MESSAGE_LENGTH + 1];
     char *const arguments[] = {"gnuplot", "-d", "-c", ML_PLOT_SCRIPT, (char *)output, NULL};
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     const struct ml_child child = {.arguments = arguments,
                                    .folder = folder->path,
@@ -60,16 +53,17 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     const bool is_done = ml_child_is_done(report);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
-        gnuplot_fail(
-            source, "%s",
+        ml_plot_fail(
+            source, ML_E_FILE, "%s",
             "pictures are drawn by gnuplot, which is not installed or not in PATH: on "
             "Debian, apt-get install gnuplot-nox; a folder for the script alone does without it");
     else if (report.end == ML_CHILD_NOT_STARTED)
-        gnuplot_fail(source, "gnuplot cannot be started: %s", strerror(report.code));
+        ml_plot_fail(source, ML_E_FILE, "gnuplot cannot be started: %s", strerror(report.code));
     else if (!is_done && !ml_plot_is_stopped(source))
-        gnuplot_fail(source, "gnuplot made no picture:\n%s", text);
+        ml_plot_fail(source, ML_E_FILE, "gnuplot made no picture:\n%s", text);
     else if (is_done && !gnuplot_is_whole(output, kind))
-        gnuplot_fail(source, "%s: gnuplot did not finish the picture: is the disk full?", output);
+        ml_plot_fail(source, ML_E_FILE, "%s: gnuplot did not finish the picture: is the disk full?",
+                     output);
 }
 
 /* Makes a film of what gnuplot has drawn; its encoders want even numbers of pixels. */
@@ -96,7 +90,7 @@ static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folde
                                "mp4",
                                (char *)output,
                                NULL};
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     const struct ml_child child = {.arguments = arguments,
                                    .folder = folder->path,
@@ -104,13 +98,13 @@ static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folde
                                    .stop = source->stop};
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
-        gnuplot_fail(source, "%s",
+        ml_plot_fail(source, ML_E_FILE, "%s",
                      "films are made by ffmpeg, which is not installed or not in PATH: on Debian, "
                      "apt-get install ffmpeg; .gif does without it");
     else if (report.end == ML_CHILD_NOT_STARTED)
-        gnuplot_fail(source, "ffmpeg cannot be started: %s", strerror(report.code));
+        ml_plot_fail(source, ML_E_FILE, "ffmpeg cannot be started: %s", strerror(report.code));
     else if (!ml_child_is_done(report) && !ml_plot_is_stopped(source))
-        gnuplot_fail(source, "ffmpeg made no film:\n%s", text);
+        ml_plot_fail(source, ML_E_FILE, "ffmpeg made no film:\n%s", text);
 }
 
 /* Makes the empty file that gnuplot writes to: not where a link leads that somebody put there. */
@@ -127,12 +121,11 @@ static void run_film(struct ml_plot_source *source, const struct ml_plot_folder 
 {
     char *animation = ml_path("%s.gif", output);
     if (!animation) {
-        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+        ml_plot_fail(source, ML_E_MEMORY, "%s: out of memory", source->path);
         return;
     }
-    if (source->h5.status == ML_OK && !make_temporary(animation))
-        source->h5.status = ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", animation,
-                                    strerror(errno));
+    if (source->status == ML_OK && !make_temporary(animation))
+        ml_plot_fail(source, ML_E_FILE, "%s: cannot be made: %s", animation, strerror(errno));
     gnuplot_run(source, folder, kind, animation);
     run_ffmpeg(source, folder, animation, output);
     (void)unlink(animation);
@@ -142,22 +135,21 @@ static void run_film(struct ml_plot_source *source, const struct ml_plot_folder 
 void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                          const char *picture)
 {
-    char *name = source->h5.status == ML_OK ? ml_path_absolute(picture) : NULL;
+    char *name = source->status == ML_OK ? ml_path_absolute(picture) : NULL;
     char *temporary = name ? ml_path_temporary(name) : NULL;
     const struct ml_plot_picture *kind = ml_plot_picture_of(picture);
     free(name);
     if (!temporary || !kind) {
-        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+        ml_plot_fail(source, ML_E_MEMORY, "%s: out of memory", source->path);
         free(temporary);
         return;
     }
     if (!make_temporary(temporary))
-        source->h5.status =
-            ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", picture, strerror(errno));
+        ml_plot_fail(source, ML_E_FILE, "%s: cannot be made: %s", picture, strerror(errno));
     (kind->is_film ? run_film : gnuplot_run)(source, folder, kind, temporary);
-    if (source->h5.status == ML_OK && rename(temporary, picture) != 0)
-        gnuplot_fail(source, "the picture cannot be put in place: %s", strerror(errno));
-    if (source->h5.status != ML_OK)
+    if (source->status == ML_OK && rename(temporary, picture) != 0)
+        ml_plot_fail(source, ML_E_FILE, "the picture cannot be put in place: %s", strerror(errno));
+    if (source->status != ML_OK)
         (void)unlink(temporary); /* it may not exist */
     free(temporary);
 }

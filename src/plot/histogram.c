@@ -115,7 +115,7 @@ static void histogram_plot(const struct ml_plot_script *script, const struct his
 
 /* The range of the values without far outliers, or what was asked for. */
 static void histogram_choose_range(struct ml_plot_source *source, struct histogram *h,
-                                   const struct ml_plot_request *request)
+                                   const struct ml_plot_options *request)
 {
     const struct ml_plot_gathered *g = &h->g;
     const unsigned long long n = g->n_part * g->n_run;
@@ -127,17 +127,17 @@ static void histogram_choose_range(struct ml_plot_source *source, struct histogr
     if (!all)
         return;
     h->range = ml_plot_range_of(source, g->view.dataset->name, all, n);
-    if (isnan(request->low) && isnan(request->high))
+    if (isnan(request->range[0]) && isnan(request->range[1]))
         h->range = ml_plot_cut_axis(h->range);
-    h->range.low = isnan(request->low) ? h->range.low : request->low;
-    h->range.high = isnan(request->high) ? h->range.high : request->high;
+    h->range.low = isnan(request->range[0]) ? h->range.low : request->range[0];
+    h->range.high = isnan(request->range[1]) ? h->range.high : request->range[1];
     h->is_log = h->range.is_log && h->range.low > 0.0;
-    if (source->h5.status == ML_OK && !(h->range.low < h->range.high))
+    if (source->status == ML_OK && !(h->range.low < h->range.high))
         ml_plot_refuse(source, "range: %s has no values there", g->view.dataset->name);
 }
 
 void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
-                       const struct ml_plot_request *request)
+                       const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct histogram h = {.n_bin = 0};
@@ -147,12 +147,12 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
         return;
     }
     ml_plot_gather(source, dataset, request, false, &h.g);
-    if (source->h5.status == ML_OK && h.g.n_part > MAX_PARTS)
+    if (source->status == ML_OK && h.g.n_part > MAX_PARTS)
         ml_plot_refuse(source, "%s has %llu parts, of which a histogram shows at most %d: fix %s",
                        dataset->name, h.g.n_part, MAX_PARTS, h.g.parts.entries);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         histogram_choose_range(source, &h, request);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     histogram_choose_bins(&h);
     histogram_write(script, &h);

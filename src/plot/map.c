@@ -35,7 +35,7 @@ static struct map_side side_of(const struct ml_plot_script *script, const struct
     unsigned long long cell = 0;
     struct map_side side = {.n = count_pixels(script->picture, axis)};
     unsigned long long *places = ml_plot_take(script->source, side.n, sizeof *places);
-    if (script->source->h5.status != ML_OK)
+    if (script->source->status != ML_OK)
         return side;
     side.places = places;
     side.first = axis->edges[0];
@@ -120,14 +120,14 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     ml_plot_read(source, view, &slice);
     ml_plot_axis_init(source, &view->x_scale, &x);
     ml_plot_axis_init(source, &view->y_scale, &y);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     unsigned long long n = slice.n_row * slice.n_column;
     struct ml_plot_colours colours = ml_plot_colours_of(source, view, slice.values, n);
     struct map_side across = side_of(script, &x), up = side_of(script, &y);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         write_image(script, &slice, &across, &up);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     ml_plot_begin_script(script,
                          ml_plot_colour_subtitle(source, view, slice.n_missing, n, &colours));

@@ -16,7 +16,7 @@ enum {
 };
 
 /* The axis; refuses what has none, or is drawn in another way. */
-static void panels_find(struct ml_plot_source *source, const struct ml_plot_request *request,
+static void panels_find(struct ml_plot_source *source, const struct ml_plot_options *request,
                         struct ml_plot_scale *scale)
 {
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
@@ -26,22 +26,21 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_requ
     if (is_own || source->is_comparison ||
         (!request->what && (is_over || ml_plot_of_first(source, "shows_x"))))
         ml_plot_refuse(source, "panels are for a dataset over an axis of it");
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
         ml_plot_find_outcomes(source, dataset);
     else
         ml_plot_find(source, request->what, dataset);
-    if (source->h5.status == ML_OK &&
-        ml_plot_dimension(source, dataset, request->panels, scale) < 0)
+    if (source->status == ML_OK && ml_plot_dimension(source, dataset, request->panels, scale) < 0)
         ml_plot_refuse_dimension(source, dataset, "panels", request->panels);
-    if (source->h5.status == ML_OK && (scale->n < 2 || scale->n > MOST))
+    if (source->status == ML_OK && (scale->n < 2 || scale->n > MOST))
         ml_plot_refuse(source, "panels %s: it has %llu entries, and there can be 2 to %d panels",
                        request->panels, scale->n, MOST);
 }
 
 /* Rows and columns, and the size of a panel. */
-static void panels_divide(struct ml_plot_script *script, const struct ml_plot_request *request,
+static void panels_divide(struct ml_plot_script *script, const struct ml_plot_options *request,
                           int n)
 {
     const double most = ML_PLOT_MOST_DOTS;
@@ -71,13 +70,13 @@ static const char *panels_entry(struct ml_plot_source *source, const struct ml_p
 /* A panel whose dataset has no finite value there, in place of what it has in the script. */
 static void panels_draw_empty(struct ml_plot_script *script, const char *entry, long begin)
 {
-    if (script->source->h5.err)
-        ml_error_clear(script->source->h5.err); /* that there is nothing to draw */
-    script->source->h5.status = ML_OK;
+    ml_error_clear(script->source->err); /* that there is nothing to draw */
+    script->source->status = ML_OK;
     script->source->is_empty = false;
     if (begin < 0 || fflush(script->file) != 0 || ftruncate(fileno(script->file), begin) != 0 ||
         fseek(script->file, begin, SEEK_SET) != 0) {
-        ml_h5_fail(&script->source->h5, ML_E_FILE, "cannot write the script of the picture");
+        ml_plot_fail(script->source, ML_E_FILE, "%s: cannot write the script of the picture",
+                     script->source->path);
         return;
     }
     ml_plot_begin_script(script, entry);
@@ -86,13 +85,13 @@ static void panels_draw_empty(struct ml_plot_script *script, const char *entry, 
                 script->file);
 }
 
-static void panels_draw(struct ml_plot_script *script, const struct ml_plot_request *request,
+static void panels_draw(struct ml_plot_script *script, const struct ml_plot_options *request,
                         const struct ml_plot_scale *scale, ml_plot_draw_fn *draw)
 {
     struct ml_plot_source *source = script->source;
     const int n = request->n_at + 1;
     struct ml_plot_at *at = ml_plot_take(source, (unsigned long long)n, sizeof *at);
-    struct ml_plot_request own = *request;
+    struct ml_plot_options own = *request;
     struct ml_plot_folder folder = *script->folder;
     const struct ml_plot_folder *whole = script->folder;
     if (!at)
@@ -104,7 +103,7 @@ static void panels_draw(struct ml_plot_script *script, const struct ml_plot_requ
     own.at = at;
     own.n_at = n;
     script->folder = &folder;
-    for (int i = 0; i < script->n_panel && source->h5.status == ML_OK; i++) {
+    for (int i = 0; i < script->n_panel && source->status == ML_OK; i++) {
         at[n - 1] = (struct ml_plot_at){request->panels, panels_entry(source, scale, i, 17)};
         folder.panel = script->panel = i + 1;
         const long begin = ftell(script->file);
@@ -118,7 +117,7 @@ static void panels_draw(struct ml_plot_script *script, const struct ml_plot_requ
     script->folder = whole;
 }
 
-void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_request *request,
+void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_options *request,
                     ml_plot_draw_fn *draw)
 {
     struct ml_plot_source *source = script->source;
@@ -126,10 +125,10 @@ void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_request 
     if (!scale)
         return; /* told already */
     panels_find(source, request, scale);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         panels_divide(script, request, (int)scale->n);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         panels_draw(script, request, scale, draw);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         (void)fputs("unset multiplot\n", script->file);
 }

@@ -2,14 +2,14 @@
 #ifndef ML_PLOT_PANELS_H
 #define ML_PLOT_PANELS_H
 
-#include "plot/request.h"
+#include "manylink/plot.h"
 #include "plot/script.h"
 
 typedef void ml_plot_draw_fn(const struct ml_plot_script *script,
-                             const struct ml_plot_request *request);
+                             const struct ml_plot_options *request);
 
 /* Draws a panel for each entry of the axis request->panels by `draw`, in rows. */
-void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_request *request,
+void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_options *request,
                     ml_plot_draw_fn *draw);
 
 #endif

@@ -31,14 +31,14 @@ static void parts_read(struct ml_plot_source *source, const struct ml_plot_datas
     struct ml_plot_dataset *other = ml_plot_take(source, N_PART, sizeof *other);
     ml_plot_read(source, &parts->view, &parts->torque);
     ml_plot_label_rows(source, &parts->view, &parts->torque);
-    for (int p = 0; other && p < N_PART && source->h5.status == ML_OK; p++) {
+    for (int p = 0; other && p < N_PART && source->status == ML_OK; p++) {
         struct ml_plot_view same;
-        if (!ml_plot_beside(source, torque, all_parts[p].dataset, &other[p]) ||
+        if (!ml_plot_find_in(source, torque->group, all_parts[p].dataset, &other[p]) ||
             !ml_plot_same_choice(&parts->view, &other[p], &same))
             continue;
         ml_plot_read(source, &same, &parts->part[p]);
         const unsigned long long n = parts->part[p].n_row * parts->part[p].n_column;
-        for (unsigned long long i = 0; source->h5.status == ML_OK && i < n; i++)
+        for (unsigned long long i = 0; source->status == ML_OK && i < n; i++)
             parts->is_there[p] = parts->is_there[p] || parts->part[p].values[i] != 0.0;
     }
 }
@@ -93,7 +93,7 @@ static void parts_plot_joint(const struct ml_plot_script *script, const struct p
                   row);
 }
 
-void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_request *request)
+void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct ml_plot_dataset *torque = ml_plot_take(source, 1, sizeof *torque);
@@ -101,12 +101,12 @@ void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_req
     if (!torque || !parts)
         return;
     ml_plot_find(source, "torque", torque);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         ml_plot_choose(source, torque, request, &parts->view);
     parts->unit = torque->unit;
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         parts_read(source, torque, parts);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     const double top = 0.9, bottom = 0.09,
                  filled = 0.88; /* of the picture's height, of a panel's */

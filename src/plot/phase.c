@@ -22,22 +22,14 @@ static const char *phase_dataset(struct ml_plot_source *source, const char *name
 
 static bool phase_is_kept(struct ml_plot_source *source, const char *name)
 {
-    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/trajectories");
-    const char *dataset = phase_dataset(source, name);
-    hid_t id = group >= 0 && *dataset && !strchr(dataset, '/')
-                   ? ml_h5_find_dataset(&source->h5, group, dataset)
-                   : -1;
-    const bool is = id >= 0 && ml_h5_is_number(id) && !ml_h5_is_scale(&source->h5, id);
-    if (id >= 0)
-        (void)H5Dclose(id);
-    if (group >= 0)
-        (void)H5Gclose(group);
-    return is;
+    struct ml_array_info info;
+    return ml_plot_describe(source, "trajectories", phase_dataset(source, name), &info) &&
+           ml_plot_has_numbers(&info);
 }
 
-bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_request *request)
+bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
-    return source->h5.status == ML_OK && request->x && request->y &&
+    return source->status == ML_OK && request->x && request->y &&
            phase_is_kept(source, request->x) && phase_is_kept(source, request->y);
 }
 
@@ -47,10 +39,10 @@ static void phase_fix(struct ml_plot_source *source, struct phase_axis *axis, co
 {
     const struct ml_plot_dataset *dataset = &axis->dataset;
     const char *rest = name + strcspn(name, ".");
-    for (int k = 1; k + 1 < dataset->extent.rank && source->h5.status == ML_OK; k++) {
+    for (int k = 1; k + 1 < dataset->rank && source->status == ML_OK; k++) {
         const struct ml_plot_scale *scale = &dataset->scales[k];
         const char *label = *rest ? rest + 1 : "";
-        const size_t length = k + 2 < dataset->extent.rank ? strcspn(label, ".") : strlen(label);
+        const size_t length = k + 2 < dataset->rank ? strcspn(label, ".") : strlen(label);
         struct ml_plot_words words = {&source->pool, ml_nearest_typo(label), ""};
         unsigned long long at = 0;
         while (at < scale->n && scale->texts &&
@@ -68,36 +60,36 @@ static void phase_fix(struct ml_plot_source *source, struct phase_axis *axis, co
                        dataset->name);
 }
 
-static void phase_read(struct ml_plot_source *source, const struct ml_plot_request *request,
+static void phase_read(struct ml_plot_source *source, const struct ml_plot_options *request,
                        const char *option, const char *name, struct phase_axis *axis)
 {
-    struct ml_plot_request runs = *request;
+    struct ml_plot_options runs = *request;
     runs.x = runs.y = NULL;
     ml_plot_find(source, phase_dataset(source, name), &axis->dataset);
-    if (source->h5.status == ML_OK && axis->dataset.is_summary)
+    if (source->status == ML_OK && axis->dataset.is_summary)
         ml_plot_refuse(source, "%s %s: the summary has one of that name too", option, name);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     axis->view = (struct ml_plot_view){.dataset = &axis->dataset,
-                                       .x = axis->dataset.extent.rank - 1,
+                                       .x = axis->dataset.rank - 1,
                                        .y = -1,
                                        .family = -1,
                                        .low = (double)NAN,
                                        .high = (double)NAN,
                                        .subtitle = ""};
     ml_plot_select_requested(source, &axis->view, &runs);
-    if (source->h5.status == ML_OK && !axis->view.is_fixed[0] &&
+    if (source->status == ML_OK && !axis->view.is_fixed[0] &&
         !(request->by && strcmp(request->by, "run") == 0))
         ml_plot_select(source, &axis->view, 0, &axis->dataset.scales[0], 0);
     phase_fix(source, axis, option, name);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         ml_plot_read(source, &axis->view, &axis->slice);
     const bool has_unit = strcmp(axis->dataset.unit, "1") != 0;
     axis->label = has_unit ? ml_plot_format(source, "%s (%s)", name, axis->dataset.unit) : name;
 }
 
 /* A block per run: time, x, y. */
-static void phase_write(const struct ml_plot_script *script, const struct ml_plot_request *request,
+static void phase_write(const struct ml_plot_script *script, const struct ml_plot_options *request,
                         const struct phase_axis *x, const struct phase_axis *y)
 {
     const struct ml_plot_scale *time = &x->dataset.scales[x->view.x];
@@ -105,7 +97,7 @@ static void phase_write(const struct ml_plot_script *script, const struct ml_plo
     for (unsigned long long row = 0; file && row < x->slice.n_row; row++) {
         for (unsigned long long i = 0; i < x->slice.n_column; i++) {
             const unsigned long long at = row * x->slice.n_column + i;
-            if (time->values[i] >= request->from && time->values[i] <= request->to)
+            if (time->values[i] >= request->part[0] && time->values[i] <= request->part[1])
                 (void)fprintf(file, "%.17g %.17g %.17g\n", time->values[i], x->slice.values[at],
                               y->slice.values[at]);
         }
@@ -144,7 +136,7 @@ static void phase_plot(const struct ml_plot_script *script, const struct phase_a
     (void)fputc('\n', file);
 }
 
-void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_request *request)
+void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct phase_axis *x = ml_plot_take(source, 1, sizeof *x);
@@ -153,11 +145,11 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_req
         return;
     phase_read(source, request, "x", request->x, x);
     phase_read(source, request, "y", request->y, y);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);
     ml_plot_label_rows(source, &x->view, &x->slice);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     phase_write(script, request, x, y);
     ml_plot_begin_script(script, ml_plot_run_subtitle(source, &x->view));

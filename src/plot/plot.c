@@ -21,24 +21,24 @@ enum { USUAL_DPI = 100 };
 
 /* The picture of a dataset, of the kind that suits what is left of its dimensions. Returns whether
  * it is a map. */
-static bool draw_dataset(const struct ml_plot_script *script, const struct ml_plot_request *request)
+static bool draw_dataset(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
     struct ml_plot_view *view = ml_plot_take(source, 1, sizeof *view);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return false;
     if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
         ml_plot_find_outcomes(source, dataset);
     else
         ml_plot_find(source, request->what, dataset);
-    if (source->h5.status == ML_OK && (request->is_histogram || request->has_bands)) {
+    if (source->status == ML_OK && (request->is_histogram || request->has_bands)) {
         (request->is_histogram ? ml_plot_histogram : ml_plot_bands)(script, dataset, request);
         return false;
     }
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         ml_plot_choose(source, dataset, request, view);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return false;
     switch (view->kind) {
     case ML_PLOT_MAP:
@@ -54,11 +54,11 @@ static bool draw_dataset(const struct ml_plot_script *script, const struct ml_pl
     return view->kind == ML_PLOT_MAP;
 }
 
-static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_request *asked)
+static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_options *asked)
 {
     bool is_map = false;
-    struct ml_plot_request own = *asked;
-    const struct ml_plot_request *request = &own;
+    struct ml_plot_options own = *asked;
+    const struct ml_plot_options *request = &own;
     ml_plot_prefer_section(script->source, &own);
     if (script->picture->is_animated && (!request->what || strcmp(request->what, "stick") != 0))
         ml_plot_refuse(script->source, "%s: only `stick` moves; others are .png, .svg or .pdf",
@@ -83,23 +83,21 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
 }
 
 /* A picture does not take the place of what it is drawn from, nor of what is no file. */
-static void plot_check_output(struct ml_plot_source *source, const struct ml_plot_request *request)
+static void plot_check_output(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
     struct stat output;
-    if (source->h5.status != ML_OK || !request->output || stat(request->output, &output) != 0)
+    if (source->status != ML_OK || !request->output || stat(request->output, &output) != 0)
         return;
     if (ml_path_is_same(request->result, request->output))
-        source->h5.status = ml_fail(source->h5.err, ML_E_INPUT,
-                                    "%s: is the result itself; give the picture another name with "
-                                    "-o",
-                                    request->output);
+        ml_plot_fail(source, ML_E_INPUT,
+                     "%s: is the result itself; give the picture another name with -o",
+                     request->output);
     else if (!S_ISREG(output.st_mode))
-        source->h5.status =
-            ml_fail(source->h5.err, ML_E_INPUT, "%s: is not an ordinary file", request->output);
+        ml_plot_fail(source, ML_E_INPUT, "%s: is not an ordinary file", request->output);
 }
 
 /* The name of a picture ends in its kind, and only some kinds have dots. */
-static enum ml_status plot_check_kind(const struct ml_plot_request *request,
+static enum ml_status plot_check_kind(const struct ml_plot_options *request,
                                       const struct ml_plot_script *script, struct ml_error *err)
 {
     const struct ml_plot_picture *picture = script->picture;
@@ -117,44 +115,7 @@ static enum ml_status plot_check_kind(const struct ml_plot_request *request,
     return ML_OK;
 }
 
-/* What is not given: all of x, no run, all values. */
-static struct ml_plot_request plot_request(const struct ml_plot_options *o)
-{
-    const double infinity = (double)INFINITY, nan = (double)NAN;
-    return (struct ml_plot_request){
-        .result = o->result,
-        .may_be_changed = o->may_be_changed,
-        .what = o->what,
-        .at = o->at,
-        .n_at = o->n_at,
-        .x = o->x,
-        .y = o->y,
-        .from = o->part ? o->part[0] : -infinity,
-        .to = o->part ? o->part[1] : infinity,
-        .run = o->n_run == 1 ? o->runs[0] : -1,
-        .runs = o->runs,
-        .n_run = o->n_run > 1 ? o->n_run : 0,
-        .by = o->by,
-        .return_map = o->return_map,
-        .panels = o->panels,
-        .low = o->range ? o->range[0] : nan,
-        .high = o->range ? o->range[1] : nan,
-        .contours = o->contours,
-        .n_contour = o->n_contour,
-        .is_histogram = o->is_histogram,
-        .has_bands = o->has_bands,
-        .width = o->width,
-        .height = o->height,
-        .dpi = o->dpi,
-        .output = o->output,
-        .script = o->script,
-        .stop = {o->stop, o->context},
-        .begin = o->begin,
-        .context = o->context,
-    };
-}
-
-static enum ml_status plot_make(const struct ml_plot_request *request, struct ml_error *err)
+static enum ml_status plot_make(const struct ml_plot_options *request, struct ml_error *err)
 {
     struct ml_plot_source source;
     struct ml_plot_folder folder;
@@ -171,10 +132,10 @@ static enum ml_status plot_make(const struct ml_plot_request *request, struct ml
         return kind;
     ml_plot_open(&source, request, err);
     plot_check_output(&source, request);
-    if (source.h5.status == ML_OK) {
+    if (source.status == ML_OK) {
         if (request->begin)
             request->begin(request->context);
-        source.stop = request->stop;
+        source.stop = (struct ml_stop){request->stop, request->context};
     }
     ml_plot_folder_make(&source, request->script, &folder);
     script.file = ml_plot_create(&source, &folder, ML_PLOT_SCRIPT);
@@ -186,7 +147,7 @@ static enum ml_status plot_make(const struct ml_plot_request *request, struct ml
             plot_draw(&script, request);
     }
     ml_plot_finish(&source, script.file);
-    if (request->output && source.h5.status == ML_OK && !ml_plot_is_stopped(&source))
+    if (request->output && source.status == ML_OK && !ml_plot_is_stopped(&source))
         ml_plot_run_gnuplot(&source, &folder, request->output);
     ml_plot_folder_end(&source, &folder);
     return ml_plot_close(&source);
@@ -194,6 +155,8 @@ static enum ml_status plot_make(const struct ml_plot_request *request, struct ml
 
 enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *err)
 {
+    const double everything[] = {-(double)INFINITY, (double)INFINITY};
+    const double as_they_are[] = {(double)NAN, (double)NAN};
     struct ml_plot_options own;
     enum ml_status status = ml_sized_read(&own, sizeof own, options, "ml_plot_options", err);
     if (status == ML_OK)
@@ -205,11 +168,14 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
         return status;
     if (!own.result || (!own.output && !own.script))
         return ml_fail(err, ML_E_INPUT, "a picture needs a result, and `output` or `script`");
-    const struct ml_plot_request request = plot_request(&own);
+    if (!own.part)
+        own.part = everything;
+    if (!own.range)
+        own.range = as_they_are;
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    const enum ml_status made = plot_make(&request, err);
+    const enum ml_status made = plot_make(&own, err);
     ml_numeric_env_restore(&env);
     return made;
 }

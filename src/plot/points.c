@@ -21,11 +21,11 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
     ml_plot_read(source, view, &slice);
     ml_plot_axis_init(source, &view->x_scale, &x);
     ml_plot_axis_init(source, &view->y_scale, &y);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     struct ml_plot_colours colours = ml_plot_colours_of(source, view, slice.values, slice.n_column);
     write_points(script, view, &slice);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     ml_plot_begin_script(
         script, ml_plot_colour_subtitle(source, view, slice.n_missing, slice.n_column, &colours));

@@ -2,36 +2,9 @@
 #include "plot/quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "plot/axis.h"
 #include "plot/select.h"
-
-double ml_plot_quantile(const double *ascending, unsigned long long n, double p)
-{
-    const double at = p * (double)(n - 1);
-    const unsigned long long k = (unsigned long long)at;
-    if (k + 1 >= n)
-        return ascending[n - 1];
-    return ascending[k] + (at - (double)k) * (ascending[k + 1] - ascending[k]);
-}
-
-static int quantile_compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts the finite ones of n values to the front; returns how many there are. */
-static unsigned long long quantile_sort(double *values, unsigned long long n)
-{
-    unsigned long long count = 0;
-    for (unsigned long long i = 0; i < n; i++)
-        if (isfinite(values[i]))
-            values[count++] = values[i];
-    qsort(values, count, sizeof *values, quantile_compare);
-    return count;
-}
 
 /* Dimensions of the runs first, then the extra ones, then the time: rows of a slice along time, or
  * along the last dimension of the runs. */
@@ -47,27 +20,26 @@ static void gather_sort(const struct ml_plot_slice *slice, struct ml_plot_gather
                 slice->values[row * slice->n_column + i];
         }
     for (unsigned long long k = 0; k < g->n_part * g->n_time; k++)
-        g->count[k] = quantile_sort(g->values + k * g->n_run, g->n_run);
+        g->count[k] = ml_plot_sort_finite(g->values + k * g->n_run, g->n_run);
 }
 
 /* Counts runs and parts of a view with all runs free. */
 static void gather_count(const struct ml_plot_dataset *dataset, struct ml_plot_gathered *g,
                          bool over_time)
 {
-    const struct ml_extent *extent = &dataset->extent;
-    const int end = over_time ? extent->rank - 1 : extent->rank;
+    const int end = over_time ? dataset->rank - 1 : dataset->rank;
     g->n_run = g->n_part = 1;
-    g->n_time = over_time ? extent->size[end] : 1;
+    g->n_time = over_time ? dataset->size[end] : 1;
     for (int k = 0; k < end; k++)
         if (!g->view.is_fixed[k])
-            *(k < dataset->n_run_dim ? &g->n_run : &g->n_part) *= extent->size[k];
+            *(k < dataset->n_run_dim ? &g->n_run : &g->n_part) *= dataset->size[k];
 }
 
 void ml_plot_gather(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                    const struct ml_plot_request *request, bool over_time,
+                    const struct ml_plot_options *request, bool over_time,
                     struct ml_plot_gathered *g)
 {
-    const int rank = dataset->extent.rank;
+    const int rank = dataset->rank;
     *g = (struct ml_plot_gathered){.view = {.dataset = dataset,
                                             .x = -1,
                                             .y = -1,
@@ -81,7 +53,7 @@ void ml_plot_gather(struct ml_plot_source *source, const struct ml_plot_dataset 
             g->view.x = k; /* the last that is free */
     if (over_time)
         g->view.x = rank - 1;
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     gather_count(dataset, g, over_time);
     if (g->n_run < 2 || g->view.x < 0 || g->view.is_fixed[g->view.x] || g->view.n_several > 0) {
@@ -92,7 +64,7 @@ void ml_plot_gather(struct ml_plot_source *source, const struct ml_plot_dataset 
     ml_plot_read(source, &g->view, &slice);
     g->values = ml_plot_take(source, g->n_part * g->n_time * g->n_run, sizeof *g->values);
     g->count = ml_plot_take(source, g->n_part * g->n_time, sizeof *g->count);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     gather_sort(&slice, g, over_time);
     struct ml_plot_view extra = g->view;

@@ -16,10 +16,7 @@ struct ml_plot_gathered {
 /* Reads all runs of a dataset, at what --at fixes.
  *   over_time  the last dimension is the time, which stays; otherwise n_time is 1 */
 void ml_plot_gather(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                    const struct ml_plot_request *request, bool over_time,
+                    const struct ml_plot_options *request, bool over_time,
                     struct ml_plot_gathered *gathered);
-
-/* The value that a share p of n >= 1 ascending ones is below, linear between neighbours. */
-double ml_plot_quantile(const double *ascending, unsigned long long n, double p);
 
 #endif

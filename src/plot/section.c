@@ -31,54 +31,38 @@ struct section_data {
  * such dataset of events. */
 static size_t section_length(struct ml_plot_source *source, const char *name)
 {
-    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/summary");
+    struct ml_array_info info;
     size_t length = strlen(name);
-    bool is = false;
-    while (group >= 0 && length > 0 && !is) {
-        const char *own = ml_plot_format(source, "%.*s", (int)length, name);
-        hid_t id = strchr(own, '/') ? -1 : ml_h5_find_dataset(&source->h5, group, own);
-        is = id >= 0 && ml_h5_is_number(id) && !ml_h5_is_scale(&source->h5, id);
-        if (id >= 0)
-            (void)H5Dclose(id);
-        if (!is)
-            do
-                length--;
-            while (length > 0 && name[length] != '.');
-    }
-    if (group >= 0)
-        (void)H5Gclose(group);
+    while (length > 0 &&
+           !(ml_plot_describe(source, "summary", ml_plot_format(source, "%.*s", (int)length, name),
+                              &info) &&
+             ml_plot_has_numbers(&info)))
+        do
+            length--;
+        while (length > 0 && name[length] != '.');
     return length;
-}
-
-/* The dimension of events; -1 if not found. */
-static int section_dimension(const struct ml_plot_dataset *dataset)
-{
-    for (int k = dataset->n_run_dim; k < dataset->extent.rank; k++)
-        if (strcmp(dataset->scales[k].name, ML_PLOT_EVENTS) == 0)
-            return k;
-    return -1;
 }
 
 static bool section_find(struct ml_plot_source *source, const char *name,
                          struct ml_plot_dataset *dataset)
 {
     const size_t length = section_length(source, name);
-    if (length == 0 || source->h5.status != ML_OK)
+    if (length == 0 || source->status != ML_OK)
         return false;
     ml_plot_find(source, ml_plot_format(source, "%.*s", (int)length, name), dataset);
-    return source->h5.status == ML_OK && section_dimension(dataset) >= 0;
+    return source->status == ML_OK && ml_plot_events(dataset) >= 0;
 }
 
-bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_request *request)
+bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
-    return source->h5.status == ML_OK && request->x && request->y && dataset &&
+    return source->status == ML_OK && request->x && request->y && dataset &&
            section_find(source, request->x, dataset) && section_find(source, request->y, dataset);
 }
 
-void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request)
+void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_options *request)
 {
-    if (source->h5.status != ML_OK || request->what || request->x || request->y || request->by ||
+    if (source->status != ML_OK || request->what || request->x || request->y || request->by ||
         request->return_map || request->n_contour != 0 || request->is_histogram ||
         request->has_bands)
         return;
@@ -94,10 +78,10 @@ static void section_fix(struct ml_plot_source *source, struct section_axis *axis
     const char *rest = name + section_length(source, name), *label = *rest ? rest + 1 : "";
     const struct ml_plot_scale *scale = &axis->dataset.scales[k];
     unsigned long long at = 0;
-    if (k >= axis->dataset.extent.rank && *rest)
+    if (k >= axis->dataset.rank && *rest)
         ml_plot_refuse(source, "%s %s: there is nothing more of %s to choose", option, name,
                        axis->dataset.name);
-    if (k >= axis->dataset.extent.rank)
+    if (k >= axis->dataset.rank)
         return;
     struct ml_plot_words words = {&source->pool, ml_nearest_typo(label), ""};
     while (at < scale->n && scale->texts && strcmp(scale->texts[at], label) != 0)
@@ -111,16 +95,16 @@ static void section_fix(struct ml_plot_source *source, struct section_axis *axis
     axis->view.at[k] = at;
 }
 
-static void section_read(struct ml_plot_source *source, const struct ml_plot_request *request,
+static void section_read(struct ml_plot_source *source, const struct ml_plot_options *request,
                          const char *option, const char *name, struct section_axis *axis)
 {
-    struct ml_plot_request runs = *request;
+    struct ml_plot_options runs = *request;
     runs.x = runs.y = NULL;
     (void)section_find(source, name, &axis->dataset);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     axis->view = (struct ml_plot_view){.dataset = &axis->dataset,
-                                       .x = section_dimension(&axis->dataset),
+                                       .x = ml_plot_events(&axis->dataset),
                                        .y = -1,
                                        .family = -1,
                                        .low = (double)NAN,
@@ -128,11 +112,11 @@ static void section_read(struct ml_plot_source *source, const struct ml_plot_req
                                        .subtitle = ""};
     ml_plot_select_requested(source, &axis->view, &runs);
     section_fix(source, axis, option, name);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         ml_plot_read(source, &axis->view, &axis->slice);
     const bool has_unit = strcmp(axis->dataset.unit, "1") != 0;
     const unsigned long long n = axis->slice.n_row * axis->slice.n_column;
-    if (source->h5.status == ML_OK && ml_points_wrap(axis->dataset.unit, n, axis->slice.values))
+    if (source->status == ML_OK && ml_points_wrap(axis->dataset.unit, n, axis->slice.values))
         name = ml_plot_format(source, "%s modulo 2 pi", name);
     axis->label = has_unit ? ml_plot_format(source, "%s (%s)", name, axis->dataset.unit) : name;
 }
@@ -178,7 +162,7 @@ static void section_points(const struct ml_plot_script *script, unsigned long lo
                                          : "0.3");
 }
 
-void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_request *request)
+void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct section_data *section = ml_plot_take(source, 1, sizeof *section);
@@ -187,13 +171,13 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_r
     struct section_axis *x = &section->x, *y = &section->y;
     section_read(source, request, "x", request->x, x);
     section_read(source, request, "y", request->y, y);
-    if (source->h5.status == ML_OK &&
+    if (source->status == ML_OK &&
         (x->slice.n_row != y->slice.n_row || x->slice.n_column != y->slice.n_column))
         ml_plot_refuse(source, "%s and %s are not of the same events", request->x, request->y);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     const unsigned long long n_point = section_write(script, section);
     section_begin(script, section);
@@ -203,46 +187,30 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_r
     section_points(script, n_point);
 }
 
-/* Words for what events keep, for a refusal. */
-struct section_words {
-    struct ml_plot_source *source;
-    struct ml_plot_words words;
-};
-
-static void section_allow(void *context, hid_t group, const char *name, hid_t id)
-{
-    struct section_words *list = context;
-    struct ml_plot_dataset *dataset = ml_plot_take(list->source, 1, sizeof *dataset);
-    (void)group;
-    (void)id;
-    if (dataset && section_find(list->source, name, dataset))
-        ml_plot_allow(&list->words, name);
-}
-
 /* Refuses what is not kept of events, and what goes with other pictures only. */
-static void return_map_check(struct ml_plot_source *source, const struct ml_plot_request *request)
+static void return_map_check(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
     const char *name = request->return_map;
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
-    if (request->what || request->x || request->y || request->by || isfinite(request->from) ||
-        isfinite(request->to))
+    if (request->what || request->x || request->y || request->by || isfinite(request->part[0]) ||
+        isfinite(request->part[1]))
         ml_plot_refuse(
             source,
             "return map of %s: it is a picture by itself, which fixed axes, runs and a range "
             "choose parts of",
             name);
-    if (!dataset || source->h5.status != ML_OK || section_find(source, name, dataset) ||
-        source->h5.status != ML_OK)
+    if (!dataset || source->status != ML_OK || section_find(source, name, dataset) ||
+        source->status != ML_OK)
         return;
-    struct section_words list = {source, {&source->pool, ml_nearest_typo(name), ""}};
-    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/summary");
-    if (group >= 0) {
-        ml_h5_each_dataset(&source->h5, group, section_allow, &list);
-        (void)H5Gclose(group);
-    }
-    if (*list.words.all)
+    struct ml_plot_words words = {&source->pool, ml_nearest_typo(name), ""};
+    struct ml_array_info info;
+    const char *member;
+    for (int i = 0; (member = ml_plot_member(source, "summary", i, &info)); i++)
+        if (section_find(source, member, dataset))
+            ml_plot_allow(&words, member);
+    if (*words.all)
         ml_plot_refuse(source, "return map of %s: no event keeps it; %s", name,
-                       ml_plot_hint(&list.words));
+                       ml_plot_hint(&words));
     else
         ml_plot_refuse(
             source,
@@ -253,41 +221,40 @@ static void return_map_check(struct ml_plot_source *source, const struct ml_plot
 
 /* Both axes from the same number to the same number. */
 static void return_map_ranges(const struct ml_plot_script *script, struct ml_plot_range range,
-                              const struct ml_plot_request *request)
+                              const struct ml_plot_options *request)
 {
     const double margin = 0.04 * (range.high - range.low);
-    const double low = isnan(request->low) ? range.low - margin : request->low;
-    const double high = isnan(request->high) ? range.high + margin : request->high;
+    const double low = isnan(request->range[0]) ? range.low - margin : request->range[0];
+    const double high = isnan(request->range[1]) ? range.high + margin : request->range[1];
     (void)fprintf(script->file,
                   "set size square\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", low,
                   high, low, high);
 }
 
-void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_request *request)
+void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct section_data *section = ml_plot_take(source, 1, sizeof *section);
     return_map_check(source, request);
-    if (!section || source->h5.status != ML_OK)
+    if (!section || source->status != ML_OK)
         return;
     const char *name = request->return_map;
     section_read(source, request, "return map", name, &section->x);
     section->y = section->x;
     section->y.label = ml_plot_format(source, "next %s", section->x.label);
     section->lag = 1;
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     const struct ml_plot_slice *slice = &section->x.slice;
     const struct ml_plot_range range =
         ml_plot_range_of(source, name, slice->values, slice->n_row * slice->n_column);
-    const unsigned long long n_point =
-        source->h5.status == ML_OK ? section_write(script, section) : 0;
-    if (source->h5.status == ML_OK && n_point == 0)
+    const unsigned long long n_point = source->status == ML_OK ? section_write(script, section) : 0;
+    if (source->status == ML_OK && n_point == 0)
         ml_plot_refuse(source,
                        "return map of %s: no run here has two events of it; give it a larger "
                        "`max`, or runs a later end",
                        name);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     section_begin(script, section);
     return_map_ranges(script, range, request);

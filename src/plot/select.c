@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/number.h"
+#include "manylink/text.h"
 
 void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
                     const struct ml_plot_scale *scale, unsigned long long at)
@@ -45,11 +45,11 @@ struct select_found {
 static struct select_found select_find_number(struct ml_plot_source *source,
                                               const struct ml_plot_scale *scale, const char *text)
 {
-    struct ml_number_fault fault;
+    char why[256];
     double wanted, low = (double)INFINITY, high = -(double)INFINITY;
     unsigned long long nearest = 0;
-    if (!ml_expr_number(text, &wanted, &fault)) {
-        ml_plot_refuse(source, "%s=%s: %s", scale->name, text, fault.what);
+    if (!ml_number_parse(text, &wanted, why, sizeof why)) {
+        ml_plot_refuse(source, "%s=%s: %s", scale->name, text, why);
         return (struct select_found){0};
     }
     for (unsigned long long i = 0; scale->values && i < scale->n; i++) {
@@ -80,7 +80,7 @@ static void add_distance(struct ml_plot_source *source, const struct ml_plot_sca
         nearest->distance = ml_plot_take(source, runs->n, sizeof *nearest->distance);
     const int64_t *numbers = ml_plot_run_numbers(source);
     double wanted = select_find_number(source, &all, assign->value).wanted;
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     double low = wanted, high = wanted;
     for (unsigned long long i = 0; i < all.n; i++) {
@@ -129,67 +129,63 @@ static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *vie
     }
     unsigned long long at = scale.texts ? find_label(source, &scale, assign->value)
                                         : select_find_number(source, &scale, assign->value).at;
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         ml_plot_select(source, view, dim, &scale, at);
 }
 
 /* The run's position among the saved ones. */
-static void fix_saved_run(struct ml_plot_source *source, struct ml_plot_view *view,
-                          const struct ml_plot_request *request)
+static unsigned long long find_saved_run(struct ml_plot_source *source,
+                                         const struct ml_plot_view *view, int64_t run)
 {
     const struct ml_plot_scale *runs = &view->dataset->scales[0];
-    unsigned long long i = 0;
-    while (i < runs->n && runs->values[i] != (double)request->run)
-        i++;
-    if (i < runs->n && request->n_run > 0)
-        view->at[0] = i;
-    else if (i < runs->n)
-        ml_plot_select(source, view, 0, runs, i);
-    else if (runs->n == 1)
+    for (unsigned long long i = 0; i < runs->n; i++)
+        if (runs->values[i] == (double)run)
+            return i;
+    if (runs->n == 1)
         ml_plot_refuse(source, "the trajectory of run %lld is not in it, only that of run %g",
-                       (long long)request->run, runs->values[0]);
+                       (long long)run, runs->values[0]);
     else
         ml_plot_refuse(
             source, "the trajectory of run %lld is not in it; saved are every %gth run up to %g",
-            (long long)request->run, runs->values[1] - runs->values[0], runs->values[runs->n - 1]);
+            (long long)run, runs->values[1] - runs->values[0], runs->values[runs->n - 1]);
+    return 0;
 }
 
 /* The run's place in the grid. */
 static void fix_run(struct ml_plot_source *source, struct ml_plot_view *view,
-                    const struct ml_plot_request *request)
+                    const struct ml_plot_options *request)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
-    unsigned long long run = (unsigned long long)request->run;
+    const unsigned long long run = (unsigned long long)request->runs[0];
     if (!dataset->is_summary) {
-        fix_saved_run(source, view, request);
+        const unsigned long long at = find_saved_run(source, view, request->runs[0]);
+        if (source->status == ML_OK)
+            ml_plot_select(source, view, 0, &dataset->scales[0], at);
         return;
     }
     const unsigned long long row = ml_plot_row(source, run);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     unsigned long long stride = source->n_run;
     view->subtitle = ml_plot_format(source, "run %llu", run);
     for (int k = 0; k < dataset->n_run_dim; k++) {
-        stride /= dataset->extent.size[k];
+        stride /= dataset->size[k];
         struct ml_plot_scale scale = ml_plot_usual_scale(source, dataset, k);
-        ml_plot_select(source, view, k, &scale, row / stride % dataset->extent.size[k]);
+        ml_plot_select(source, view, k, &scale, row / stride % dataset->size[k]);
     }
 }
 
 /* Several runs over time. */
 static void fix_runs(struct ml_plot_source *source, struct ml_plot_view *view,
-                     const struct ml_plot_request *request)
+                     const struct ml_plot_options *request)
 {
-    struct ml_plot_request one = *request;
     unsigned long long *several = ml_plot_take(source, (size_t)request->n_run, sizeof *several);
     if (view->dataset->is_summary)
         ml_plot_refuse(source, "several runs are for what is kept over time");
     if (view->is_fixed[0])
         ml_plot_refuse(source, "%s is fixed more than once", view->dataset->scales[0].name);
-    for (int i = 0; i < request->n_run && source->h5.status == ML_OK; i++) {
-        one.run = request->runs[i];
-        fix_saved_run(source, view, &one);
-        several[i] = view->at[0];
+    for (int i = 0; i < request->n_run && source->status == ML_OK; i++) {
+        several[i] = find_saved_run(source, view, request->runs[i]);
     }
     view->is_fixed[0] = true;
     view->several = several;
@@ -197,15 +193,15 @@ static void fix_runs(struct ml_plot_source *source, struct ml_plot_view *view,
 }
 
 void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view *view,
-                              const struct ml_plot_request *request)
+                              const struct ml_plot_options *request)
 {
     struct nearest nearest = {NULL};
-    for (int i = 0; i < request->n_at && source->h5.status == ML_OK; i++)
+    for (int i = 0; i < request->n_at && source->status == ML_OK; i++)
         fix_assigned(source, view, &request->at[i], &nearest);
-    if (nearest.distance && source->h5.status == ML_OK)
+    if (nearest.distance && source->status == ML_OK)
         fix_nearest(source, view, &nearest);
-    if (request->run >= 0 && source->h5.status == ML_OK)
+    if (request->n_run == 1 && source->status == ML_OK)
         fix_run(source, view, request);
-    if (request->n_run > 0 && source->h5.status == ML_OK)
+    if (request->n_run > 1 && source->status == ML_OK)
         fix_runs(source, view, request);
 }

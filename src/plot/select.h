@@ -10,6 +10,6 @@ void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, in
 
 /* What --at and --run ask for. */
 void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view *view,
-                              const struct ml_plot_request *request);
+                              const struct ml_plot_options *request);
 
 #endif

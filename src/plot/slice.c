@@ -4,93 +4,58 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ensemble.h"
-#include "plot/choose.h"
-
-/* Dimensions of the box that is read: those of the view that are free. */
-struct box {
-    struct ml_extent start, count;
-    unsigned long long n;
-};
+#include "manylink/outcome.h"
 
 static bool is_row(const struct ml_plot_view *view, int dim)
 {
     return !view->is_fixed[dim] && dim != view->x;
 }
 
-static struct box box_of(const struct ml_plot_view *view)
-{
-    const struct ml_extent *extent = &view->dataset->extent;
-    struct box box = {.start.rank = extent->rank, .count.rank = extent->rank, .n = 1};
-    for (int k = 0; k < extent->rank; k++) {
-        box.start.size[k] = view->is_fixed[k] ? view->at[k] : 0;
-        box.count.size[k] = view->is_fixed[k] ? 1 : extent->size[k];
-        box.n *= box.count.size[k];
-    }
-    return box;
-}
-
 /* The row of the run that number i of a box belongs to. */
-static unsigned long long slice_row_of(const struct ml_plot_dataset *dataset, const struct box *box,
-                                       unsigned long long i)
+static unsigned long long slice_row_of(const struct ml_plot_view *view, unsigned long long i)
 {
-    unsigned long long rest = i, run = 0, stride = 1;
-    for (int k = box->count.rank - 1; k >= 0; k--) {
-        unsigned long long at = box->start.size[k] + rest % box->count.size[k];
-        rest /= box->count.size[k];
-        if (k >= dataset->n_run_dim)
-            continue;
-        run += at * stride;
-        stride *= dataset->extent.size[k];
+    const struct ml_plot_dataset *dataset = view->dataset;
+    unsigned long long run = 0, stride = 1;
+    for (int k = dataset->rank - 1; k >= 0; k--) {
+        const unsigned long long n = ml_plot_count(view, k);
+        if (k < dataset->n_run_dim) {
+            run += ((view->is_fixed[k] ? view->at[k] : 0) + i % n) * stride;
+            stride *= dataset->size[k];
+        }
+        i /= n;
     }
     return run;
 }
 
-/* Replaces what runs gave that are not finished. A single run is shown as far as it came. */
-static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
-                 const struct box *box, double *values)
+/* Values of n numbers: how their runs ended, or those of the dataset without numbers of runs that
+ * are not finished. A single run is shown as far as it came. */
+static void slice_read_numbers(struct ml_plot_source *source, const struct ml_plot_view *view,
+                               double *values, unsigned long long n)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
     unsigned long long single;
-    if (!dataset->is_summary || ml_plot_single_run(view, &single))
+    if (!dataset->is_outcome)
+        ml_plot_read_box(source, view, values, n);
+    if (!dataset->is_outcome && (!dataset->is_summary || ml_plot_single_run(view, &single)))
         return;
-    const int8_t *outcomes = ml_plot_outcomes(source);
-    for (unsigned long long i = 0; outcomes && i < box->n; i++)
-        if (!ml_outcome_is_sound(outcomes[slice_row_of(dataset, box, i)]))
+    const int64_t *outcomes = ml_plot_outcomes(source);
+    for (unsigned long long i = 0; outcomes && i < n; i++) {
+        const int outcome = (int)outcomes[slice_row_of(view, i)];
+        if (dataset->is_outcome)
+            values[i] = outcome;
+        else if (!ml_outcome_is_sound(outcome))
             values[i] = (double)NAN;
-}
-
-/* How the runs of a box ended, as numbers. */
-static void slice_read_outcomes(struct ml_plot_source *source, const struct ml_plot_view *view,
-                                const struct box *box, double *values)
-{
-    const int8_t *outcomes = ml_plot_outcomes(source);
-    for (unsigned long long i = 0; outcomes && i < box->n; i++)
-        values[i] = outcomes[slice_row_of(view->dataset, box, i)];
-}
-
-static void slice_read_numbers(struct ml_plot_source *source, const struct ml_plot_view *view,
-                               const struct box *box, double *values)
-{
-    if (view->dataset->is_outcome) {
-        slice_read_outcomes(source, view, box, values);
-        return;
     }
-    ml_h5_read_box(&source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &box->start, NULL,
-                   &box->count, values);
-    if (source->h5.status == ML_OK)
-        mask(source, view, box, values);
 }
 
 /* From the dataset's order to rows and columns. */
-static void sort_into(const struct ml_plot_view *view, const struct box *box, const double *values,
+static void sort_into(const struct ml_plot_view *view, const double *values, unsigned long long n,
                       struct ml_plot_slice *slice)
 {
-    for (unsigned long long i = 0; i < box->n; i++) {
+    for (unsigned long long i = 0; i < n; i++) {
         unsigned long long rest = i, row = 0, column = 0, stride = 1;
-        for (int k = box->count.rank - 1; k >= 0; k--) {
-            const unsigned long long size = box->count.size[k] > 0 ? box->count.size[k] : 1;
-            const unsigned long long at = rest % size;
+        for (int k = view->dataset->rank - 1; k >= 0; k--) {
+            const unsigned long long size = ml_plot_count(view, k), at = rest % size;
             rest /= size;
             if (k == view->x) {
                 column = at;
@@ -108,17 +73,15 @@ static void sort_into(const struct ml_plot_view *view, const struct box *box, co
 static void read_one(struct ml_plot_source *source, const struct ml_plot_view *view,
                      struct ml_plot_slice *slice)
 {
-    struct box box = box_of(view);
-    *slice = (struct ml_plot_slice){.n_column = box.count.size[view->x], .entries = ""};
-    slice->n_row = box.n / slice->n_column;
-    double *values = ml_plot_take(source, box.n, sizeof *values);
-    slice->values = ml_plot_take(source, box.n, sizeof *slice->values);
-    if (source->h5.status != ML_OK)
-        return;
-    slice_read_numbers(source, view, &box, values);
-    if (source->h5.status != ML_OK)
-        return;
-    sort_into(view, &box, values, slice);
+    const unsigned long long n = ml_plot_box(view);
+    *slice = (struct ml_plot_slice){.n_column = view->dataset->size[view->x], .entries = ""};
+    slice->n_row = n / slice->n_column;
+    double *values = ml_plot_take(source, n, sizeof *values);
+    slice->values = ml_plot_take(source, n, sizeof *slice->values);
+    if (source->status == ML_OK)
+        slice_read_numbers(source, view, values, n);
+    if (source->status == ML_OK)
+        sort_into(view, values, n, slice);
 }
 
 /* Several runs: the rows of one after those of the other. */
@@ -127,7 +90,7 @@ static void read_several(struct ml_plot_source *source, const struct ml_plot_vie
 {
     struct ml_plot_view one = *view;
     one.n_several = 0;
-    for (int i = 0; i < view->n_several && source->h5.status == ML_OK; i++) {
+    for (int i = 0; i < view->n_several && source->status == ML_OK; i++) {
         struct ml_plot_slice part;
         one.at[0] = view->several[i];
         read_one(source, &one, &part);
@@ -138,7 +101,7 @@ static void read_several(struct ml_plot_source *source, const struct ml_plot_vie
             slice->values = ml_plot_take(source, n * (unsigned long long)view->n_several,
                                          sizeof *slice->values);
         }
-        if (source->h5.status == ML_OK)
+        if (source->status == ML_OK)
             memcpy(slice->values + (unsigned long long)i * n, part.values, n * sizeof(double));
         slice->n_missing += i > 0 ? part.n_missing : 0;
     }
@@ -174,7 +137,7 @@ static struct ml_plot_scale row_scale(struct ml_plot_source *source,
     const bool counts =
         usual.is_whole && dim < dataset->n_run_dim && !ml_plot_is_unordered(dataset, dim);
     const char *name = counts ? ml_plot_first_swept(source, dataset, dim) : NULL;
-    if (!name || ml_plot_dimension(source, dataset, name, &first) < 0 || source->h5.status != ML_OK)
+    if (!name || ml_plot_dimension(source, dataset, name, &first) < 0 || source->status != ML_OK)
         return usual;
     for (unsigned long long i = 0; i < first.n; i++)
         for (unsigned long long j = 0; j < i; j++)
@@ -187,14 +150,14 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
                         struct ml_plot_slice *slice)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
-    struct ml_plot_scale scales[ML_MAX_RANK];
+    struct ml_plot_scale scales[ML_ARRAY_MAX_RANK];
     const char **labels = ml_plot_take(source, slice->n_row, sizeof *labels);
-    for (int k = dataset->extent.rank - 1; k >= 0; k--)
+    for (int k = dataset->rank - 1; k >= 0; k--)
         scales[k] = is_row(view, k) ? row_scale(source, dataset, k) : dataset->scales[k];
     for (unsigned long long row = 0; labels && row < slice->n_row; row++) {
         unsigned long long rest = row;
         labels[row] = "";
-        for (int k = dataset->extent.rank - 1; k >= 0; k--) {
+        for (int k = dataset->rank - 1; k >= 0; k--) {
             if (!is_row(view, k))
                 continue;
             const struct ml_plot_scale *scale = &scales[k];
@@ -205,7 +168,7 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
             labels[row] =
                 join(source, entry(source, &dataset->scales[0], view->several[rest]), labels[row]);
     }
-    for (int k = dataset->extent.rank - 1; k >= 0; k--)
+    for (int k = dataset->rank - 1; k >= 0; k--)
         if (is_row(view, k))
             slice->entries = join(source, scales[k].name, slice->entries);
     if (view->n_several > 0)
@@ -228,19 +191,19 @@ static bool read_named(struct ml_plot_source *source, const struct ml_plot_view 
     struct ml_plot_dataset *other = ml_plot_take(source, 1, sizeof *other);
     struct ml_plot_view same;
     if (!other || strcmp(name, view->dataset->name) == 0 ||
-        !ml_plot_beside(source, view->dataset, name, other) ||
-        (other->extent.rank > view->dataset->extent.rank && !is_largest(view->dataset->name)) ||
+        !ml_plot_find_in(source, view->dataset->group, name, other) ||
+        (other->rank > view->dataset->rank && !is_largest(view->dataset->name)) ||
         !ml_plot_same_choice(view, other, &same))
         return false;
     ml_plot_read(source, &same, errors);
-    return source->h5.status == ML_OK;
+    return source->status == ML_OK;
 }
 
 bool ml_plot_read_errors(struct ml_plot_source *source, const struct ml_plot_view *view,
                          struct ml_plot_slice *errors)
 {
     const char *name = view->dataset->name;
-    const char *given = ml_plot_attribute(source, view->dataset->id, "uncertainties", "");
+    const char *given = ml_plot_attribute(source, view->dataset->path, "uncertainties", "");
     if (read_named(source, view, given, errors) ||
         read_named(source, view, ml_plot_format(source, "%s_errors", name), errors))
         return true;

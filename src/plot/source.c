@@ -3,20 +3,17 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
-#include "base/path.h"
-#include "plan/shown.h"
-#include "store/result_h5.h"
+#include "manylink/outcome.h"
 
 void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)
 {
     void *piece = ml_pool_take(&source->pool, (size_t)count, size);
     if (!piece)
-        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+        ml_plot_fail(source, ML_E_MEMORY, "%s: out of memory", source->path);
     return piece;
 }
 
@@ -36,8 +33,8 @@ static const char *format_into(struct ml_pool *pool, const char *format, va_list
 bool ml_plot_is_stopped(struct ml_plot_source *source)
 {
     const bool is_stopped = ml_stop_level(source->stop) > 0;
-    if (is_stopped && source->h5.status == ML_OK)
-        source->h5.status = ml_fail(source->h5.err, ML_STOPPED, "stopped; there is no new picture");
+    if (is_stopped)
+        ml_plot_fail(source, ML_STOPPED, "stopped; there is no new picture");
     return is_stopped;
 }
 
@@ -48,20 +45,35 @@ const char *ml_plot_format(struct ml_plot_source *source, const char *format, ..
     const char *text = format_into(&source->pool, format, args);
     va_end(args);
     if (!text)
-        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+        ml_plot_fail(source, ML_E_MEMORY, "%s: out of memory", source->path);
     return text ? text : "";
+}
+
+/* before: "PATH: ", or "" */
+static void fail_by(struct ml_plot_source *source, enum ml_status status, const char *path,
+                    const char *format, va_list args)
+{
+    if (source->status != ML_OK)
+        return;
+    const char *text = format_into(&source->pool, format, args);
+    source->status = ml_fail(source->err, status, "%s%s%s", path, *path ? ": " : "",
+                             text ? text : ml_status_text(status));
+}
+
+void ml_plot_fail(struct ml_plot_source *source, enum ml_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail_by(source, status, "", format, args);
+    va_end(args);
 }
 
 void ml_plot_refuse(struct ml_plot_source *source, const char *format, ...)
 {
-    if (source->h5.status != ML_OK)
-        return;
     va_list args;
     va_start(args, format);
-    const char *text = format_into(&source->pool, format, args);
+    fail_by(source, ML_E_INPUT, source->path, format, args);
     va_end(args);
-    source->h5.status = ml_fail(source->h5.err, ML_E_INPUT, "%s: %s", source->h5.path,
-                                text ? text : ml_status_text(ML_E_INPUT));
 }
 
 void ml_plot_allow(struct ml_plot_words *words, const char *word)
@@ -84,100 +96,147 @@ const char *ml_plot_hint(const struct ml_plot_words *words)
     return hint ? hint : words->all;
 }
 
-const char *ml_plot_attribute(struct ml_plot_source *source, hid_t at, const char *name,
+bool ml_plot_describe(const struct ml_plot_source *source, const char *group, const char *name,
+                      struct ml_array_info *info)
+{
+    char path[1024];
+    const int length = snprintf(path, sizeof path, "%s/%s", group, name);
+    info->size = sizeof *info;
+    return source->status == ML_OK && length > 0 && (size_t)length < sizeof path && *name &&
+           !strchr(name, '/') && ml_result_find(source->result, path, info);
+}
+
+const char *ml_plot_member(const struct ml_plot_source *source, const char *group, int i,
+                           struct ml_array_info *info)
+{
+    const size_t length = strlen(group);
+    info->size = sizeof *info;
+    for (int k = 0; source->status == ML_OK && ml_result_dataset(source->result, k, info); k++)
+        if (strncmp(info->name, group, length) == 0 && info->name[length] == '/' && i-- == 0)
+            return info->name + length + 1;
+    return NULL;
+}
+
+bool ml_plot_has_numbers(const struct ml_array_info *info)
+{
+    const char *slash = strrchr(info->name, '/');
+    const bool is_scale = info->rank == 1 && slash && strcmp(info->dim[0], slash + 1) == 0;
+    return info->type != ML_ARRAY_TEXT && !is_scale;
+}
+
+double *ml_plot_numbers(struct ml_plot_source *source, const char *path, unsigned long long n)
+{
+    double *values = ml_plot_take(source, n, sizeof *values);
+    if (source->status == ML_OK)
+        source->status =
+            ml_result_read(source->result, path, NULL, NULL, values, (size_t)n, source->err);
+    return source->status == ML_OK ? values : NULL;
+}
+
+const char *ml_plot_attribute(struct ml_plot_source *source, const char *path, const char *name,
                               const char *other)
 {
-    char *text = ml_h5_find_text(&source->h5, at, name);
-    const char *kept = text ? ml_plot_format(source, "%s", text) : other;
-    free(text);
-    return kept;
+    struct ml_error err = {0};
+    const char *text = NULL;
+    if (source->status != ML_OK)
+        return other;
+    const enum ml_status status = ml_result_attribute(source->result, path, name, 0, &text, &err);
+    if (status != ML_OK && status != ML_E_INPUT) /* else: nothing is at the path */
+        ml_plot_fail(source, status, "%s", err.text ? err.text : ml_status_text(status));
+    ml_error_clear(&err);
+    return text ? text : other;
+}
+
+const char *ml_plot_label(struct ml_plot_source *source, const char *path, const char *name,
+                          const char *unit)
+{
+    const char *own = ml_plot_attribute(source, path, "long_name", NULL);
+    return own                      ? own
+           : strcmp(unit, "1") == 0 ? name
+                                    : ml_plot_format(source, "%s (%s)", name, unit);
 }
 
 /* A result that is still on its way is a folder of parts. */
-static bool is_unfinished(struct ml_plot_source *source, const char *path)
+static bool is_unfinished(struct ml_plot_source *source)
 {
     struct stat about;
-    const char *parts = ml_plot_format(source, "%s.parts", path);
-    return stat(path, &about) != 0 && stat(parts, &about) == 0 && S_ISDIR(about.st_mode);
+    const char *parts = ml_plot_format(source, "%s.parts", source->path);
+    return stat(source->path, &about) != 0 && stat(parts, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-static unsigned long long source_count_runs(struct ml_plot_source *source)
+/* Numbers along the first n dimensions of a dataset. */
+static unsigned long long product(const struct ml_array_info *info, int n)
 {
-    unsigned long long n;
-    (void)H5Dclose(ml_result_h5_outcomes(&source->h5, source->file, &n));
-    return n;
+    unsigned long long all = 1;
+    for (int k = 0; k < n; k++)
+        all *= (unsigned long long)info->shape[k];
+    return all;
 }
 
-/* Of an inverse result: all dimensions of the torques but the joint and the time. */
-static unsigned long long count_points(struct ml_plot_source *source)
-{
-    unsigned long long n = 1;
-    hid_t id = ml_h5_open_dataset(&source->h5, source->file, "/study/inverse/torque");
-    const struct ml_extent extent = ml_h5_extent(&source->h5, id);
-    for (int k = 0; k < source->run_dims.n && k < extent.rank; k++)
-        n *= extent.size[k];
-    (void)H5Dclose(id);
-    return n;
-}
-
-void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *request,
+void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_options *request,
                   struct ml_error *err)
 {
-    *source = (struct ml_plot_source){.file = -1, .title = ""};
-    ml_h5_begin(&source->h5, request->result, err);
-    if (is_unfinished(source, request->result))
-        ml_h5_fail(&source->h5, ML_E_FILE,
-                   "is not finished: its parts are there; the run that makes them goes on when it "
-                   "is started again");
-    source->file = ml_result_h5_open(&source->h5, request->may_be_changed);
-    char *title = ml_h5_read_text(&source->h5, source->file, "/study/title");
-    if (title)
-        source->title = ml_plot_format(source, "%s", title);
-    free(title);
-    source->is_inverse = source->h5.status == ML_OK && !ml_h5_has(source->file, "/study/runs") &&
-                         ml_h5_has(source->file, "/study/inverse/torque");
-    source->is_comparison = source->h5.status == ML_OK && !ml_h5_has(source->file, "/study/runs") &&
-                            ml_h5_has(source->file, "/study/precision");
-    if (source->is_comparison)
+    struct ml_array_info info;
+    *source = (struct ml_plot_source){.path = request->result, .err = err, .title = ""};
+    if (is_unfinished(source))
+        ml_plot_fail(source, ML_E_FILE,
+                     "%s: is not finished: its parts are there; the run that makes them goes on "
+                     "when it is started again",
+                     source->path);
+    if (source->status == ML_OK)
+        source->status = (request->may_be_changed ? ml_result_open_changed : ml_result_open)(
+            request->result, &source->result, err);
+    if (source->status == ML_OK)
+        source->status = ml_result_text(source->result, "title", 0, &source->title, err);
+    if (source->status != ML_OK)
         return;
-    ml_run_dims_find(&source->h5, source->file, source->is_inverse ? "inverse" : "summary",
-                     &source->run_dims);
-    source->n_run = source->is_inverse ? count_points(source) : source_count_runs(source);
+    const bool has_runs = ml_plot_describe(source, "runs", "outcome", &info);
+    source->n_run = has_runs ? product(&info, info.rank) : 0;
+    source->is_inverse = !has_runs && ml_plot_describe(source, "inverse", "torque", &info);
+    if (source->is_inverse)
+        source->n_run = product(&info, info.n_run_dim);
+    source->is_comparison = !has_runs && ml_plot_describe(source, "precision", "error", &info);
+    if (!has_runs && !source->is_inverse && !source->is_comparison)
+        ml_plot_fail(source, ML_E_FILE, "%s: has no dataset /study/runs/outcome", source->path);
 }
 
 enum ml_status ml_plot_close(struct ml_plot_source *source)
 {
-    ml_h5_close(&source->h5, source->file);
+    ml_result_free(source->result);
     ml_pool_free(&source->pool);
-    return ml_h5_end(&source->h5);
+    return source->status;
 }
 
-const int8_t *ml_plot_outcomes(struct ml_plot_source *source)
+/* [n_run] whole numbers of a dataset of the runs; of an inverse result each is its row or 0. */
+static int64_t *source_read_runs(struct ml_plot_source *source, const char *path)
 {
-    struct ml_h5 *h5 = &source->h5;
-    int8_t *outcomes = ml_plot_take(source, source->n_run, 1);
-    if (h5->status != ML_OK || source->is_inverse) /* as taken: 0, finished */
-        return h5->status == ML_OK ? outcomes : NULL;
-    unsigned long long n;
-    hid_t id = ml_result_h5_outcomes(h5, source->file, &n);
-    ml_result_h5_read_outcomes(h5, id, n, 0, source->n_run, outcomes);
-    (void)H5Dclose(id);
-    return h5->status == ML_OK ? outcomes : NULL;
+    int64_t *numbers = ml_plot_take(source, source->n_run, sizeof *numbers);
+    if (source->status == ML_OK && !source->is_inverse)
+        source->status = ml_result_read_int64(source->result, path, NULL, NULL, numbers,
+                                              (size_t)source->n_run, source->err);
+    return source->status == ML_OK ? numbers : NULL;
+}
+
+const int64_t *ml_plot_outcomes(struct ml_plot_source *source)
+{
+    if (!source->outcomes)
+        source->outcomes = source_read_runs(source, "runs/outcome");
+    for (unsigned long long i = 0; source->outcomes && i < source->n_run; i++)
+        if (source->outcomes[i] < 0 || source->outcomes[i] >= ML_N_OUTCOME) {
+            ml_plot_fail(source, ML_E_FILE,
+                         "%s: the outcome in row %llu is %lld; there are 0 to %d", source->path, i,
+                         (long long)source->outcomes[i], ML_N_OUTCOME - 1);
+            return NULL;
+        }
+    return source->outcomes;
 }
 
 const int64_t *ml_plot_run_numbers(struct ml_plot_source *source)
 {
-    struct ml_h5 *h5 = &source->h5;
-    const struct ml_extent runs = {.rank = 1, .size = {source->n_run}};
-    int64_t *numbers = ml_plot_take(source, source->n_run, sizeof *numbers);
+    int64_t *numbers = source_read_runs(source, "runs/run");
     for (unsigned long long i = 0; numbers && source->is_inverse && i < source->n_run; i++)
         numbers[i] = (int64_t)i;
-    if (source->is_inverse)
-        return numbers;
-    hid_t id = ml_h5_open_dataset(h5, source->file, "/study/runs/run");
-    ml_h5_read_range(h5, id, &runs, H5T_NATIVE_INT64, 0, source->n_run, numbers);
-    (void)H5Dclose(id);
-    return h5->status == ML_OK ? numbers : NULL;
+    return numbers;
 }
 
 unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long run)
@@ -192,65 +251,35 @@ unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long
     return 0;
 }
 
-bool ml_plot_is_swept(struct ml_plot_source *source, const char *name)
+bool ml_plot_is_swept(const struct ml_plot_source *source, const char *name)
 {
     static const char *const others[] = {"run", "outcome", "end_time", "steps"};
+    struct ml_array_info info;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(name, others[i]) == 0)
             return false;
-    if (source->is_inverse)
-        return false;
-    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/runs");
-    hid_t id = ml_h5_find_dataset(&source->h5, group, name);
-    if (id >= 0)
-        (void)H5Dclose(id);
-    if (group >= 0)
-        (void)H5Gclose(group);
-    return id >= 0;
+    return ml_plot_describe(source, "runs", name, &info);
 }
 
 const double *ml_plot_swept_values(struct ml_plot_source *source, const char *name)
 {
-    struct ml_h5 *h5 = &source->h5;
-    const struct ml_extent runs = {.rank = 1, .size = {source->n_run}};
-    double *values = ml_plot_take(source, source->n_run, sizeof *values);
-    const char *path = ml_plot_format(source, "/study/runs/%s", name);
-    hid_t id = ml_h5_open_dataset(h5, source->file, path);
-    ml_h5_read_range(h5, id, &runs, H5T_NATIVE_DOUBLE, 0, source->n_run, values);
-    (void)H5Dclose(id);
-    return h5->status == ML_OK ? values : NULL;
-}
-
-/* What is swept, of one run, as far as it has been put together. */
-struct swept {
-    struct ml_plot_source *source;
-    unsigned long long row;
-    const char *text;
-};
-
-static void source_add_swept(void *context, hid_t group, const char *name, hid_t dataset)
-{
-    struct swept *swept = context;
-    (void)group;
-    if (!ml_plot_is_swept(swept->source, name))
-        return;
-    double value = 0.0;
-    const struct ml_extent runs = {.rank = 1, .size = {swept->source->n_run}};
-    ml_h5_read_range(&swept->source->h5, dataset, &runs, H5T_NATIVE_DOUBLE, swept->row, 1, &value);
-    const char *unit = ml_plot_attribute(swept->source, dataset, "units", "1");
-    bool has_unit = strcmp(unit, "1") != 0;
-    swept->text =
-        ml_plot_format(swept->source, "%s%s%s = %.6g%s%s", swept->text, *swept->text ? "; " : "",
-                       name, value, has_unit ? " " : "", has_unit ? unit : "");
+    return ml_plot_numbers(source, ml_plot_format(source, "runs/%s", name), source->n_run);
 }
 
 const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long row)
 {
-    struct swept swept = {source, row, ""};
-    if (source->is_inverse)
-        return swept.text;
-    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/runs");
-    ml_h5_each_dataset(&source->h5, group, source_add_swept, &swept);
-    (void)H5Gclose(group);
-    return swept.text;
+    struct ml_array_info info;
+    const char *text = "", *name;
+    const int64_t start[] = {(int64_t)row}, one[] = {1};
+    double value = 0.0;
+    for (int i = 0; (name = ml_plot_member(source, "runs", i, &info)); i++) {
+        if (!ml_plot_is_swept(source, name))
+            continue;
+        source->status =
+            ml_result_read(source->result, info.name, start, one, &value, 1, source->err);
+        const bool has_unit = strcmp(info.unit, "1") != 0;
+        text = ml_plot_format(source, "%s%s%s = %.6g%s%s", text, *text ? "; " : "", name, value,
+                              has_unit ? " " : "", has_unit ? info.unit : "");
+    }
+    return text;
 }

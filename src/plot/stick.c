@@ -115,29 +115,28 @@ static void set_part(struct stick_motion *motion)
             motion->first = i;
 }
 
-static void find_motion(struct ml_plot_source *source, const struct ml_plot_request *request,
+static void find_motion(struct ml_plot_source *source, const struct ml_plot_options *request,
                         struct ml_plot_dataset *dataset, struct stick_motion *motion)
 {
     if (request->x || request->y)
         ml_plot_refuse(source, "a stick figure has axes of its own: no x and y");
-    if (source->h5.status == ML_OK && ml_h5_has(source->file, "/study/trajectories/end_position"))
-        ml_plot_find(source, "end_position", dataset);
-    else
+    if (!ml_plot_find_in(source, "trajectories", "end_position", dataset))
         ml_plot_refuse(source,
                        "a stick figure needs end_position in the trajectories, which was not "
                        "saved; give the study\n"
                        "    save: {trajectory: {every: 20, quantities: [end_position]}}");
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
-    if (dataset->extent.rank != 4 || dataset->extent.size[2] != 2)
-        ml_h5_refuse(&source->h5, dataset->id, NULL, "float [runs x segments x 2 x times]");
+    if (dataset->rank != 4 || dataset->size[2] != 2)
+        ml_plot_fail(source, ML_E_FILE, "%s: /study/%s must be [runs x segments x 2 x times]",
+                     source->path, dataset->path);
     ml_plot_choose(source, dataset, request, &motion->view);
-    if (source->h5.status == ML_OK && motion->view.x != 3)
+    if (source->status == ML_OK && motion->view.x != 3)
         ml_plot_refuse(source, "a stick figure needs end_position at more than one time");
-    for (int k = 1; k < dataset->extent.rank && source->h5.status == ML_OK; k++)
-        if (motion->view.is_fixed[k] && dataset->extent.size[k] > 1)
+    for (int k = 1; k < dataset->rank && source->status == ML_OK; k++)
+        if (motion->view.is_fixed[k] && dataset->size[k] > 1)
             ml_plot_refuse(source, "a stick figure shows all of %s", dataset->scales[k].name);
-    if (source->h5.status == ML_OK)
+    if (source->status == ML_OK)
         ml_plot_read(source, &motion->view, &motion->slice);
     motion->n_segment = motion->slice.n_row / 2;
     set_part(motion);
@@ -179,7 +178,7 @@ static void plot_frames(const struct ml_plot_script *script, const struct stick_
                 script->file);
 }
 
-void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request)
+void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
@@ -189,7 +188,7 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_req
     find_motion(source, request, dataset, motion);
     write_sticks(script, motion);
     stick_write_path(script, motion);
-    if (source->h5.status != ML_OK)
+    if (source->status != ML_OK)
         return;
     const struct ml_plot_scale *time = &motion->view.x_scale;
     struct ml_plot_range range = {.low = time->values[motion->first],

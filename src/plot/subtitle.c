@@ -1,5 +1,5 @@
 /* What the title says under the study's own. */
-#include "engine/ensemble.h"
+#include "manylink/outcome.h"
 #include "plot/choose.h"
 #include "plot/figure.h"
 
@@ -19,11 +19,11 @@ const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_
     row = view->dataset->is_summary ? run : ml_plot_row(source, run);
     if (!view->dataset->is_summary) /* a summary's subtitle tells the axes already */
         subtitle = add_line(source, subtitle, ml_plot_swept(source, row));
-    const int8_t *outcomes = ml_plot_outcomes(source);
-    if (outcomes && row < source->n_run && !ml_outcome_is_sound(outcomes[row]))
-        subtitle =
-            add_line(source, subtitle,
-                     ml_plot_format(source, "not finished: %s", ml_outcome_name(outcomes[row])));
+    const int64_t *outcomes = ml_plot_outcomes(source);
+    if (outcomes && row < source->n_run && !ml_outcome_is_sound((int)outcomes[row]))
+        subtitle = add_line(
+            source, subtitle,
+            ml_plot_format(source, "not finished: %s", ml_outcome_name((int)outcomes[row])));
     return subtitle;
 }
 

@@ -2,8 +2,8 @@
 #ifndef ML_PLOT_VIEW_H
 #define ML_PLOT_VIEW_H
 
+#include "manylink/plot.h"
 #include "plot/dataset.h"
-#include "plot/request.h"
 
 enum ml_plot_kind {
     ML_PLOT_MAP,    /* colours over x and y */
@@ -14,19 +14,34 @@ enum ml_plot_kind {
 struct ml_plot_view {
     const struct ml_plot_dataset *dataset; /* borrowed */
     enum ml_plot_kind kind;
-    int x, y;                              /* dimensions; y: -1 in curves */
-    int family;                            /* of the runs, a curve for each entry; -1: none */
-    struct ml_plot_scale x_scale, y_scale; /* theirs, or others that were asked for */
-    bool is_fixed[ML_MAX_RANK];            /* those that are neither make curves */
-    unsigned long long at[ML_MAX_RANK];    /* of those that are fixed */
-    double from, to;                       /* part of x to draw, for curves */
-    double low, high;                      /* of the values, as asked for; NaN: as they are */
-    const unsigned long long *several;     /* [n_several] entries of dimension 0, which is fixed at
-                                              each in turn; n_several is 0 or at least 2 */
+    int x, y;                                 /* dimensions; y: -1 in curves */
+    int family;                               /* of the runs, a curve for each entry; -1: none */
+    struct ml_plot_scale x_scale, y_scale;    /* theirs, or others that were asked for */
+    bool is_fixed[ML_ARRAY_MAX_RANK];         /* those that are neither make curves */
+    unsigned long long at[ML_ARRAY_MAX_RANK]; /* of those that are fixed */
+    double from, to;                          /* part of x to draw, for curves */
+    double low, high;                         /* of the values, as asked for; NaN: as they are */
+    const unsigned long long *several; /* [n_several] entries of dimension 0, which is fixed at
+                                          each in turn; n_several is 0 or at least 2 */
     int n_several;
     const double *contours; /* [n_contour] of a map; -1: at round values */
     int n_contour;
     const char *subtitle; /* what is fixed where, "a = 1 m; b = 2" */
 };
+
+/* Entries of a dimension that the view shows, and numbers of all dimensions. */
+unsigned long long ml_plot_count(const struct ml_plot_view *view, int dim);
+unsigned long long ml_plot_box(const struct ml_plot_view *view);
+/* Reads these n numbers, in row order, as they are. */
+void ml_plot_read_box(struct ml_plot_source *source, const struct ml_plot_view *view,
+                      double *values, unsigned long long n);
+
+/* The same choice for a dataset of the same group with all of these dimensions and perhaps more,
+ * of which the first entries are taken; false if it lacks one. */
+bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_dataset *other,
+                         struct ml_plot_view *same);
+
+/* Number of the run if the view shows a single one; false if several. */
+bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
 
 #endif
