@@ -60,7 +60,7 @@ static void tell_unknown(struct ml_define *d, const char *name, struct ml_expr_f
     if (d->n == 0)
         (void)ml_expr_no_names.find(NULL, name, fault);
     else
-        (void)snprintf(fault->what, sizeof fault->what, "`%s` is no name of `define`%s%s%s", name,
+        (void)snprintf(fault->what, sizeof fault->what, "`define` has no name `%s`%s%s%s", name,
                        nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
                        nearest.best ? "`?" : "");
 }
@@ -83,7 +83,8 @@ static int find_name(void *context, const char *wanted, struct ml_expr_fault *fa
         (void)snprintf(fault->what, sizeof fault->what, "the formula depends on itself: %s%s",
                        cycle_text(d, i), wanted);
     else if (name->node == ML_DEFINE_FAILED)
-        (void)snprintf(fault->what, sizeof fault->what, "`%s` is wrong itself", wanted);
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "the formula of `%s` has a problem of its own", wanted);
     return name->node >= 0 ? name->node : ML_NO_NODE;
 }
 
@@ -97,7 +98,7 @@ static int define_parse(struct ml_define *d, const char *text, struct ml_expr_fa
     *fault = (struct ml_expr_fault){0};
     if (ml_op_is_truth(d->out->graph.nodes[node].op))
         (void)snprintf(fault->what, sizeof fault->what,
-                       "a comparison is no number; `where(a < b, 1, 0)` is");
+                       "a comparison is not a number; write `where(a < b, 1, 0)`");
     else if (d->out->graph.n > ML_DEFINED_MOST)
         (void)snprintf(fault->what, sizeof fault->what,
                        "the formulas of all numbers have more than %d operations",
@@ -163,7 +164,7 @@ bool ml_define_number(struct ml_define *d, const struct ml_node *node, const str
         return false;
     *out = value_of(d, value);
     if (!isfinite(*out))
-        (void)snprintf(fault->what, sizeof fault->what, "the result is no finite number");
+        (void)snprintf(fault->what, sizeof fault->what, "the result is not finite");
     else if (param->flags & ML_WHOLE && *out != nearbyint(*out))
         (void)snprintf(fault->what, sizeof fault->what, "that is %.10g, and must be an integer",
                        *out);

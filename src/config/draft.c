@@ -52,11 +52,10 @@ enum ml_status ml_draft_set(struct ml_draft *draft, const char *path, const char
                             struct ml_error *err)
 {
     if (!ml_draft_is_path(path, strlen(path)))
-        return ml_fail(
-            err, ML_E_INPUT,
-            "%s: `%.60s` is no path: keys are joined by dots, elements of lists numbered "
-            "from 0, as in system.gravity and sweep[0].from",
-            draft->name, path);
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: `%.60s` is not a path: join keys by dots, number elements of lists "
+                       "from 0, as in system.gravity and sweep[0].from",
+                       draft->name, path);
     const char *set = ml_pool_format(&draft->pool, "%s=%s", path, value);
     if (!set || !draft_grow(draft))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", draft->name);

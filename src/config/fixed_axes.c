@@ -172,8 +172,7 @@ static void notice_below(struct ml_reader *r, const char *path, struct ml_locati
             const char *swept = spec->axes[a].swept[i].path;
             if (strncmp(swept, path, length) != 0 || swept[length] != '.')
                 continue;
-            ml_notice(r, location, "`%s` is swept all the same; set that key itself to fix it",
-                      swept);
+            ml_notice(r, location, "`%s` is still swept; set that key to fix it", swept);
             return;
         }
 }

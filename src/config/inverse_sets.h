@@ -34,7 +34,7 @@ enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
       "force on each segment at its joint, from the segment before or the base", "joint",         \
       "coordinate")                                                                               \
     X(ML_SET_INTERACTION, "torque_interaction", "N m",                                            \
-      "torque for what the other joints do: coupling and velocity", "joint", NULL)                \
+      "torque for the motion of the other joints: coupling and velocity", "joint", NULL)          \
     X(ML_SET_POWER, "power", "W", "torque of the actuators times the rate of the joint", "joint", \
       NULL)
 

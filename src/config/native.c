@@ -53,7 +53,7 @@ const char *ml_native_choose(const struct ml_native *native, const char *file, c
     else if (native->file)
         return native->file;
     else if (native->is_of_result && !(native->study_file && strcmp(native->study_file, file) == 0))
-        *why = "it is native code, and a result that names some may come from anybody: name the "
-               "study with --study FILE, or the shared object with --plugin FILE";
+        *why = "a result cannot be trusted to name native code: name the study with --study FILE, "
+               "or the shared object with --plugin FILE";
     return *why ? NULL : path;
 }

@@ -48,8 +48,8 @@ bool ml_own_function_read(struct ml_reader *r, const struct ml_node *place,
     if (read_head(r, is_name, out))
         return true;
     ml_problem(&r->problems, place->key_location,
-               "%s is no head of a function, such as f(x, k): a name, then in parentheses 1 to %d "
-               "names that differ",
+               "%s is not the head of a function, such as f(x, k): a name, then 1 to %d different "
+               "names in parentheses",
                ml_quote(r->pool, place->key), (int)ML_EXPR_ARGUMENTS);
     return false;
 }

@@ -42,8 +42,8 @@ static bool plugin_copy(const struct ml_plugin *plugin, struct ml_plugin *own,
             plugin->size, sizeof *plugin);
     for (size_t i = sizeof *own; i < plugin->size; i++)
         if (((const unsigned char *)plugin)[i] != 0)
-            return ml_plugin_refuse(fault, "it has what this version of manylink does not know: "
-                                           "build it with the plugin.h of this manylink");
+            return ml_plugin_refuse(fault, "it has fields that this version of manylink does not "
+                                           "know: build it with the plugin.h of this manylink");
     memcpy(own, plugin, shared);
     return true;
 }
@@ -65,10 +65,10 @@ static bool plugin_load(const char *path, const uint64_t *checksum, struct ml_sy
     if (!ml_object_file_check(path, &out->checksum, fault->what, sizeof fault->what))
         return false;
     if (checksum && *checksum != out->checksum)
-        return ml_plugin_refuse(fault,
-                                "it is another file than the one the result was made with: XXH3 "
-                                "(64 bits) %016llx, not %016llx",
-                                (unsigned long long)out->checksum, (unsigned long long)*checksum);
+        return ml_plugin_refuse(
+            fault,
+            "it is not the file that the result was made with: XXH3 (64 bits) %016llx, not %016llx",
+            (unsigned long long)out->checksum, (unsigned long long)*checksum);
     out->handle = open_object(path);
     if (!out->handle) {
         const char *why = dlerror();

@@ -69,8 +69,7 @@ static bool plugin_fault_add(struct names *names, const char *name, const char *
                                 names->what, names->n, LONGEST_NAME);
     for (int i = 0; names->reserved[i]; i++)
         if (strcmp(names->reserved[i], name) == 0)
-            return ml_plugin_refuse(fault, "its %s `%s` has a name with another meaning",
-                                    names->what, name);
+            return ml_plugin_refuse(fault, "its %s `%s` has a reserved name", names->what, name);
     for (int i = 0; i < names->n; i++)
         if (strcmp(names->name[i], name) == 0)
             return ml_plugin_refuse(fault, "its %s %d is called `%s` like number %d", names->what,

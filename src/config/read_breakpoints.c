@@ -21,7 +21,7 @@ static int find_only(struct ml_reader *r, const struct ml_node *node, struct ml_
         return 1 - time;
     if (table->n_column < 2) {
         ml_problem(&table->problems, table->columns[0].location,
-                   "there is no column besides `" ML_TABLE_TIME "`");
+                   "the only column is `" ML_TABLE_TIME "`");
         return -1;
     }
     ml_problem(
@@ -70,8 +70,8 @@ static void check_pieces(struct ml_table *table, const char *name,
         for (int power = 0; power < 4; power++)
             if (!isfinite(breakpoints->cubic[k][power])) {
                 ml_problem(&table->problems, ml_table_location(table, k + 1),
-                           "%s is %g, too soon after the line before for a smooth curve", name,
-                           breakpoints->time[k + 1]);
+                           "%s is %g, too close to the time of the line before for a smooth curve",
+                           name, breakpoints->time[k + 1]);
                 return;
             }
 }
@@ -106,7 +106,7 @@ static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_
         return NULL;
     if (n < 2)
         ml_problem(&table->problems, ml_table_location(table, 0),
-                   "there is one sample; a curve takes two at least");
+                   "a curve needs two samples at least; the table has one");
     table->columns[over].to = time;
     table->columns[column].to = value;
     ml_table_read(table);
@@ -201,9 +201,10 @@ const struct ml_breakpoints *ml_read_curve(struct ml_reader *r, const struct ml_
     if (x == y && x >= 0)
         ml_problem(&r->problems, ml_read_location(node, "y"), "x and y are the same column");
     if (table->degrees == ML_DEGREES_YES)
-        ml_problem(&table->problems, (struct ml_location){.line = 1, .column = 1},
-                   "the file is in degrees, but does not say of which columns; write the unit "
-                   "behind their names, as in `alpha (deg)`, and leave that line out");
+        ml_problem(
+            &table->problems, (struct ml_location){.line = 1, .column = 1},
+            "the file is in degrees but does not name the columns with angles; write the unit "
+            "behind their names, as in `alpha (deg)`, and remove the line about degrees");
     if (x < 0 || y < 0 || x == y || table->problems.count > 0)
         return NULL;
     table->order = keys->x;

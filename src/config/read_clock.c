@@ -12,7 +12,7 @@ static const char *clock_fault(const struct ml_reader *r, const char *path)
 {
     const bool has_steps = ml_node_find(r->time, "steps"), has_end = ml_node_find(r->time, "end");
     if (ml_study_spec_method(r->spec)->is_map)
-        return "cannot be swept: the time of a map counts iterations, as many in all runs";
+        return "cannot be swept: the time of a map counts iterations, the same number in all runs";
     const bool is_adaptive = r->spec->is_adaptive, is_step = strcmp(path, step_path) == 0;
     if (is_step && is_adaptive)
         return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "
@@ -68,7 +68,7 @@ bool ml_read_clock(struct ml_reader *r, const struct ml_node *node)
 /* What needs the same times in all runs: sums over time, growth per second, samples. */
 void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
 {
-    static const char remedy[] = "; leave it out, or run each by itself with --set";
+    static const char remedy[] = "; leave that sweep out, or run each value with --set";
     const struct ml_study_spec *spec = r->spec;
     const struct ml_node *trajectory = ml_node_find(save, "trajectory");
     if (spec->clock == ML_CLOCK_COMMON)
@@ -81,10 +81,10 @@ void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
     for (int i = 0; r->settings && spec->registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = spec->registry->indicators[i];
         if (r->settings[i] && (indicator->n_tangent || indicator->integrates))
-            ml_problem(&r->problems, ml_node_find(r->analyse, indicator->name)->key_location,
-                       "%s takes the time between looks to be the same in all runs, but `%s` is "
-                       "swept%s",
-                       indicator->name, path, remedy);
+            ml_problem(
+                &r->problems, ml_node_find(r->analyse, indicator->name)->key_location,
+                "%s needs the same time between observations in all runs, but `%s` is swept%s",
+                indicator->name, path, remedy);
     }
     if (spec->motion.type != ML_NO_MOTION && spec->motion.type != ML_MEASURED)
         ml_problem(&r->problems, spec->motion.location,

@@ -43,7 +43,7 @@ static bool check_name(struct ml_reader *r, const struct ml_node *child)
         return true;
     ml_problem(&r->problems, child->key_location,
                "%s cannot be a name of `define`: names are letters, digits and _, begin with a "
-               "letter, and are no functions, t, pi, deg or all",
+               "letter, and are not functions, t, pi, deg or all",
                ml_quote(r->pool, key));
     return false;
 }
@@ -167,7 +167,7 @@ static void read_by_path(struct ml_reader *r, const struct ml_node *formulas)
             r->slots && ml_read_clock(r, &named) ? ml_read_slot(r, &named, "formulas") : NULL;
         if (strncmp(child->key, "define.", strlen("define.")) == 0)
             ml_problem(&r->problems, child->key_location,
-                       "`%s` has its number below `define`; give it there", child->key);
+                       "the number of `%s` is below `define`; give it there", child->key);
         else if (slot && !(child->location.option == 0 && ml_is_fixed(r, slot->path)))
             (void)ml_read_number(r, child, &slot->param, &r->spec->base[slot - r->slots]);
     }
@@ -227,13 +227,13 @@ static void tell_common(struct ml_reader *r, const struct ml_define_use *use, in
     const char *path = r->slots[r->define->out->first + name].path;
     if (r->swept_by[r->define->out->first + name])
         ml_problem(&r->problems, use->place->location,
-                   "%s is the same in all runs here, but depends on `%s`, which is swept; if it is "
-                   "a number of each run, give it below `formulas` by its path",
+                   "%s must be the same in all runs, but depends on `%s`, which is swept; a number "
+                   "of each run is given below `formulas` by its path",
                    use->param.name, path);
     else
         ml_problem(&r->problems, use->place->location,
-                   "%s is no number of the motion, but depends on `%s`, by which derivatives are "
-                   "taken; leave one of them out",
+                   "%s does not enter the motion, but depends on `%s`, by which derivatives are "
+                   "taken; leave out either",
                    use->param.name, path);
 }
 
@@ -277,8 +277,8 @@ static void check_continued(struct ml_reader *r, const struct ml_defined_number 
         const int name = axis->swept[i].slot - r->define->out->first;
         if (name >= 0 && name < r->define->out->n_name && is_named[name])
             ml_problem(&r->problems, use_of(r, number)->place->location,
-                       "with `continue` a run begins where another ended, whatever the formula of "
-                       "`%s` is, which depends on `%s`; give it without that name",
+                       "with `continue` a run begins where another run ended, so the formula of "
+                       "`%s` has no effect along `%s`; give a formula without that name",
                        r->slots[slot].path, axis->swept[i].path);
     }
 }
@@ -289,8 +289,8 @@ static void settle_number(struct ml_reader *r, struct ml_defined_number *number)
     const struct ml_node **by = &r->swept_by[number->slot];
     if (*by)
         ml_problem(&r->problems, (*by)->location,
-                   "`%s` is the formula %s, so it cannot be swept by itself; sweep a name that the "
-                   "formula has, or give a number in its place",
+                   "cannot sweep `%s`: the study gives the formula %s; sweep a name in the "
+                   "formula, or give a number instead",
                    r->slots[number->slot].path, ml_quote(r->pool, use->place->text));
     number->is_moved = moving_name(r, number->node) >= 0;
     *by = number->is_moved && !*by ? use->place : *by;
@@ -318,9 +318,8 @@ static bool check_steps(struct ml_reader *r, const double *v, int64_t run)
     if (fabs(steps - n) <= step_rounding * n)
         return true;
     ml_problem(&r->problems, end->place->location,
-               "all runs take the same number of steps, but `end` is %.10g steps behind the start "
-               "in run %lld and "
-               "%.10g in others; give `steps: N` in its place",
+               "all runs must have the same number of steps, but `end` is %.10g steps after the "
+               "start in run %lld and %.10g in other runs; give `steps: N` instead",
                steps, (long long)run, n);
     return false;
 }
@@ -344,7 +343,7 @@ static bool look_at_run(struct ml_reader *r, int64_t run, double *values)
         if (is_allowed && param->flags & ML_WHOLE && value != nearbyint(value)) {
             is_allowed = false;
             ml_problem(&r->problems, use_of(r, number)->place->location,
-                       "%s takes integers, and is %.10g in run %lld", param->name, value,
+                       "%s must be an integer, but is %.10g in run %lld", param->name, value,
                        (long long)run);
         }
     }

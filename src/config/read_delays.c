@@ -27,10 +27,10 @@ int ml_delays_find(struct ml_delays *delays, int delay, struct ml_location locat
     const int param = of->op == ML_OP_PARAM ? of->arg[0] : -1;
     const char *what = NULL;
     if (of->op != ML_OP_LITERAL && (param < 0 || param >= delays->first_row))
-        what = "a delay is the same all through a run: a number, a parameter, or a name in the "
-               "study's `define`, which may be a formula of others";
+        what =
+            "a delay must be constant during a run: a number, a parameter, or a name in `define`";
     else if (of->op == ML_OP_LITERAL && !(of->value > 0.0 && isfinite(of->value)))
-        what = "a delay is above 0";
+        what = "a delay must be greater than 0";
     if (what) {
         (void)snprintf(fault->what, sizeof fault->what, "%s", what);
         return -1;

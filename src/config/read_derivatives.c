@@ -14,9 +14,9 @@ static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot
     const bool is_of_study = spec->n_of_runs > 0 && slot >= spec->of_runs[0].slot;
     if (slot < r->first_event)
         return false;
-    ml_problem(&r->problems, node->location, "there are no derivatives by `%s`: %s; leave it out",
+    ml_problem(&r->problems, node->location, "cannot differentiate by `%s`: %s; leave this key out",
                r->slots[slot].path,
-               is_of_study ? "it is for `manylink inverse`, and no run depends on it"
+               is_of_study ? "`manylink inverse` alone uses that number"
                            : "the motion does not depend on events");
     return true;
 }
@@ -50,7 +50,7 @@ static bool tell_jump(struct ml_reader *r, const struct ml_node *node, int slot)
                           !use->type->is_external)))
             return false;
         ml_problem(&r->problems, node->location,
-                   "there are no derivatives by `%s`: `%s` jumps at that time; leave it out",
+                   "cannot differentiate by `%s`: `%s` jumps at that time; leave this key out",
                    r->slots[slot].path, use->name);
         return true;
     }
@@ -77,8 +77,8 @@ static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int s
     if (slot >= 0 && !is_clock)
         return tell_event(r, node, slot) || tell_jump(r, node, slot);
     ml_problem(&r->problems, node->location,
-               "there are no derivatives by `%s`: `%s` (%s), which is no number of the motion, "
-               "depends on it; leave it out",
+               "cannot differentiate by `%s`: `%s` (%s) depends on that number and does not enter "
+               "the motion; leave this key out",
                node->text, formula->key ? formula->key : formula->text,
                ml_location_text(&r->problems, formula->location));
     return true;
@@ -102,13 +102,15 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
         return false;
     if (ml_param_is_of_start(&slot->param) && !ml_slot_is_given(r, i)) {
         ml_problem(&r->problems, node->location,
-                   "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
+                   "cannot differentiate by `%s`: the study neither gives nor sweeps that number",
+                   slot->path);
         return false;
     }
     if (is_absent(r, (int)i)) {
-        ml_problem(&r->problems, node->location,
-                   "`%s` is not given, so there is no derivative by it; give it a value",
-                   slot->path);
+        ml_problem(
+            &r->problems, node->location,
+            "cannot differentiate by `%s`: the study does not give that number; give a value",
+            slot->path);
         return false;
     }
     int *slots = ml_pool_take(r->spec->pool, 1, sizeof *slots);
@@ -165,8 +167,8 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
             return false;
         if (!has_ratio) {
             ml_problem(&r->problems, node->location,
-                       "axis `%s` moves its keys in changing proportion, so there is no derivative "
-                       "along it; name the keys instead",
+                       "cannot differentiate along axis `%s`: the proportion of its keys changes; "
+                       "name the keys instead",
                        axis->name);
             return false;
         }
@@ -183,9 +185,10 @@ static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const str
         const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
         long i = component ? component - r->slots : 0;
         if (component && ml_slot_is_given(r, i)) {
-            ml_problem(&r->problems, node->location,
-                       "nothing depends on `%s`, which is given as a vector; name `%s.x` or `%s.y`",
-                       slot->path, slot->path, slot->path);
+            ml_problem(
+                &r->problems, node->location,
+                "cannot differentiate by `%s`: the study gives a vector; name `%s.x` or `%s.y`",
+                slot->path, slot->path, slot->path);
             return true;
         }
     }
@@ -197,9 +200,10 @@ static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
 {
     for (const struct ml_fixed_axis *fixed = r->fixed; fixed; fixed = fixed->next)
         if (strcmp(fixed->name, node->text) == 0 && !ml_slot_find(r, node->text)) {
-            ml_problem(&r->problems, node->location,
-                       "axis `%s` is fixed by %s, so nothing moves along it; name keys instead",
-                       fixed->name, ml_location_text(&r->problems, fixed->location));
+            ml_problem(
+                &r->problems, node->location,
+                "cannot differentiate along axis `%s`: %s fixes that axis; name keys instead",
+                fixed->name, ml_location_text(&r->problems, fixed->location));
             return true;
         }
     return false;
@@ -231,8 +235,8 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 {
     if (r->spec->continuation.n_run > 0) {
         ml_problem(&r->problems, node->location,
-                   "derivatives are of runs that begin by themselves; leave `continue` or "
-                   "`sensitivity` out");
+                   "derivatives need runs that start from `initial`; leave out `continue` or "
+                   "`sensitivity`");
         return;
     }
     struct ml_study_spec *spec = r->spec;
@@ -304,11 +308,10 @@ static bool tell_stop(struct ml_reader *r, const struct ml_node *node, int i)
         stops |= r->events[k].stops;
     if (!stops || !r->spec->registry->indicators[i]->integrates)
         return false;
-    ml_problem(
-        &r->problems, node->location,
-        "of is `%s`, an integral over time, whose end moves with the parameter where an event "
-        "has `stop`; leave one of them out",
-        node->text);
+    ml_problem(&r->problems, node->location,
+               "of is `%s`, an integral over time, and an event with `stop` moves the end of that "
+               "time; leave out either",
+               node->text);
     return true;
 }
 

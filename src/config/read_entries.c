@@ -33,12 +33,11 @@ static bool read_value(struct ml_reader *r, const struct ml_node *node,
         return ml_read_range(r, node->location, param, *out);
     }
     if (text)
-        ml_problem(&r->problems, node->location, "%s is %s: %s", param->name,
-                   ml_quote(r->pool, text),
-                   value == ML_NO_NODE
-                       ? fault.what
-                       : "the value of an entry follows by + - * / ^, sqrt, abs, min, max, floor, "
-                         "mod and where from numbers and i; give others as a list");
+        ml_problem(
+            &r->problems, node->location, "%s is %s: %s", param->name, ml_quote(r->pool, text),
+            value == ML_NO_NODE ? fault.what
+                                : "a formula of entries may have numbers, i, + - * / ^, sqrt, abs, "
+                                  "min, max, floor, mod and where; give other values as a list");
     return false;
 }
 
@@ -125,7 +124,7 @@ void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_pa
     struct ml_entries given;
     ml_read_entries(r, node, &given);
     if (given.count > 0)
-        ml_problem(&r->problems, node->location, "`%s` is an array, which only a system can have",
+        ml_problem(&r->problems, node->location, "`%s` is an array; arrays belong to the system",
                    node->key);
     ml_entries_row(r, &given, 0, out);
 }

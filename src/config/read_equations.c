@@ -152,7 +152,7 @@ static int find_rate(struct equations *e, const char *quoted, struct ml_expr_fau
     int rate = ML_NO_NODE;
     if (i >= 0 && e->has_momenta) {
         (void)snprintf(fault->what, sizeof fault->what,
-                       "beside a Hamiltonian there are no rates: the momentum of x is `p_x`");
+                       "a formula beside a Hamiltonian has no rates; the momentum of x is `p_x`");
         return ML_NO_NODE;
     }
     if (i >= 0 && at >= 0 && at < e->n_coordinate)
@@ -162,8 +162,8 @@ static int find_rate(struct equations *e, const char *quoted, struct ml_expr_fau
     if (node == ML_NO_NODE || depends_on_rates(e, node)) {
         if (i >= 0 && fault->what[0] == '\0')
             (void)snprintf(fault->what, sizeof fault->what,
-                           "`%s` has no rate here: coordinates have, and defined names that depend "
-                           "on no rates",
+                           "`%s` has no rate here; coordinates have rates, and so have defined "
+                           "names that depend on no rates",
                            name);
         return ML_NO_NODE;
     }
@@ -194,15 +194,16 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
         return refuse(fault, "`%s` is an array of %d: %s[i] and %s[1] are entries", name,
                       symbol->given.count, name, name);
     if (symbol->node == UNREAD && e->n_underway == MOST_UNDERWAY)
-        return refuse(fault, "names depend on each other more than %d deep", MOST_UNDERWAY);
+        return refuse(fault, "definitions are nested more than %d deep", MOST_UNDERWAY);
     if (symbol->node == UNREAD) {
         symbol->node = UNDERWAY;
         const int node = read_below(e, name, symbol->place, (struct frame){0});
         symbol->node = node == ML_NO_NODE ? FAILED : node;
     }
-    return symbol->node >= 0          ? symbol->node
-           : symbol->node == UNDERWAY ? refuse_cycle(e, name_of(e, i), fault)
-                                      : refuse(fault, "`%s` is wrong itself", name);
+    return symbol->node >= 0 ? symbol->node
+           : symbol->node == UNDERWAY
+               ? refuse_cycle(e, name_of(e, i), fault)
+               : refuse(fault, "the formula of `%s` has a problem of its own", name);
 }
 
 /* As ml_expr_names.entry. */
@@ -213,14 +214,14 @@ static int find_entry(void *context, const char *name, double index, bool is_com
     const int i = find_in_frame(e, name) < 0 ? find_symbol(e, name) : -1;
     const int n = i >= 0 ? e->symbols[i].given.count : 0;
     if (n == 0 && i < 0 && find_in_frame(e, name) < 0)
-        return refuse(fault, "there is no array `%s` here", name);
+        return refuse(fault, "this system has no array `%s`", name);
     if (n == 0)
-        return refuse(fault, "`%s` is one number and takes no index", name);
+        return refuse(fault, "`%s` is a single number and takes no index", name);
     if (!is_computed && (index < 1.0 || index > n))
-        return refuse(fault,
-                      "`%s` has entries 1 to %d, and no entry %.0f; an index that is computed, as "
-                      "in %s[i + 1], goes around",
-                      name, n, index, name);
+        return refuse(
+            fault,
+            "`%s` has entries 1 to %d, not %.0f; a computed index, as in %s[i + 1], wraps around",
+            name, n, index, name);
     const double turns = floor((index - 1.0) / n);
     return e->symbols[i].node + (int)(index - 1.0 - turns * n);
 }
@@ -253,15 +254,16 @@ static int call_function(void *context, const char *name, const int *args,
     if (function->is_underway)
         return refuse_cycle(e, function->name, fault);
     if (function->is_wrong)
-        return refuse(fault, "`%s` is wrong itself", name);
+        return refuse(fault, "the formula of `%s` has a problem of its own", name);
     if (e->n_underway == MOST_UNDERWAY)
-        return refuse(fault, "names depend on each other more than %d deep", MOST_UNDERWAY);
+        return refuse(fault, "definitions are nested more than %d deep", MOST_UNDERWAY);
     function->is_underway = true;
     const int node = read_below(e, function->name, function->place,
                                 (struct frame){function->n_arg, function->args, args});
     function->is_underway = false;
     function->is_wrong = node == ML_NO_NODE;
-    return function->is_wrong ? refuse(fault, "`%s` is wrong itself", name) : node;
+    return function->is_wrong ? refuse(fault, "the formula of `%s` has a problem of its own", name)
+                              : node;
 }
 
 /* The node of quantity `number` that others give, as it was. */
@@ -284,11 +286,12 @@ static int find_past(void *context, int node, int delay, struct ml_expr_fault *f
     const struct ml_graph_node *of = &e->graph.nodes[node];
     const int number = of->arg[0];
     if (strcmp(e->rates, "next") == 0)
-        return refuse(fault, "between iterations of a map there is no time: further names in "
-                             "`state` keep what was");
+        return refuse(
+            fault,
+            "a map has no time between iterations; keep a past value in a further name of `state`");
     if (of->op != ML_OP_STATE)
-        return refuse(fault, "a state can be late, and this is none: of what is defined, write "
-                             "the delay at each state in it");
+        return refuse(
+            fault, "only a state can be delayed; in a definition, write the delay at each state");
     const int late = ml_delays_find(&e->delays, delay, e->place->location, fault);
     if (late < 0)
         return ML_NO_NODE;
@@ -365,8 +368,8 @@ static int read_formula(struct equations *e, const struct ml_node *place)
     int node = ml_expr_parse(&e->graph, text, &names, &fault);
     e->place = above;
     if (node != ML_NO_NODE && ml_op_is_truth(e->graph.nodes[node].op)) {
-        fault =
-            (struct ml_expr_fault){.what = "a comparison is no number; `where(a < b, 1, 0)` is"};
+        fault = (struct ml_expr_fault){
+            .what = "a comparison is not a number; write `where(a < b, 1, 0)`"};
         node = ML_NO_NODE;
     }
     if (node == ML_NO_NODE)
@@ -398,13 +401,12 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
         if (!ml_is_formula_name(child->key) || is_key)
             ml_problem(&e->r->problems, child->key_location,
                        "%s cannot be a name in formulas: names are letters, digits and _, begin "
-                       "with a letter, and are no functions, keys of a system, t, pi or deg",
+                       "with a letter, and are not functions, keys of a system, t, pi or deg",
                        ml_quote(e->r->pool, child->key));
         if (ml_find_table(e->r, child->key) >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` is a table already", child->key);
         if (same >= 0)
-            ml_problem(&e->r->problems, child->key_location, "`%s` is a name already, of %s",
-                       child->key,
+            ml_problem(&e->r->problems, child->key_location, "`%s` already names %s", child->key,
                        ml_location_text(&e->r->problems, e->symbols[same].place->key_location));
         e->symbols[e->n++] = (struct symbol){.place = child, .node = UNREAD};
     }
@@ -451,7 +453,7 @@ static int read_numbers(struct equations *e, int first, enum ml_op op, int most)
             (void)ml_graph_input(&e->graph, op, before + n++);
         if (n > most) {
             ml_problem(&e->r->problems, symbol->place->key_location,
-                       "there are more than %d numbers up to here", most);
+                       "the system has more than %d numbers", most);
             return 0;
         }
     }
@@ -501,7 +503,7 @@ static bool make_motion(struct equations *e)
     for (int i = 0; i < n; i++)
         if (e->symbols[e->n_param_name + i].given.count > 0)
             ml_problem(&e->r->problems, e->symbols[e->n_param_name + i].place->location,
-                       "`%s` is an array, which coordinates cannot be",
+                       "`%s` is an array; a coordinate must be a single number",
                        name_of(e, e->n_param_name + i));
     return inputs && ml_motion_make(&e->graph, n, inputs, inputs + n, &e->motion);
 }
@@ -561,7 +563,7 @@ static bool read_rate_index(struct equations *e, const char *name, const char *i
         if ((n == 0) == !index)
             return true;
         ml_problem(&e->r->problems, out->place->key_location,
-                   n == 0 ? "`%s` is one number and takes no index"
+                   n == 0 ? "`%s` is a single number and takes no index"
                           : "`%s` is an array: the formula of its entries is `%s[i]`",
                    name, name);
         return false;
@@ -574,8 +576,8 @@ static bool read_rate_index(struct equations *e, const char *name, const char *i
         out->n = 1;
     } else if (out->kind == OF_ONE || key[strlen(key) - 1] != ']') {
         ml_problem(&e->r->problems, out->place->key_location,
-                   "`%s` has entries 1 to %d: its key is `%s[i]`, with a name that is new, or that "
-                   "of one entry, as `%s[1]`",
+                   "`%s` has entries 1 to %d: its key is `%s[i]` with an unused name as index, or "
+                   "a single entry such as `%s[1]`",
                    name, n, name, name);
         return false;
     }
@@ -620,11 +622,12 @@ static void read_rate(struct equations *e, const struct rate *rate, int *nodes)
         is_of_use = true;
     }
     if (!is_of_use)
-        ml_problem(&e->r->problems, rate->place->key_location,
-                   rate->n > 1 ? "`%s` is of no use: other keys are of all entries"
-                               : "`%s` has a rate already, by other keys of the system; leave it "
-                                 "out",
-                   rate->place->key);
+        ml_problem(
+            &e->r->problems, rate->place->key_location,
+            rate->n > 1
+                ? "`%s` has no effect: other keys give all entries"
+                : "other keys of the system already give the rate of `%s`; leave this key out",
+            rate->place->key);
 }
 
 static void tell_missing(struct equations *e, const struct ml_node *rates, const int *nodes)
@@ -695,7 +698,7 @@ static int read_any(void *context, const struct ml_node *place)
         if (strncmp(place->key, keys[i], strlen(keys[i])) == 0 &&
             ml_delays_are_in(&e->delays, node)) {
             ml_problem(&e->r->problems, place->location,
-                       "%s is of the state as it is: delays are of forces and rates", place->key);
+                       "%s cannot have delays; forces and rates can", place->key);
             return ML_NO_NODE;
         }
     return node;
@@ -719,7 +722,7 @@ static bool check_no_motion(const struct equations *e, const struct ml_node *sys
         if (!place || !is_of_motion(&e->keys->row[i]) || find_symbol(e, key) >= 0)
             continue;
         ml_problem(&e->r->problems, place->key_location,
-                   "%s is of a system with `coordinates`, and there are none", key);
+                   "%s needs a system with `coordinates`; this system has none", key);
         is_right = false;
     }
     return is_right;
@@ -1018,9 +1021,9 @@ static const char *formulas_key(struct ml_reader *r, const struct ml_node *syste
     r->spec->source.kind = is_map ? ML_MAP : ML_FLOW;
     if (other)
         ml_problem(&r->problems, other->key_location,
-                   is_map ? "%s are of a flow; a map has `next`, what becomes of each name in "
-                            "`state` in an iteration"
-                          : "%s is of a map; give `kind: map` too",
+                   is_map ? "%s belong to a flow; a map has `next`, the value of each name in "
+                            "`state` after an iteration"
+                          : "%s belongs to a map; give `kind: map` too",
                    other->key);
     return other ? NULL : is_map ? "next" : "rates";
 }
@@ -1088,6 +1091,6 @@ bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
     notice_unused(&e, of->what, of->n + e.n_state, nodes);
     if (make_programs(&e, of->n + e.n_state, nodes, out))
         return true;
-    ml_problem(&r->problems, node->location, "the formulas are too long, or there is no memory");
+    ml_problem(&r->problems, node->location, "out of memory, or the formulas are too long");
     return false;
 }

@@ -18,7 +18,7 @@ static void read_looked(struct ml_reader *r, const struct ml_node *node, struct 
         return;
     if (found.n_row > 1)
         ml_problem(&r->problems, node->location,
-                   "an event looks at one number, not at all of %s: %s", found.name,
+                   "an event watches a single number, not all of %s: %s", found.name,
                    ml_record_rows_text(r, &r->system->records[found.record]));
     event->record = found.record;
     event->row = found.first;
@@ -70,7 +70,7 @@ static int find_state_row(struct ml_reader *r, const struct ml_node *node)
     const struct ml_system *system = r->system;
     const char *why = ml_record_path(r, node->key, &rows);
     if (!why && (rows.record >= system->n_state || rows.n_row > 1))
-        why = ml_pool_format(r->pool, "%s is not one number of the state", node->key);
+        why = ml_pool_format(r->pool, "%s is not a single number of the state", node->key);
     if (why) {
         ml_problem(&r->problems, node->key_location, "cannot set %s: %s",
                    ml_quote(r->pool, node->key), why);
@@ -100,8 +100,8 @@ static void check_set(struct ml_reader *r, const struct ml_node *set, const stru
     const struct ml_instance *model = &r->spec->model;
     const char *why = NULL;
     if (event->kind == ML_EXTREME)
-        why = "an extreme is known behind it; give the crossing of its rate, as `when: rate, "
-              "crosses: 0`";
+        why = "an extreme is found one step too late to set a state; give the crossing of its "
+              "rate, as `when: rate, crosses: 0`";
     else if (event->stops)
         why = "the run ends with the event; leave `stop` or `set` out";
     else if (!r->system->is_plain || !r->system->is_plain(model))
@@ -109,7 +109,7 @@ static void check_set(struct ml_reader *r, const struct ml_node *set, const stru
             "the study's angles are joint angles, but the state has absolute ones; leave `angles` "
             "out";
     else if (ml_study_spec_method(r->spec)->is_map)
-        why = "a map is at its iterates alone; write the change into `next`";
+        why = "a map has no states between iterations; write the change into `next`";
     if (why)
         ml_problem(&r->problems, set->key_location, "cannot set the state: %s", why);
 }
@@ -184,13 +184,13 @@ static void read_options(struct ml_reader *r, const struct ml_node *node, struct
     if (event->attractors > 0.0 && (event->most < 2 || !keep))
         ml_problem(&r->problems, ml_read_location(node, "attractors"),
                    "attractors needs `keep: [state]` and a `max` of at least twice the longest "
-                   "period that is to be found, such as 16");
+                   "period to find, such as 16");
     if (keep && event->most == 0)
         ml_problem(&r->problems, keep->key_location,
-                   "keep needs `max`: of how many events of a run something is kept");
+                   "keep needs `max`, the number of events per run to keep");
     if (event->stops && event->most > 1)
         ml_problem(&r->problems, ml_read_location(node, "max"),
-                   "an event that stops the run happens once; max can be 1 at most");
+                   "an event that stops the run happens once; max must be 1");
 }
 
 /* That steps end at it. */
@@ -200,14 +200,14 @@ static void read_align(struct ml_reader *r, const struct ml_node *node,
     const struct ml_study_spec *spec = r->spec;
     if (event->graded > 0.0 && !event->aligns)
         ml_problem(&r->problems, ml_read_location(node, "graded"),
-                   "graded is of steps behind an event that they end at; add `align: true`");
+                   "graded needs steps that end at the event; add `align: true`");
     if (event->aligns && spec->is_adaptive)
         ml_problem(&r->problems, ml_read_location(node, "align"),
-                   "align is for given steps, and integrator.tolerance chooses them, short ones "
-                   "where a force sets in; leave it out");
+                   "align needs given steps, but integrator.tolerance chooses the steps, short "
+                   "ones where a force sets in; leave align out");
     else if (event->aligns && event->stops)
         ml_problem(&r->problems, ml_read_location(node, "align"),
-                   "an event that stops the run has no steps behind it; leave align out");
+                   "an event that stops the run has no steps after it; leave align out");
 }
 
 /* The level of a crossing that is not given: 0 of a formula.
@@ -316,8 +316,8 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
     ml_read_unique(r, node, names, n);
     if (n_kept > MOST_NUMBERS)
         ml_problem(&r->problems, node->location,
-                   "events keep %lld numbers of each run, of which there can be %d; take a smaller "
-                   "`max`, or keep less",
+                   "events keep %lld numbers of each run, at most %d are possible; take a smaller "
+                   "`max`, or keep fewer quantities",
                    (long long)n_kept, (int)MOST_NUMBERS);
 }
 
@@ -342,16 +342,16 @@ static void check_distances(struct ml_reader *r, const struct ml_event *event, d
     struct ml_given period, every, crosses;
     if (find_number(r, event, "period", &period) && period.low < part * latest)
         ml_problem(&r->problems, period.location,
-                   "period is shorter than %g of the run's times, up to %g s, which do not tell "
-                   "its strobes apart; take it at least as long",
+                   "period is shorter than %g of the run's times, up to %g s: consecutive strobes "
+                   "would round to the same time; take a longer period",
                    part, latest);
     if (!find_number(r, event, "every", &every) || !find_number(r, event, "crosses", &crosses))
         return;
     const double level = fmax(fabs(crosses.low), fabs(crosses.high));
     if (every.low < part * level)
         ml_problem(&r->problems, every.location,
-                   "every is smaller than %g of the level, %g, near which numbers do not tell the "
-                   "next one apart; take it at least as large",
+                   "every is smaller than %g of the level, %g: consecutive levels would round to "
+                   "the same number; take a larger value",
                    part, level);
 }
 
@@ -378,7 +378,7 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
     const bool has_period = find_number(r, event, "period", &period);
     if (has_period && step > 0.0 && !spec->is_adaptive && period.low < step)
         ml_problem(&r->problems, period.location,
-                   "period is shorter than time.step, %g s; take it at least as long", step);
+                   "period is shorter than time.step, %g s; take a longer period", step);
     else
         check_distances(r, event, end);
     if (has_period && span > 0.0 && period.high > span)
@@ -401,8 +401,8 @@ static void tell_cut_off(struct ml_reader *r, const struct ml_event *stop,
         return;
     if (!find_number(r, stop, "from", &first) || first.low < from.high)
         ml_notice(r, from.location,
-                  "`%s` can end a run before %g s, which then has no `%s`; give `%s` `from: %g` "
-                  "too if no run is to end before, or leave its `stop` out",
+                  "`%s` can end a run before %g s, and such a run has no `%s`; to let all runs "
+                  "last that long, give `%s` `from: %g` too, or leave out its `stop`",
                   stop->name, from.high, event->name, stop->name, from.high);
 }
 

@@ -19,7 +19,7 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
     if (!has_matrix || r->spec->model.n <= ML_MOST_DOFS)
         return true;
     ml_problem(&r->problems, ml_read_location(node, "type"),
-               "%s is for at most %d joints: each pair has numbers of its own", type->name,
+               "%s is for at most %d joints: each pair of joints has its own numbers", type->name,
                (int)ML_MOST_DOFS);
     return false;
 }
@@ -266,8 +266,8 @@ static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
         n_number += use->n_number;
         if (n_number > ML_MOST_FORCE_NUMBERS) {
             ml_problem(&r->problems, node->location,
-                       "forces have more than %d numbers in all: some have one for each of the %d "
-                       "joints, or pair of them",
+                       "forces have more than %d numbers in all: some have a number for each of "
+                       "the %d joints or each pair of joints",
                        (int)ML_MOST_FORCE_NUMBERS, r->spec->model.n);
             return NULL;
         }

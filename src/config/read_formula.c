@@ -62,7 +62,7 @@ static bool find_late(void *context, int number, struct ml_late_quantity *out,
     const struct ml_seen *seen = &f->formula->seen[number];
     if (is_of_point(seen->kind)) {
         (void)snprintf(fault->what, sizeof fault->what,
-                       "`%s` cannot be late: angles, rates and states of the force can",
+                       "`%s` cannot be delayed: angles, rates and states of the force can",
                        seen_names[seen->kind]);
         return false;
     }
@@ -138,9 +138,9 @@ static bool check_size(struct ml_reader *r, const struct ml_node *node,
         return true;
     ml_problem(&r->problems, node->location,
                formula->equations.n_state > ML_FORMULA_STATES
-                   ? "a force has at most %d states of its own"
-                   : "the formulas of the force are too long: they need more than %d numbers at "
-                     "once; give several forces",
+                   ? "a force has at most %d states"
+                   : "the formulas of the force are too long: their evaluation needs more than %d "
+                     "numbers at once; give several forces",
                formula->equations.n_state > ML_FORMULA_STATES ? (int)ML_FORMULA_STATES
                                                               : (int)ML_FORMULA_REGISTERS);
     return false;

@@ -48,17 +48,17 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node)
         return;
     if (method->embedded_order == 0)
         ml_problem(&r->problems, ml_read_location(node, "type"),
-                   "%s has no error estimate to hold a tolerance by; these have: %s", method->name,
-                   ml_adaptive_names(r, false));
+                   "%s has no error estimate for a tolerance; integrators with an estimate: %s",
+                   method->name, ml_adaptive_names(r, false));
     control->relative = first_given(relative, spec->tolerance, absolute);
     control->absolute = first_given(absolute, spec->tolerance, relative);
     if (spec->control.relative > 1.0 || spec->control.relative < 1e-15) /* taken from absolute */
         ml_problem(&r->problems, ml_read_location(node, "absolute"),
-                   "relative is missing; it is that of absolute only from 1e-15 to 1");
+                   "relative is missing; it defaults to absolute only from 1e-15 to 1");
     if (spec->first_step > spec->control.step_max)
         ml_problem(&r->problems, ml_read_location(node, "first_step"),
-                   "first_step is %g s, longer than step_max, %g s; take it at most as long",
-                   spec->first_step, spec->control.step_max);
+                   "first_step is %g s but must be at most step_max, %g s", spec->first_step,
+                   spec->control.step_max);
 }
 
 /* Of a map, which is iterated. */
@@ -118,11 +118,10 @@ void ml_read_step_max(struct ml_reader *r, const struct ml_node *node)
     const double end = spec->start + ml_given_longest_step(r) * (double)spec->n_step;
     const double latest = fmax(fabs(spec->start), fabs(end)), least = resolution * latest;
     if (spec->control.step_max > 0.0 && spec->control.step_max < least)
-        ml_problem(
-            &r->problems, ml_read_location(node, "step_max"),
-            "step_max is %g s, and a time of %g s does not advance by steps that short; take "
-            "it longer than %.1g s, or leave it out",
-            spec->control.step_max, latest, least);
+        ml_problem(&r->problems, ml_read_location(node, "step_max"),
+                   "step_max is %g s, too short for a time of %g s to advance; take more than %.1g "
+                   "s, or leave step_max out",
+                   spec->control.step_max, latest, least);
 }
 
 void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
@@ -141,8 +140,8 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
         if (r->system->params[i].flags & ML_FRICTION &&
             (r->swept_by[slot] || r->spec->base[slot] != 0.0))
             ml_problem(&r->problems, node->location,
-                       "%s is for systems of the form x'' = F(x, t), which this one is only with "
-                       "`%s: 0`; %s",
+                       "%s is for systems of the form x'' = F(x, t), and this system needs `%s: 0` "
+                       "for that; %s",
                        method->name, r->slots[slot].path, instead);
     }
 }

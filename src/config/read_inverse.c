@@ -19,7 +19,8 @@ static void read_kept(struct ml_reader *r, const struct ml_node *node)
     if (node && !is_list)
         keep_one(r, node, &r->spec->inverse.kept);
     if (is_list && node->n_child == 0)
-        ml_problem(&r->problems, node->location, "keep is empty; say `torque` for it alone");
+        ml_problem(&r->problems, node->location,
+                   "keep is empty; for the torque alone give `torque`");
     for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
         keep_one(r, child, &r->spec->inverse.kept);
 }
@@ -47,6 +48,6 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
                    "system `%s` has no segments to move; leave `inverse` out", r->system->name);
     if (spline && smoothing->order > 0 && smoothing->is_validated)
         ml_problem(&r->problems, spline->key_location,
-                   "smoothing gcv takes noise as it was measured, and a filter takes some of it "
-                   "away; leave `filter` or `spline` out");
+                   "smoothing gcv estimates the noise as measured, but a filter removes part of "
+                   "that noise; leave `filter` or `spline` out");
 }

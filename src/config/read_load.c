@@ -43,7 +43,7 @@ void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct 
         return;
     if (!ml_hold_find(&h, use, r->spec->model.n, values, measured)) {
         ml_problem(&r->problems, place,
-                   "threshold is for a force of a table: columns of force, moment and point must "
+                   "threshold is for a force from a table: columns of force, moment and point must "
                    "have the same times, or be numbers");
         return;
     }
@@ -52,8 +52,8 @@ void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct 
         return;
     if (ml_hold_press(&h, use->threshold, is_pressed) == 0)
         ml_problem(&r->problems, place,
-                   "threshold is %g N, and no sample has so large a force: is the table in "
-                   "body weights? then `scale` brings it to N",
+                   "threshold is %g N, more than the largest force in the table: is the table in "
+                   "body weights? then `scale` converts to N",
                    use->threshold);
     for (int s = 0; s < h.n_signal; s++)
         if (h.signal[s].breakpoints && ml_hold_is_of(&h, s, "point."))

@@ -276,8 +276,7 @@ bool ml_read_pair(struct ml_reader *r, const struct ml_node *node, const struct 
                    param->name, ml_node_kind_text(node));
     else if (ml_node_find(node, "type") && param->flags & ML_VECTOR)
         ml_problem(&r->problems, node->location,
-                   "%s is a vector: a signal stands for one of its components, as in [{type: sine, "
-                   "...}, 0]",
+                   "%s is a vector: give the signal for a component, as in [{type: sine, ...}, 0]",
                    param->name);
     else if (is_signal(r, node, param))
         return false;
@@ -435,7 +434,8 @@ static const char *read_map_tell_unknown(struct ml_reader *r, const struct ml_no
         ml_problem(&r->problems, node->key_location, "unknown key %s; the keys here are: %s",
                    quoted, list);
     else
-        ml_problem(&r->problems, node->key_location, "unknown key %s; there are none here", quoted);
+        ml_problem(&r->problems, node->key_location, "unknown key %s; this map has no keys",
+                   quoted);
     return nearest.best;
 }
 

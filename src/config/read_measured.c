@@ -46,9 +46,9 @@ static void check_column(struct ml_reader *r, const struct ml_node *columns,
     while (first != node && (first->kind != ML_NODE_SCALAR || strcmp(first->text, node->text) != 0))
         first = first->next;
     if (is_time)
-        ml_problem(&r->problems, node->location, "%s has the column of the times", node->key);
+        ml_problem(&r->problems, node->location, "%s is the column of the times", node->key);
     else if (first != node)
-        ml_problem(&r->problems, node->location, "column %s is that of `%s` already",
+        ml_problem(&r->problems, node->location, "column %s is already that of `%s`",
                    ml_quote(r->pool, node->text), first->key);
 }
 
@@ -72,8 +72,9 @@ static void read_marker(struct ml_reader *r, const struct ml_node *node, const c
     static const char wanted[] = "the name of a marker";
     const struct ml_node *child = node->kind == ML_NODE_LIST ? node->first : node;
     if (node->kind == ML_NODE_LIST && (node->n_child < 1 || node->n_child > ML_MARKER_MOST)) {
-        ml_problem(&r->problems, node->location, "%s is the middle of 1 to %d markers, not of %d",
-                   key, (int)ML_MARKER_MOST, node->n_child);
+        ml_problem(&r->problems, node->location,
+                   "%s must be the middle of 1 to %d markers, not of %d", key, (int)ML_MARKER_MOST,
+                   node->n_child);
         return;
     }
     for (; child; child = child == node ? NULL : child->next) {
@@ -98,13 +99,13 @@ static void read_markers(struct ml_reader *r, const struct ml_node *node, struct
             continue;
         if (child->kind != ML_NODE_LIST || child->n_child != 2) {
             ml_problem(&r->problems, child->location,
-                       "markers of a segment are a list of two, [PROXIMAL, DISTAL]; the middle of "
-                       "several is a list in place of a marker");
+                       "markers of a segment are a list of two, [PROXIMAL, DISTAL]; for the middle "
+                       "of several markers give a list in place of a marker");
             continue;
         }
         if (to->columns[i])
             ml_problem(&r->problems, child->key_location,
-                       "`columns` has the angle of `%s` already; leave either out", child->key);
+                       "`columns` already has the angle of `%s`; leave out either", child->key);
         read_marker(r, child->first, child->key, &to->markers[i][0]);
         read_marker(r, child->last, child->key, &to->markers[i][1]);
         if (to->markers[i][0].n > 0 && are_same(&to->markers[i][0], &to->markers[i][1]))
@@ -135,7 +136,8 @@ static int read_axis(struct ml_reader *r, const struct ml_node *node)
         return (*letter - 'x' + 1) * (*text == '-' ? -1 : 1);
     if (text)
         ml_problem(&r->problems, node->location,
-                   "plane has %s, which is none of x, y, z, -x, -y, -z", ml_quote(r->pool, text));
+                   "plane has %s but must have two of x, y, z, -x, -y, -z",
+                   ml_quote(r->pool, text));
     return 0;
 }
 

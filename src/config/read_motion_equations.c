@@ -55,7 +55,7 @@ static bool check_symmetric(const struct ml_formula_reader *f, const struct ml_n
                 continue;
             ml_problem(&f->r->problems, mass->location,
                        "mass must be symmetric: row `%s`, column `%s` and row `%s`, column `%s` "
-                       "must be the same formula, or leave away the part right of the diagonal",
+                       "must be the same formula; or leave out the part right of the diagonal",
                        f->names[i], f->names[j], f->names[j], f->names[i]);
             return false;
         }
@@ -227,8 +227,8 @@ static bool read_stabilisation(const struct ml_formula_reader *f, int *out)
     if (place && (has_state || is_negative))
         ml_problem(&f->r->problems, place->location,
                    has_state ? "stabilisation must be a number or a formula of parameters"
-                             : "stabilisation must be 0 or more, in 1/s: it is how fast errors of "
-                               "the constraints decay");
+                             : "stabilisation must be >= 0 1/s: the rate at which errors of the "
+                               "constraints decay");
     return !has_state && !is_negative;
 }
 
@@ -236,10 +236,10 @@ static bool add_constraint(const struct ml_formula_reader *f, struct ml_motion *
                            const struct ml_node *place, int node)
 {
     static const char *const faults[] = {
-        [ML_CONSTRAINT_IS_IDLE] = "it depends on no coordinate and no rate",
-        [ML_CONSTRAINT_IS_CURVED] = "it has rates and is not linear in them",
-        [ML_CONSTRAINT_HAS_STATES] = ("it depends on names in `state`; constraints depend on "
-                                      "coordinates, their rates, parameters and t"),
+        [ML_CONSTRAINT_IS_IDLE] = "the formula depends on no coordinate and no rate",
+        [ML_CONSTRAINT_IS_CURVED] = "the formula has rates and is not linear in the rates",
+        [ML_CONSTRAINT_HAS_STATES] = ("the formula depends on names in `state`; constraints depend "
+                                      "on coordinates, their rates, parameters and t"),
         [ML_CONSTRAINT_IS_LONG] = "the formulas have too many operations",
     };
     const enum ml_constraint_fault fault = ml_constraint_add(f->graph, motion, node);
@@ -256,13 +256,13 @@ static bool read_constraints(const struct ml_formula_reader *f, struct ml_motion
     int node, i = 0;
     if (!list && rate)
         ml_problem(&f->r->problems, rate->key_location,
-                   "stabilisation is of constraints, and there are none");
+                   "stabilisation needs constraints; the system has none");
     if (!list)
         return !rate;
     if (list->n_child > motion->n)
         ml_problem(
             &f->r->problems, list->location,
-            "there are %d constraints on %d coordinates: there may be as many as coordinates",
+            "the system has %d constraints on %d coordinates: at most one for each coordinate",
             list->n_child, motion->n);
     bool is_right = list->n_child <= motion->n &&
                     ml_constraints_make(f->graph, list->n_child, motion) &&
@@ -288,7 +288,7 @@ static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
                 &f->r->problems, other->key_location,
                 has_energies
                     ? "%s excludes `kinetic`, from which M, C, G, Q, D and E follow"
-                    : "%s is beside `kinetic` only: with `mass`, forces are C, G, Q, D and E",
+                    : "%s goes with `kinetic` only: with `mass`, forces are C, G, Q, D and E",
                 others[i]);
         is_right &= !other;
     }
@@ -311,8 +311,8 @@ static bool solve(const struct ml_formula_reader *f, const struct ml_node *place
     else if (fault >= 0)
         ml_problem(&f->r->problems, place->location,
                    strcmp(place->key, "kinetic") == 0
-                       ? "the kinetic energy must depend on the square of every rate: on that of "
-                         "`%s` it does not"
+                       ? "the kinetic energy must depend on the square of every rate, but does not "
+                         "depend on the rate of `%s`"
                        : "the mass matrix is singular: coordinate `%s` has no mass",
                    f->names[fault]);
     return fault < 0 && dependent < 0;

@@ -60,11 +60,12 @@ static void read_one(struct ml_reader *r, const struct ml_node *node,
     if (!ml_read_chosen(r, of, statistics[s][0], &found))
         return;
     if (found.n_row > 1)
-        ml_problem(&r->problems, of->location, "one number is observed, not all of %s: %s",
-                   found.name, ml_record_rows_text(r, &r->system->records[found.record]));
+        ml_problem(&r->problems, of->location,
+                   "an observation is of a single number, not of all of %s: %s", found.name,
+                   ml_record_rows_text(r, &r->system->records[found.record]));
     if (keys->from >= r->spec->end - r->spec->start)
         ml_problem(&r->problems, ml_read_location(node, "from"),
-                   "from is %g s but a run lasts %g s: nothing is left to observe", keys->from,
+                   "from is %g s but a run lasts only %g s", keys->from,
                    r->spec->end - r->spec->start);
     keys->of[s] = found.name;
     *out = (struct ml_observable){

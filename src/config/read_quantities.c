@@ -284,12 +284,11 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
         return find_row(r, (struct ml_quantity_input){ML_OF_STATE, own.row}, fault);
     const int slot = find_slot(r, name);
     if (slot == SIZE)
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "`%s` is the size of a vector; take its number %s.x or %s.y", name, name,
-                       name);
+        (void)snprintf(fault->what, sizeof fault->what, "`%s` is a vector; write %s.x or %s.y",
+                       name, name, name);
     if (slot == ABSENT)
         (void)snprintf(fault->what, sizeof fault->what,
-                       "`%s` is no number here, as the study gives a signal there", name);
+                       "`%s` is not a number here: the study gives a signal", name);
     return slot >= 0 ? find_constant(r, slot, fault) : ML_NO_NODE;
 }
 
@@ -389,8 +388,8 @@ static int read_node(struct ml_reader *r, const struct ml_node *place, const cha
     if (node != ML_NO_NODE && ml_op_is_truth(graph->nodes[node].op) != is_truth) {
         fault = (struct ml_expr_fault){.at = 0};
         (void)snprintf(fault.what, sizeof fault.what, "%s",
-                       is_truth ? "a comparison such as a < b is wanted here"
-                                : "a comparison is no number; `where(a < b, 1, 0)` is");
+                       is_truth ? "a condition must be a comparison such as a < b"
+                                : "a comparison is not a number; write `where(a < b, 1, 0)`");
         node = ML_NO_NODE;
     }
     if (node != ML_NO_NODE && graph->n > MOST_OPERATIONS) {
@@ -497,13 +496,12 @@ static void check_name(struct ml_reader *r, const struct ml_node *node)
     if (!ml_is_formula_name(name))
         ml_problem(&r->problems, node->key_location,
                    "%s cannot be a name in formulas: names are letters, digits and _, begin with a "
-                   "letter, and are no functions, keys of a system, t, pi or deg",
+                   "letter, and are not functions, keys of a system, t, pi or deg",
                    ml_quote(r->pool, name));
     else if (is_taken || ml_find_table(r, name) >= 0)
         ml_problem(
             &r->problems, node->key_location,
-            "`%s` has a meaning already, as a number or record of a system, or a table; take "
-            "another name",
+            "`%s` already names a number or record of a system, or a table; take another name",
             name);
 }
 

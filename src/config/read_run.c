@@ -98,16 +98,15 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node)
     const bool has_tick = !isnan(spec->step) && ml_node_find(node, "tick");
     const char *given = has_steps ? "steps" : "step";
     if (is_adaptive && (has_steps || has_step)) {
-        ml_problem(
-            &r->problems, ml_read_location(node, given),
-            "an integrator with a tolerance chooses its steps; give `tick`, the time between "
-            "looks at a run, instead of %s",
-            given);
+        ml_problem(&r->problems, ml_read_location(node, given),
+                   "an integrator with a tolerance chooses its steps; give `tick`, the time "
+                   "between observations of a run, instead of %s",
+                   given);
         return false;
     }
     if (has_steps && has_step && ml_node_find(node, "end")) {
         ml_problem(&r->problems, ml_read_location(node, "steps"),
-                   "step is given too, and one follows from the other; leave out one of them");
+                   "`step` and this key determine each other; leave out either");
         return false;
     }
     if (!is_adaptive && has_tick) {
@@ -157,8 +156,8 @@ static void read_iterations(struct ml_reader *r, const struct ml_node *node)
                    "`steps`");
     if (spec->n_step > 0 && isnan(spec->step) && !isnan(spec->end))
         ml_problem(&r->problems, ml_read_location(node, "steps"),
-                   "end is given too, and the time of a map counts its steps; leave out one of "
-                   "them");
+                   "the time of a map counts steps: `end` and `steps` determine each other; leave "
+                   "out either");
     if (spec->start != nearbyint(spec->start))
         ml_problem(&r->problems, ml_read_location(node, "start"),
                    "start must be a whole number: the time of a map counts iterations");
@@ -241,7 +240,7 @@ void ml_tell_no_rows(struct ml_reader *r, const struct ml_node *node,
                      const struct ml_quantity *record)
 {
     ml_problem(&r->problems, node->location,
-               "`%s` has no numbers here: the study has no contact among its forces", record->name);
+               "`%s` has no numbers: the study has no contact among its forces", record->name);
 }
 
 /* Marks the records that a list names.
@@ -329,7 +328,7 @@ static void read_summary(struct ml_reader *r, const struct ml_node *node)
     for (const struct ml_node *child = node->kind == ML_NODE_LIST ? node->first : NULL; child;
          child = child->next) {
         if (child->kind == ML_NODE_SCALAR && strcmp(child->text, ML_SUMMARY_NONE) == 0)
-            ml_problem(&r->problems, child->location, "`" ML_SUMMARY_NONE "` stands alone");
+            ml_problem(&r->problems, child->location, "`" ML_SUMMARY_NONE "` excludes other names");
         read_wanted(r, child, left_out);
     }
 }
@@ -358,9 +357,10 @@ void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
 {
     if (node && r->spec->accuracy > 0 && ml_study_spec_method(r->spec)->is_map)
         ml_problem(&r->problems, node->location,
-                   "a map has no step that could be smaller; leave `accuracy` out");
+                   "a map has no step to make smaller; leave `accuracy` out");
     if (node && r->spec->accuracy > 0 && r->spec->continuation.n_run > 0)
-        ml_problem(&r->problems, node->location,
-                   "runs that go on from others are not computed again one by one; leave "
-                   "`accuracy` or `continue` out, and compare with a smaller step");
+        ml_problem(
+            &r->problems, node->location,
+            "cannot recompute single runs of a `continue` axis, which start from each other's "
+            "ends; leave out `accuracy` or `continue`, and compare with a smaller step");
 }

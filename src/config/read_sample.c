@@ -24,8 +24,8 @@ static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
     const struct ml_node *found = ml_node_find(node, "continue");
     if (found)
         ml_problem(&r->problems, found->key_location,
-                   "runs of a sample are at points in no order, so none can go on from another; "
-                   "write `sweep: [{set: ..., from: ..., to: ..., count: ..., continue: ...}]` in "
+                   "cannot continue runs of a sample: the points have no order; write `sweep: "
+                   "[{set: ..., from: ..., to: ..., count: ..., continue: ...}]` in "
                    "place of `sample`, or leave `continue` out");
     return found != NULL;
 }

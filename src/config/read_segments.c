@@ -117,13 +117,12 @@ static const char *read_own(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_segment_keys segment;
     if (!ml_read_is_map(r, node,
-                        "what a segment has otherwise must be a map such as {name: hand, "
-                        "mass: 0.5}"))
+                        "a difference from the body must be a map such as {name: hand, mass: 0.5}"))
         return NULL;
     const struct ml_node *name = ml_node_find(node, "name");
     if (!name)
         ml_problem(&r->problems, node->location,
-                   "key `name` is missing: which segment of the body it is");
+                   "key `name` is missing: the name of the segment of the body");
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SEGMENT, r->system, NULL);
     double *numbers =
         ml_pool_take(r->pool, (size_t)r->system->n_segment_param + 1, sizeof *numbers);
@@ -143,8 +142,8 @@ static void read_differences(struct ml_reader *r, const struct ml_node *node)
     const char **names = ml_pool_take(r->pool, (size_t)node->n_child + 1, sizeof *names);
     if (node->kind != ML_NODE_LIST) {
         ml_problem(&r->problems, node->location,
-                   "with `" ML_BODY "`, segments must be a list of what differs from it, such as "
-                   "[{name: hand, mass: 0.5}], not %s",
+                   "with `" ML_BODY "`, segments must be a list of differences from the body, such "
+                   "as [{name: hand, mass: 0.5}], not %s",
                    ml_node_kind_text(node));
         return;
     }
@@ -187,10 +186,10 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
         const char *name = r->spec->segment_names[i];
         const struct ml_param *missing = find_missing(r, derived, i);
         if (missing)
-            ml_problem(&r->problems, ml_read_location(system, ML_BODY),
-                       "the table has no %s of a `%s`; give it in `system`: segments: [{name: %s, "
-                       "%s: ...}]",
-                       missing->name, name, name, missing->name);
+            ml_problem(
+                &r->problems, ml_read_location(system, ML_BODY),
+                "the table has no %s of a `%s`; give `segments: [{name: %s, %s: ...}]` in `system`",
+                missing->name, name, name, missing->name);
     }
 }
 

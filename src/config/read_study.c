@@ -39,12 +39,12 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root)
     if (given && choice == ML_SOLVER_recursive && r->system && r->system->terms &&
         r->system->recursive_from == 0)
         ml_problem(&r->problems, given->location,
-                   "system `%s` has no recursive solver; take another or leave `solver` out",
+                   "system `%s` has no recursive solver; take another solver or leave `solver` out",
                    r->system->name);
     if (given && choice == ML_SOLVER_lapacke && !ml_lapack())
         ml_problem(&r->problems, given->location,
-                   "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
-                   "install it or leave `solver` out");
+                   "cannot load LAPACKE (liblapacke.so.3) for solver `lapacke`; install LAPACKE or "
+                   "leave `solver` out");
     if (choice < 0 && r->system)
         spec->model.solver = ml_solver_auto(r->system, spec->model.n);
 }

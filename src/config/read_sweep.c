@@ -137,9 +137,9 @@ static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
         for (size_t k = 0; last && k < sizeof names / sizeof *names; k++)
             if (strcmp(last + 1, names[k]) == 0)
                 ml_notice(r, ml_read_location(a->node, "continue"),
-                          "along `%s` the phase of what it drives jumps from run to run, as time "
-                          "begins again: a motion can leave its branch early; measure time in "
-                          "radians of the drive, so that its frequency stays 1",
+                          "the phase of the drive jumps from run to run along `%s`, because each "
+                          "run starts at the same time: a motion can leave its branch early; "
+                          "measure time in radians of the drive, so that its frequency stays 1",
                           path);
     }
 }
@@ -225,14 +225,14 @@ static void check_way(struct ml_reader *r, const struct ml_node *node)
     if (n == 0 || spec->axes[n - 1].going_on != ML_THERE_AND_BACK)
         return;
     if (n == ML_MAX_AXES)
-        ml_problem(&r->problems, node->location,
-                   "with the one of `continue: both` the sweep has %d axes but can have at most %d",
-                   n + 1, (int)ML_MAX_AXES);
+        ml_problem(
+            &r->problems, node->location,
+            "with the axis of `continue: both` the sweep has %d axes but can have at most %d",
+            n + 1, (int)ML_MAX_AXES);
     for (int i = 0; i < n; i++)
         if (spec->axes[i].name && strcmp(spec->axes[i].name, way) == 0)
             ml_problem(&r->problems, node->location,
-                       "`continue: both` adds an axis `%s`; give the other one of this name "
-                       "another",
+                       "`continue: both` adds an axis `%s`; rename the other axis of this name",
                        way);
 }
 

@@ -20,8 +20,8 @@ static bool is_instead(struct ml_reader *r, const struct ml_node *node, const st
         for (int k = 0; own && either[k] && k < 2; k++)
             if (strcmp(own, either[k]) == 0 && !ml_slot_has_own(r, i)) {
                 ml_problem(&r->problems, node->location,
-                           "%s has `%s`, and takes `%s` instead of that only: give it to sweep it",
-                           use->name, either[1 - k], own);
+                           "%s has `%s`; to sweep `%s`, give that key instead", use->name,
+                           either[1 - k], own);
                 return false;
             }
     }
@@ -35,7 +35,7 @@ const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *n
         return NULL;
     const struct ml_node **by = &r->swept_by[slot - r->slots];
     if (*by) {
-        ml_problem(&r->problems, node->location, "`%s` is swept already, in %s", slot->path,
+        ml_problem(&r->problems, node->location, "`%s` is already swept, in %s", slot->path,
                    ml_location_text(&r->problems, (*by)->location));
         return NULL;
     }
@@ -126,12 +126,12 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
         swept[i].weight = own;
         if (!has_own)
             ml_problem(&r->problems, named_by(set, i)->location,
-                       "`%s` is not given, so there is nothing to multiply; give it a value, or "
-                       "scale what it follows from",
+                       "cannot scale `%s`: the study does not give that number; give a value, or "
+                       "scale the numbers that it follows from",
                        swept[i].path);
         else if (own == 0.0)
             ml_problem(&r->problems, named_by(set, i)->location,
-                       "`%s` is 0, and so are all multiples of it", swept[i].path);
+                       "cannot scale `%s`: all multiples of 0 are 0", swept[i].path);
         has_all &= has_own && own != 0.0;
     }
     return has_all;
@@ -144,8 +144,8 @@ static bool has_one_unit(struct ml_reader *r, const struct ml_node *set,
     for (int i = 1; i < n; i++)
         if (swept[0].unit && swept[i].unit && strcmp(swept[0].unit, swept[i].unit) != 0) {
             ml_problem(&r->problems, named_by(set, i)->location,
-                       "`%s` is in %s and `%s` in %s: they cannot take the same number; multiply "
-                       "their own values with `scale_by`",
+                       "`%s` is in %s and `%s` in %s, so a common number has no meaning; scale "
+                       "their values with `scale_by`",
                        swept[0].path, swept[0].unit, swept[i].path, swept[i].unit);
             return false;
         }
@@ -165,8 +165,8 @@ bool ml_read_multiple(struct ml_reader *r, struct ml_location location,
     if (!(param->flags & ML_WHOLE) || value == nearbyint(value))
         return ml_read_range(r, location, param, value);
     ml_problem(&r->problems, location,
-               "`%s` takes integers, and %.10g would be one of its values; give a `count` that "
-               "makes whole steps, or `values`",
+               "`%s` takes integers, but %.10g would be a value; give a `count` that makes whole "
+               "steps, or `values`",
                swept->path, value);
     return false;
 }
@@ -183,7 +183,7 @@ static bool read_along(struct ml_reader *r, struct ml_location from, struct ml_l
     is_allowed &= ml_read_multiple(r, to, swept, range->to);
     if (is_allowed && last < 0)
         ml_problem(&r->problems, from,
-                   "`%s` takes integers, and a sample draws fractions; sweep its `values`",
+                   "`%s` takes integers, but a sample draws fractions; sweep its `values`",
                    swept->path);
     for (int64_t k = 1; is_allowed && is_spaced && k < last; k++)
         is_allowed = ml_read_multiple(

@@ -126,7 +126,7 @@ const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_even
     out->n_row = ml_instance_rows(&r->spec->model, record);
     if (out->n_row == 0)
         return ml_pool_format(
-            r->pool, "`%s` has no numbers here: the study has no contact among its forces", name);
+            r->pool, "`%s` has no numbers: the study has no contact among its forces", name);
     out->name = ml_pool_text(r->spec->pool, text, strlen(text));
     out->unit = record->unit;
     out->doc = record->doc;

@@ -244,14 +244,15 @@ static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
     const enum slotless kind = find_slotless(r, node->text);
     if (kind == NOT_GIVEN) {
         ml_problem(&r->problems, node->location,
-                   "%s is not given, or not of this study's `motion`; give it a value to sweep it",
+                   "cannot sweep %s: the study does not give that number, or its `motion` has "
+                   "none; give a value",
                    quoted);
         return;
     }
     if (kind == COMMON) {
         ml_problem(&r->problems, node->location,
-                   "%s is the same for all runs; what can be swept are the numbers of system, its "
-                   "segments, forces, initial, motion and inverse, `time.step` and `time.end`",
+                   "%s must be the same in all runs; sweep numbers of system, its segments, "
+                   "forces, initial, motion and inverse, `time.step` and `time.end`",
                    quoted);
         return;
     }
@@ -260,7 +261,7 @@ static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
         if (slot_is_there(r, &r->slots[i]))
             ml_nearest_offer(&nearest, r->slots[i].path);
     ml_problem(&r->problems, node->location,
-               "%s is no number of this study; the nearest that can be swept is `%s`", quoted,
+               "%s is not a number of this study; the nearest number is `%s`", quoted,
                nearest.best ? nearest.best : r->slots[0].path);
 }
 
@@ -281,7 +282,7 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
                    slot->param.group);
     else if (slot && slot_is_off_signal(r, slot))
         ml_problem(&r->problems, node->location,
-                   "`%s` is no number of the signal that this study gives there", path);
+                   "`%s` is not a number of the signal that this study gives", path);
     else
         return slot;
     return NULL;

@@ -27,18 +27,19 @@ int ml_call_table(struct ml_reader *r, struct ml_graph *graph, const char *name,
     const struct ml_graph_node *x = &graph->nodes[node];
     keys->is_called = true;
     if (!curve)
-        (void)snprintf(fault->what, sizeof fault->what, "table `%s` is wrong itself", keys->name);
+        (void)snprintf(fault->what, sizeof fault->what, "table `%s` has a problem of its own",
+                       keys->name);
     else if (x->op == ML_OP_LITERAL && !curve->is_held &&
              (x->value < curve->time[0] || x->value > curve->time[curve->n - 1]))
         (void)snprintf(fault->what, sizeof fault->what,
-                       "%s is outside of table `%s`, which goes from %s to %s; `outside: hold` "
-                       "there takes its first and last value beyond",
+                       "%s is outside of table `%s`, which covers %s to %s; `outside: hold` in the "
+                       "table extends its first and last value",
                        ml_number_text(x->value, text[0]), keys->name,
                        ml_number_text(curve->time[0], text[1]),
                        ml_number_text(curve->time[curve->n - 1], text[2]));
     else if (order > 3)
         (void)snprintf(fault->what, sizeof fault->what,
-                       "curves are cubic: there are three derivatives");
+                       "curves are cubic and have three derivatives");
     else
         return ml_graph_curve(graph, i, order, node);
     return ML_NO_NODE;

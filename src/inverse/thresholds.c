@@ -29,8 +29,8 @@ static enum ml_status apply_one(const struct ml_study *study, int f, int64_t run
     bool *is_pressed = ml_pool_take(pool, (size_t)hold.times->n, sizeof *is_pressed);
     if (is_pressed && ml_hold_press(&hold, threshold, is_pressed) == 0)
         return ml_fail(err, ML_E_INPUT,
-                       "%s:%d:%d: force `%s`: threshold is %g N in run %lld, and no sample has so "
-                       "large a force",
+                       "%s:%d:%d: force `%s`: threshold is %g N in run %lld, more than the largest "
+                       "force in the table",
                        spec->name, use->line, use->column, use->name, threshold, (long long)run);
     memcpy(signals, spec->measured[f], (size_t)use->n_signal * sizeof *signals);
     if (is_pressed)

@@ -125,9 +125,9 @@ says out 'finished already'
 # Only what is given can be multiplied, and stays within its range.
 expect 2 "$MANYLINK" plan head.yaml --set \
     'sweep=[{set: [system.segments.upper.com, forces.p.coefficient], scale_by: {values: [1, 2]}}]'
-says err 'is not given, so there is nothing to multiply'
+says err ': the study does not give that number; give a value'
 expect 2 "$MANYLINK" plan head.yaml --set 'sweep=[{set: initial.rate.upper, scale_by: {values: [2]}}]'
-says err 'is 0, and so are all multiples of it'
+says err ': all multiples of 0 are 0'
 expect 2 "$MANYLINK" plan head.yaml --set \
     'sweep=[{set: forces.p.coefficient, scale_by: {from: -1, to: 1, count: 3}}]'
 says err 'but must be >= 0'

@@ -150,7 +150,7 @@ time: {step: 0.05, end: 400}
 sweep: [{set: system.omega, from: 0.8, to: 2, count: 61, continue: both}]
 END
 expect 0 "$MANYLINK" plan jumps.yaml
-says err "the phase of what it drives jumps from run to run"
+says err "the phase of the drive jumps from run to run"
 
 # Interrupted and killed.
 sed 's/steps: 1000/steps: 200/' lines.yaml >short.yaml

@@ -74,7 +74,7 @@ expect 0 "$MANYLINK" run given.yaml -o given.h5
 same_runs own.h5 given.h5
 sed 's/end: 4.T/end: 4*T + omega - 3/' own.yaml >uneven.yaml
 expect 2 "$MANYLINK" run uneven.yaml -o uneven.h5
-says err 'all runs take the same number of steps, but `end` is 1372.957795 steps behind the start in run 1'
+says err 'all runs must have the same number of steps, but `end` is 1372.957795 steps after the start in run 1'
 cat >reflex.yaml <<'YAML'
 manylink: 1
 define: {strength: 8, elbow: 1}

@@ -95,6 +95,6 @@ events:
   - {name: section, when: x, crosses: 0, from: 20, max: 9, keep: [v]}
 YAML
 expect 0 "$MANYLINK" plan cut.yaml
-says err 'cut.yaml:6:48: note: `away` can end a run before 20 s, which then has no `section`; give `away` `from: 20` too'
+says err 'cut.yaml:6:48: note: `away` can end a run before 20 s, and such a run has no `section`; to let all runs last that long, give `away` `from: 20` too'
 expect 0 "$MANYLINK" plan cut.yaml --set events.away.from=20
 ! grep -q "can end a run" err || fail "there is nothing to be told"

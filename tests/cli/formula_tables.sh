@@ -13,7 +13,7 @@ time: {step: 0.0125, end: 9.9875}
 save: {trajectory: {every: 1, quantities: [x, f0, f1, f2, f3, g0, g1, off, less]}}
 END
 expect 2 "$MANYLINK" run curve.yaml
-says err '`f` has a meaning already'
+says err '`f` already names'
 sed -i 's/{f: 0\*x, /{/' curve.yaml
 expect 0 "$MANYLINK" run curve.yaml
 
@@ -112,7 +112,7 @@ expect 3 "$MANYLINK" run leave.yaml
 says out "1 diverged"
 says out 'beyond table `push`?'
 expect 2 "$MANYLINK" run leave.yaml --set "system.rates.v=push(2*pi)"
-says err 'is outside of table `push`, which goes from -4 to 4'
+says err 'is outside of table `push`, which covers -4 to 4'
 expect 0 "$MANYLINK" run leave.yaml --set tables.push.outside=hold -o held.h5
 says out "1 finished"
 expect 0 "$MANYLINK" show-equations leave.yaml --set "system.rates.v=push'(x)*v^2"
@@ -165,13 +165,13 @@ says err "wrong.yaml:3:13: file is \`none.csv\`: No such file or directory"
 says err "odd.csv:1:1: column \`X\` is missing; there are \`x\`, \`value\`, \`angle\`"
 says err "falls.csv:4:1: p is 1 but must be greater than in the line before, 2"
 says err "wrong.yaml:6:36: x and y are the same column"
-says err "degrees.mot:1:1: the file is in degrees, but does not say of which columns"
+says err "degrees.mot:1:1: the file is in degrees but does not name the columns with angles"
 says err "wrong.yaml:9:35: \`x\` is a table already"
-says err "table \`a\` is wrong itself"
+says err "table \`a\` has a problem of its own"
 sed -i '/^  [abcdex]:/d; s/^system.*/system: {type: equations, state: {x: 1}, rates: {x: g(x) + f(x > 1)}}/; s/^tables:/&\n  f: {file: sine.csv, x: angle, y: s}\n  g: {file: sine.csv, x: angle, y: c, outside: stop}/' wrong.yaml
 expect 2 "$MANYLINK" run wrong.yaml
 says err "outside is \`stop\` but must be one of: refuse, hold"
-says err "a comparison is no number"
+says err "a comparison is not a number"
 sed -i 's/ f(x > 1)/ ff(x)/; s/stop/hold/' wrong.yaml
 expect 2 "$MANYLINK" run wrong.yaml
 says err 'there is no `ff` here; did you mean `f`?'

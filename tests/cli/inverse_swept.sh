@@ -146,7 +146,7 @@ done
 expect 0 "$MANYLINK" merge plate-0.h5 plate-1.h5 -o plates.h5
 same plate.h5 plates.h5
 expect 2 "$MANYLINK" inverse plate.yaml --motion still.csv -o no.h5 --set 'sweep[0].values=[20, 200]'
-says err "plate.yaml:4:5: force \`plate\`: threshold is 200 N in run 2, and no sample has so large a force"
+says err "plate.yaml:4:5: force \`plate\`: threshold is 200 N in run 2, more than the largest force in the table"
 expect 2 "$MANYLINK" run plate.yaml -o no.h5
 says err "plate.yaml:4:5: the threshold of \`plate\` is swept, which only \`manylink inverse\` can"
 [ ! -e no.h5 ] || fail "bad input left a file"

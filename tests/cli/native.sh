@@ -1,5 +1,5 @@
 # Native code is run only if the user named it: not for the word of a result, which may come from
-# anybody, and never if it is another file than the result was made with, or is cut off.
+# anybody, and never if it is not the file than the result was made with, or is cut off.
 . "$SOURCE/tests/check.sh"
 
 # build FILE FLAGS...: a plugin whose constructor leaves the file `ran`
@@ -54,7 +54,7 @@ runs()
     [ -e ran ] || fail "it ran no native code: $*"
 }
 
-refused "a result that names some may come from anybody" "$MANYLINK" verify theirs.h5
+refused "a result cannot be trusted to name native code" "$MANYLINK" verify theirs.h5
 refused "name the study with --study FILE" "$MANYLINK" merge shard0.h5 shard1.h5 -o merged.h5
 runs "$MANYLINK" verify theirs.h5 --study theirs/study.yaml
 runs "$MANYLINK" verify theirs.h5 --plugin theirs/lorenz.so
@@ -70,10 +70,10 @@ refused "name the study" "$MANYLINK" verify theirs.h5 --study mine/chain.yaml
 
 # Another file than it was made with.
 build theirs/lorenz.so -DTANGENT=NULL
-refused "it is another file than the one the result was made with" \
+refused "it is not the file that the result was made with" \
     "$MANYLINK" verify theirs.h5 --study theirs/study.yaml
-refused "it is another file" "$MANYLINK" verify theirs.h5 --plugin theirs/lorenz.so
-refused "it is another file" "$MANYLINK" merge shard0.h5 -o merged2.h5 --partial --plugin theirs/lorenz.so
+refused "it is not the file" "$MANYLINK" verify theirs.h5 --plugin theirs/lorenz.so
+refused "it is not the file" "$MANYLINK" merge shard0.h5 -o merged2.h5 --partial --plugin theirs/lorenz.so
 cp here.so theirs/lorenz.so
 
 # None at all.

@@ -123,8 +123,8 @@ refused()
 }
 sed 's/^sweep/save: {trajectory: {every: 10}}\nanalyse: {lyapunov: {}, effort: {}}\n&/' step.yaml >looked.yaml
 refused 'the samples of all runs share their times, but `time.step` is swept' looked.yaml
-says err 'lyapunov takes the time between looks to be the same in all runs'
-says err 'effort takes the time between looks to be the same in all runs'
+says err 'lyapunov needs the same time between observations in all runs'
+says err 'effort needs the same time between observations in all runs'
 expect 2 "$MANYLINK" compare end.yaml
 says err 'its runs end at times of their own'
 expect 2 "$MANYLINK" report step.h5 -o page.html --motions 2

@@ -106,9 +106,9 @@ done
 
 for wrong in system.delta=0.1 "sweep=[{set: system.delta, from: 0, to: 1, count: 2}]"; do
     expect 2 "$MANYLINK" run swing.yaml --set "$wrong"
-    says err "verlet is for systems of the form x'' = F(x, t), which this one is only with \`system.delta: 0\`"
+    says err "verlet is for systems of the form x'' = F(x, t), and this system needs \`system.delta: 0\` for that"
 done
 expect 2 "$MANYLINK" run swing.yaml --set "system={type: lorenz}" --set "initial={}"
 says err "swing.yaml:5:13: verlet is for systems of the form x'' = F(x, t), such as henon_heiles and duffing, and lorenz is not"
 expect 2 "$MANYLINK" run swing.yaml --set "integrator={type: verlet, tolerance: 1e-6}"
-says err "verlet has no error estimate to hold a tolerance by"
+says err "verlet has no error estimate for a tolerance"

@@ -88,14 +88,14 @@ refuses "study/arm.yaml:4:57: key \`column\` is missing: study/torque.csv has 2 
     --set "$(torque b,time,c 1,0,1 1,1,1)time.end=1"
 refuses "scale is 10000000000000 but must be >= -1e+12" --set $place.scale=1e13
 expect 2 "$MANYLINK" run study/arm.yaml --set "sweep=[{set: $place.file, values: [1]}]"
-says err "is no number of this study"
+says err "is not a number of this study"
 
 torque time,torque 0,1
-refuses "study/torque.csv:2:1: there is one sample; a curve takes two at least"
+refuses "study/torque.csv:2:1: a curve needs two samples at least; the table has one"
 torque time,torque
 refuses "study/torque.csv:1:1: there is no sample"
 torque time 0 1
-refuses "study/torque.csv:1:1: there is no column besides \`time\`"
+refuses "study/torque.csv:1:1: the only column is \`time\`"
 torque 0,1 1,2
 refuses "study/torque.csv:1:1: the first line has numbers and no names; put a line above it that names the columns, such as time,value"
 torque t,torque 0,1 1,2
@@ -112,7 +112,7 @@ says err "study/torque.csv:4:5: torque is \`x\`"
 says err "study/torque.csv:5:1: the line has 1 column but the first line names 2"
 says err "study/torque.csv:6:3: torque is 10000000000000 but must be >= -1e+12 and <= 1e+12 N m"
 torque time,torque 0,1 1e-300,2 1,3
-refuses "study/torque.csv:3:1: time is 1e-300, too soon after the line before for a smooth curve"
+refuses "study/torque.csv:3:1: time is 1e-300, too close to the time of the line before for a smooth curve"
 : >study/torque.csv
 refuses "study/torque.csv:1:1: the file is empty; a line names the columns: time,value"
 printf 'time,torque\n0,\377\n' >study/torque.csv

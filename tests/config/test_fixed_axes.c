@@ -195,8 +195,8 @@ static void options_fix_axes(void)
         {grid,
          {"initial.angle=0.5"},
          48,
-         {"--set initial.angle=0.5: note: `initial.angle.a` is swept all the same; set that key "
-          "itself to fix it"}},
+         {"--set initial.angle=0.5: note: `initial.angle.a` is still swept; set that key to fix "
+          "it"}},
         {sample,
          {"initial.angle.a=0.5"},
          16,

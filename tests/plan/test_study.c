@@ -301,12 +301,12 @@ static void bad_overrides_are_named(void)
         {"initial.angle.c=1",
          "--set initial.angle.c=1: initial.angle has nothing named `c`; the nearest is `a`\n"},
         {"sweep=[{set: time.tick, values: [1]}]",
-         "--set sweep=[{set: time.tick, values: [1]}]: `time.tick` is the same for all runs; what "
-         "can be swept are the numbers of system, its segments, forces, initial, motion and "
+         "--set sweep=[{set: time.tick, values: [1]}]: `time.tick` must be the same in all "
+         "runs; sweep numbers of system, its segments, forces, initial, motion and "
          "inverse, `time.step` and `time.end`\n"},
         {"sweep=[{set: initial.angle.a, values: [1]}, {set: initial.angle.a, values: [2]}]",
          "--set sweep=[{set: initial.angle.a, values: [1]}, {set: initial.angle.a, values: [2]}]: "
-         "`initial.angle.a` is swept already, in --set sweep=[{set: initial.angle.a, values: [1]}, "
+         "`initial.angle.a` is already swept, in --set sweep=[{set: initial.angle.a, values: [1]}, "
          "{set: initial.angle.a, values: [2]}]\n"},
         {"title=*x", "--set title=*x: an alias (*name) is not allowed; write the value out\n"},
         {"time.\x1b\xff.x=1",
