@@ -165,7 +165,7 @@ def _candidates():
     if given:
         return [given]
     here = Path(__file__).resolve().parent
-    name = f"libmanylink.so.{VERSION.split('.')[0]}"
+    name = f"libmanylink.so.{'.'.join(VERSION.split('.')[:2])}"
     found = [here / name]
     for repository in (here.parents[1], _installed_from()):
         if repository:

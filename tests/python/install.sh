@@ -16,7 +16,7 @@ export PYTHONPATH="$work/site"
 version=$("$MANYLINK" --version | sed -n 's/^manylink \([0-9.]*\).*/\1/p')
 [ -d "site/manylink-$version.dist-info" ] || fail "pip installed no version $version: $(ls site)"
 [ -e site/manylink/py.typed ] || fail "pip installed no py.typed"
-library=$(basename "$BUILD"/libmanylink.so.?)
+library=$(basename "$BUILD"/libmanylink.so.?.?)
 ln -s "$BUILD/$library" "repository/build/release/$library"
 finds() # PATH LIBRARY: with this path the library is the first that is tried
 {
