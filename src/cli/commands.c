@@ -31,75 +31,75 @@
     {                                                                      \
         "quiet", 'q', OPTION_FLAG, NULL, "print errors only", FIELD(quiet) \
     }
-#define STUDY                                                                                      \
-    {                                                                                              \
-        "study", 0, OPTION_FILE, "FILE", "the study file, if it is not where it was", FIELD(study) \
+#define STUDY                                                                            \
+    {                                                                                    \
+        "study", 0, OPTION_FILE, "FILE", "the study file, if it has moved", FIELD(study) \
     }
-#define CHANGED                                                                             \
-    {                                                                                       \
-        "changed", 0, OPTION_FLAG, NULL, "also of a file that another program has changed", \
-            FIELD(changed)                                                                  \
-    }
-#define PLUGIN                                                                             \
-    {                                                                                      \
-        "plugin", 0, OPTION_FILE, "FILE", "the study's plugin, if it is not where it was", \
-            FIELD(plugin)                                                                  \
-    }
-#define GRACE                                                                                \
+#define CHANGED                                                                              \
     {                                                                                        \
-        "grace", 0, OPTION_TIME, "T",                                                        \
-            "so long after the time limit, a block that is not done is dropped (default: a " \
-            "tenth of the limit, at least 1 s)",                                             \
-            FIELD(grace)                                                                     \
+        "changed", 0, OPTION_FLAG, NULL, "also for a file that another program has changed", \
+            FIELD(changed)                                                                   \
     }
-#define FAILED_RUNS_OK                                                                        \
-    {                                                                                         \
-        "failed-runs-ok", 0, OPTION_FLAG, NULL,                                               \
-            "exit with 0 also when some runs did not finish, as diverged ones (else with 3)", \
-            FIELD(failed_runs_ok)                                                             \
+#define PLUGIN                                                                                 \
+    {                                                                                          \
+        "plugin", 0, OPTION_FILE, "FILE", "the study's plugin, if it has moved", FIELD(plugin) \
     }
-#define RESTART                                                                                  \
-    {                                                                                            \
-        "restart", 0, OPTION_FLAG, NULL,                                                         \
-            "discard what is there; interrupted and repeated, go on without it", FIELD(restart), \
-            .is_not_repeated = true                                                              \
+#define GRACE                                                                                     \
+    {                                                                                             \
+        "grace", 0, OPTION_TIME, "T",                                                             \
+            "time after the time limit at which unfinished blocks are dropped (default: a tenth " \
+            "of the limit, at least 1 s)",                                                        \
+            FIELD(grace)                                                                          \
+    }
+#define FAILED_RUNS_OK                                                                             \
+    {                                                                                              \
+        "failed-runs-ok", 0, OPTION_FLAG, NULL,                                                    \
+            "exit with 0 also when some runs did not finish, such as diverged runs (else with 3)", \
+            FIELD(failed_runs_ok)                                                                  \
+    }
+#define RESTART                                                                                    \
+    {                                                                                              \
+        "restart", 0, OPTION_FLAG, NULL,                                                           \
+            "discard an existing result and its blocks; repeated after an interruption, continue " \
+            "the new result",                                                                      \
+            FIELD(restart), .is_not_repeated = true                                                \
     }
 #define MOTION                                                                             \
     {                                                                                      \
         "motion", 0, OPTION_FILE, "FILE",                                                  \
             "for results of `inverse`: path of the motion, if it has moved", FIELD(motion) \
     }
-#define TIME_LIMIT                                                                                \
-    {                                                                                             \
-        "time-limit", 0, OPTION_TIME, "T",                                                        \
-            "stop after so long, to go on later: 3h50m, 4:00:00, 90s; blocks being computed are " \
-            "finished",                                                                           \
-            FIELD(time_limit)                                                                     \
+#define TIME_LIMIT                                                                             \
+    {                                                                                          \
+        "time-limit", 0, OPTION_TIME, "T",                                                     \
+            "stop after this time, to be continued by the same command: 3h50m, 4:00:00, 90s; " \
+            "blocks being computed are finished",                                              \
+            FIELD(time_limit)                                                                  \
     }
 #define STRICT_SPACE                                                                               \
     {                                                                                              \
-        "strict-space", 0, OPTION_FLAG, NULL, "refuse to begin when the disk has too little room", \
+        "strict-space", 0, OPTION_FLAG, NULL, "refuse to start when the disk has too little room", \
             FIELD(strict_space)                                                                    \
     }
-#define WAIT                                                                                \
-    {                                                                                       \
-        "wait", 0, OPTION_WAIT, "T",                                                        \
-            "how long to wait for another process that makes the same result", FIELD(wait), \
-            .default_value = "1m"                                                           \
+#define WAIT                                                                            \
+    {                                                                                   \
+        "wait", 0, OPTION_WAIT, "T",                                                    \
+            "time to wait for another process that makes the same result", FIELD(wait), \
+            .default_value = "1m"                                                       \
     }
-#define KERNEL                                                                              \
-    {                                                                                       \
-        "kernel", 0, OPTION_WORD, "WHICH",                                                  \
-            "auto: one made for this study, if that pays; general: the one for any study; " \
-            "made: it must be made; the result is the same",                                \
-            FIELD(kernel), .words = kernel_words, .default_value = "auto"                   \
+#define KERNEL                                                                                 \
+    {                                                                                          \
+        "kernel", 0, OPTION_WORD, "WHICH",                                                     \
+            "auto: compiled for this study, if that pays; general: the kernel for any study; " \
+            "made: always compiled; the result is the same",                                   \
+            FIELD(kernel), .words = kernel_words, .default_value = "auto"                      \
     }
 #define A_RESULT .arguments = "OUT.h5", .least = 1, .most = 1, .needs = "give one result file"
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
 
-#define CONTINUES                                                                             \
-    "The same command again continues what was interrupted, or says that it is done. Ctrl-C " \
-    "finishes the blocks being computed."
+#define CONTINUES                                                                            \
+    "The same command again continues an interrupted result, or reports that the result is " \
+    "finished. Ctrl-C finishes the blocks being computed."
 
 #define MOST_RUNS (1LL << 53)
 enum { MOST_THREADS = 65536 };
@@ -111,7 +111,7 @@ static const char *const kernel_words[] = {[ML_KERNEL_AUTO] = "auto",
 
 const struct option_row common_options[] = {
     {"no-native", 0, OPTION_FLAG, NULL,
-     "load no plugin and make no kernel: no code but manylink's own is run; also before the "
+     "load no plugin and compile no kernel, so that only manylink's own code runs; also before the "
      "command's name",
      FIELD(no_native)},
     {"help", 'h', OPTION_FLAG, NULL, "print this help", FIELD(help)},
@@ -122,24 +122,22 @@ static const struct option_row run_options[] = {
     OUTPUT("result file (default: the study's name, here)"),
     THREADS,
     {"accuracy", 0, OPTION_COUNT, "N",
-     "compute N runs again with smaller steps and tell the error that the step leaves (default: "
-     "what "
-     "the study's `accuracy` says)",
+     "compute N runs again with smaller steps and report the error of the step (default: the "
+     "study's `accuracy`)",
      FIELD(accuracy), 1, ML_RUN_MAX_ACCURACY, .group = 'a'},
-    {"no-accuracy", 0, OPTION_FLAG, NULL, "compute none again, whatever the study says",
+    {"no-accuracy", 0, OPTION_FLAG, NULL, "compute no runs again, whatever the study's `accuracy`",
      FIELD(no_accuracy), .group = 'a'},
     SET,
     {"run", 0, OPTION_COUNT, "K",
-     "run K of the study alone, bit for bit, its trajectory at every step unless --set save... "
-     "says otherwise; into STUDY.run-K.h5",
+     "run K of the study alone, bit for bit, into STUDY.run-K.h5, with its trajectory at every "
+     "step unless --set save... gives other samples",
      FIELD(member), 0, MOST_RUNS, .group = 'm'},
-    {"pick", 0, OPTION_TEXT, "PATH=VALUE,...", "the same of the run nearest to these swept values",
+    {"pick", 0, OPTION_TEXT, "PATH=VALUE,...", "the same for the run nearest to these swept values",
      FIELD(pick), .group = 'm'},
     {"shard", 0, OPTION_TEXT, "I/N",
-     "do only shard I of N, 0 <= I < N; without it an array of Slurm or Grid Engine, srun or an "
-     "MPI "
-     "launcher says which, and the result is OUT.shard-I-of-N.h5; none: do everything. `merge` "
-     "joins them",
+     "compute only shard I of N, 0 <= I < N, into OUT.shard-I-of-N.h5 (default: from an array of "
+     "Slurm or Grid Engine, srun or an MPI launcher); none: compute everything. `merge` joins "
+     "shards",
      FIELD(shard)},
     TIME_LIMIT,
     GRACE,
@@ -149,15 +147,15 @@ static const struct option_row run_options[] = {
     STRICT_SPACE,
     WAIT,
     {"watch", 0, OPTION_FLAG, NULL,
-     "on a terminal: draw the runs that are done, as a map of what viewers show first",
+     "on a terminal: draw the finished runs, as a map of the output that viewers show first",
      FIELD(watch)},
     QUIET,
     END_OF_OPTIONS,
 };
 
 static const struct option_row plan_options[] = {
-    {"threads", 0, OPTION_COUNT, "N", "threads to plan for (default: as `run` would take)",
-     FIELD(threads), 1, MOST_THREADS},
+    {"threads", 0, OPTION_COUNT, "N", "threads to plan for (default: as in `run`)", FIELD(threads),
+     1, MOST_THREADS},
     SET,
     END_OF_OPTIONS,
 };
@@ -166,11 +164,10 @@ static const struct option_row merge_options[] = {
     {"output", 'o', OPTION_FILE, "OUT.h5", "result file", FIELD(output), .is_required = true},
     {"partial", 0, OPTION_FLAG, NULL,
      "make a result although shards are missing: their runs have the outcome `missing`; with more "
-     "of them, merge again",
+     "shards, merge again",
      FIELD(partial)},
     {"plugin", 0, OPTION_FILE, "FILE",
-     "the study's plugin, if it is not where it was: loaded only if this or the --study file "
-     "names it",
+     "the study's plugin, if it has moved: loaded only if this or the --study file names it",
      FIELD(plugin)},
     STUDY,
     MOTION,
@@ -183,7 +180,7 @@ static const struct option_row merge_options[] = {
 static const struct option_row verify_options[] = {
     {"runs", 0, OPTION_COUNT, "N", "runs to compute again, drawn at random", FIELD(runs), 0,
      MOST_RUNS, .default_value = "256"},
-    {"seed", 0, OPTION_COUNT, "S", "of the draw (default: the clock's)", FIELD(seed), 0,
+    {"seed", 0, OPTION_COUNT, "S", "of the draw (default: from the clock)", FIELD(seed), 0,
      UINT32_MAX},
     THREADS,
     STUDY,
@@ -197,9 +194,9 @@ static const struct option_row slurm_options[] = {
     {"tasks", 0, OPTION_COUNT, "N", "tasks of the array: shards of the study", FIELD(tasks), 1,
      ML_RUN_MAX_SHARDS, .is_required = true},
     {"time", 0, OPTION_TASK_TIME, "T",
-     "time limit of a task: 4:00:00, 3h50m; it stops a while before and is requeued", FIELD(time),
-     .is_required = true},
-    {"cpus", 0, OPTION_COUNT, "C", "processors, and threads, of a task", FIELD(cpus), 1,
+     "time limit of a task: 4:00:00, 3h50m; a task stops a while before and is requeued",
+     FIELD(time), .is_required = true},
+    {"cpus", 0, OPTION_COUNT, "C", "processors, and threads, per task", FIELD(cpus), 1,
      MOST_THREADS, .default_value = "1"},
     {"at-most", 0, OPTION_COUNT, "K", "tasks that run at the same time (default: all)",
      FIELD(at_most), 1, ML_RUN_MAX_SHARDS},
@@ -207,7 +204,8 @@ static const struct option_row slurm_options[] = {
      "an option of sbatch for the array, as often as needed: --sbatch --partition=long",
      FIELD(sbatch)},
     {"sbatch-merge", 0, OPTION_LIST, "OPTION",
-     "the same for the job that merges, which goes where the array went: --sbatch-merge --mem=2G",
+     "the same for the merging job, which has the options of the array too: --sbatch-merge "
+     "--mem=2G",
      FIELD(sbatch_merge)},
     SET,
     END_OF_OPTIONS,
@@ -233,10 +231,10 @@ static const struct option_row evaluate_options[] = {
 
 static const struct option_row compare_options[] = {
     OUTPUT("result file to make, for `plot` and viewers (default: none)"),
-    {"integrators", 0, OPTION_TEXT, "NAME,...", "these only (default: all of `list integrators`)",
-     FIELD(integrators)},
-    {"levels", 0, OPTION_COUNT, "N", "steps or tolerances of each", FIELD(levels), 2,
-     ML_COMPARE_MAX_LEVELS, .default_value = "8"},
+    {"integrators", 0, OPTION_TEXT, "NAME,...",
+     "only these integrators (default: all of `list integrators`)", FIELD(integrators)},
+    {"levels", 0, OPTION_COUNT, "N", "number of steps or tolerances per integrator", FIELD(levels),
+     2, ML_COMPARE_MAX_LEVELS, .default_value = "8"},
     KERNEL,
     SET,
     END_OF_OPTIONS,
@@ -244,18 +242,17 @@ static const struct option_row compare_options[] = {
 
 static const struct option_row inverse_options[] = {
     {"motion", 0, OPTION_FILE, "FILE",
-     "the motion: a table (CSV, .mot, .sto, .trc), whose columns or markers the study's key "
-     "`motion` "
-     "names, if they are not time, angle/NAME and, if known, rate/NAME, "
-     "acceleration/NAME, and base/x, base/y of a base that moves; or a result of `run` (default: "
-     "what the study's key `motion` describes)",
+     "the motion: a result of `run`, or a table (CSV, .mot, .sto, .trc) with the columns or "
+     "markers that the study's key `motion` names; without such names the columns are time, "
+     "angle/NAME and, if known, rate/NAME, acceleration/NAME, and base/x, base/y of a moving base "
+     "(default: the study's `motion`)",
      FIELD(motion)},
-    {"run", 0, OPTION_COUNT, "N", "of a result, the motion of run N (default: of every run)",
+    {"run", 0, OPTION_COUNT, "N", "of a result, the motion of run N (default: every run)",
      FIELD(run), 0, MOST_RUNS},
     OUTPUT("result file (default: the study's name and _inverse, here)"),
     THREADS,
     SET,
-    {"shard", 0, OPTION_TEXT, "I/N", "do only shard I of N, 0 <= I < N; `merge` joins them",
+    {"shard", 0, OPTION_TEXT, "I/N", "compute only shard I of N, 0 <= I < N; `merge` joins shards",
      FIELD(shard)},
     TIME_LIMIT,
     GRACE,
@@ -275,44 +272,42 @@ static const struct option_row status_options[] = {
 static const struct option_row info_options[] = {CHANGED, END_OF_OPTIONS};
 
 static const struct option_row table_options[] = {
-    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (this is the usual)", FIELD(csv),
-     .group = 't'},
+    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(csv), .group = 't'},
     {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(tsv), .group = 't'},
     {"columns", 0, OPTION_TEXT, "NAME,...",
-     "only these columns, in this order: a dataset with all its components, or one, "
+     "only these columns, in this order: a dataset with all its components, or a component, "
      "end_angle.upper",
      FIELD(columns)},
-    {"outcome", 0, OPTION_TEXT, "NAME", "only runs that ended so: finished, diverged",
+    {"outcome", 0, OPTION_TEXT, "NAME", "only runs with these outcomes: finished, diverged",
      FIELD(outcome)},
     END_OF_OPTIONS,
 };
 
 static const struct option_row export_options[] = {
-    {"run", 0, OPTION_COUNT, "K", "the run (default: the only one that was kept)", FIELD(run), 0,
-     MOST_RUNS},
+    {"run", 0, OPTION_COUNT, "K", "the run (default: the only kept run)", FIELD(run), 0, MOST_RUNS},
     {"output", 'o', OPTION_FILE, "FILE",
      "file to make, in the format of its ending: " MOTION_FORMATS_LIST, FIELD(output),
      .is_required = true},
     {"columns", 0, OPTION_TEXT, "NAME,...",
-     "only these besides the time: a dataset with all its components, or one, angle/upper",
+     "only these columns besides the time: a dataset with all its components, or a component, "
+     "angle/upper",
      FIELD(columns), .group = 's'},
     {"summary", 0, OPTION_FLAG, NULL,
-     "the summary of all runs in place of one run over time; FILE ends in .mat", FIELD(summary),
+     "the summary of all runs instead of a run over time; FILE ends in .mat", FIELD(summary),
      .group = 's'},
     END_OF_OPTIONS,
 };
 
 static const struct option_row plot_options[] = {
     {"output", 'o', OPTION_FILE, "PICTURE",
-     "picture to make, .png, .svg or .pdf; of stick also .gif and .mp4, which move (default: "
-     "OUT.png, "
-     "OUT-WHAT.png)",
+     "picture to make, .png, .svg or .pdf; of stick also an animation, .gif or .mp4 (default: "
+     "OUT.png, OUT-NAME.png)",
      FIELD(output)},
     {"at", 0, OPTION_LIST, "PATH=VALUE",
      "fix an axis at the value nearest to it, or at a label; again for more (default: the middle "
      "of a swept axis); of trajectories: draw the saved run nearest to it",
      FIELD(at)},
-    {"run", 0, OPTION_TEXT, "N,...", "draw this run; several, 3,7,9: those over time",
+    {"run", 0, OPTION_TEXT, "N,...", "draw this run, or several runs over time: 3,7,9",
      FIELD(runs_drawn)},
     {"x", 0, OPTION_TEXT, "PATH",
      "axis to draw along; of a phase portrait, with --y, a kept quantity: angle.SEGMENT", FIELD(x)},
@@ -321,30 +316,30 @@ static const struct option_row plot_options[] = {
     {"by", 0, OPTION_TEXT, "PATH", "a curve for each value of this axis; run: for each kept run",
      FIELD(by)},
     {"return-map", 0, OPTION_TEXT, "NAME",
-     "what events keep, peak_x or section_angle.lower, over what they kept the time before",
+     "a kept quantity of events, peak_x or section_angle.lower, over its value at the event before",
      FIELD(return_map), .group = 'h'},
     {"panels", 0, OPTION_TEXT, "PATH",
      "a panel for each entry of this axis, such as segment, in one picture", FIELD(panels)},
-    {"range", 0, OPTION_RANGE, "A:B", "values that colours, or the axis of curves, go from and to",
+    {"range", 0, OPTION_RANGE, "A:B", "range of the colours, or of the axis of curves",
      FIELD(range)},
     {"contours", 0, OPTION_TEXT, "A,B,...",
-     "lines over a map where it has these values; auto: at round ones", FIELD(contours)},
-    {"histogram", 0, OPTION_FLAG, NULL, "how often values occur in the finished runs",
+     "contour lines over a map at these values; auto: at round values", FIELD(contours)},
+    {"histogram", 0, OPTION_FLAG, NULL, "histogram of the values of the finished runs",
      FIELD(histogram), .group = 'h'},
     {"bands", 0, OPTION_FLAG, NULL,
-     "quantiles of the kept runs over time: the median, and what 50 and 90 of 100 are within",
+     "quantiles of the kept runs over time: the median, and the bands of 50 % and 90 %",
      FIELD(bands), .group = 'h'},
     {"size", 0, OPTION_SIZE, "WxH", "size in pixels (default: 800x600); of a .pdf, 100 to the inch",
      FIELD(size), 200, 10000},
     {"dpi", 0, OPTION_COUNT, "N",
-     "of a .png, dots for 100 pixels of its size: for print, 300 (default: 100)", FIELD(dpi), 50,
+     "of a .png, dots per 100 pixels of its size: for print, 300 (default: 100)", FIELD(dpi), 50,
      1200},
     {"from", 0, OPTION_NUMBER, "A", "draw curves from this x on, a stick figure from this time on",
      FIELD(from)},
     {"to", 0, OPTION_NUMBER, "B", "draw curves up to this x, a stick figure up to this time",
      FIELD(to)},
     {"script", 0, OPTION_FILE, "FOLDER",
-     "keep gnuplot's script and data there; without -o gnuplot is not run", FIELD(script)},
+     "keep gnuplot's script and data in this folder; without -o gnuplot is not run", FIELD(script)},
     CHANGED,
     END_OF_OPTIONS,
 };
@@ -352,8 +347,8 @@ static const struct option_row plot_options[] = {
 static const struct option_row report_options[] = {
     {"output", 'o', OPTION_FILE, "OUT.html", "page to make (default: OUT.html)", FIELD(output)},
     {"motions", 0, OPTION_COUNT, "N",
-     "the motion of at most so many runs that were kept over time (default: 64); where none was, "
-     "compute so many again",
+     "the motions of at most this number of kept runs (default: 64); of a result without kept "
+     "runs, compute this number of runs again",
      FIELD(motions), 0, MOST_RUNS},
     THREADS,
     STUDY,
@@ -367,9 +362,9 @@ const struct command commands[] = {
     {.name = "init",
      .arguments = "[NAME]",
      .most = 1,
-     .needs = "give one name, or none to see which there are",
+     .needs = "give a name, or no name for the list",
      .summary = "print a commented study to start from",
-     .description = "Without a name it lists what there is.\n\n"
+     .description = "Without a name: list the examples.\n\n"
                     "    manylink init chain >study.yaml\n"
                     "    manylink run study.yaml",
      .choice = init_template,
@@ -383,7 +378,7 @@ const struct command commands[] = {
      .options = run_options},
     {.name = "plan",
      A_STUDY,
-     .summary = "say what a run would do: runs, steps, memory, disk, time",
+     .summary = "print the size of a run: runs, steps, memory, disk, time",
      .run = command_plan,
      .options = plan_options},
     {.name = "merge",
@@ -392,35 +387,35 @@ const struct command commands[] = {
      .most = INT_MAX,
      .needs = "no results of shards given",
      .summary = "join the results of shards",
-     .description = "In any order; what is missing and what overlaps is named. The result is that "
-                    "of one run of the whole study, to the bit.",
+     .description = "Inputs may have any order; missing and overlapping runs are named. The result "
+                    "equals that of a single run of the whole study, to the bit.",
      .run = command_merge,
      .options = merge_options},
     {.name = "status",
      .arguments = "OUT.h5...",
      .least = 1,
      .most = INT_MAX,
-     .needs = "give a result file, whether it is there yet or not",
+     .needs = "give a result file, which may not exist yet",
      .summary = "print the progress of a result and its shards, and the processes at work",
      .description =
-         "Reads what is on disk, and disturbs nobody. Shards are found beside OUT.h5 by their "
-         "names, OUT.shard-I-of-N.h5. Whether a process on another machine is at work can be told "
-         "where the file system passes locks on; the age of the last block tells too.",
+         "Only reads the disk, and disturbs no process. Shards are found beside OUT.h5 by their "
+         "names, OUT.shard-I-of-N.h5. A process on another machine is seen where the file system "
+         "shares locks; elsewhere the age of the last block shows the progress.",
      .run = command_status,
      .options = status_options},
     {.name = "verify",
      A_RESULT,
      .summary = "check every checksum of a result and compute a sample of its runs again",
      .description =
-         "Exit code 0: it is sound; 1: what is damaged or differs is named. Tables are read where "
-         "the study read them. A result may come from anybody, and the plugin that it names is "
-         "code: it is loaded only with --plugin, or with a --study that names it, and only if it "
-         "has the checksum that the result says.",
+         "Exit code 0: the result is sound; 1: damaged or differing data is named. Tables are read "
+         "from the paths of the study. A result may come from anybody, and a plugin is code: a "
+         "plugin that the result names is loaded only with --plugin, or with a --study that names "
+         "the plugin, and only if the checksum agrees.",
      .run = command_verify,
      .options = verify_options},
     {.name = "slurm",
      A_STUDY,
-     .summary = "write a job script for Slurm: an array of tasks, then one that merges",
+     .summary = "write a job script for Slurm: an array of tasks, then a merging job",
      .description =
          "The script goes to standard output:\n\n"
          "    manylink slurm study.yaml --tasks 200 --time 4:00:00 >study.slurm\n"
@@ -430,47 +425,47 @@ const struct command commands[] = {
      .options = slurm_options},
     {.name = "compile",
      A_STUDY,
-     .summary = "make the kernel of a study ahead of its runs",
-     .description = "`run` makes it by itself where that pays. It is kept in $MANYLINK_CACHE, and "
-                    "made by $MANYLINK_CC for the instruction set of this machine, or "
-                    "$MANYLINK_ISA.",
+     .summary = "compile the kernel of a study ahead of its runs",
+     .description =
+         "`run` compiles a kernel by itself where that pays. Kernels are kept in $MANYLINK_CACHE, "
+         "and compiled by $MANYLINK_CC for the instruction set of this machine, or $MANYLINK_ISA.",
      .run = command_compile,
      .options = compile_options},
     {.name = "show-code",
      A_STUDY,
-     .summary = "print the C that a kernel made for a study gets of its formulas",
-     .description = "The first line says which kernel the study takes.",
+     .summary = "print the C code of a study's formulas in a compiled kernel",
+     .description = "The first line names the kernel of the study.",
      .run = command_show_code,
      .options = compile_options},
     {.name = "show-equations",
      A_STUDY,
      .summary = "print the equations of a study's own system",
-     .description = "With what follows from energies or a Hamiltonian: M, C, G, Q, D, E, or the "
-                    "rates. They are keys of a system, so that they can be studied themselves.",
+     .description = "With the terms derived from energies or a Hamiltonian: M, C, G, Q, D, E, or "
+                    "the rates. The output is keys of a system and can be run as a study.",
      .run = command_show_equations,
      .options = show_equations_options},
     {.name = "evaluate",
      A_STUDY,
      .summary = "print M, C, G, Q, D, E, q'' and energies at the initial state",
-     .description = "They are the terms of M(q) q'' = C + G + Q + D + E: mass matrix, rate-squared "
-                    "terms, gravity, joint torques, dampers and external forces.",
+     .description = "The terms of M(q) q'' = C + G + Q + D + E: mass matrix, rate-squared terms, "
+                    "gravity, joint torques, dampers and external forces.",
      .run = command_evaluate,
      .options = evaluate_options},
     {.name = "compare",
      A_STUDY,
-     .summary = "say what integrators cost on the runs of a study, and how exact they are",
-     .description =
-         "Up to 64 runs, spread over the study, are integrated by each: with tolerances from 1e-3 "
-         "to 1e-12, or with steps, each half the one before. Printed are errors of the end state, "
-         "CPU time on one thread, and what is cheapest for 1e-3, 1e-6, 1e-9 and 1e-12. Runs whose "
-         "end state is not determined, as in chaos, are counted and left out.\n\n"
-         "    manylink compare study.yaml -o precision.h5\n"
-         "    manylink plot precision.h5",
+     .summary = "print cost and accuracy of integrators on the runs of a study",
+     .description = "Each integrator computes up to 64 runs, spread over the study: with "
+                    "tolerances from 1e-3 to 1e-12, or with steps that are halved each time. The "
+                    "output has errors of the end state, CPU time on one thread, and the cheapest "
+                    "integrator for 1e-3, 1e-6, 1e-9 and 1e-12. Runs whose "
+                    "end state is not determined, as in chaos, are counted and left out.\n\n"
+                    "    manylink compare study.yaml -o precision.h5\n"
+                    "    manylink plot precision.h5",
      .run = command_compare,
      .options = compare_options},
     {.name = "inverse",
      A_STUDY,
-     .summary = "joint torques and forces of a given motion",
+     .summary = "compute the joint torques and forces of a given motion",
      .description = CONTINUES,
      .run = command_inverse,
      .options = inverse_options},
@@ -479,46 +474,44 @@ const struct command commands[] = {
      .least = 1,
      .most = 1,
      .needs = "give one file",
-     .summary = "say what is in a file with a motion, and how a study reads it",
-     .description =
-         "Of a table (CSV, .mot, .sto, .trc): its columns with their ranges, rate, gaps, and what "
-         "seems to be wrapped, or in degrees or milliseconds. Then the key `motion` of a study "
-         "that "
-         "reads it, with a guess at the segments.\n\n"
-         "    manylink motion walk.trc",
+     .summary =
+         "print the contents of a file with a motion, and the keys of a study that reads the file",
+     .description = "Of a table (CSV, .mot, .sto, .trc): its columns with their ranges, rate, "
+                    "gaps, and signs of wrapped angles, degrees or milliseconds. Then the key "
+                    "`motion` of a study that reads the table, with a guess at the segments.\n\n"
+                    "    manylink motion walk.trc",
      .run = command_motion,
      .options = no_options},
     {.name = "info",
      A_RESULT,
-     .summary = "say what is in a result file",
+     .summary = "print the contents of a result file",
      .run = command_info,
      .options = info_options},
     {.name = "plot",
-     .arguments = "OUT.h5 [WHAT]",
+     .arguments = "OUT.h5 [NAME]",
      .least = 1,
      .most = 2,
-     .needs = "give one result file and, if need be, what to draw of it",
+     .needs = "give one result file and, if need be, the name of a dataset",
      .summary = "draw a result, by gnuplot",
-     .description = "WHAT is a dataset of the summary (a map over two axes, curves over one) or of "
-                    "the trajectories (curves over time), or stick: snapshots of a chain; without "
-                    "it, what viewers of the file show first.",
+     .description = "NAME is a dataset of the summary (a map over two axes, curves over one axis) "
+                    "or of the trajectories (curves over time), or stick: snapshots of a chain "
+                    "(default: the dataset that viewers of the file show first).",
      .run = command_plot,
      .options = plot_options},
     {.name = "report",
      A_RESULT,
      .summary = "make a web page of a result, to explore it",
-     .description =
-         "One file that any browser opens from disk, without network: a map, curves or points of "
-         "every number, and of the run under the cursor all numbers and its motion. It has numbers "
-         "to six digits.",
+     .description = "A single file that any browser opens from disk, without network: a map, "
+                    "curves or points of every number, and of the run under the cursor all numbers "
+                    "and its motion. Numbers have six digits.",
      .run = command_report,
      .options = report_options},
     {.name = "table",
      A_RESULT,
      .summary = "print a table of a result: one row per run",
      .description =
-         "A row has the run's number, what was swept or drawn, how the run ended and every number "
-         "of the summary, those of segments as NAME.SEGMENT. The first line names the columns, "
+         "A row has the run's number, the swept or drawn values, the outcome and every number of "
+         "the summary, numbers of segments as NAME.SEGMENT. The first line names the columns, "
          "with units. Numbers read back to the same bits; a cell without a number is empty.\n\n"
          "    manylink table study.h5 --outcome finished >study.csv",
      .run = command_table,
@@ -526,20 +519,19 @@ const struct command commands[] = {
     {.name = "export",
      A_RESULT,
      .summary = "write a kept run over time for other programs",
-     .description = "Angles, rates and all else that the study keeps of the run, one column each, "
-                    "angle/SEGMENT, in SI units and rad; of a result of `inverse` the motion and "
-                    "its torques.\n\n"
+     .description = "All kept quantities of the run, one column each, angle/SEGMENT, in SI units "
+                    "and rad; of a result of `inverse` the motion and its torques.\n\n"
                     "    manylink export study.h5 --run 3 -o motion.sto\n"
                     "    manylink export study.h5 --run 3 --columns angle,rate -o motion.csv\n\n"
-                    "The latter, of a chain, is a motion for `inverse --motion`.\n\n"
+                    "The second file, of a chain, is a motion for `inverse --motion`.\n\n"
                     "    manylink export study.h5 --summary -o study.mat\n\n"
-                    "has the numbers of all runs, for MATLAB and Octave.",
+                    "writes the numbers of all runs, for MATLAB and Octave.",
      .run = command_export,
      .options = export_options},
     {.name = "list",
      .arguments = "[NAME|FOLDER/FILE.so]",
      .most = INT_MAX, /* `list forces torque` is `list torque` */
-     .summary = "say what a study can be made of",
+     .summary = "list the systems, forces, keys and other parts of a study",
      .description = "NAME is one of these topics, or the name of a system, force, signal, "
                     "indicator, dataset, quantity or key; FOLDER/FILE.so is a plugin.",
      .choice = list_topic,
@@ -560,30 +552,30 @@ const char overview[] =
 
 const struct help_row overview_options[] = {
     {"--help", "print the commands; after one of them, its options"},
-    {"--version", "print what this is, and what it can use of this machine"},
-    {"--no-native", "with any command: load no plugin and make no kernel, so that no code but "
-                    "manylink's own is run"},
+    {"--version", "print the version and the usable features of this machine"},
+    {"--no-native", "with any command: load no plugin and compile no kernel, so that only "
+                    "manylink's own code runs"},
     {"--man [COMMAND]", "print a man page: manylink --man run | man -l -"},
-    {"--completion", "print what completes command lines in bash: "
-                     "eval \"$(manylink --completion)\""},
+    {"--completion",
+     "print the completion of command lines for bash: eval \"$(manylink --completion)\""},
     {NULL, NULL},
 };
 
 const struct help_row exit_codes[] = {
     {"0", "done"},
     {"1", "failed"},
-    {"2", "bad input: the study, the command line or a file that is not what it should be"},
+    {"2", "bad input: the study, the command line or a file of the wrong kind"},
     {"3", "finished, but some runs did not"},
-    {"130", "interrupted and resumable: the same command goes on"},
+    {"130", "interrupted and resumable: the same command continues"},
     {NULL, NULL},
 };
 
 const struct help_row environment[] = {
     {"MANYLINK_ISA", "instruction set to use: baseline, v3 or v4 (default: the best of this "
                      "machine); results do not depend on it"},
-    {"MANYLINK_CACHE", "where made kernels are kept (default: $XDG_CACHE_HOME/manylink, else "
+    {"MANYLINK_CACHE", "folder of compiled kernels (default: $XDG_CACHE_HOME/manylink, else "
                        "~/.cache/manylink)"},
-    {"MANYLINK_CC", "compiler that makes kernels (default: the one that manylink was built with)"},
+    {"MANYLINK_CC", "compiler of kernels (default: the compiler that manylink was built with)"},
     {"OMP_NUM_THREADS", "threads without --threads (default: all cores)"},
     {NULL, NULL},
 };

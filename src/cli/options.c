@@ -105,7 +105,7 @@ static bool options_read_range(const struct option_row *row, const char *text, v
     const char *colon = strchr(text, ':');
     (void)row;
     (void)snprintf(fault->what, sizeof fault->what,
-                   "two numbers, A:B with A < B, one of which may be left out");
+                   "two numbers, A:B with A < B, either of which may be left out");
     return colon && (colon != text || colon[1]) &&
            options_read_end(text, (size_t)(colon - text), &range[0]) &&
            options_read_end(colon + 1, strlen(colon + 1), &range[1]) && !(range[0] >= range[1]);
@@ -250,7 +250,7 @@ int fail_usage(const struct command *command, const char *format, ...)
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     say(stderr, "manylink %s: %s", command->name, text);
-    fprintf(stderr, "\n`manylink %s --help` tells what it takes\n", command->name);
+    fprintf(stderr, "\n`manylink %s --help` prints its options\n", command->name);
     return EXIT_BAD_INPUT;
 }
 
@@ -261,7 +261,7 @@ static int fail_group(const struct option_parser *p, char group, const struct co
         if (p->rows[i]->group == group)
             (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s--%s",
                            *names ? " and " : "", p->rows[i]->name);
-    return fail_usage(command, "one of %s, once", names);
+    return fail_usage(command, "one of %s, only once", names);
 }
 
 /* -1, or an exit code. */
@@ -286,7 +286,7 @@ static int fail_option(const struct option_parser *p, int c, const struct comman
     const int i = parser_find(p, optopt);
     char known[600] = "";
     if (c == ':' && i >= 0)
-        return fail_usage(line->command, "--%s lacks its value: --%s %s", p->rows[i]->name,
+        return fail_usage(line->command, "--%s needs a value: --%s %s", p->rows[i]->name,
                           p->rows[i]->name, p->rows[i]->argument);
     if (i >= 0)
         return fail_usage(line->command, "--%s takes no value", p->rows[i]->name);
@@ -294,8 +294,9 @@ static int fail_option(const struct option_parser *p, int c, const struct comman
         (void)snprintf(known + strlen(known), sizeof known - strlen(known), " --%s",
                        p->rows[k]->name);
     if (optopt != 0)
-        return fail_usage(line->command, "-%c is not known; there are:%s", optopt, known);
-    return fail_usage(line->command, "%s is not known, or short for several; there are:%s",
+        return fail_usage(line->command, "-%c is not an option; the options are:%s", optopt, known);
+    return fail_usage(line->command,
+                      "%s is not an option, or short for several; the options are:%s",
                       line->words[optind - 1], known);
 }
 

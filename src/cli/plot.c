@@ -11,7 +11,7 @@
 #include "manylink/plot.h"
 #include "manylink/text.h"
 
-/* "results/first.h5" -> "results/first.png", or "results/first-WHAT.png" */
+/* "results/first.h5" -> "results/first.png", or "results/first-NAME.png" */
 static char *default_output(const char *result, const char *what)
 {
     const char *slash = strrchr(result, '/'), *name = slash ? slash + 1 : result;

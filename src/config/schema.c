@@ -250,14 +250,14 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 static const struct ml_key fixed[] = {
     {ROW(STUDY, INTEGER, SPEC(format), "manylink", "1", 0, 1, 1, ML_REQUIRED,
          "version of the study file's format")},
-    {PLAIN(STUDY, TEXT, SPEC(title), "title", 0, "what the study is about, in a line")},
+    {PLAIN(STUDY, TEXT, SPEC(title), "title", 0, "subject of the study, in a line")},
     {PLAIN(STUDY, GIVEN, NOWHERE, "define", 0,
            "names for all numbers of the study: of numbers, which can be swept as `define.NAME`, "
            "and of formulas of them"),
      .child = ML_SCOPE_GIVEN, .when = has_definitions},
     {PLAIN(STUDY, FORMULAS, NOWHERE, "formulas", 0,
-           "numbers of a run as formulas of the names in `define`, each by its path; the "
-           "number at its own key then does not count"),
+           "numbers of a run as formulas of the names in `define`, each by its path; the formula "
+           "replaces the number at the key itself"),
      .when = has_formulas},
     {PLAIN(STUDY, TABLES, NOWHERE, "tables", 0,
            "curves through the samples of files, each a function that formulas of the system, of "
@@ -265,13 +265,12 @@ static const struct ml_key fixed[] = {
      .child = ML_SCOPE_TABLE, .when = has_curves},
     {PLAIN(STUDY, MAP, NOWHERE, "system", ML_REQUIRED, "the mechanism or equations"),
      .child = ML_SCOPE_SYSTEM},
-    {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "what acts on the system besides gravity"),
+    {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "forces on the system besides gravity"),
      .child = ML_SCOPE_FORCE},
     {PLAIN(STUDY, MAP, NOWHERE, "initial", 0, "state at the start"), .child = ML_SCOPE_INITIAL},
-    {PLAIN(
-         STUDY, QUANTITIES, NOWHERE, "quantities", 0,
-         "records besides those of the system, by name: each a formula of these, of parameters and "
-         "of t, or {formula, unit, doc}"),
+    {PLAIN(STUDY, QUANTITIES, NOWHERE, "quantities", 0,
+           "records besides those of the system, by name: each a formula of records, parameters "
+           "and t, or {formula, unit, doc}"),
      .child = ML_SCOPE_QUANTITY, .when = has_quantities},
     {PLAIN(STUDY, MAP, NOWHERE, "time", ML_REQUIRED, "span and step of the integration"),
      .child = ML_SCOPE_TIME, .when = has_times},
@@ -283,38 +282,37 @@ static const struct ml_key fixed[] = {
          "how the equations for the accelerations are solved, of a system that has a mass matrix"),
      .words = {.table = solver_words}, .when = has_solver},
     {PLAIN(STUDY, MAP, NOWHERE, "motion", 0,
-           "motion of a chain whose joint torques `manylink inverse` finds; other commands leave "
-           "it aside"),
+           "motion of a chain whose joint torques `manylink inverse` finds; other commands ignore "
+           "this key"),
      .child = ML_SCOPE_MOTION, .when = has_motion},
     {PLAIN(STUDY, MAP, NOWHERE, "inverse", 0,
-           "how `manylink inverse` treats motions from a table or a result, and what its results "
-           "have; other commands leave "
-           "it aside"),
+           "how `manylink inverse` treats motions from a table or a result, and the datasets of "
+           "its results; other commands ignore this key"),
      .child = ML_SCOPE_INVERSE, .when = has_inverse},
     {PLAIN(STUDY, LIST, NOWHERE, "sweep", 0,
            "axes of a grid of runs, the first varies slowest; excludes `sample`"),
      .child = ML_SCOPE_AXIS, .when = is_grid},
     {PLAIN(STUDY, MAP, NOWHERE, "sample", 0, "runs at points drawn from ranges; excludes `sweep`"),
      .child = ML_SCOPE_SAMPLE, .when = is_sample},
-    {PLAIN(STUDY, MAP, NOWHERE, "analyse", 0, "what is measured on every run"),
+    {PLAIN(STUDY, MAP, NOWHERE, "analyse", 0, "indicators computed for every run"),
      .child = ML_SCOPE_ANALYSE, .when = has_times},
     {PLAIN(STUDY, LIST, NOWHERE, "events", 0,
-           "instants that are looked for in every run: crossings, extremes and strobes"),
+           "instants detected in every run: crossings, extremes and strobes"),
      .child = ML_SCOPE_EVENT, .when = has_events},
-    {PLAIN(STUDY, MAP, NOWHERE, "save", 0, "what is kept besides the summary"),
-     .child = ML_SCOPE_SAVE, .when = has_times},
+    {PLAIN(STUDY, MAP, NOWHERE, "save", 0, "data kept besides the summary"), .child = ML_SCOPE_SAVE,
+     .when = has_times},
     {PLAIN(STUDY, TEXT, SPEC(show), "show", 0,
            "dataset of the summary or of the trajectories that viewers and `manylink plot` "
            "show first (default: the first that `analyse` names)")},
     {ROW(STUDY, COUNT, SPEC(accuracy), "accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
-         "how many runs are computed again with smaller steps, to tell the error that the step "
-         "leaves in every number"),
+         "number of runs computed again with smaller steps, to estimate the error of the step in "
+         "every number"),
      .words = WORDS({"auto", "as many runs as cost 4 % of the steps, at most 64", 0},
                     {"off", "no run is computed again", -1}),
      .when = is_said_accuracy},
     {PLAIN(STUDY, MAP, NOWHERE, "derived", 0,
-           "values that follow from the study, as the study text of a result has them; they are "
-           "taken from here where the key itself is not given"),
+           "values derived from the study, as the study text of a result has them; each stands for "
+           "the key of its name where the study does not give that key"),
      .child = ML_SCOPE_DERIVED, .when = is_never},
 
     {PLAIN(SYSTEM, WORD, NOWHERE, "type", ML_REQUIRED, "kind of system"),
@@ -323,8 +321,8 @@ static const struct ml_key fixed[] = {
     {ROW(GIVEN, INTEGER, FIELD(ml_given_number, count), "count", "1", 0, 1, ML_MOST_ENTRIES, 0,
          "entries of an array, which formulas name x[1], x[2], ...")},
     {PLAIN(GIVEN, ENTRIES, NOWHERE, "value", ML_REQUIRED,
-           "the number, of a state at the start; of an array one for all, a list, or a formula of "
-           "i, the number of an entry")},
+           "the number, of a state at the start; of an array a number for all entries, a list, or "
+           "a formula of i, the index of an entry")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, unit), "unit", 0, "its unit, for labels")},
     {PLAIN(GIVEN, TEXT, FIELD(ml_given_number, doc), "doc", 0, "its meaning, in a line")},
 
@@ -335,7 +333,7 @@ static const struct ml_key fixed[] = {
     {PLAIN(TABLE, TEXT, FIELD(ml_curve_keys, y), "y", ML_REQUIRED, "column of the values")},
     {PLAIN(TABLE, WORD, FIELD(ml_curve_keys, outside), "outside", 0,
            "of an argument beyond the first or last one"),
-     .words = WORDS({"refuse", "there is no value: the run ends as `diverged`", ML_OUTSIDE_REFUSE},
+     .words = WORDS({"refuse", "no value: the run ends as `diverged`", ML_OUTSIDE_REFUSE},
                     {"hold", "the value is the first or last one", ML_OUTSIDE_HOLD})},
 
     {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, formula), "formula", ML_REQUIRED,
@@ -367,33 +365,34 @@ static const struct ml_key fixed[] = {
          "time step; divides the time from start to end"),
      .when = has_step},
     {ROW(TIME, OPTIONAL, SPEC(step), "tick", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-         "instead of step, of an integrator with a tolerance: time between looks at a run, which "
-         "its steps meet exactly; divides the time from start to end (default: a hundredth of it)"),
+         "instead of step, of an integrator with a tolerance: time between observations of a run, "
+         "which its steps meet exactly; divides the time from start to end (default: a hundredth "
+         "of that time)"),
      .when = has_tick},
     {ROW(TIME, OPTIONAL, SPEC(end), "end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
-         "time at the end, after the start (default: `steps` times `step` after it)"),
+         "time at the end, after the start (default: start + steps * step)"),
      .when = has_end},
     {ROW(TIME, INTEGER, SPEC(n_step), "steps", "1", 0, 1, most_steps, 0,
-         "instead of step or end: number of steps from start to end, each the same part of it"),
+         "instead of step or end: number of equal steps from start to end"),
      .when = has_steps},
 
     {PLAIN(INTEGRATOR, WORD, SPEC(i_integrator), "type", ML_REQUIRED, "method of integration"),
      .words = {.at = integrator_word}},
     {PLAIN(INTEGRATOR, WORD, SPEC(model.is_compensated), "summation", 0,
-           "of the steps to the state; compensated: what rounding leaves is carried on, for runs "
-           "of millions of steps"),
+           "of the steps to the state; compensated: the rounding error is carried on, for runs of "
+           "millions of steps"),
      .words = WORDS({"plain", "rounded at every step", 0},
-                    {"compensated", "what rounding leaves is added to the next step", 1}),
+                    {"compensated", "the rounding error is added to the next step", 1}),
      .when = is_compensated},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(tolerance), "tolerance", "1", 0, 1e-15, 1.0, ML_DERIVED,
-         "error of a step that is allowed, in rows of the state below 1 absolute, above relative; "
-         "without any tolerance steps are time.step"),
+         "allowed error of a step: absolute for rows of the state below 1, relative above; without "
+         "any tolerance steps are time.step"),
      .when = is_never},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(control.relative), "relative", "1", 0, 1e-15, 1.0, ML_DERIVED,
-         "relative error of a step that is allowed (default: tolerance, or absolute)")},
+         "allowed relative error of a step (default: tolerance, or absolute)")},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(control.absolute), "absolute", "1", 0, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
-         "absolute error of a step that is allowed, in the unit of each row of the state (default: "
+         "allowed absolute error of a step, in the unit of each row of the state (default: "
          "tolerance, or relative)")},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(first_step), "first_step", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
          "step tried first (default: from the start of each run)")},
@@ -402,10 +401,11 @@ static const struct ml_key fixed[] = {
      .when = is_adaptive},
     {ROW(INTEGRATOR, INTEGER, SPEC(control.most_steps), "max_steps", "1", 10000000, 1,
          exact_integer, ML_WHOLE,
-         "steps that a run may try; then it ends with the outcome too_many_steps"),
+         "steps that a run may try; a run beyond that ends with the outcome too_many_steps"),
      .when = is_adaptive},
 
-    {PLAIN(MOTION, WORD, SPEC(motion.type), "type", ML_REQUIRED, "what moves from start to end"),
+    {PLAIN(MOTION, WORD, SPEC(motion.type), "type", ML_REQUIRED,
+           "quantity that moves from start to end"),
      .words = {.table = motion_words}},
     {PLAIN(MOTION, TEXT, SPEC(motion.measured.file), "file", 0,
            "table of a measured motion, from the folder of the study"),
@@ -422,16 +422,16 @@ static const struct ml_key fixed[] = {
            "which axes of markers are x and y of the study: [x, y]; [-x, y] where x points back"),
      .when = has_markers},
     {PLAIN(MOTION, ANY_TEXTS, NOWHERE, "base", 0,
-           "marker of the first joint, or markers around it, which then moves (default: columns "
-           "base/x and base/y)"),
+           "marker of the first joint, or markers around that joint, which then moves (default: "
+           "columns base/x and base/y)"),
      .when = has_base},
     {PLAIN(MOTION, WORD, SPEC(motion.measured.length), "length", 0,
            "unit of the base's marker or columns"),
-     .words = WORDS({"file", "what the file says", ML_LENGTH_OF_FILE}, {"m", "metres", ML_LENGTH_M},
+     .words = WORDS({"file", "unit in the file", ML_LENGTH_OF_FILE}, {"m", "metres", ML_LENGTH_M},
                     {"cm", "centimetres", ML_LENGTH_CM}, {"mm", "millimetres", ML_LENGTH_MM}),
      .when = has_length},
     {PLAIN(MOTION, WORD, SPEC(motion.measured.unit), "unit", 0, "of the angles in columns"),
-     .words = WORDS({"file", "what the file says; rad, if it says nothing", ML_UNIT_OF_FILE},
+     .words = WORDS({"file", "unit in the file; rad, if the file has none", ML_UNIT_OF_FILE},
                     {"rad", "radians", ML_UNIT_RAD}, {"deg", "degrees", ML_UNIT_DEG}),
      .when = has_unit},
     {ROW(MOTION, QUANTITY, NOWHERE, "sign", "1", 1.0, -1.0, 1.0, 0,
@@ -444,72 +444,73 @@ static const struct ml_key fixed[] = {
          ML_DERIVED | ML_OPEN_LOW,
          "of the samples: times are even from the first on, or from 0 (default: by the file)")},
     {ROW(MOTION, OPTIONAL, SPEC(motion.measured.from), "from", "s", (double)NAN, -1e15, 1e15,
-         ML_DERIVED, "first time of the file that is taken (default: all)")},
+         ML_DERIVED, "first time of the file to read (default: all)")},
     {ROW(MOTION, OPTIONAL, SPEC(motion.measured.to), "to", "s", (double)NAN, -1e15, 1e15,
-         ML_DERIVED, "last time of the file that is taken (default: all)")},
-    {PLAIN(MOTION, MAP, NOWHERE, "gaps", 0, "what is done where numbers are missing"),
-     .child = ML_SCOPE_GAPS, .when = has_gaps},
+         ML_DERIVED, "last time of the file to read (default: all)")},
+    {PLAIN(MOTION, MAP, NOWHERE, "gaps", 0, "treatment of missing numbers"), .child = ML_SCOPE_GAPS,
+     .when = has_gaps},
     {PLAIN(MOTION, TRUTH, SPEC(motion.measured.is_unwrapped), "unwrap", 0,
-           "angles of columns go on through a whole turn; those of markers always do"),
+           "angles of columns are continued through a whole turn; angles from markers always are"),
      .words = {.table = truth_words}, .when = is_unwrapped},
-    {PLAIN(MOTION, POSTURE, NOWHERE, "start", ML_REQUIRED,
-           "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], m"),
+    {PLAIN(
+         MOTION, POSTURE, NOWHERE, "start", ML_REQUIRED,
+         "start of the motion: {angle: ...} as below `initial`; of a hand path a point [x, y], m"),
      .child = ML_SCOPE_POSTURE, .is_of_runs = true, .when = has_course},
-    {PLAIN(MOTION, POSTURE, NOWHERE, "end", ML_REQUIRED, "where it ends, in the same form"),
+    {PLAIN(MOTION, POSTURE, NOWHERE, "end", ML_REQUIRED,
+           "end of the motion, in the same form as `start`"),
      .child = ML_SCOPE_POSTURE, .is_of_runs = true, .when = has_course},
     {ROW(MOTION, NUMBER, SPEC(motion.duration), "duration", "s", 0.0, 0.0, 1e15,
          ML_REQUIRED | ML_OPEN_LOW, "time from start to end"),
      .is_of_runs = true, .when = has_course},
     {ROW(MOTION, NUMBER, SPEC(motion.onset), "onset", "s", 0.0, -1e15, 1e15, 0,
-         "time at which it sets off, at rest before"),
+         "time at which the motion sets off, at rest before"),
      .is_of_runs = true, .when = has_course},
     {PLAIN(MOTION, WORD, SPEC(motion.elbow), "elbow", 0,
            "which way the elbow bends on a hand path"),
      .words =
-         WORDS({"positive", "the second joint's angle is positive: it bends counter-clockwise", 1},
+         WORDS({"positive", "the second joint bends counter-clockwise: its angle is positive", 1},
                {"negative", "it is negative", -1}),
      .when = has_elbow},
 
     {ROW(GAPS, OPTIONAL, SPEC(motion.measured.gaps), "spline", "s", (double)NAN, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
-         "the longest that is filled, by the spline of `smoothing: gcv` through what is there")},
+         "the longest gap to fill, by the spline of `smoothing: gcv` through the given samples")},
 
     {ROW(POSTURE, QUANTITY, NOWHERE, "angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
          "angles, in the coordinates of the study"),
      .is_of_runs = true},
 
     {PLAIN(INVERSE, MAP, NOWHERE, "filter", 0,
-           "filter of what is given of the motion, for all angles"),
+           "filter of the given data of the motion, for all angles"),
      .child = ML_SCOPE_FILTER, .when = has_filter},
     {PLAIN(INVERSE, MAP, NOWHERE, "spline", 0,
-           "the spline that stands in for rates and accelerations that are not given"),
+           "the spline that replaces missing rates and accelerations"),
      .child = ML_SCOPE_SPLINE, .when = has_spline},
     {PLAIN(INVERSE, WORDS, NOWHERE, "keep", 0,
-           "what the result has over time besides `torque` and the motion (default: all but "
-           "`torque_interaction` and `power`), or a list of these"),
+           "datasets over time besides `torque` and the motion (default: all but "
+           "`torque_interaction` and `power`), or a list of datasets"),
      .words = {.at = ml_inverse_word}, .when = has_kept},
     {ROW(INVERSE, OPTIONAL, SPEC(inverse.per_mass), "per_mass", "kg", (double)NAN, 0.0, 1e12,
          ML_DERIVED | ML_OPEN_LOW,
-         "mass that torques, forces, power and work of the result are divided by, such as that of "
-         "the body (default: none)"),
+         "mass that torques, forces, power and work of the result are divided by, such as the "
+         "body's mass (default: none)"),
      .is_of_runs = true},
 
     {PLAIN(FILTER, WORD, SPEC(smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
     {ROW(FILTER, INTEGER, SPEC(smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
-         ML_REQUIRED, "order of one pass; the two passes together have twice of it")},
+         ML_REQUIRED, "order of a single pass; the two passes together have twice that order")},
     {ROW(FILTER, NUMBER, SPEC(smoothing.cutoff), "cutoff", "Hz", 0.0, 0.0, 1e15,
          ML_REQUIRED | ML_OPEN_LOW, "frequency that the two passes together halve"),
      .is_of_runs = true},
 
-    {PLAIN(SPLINE, WORD, SPEC(smoothing.is_validated), "smoothing", 0, "how much it smooths"),
-     .words = WORDS(
-         {"none", "it goes through every sample", 0},
-         {"gcv", "as much as generalised cross-validation finds, for each angle on its own", 1})},
+    {PLAIN(SPLINE, WORD, SPEC(smoothing.is_validated), "smoothing", 0, "strength of the smoothing"),
+     .words =
+         WORDS({"none", "the spline goes through every sample", 0},
+               {"gcv", "strength by generalised cross-validation, for each angle separately", 1})},
 
     {PLAIN(AXIS, PATHS, NOWHERE, "set", ML_REQUIRED,
-           "the key that is swept, such as initial.angle.upper; or a list of keys that move "
-           "together")},
+           "the swept key, such as initial.angle.upper; or a list of keys that move together")},
     {PLAIN(AXIS, NAME, FIELD(ml_axis, name), "name", 0,
            "name of the axis (default: the key; axis1, ... for several)"),
      .when = has_own_name},
@@ -518,7 +519,7 @@ static const struct ml_key fixed[] = {
            "are multiplied, which are then the numbers of the axis"),
      .child = ML_SCOPE_AXIS_FACTOR, .when = is_factor},
     {ROW(AXIS, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
-         "first value, in the unit of the key; several keys take the same one"),
+         "first value, in the unit of the key; several keys take the same value"),
      .when = is_plain_range},
     {ROW(AXIS, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED, "last value"),
      .when = is_plain_range},
@@ -531,13 +532,14 @@ static const struct ml_key fixed[] = {
            "the values themselves, instead of from, to and count; lists for several keys"),
      .when = has_plain_values},
     {PLAIN(AXIS, WORD, FIELD(ml_axis, going_on), "continue", 0,
-           "whether runs along the axis, which is then the last one, go on from each other"),
-     .words =
-         WORDS({"none", "every run begins with the initial state of the study", ML_APART},
-               {"forward", "each run begins where that of the value before it ended", ML_FORWARD},
-               {"backward", "each run begins where that of the next value ended", ML_BACKWARD},
-               {"both", "forward, and then back from where that ended: along an axis `direction`",
-                ML_THERE_AND_BACK}),
+           "whether each run along the axis starts from the end of its neighbour; such an axis is "
+           "the last axis"),
+     .words = WORDS(
+         {"none", "every run begins with the initial state of the study", ML_APART},
+         {"forward", "each run starts from the end of the run of the previous value", ML_FORWARD},
+         {"backward", "each run starts from the end of the run of the next value", ML_BACKWARD},
+         {"both", "forward, then back from the end of the last run: along an axis `direction`",
+          ML_THERE_AND_BACK}),
      .when = goes_on},
 
     {ROW(AXIS_FACTOR, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
@@ -558,7 +560,7 @@ static const struct ml_key fixed[] = {
     {PLAIN(SAMPLE, WORD, SPEC(sampling), "method", ML_REQUIRED, "how points are drawn"),
      .words =
          WORDS({"random", "independent uniform numbers", ML_RANDOM},
-               {"latin_hypercube", "one run in each of `count` strata of every quantity",
+               {"latin_hypercube", "a run in each of `count` strata of every quantity",
                 ML_LATIN_HYPERCUBE},
                {"sobol", "low-discrepancy sequence, best with a power of two runs", ML_SOBOL})},
     {ROW(SAMPLE, INTEGER, SPEC(n_run), "count", "1", 0, 1, exact_integer, ML_REQUIRED,
@@ -567,9 +569,9 @@ static const struct ml_key fixed[] = {
          "another seed, another sample; 0 for sobol: the sequence as published")},
     {PLAIN(SAMPLE, LIST, NOWHERE, "over", ML_REQUIRED, "the ranges"), .child = ML_SCOPE_OVER},
 
-    {PLAIN(OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
-           "the key that is drawn, such as initial.angle.upper; or a list of keys that take the "
-           "same number")},
+    {PLAIN(
+        OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
+        "the drawn key, such as initial.angle.upper; or a list of keys that take the same number")},
     {ROW(OVER, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
          "lower end, in the unit of the key"),
      .when = is_plain_range},
@@ -608,21 +610,21 @@ static const struct ml_key fixed[] = {
     {ROW(OBSERVABLE, NUMBER, FIELD(ml_observable_keys, from), "from", "s", 0.0, 0.0, 1e15, 0,
          "time after the start: earlier values do not count")},
     {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, unit), "unit", 0,
-           "its unit, for labels (default: from that of the recorded number)")},
+           "its unit, for labels (default: from the unit of the recorded number)")},
     {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, doc), "doc", 0, "its meaning, in a line")},
 
     {PLAIN(EVENT, NAME, FIELD(ml_event, name), "name", ML_REQUIRED,
-           "name of the event; its datasets begin with it")},
+           "name of the event, with which its datasets begin")},
     {PLAIN(EVENT, CHOSEN, NOWHERE, "when", 0,
-           "of a crossing: the number that is looked at, such as angle.lower"),
+           "of a crossing: the watched number, such as angle.lower"),
      .when = is_crossing},
     {ROW(EVENT, OPTIONAL, OF_RUN(0), "crosses", "1", (double)NAN, ANY, ML_DERIVED,
-         "the level, in its unit"),
+         "the level, in the unit of the number"),
      .when = is_crossing},
     {ROW(EVENT, OPTIONAL, OF_RUN(1), "every", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
          "levels at this distance from each other count too: 2*pi for an angle"),
      .when = is_crossing},
-    {PLAIN(EVENT, WORD, FIELD(ml_event, direction), "direction", 0, "which way it is crossed"),
+    {PLAIN(EVENT, WORD, FIELD(ml_event, direction), "direction", 0, "direction of the crossing"),
      .words = WORDS({"either", "both ways", 0}, {"up", "growing", 1}, {"down", "falling", -1}),
      .when = is_crossing},
     {PLAIN(EVENT, ANY_TEXTS, NOWHERE, "and", 0,
@@ -630,57 +632,57 @@ static const struct ml_key fixed[] = {
            "hold"),
      .when = has_conditions},
     {PLAIN(EVENT, CHOSEN, NOWHERE, "of", 0,
-           "of an extreme: the number that is looked at, such as angle.lower"),
+           "of an extreme: the watched number, such as angle.lower"),
      .when = is_extreme},
     {PLAIN(EVENT, WORD, FIELD(ml_event, extreme), "kind", 0, "which extremes count"),
      .words = WORDS({"maximum", "the largest around", -1}, {"minimum", "the smallest around", 1},
                     {"either", "both", 0}),
      .when = is_extreme},
     {ROW(EVENT, OPTIONAL, OF_RUN(2), "period", "s", (double)NAN, 0.0, 1e15,
-         ML_DERIVED | ML_OPEN_LOW, "of a strobe: time from one to the next"),
+         ML_DERIVED | ML_OPEN_LOW, "of a strobe: time between consecutive strobes"),
      .when = is_strobe},
-    {ROW(EVENT, NUMBER, OF_RUN(3), "phase", "s", 0.0, -1e15, 1e15, 0, "time of one of them"),
+    {ROW(EVENT, NUMBER, OF_RUN(3), "phase", "s", 0.0, -1e15, 1e15, 0, "time of any of the strobes"),
      .when = is_strobe},
     {ROW(EVENT, OPTIONAL, OF_RUN(4), "from", "s", (double)-INFINITY, -1e15, 1e15, ML_DERIVED,
-         "time before which none counts (default: the start)")},
+         "time before which events are ignored (default: the start)")},
     {ROW(EVENT, OPTIONAL, OF_RUN(5), "least", "s", 0, 0.0, 1e15, ML_DERIVED,
-         "time after one that counts in which no other does (default: 0)"),
+         "time after an event during which further events are ignored (default: 0)"),
      .when = is_looked_at},
     {ROW(EVENT, OPTIONAL, FIELD(ml_event, attractors), "attractors", "1", 0, 0.0, 1e15, ML_OPEN_LOW,
-         "largest difference of what is kept, each in its unit, of two events that are the same: "
-         "every run is labelled by the cycle that its events come back to")},
+         "two events are equal if each kept number differs by at most this, in its unit: every run "
+         "is labelled by the cycle that its events return to")},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, aligns), "align", 0,
-           "whether given steps end at it, so that a force can set in there and the integrator "
-           "keeps its order"),
+           "whether given steps end at the event, so that a force can set in there and the "
+           "integrator keeps its order"),
      .words = {.table = truth_words}, .when = is_crossing},
     {ROW(EVENT, OPTIONAL, FIELD(ml_event, graded), "graded", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
-         "with align: time behind it in which steps grow from short ones to time.step, for forces "
-         "that set in like a power of the depth (default: none)"),
+         "with align: time after the event in which steps grow from short steps to time.step, for "
+         "forces that set in like a power of the depth (default: none)"),
      .when = is_crossing},
     {PLAIN(EVENT, FORMULAS, NOWHERE, "set", 0,
-           "the state behind the event: formulas of the state before it, by name, such as {rate: "
-           "-0.8*rate}; the step ends at the event"),
+           "the state after the event: formulas of the state before the event, by name, such as "
+           "{rate: -0.8*rate}; the step ends at the event"),
      .when = sets},
-    {PLAIN(EVENT, TRUTH, FIELD(ml_event, stops), "stop", 0, "whether the run ends with it"),
+    {PLAIN(EVENT, TRUTH, FIELD(ml_event, stops), "stop", 0, "whether the event ends the run"),
      .words = {.table = truth_words}, .when = is_looked_at},
     {ROW(EVENT, INTEGER, FIELD(ml_event, most), "max", "1", 0, 0, 1 << 20, 0,
-         "events of a run of which the time and `keep` go into the result")},
+         "number of events per run whose time and `keep` are written to the result")},
     {PLAIN(EVENT, CHOSENS, NOWHERE, "keep", 0,
-           "what is kept of each: quantities such as angle, angle.lower or end.hand.x, or `state` "
-           "for all of the state"),
+           "quantities kept of each event, such as angle, angle.lower or end.hand.x, or `state` "
+           "for the whole state"),
      .when = keeps},
 
     {PLAIN(SAVE, WORDS, NOWHERE, "summary", 0,
-           "what the summary has besides events and what `analyse` names (default: all of it), or "
-           "a list of these"),
+           "datasets of the summary besides events and the indicators of `analyse` (default: all), "
+           "or a list of datasets"),
      .words = {.at = summary_word}, .when = has_summary},
     {PLAIN(SAVE, MAP, NOWHERE, "trajectory", 0,
-           "states along the way; without this key none is kept"),
+           "states along the run; without this key no states are kept"),
      .child = ML_SCOPE_TRAJECTORY, .when = has_trajectory},
 
     {ROW(TRAJECTORY, INTEGER, SPEC(saving.every), "every", "1", 1, 1, most_steps, 0,
          "steps between samples")},
-    {PLAIN(TRAJECTORY, RECORDS, NOWHERE, "quantities", 0, "what is kept (default: the state)")},
+    {PLAIN(TRAJECTORY, RECORDS, NOWHERE, "quantities", 0, "kept quantities (default: the state)")},
     {PLAIN(TRAJECTORY, RUNS, NOWHERE, "runs", 0,
            "which runs keep their trajectory: all, or as below"),
      .child = ML_SCOPE_RUNS},
@@ -688,13 +690,13 @@ static const struct ml_key fixed[] = {
     {ROW(RUNS, INTEGER, SPEC(saving.run_every), "every", "1", 1, 1, exact_integer, 0,
          "every such run, from the first on")},
     {ROW(RUNS, INTEGER, SPEC(saving.run_first), "first", "1", exact_integer, 1, exact_integer, 0,
-         "only among so many first runs"),
+         "only among the first runs, of this number"),
      .when = has_run_first},
 
     {ROW(DERIVED, OPTIONAL, SPEC(renormalise), "renormalise", "s", 0, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
-         "time between orthonormalisations of tangent vectors, where no indicator says it "
-         "(default: from how fast they grow in the first steps of some of the runs)")},
+         "time between orthonormalisations of tangent vectors, for indicators without such a key "
+         "(default: from the growth rate in the first steps of some runs)")},
 };
 
 /* Keys that are being listed. */
@@ -733,7 +735,7 @@ static const struct {
 } place_keys[] = {
     {ML_AT_JOINT,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "joint", ML_REQUIRED,
-            "where it acts: the joint at the proximal end of this segment")}},
+            "the joint that the force acts at: the proximal joint of this segment")}},
     {ML_OF_FILE,
      {PLAIN(FORCE, TEXT, FIELD(ml_force_use, file), "file", 0,
             "table of numbers (CSV), from the folder of the study: the name of a column stands for "
@@ -746,15 +748,17 @@ static const struct {
       .when = is_never}},
     {ML_OF_FILE,
      {ROW(FORCE, OPTIONAL, FIELD(ml_force_use, threshold), "threshold", "N", 0.0, 0.0, 1e12, 0,
-          "samples with a smaller force count as none; their point means nothing"),
+          "samples with a smaller force count as no force; their point is ignored"),
       .is_of_runs = true}},
     {ML_AT_DOF,
-     {PLAIN(FORCE, SEGMENT, NOWHERE, "dof", ML_REQUIRED, "the degree of freedom that it acts on")}},
+     {PLAIN(FORCE, SEGMENT, NOWHERE, "dof", ML_REQUIRED,
+            "the degree of freedom that the force acts on")}},
     {ML_AT_SEGMENT,
-     {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", ML_REQUIRED, "the segment that it acts on")}},
+     {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", ML_REQUIRED,
+            "the segment that the force acts on")}},
     {ML_OF_SEGMENT,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "segment", 0,
-            "the segment whose angle it sees (default: that of the joint)")}},
+            "the segment whose angle the force sees (default: the segment of the joint)")}},
     {ML_FORCE_FORMULA,
      {PLAIN(FORCE, TEXTS, NOWHERE, "force", ML_REQUIRED,
             "[x, y]: formulas as of `torque`, which also see point.x, point.y, velocity.x and "
@@ -769,17 +773,17 @@ static const struct {
       .child = ML_SCOPE_GIVEN}},
     {ML_BY_FORMULA,
      {PLAIN(FORCE, GIVEN, NOWHERE, "state", 0,
-            "numbers of its own that change over time: each by its value at the start, or {value, "
-            "unit, doc}"),
+            "states of the force, numbers that change over time: each by its value at the start, "
+            "or {value, unit, doc}"),
       .child = ML_SCOPE_GIVEN}},
     {ML_BY_FORMULA,
      {PLAIN(FORCE, FORMULAS, NOWHERE, "define", 0, "formulas that other formulas name")}},
     {ML_BY_FORMULA,
      {PLAIN(FORCE, FORMULAS, NOWHERE, "rates", 0,
-            "of each name in `state` its derivative by time, as a formula")}},
+            "of each name in `state` the derivative by time, as a formula")}},
     {ML_ACTUATES,
      {PLAIN(FORCE, TRUTH, FIELD(ml_force_use, is_perturbation), "perturbation", 0,
-            "whether it comes from outside: no actuator of the study"),
+            "whether the force is external, not an actuator of the study"),
       .words = {.table = truth_words}}},
 };
 
@@ -847,10 +851,10 @@ static void add_of_group(struct key_list *keys, enum ml_scope scope, const struc
 /* What a table of a signal is. */
 static const struct ml_key table_keys[] = {
     {PLAIN(SIGNAL, TEXT, FIELD(ml_signal_keys, file), "file", ML_REQUIRED,
-           "table of numbers (CSV), from the folder of the study: a line of names, one of them "
-           "`time`, then a line of numbers per sample")},
+           "table of numbers (CSV), from the folder of the study: a line of names with `time` "
+           "among them, then a line of numbers per sample")},
     {PLAIN(SIGNAL, TEXT, FIELD(ml_signal_keys, column), "column", 0,
-           "name of the column of the values (default: the only one besides `time`)")},
+           "name of the column of the values (default: the only column besides `time`)")},
 };
 
 static void add_signal(struct key_list *keys, const struct ml_params *own)
@@ -905,7 +909,7 @@ static const struct ml_key formula_keys[] = {
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "functions", 0,
            "functions that formulas call: of each f(x, k) a formula of x and k")},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "rates", 0,
-           "of a flow: of each name in `state` its derivative by time, as a formula; of the "
+           "of a flow: of each name in `state` the derivative by time, as a formula; of the "
            "entries of an array x by x[i]"),
      .when = is_flow},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "next", 0,
@@ -921,7 +925,7 @@ static const struct ml_key formula_keys[] = {
     {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "D", 0, "dampers, by coordinate")},
     {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "E", 0, "forces from outside, by coordinate")},
     {PLAIN(SYSTEM, FORMULA_LIST, NOWHERE, "force", 0,
-           "all that, where its parts are of no interest, by coordinate")},
+           "generalised forces in total, instead of the parts C, G, Q, D and E, by coordinate")},
     {PLAIN(SYSTEM, FORMULA, NOWHERE, "kinetic", 0,
            "kinetic energy, from which the mass matrix follows; excludes `mass`")},
     {PLAIN(SYSTEM, FORMULA, NOWHERE, "potential", 0, "potential energy, beside `kinetic`")},
@@ -956,10 +960,12 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
         schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, NOWHERE, system->file_key, ML_REQUIRED,
                                                system->file_doc)});
     if (system->file_key) /* no part of a resolved study: kernels change no result */
-        schema_add(keys, (struct ml_key){PLAIN(SYSTEM, TEXT, SPEC(source.code_file), "source", 0,
-                                               "C file that it was built from, from the folder of "
-                                               "the study: kernels are made with it"),
-                                         .when = is_never});
+        schema_add(
+            keys,
+            (struct ml_key){
+                PLAIN(SYSTEM, TEXT, SPEC(source.code_file), "source", 0,
+                      "C source of the plugin, from the folder of the study, for compiled kernels"),
+                .when = is_never});
     for (size_t i = 0; system->has_formulas && i < sizeof formula_keys / sizeof *formula_keys; i++)
         if (!is_own_param(system, &formula_keys[i]))
             schema_add(keys, formula_keys[i]);
@@ -1005,7 +1011,7 @@ static void add_system(struct key_list *keys, const struct ml_system *system)
                    (struct ml_key){
                        PLAIN(SYSTEM, SEGMENTS, NOWHERE, "segments", system->parts ? 0 : ML_REQUIRED,
                              "the segments from proximal to distal: a list, or {repeat: n, ...}; "
-                             "of those of a body what differs, by name"),
+                             "with a body the differences from its segments, by name"),
                        .child = ML_SCOPE_SEGMENT});
 }
 
@@ -1013,7 +1019,7 @@ struct ml_key ml_key_parts(const struct ml_system *system)
 {
     return (struct ml_key){
         PLAIN(SYSTEM_GROUP, WORDS, NOWHERE, "segments", ML_REQUIRED,
-              "the parts of the body that are segments, from proximal to distal: one or a list",
+              "the parts of the body that are segments, from proximal to distal: a name or a list",
               ML_BODY),
         .words = {.at = part_word, .owner = system}};
 }
@@ -1057,11 +1063,11 @@ static void add_indicators(struct key_list *keys)
 /* What is differentiated, and by what. */
 static const struct ml_key derivative_keys[] = {
     {ROW(INDICATOR, WORDS, NOWHERE, "of", "1", 0, 0, 0, 0,
-         "what is differentiated (default: " ML_OF_DEFAULT "), or a list of these"),
+         "differentiated datasets (default: " ML_OF_DEFAULT "), or a list of datasets"),
      .words = {.at = of_word}},
     {ROW(INDICATOR, PATHS, NOWHERE, "to", "1", 0, 0, 0, ML_REQUIRED,
-         "by what: a key such as system.segments.upper.mass, the name of an axis whose keys move "
-         "in proportion, or a list of these")},
+         "parameters of the derivatives: a key such as system.segments.upper.mass, the name of an "
+         "axis whose keys move in proportion, or a list of these")},
 };
 
 const struct ml_key *ml_key_of(void) { return &derivative_keys[0]; }

@@ -36,14 +36,14 @@ refused()
     shift
     expect 2 "$MANYLINK" "$@"
     says err "manylink $1: $told"
-    says err "\`manylink $1 --help\` tells what it takes"
+    says err "\`manylink $1 --help\` prints its options"
     [ ! -s out ] || fail "it prints: $(cat out)"
 }
-refused "--no-such-option is not known, or short for several; there are: --threads --set" plan x.yaml --no-such-option
-refused "--s is not known, or short for several; there are: --output" run x.yaml --s 1
-refused "-x is not known; there are: --output" run x.yaml -x
-refused "--output lacks its value: --output OUT.h5" run x.yaml -o
-refused "--set lacks its value: --set PATH=VALUE" run x.yaml --set
+refused "--no-such-option is not an option, or short for several; the options are: --threads --set" plan x.yaml --no-such-option
+refused "--s is not an option, or short for several; the options are: --output" run x.yaml --s 1
+refused "-x is not an option; the options are: --output" run x.yaml -x
+refused "--output needs a value: --output OUT.h5" run x.yaml -o
+refused "--set needs a value: --set PATH=VALUE" run x.yaml --set
 refused "--quiet takes no value" run x.yaml --quiet=no
 refused "--threads 0: a whole number from 1 to 65536" plan x.yaml --threads 0
 refused "--seed -1: a whole number from 0 to 4294967295" verify x.h5 --seed -1
@@ -55,7 +55,7 @@ refused "--time 90: a time of a minute or more, with its unit" slurm x.yaml --ta
 refused "--from here: " plot x.h5 --from here
 refused "--output : a file name cannot be empty" run x.yaml -o ""
 refused "--script : a file name cannot be empty" plot x.h5 --script ""
-refused "one of --run and --pick, once" run x.yaml --run 1 --run 1
+refused "one of --run and --pick, only once" run x.yaml --run 1 --run 1
 refused "--output OUT.h5 must be given: result file" merge x.h5
 refused "--time T must be given: time limit of a task" slurm x.yaml --tasks 2
 refused "give one study file" compile x.yaml y.yaml
