@@ -55,6 +55,21 @@ ML_API int ml_result_dataset(const struct ml_result *result, int i, struct ml_ar
 ML_API int ml_result_find(const struct ml_result *result, const char *path,
                           struct ml_array_info *info);
 
+/* The name of a dataset without its group, "end_angle"; and the product of the sizes of dimensions
+ * first .. end - 1. */
+ML_API const char *ml_result_name(const struct ml_array_info *info);
+ML_API int64_t ml_result_count(const struct ml_array_info *info, int first, int end);
+
+/* The name of component i, in row order over dimensions first .. end - 1: that of the dataset, then
+ * the label of every dimension, each after the separator: "end_angle.upper". A dimension of numbers
+ * has its number, one without a scale the position, from 0 on.
+ *   name  to be freed by the caller with free(); NULL on failure
+ * Errors as of ml_result_read and ml_result_text. */
+ML_API enum ml_status ml_result_component(struct ml_result *result,
+                                          const struct ml_array_info *info, int first, int end,
+                                          int64_t i, char separator, char **name,
+                                          struct ml_error *err);
+
 /* Reads numbers, integers converted.
  *   path    of a dataset; any of the file's, "provenance/threads" too
  *   start   [rank] first index along each dimension; NULL: all 0

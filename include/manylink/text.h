@@ -4,6 +4,7 @@
 #define MANYLINK_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "manylink/api.h"
 
@@ -29,6 +30,18 @@ ML_API const char *ml_number_print(double value, char text[ML_NUMBER_TEXT]);
  * control character other than a tab or line end, \u202E for a character that changes the direction
  * of what follows or ends a line; without memory a ? for either. */
 ML_API char *ml_text_escape(char *text);
+
+/* Prints a word in single quotes, as a POSIX shell reads it. */
+ML_API void ml_text_quote(FILE *to, const char *word);
+
+/* Prints a cell of a table in text: a number so that it reads back as the same double, in 15 digits
+ * if they do, else in 17, NaN as the text `missing`; or a word as RFC 4180 has it, in double quotes
+ * where it holds the separator, a quote or a line end, and escaped as by ml_text_escape. */
+ML_API void ml_text_number(FILE *to, double value, const char *missing);
+ML_API void ml_text_word(FILE *to, const char *word, char separator);
+
+/* A time in words: 75.3 s is "1 min 15 s". Returns `text`. */
+ML_API char *ml_duration_print(double seconds, char text[ML_NUMBER_TEXT]);
 
 #ifdef __cplusplus
 }

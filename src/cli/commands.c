@@ -3,10 +3,10 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/motion_file.h"
 #include "manylink/compare.h"
 #include "manylink/kernel.h"
 #include "manylink/run.h"
+#include "tools/export/export.h"
 
 #define FIELD(name) offsetof(struct command_line, name)
 #define END_OF_OPTIONS \

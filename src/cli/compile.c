@@ -1,5 +1,6 @@
 /* manylink compile: makes the kernel of a study before it runs. */
 #include "manylink/compile.h"
+#include "manylink/text.h"
 
 #include <stdio.h>
 
@@ -24,7 +25,7 @@ static int compile(const struct ml_study *study, const struct command_line *line
     }
     say(stdout, "kernel: %s", report.path);
     printf(" (%s%s)\n", report.was_there ? "was there" : "compiled in ",
-           report.was_there ? "" : format_duration(report.seconds, time));
+           report.was_there ? "" : ml_duration_print(report.seconds, time));
     return EXIT_DONE;
 }
 

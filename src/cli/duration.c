@@ -1,4 +1,4 @@
-/* Reads times such as 90s, 1.5h and 1-02:00:00, and writes them as Slurm does. */
+/* Reads times such as 90s, 1.5h and 1-02:00:00. */
 #include "cli/duration.h"
 
 #include <ctype.h>
@@ -74,16 +74,4 @@ bool parse_duration(const char *text, double *seconds)
         is_good = parse_units(text, seconds);
     }
     return is_good && *seconds > 0.0 && isfinite(*seconds);
-}
-
-char *format_slurm_duration(double seconds, char *buffer)
-{
-    enum { SIZE = 32 };
-    const long long s = llround(seconds), d = s / 86400;
-    char days[16] = "";
-    if (d > 0)
-        (void)snprintf(days, sizeof days, "%lld-", d % 100000);
-    (void)snprintf(buffer, SIZE, "%s%02lld:%02lld:%02lld", days, s / 3600 % 24, s / 60 % 60,
-                   s % 60);
-    return buffer;
 }

@@ -9,7 +9,4 @@
 /* Seconds from one of DURATION_FORMS; false if it is in no such form, or not above 0. */
 bool parse_duration(const char *text, double *seconds);
 
-/* As Slurm writes it, "D-HH:MM:SS"; buffer of at least 32 bytes, returned. */
-char *format_slurm_duration(double seconds, char *buffer);
-
 #endif

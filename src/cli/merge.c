@@ -7,6 +7,7 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/merge.h"
+#include "manylink/text.h"
 
 static void merge_say_notice(void *context, const char *text)
 {
@@ -28,7 +29,7 @@ static int merge_shards(const struct ml_merge_options *options, const struct com
         say(stdout, "%s is finished already; nothing to do\n", options->output);
     else if (!line->quiet) {
         printf("%lld runs of %d shards in %s: ", (long long)report.runs, options->n_input,
-               format_duration(report.seconds, time));
+               ml_duration_print(report.seconds, time));
         print_outcomes(report.outcomes);
         printf("\n");
         print_result(options->output);

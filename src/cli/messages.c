@@ -107,19 +107,3 @@ char *format_bytes(double bytes, char *buffer)
     static const char *const units[] = {"kB", "MB", "GB", "TB"};
     return format_scaled(bytes, 1000.0, units, " bytes", buffer);
 }
-
-char *format_duration(double seconds, char *buffer)
-{
-    long long s = llround(seconds);
-    if (seconds < 10.0)
-        (void)snprintf(buffer, TEXT, "%.2g s", seconds);
-    else if (s < 60)
-        (void)snprintf(buffer, TEXT, "%lld s", s);
-    else if (s < 3600)
-        (void)snprintf(buffer, TEXT, "%lld min %lld s", s / 60, s % 60);
-    else if (s < 48 * 3600)
-        (void)snprintf(buffer, TEXT, "%lld h %lld min", s / 3600, s / 60 % 60);
-    else
-        (void)snprintf(buffer, TEXT, "%.1f days", seconds / 86400.0);
-    return buffer;
-}

@@ -44,9 +44,6 @@ bool parse_count(const char *text, long long low, long long high, long long *out
 /* 1234567 -> "1.23 M"; buffer of at least 32 bytes, returned. */
 char *format_count(double value, char *buffer);
 
-/* 75.3 s -> "1 min 15 s"; buffer of at least 32 bytes, returned. */
-char *format_duration(double seconds, char *buffer);
-
 /* 1.5e9 -> "1.50 GB"; buffer of at least 32 bytes, returned. */
 char *format_bytes(double bytes, char *buffer);
 

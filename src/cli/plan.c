@@ -8,6 +8,7 @@
 #include "cli/say.h"
 #include "cli/speed.h"
 #include "manylink/plan.h"
+#include "manylink/text.h"
 
 /* "  128     initial.angle.upper from -3 to 3 rad", or of a sample "  over    ..." */
 static void plan_print_key(const struct ml_study *study, const struct ml_study_key *key,
@@ -81,7 +82,7 @@ static void print_kernel(const struct ml_plan *plan)
     if (plan->kernel.name && strcmp(plan->kernel.name, "made") == 0)
         printf("kernel    made for this study (%s), saves about %s\n",
                plan->kernel.is_cached ? "in the cache" : "to be compiled, some seconds",
-               format_duration(plan->kernel.saves, saves));
+               ml_duration_print(plan->kernel.saves, saves));
     else
         printf("kernel    %s%s%s\n", plan->kernel.name ? plan->kernel.name : "not known",
                plan->kernel.reason ? ": " : "", plan->kernel.reason ? plan->kernel.reason : "");
@@ -100,7 +101,7 @@ static void print_estimate(const struct ml_plan *plan, bool is_at_least)
            is_at_least              ? "more than "
            : plan->speed.is_at_most ? "at most "
                                     : "",
-           format_duration(plan->speed.seconds, a), is_at_least ? "less than " : "",
+           ml_duration_print(plan->speed.seconds, a), is_at_least ? "less than " : "",
            format_count(plan->speed.rate * plan->speed.taken, b), parts, plan->kernel.isa);
     if (plan->speed.taken < few)
         printf("          of %.2g of all %s: runs end earlier\n", plan->speed.taken, parts);
@@ -108,7 +109,7 @@ static void print_estimate(const struct ml_plan *plan, bool is_at_least)
         printf("          and less if events end runs later than was looked at\n");
     if (plan->room.disk / disk > 0.1 * plan->speed.seconds)
         printf("          and about %s for writing %s, at 200 MB/s\n",
-               format_duration(plan->room.disk / disk, a), format_bytes(plan->room.disk, b));
+               ml_duration_print(plan->room.disk / disk, a), format_bytes(plan->room.disk, b));
 }
 
 /* "summary   end_angle, end_rate, flip_time, .." on lines of its own, events among the rest. */

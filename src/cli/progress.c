@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/messages.h"
+#include "manylink/text.h"
 
 enum { COLUMNS = 80, ROWS = 24, TEXT = 240 };
 
@@ -64,7 +65,7 @@ static void progress_describe(const struct progress_line *line,
     (void)snprintf(text, TEXT, "%5.1f %%  %lld of %lld %s  %s %s/s  %s left", 100.0 * done,
                    (long long)progress->runs_done, (long long)progress->runs, line->items,
                    format_count(speed, rate), line->steps,
-                   done > 0.0 ? format_duration(progress->seconds * (1.0 / done - 1.0), left)
+                   done > 0.0 ? ml_duration_print(progress->seconds * (1.0 / done - 1.0), left)
                               : "?");
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         progress_add(text, "  ", format_bytes(kilobyte * (double)usage.ru_maxrss, memory));

@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "cli/watch.h"
 #include "manylink/run.h"
+#include "tools/watch/watch.h"
 
 struct progress_line {
     const char *items, *steps; /* names of what is counted, in the plural; constants */

@@ -10,6 +10,7 @@
 #include "cli/shard.h"
 #include "cli/signals.h"
 #include "manylink/run.h"
+#include "manylink/text.h"
 
 /* The name that is given, or the study's, of one run with its number. */
 static char *choose_output(const struct command_line *line, const struct shard *shard,
@@ -58,7 +59,7 @@ static void run_print_report(const char *output, const struct ml_study *study,
     if (report->runs_found > 0)
         printf("continued from %lld finished runs\n", (long long)report->runs_found);
     printf("%lld run%s in %s, %s steps/s on %d thread%s (%s%s): ", (long long)report->runs,
-           report->runs == 1 ? "" : "s", format_duration(report->seconds, time),
+           report->runs == 1 ? "" : "s", ml_duration_print(report->seconds, time),
            format_count((double)report->member_steps / report->seconds, rate), report->threads,
            report->threads == 1 ? "" : "s", report->isa,
            strcmp(report->kernel, "made") == 0 ? ", kernel made for it" : "");

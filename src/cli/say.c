@@ -25,17 +25,6 @@ void say(FILE *to, const char *format, ...)
     free(text);
 }
 
-void print_quoted(FILE *to, const char *word)
-{
-    fputc('\'', to);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", to);
-        else
-            fputc(*word, to);
-    fputc('\'', to);
-}
-
 /* $'...', which not every shell knows (POSIX.1-2024), for what must not reach the terminal as it
  * is.
  */
@@ -60,7 +49,7 @@ void say_word(FILE *to, const char *word)
     if (!is_clean)
         say_escaped(to, word);
     else if (!*word || word[strspn(word, plain)])
-        print_quoted(to, word);
+        ml_text_quote(to, word);
     else
         fputs(word, to);
 }

@@ -7,9 +7,6 @@
 /* printf, with what would steer a terminal escaped, as by ml_text_escape. */
 void say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints a word in single quotes, for a POSIX shell. */
-void print_quoted(FILE *to, const char *word);
-
 /* Prints a word as a POSIX shell reads it, in quotes if it needs them. */
 void say_word(FILE *to, const char *word);
 

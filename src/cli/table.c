@@ -5,11 +5,10 @@
 
 #include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/components.h"
 #include "cli/say.h"
-#include "cli/text_table.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
+#include "manylink/text.h"
 
 enum {
     WIDE = 100,      /* numbers of a run: datasets with more are left out unless asked for */
@@ -58,7 +57,7 @@ struct table {
 
 static bool table_is_scale(const struct ml_array_info *info)
 {
-    return info->rank == 1 && strcmp(info->dim[0], dataset_name(info)) == 0;
+    return info->rank == 1 && strcmp(info->dim[0], ml_result_name(info)) == 0;
 }
 
 /* What of the summary is on the grid of the runs. */
@@ -76,7 +75,7 @@ static void table_find_grid(struct table *table)
 static bool table_has_source(const struct table *table, const char *name)
 {
     for (int i = 0; i < table->n_source; i++)
-        if (strcmp(dataset_name(&table->sources[i].info), name) == 0)
+        if (strcmp(ml_result_name(&table->sources[i].info), name) == 0)
             return true;
     return false;
 }
@@ -105,7 +104,7 @@ static bool table_is_of(const struct table *table, const struct ml_array_info *i
 
 static struct source *table_add_source(struct table *table, const struct source *source)
 {
-    if (table_has_source(table, dataset_name(&source->info)))
+    if (table_has_source(table, ml_result_name(&source->info)))
         return NULL;
     table->sources[table->n_source] = *source;
     return &table->sources[table->n_source++];
@@ -123,7 +122,7 @@ static void table_add_sources(struct table *table, enum source_kind kind)
                                     .kind = kind,
                                     .axis = kind == OF_AXIS ? table_axis(table, &info) : 0,
                                     .n_run_dim = n_run_dim,
-                                    .width = component_count(&info, n_run_dim, info.rank)});
+                                    .width = ml_result_count(&info, n_run_dim, info.rank)});
         if (source && strcmp(info.name, "runs/outcome") == 0)
             table->outcome = source;
     }
@@ -145,7 +144,7 @@ static bool table_find_inverse(struct table *table)
         !ml_result_find(table->result, "summary/peak_torque", grid))
         return false;
     table->n_grid = grid->n_run_dim;
-    table->n_run = component_count(grid, 0, table->n_grid);
+    table->n_run = ml_result_count(grid, 0, table->n_grid);
     if (table->n_grid != 1 || strcmp(grid->dim[0], "run") != 0)
         (void)table_add_source(
             table,
@@ -199,8 +198,8 @@ static int table_add(struct table *table, struct source *source, int64_t i)
     }
     struct table_column *column = &table->columns[table->n_column];
     *column = (struct table_column){.source = source, .component = i};
-    const enum ml_status status = component_name(table->result, info, source->n_run_dim, info->rank,
-                                                 i, '.', &column->name, table->err);
+    const enum ml_status status = ml_result_component(
+        table->result, info, source->n_run_dim, info->rank, i, '.', &column->name, table->err);
     if (status != ML_OK)
         return table_fail(table, status);
     table->n_column++;
@@ -224,7 +223,8 @@ static int table_take_all(struct table *table)
             code = table_add_all(table, source);
         else
             say(stderr, "left out: %s, %lld numbers of a run; --columns %s has them\n",
-                dataset_name(&source->info), (long long)source->width, dataset_name(&source->info));
+                ml_result_name(&source->info), (long long)source->width,
+                ml_result_name(&source->info));
     }
     return code;
 }
@@ -246,7 +246,7 @@ static int table_refuse(const struct table *table, const char *name)
 {
     say(stderr, "manylink table: --columns %s: there is no such column; there are:", name);
     for (int i = 0; i < table->n_source; i++)
-        say(stderr, "%s %s", i > 0 ? "," : "", dataset_name(&table->sources[i].info));
+        say(stderr, "%s %s", i > 0 ? "," : "", ml_result_name(&table->sources[i].info));
     say(stderr, "\nOne component of several is NAME.COMPONENT\n");
     return EXIT_BAD_INPUT;
 }
@@ -257,10 +257,10 @@ static int table_take_one(struct table *table, const char *name)
     const int before = table->n_column;
     int code = -1;
     for (int i = 0; i < table->n_source; i++)
-        if (strcmp(dataset_name(&table->sources[i].info), name) == 0)
+        if (strcmp(ml_result_name(&table->sources[i].info), name) == 0)
             return table_add_all(table, &table->sources[i]);
     for (int i = 0; i < table->n_source && code < 0 && table->n_column == before; i++) {
-        const char *own = dataset_name(&table->sources[i].info);
+        const char *own = ml_result_name(&table->sources[i].info);
         if (strncmp(own, name, strlen(own)) == 0 && name[strlen(own)] == '.')
             code = table_add_named(table, &table->sources[i], name);
     }
@@ -294,7 +294,7 @@ static int64_t table_piece(const struct table *table, int64_t first, int64_t mos
     int k = table->n_grid;
     for (int i = 0, j = 0; i < table->n_grid; i++, j++) {
         start[j] =
-            first / component_count(&table->grid, i + 1, table->n_grid) % table->grid.shape[i];
+            first / ml_result_count(&table->grid, i + 1, table->n_grid) % table->grid.shape[i];
         count[j] = 1;
     }
     for (; k > 0 && start[k - 1] == 0 && inner * table->grid.shape[k - 1] <= most; k--) {
@@ -369,7 +369,7 @@ static void table_put_header(const struct table *table)
         }
         if (i > 0)
             (void)fputc(table->separator, stdout);
-        put_word(stdout, text ? text : column->name, table->separator);
+        ml_text_word(stdout, text ? text : column->name, table->separator);
         free(text);
     }
     (void)fputc('\n', stdout);
@@ -386,7 +386,7 @@ static void table_put_row(const struct table *table, int64_t row)
         if (column->source == table->outcome && ml_outcome_name((int)value))
             (void)fputs(ml_outcome_name((int)value), stdout);
         else
-            put_number(stdout, value, "");
+            ml_text_number(stdout, value, "");
     }
     (void)fputc('\n', stdout);
 }

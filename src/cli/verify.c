@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "manylink/text.h"
 #include "manylink/verify.h"
 
 static int verify_result(const struct ml_verify_options *options)
@@ -22,7 +23,7 @@ static int verify_result(const struct ml_verify_options *options)
         "%s: sound: every checksum matches, and %lld of %lld runs computed again (seed %u) have "
         "the same bits; %s\n",
         options->path, (long long)report.runs_computed, (long long)report.runs,
-        (unsigned)options->seed, format_duration(report.seconds, time));
+        (unsigned)options->seed, ml_duration_print(report.seconds, time));
     if (report.runs_missing > 0)
         printf("%lld runs are missing: it was merged without all shards\n",
                (long long)report.runs_missing);

@@ -1,7 +1,7 @@
 /* Arrays of a MAT-file of level 5, after "MAT-File Format" of The MathWorks: tagged elements, each
  * filled up to 8 bytes, in the byte order of this machine, which the header tells. */
-#ifndef ML_CLI_MAT_FILE_H
-#define ML_CLI_MAT_FILE_H
+#ifndef ML_TOOLS_EXPORT_MAT_FILE_H
+#define ML_TOOLS_EXPORT_MAT_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* Keeps means of a run's first indicator in the cells of a small map, and prints them in colours.
  */
-#include "cli/watch.h"
+#include "tools/watch/watch.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/say.h"
 #include "manylink/study.h"
+#include "manylink/text.h"
 
 enum { MOST_KEYS = 64, HUES = 10, GREY = 244, FRAME = 4 /* lines that are no cells */, TEXT = 400 };
 
@@ -203,8 +203,10 @@ static void watch_print_heading(const struct watch *watch, FILE *to)
                    segment ? segment : "", info.unit, watch->across.name,
                    watch->up.name ? " across, up " : " across",
                    watch->up.name ? watch->up.name : "");
-    say(to, "%.*s", watch->columns - 1, text); /* a longer one would take two lines */
-    (void)fputs("\033[K\n", to);
+    /* A longer heading would take two lines. */
+    char *shown = ml_text_escape(strndup(text, (size_t)watch->columns - 1));
+    (void)fprintf(to, "%s\033[K\n", shown ? shown : "");
+    free(shown);
 }
 
 int watch_print(const struct watch *watch, FILE *to)

@@ -1,5 +1,5 @@
 /* Writes the elements of a MAT-file. */
-#include "cli/mat_file.h"
+#include "tools/export/mat_file.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A map of a run's first indicator, drawn on a terminal while it runs. */
-#ifndef ML_CLI_WATCH_H
-#define ML_CLI_WATCH_H
+#ifndef ML_TOOLS_WATCH_WATCH_H
+#define ML_TOOLS_WATCH_WATCH_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,12 +1,11 @@
 /* Writes the summary of all runs as a MAT-file of level 5. */
-#include "cli/summary_mat.h"
+#include "tools/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/components.h"
-#include "cli/mat_file.h"
-#include "manylink/run.h"
+#include "manylink/outcome.h"
+#include "tools/export/mat_file.h"
 
 enum { MOST = 512, DIMENSIONS = 256 };
 
@@ -23,9 +22,9 @@ struct summary {
 static void summary_put_columns(FILE *to, const struct ml_array_info *info, const double *values)
 {
     int64_t at[ML_ARRAY_MAX_RANK] = {0}, stride[ML_ARRAY_MAX_RANK], i = 0;
-    const int64_t n = component_count(info, 0, info->rank);
+    const int64_t n = ml_result_count(info, 0, info->rank);
     for (int k = 0; k < info->rank; k++)
-        stride[k] = component_count(info, k + 1, info->rank);
+        stride[k] = ml_result_count(info, k + 1, info->rank);
     for (int64_t written = 0; written < n; written++) {
         (void)fwrite(&values[i], sizeof *values, 1, to);
         for (int k = 0; k < info->rank; k++) {
@@ -41,7 +40,7 @@ static void summary_put_columns(FILE *to, const struct ml_array_info *info, cons
 static enum ml_status summary_put_numbers(struct summary *s, const char *variable,
                                           const struct ml_array_info *info)
 {
-    const size_t n = (size_t)component_count(info, 0, info->rank);
+    const size_t n = (size_t)ml_result_count(info, 0, info->rank);
     int64_t shape[ML_ARRAY_MAX_RANK + 2] = {1, 1};
     memcpy(shape, info->shape, (size_t)info->rank * sizeof *shape);
     double *values = malloc((n > 0 ? n : 1) * sizeof *values);
@@ -58,7 +57,7 @@ static enum ml_status summary_put_numbers(struct summary *s, const char *variabl
 static enum ml_status summary_put_texts(struct summary *s, const char *variable,
                                         const struct ml_array_info *info)
 {
-    const int64_t n = component_count(info, 0, info->rank);
+    const int64_t n = ml_result_count(info, 0, info->rank);
     const char **texts = malloc((size_t)(n > 0 ? n : 1) * sizeof *texts);
     enum ml_status status = texts ? ML_OK : ML_E_MEMORY;
     for (int64_t i = 0; i < n && status == ML_OK; i++)
@@ -90,14 +89,14 @@ static const char *summary_name(struct summary *s, const char *name)
 static enum ml_status summary_put(struct summary *s, const struct ml_array_info *info)
 {
     const bool is_text = info->type == ML_ARRAY_TEXT;
-    const char *variable = summary_name(s, dataset_name(info));
+    const char *variable = summary_name(s, ml_result_name(info));
     char *dimensions = s->dimensions[s->n];
     for (int k = 0; k < info->rank; k++) {
         const size_t used = strlen(dimensions);
         (void)snprintf(dimensions + used, DIMENSIONS - used, "%s%s", k > 0 ? ", " : "",
                        info->dim[k]);
     }
-    s->names[s->n] = dataset_name(info);
+    s->names[s->n] = ml_result_name(info);
     s->units[s->n] = info->unit ? info->unit : "";
     s->descriptions[s->n] = info->description ? info->description : "";
     s->n++;
@@ -119,9 +118,9 @@ static enum ml_status summary_put_group(struct summary *s, const char *group, bo
     enum ml_status status = ML_OK;
     for (int i = 0; status == ML_OK && *fits && ml_result_dataset(s->result, i, &info); i++) {
         if (strncmp(info.name, group, strlen(group)) != 0 ||
-            summary_has_name(s, dataset_name(&info)))
+            summary_has_name(s, ml_result_name(&info)))
             continue;
-        *fits = s->n < MOST && mat_fits((uint64_t)component_count(&info, 0, info.rank));
+        *fits = s->n < MOST && mat_fits((uint64_t)ml_result_count(&info, 0, info.rank));
         if (*fits)
             status = summary_put(s, &info);
     }

@@ -1,9 +1,10 @@
-/* Writes one run over time as text: for spreadsheets, and for OpenSim. */
-#include "cli/motion_file.h"
+/* Writes one run over time: as text for spreadsheets and for OpenSim, and as a MAT-file. */
+#include "tools/export/export.h"
 
 #include <string.h>
 
-#include "cli/text_table.h"
+#include "manylink/text.h"
+#include "tools/export/mat_file.h"
 
 #define MOTION_FORMAT_ROW(name, doc, limit) {"." #name, limit, motion_write_##name},
 static const struct motion_format formats[] = {MOTION_FORMATS(MOTION_FORMAT_ROW, )};
@@ -28,9 +29,9 @@ static void motion_write_table(FILE *to, const struct motion *motion, char separ
             for (int i = 0; i < part->n; i++) {
                 const bool is_last = p == motion->n_part - 1 && i == part->n - 1;
                 if (row < 0)
-                    put_word(to, part->columns[i], separator);
+                    ml_text_word(to, part->columns[i], separator);
                 else
-                    put_number(to, part->values[i * motion->n_room + row], missing);
+                    ml_text_number(to, part->values[i * motion->n_room + row], missing);
                 (void)fputc(is_last ? '\n' : separator, to);
             }
         }
@@ -57,5 +58,33 @@ bool motion_write_sto(FILE *to, const struct motion *motion)
                       motion->parts[p].unit);
     (void)fputs("\nendheader\n", to);
     motion_write_table(to, motion, '\t', "nan");
+    return true;
+}
+
+static void mat_matrix(FILE *to, const char *name, const struct motion *motion,
+                       const struct motion_part *part)
+{
+    const int64_t shape[] = {motion->n_time, part->n};
+    mat_begin_numbers(to, name, 2, shape);
+    for (int i = 0; i < part->n; i++)
+        (void)fwrite(part->values + i * motion->n_room, sizeof(double), (size_t)motion->n_time, to);
+}
+
+/* Of every part a matrix [time x component], its NAME_columns and NAME_unit. */
+bool motion_write_mat(FILE *to, const struct motion *motion)
+{
+    char variable[MAT_NAME + 1];
+    for (int p = 0; p < motion->n_part; p++)
+        if (!mat_fits((uint64_t)motion->n_time * (uint64_t)motion->parts[p].n))
+            return false;
+    mat_header(to);
+    mat_text(to, "title", motion->title);
+    for (int p = 0; p < motion->n_part; p++) {
+        const struct motion_part *part = &motion->parts[p];
+        mat_matrix(to, mat_name(part->name, "", variable), motion, part);
+        mat_texts(to, mat_name(part->name, "_columns", variable), part->n,
+                  (const char *const *)part->columns);
+        mat_text(to, mat_name(part->name, "_unit", variable), part->unit);
+    }
     return true;
 }
