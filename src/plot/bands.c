@@ -10,42 +10,38 @@ enum { N_QUANTILE = 5 };
 
 static const double quantiles[N_QUANTILE] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
-/* A block per part: time and the five quantiles; times at which no run is are left out. */
-static void bands_write(const struct ml_plot_script *script, const struct ml_plot_gathered *g,
-                        const struct ml_plot_scale *time)
+/* Of a part time and the five quantiles; times at which no run is are left out. */
+static const char *bands_write(const struct ml_plot_script *script,
+                               const struct ml_plot_gathered *g, const struct ml_plot_scale *time,
+                               unsigned long long part)
 {
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long part = 0; file && part < g->n_part; part++) {
-        for (unsigned long long i = 0; i < g->n_time; i++) {
-            const unsigned long long at = part * g->n_time + i;
-            if (g->count[at] == 0)
-                continue;
-            (void)fprintf(file, "%.17g", time->values[i]);
-            for (int q = 0; q < N_QUANTILE; q++)
-                (void)fprintf(
-                    file, " %.17g",
-                    ml_plot_quantile(g->values + at * g->n_run, g->count[at], quantiles[q]));
-            (void)fputc('\n', file);
-        }
-        (void)fputs("\n\n", file);
+    struct ml_plot_table table = ml_plot_begin_table(script, 1 + N_QUANTILE);
+    for (unsigned long long i = 0; i < g->n_time; i++) {
+        const unsigned long long at = part * g->n_time + i;
+        if (g->count[at] == 0)
+            continue;
+        ml_plot_put(&table, time->values[i]);
+        for (int q = 0; q < N_QUANTILE; q++)
+            ml_plot_put(&table,
+                        ml_plot_quantile(g->values + at * g->n_run, g->count[at], quantiles[q]));
     }
-    ml_plot_finish(script->source, file);
+    return ml_plot_end_table(&table);
 }
 
-static void bands_plot(const struct ml_plot_script *script, const struct ml_plot_gathered *g)
+static void bands_plot(const struct ml_plot_script *script, const struct ml_plot_gathered *g,
+                       const struct ml_plot_scale *time)
 {
     FILE *file = script->file;
-    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
-    for (unsigned long long part = 0; part < g->n_part; part++, data = ", \\\n    '' ") {
-        const char *colour = ml_plot_distinct[part];
+    for (unsigned long long part = 0; part < g->n_part; part++) {
+        const char *colour = ml_plot_distinct[part], *data = bands_write(script, g, time, part);
         (void)fprintf(file,
-                      "%sindex %llu using 1:2:6 with filledcurves fillstyle transparent solid 0.18 "
+                      "%s%s using 1:2:6 with filledcurves fillstyle transparent solid 0.18 "
                       "noborder linecolor rgb '%s' notitle, \\\n"
-                      "    '' index %llu using 1:3:5 with filledcurves fillstyle transparent solid "
+                      "    %s using 1:3:5 with filledcurves fillstyle transparent solid "
                       "0.3 noborder linecolor rgb '%s' notitle, \\\n"
-                      "    '' index %llu using 1:4 with lines linewidth 1.6 linecolor rgb '%s' "
+                      "    %s using 1:4 with lines linewidth 1.6 linecolor rgb '%s' "
                       "title ",
-                      data, part, colour, part, colour, part, colour);
+                      part > 0 ? ML_PLOT_AGAIN : "plot ", data, colour, data, colour, data, colour);
         ml_plot_quote(file, g->parts.labels[part]);
     }
     (void)fputc('\n', file);
@@ -68,7 +64,6 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
     if (source->status != ML_OK)
         return;
     const struct ml_plot_scale *time = &dataset->scales[last];
-    bands_write(script, &g, time);
     ml_plot_begin_script(
         script,
         ml_plot_format(source, "%s%s%llu runs: median, and what 50 and 90 of 100 are within",
@@ -82,5 +77,5 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
     if (g.n_part > 1) {
         ml_plot_key_title(script, g.parts.entries);
     }
-    bands_plot(script, &g);
+    bands_plot(script, &g, time);
 }

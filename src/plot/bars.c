@@ -38,18 +38,17 @@ static struct bar *bars_sort(struct ml_plot_source *source, const struct ml_plot
     return bars;
 }
 
-/* A block per row: position from the top, value. */
-static void bars_write(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
-                       const struct bar *bars)
+/* Of a row position from the top, value. */
+static const char *bars_write(const struct ml_plot_script *script,
+                              const struct ml_plot_slice *slice, const struct bar *bars,
+                              unsigned long long row)
 {
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
-    for (unsigned long long row = 0; file && row < slice->n_row; row++) {
-        for (unsigned long long i = 0; i < slice->n_column; i++)
-            (void)fprintf(file, "%llu %.17g\n", i,
-                          slice->values[row * slice->n_column + bars[i].at]);
-        (void)fputs("\n\n", file);
+    struct ml_plot_table table = ml_plot_begin_table(script, 2);
+    for (unsigned long long i = 0; i < slice->n_column; i++) {
+        ml_plot_put(&table, (double)i);
+        ml_plot_put(&table, slice->values[row * slice->n_column + bars[i].at]);
     }
-    ml_plot_finish(script->source, file);
+    return ml_plot_end_table(&table);
 }
 
 static void bars_set_labels(const struct ml_plot_script *script, const struct ml_plot_scale *scale,
@@ -93,28 +92,28 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view
                   const struct ml_plot_slice *slice)
 {
     FILE *file = script->file;
-    const char *data = "plot folder . '" ML_PLOT_MORE_DATA "' ";
     struct bar *bars = bars_sort(script->source, slice);
     if (!bars)
         return;
     const double width = 0.8 / (double)slice->n_row;
-    bars_write(script, slice, bars);
     bars_set_labels(script, &view->x_scale, bars);
     bars_set_tics(file, slice);
     (void)fputs("set offsets graph 0.04, graph 0.12, 0, 0\n", file);
     ml_plot_set_label(script, "x", view->dataset->label);
-    for (unsigned long long row = 0; row < slice->n_row; row++, data = ", \\\n    '' ") {
+    for (unsigned long long row = 0; row < slice->n_row; row++) {
+        const char *data = bars_write(script, slice, bars, row);
         const double low = -0.4 + width * (double)row, high = low + width;
-        (void)fprintf(
-            file,
-            "%sindex %llu using (0):1:(0):2:($1 + %g):($1 + %g) with boxxyerror fillstyle "
-            "solid 0.8 noborder linecolor rgb '%s' title ",
-            data, row, low, high, ml_plot_distinct[row % ML_PLOT_DISTINCT]);
+        (void)fprintf(file,
+                      "%s%s using (0):1:(0):2:($1 + %g):($1 + %g) with boxxyerror fillstyle "
+                      "solid 0.8 noborder linecolor rgb '%s' title ",
+                      row > 0 ? ML_PLOT_AGAIN : "plot ", data, low, high,
+                      ml_plot_distinct[row % ML_PLOT_DISTINCT]);
         ml_plot_quote(file, slice->labels[row]);
         if (slice->n_row == 1)
-            (void)fputs(", \\\n    '' using ($2 > 0 ? $2 : 0):1:(sprintf(' %.3g', $2)) with labels "
-                        "left font ',9' notitle",
-                        file);
+            (void)fprintf(file,
+                          ", \\\n    %s using ($2 > 0 ? $2 : 0):1:(sprintf(' %%.3g', $2)) with "
+                          "labels left font ',9' notitle",
+                          data);
     }
     (void)fputc('\n', file);
 }

@@ -1,20 +1,14 @@
-/* Lines of equal value over a map: where they run between the middles of four neighbouring cells,
- * and at which values. */
+/* Lines of equal value over a map: at which values gnuplot draws them, and where they are labelled.
+ */
 #include "plot/contours.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LEVELS = 40, ABOUT = 8 };
 
 struct contour_point {
     double x, y;
-};
-
-/* Two points of a line, which is straight between them. */
-struct contour_piece {
-    struct contour_point from, to;
 };
 
 /* The middles of the map's cells in ascending order, and their values as colours see them. */
@@ -30,7 +24,7 @@ static double contour_scaled(const struct ml_plot_colours *colours, double value
     if (colours->linear > 0.0)
         return asinh(value / colours->linear);
     if (colours->range.is_log)
-        return log10(fmax(value, colours->range.low));
+        return log10(value < colours->range.low ? colours->range.low : value);
     return value;
 }
 
@@ -61,72 +55,6 @@ static bool contour_grid_make(struct ml_plot_source *source, const struct ml_plo
     return true;
 }
 
-/* Where the level is between two corners, of which one is below it and one is not. */
-static struct contour_point contour_cross(const struct contour_grid *grid, unsigned long long a,
-                                          unsigned long long b, double level)
-{
-    const double low = grid->values[a], high = grid->values[b];
-    const double part = (level - low) / (high - low);
-    const double x = grid->x[a % grid->n_x], y = grid->y[a / grid->n_x];
-    return (struct contour_point){
-        x + part * (grid->x[b % grid->n_x] - x),
-        y + part * (grid->y[b / grid->n_x] - y),
-    };
-}
-
-/* The pieces of a line between four corners, given in order around: none, one or two. Of two, the
- * mean of the corners says which of them stay together. */
-static int contour_square(const struct contour_grid *grid, const unsigned long long corners[4],
-                          double level, struct contour_piece pieces[2])
-{
-    struct contour_point crossed[4];
-    double mean = 0.0;
-    int n = 0;
-    for (int k = 0; k < 4; k++) {
-        const unsigned long long a = corners[k], b = corners[(k + 1) % 4];
-        if (!isfinite(grid->values[a]))
-            return 0;
-        mean += 0.25 * grid->values[a];
-        if ((grid->values[a] < level) != (grid->values[b] < level))
-            crossed[n++] = contour_cross(grid, a, b, level);
-    }
-    if (n < 4) {
-        pieces[0] = (struct contour_piece){crossed[0], crossed[1]};
-        return n / 2;
-    }
-    const bool cuts_first = (grid->values[corners[0]] < level) != (mean < level);
-    pieces[0] = (struct contour_piece){crossed[0], crossed[cuts_first ? 3 : 1]};
-    pieces[1] = (struct contour_piece){crossed[2], crossed[cuts_first ? 1 : 3]};
-    return 2;
-}
-
-/* All pieces of one level; NULL without any. */
-static struct contour_piece *contour_find(struct ml_plot_source *source,
-                                          const struct contour_grid *grid, double level,
-                                          unsigned long long *n)
-{
-    struct contour_piece two[2];
-    struct contour_piece *pieces = NULL;
-    for (int pass = 0; pass < 2; pass++) { /* counts, then keeps */
-        if (pass == 1 && *n > 0)
-            pieces = ml_plot_take(source, *n, sizeof *pieces);
-        if (pass == 1 && !pieces)
-            return NULL;
-        *n = 0;
-        for (unsigned long long j = 0; j + 1 < grid->n_y; j++)
-            for (unsigned long long i = 0; i + 1 < grid->n_x; i++) {
-                const unsigned long long at = j * grid->n_x + i;
-                const unsigned long long corners[] = {at, at + 1, at + grid->n_x + 1,
-                                                      at + grid->n_x};
-                const int found = contour_square(grid, corners, level, two);
-                for (int k = 0; pieces && k < found; k++)
-                    pieces[*n + (unsigned)k] = two[k];
-                *n += (unsigned)found;
-            }
-    }
-    return pieces;
-}
-
 /* Where lines are labelled, as far from each other as may be. */
 struct contour_labels {
     struct contour_point at[MOST_LEVELS]; /* as parts of the picture */
@@ -141,23 +69,34 @@ static double contour_free(const struct contour_labels *labels, struct contour_p
     return least;
 }
 
+/* Labels a level where its line leaves a cell of four values through its lower or left side, as far
+ * from other labels as may be; not at all where it crosses none. */
 static void contour_label(const struct ml_plot_script *script, const struct contour_grid *grid,
-                          const struct contour_piece *pieces, unsigned long long n, double level,
-                          struct contour_labels *labels)
+                          double level, double scaled, struct contour_labels *labels)
 {
     const double wide = grid->x[grid->n_x - 1] - grid->x[0];
     const double high = grid->y[grid->n_y - 1] - grid->y[0];
     double most = -1.0;
     struct contour_point best = {0.0, 0.0};
-    for (unsigned long long i = 0; i < n; i++) {
-        const struct contour_point at = {(pieces[i].from.x - grid->x[0]) / wide,
-                                         (pieces[i].from.y - grid->y[0]) / high};
-        const double room = contour_free(labels, at);
-        if (room > most) {
-            most = room;
-            best = at;
+    for (unsigned long long j = 0; j + 1 < grid->n_y; j++)
+        for (unsigned long long i = 0; i + 1 < grid->n_x; i++) {
+            const double *corner = grid->values + j * grid->n_x + i;
+            const double next[2] = {corner[1], corner[grid->n_x]};
+            for (int up = 0;
+                 up < 2 && isfinite(corner[0] + next[0] + next[1] + corner[grid->n_x + 1]); up++) {
+                const double part = (scaled - corner[0]) / (next[up] - corner[0]);
+                if (!(part >= 0.0 && part <= 1.0))
+                    continue;
+                const double x = grid->x[i] + (up ? 0.0 : part * (grid->x[i + 1] - grid->x[i]));
+                const double y = grid->y[j] + (up ? part * (grid->y[j + 1] - grid->y[j]) : 0.0);
+                const struct contour_point at = {(x - grid->x[0]) / wide, (y - grid->y[0]) / high};
+                const double room = contour_free(labels, at);
+                best = room > most ? at : best;
+                most = fmax(room, most);
+            }
         }
-    }
+    if (most < 0.0)
+        return;
     labels->at[labels->n++] = best;
     (void)fprintf(script->file,
                   "set label %d '%.6g' at second %.17g,%.17g center front boxed font ',9'\n",
@@ -222,16 +161,23 @@ static int contour_levels(struct ml_plot_source *source, const struct ml_plot_vi
         colours->range.low, colours->range.high, levels);
 }
 
-/* A block for each piece: x, y and the level at both ends. */
-static void contour_write(FILE *file, const struct contour_piece *pieces, unsigned long long n,
-                          double level)
+/* Middles and values of all cells. */
+static const char *contour_write(const struct ml_plot_script *script,
+                                 const struct contour_grid *grid)
 {
-    for (unsigned long long i = 0; file && i < n; i++)
-        (void)fprintf(file, "%.17g %.17g %.17g\n%.17g %.17g %.17g\n\n", pieces[i].from.x,
-                      pieces[i].from.y, level, pieces[i].to.x, pieces[i].to.y, level);
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    for (unsigned long long j = 0; j < grid->n_y; j++)
+        for (unsigned long long i = 0; i < grid->n_x; i++) {
+            ml_plot_put(&table, grid->x[i]);
+            ml_plot_put(&table, grid->y[j]);
+            ml_plot_put(&table, grid->values[j * grid->n_x + i]);
+        }
+    return ml_plot_format(script->source,
+                          "data binary skip=%ld record=(%llu,%llu) format='%%3double'", table.skip,
+                          grid->n_x, grid->n_y);
 }
 
-bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
+void ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
                       const struct ml_plot_axis *x, const struct ml_plot_axis *y,
                       const struct ml_plot_colours *colours, const struct ml_plot_view *view)
 {
@@ -241,34 +187,31 @@ bool ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_
     double levels[MOST_LEVELS];
     if (colours->names || x->scale->texts || y->scale->texts)
         ml_plot_refuse(source, "contours are for numbers over two axes of numbers");
-    if (source->status != ML_OK)
-        return false;
+    if (source->status != ML_OK || !contour_grid_make(source, slice, x, y, colours, &grid))
+        return;
     const int n_level = contour_levels(source, view, colours, levels);
-    if (!contour_grid_make(source, slice, x, y, colours, &grid))
-        return false;
-    FILE *file = ml_plot_create(source, script->folder, ML_PLOT_MORE_DATA);
-    (void)fputs("set style textbox opaque noborder margins 0.6,0.6 fillcolor rgb '#ffffff'\n",
+    (void)fputs("set style textbox opaque noborder margins 0.6,0.6 fillcolor rgb '#ffffff'\n"
+                "set contour base\nunset surface\nset cntrparam linear levels discrete ",
                 script->file);
-    for (int k = 0; k < n_level && source->status == ML_OK; k++) {
-        unsigned long long n = 0;
-        const struct contour_piece *pieces =
-            contour_find(source, &grid, contour_scaled(colours, levels[k]), &n);
-        contour_write(file, pieces, n, levels[k]);
-        if (pieces && n > 0)
-            contour_label(script, &grid, pieces, n, levels[k], &labels);
-    }
-    ml_plot_finish(source, file);
+    for (int k = 0; k < n_level; k++)
+        (void)fprintf(script->file, "%s%.17g", k > 0 ? ", " : "",
+                      contour_scaled(colours, levels[k]));
+    (void)fprintf(script->file,
+                  "\nset table $contours\nsplot %s using 1:2:3\nunset table\n"
+                  "unset contour\nset surface\n",
+                  contour_write(script, &grid));
+    for (int k = 0; k < n_level; k++)
+        contour_label(script, &grid, levels[k], contour_scaled(colours, levels[k]), &labels);
     if (labels.n == 0)
         ml_plot_refuse(source, "contours: no value is crossed; colours go from %.6g to %.6g",
                        colours->range.low, colours->range.high);
-    return source->status == ML_OK;
 }
 
 void ml_plot_add_contours(const struct ml_plot_script *script)
 {
-    (void)fputs(", \\\n    folder . '" ML_PLOT_MORE_DATA "' using 1:2 with lines linewidth 2.4 "
-                "linecolor rgb '#80ffffff' axes x2y2 notitle, \\\n"
-                "    folder . '" ML_PLOT_MORE_DATA "' using 1:2 with lines linewidth 1 "
-                "linecolor rgb '#000000' axes x2y2 notitle",
+    (void)fputs(ML_PLOT_AGAIN "$contours using 1:2 with lines linewidth 2.4 linecolor rgb "
+                              "'#80ffffff' axes x2y2 notitle" ML_PLOT_AGAIN
+                              "$contours using 1:2 with lines linewidth 1 linecolor rgb "
+                              "'#000000' axes x2y2 notitle",
                 script->file);
 }

@@ -24,25 +24,25 @@ struct curves {
     bool has_errors, is_joined;
     struct ml_plot_range range;  /* of y; of points it may leave outliers out */
     unsigned long long n_beyond; /* of these */
+    const char *data;            /* as of ml_plot_end_table */
 };
 
-/* A line per place on the axis: x, then of every curve the value and its error, if any. */
-static void write_columns(const struct curves *curves)
+/* A row per place on the axis: x, then of every curve the value and its error, if any. */
+static const char *write_columns(const struct curves *curves)
 {
     const struct ml_plot_slice *slice = &curves->slice;
-    FILE *file = ml_plot_create(curves->script->source, curves->script->folder, ML_PLOT_DATA);
-    for (unsigned long long i = 0; file && i < slice->n_column; i++) {
+    struct ml_plot_table table =
+        ml_plot_begin_table(curves->script, 1 + slice->n_row * (curves->has_errors ? 2 : 1));
+    for (unsigned long long i = 0; i < slice->n_column; i++) {
         unsigned long long column = curves->x.order[i];
-        (void)fprintf(file, "%.17g", curves->x.scale->values[column]);
+        ml_plot_put(&table, curves->x.scale->values[column]);
         for (unsigned long long row = 0; row < slice->n_row; row++) {
-            (void)fprintf(file, " %.17g", slice->values[row * slice->n_column + column]);
+            ml_plot_put(&table, slice->values[row * slice->n_column + column]);
             if (curves->has_errors)
-                (void)fprintf(file, " %.17g",
-                              curves->errors.values[row * slice->n_column + column]);
+                ml_plot_put(&table, curves->errors.values[row * slice->n_column + column]);
         }
-        (void)fputc('\n', file);
     }
-    ml_plot_finish(curves->script->source, file);
+    return ml_plot_end_table(&table);
 }
 
 /* Lines go to the frame, points keep away from it. */
@@ -201,14 +201,15 @@ static void plot_curve(const struct curves *curves, unsigned long long row)
 static void plot(const struct curves *curves)
 {
     FILE *file = curves->script->file;
-    const char *data = "plot folder . '" ML_PLOT_DATA "' ", *again = ", \\\n    '' ";
+    const char *begin = "plot ";
     const bool has_bars = curves->has_errors && !curves->is_joined;
-    for (unsigned long long row = 0; has_bars && row < curves->slice.n_row; row++, data = again) {
-        (void)fputs(data, file);
+    for (unsigned long long row = 0; has_bars && row < curves->slice.n_row;
+         row++, begin = ML_PLOT_AGAIN) {
+        (void)fprintf(file, "%s%s ", begin, curves->data);
         plot_bars(curves, row);
     }
-    for (unsigned long long row = 0; row < curves->slice.n_row; row++, data = again) {
-        (void)fputs(data, file);
+    for (unsigned long long row = 0; row < curves->slice.n_row; row++, begin = ML_PLOT_AGAIN) {
+        (void)fprintf(file, "%s%s ", begin, curves->data);
         plot_curve(curves, row);
     }
     (void)fputc('\n', file);
@@ -244,7 +245,7 @@ static void plot_family(const struct curves *curves, unsigned long long n)
     struct curves by = *curves;
     FILE *file = curves->script->file;
     const bool are_few = curves->slice.n_row * curves->slice.n_column < FEW;
-    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
+    const char *begin = "plot ";
     for (int k = 0; k < entries.dataset->rank; k++)
         entries.is_fixed[k] = entries.is_fixed[k] || (k != entries.x && k != entries.family);
     by.slice = (struct ml_plot_slice){.n_row = n, .entries = ""};
@@ -252,12 +253,13 @@ static void plot_family(const struct curves *curves, unsigned long long n)
     if (!by.slice.labels)
         return;
     set_key(&by);
-    for (unsigned long long k = 0; k < n; k++, data = ", \\\n    '' ") {
-        (void)fprintf(
-            file, "%susing ($3 == %llu ? $1 : NaN):2 with points pointtype 7 pointsize %s", data, k,
-            !are_few ? "0.15"
-            : k == 0 ? "0.8"
-                     : "0.4");
+    for (unsigned long long k = 0; k < n; k++, begin = ML_PLOT_AGAIN) {
+        (void)fprintf(file,
+                      "%s%s using ($3 == %llu ? $1 : NaN):2 with points pointtype 7 pointsize %s",
+                      begin, by.data, k,
+                      !are_few ? "0.15"
+                      : k == 0 ? "0.8"
+                               : "0.4");
         put_colour(&by, k);
         (void)fputs(" title ", file);
         ml_plot_quote(file, by.slice.labels[k]);
@@ -266,7 +268,7 @@ static void plot_family(const struct curves *curves, unsigned long long n)
 }
 
 /* Events over an axis of their runs: points, in a colour for each entry of a family. */
-static void plot_events(const struct curves *curves)
+static void plot_events(struct curves *curves)
 {
     struct ml_plot_source *source = curves->script->source;
     const struct ml_plot_view *view = curves->view;
@@ -274,13 +276,14 @@ static void plot_events(const struct curves *curves)
     struct ml_plot_range range = curves->range;
     range.low = isnan(view->low) ? range.low : view->low;
     range.high = isnan(view->high) ? range.high : view->high;
-    const bool are_cells =
-        ml_plot_orbit_write(curves->script, &curves->x, &curves->slice, family, range);
+    bool are_cells;
+    curves->data =
+        ml_plot_orbit_write(curves->script, &curves->x, &curves->slice, family, range, &are_cells);
     ml_plot_begin_script(curves->script, ml_plot_run_subtitle(source, view));
     set_x(curves);
     set_y(curves);
     if (are_cells || family.n == 1)
-        ml_plot_orbit_draw(curves->script, are_cells);
+        ml_plot_orbit_draw(curves->script, curves->data, are_cells);
     else
         plot_family(curves, family.n);
 }
@@ -304,7 +307,7 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
         plot_events(&curves);
         return;
     }
-    write_columns(&curves);
+    curves.data = write_columns(&curves);
     const char *subtitle = ml_plot_run_subtitle(source, view);
     ml_plot_begin_script(script, ml_plot_beyond_subtitle(source, subtitle, curves.n_beyond));
     if (view->x_scale.texts && !curves.has_errors) {

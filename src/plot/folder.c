@@ -11,8 +11,7 @@
 #include "base/io.h"
 #include "base/open.h"
 
-static const char *const names[] = {ML_PLOT_SCRIPT, ML_PLOT_DATA, ML_PLOT_BINARY,
-                                    ML_PLOT_MORE_DATA};
+static const char *const names[] = {ML_PLOT_SCRIPT, ML_PLOT_DATA};
 
 enum { N_NAME = sizeof names / sizeof *names };
 
@@ -47,10 +46,8 @@ static void check_kept(struct ml_plot_source *source, const struct ml_plot_folde
     struct stat about;
     if (is_made_here(source, folder))
         return;
-    struct ml_plot_folder own = *folder;
-    for (int i = 0; i < N_NAME * (ML_PLOT_MOST_PANELS + 1) && source->status == ML_OK; i++) {
-        own.panel = i / N_NAME;
-        const char *path = ml_plot_folder_path(source, &own, names[i % N_NAME]);
+    for (int i = 0; i < N_NAME && source->status == ML_OK; i++) {
+        const char *path = ml_plot_folder_path(source, folder, names[i]);
         if (lstat(path, &about) == 0)
             ml_plot_fail(source, ML_E_INPUT,
                          "%s: is there already, and not of a script that `plot` made; choose "
@@ -87,18 +84,15 @@ void ml_plot_folder_end(struct ml_plot_source *source, const struct ml_plot_fold
 {
     if (!folder->path || folder->is_kept)
         return;
-    struct ml_plot_folder own = *folder;
-    for (own.panel = 0; own.panel <= ML_PLOT_MOST_PANELS; own.panel++)
-        for (int i = 0; i < N_NAME; i++)
-            (void)unlink(ml_plot_folder_path(source, &own, names[i])); /* it may not exist */
+    for (int i = 0; i < N_NAME; i++)
+        (void)unlink(ml_plot_folder_path(source, folder, names[i])); /* it may not exist */
     (void)rmdir(folder->path);
 }
 
 const char *ml_plot_folder_path(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                                 const char *name)
 {
-    return folder->panel > 0 ? ml_plot_format(source, "%s/%d-%s", folder->path, folder->panel, name)
-                             : ml_plot_format(source, "%s/%s", folder->path, name);
+    return ml_plot_format(source, "%s/%s", folder->path, name);
 }
 
 FILE *ml_plot_create(struct ml_plot_source *source, const struct ml_plot_folder *folder,

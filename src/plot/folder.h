@@ -9,15 +9,11 @@
 struct ml_plot_folder {
     const char *path; /* of the source's pool; begins with / or ., for gnuplot */
     bool is_kept;
-    int panel; /* whose files these are: "2-data.txt"; 0: of the whole picture */
 };
-enum { ML_PLOT_MOST_PANELS = 12 };
 
 /* All names in it. */
 #define ML_PLOT_SCRIPT "plot.gp"
-#define ML_PLOT_DATA "data.txt"      /* columns of numbers */
-#define ML_PLOT_BINARY "data.bin"    /* doubles */
-#define ML_PLOT_MORE_DATA "path.txt" /* a second table */
+#define ML_PLOT_DATA "data.bin" /* doubles */
 
 /* Begins every script. */
 #define ML_PLOT_MARK "# gnuplot " ML_PLOT_SCRIPT " makes "

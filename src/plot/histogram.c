@@ -54,15 +54,15 @@ static int histogram_bin(const struct histogram *h, double value)
     return at < h->n_bin ? (int)at : h->n_bin - 1;
 }
 
-/* A line per bin: its lower edge, then the counts of every part; last the upper edge, and 0. */
-static void histogram_write(const struct ml_plot_script *script, struct histogram *h)
+/* A row per bin: its lower edge, then the counts of every part; last the upper edge, and 0. */
+static const char *histogram_write(const struct ml_plot_script *script, struct histogram *h)
 {
     const struct ml_plot_gathered *g = &h->g;
     const double low = histogram_scale(h, h->range.low), high = histogram_scale(h, h->range.high);
     const size_t n = (size_t)h->n_bin + 1;
     unsigned long long *counts = ml_plot_take(script->source, n * g->n_part, sizeof *counts);
-    FILE *file = counts ? ml_plot_create(script->source, script->folder, ML_PLOT_DATA) : NULL;
-    for (unsigned long long part = 0; file && part < g->n_part; part++)
+    struct ml_plot_table table = ml_plot_begin_table(script, 1 + g->n_part);
+    for (unsigned long long part = 0; counts && part < g->n_part; part++)
         for (unsigned long long i = 0; i < g->count[part]; i++) {
             const int bin = histogram_bin(h, g->values[part * g->n_run + i]);
             if (bin >= 0)
@@ -70,14 +70,13 @@ static void histogram_write(const struct ml_plot_script *script, struct histogra
             else
                 h->n_beyond++;
         }
-    for (size_t i = 0; file && i < n; i++) {
+    for (size_t i = 0; counts && i < n; i++) {
         const double edge = low + (high - low) * (double)i / h->n_bin;
-        (void)fprintf(file, "%.17g", h->is_log ? pow(10.0, edge) : edge);
+        ml_plot_put(&table, h->is_log ? pow(10.0, edge) : edge);
         for (unsigned long long part = 0; part < g->n_part; part++)
-            (void)fprintf(file, " %llu", counts[part * n + i]);
-        (void)fputc('\n', file);
+            ml_plot_put(&table, (double)counts[part * n + i]);
     }
-    ml_plot_finish(script->source, file);
+    return ml_plot_end_table(&table);
 }
 
 static const char *histogram_subtitle(struct ml_plot_source *source, const struct histogram *h)
@@ -94,20 +93,21 @@ static const char *histogram_subtitle(struct ml_plot_source *source, const struc
                           ml_plot_quantile(g->values, g->count[0], high_quantile));
 }
 
-static void histogram_plot(const struct ml_plot_script *script, const struct histogram *h)
+static void histogram_plot(const struct ml_plot_script *script, const struct histogram *h,
+                           const char *data)
 {
     FILE *file = script->file;
     const struct ml_plot_slice *parts = &h->g.parts;
-    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
-    for (unsigned long long part = 0; part < parts->n_row; part++, data = ", \\\n    '' ") {
+    const char *begin = "plot ";
+    for (unsigned long long part = 0; part < parts->n_row; part++, begin = ML_PLOT_AGAIN) {
         if (parts->n_row == 1)
             (void)fprintf(file,
-                          "%susing 1:%llu with fillsteps fillstyle solid 0.35 noborder "
+                          "%s%s using 1:%llu with fillsteps fillstyle solid 0.35 noborder "
                           "linecolor rgb '%s' notitle",
-                          data, part + 2, ml_plot_distinct[part]);
-        data = parts->n_row == 1 ? ", \\\n    '' " : data;
-        (void)fprintf(file, "%susing 1:%llu with steps linewidth 1.3 linecolor rgb '%s' title ",
-                      data, part + 2, ml_plot_distinct[part]);
+                          begin, data, part + 2, ml_plot_distinct[part]);
+        begin = parts->n_row == 1 ? ML_PLOT_AGAIN : begin;
+        (void)fprintf(file, "%s%s using 1:%llu with steps linewidth 1.3 linecolor rgb '%s' title ",
+                      begin, data, part + 2, ml_plot_distinct[part]);
         ml_plot_quote(file, parts->labels[part]);
     }
     (void)fputc('\n', file);
@@ -155,7 +155,7 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
     if (source->status != ML_OK)
         return;
     histogram_choose_bins(&h);
-    histogram_write(script, &h);
+    const char *data = histogram_write(script, &h);
     ml_plot_begin_script(script, histogram_subtitle(source, &h));
     (void)fprintf(script->file,
                   "set xrange [%.17g:%.17g]\n%sset yrange [0:*]\nset ylabel 'runs'\n"
@@ -167,5 +167,5 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
     if (h.g.n_part > 1) {
         ml_plot_key_title(script, h.g.parts.entries);
     }
-    histogram_plot(script, &h);
+    histogram_plot(script, &h, data);
 }

@@ -49,42 +49,45 @@ static struct map_side side_of(const struct ml_plot_script *script, const struct
     return side;
 }
 
-static void write_image(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
-                        const struct map_side *x, const struct map_side *y)
+static struct ml_plot_table write_image(const struct ml_plot_script *script,
+                                        const struct ml_plot_slice *slice, const struct map_side *x,
+                                        const struct map_side *y)
 {
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_BINARY);
-    for (unsigned long long j = 0; file && j < y->n; j++)
+    struct ml_plot_table table = ml_plot_begin_table(script, 1);
+    for (unsigned long long j = 0; j < y->n; j++)
         for (unsigned long long i = 0; i < x->n; i++)
-            (void)fwrite(&slice->values[y->places[j] * slice->n_column + x->places[i]],
-                         sizeof *slice->values, 1, file);
-    ml_plot_finish(script->source, file);
+            ml_plot_put(&table, slice->values[y->places[j] * slice->n_column + x->places[i]]);
+    return table;
 }
 
 /* The image lies on the second pair of axes, which are linear: in the logarithm where the first are
  * logarithmic. */
-static void plot_image(FILE *file, const struct map_side *x, const struct map_side *y,
-                       const char *colour)
+static void plot_image(FILE *file, const struct ml_plot_table *table, const struct map_side *x,
+                       const struct map_side *y, const char *colour)
 {
     (void)fprintf(file, "set x2range [%.17g:%.17g]\nset y2range [%.17g:%.17g]\n", x->first,
                   x->first + (double)x->n * x->width, y->first, y->first + (double)y->n * y->width);
     (void)fprintf(file,
-                  "plot folder . '" ML_PLOT_BINARY "' binary array=(%llu,%llu) format='%%double' "
+                  "plot data binary skip=%ld array=(%llu,%llu) format='%%double' "
                   "\\\n    origin=(%.17g,%.17g) dx=%.17g dy=%.17g ",
-                  x->n, y->n, x->first + 0.5 * x->width, y->first + 0.5 * y->width, x->width,
-                  y->width);
+                  table->skip, x->n, y->n, x->first + 0.5 * x->width, y->first + 0.5 * y->width,
+                  x->width, y->width);
     (void)fprintf(file, "using %s with image axes x2y2 notitle", colour);
 }
 
 /* The numbers of a table whose rows and columns have labels, one per cell. */
-static void map_write_numbers(const struct ml_plot_script *script,
-                              const struct ml_plot_slice *slice, const struct ml_plot_axis *x,
-                              const struct ml_plot_axis *y)
+static const char *map_write_numbers(const struct ml_plot_script *script,
+                                     const struct ml_plot_slice *slice,
+                                     const struct ml_plot_axis *x, const struct ml_plot_axis *y)
 {
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
-    for (unsigned long long j = 0; file && j < y->n; j++)
-        for (unsigned long long i = 0; i < x->n; i++)
-            (void)fprintf(file, "%llu %llu %.17g\n", i, j, slice->values[j * slice->n_column + i]);
-    ml_plot_finish(script->source, file);
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    for (unsigned long long j = 0; j < y->n; j++)
+        for (unsigned long long i = 0; i < x->n; i++) {
+            ml_plot_put(&table, (double)i);
+            ml_plot_put(&table, (double)j);
+            ml_plot_put(&table, slice->values[j * slice->n_column + i]);
+        }
+    return ml_plot_end_table(&table);
 }
 
 /* Whether it is a table of so few cells that a number has room in each. */
@@ -96,7 +99,8 @@ static bool is_table(const struct ml_plot_view *view)
 }
 
 /* In white on what is dark: the ends of the two hues, the lower part of the other palette. */
-static void plot_numbers(const struct ml_plot_script *script, const struct ml_plot_colours *colours)
+static void plot_numbers(const struct ml_plot_script *script, const char *data,
+                         const struct ml_plot_colours *colours)
 {
     const double dark = 0.6;
     const double low = colours->range.low, high = colours->range.high;
@@ -105,10 +109,10 @@ static void plot_numbers(const struct ml_plot_script *script, const struct ml_pl
     const bool is_asinh = colours->linear > 0.0;
     const double end = is_asinh ? asinh(high / colours->linear) : high;
     (void)fprintf(script->file,
-                  ", \\\n    folder . '" ML_PLOT_MORE_DATA "' using 1:2:(sprintf('%%.2g', $3)):"
-                  "(%s%s%s > %.17g ? 0xffffff : 0x000000) with labels font ',9' "
-                  "textcolor rgb variable axes x2y2 notitle",
-                  colours->is_signed ? "abs(" : "-(", value, ")",
+                  ML_PLOT_AGAIN "%s using 1:2:(sprintf('%%.2g', $3)):"
+                                "(%s%s%s > %.17g ? 0xffffff : 0x000000) with labels font ',9' "
+                                "textcolor rgb variable axes x2y2 notitle",
+                  data, colours->is_signed ? "abs(" : "-(", value, ")",
                   colours->is_signed ? dark * end : -(0.5 * low + 0.5 * high));
 }
 
@@ -125,10 +129,9 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     unsigned long long n = slice.n_row * slice.n_column;
     struct ml_plot_colours colours = ml_plot_colours_of(source, view, slice.values, n);
     struct map_side across = side_of(script, &x), up = side_of(script, &y);
-    if (source->status == ML_OK)
-        write_image(script, &slice, &across, &up);
     if (source->status != ML_OK)
         return;
+    const struct ml_plot_table image = write_image(script, &slice, &across, &up);
     ml_plot_begin_script(script,
                          ml_plot_colour_subtitle(source, view, slice.n_missing, n, &colours));
     ml_plot_set_axis(script, "x", &x, ml_plot_cells(&x));
@@ -137,14 +140,14 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     (void)fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb "
                 "'#c0c0c0' fillstyle solid noborder\n",
                 script->file);
-    const bool has_contours =
-        view->n_contour != 0 && ml_plot_contours(script, &slice, &x, &y, &colours, view);
-    plot_image(script->file, &across, &up, ml_plot_colour_value(source, &colours, 1));
-    if (has_contours)
+    if (view->n_contour != 0)
+        ml_plot_contours(script, &slice, &x, &y, &colours, view);
+    plot_image(script->file, &image, &across, &up, ml_plot_colour_value(source, &colours, 1));
+    if (view->n_contour != 0)
         ml_plot_add_contours(script);
     if (is_table(view)) {
-        map_write_numbers(script, &slice, &x, &y);
-        plot_numbers(script, &colours);
+        const char *numbers = map_write_numbers(script, &slice, &x, &y);
+        plot_numbers(script, numbers, &colours);
     }
     (void)fputc('\n', script->file);
 }

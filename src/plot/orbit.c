@@ -16,16 +16,18 @@ static unsigned long long orbit_count(const struct ml_plot_slice *slice)
     return n;
 }
 
-static void orbit_points(FILE *file, const struct ml_plot_axis *x,
+static void orbit_points(struct ml_plot_table *table, const struct ml_plot_axis *x,
                          const struct ml_plot_slice *slice, struct ml_plot_orbit_family family)
 {
     for (unsigned long long i = 0; i < slice->n_column; i++) {
         const unsigned long long column = x->order[i];
         for (unsigned long long row = 0; row < slice->n_row; row++) {
             const double y = slice->values[row * slice->n_column + column];
-            if (isfinite(y))
-                (void)fprintf(file, "%.17g %.17g %llu\n", x->scale->values[column], y,
-                              row / family.inner % family.n);
+            if (isfinite(y)) {
+                ml_plot_put(table, x->scale->values[column]);
+                ml_plot_put(table, y);
+                ml_plot_put(table, (double)(row / family.inner % family.n));
+            }
         }
     }
 }
@@ -62,7 +64,7 @@ static void orbit_fill(const struct orbit_cells *cells, const struct ml_plot_sli
     }
 }
 
-static void orbit_density(FILE *file, const struct ml_plot_axis *x,
+static void orbit_density(struct ml_plot_table *table, const struct ml_plot_axis *x,
                           const struct ml_plot_slice *slice, const struct orbit_cells *cells)
 {
     for (unsigned long long i = 0; cells->count && i < slice->n_column; i++) {
@@ -70,43 +72,44 @@ static void orbit_density(FILE *file, const struct ml_plot_axis *x,
         orbit_fill(cells, slice, column);
         for (int k = 0; k < cells->n; k++) {
             const double y = fma(k + 0.5, cells->height, cells->low);
-            if (cells->count[k] > 0)
-                (void)fprintf(file, "%.17g %.9g %u\n", x->scale->values[column],
-                              cells->is_log ? pow(10.0, y) : y, cells->count[k]);
+            if (cells->count[k] > 0) {
+                ml_plot_put(table, x->scale->values[column]);
+                ml_plot_put(table, cells->is_log ? pow(10.0, y) : y);
+                ml_plot_put(table, cells->count[k]);
+            }
         }
     }
 }
 
-bool ml_plot_orbit_write(const struct ml_plot_script *script, const struct ml_plot_axis *x,
-                         const struct ml_plot_slice *slice, struct ml_plot_orbit_family family,
-                         struct ml_plot_range range)
+const char *ml_plot_orbit_write(const struct ml_plot_script *script, const struct ml_plot_axis *x,
+                                const struct ml_plot_slice *slice,
+                                struct ml_plot_orbit_family family, struct ml_plot_range range,
+                                bool *are_cells)
 {
-    const bool are_cells = orbit_count(slice) > MOST_POINTS;
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    if (file && are_cells) {
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    *are_cells = orbit_count(slice) > MOST_POINTS;
+    if (*are_cells) {
         const struct orbit_cells cells = orbit_cells(script, range);
-        orbit_density(file, x, slice, &cells);
-    } else if (file) {
-        orbit_points(file, x, slice, family);
+        orbit_density(&table, x, slice, &cells);
+    } else {
+        orbit_points(&table, x, slice, family);
     }
-    ml_plot_finish(script->source, file);
-    return are_cells;
+    return ml_plot_end_table(&table);
 }
 
-void ml_plot_orbit_draw(const struct ml_plot_script *script, bool are_cells)
+void ml_plot_orbit_draw(const struct ml_plot_script *script, const char *data, bool are_cells)
 {
     (void)fputs("unset key\nunset colorbox\n", script->file);
     if (are_cells)
-        (void)fputs("set palette defined (0 '#9ecae1', 1 '#4292c6', 2 '#08306b')\n"
-                    "set logscale cb\n"
-                    "plot folder . '" ML_PLOT_DATA
-                    "' using 1:2:3 with points pointtype 7 pointsize 0.1 linecolor palette "
-                    "notitle\n",
-                    script->file);
+        (void)fprintf(script->file,
+                      "set palette defined (0 '#9ecae1', 1 '#4292c6', 2 '#08306b')\n"
+                      "set logscale cb\n"
+                      "plot %s using 1:2:3 with points pointtype 7 pointsize 0.1 linecolor palette "
+                      "notitle\n",
+                      data);
     else
         (void)fprintf(script->file,
-                      "plot folder . '" ML_PLOT_DATA
-                      "' using 1:2 with points pointtype 7 pointsize 0.15 linecolor rgb '%s' "
+                      "plot %s using 1:2 with points pointtype 7 pointsize 0.15 linecolor rgb '%s' "
                       "notitle\n",
-                      ml_plot_distinct[0]);
+                      data, ml_plot_distinct[0]);
 }

@@ -9,7 +9,7 @@
 #include "plot/figure.h"
 
 enum {
-    MOST = ML_PLOT_MOST_PANELS,
+    MOST = 12,
     IN_A_ROW = 3,
     USUAL_WIDTH = 560, /* pixels of one */
     USUAL_HEIGHT = 420
@@ -92,8 +92,6 @@ static void panels_draw(struct ml_plot_script *script, const struct ml_plot_opti
     const int n = request->n_at + 1;
     struct ml_plot_at *at = ml_plot_take(source, (unsigned long long)n, sizeof *at);
     struct ml_plot_options own = *request;
-    struct ml_plot_folder folder = *script->folder;
-    const struct ml_plot_folder *whole = script->folder;
     if (!at)
         return; /* told already */
     for (int i = 0; i < request->n_at; i++)
@@ -102,10 +100,9 @@ static void panels_draw(struct ml_plot_script *script, const struct ml_plot_opti
     own.panels = NULL;
     own.at = at;
     own.n_at = n;
-    script->folder = &folder;
     for (int i = 0; i < script->n_panel && source->status == ML_OK; i++) {
         at[n - 1] = (struct ml_plot_at){request->panels, panels_entry(source, scale, i, 17)};
-        folder.panel = script->panel = i + 1;
+        script->panel = i + 1;
         const long begin = ftell(script->file);
         draw(script, &own);
         if (source->is_empty && ++n_empty < script->n_panel)
@@ -114,7 +111,6 @@ static void panels_draw(struct ml_plot_script *script, const struct ml_plot_opti
                 ml_plot_format(source, "%s=%s", request->panels, panels_entry(source, scale, i, 6)),
                 begin);
     }
-    script->folder = whole;
 }
 
 void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_options *request,

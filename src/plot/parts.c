@@ -43,36 +43,38 @@ static void parts_read(struct ml_plot_source *source, const struct ml_plot_datas
     }
 }
 
-/* A block per joint: time, torque, then of every part that is there the ends of its area: what is
- * above 0 is put on each other upwards, what is below downwards. */
-static void parts_write(const struct ml_plot_script *script, const struct parts *parts)
+/* Of a joint time, torque, then of every part that is there the ends of its area: parts above 0 are
+ * put on each other upwards, those below downwards. */
+static const char *parts_write(const struct ml_plot_script *script, const struct parts *parts,
+                               unsigned long long row)
 {
     const struct ml_plot_slice *torque = &parts->torque;
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long row = 0; file && row < torque->n_row; row++) {
-        for (unsigned long long i = 0; i < torque->n_column; i++) {
-            const unsigned long long at = row * torque->n_column + i;
-            double ends[2] = {0.0, 0.0}; /* lowest, highest so far */
-            (void)fprintf(file, "%.17g %.17g", parts->view.x_scale.values[i], torque->values[at]);
-            for (int p = 0; p < N_PART; p++) {
-                if (!parts->is_there[p])
-                    continue;
-                const double value = parts->part[p].values[at];
-                double *end = &ends[value > 0.0];
-                (void)fprintf(file, " %.17g %.17g", *end, *end + value);
-                *end += value;
-            }
-            (void)fputc('\n', file);
+    unsigned long long n = 0;
+    for (int p = 0; p < N_PART; p++)
+        n += parts->is_there[p];
+    struct ml_plot_table table = ml_plot_begin_table(script, 2 + 2 * n);
+    for (unsigned long long i = 0; i < torque->n_column; i++) {
+        const unsigned long long at = row * torque->n_column + i;
+        double ends[2] = {0.0, 0.0}; /* lowest, highest so far */
+        ml_plot_put(&table, parts->view.x_scale.values[i]);
+        ml_plot_put(&table, torque->values[at]);
+        for (int p = 0; p < N_PART; p++) {
+            if (!parts->is_there[p])
+                continue;
+            const double value = parts->part[p].values[at];
+            double *end = &ends[value > 0.0];
+            ml_plot_put(&table, *end);
+            ml_plot_put(&table, *end += value);
         }
-        (void)fputs("\n\n", file);
     }
-    ml_plot_finish(script->source, file);
+    return ml_plot_end_table(&table);
 }
 
 static void parts_plot_joint(const struct ml_plot_script *script, const struct parts *parts,
                              unsigned long long row)
 {
     FILE *file = script->file;
+    const char *data = parts_write(script, parts, row);
     int column = 3;
     ml_plot_set_label(
         script, "y",
@@ -81,16 +83,13 @@ static void parts_plot_joint(const struct ml_plot_script *script, const struct p
     for (int p = 0; p < N_PART; p++)
         if (parts->is_there[p]) {
             (void)fprintf(file,
-                          "folder . '" ML_PLOT_DATA "' index %llu using 1:%d:%d with filledcurves "
+                          "%s using 1:%d:%d with filledcurves "
                           "fillstyle solid 0.55 noborder linecolor rgb '%s' title '%s', \\\n    ",
-                          row, column, column + 1, ml_plot_distinct[p], all_parts[p].name);
+                          data, column, column + 1, ml_plot_distinct[p], all_parts[p].name);
             column += 2;
         }
-    (void)fprintf(file,
-                  "folder . '" ML_PLOT_DATA
-                  "' index %llu using 1:2 with lines linewidth 2 linecolor "
-                  "rgb '#000000' title 'torque'\n",
-                  row);
+    (void)fprintf(
+        file, "%s using 1:2 with lines linewidth 2 linecolor rgb '#000000' title 'torque'\n", data);
 }
 
 void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_options *request)
@@ -112,7 +111,6 @@ void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_opt
                  filled = 0.88; /* of the picture's height, of a panel's */
     const unsigned long long n =
         parts->torque.n_row < MAX_PANELS ? parts->torque.n_row : MAX_PANELS;
-    parts_write(script, parts);
     ml_plot_begin_script(script, ml_plot_run_subtitle(source, &parts->view));
     (void)fputs("set multiplot\nset lmargin at screen 0.12\nset rmargin at screen 0.78\n",
                 script->file);

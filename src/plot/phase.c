@@ -88,45 +88,47 @@ static void phase_read(struct ml_plot_source *source, const struct ml_plot_optio
     axis->label = has_unit ? ml_plot_format(source, "%s (%s)", name, axis->dataset.unit) : name;
 }
 
-/* A block per run: time, x, y. */
-static void phase_write(const struct ml_plot_script *script, const struct ml_plot_options *request,
-                        const struct phase_axis *x, const struct phase_axis *y)
+/* Of a run time, x, y. */
+static const char *phase_write(const struct ml_plot_script *script,
+                               const struct ml_plot_options *request, const struct phase_axis *x,
+                               const struct phase_axis *y, unsigned long long row)
 {
     const struct ml_plot_scale *time = &x->dataset.scales[x->view.x];
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long row = 0; file && row < x->slice.n_row; row++) {
-        for (unsigned long long i = 0; i < x->slice.n_column; i++) {
-            const unsigned long long at = row * x->slice.n_column + i;
-            if (time->values[i] >= request->part[0] && time->values[i] <= request->part[1])
-                (void)fprintf(file, "%.17g %.17g %.17g\n", time->values[i], x->slice.values[at],
-                              y->slice.values[at]);
-        }
-        (void)fputs("\n\n", file);
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    for (unsigned long long i = 0; i < x->slice.n_column; i++) {
+        const unsigned long long at = row * x->slice.n_column + i;
+        if (time->values[i] < request->part[0] || time->values[i] > request->part[1])
+            continue;
+        ml_plot_put(&table, time->values[i]);
+        ml_plot_put(&table, x->slice.values[at]);
+        ml_plot_put(&table, y->slice.values[at]);
     }
-    ml_plot_finish(script->source, file);
+    return ml_plot_end_table(&table);
 }
 
 /* A single run in the colour of its time; of several each in its own. */
-static void phase_plot(const struct ml_plot_script *script, const struct phase_axis *x)
+static void phase_plot(const struct ml_plot_script *script, const struct ml_plot_options *request,
+                       const struct phase_axis *x, const struct phase_axis *y)
 {
     FILE *file = script->file;
     const struct ml_plot_slice *slice = &x->slice;
-    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
+    const char *begin = "plot ";
     if (slice->n_row == 1) {
         ml_plot_set_fading_palette(script);
         ml_plot_leave_room_for_bar(script);
         ml_plot_set_label(script, "cb", x->dataset.scales[x->view.x].label);
-        (void)fprintf(file, "%susing 2:3:1 with lines linewidth 1.3 linecolor palette notitle\n",
-                      data);
+        (void)fprintf(file,
+                      "plot %s using 2:3:1 with lines linewidth 1.3 linecolor palette notitle\n",
+                      phase_write(script, request, x, y, 0));
         return;
     }
     if (slice->n_row > ML_PLOT_DISTINCT)
         ml_plot_set_palette(script);
     (void)fprintf(file, "set key outside right top Left reverse samplen 1.5 title 'run'\n%s\n",
                   slice->n_row > 24 ? "unset key\nunset colorbox" : "unset colorbox");
-    for (unsigned long long row = 0; row < slice->n_row; row++, data = ", \\\n    '' ") {
-        (void)fprintf(file, "%sindex %llu using 2:3 with lines linewidth 1.3 linecolor ", data,
-                      row);
+    for (unsigned long long row = 0; row < slice->n_row; row++, begin = ML_PLOT_AGAIN) {
+        (void)fprintf(file, "%s%s using 2:3 with lines linewidth 1.3 linecolor ", begin,
+                      phase_write(script, request, x, y, row));
         if (slice->n_row > ML_PLOT_DISTINCT)
             (void)fprintf(file, "palette cb %llu title ", row);
         else
@@ -151,12 +153,11 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_opt
     ml_plot_label_rows(source, &x->view, &x->slice);
     if (source->status != ML_OK)
         return;
-    phase_write(script, request, x, y);
     ml_plot_begin_script(script, ml_plot_run_subtitle(source, &x->view));
     (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph "
                 "0.04\n",
                 script->file);
     ml_plot_set_label(script, "x", x->label);
     ml_plot_set_label(script, "y", y->label);
-    phase_plot(script, x);
+    phase_plot(script, request, x, y);
 }

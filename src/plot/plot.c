@@ -139,7 +139,8 @@ static enum ml_status plot_make(const struct ml_plot_options *request, struct ml
     }
     ml_plot_folder_make(&source, request->script, &folder);
     script.file = ml_plot_create(&source, &folder, ML_PLOT_SCRIPT);
-    if (script.file) {
+    script.data = ml_plot_create(&source, &folder, ML_PLOT_DATA);
+    if (script.file && script.data) {
         ml_plot_mark_script(&script);
         if (request->panels)
             ml_plot_panels(&script, request, plot_draw);
@@ -147,6 +148,7 @@ static enum ml_status plot_make(const struct ml_plot_options *request, struct ml
             plot_draw(&script, request);
     }
     ml_plot_finish(&source, script.file);
+    ml_plot_finish(&source, script.data);
     if (request->output && source.status == ML_OK && !ml_plot_is_stopped(&source))
         ml_plot_run_gnuplot(&source, &folder, request->output);
     ml_plot_folder_end(&source, &folder);

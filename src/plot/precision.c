@@ -69,27 +69,17 @@ static bool precision_has_point(const struct precision *p, unsigned long long at
     return isfinite(p->x[at]) && isfinite(p->y[at]) && p->x[at] > 0.0 && p->y[at] > 0.0;
 }
 
-static unsigned long long precision_points(const struct precision *p, unsigned long long k)
+/* x and y of integrator k. */
+static const char *precision_write(const struct ml_plot_script *script, const struct precision *p,
+                                   unsigned long long k)
 {
-    unsigned long long n = 0;
-    for (unsigned long long l = 0; l < p->n_level; l++)
-        n += precision_has_point(p, k * p->n_level + l);
-    return n;
-}
-
-/* A block of lines x y for each integrator. */
-static void precision_write(const struct ml_plot_script *script, const struct precision *p)
-{
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long k = 0; file && k < p->n_integrator; k++) {
-        for (unsigned long long l = 0; l < p->n_level; l++) {
-            const unsigned long long at = k * p->n_level + l;
-            if (precision_has_point(p, at))
-                (void)fprintf(file, "%.17g %.17g\n", p->x[at], p->y[at]);
+    struct ml_plot_table table = ml_plot_begin_table(script, 2);
+    for (unsigned long long at = k * p->n_level; at < (k + 1) * p->n_level; at++)
+        if (precision_has_point(p, at)) {
+            ml_plot_put(&table, p->x[at]);
+            ml_plot_put(&table, p->y[at]);
         }
-        (void)fputs(precision_points(p, k) > 0 ? "\n\n" : "NaN NaN\n\n\n", file);
-    }
-    ml_plot_finish(script->source, file);
+    return ml_plot_end_table(&table);
 }
 
 static void precision_set_range(FILE *file, const char *letter, double low, double high)
@@ -138,22 +128,21 @@ static void precision_set_axes(const struct ml_plot_script *script, const struct
 static void precision_plot(const struct ml_plot_script *script, const struct precision *p)
 {
     static const int points[] = {7, 5, 9};
-    const char *begin = "plot folder . '" ML_PLOT_DATA "'";
+    const char *begin = "plot ";
     FILE *file = script->file;
-    for (unsigned long long k = 0; k < p->n_integrator; k++, begin = ", \\\n    ''") {
+    for (unsigned long long k = 0; k < p->n_integrator; k++, begin = ML_PLOT_AGAIN) {
         const unsigned long long round = k / ML_PLOT_DISTINCT % (sizeof points / sizeof *points);
         (void)fprintf(file,
-                      "%s index %llu with linespoints pointtype %d pointsize 0.6 dashtype %llu "
+                      "%s%s using 1:2 with linespoints pointtype %d pointsize 0.6 dashtype %llu "
                       "linewidth 1.3 linecolor rgb '%s' title ",
-                      begin, k, points[round], round + 1, ml_plot_distinct[k % ML_PLOT_DISTINCT]);
+                      begin, precision_write(script, p, k), points[round], round + 1,
+                      ml_plot_distinct[k % ML_PLOT_DISTINCT]);
         ml_plot_quote(file, p->integrators.texts[k]);
     }
     if (p->known > 0.0)
-        (void)fprintf(
-            file,
-            "%s index 0 using 1:(NaN) with lines linecolor rgb '#999999' dashtype 2 title "
-            "'reference', %.17g with lines linecolor rgb '#999999' dashtype 2 notitle",
-            begin, p->known);
+        (void)fprintf(file,
+                      "%s%.17g with lines linecolor rgb '#999999' dashtype 2 title 'reference'",
+                      begin, p->known);
     (void)fputc('\n', file);
 }
 
@@ -164,7 +153,6 @@ void ml_plot_precision(const struct ml_plot_script *script, const struct ml_plot
     if (script->source->status == ML_OK)
         precision_open(&p, request);
     if (script->source->status == ML_OK) {
-        precision_write(script, &p);
         ml_plot_begin_script(script, "");
         precision_set_axes(script, &p, request);
         precision_plot(script, &p);

@@ -119,6 +119,29 @@ void ml_plot_mark_script(const struct ml_plot_script *script)
     (void)fflush(script->file); /* ml_plot_finish tells what fails */
 }
 
+struct ml_plot_table ml_plot_begin_table(const struct ml_plot_script *script,
+                                         unsigned long long n_column)
+{
+    const bool is_stopped = ml_plot_is_stopped(script->source);
+    return (struct ml_plot_table){
+        .script = script, .skip = is_stopped ? 0 : ftell(script->data), .n_column = (int)n_column};
+}
+
+void ml_plot_put(struct ml_plot_table *table, double value)
+{
+    (void)fwrite(&value, sizeof value, 1, table->script->data); /* ml_plot_finish looks */
+    table->n++;
+}
+
+const char *ml_plot_end_table(struct ml_plot_table *table)
+{
+    while (table->n == 0 || table->n % (unsigned)table->n_column != 0)
+        ml_plot_put(table, (double)NAN); /* gnuplot refuses no rows */
+    return ml_plot_format(table->script->source,
+                          "data binary skip=%ld record=%llu format='%%%ddouble'", table->skip,
+                          table->n / (unsigned)table->n_column, table->n_column);
+}
+
 double ml_plot_width(const struct ml_plot_script *script, double usual)
 {
     return usual * USUAL_WIDTH / (double)script->width;
@@ -159,7 +182,8 @@ static void begin_picture(const struct ml_plot_script *script)
                       script->scale, script->scale);
     (void)fprintf(file,
                   "\nset output (ARGC > 0 ? ARG1 : 'plot%s')\n"
-                  "folder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')]\n",
+                  "data = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')] . '" ML_PLOT_DATA
+                  "'\n",
                   picture->is_film ? ".gif" : picture->suffix);
     if (script->panel == 0)
         return;
@@ -176,9 +200,7 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *subti
     if (script->panel <= 1)
         begin_picture(script);
     if (script->panel > 0)
-        (void)fprintf(
-            file, "reset\nfolder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')] . '%d-'\n",
-            script->panel);
+        (void)fputs("reset\n", file);
     (void)fputs("set title ", file);
     quote_lines(file, title, most);
     if (*subtitle) {

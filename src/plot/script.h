@@ -23,7 +23,7 @@ struct ml_plot_script {
     struct ml_plot_source *source;
     const struct ml_plot_folder *folder;
     const struct ml_plot_picture *picture;
-    FILE *file;
+    FILE *file, *data;
     int width, height;  /* pixels, of a panel */
     int panel, n_panel; /* which, from 1 on; 0: it is the whole picture */
     int columns;        /* of panels */
@@ -31,6 +31,21 @@ struct ml_plot_script {
 };
 
 enum { ML_PLOT_MOST_DOTS = 20000 }; /* of a picture, along a side */
+
+/* Rows of doubles in the data file, which a plot command draws. */
+struct ml_plot_table {
+    const struct ml_plot_script *script;
+    long skip; /* bytes of the file before them */
+    int n_column;
+    unsigned long long n; /* numbers so far */
+};
+struct ml_plot_table ml_plot_begin_table(const struct ml_plot_script *script,
+                                         unsigned long long n_column);
+void ml_plot_put(struct ml_plot_table *table, double value);
+/* Before the second and later parts of a plot command. */
+#define ML_PLOT_AGAIN ", \\\n    "
+/* What a plot command has in the place of a file's name. */
+const char *ml_plot_end_table(struct ml_plot_table *table);
 
 /* A place at this part of the width of a panel, in that of the picture. */
 double ml_plot_place(const struct ml_plot_script *script, double part);

@@ -121,24 +121,25 @@ static void section_read(struct ml_plot_source *source, const struct ml_plot_opt
     axis->label = has_unit ? ml_plot_format(source, "%s (%s)", name, axis->dataset.unit) : name;
 }
 
-/* A line per event: x, y, number of the run's row. */
-static unsigned long long section_write(const struct ml_plot_script *script,
-                                        const struct section_data *section)
+/* A row per event: x, y, number of the run's row; counts them. */
+static const char *section_write(const struct ml_plot_script *script,
+                                 const struct section_data *section, unsigned long long *n_point)
 {
     const struct ml_plot_slice *x = &section->x.slice, *y = &section->y.slice;
-    unsigned long long n_point = 0;
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long row = 0; file && row < x->n_row; row++)
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    *n_point = 0;
+    for (unsigned long long row = 0; row < x->n_row; row++)
         for (unsigned long long k = 0; k + section->lag < x->n_column; k++) {
             const double from = x->values[row * x->n_column + k];
             const double to = y->values[row * x->n_column + k + section->lag];
             if (!isfinite(from) || !isfinite(to))
                 continue;
-            (void)fprintf(file, "%.17g %.17g %llu\n", from, to, row);
-            n_point++;
+            ml_plot_put(&table, from);
+            ml_plot_put(&table, to);
+            ml_plot_put(&table, (double)row);
+            ++*n_point;
         }
-    ml_plot_finish(script->source, file);
-    return n_point;
+    return ml_plot_end_table(&table);
 }
 
 /* The beginning of the script, up to the labels of the axes. */
@@ -152,11 +153,12 @@ static void section_begin(const struct ml_plot_script *script, const struct sect
 }
 
 /* The points, as the last of what a `plot` command draws. */
-static void section_points(const struct ml_plot_script *script, unsigned long long n_point)
+static void section_points(const struct ml_plot_script *script, const char *data,
+                           unsigned long long n_point)
 {
     (void)fprintf(script->file,
-                  "folder . '" ML_PLOT_DATA
-                  "' using 1:2:3 with points pointtype 7 pointsize %s linecolor palette notitle\n",
+                  "%s using 1:2:3 with points pointtype 7 pointsize %s linecolor palette notitle\n",
+                  data,
                   n_point > MANY_POINTS  ? "0.15"
                   : n_point < FEW_POINTS ? "0.6"
                                          : "0.3");
@@ -179,12 +181,13 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_o
     (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);
     if (source->status != ML_OK)
         return;
-    const unsigned long long n_point = section_write(script, section);
+    unsigned long long n_point;
+    const char *data = section_write(script, section, &n_point);
     section_begin(script, section);
     (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n"
                 "plot ",
                 script->file);
-    section_points(script, n_point);
+    section_points(script, data, n_point);
 }
 
 /* Refuses what is not kept of events, and what goes with other pictures only. */
@@ -248,7 +251,10 @@ void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plo
     const struct ml_plot_slice *slice = &section->x.slice;
     const struct ml_plot_range range =
         ml_plot_range_of(source, name, slice->values, slice->n_row * slice->n_column);
-    const unsigned long long n_point = source->status == ML_OK ? section_write(script, section) : 0;
+    if (source->status != ML_OK)
+        return;
+    unsigned long long n_point;
+    const char *data = section_write(script, section, &n_point);
     if (source->status == ML_OK && n_point == 0)
         ml_plot_refuse(source,
                        "return map of %s: no run here has two events of it; give it a larger "
@@ -259,5 +265,5 @@ void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plo
     section_begin(script, section);
     return_map_ranges(script, range, request);
     (void)fputs("plot x linecolor rgb '#808080' notitle, ", script->file);
-    section_points(script, n_point);
+    section_points(script, data, n_point);
 }

@@ -20,6 +20,7 @@ struct stick_motion {
     unsigned long long first, n; /* of the times, that are drawn */
     unsigned long long n_frame;  /* snapshots that are drawn */
     double frame_time[FRAMES];   /* [n_frame] s */
+    const char *sticks, *path;   /* data: all of a snapshot's points, and those of the tip */
 };
 
 struct point {
@@ -41,38 +42,45 @@ static bool stick_is_there(const struct stick_motion *motion, unsigned long long
     return is;
 }
 
-/* Blocks of the base and all ends, a block per snapshot: x, y, time. */
-static void write_sticks(const struct ml_plot_script *script, struct stick_motion *motion)
+/* x, y, time of the base and all ends, for each snapshot; of the data `frame` is drawn, which is a
+ * variable of the script. */
+static const char *write_sticks(const struct ml_plot_script *script, struct stick_motion *motion)
 {
     const unsigned long long most = script->picture->is_animated ? FRAMES : SNAPSHOTS;
     unsigned long long count = motion->n < most ? motion->n : most;
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long i = 0; file && i < count; i++) {
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    for (unsigned long long i = 0; i < count; i++) {
         unsigned long long at = motion->first + (count > 1 ? i * (motion->n - 1) / (count - 1) : 0);
         double time = motion->view.x_scale.values[at];
         if (!stick_is_there(motion, at))
             continue;
-        (void)fprintf(file, "0 0 %.17g\n", time);
-        for (unsigned long long k = 0; k < motion->n_segment; k++) {
-            struct point end = joint(motion, k, at);
-            (void)fprintf(file, "%.17g %.17g %.17g\n", end.x, end.y, time);
+        for (unsigned long long k = 0; k <= motion->n_segment; k++) {
+            struct point end = k > 0 ? joint(motion, k - 1, at) : (struct point){0.0, 0.0};
+            ml_plot_put(&table, end.x);
+            ml_plot_put(&table, end.y);
+            ml_plot_put(&table, time);
         }
-        (void)fputs(script->picture->is_animated ? "\n\n" : "\n", file);
         motion->frame_time[motion->n_frame++] = time;
     }
-    ml_plot_finish(script->source, file);
+    const unsigned long long n = motion->n_segment + 1;
+    return ml_plot_format(script->source,
+                          "data binary skip=(%ld + (frame - 1) * %llu) record=%llu "
+                          "format='%%3double'",
+                          table.skip, n * 3 * sizeof(double), n);
 }
 
 /* Where the last end was at all times. */
-static void stick_write_path(const struct ml_plot_script *script, const struct stick_motion *motion)
+static const char *stick_write_path(const struct ml_plot_script *script,
+                                    const struct stick_motion *motion)
 {
-    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
-    for (unsigned long long i = 0; file && i < motion->n; i++) {
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    for (unsigned long long i = 0; i < motion->n; i++) {
         struct point tip = joint(motion, motion->n_segment - 1, motion->first + i);
-        (void)fprintf(file, "%.17g %.17g %.17g\n", tip.x, tip.y,
-                      motion->view.x_scale.values[motion->first + i]);
+        ml_plot_put(&table, tip.x);
+        ml_plot_put(&table, tip.y);
+        ml_plot_put(&table, motion->view.x_scale.values[motion->first + i]);
     }
-    ml_plot_finish(script->source, file);
+    return ml_plot_end_table(&table);
 }
 
 /* Few tics where the figure is narrow: gnuplot's own would overlap. */
@@ -143,17 +151,17 @@ static void find_motion(struct ml_plot_source *source, const struct ml_plot_opti
 }
 
 /* From light to dark, in one picture. */
-static void plot_snapshots(const struct ml_plot_script *script, const char *label,
+static void plot_snapshots(const struct ml_plot_script *script, const struct stick_motion *motion,
                            struct ml_plot_range range)
 {
     ml_plot_set_fading_palette(script);
     ml_plot_leave_room_for_bar(script);
-    ml_plot_set_range(script, "cb", label, range);
-    (void)fputs("plot folder . '" ML_PLOT_MORE_DATA "' using 1:2 with lines linewidth 0.7 "
-                "linecolor rgb '#d55e00' notitle, \\\n"
-                "    folder . '" ML_PLOT_DATA "' using 1:2:3 with linespoints pointtype 7 "
-                "pointsize 0.4 linewidth 1.4 linecolor palette notitle\n",
-                script->file);
+    ml_plot_set_range(script, "cb", motion->view.x_scale.label, range);
+    (void)fprintf(script->file,
+                  "plot %s using 1:2 with lines linewidth 0.7 linecolor rgb '#d55e00' notitle, \\\n"
+                  "    for [frame = 1:%llu] %s using 1:2:3 with linespoints pointtype 7 "
+                  "pointsize 0.4 linewidth 1.4 linecolor palette notitle\n",
+                  motion->path, motion->n_frame, motion->sticks);
 }
 
 /* One after the other, with the path of the tip so far and the time. */
@@ -166,16 +174,17 @@ static void plot_frames(const struct ml_plot_script *script, const struct stick_
                       : i % 8 == 0 ? " \\\n"
                                    : " ",
                       motion->frame_time[i]);
-    (void)fputs("'\n"
-                "do for [frame = 1:words(times)] {\n"
-                "    now = word(times, frame) + 0\n"
-                "    set label 1 sprintf('t = %.2f s', now) at graph 0.03, graph 0.95\n"
-                "    plot folder . '" ML_PLOT_MORE_DATA "' using ($3 <= now ? $1 : NaN):2 with "
-                "lines linewidth 1 linecolor rgb '#d55e00' notitle, \\\n"
-                "        folder . '" ML_PLOT_DATA "' index frame - 1 using 1:2 with linespoints "
-                "pointtype 7 pointsize 0.8 linewidth 3 linecolor rgb '#0b2545' notitle\n"
-                "}\n",
-                script->file);
+    (void)fprintf(script->file,
+                  "'\n"
+                  "do for [frame = 1:words(times)] {\n"
+                  "    now = word(times, frame) + 0\n"
+                  "    set label 1 sprintf('t = %%.2f s', now) at graph 0.03, graph 0.95\n"
+                  "    plot %s using ($3 <= now ? $1 : NaN):2 with "
+                  "lines linewidth 1 linecolor rgb '#d55e00' notitle, \\\n"
+                  "        %s using 1:2 with linespoints "
+                  "pointtype 7 pointsize 0.8 linewidth 3 linecolor rgb '#0b2545' notitle\n"
+                  "}\n",
+                  motion->path, motion->sticks);
 }
 
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_options *request)
@@ -186,10 +195,10 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_opt
     if (!dataset || !motion)
         return;
     find_motion(source, request, dataset, motion);
-    write_sticks(script, motion);
-    stick_write_path(script, motion);
     if (source->status != ML_OK)
         return;
+    motion->sticks = write_sticks(script, motion);
+    motion->path = stick_write_path(script, motion);
     const struct ml_plot_scale *time = &motion->view.x_scale;
     struct ml_plot_range range = {.low = time->values[motion->first],
                                   .high = time->values[motion->first + motion->n - 1]};
@@ -199,5 +208,5 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_opt
     if (script->picture->is_animated)
         plot_frames(script, motion);
     else
-        plot_snapshots(script, time->label, range);
+        plot_snapshots(script, motion, range);
 }

@@ -238,7 +238,7 @@ for run in 0 10 20 30 40 50 60 70 80 90; do
         fail "the shard tells other values of run $run"
     expect 0 "$MANYLINK" plot shard.h5 end_angle --run $run --script shard-end
     expect 0 "$MANYLINK" plot grid.h5 end_angle --run $run --script grid-end
-    cmp shard-end/data.txt grid-end/data.txt || fail "the shard shows another run than run $run"
+    cmp shard-end/data.bin grid-end/data.bin || fail "the shard shows another run than run $run"
     n_same=$((n_same + 1))
 done
 [ $n_same -gt 2 ] || fail "no run of the shard was drawn"

@@ -28,26 +28,24 @@ END
 expect 3 "$MANYLINK" run --quiet grid.yaml
 expect 0 "$MANYLINK" inverse torques.yaml
 
+export PYTHONPATH="$SOURCE/tests/results" PYTHONDONTWRITEBYTECODE=1
 cat >check.py <<'END'
 """check.py FOLDER KIND: data of a picture against the result."""
 import re
+import subprocess
 import sys
 
 import h5py
 import numpy as np
+from plot_tables import images, table, tables
 
 ANGLE, RATE = "initial.angle.upper", "initial.rate.upper"
 kind = sys.argv[1]
 text = open(f"{kind}/plot.gp").read()
 grid, torques = h5py.File("grid.h5")["study"], h5py.File("torques_inverse.h5")["study"]
 kept, summary, inverse = grid["trajectories"], grid["summary"], torques["inverse"]
+blocks = tables(kind)
 outcome = grid["runs/outcome"][()].reshape(4, 9)
-
-
-def blocks(name="data.txt"):
-    parts = [part for part in open(f"{kind}/{name}").read().split("\n\n\n") if part.strip()]
-    return [np.array([[float(cell) for cell in line.split()] for line in part.strip().split("\n")])
-            for part in parts]
 
 
 def same(a, b):
@@ -59,49 +57,49 @@ def same(a, b):
 time = kept["time"][()]
 if kind in ("phase", "phases"):
     runs = [1] if kind == "phase" else [0, 3]
-    assert len(blocks()) == len(runs)
-    for block, run in zip(blocks(), runs):
+    assert len(blocks) == len(runs)
+    for block, run in zip(blocks, runs):
         same(block, np.array([time, kept["angle"][run, 1], kept["rate"][run, 0]]).T)
     assert '\nset xlabel "angle.lower (rad)"\n' in text and '\nset ylabel "rate.upper (rad/s)"\n' in text
 elif kind == "several":
-    same(blocks()[0], np.array([time, *(kept["angle"][run, 1] for run in (3, 0, 2))]).T)
+    same(blocks[0], np.array([time, *(kept["angle"][run, 1] for run in (3, 0, 2))]).T)
     assert re.findall(r'title "(\d+)"', text) == ["6", "0", "4"]
 elif kind == "by":
     values = np.where(outcome[..., None] == 0, summary["max_rate"][()], np.nan)[:, ::-1, 1]
-    same(blocks()[0], np.vstack([summary["initial.angle.upper"][()][::-1], values]).T)
+    same(blocks[0], np.vstack([summary["initial.angle.upper"][()][::-1], values]).T)
 elif kind == "pairs":
     assert re.findall(r'title "([^"]*)"', text)[1:] == ["initial.x", "1", "5", "2"]
 elif kind == "histogram":
     values = summary["max_rate"][()][outcome == 0]
-    block = blocks()[0]
+    block = blocks[0]
     for k in (0, 1):
         counts, _ = np.histogram(values[:, k], block[:, 0])
         assert abs(counts - block[:-1, k + 1]).sum() <= 2  # at an edge, rounded
         assert block[:, k + 1].sum() == len(values) and block[-1, k + 1] == 0
 elif kind == "bands":
     values = kept["angle"][:, 1]
-    for i, row in enumerate(blocks()[0]):
+    for i, row in enumerate(blocks[0]):
         wanted = np.quantile(values[np.isfinite(values[:, i]), i], [0.05, 0.25, 0.5, 0.75, 0.95])
         assert row[0] == time[i] and np.allclose(row[1:], wanted, rtol=1e-14, atol=1e-15)
 elif kind == "outcome":
-    image = np.fromfile(f"{kind}/data.bin").reshape(-1, 9)
+    (image,) = images(kind)
     same(np.unique(image), [0, 1])
     assert "finished\\n27" in text and "diverged\\n9" in text
 elif kind == "bars":
     values = summary["sensitivity"][2, 4, 1]
     order = np.argsort(-abs(values), kind="stable")
-    same(blocks("path.txt")[0], np.array([np.arange(5), values[order]]).T)
+    same(blocks[0], np.array([np.arange(5), values[order]]).T)
     names = [name.decode() for name in summary["parameter"][()][order]]
     assert re.findall(r'"([^"]*)" \d', text[text.index("set ytics"):].split("\n")[0]) == names
 elif kind == "table":
     values = summary["sensitivity"][2, 4]
-    block = blocks("path.txt")[0]
+    block = blocks[0]
     same(block[:, 2].reshape(5, 4), values.T)
 elif kind in ("torque", "parts"):
     torque = inverse["torque"][1]
     if kind == "torque":
-        same(blocks()[0], np.vstack([inverse["time"][()], torque]).T)
-    for joint, block in enumerate(blocks() if kind == "parts" else []):
+        same(blocks[0], np.vstack([inverse["time"][()], torque]).T)
+    for joint, block in enumerate(blocks if kind == "parts" else []):
         same(block[:, :2], np.array([inverse["time"][()], torque[joint]]).T)
         assert block.shape[1] == 2 + 2 * 4, "inertia, velocity, gravity, damping"
         assert np.allclose(np.diff(block[:, 2:].reshape(len(block), 4, 2))[..., 0].sum(1), block[:, 1], atol=1e-12)
@@ -114,16 +112,22 @@ elif kind in ("contours", "levels"):
     rate, angle = summary[RATE][()], summary[ANGLE][()][::-1]
     values = np.where(outcome == 0, summary["end_angle"][..., 1], np.nan)[:, ::-1]
     levels = [float(level) for level in re.findall(r"^set label \d+ '([^']*)'", text, re.M)]
-    pieces = [np.array([[float(cell) for cell in line.split()] for line in part.split("\n")])
-              for part in open(f"{kind}/path.txt").read().strip().split("\n\n")]
-    drawn = {level: [piece[:, :2] for piece in pieces if piece[0, 2] == level] for level in levels}
-    assert sum(map(len, drawn.values())) == len(pieces)
+    skip, n, m = map(int, re.search(r"skip=(\d+) record=\((\d+),(\d+)\)", text).groups())
+    same(table(kind, skip, (m, n, 3)), np.stack([*np.meshgrid(angle, rate), values], -1))
+    # What gnuplot finds there: a table of its own, in place of the picture.
+    find = re.search(r"^set contour.*?^unset table$", text, re.M | re.S).group()
+    found = subprocess.run(["gnuplot"], text=True, check=True, capture_output=True, input=
+                           f"data = '{kind}/data.bin'\n" + find.replace("set table $contours", "set table 'lines'"))
+    assert not found.stderr, found.stderr
+    points = [[float(cell) for cell in line.split()] for line in open("lines") if re.match(r" *[-0-9]", line)]
+    drawn = {level: {(x, y) for x, y, z in points if abs(z - level) < 1e-9} for level in levels}
+    assert sum(map(len, drawn.values())) == len({tuple(point) for point in points})
     if kind == "levels":
         assert set(levels) == {0, -0.25}, levels
     else:
         step = np.diff(sorted(levels))
         assert len(levels) > 3 and np.allclose(step, step[0]) and 0 in levels, levels
-    for level in levels: # every crossing of two neighbours in a square of four values, and no other
+    for level in levels: # every crossing of two neighbours in a square of four values is on a line
         wanted = set()
         for j, i in np.ndindex(3, 8):
             square = [(j, i), (j, i + 1), (j + 1, i + 1), (j + 1, i)]
@@ -132,10 +136,10 @@ elif kind in ("contours", "levels"):
             for a, b in zip(square, square[1:] + square[:1]):
                 if (values[a] - level) * (values[b] - level) < 0:
                     part = (level - values[a]) / (values[b] - values[a])
-                    wanted.add((round(angle[a[1]] + part * (angle[b[1]] - angle[a[1]]), 9),
-                                round(rate[a[0]] + part * (rate[b[0]] - rate[a[0]]), 9)))
-        found = {tuple(round(x, 9) for x in end) for piece in drawn[level] for end in piece}
-        assert wanted and {(x + 0., y + 0.) for x, y in found} == {(x + 0., y + 0.) for x, y in wanted}, (level, found ^ wanted)
+                    wanted.add((angle[a[1]] + part * (angle[b[1]] - angle[a[1]]),
+                                rate[a[0]] + part * (rate[b[0]] - rate[a[0]])))
+        near = [min(abs(x - p) + abs(y - q) for p, q in drawn[level]) for x, y in wanted]
+        assert wanted and max(near) < 1e-4, (level, max(near)) # gnuplot writes six digits
 elif kind == "size":
     assert re.search(r"^set terminal pngcairo size 500,300 ", text, re.M)
 elif kind == "dpi":
@@ -178,9 +182,9 @@ draws pairs pairs.h5 end_z --by pair
 expect 0 "$MANYLINK" run --quiet pairs.yaml -o two.h5 --set 'sweep.0.values=[1, 30]'
 expect 0 "$MANYLINK" plot two.h5 end_z --script two
 expect 0 "$MANYLINK" plot two.h5 end_z --by system.rho --script two-by
-cmp two/data.txt two-by/data.txt && cmp two/plot.gp two-by/plot.gp || fail "two rows are not two curves"
+cmp two/data.bin two-by/data.bin && cmp two/plot.gp two-by/plot.gp || fail "two rows are not two curves"
 expect 0 "$MANYLINK" plot two.h5 end_z --x pair --y system.rho --script two-map
-[ -e two-map/data.bin ] || fail "--y makes no map of two rows"
+grep -q "with image" two-map/plot.gp || fail "--y makes no map of two rows"
 # Events of runs forward and back: every point of either direction, in two colours, not lines through the first.
 cat >both.yaml <<'END'
 manylink: 1
@@ -193,18 +197,19 @@ END
 expect 0 "$MANYLINK" run --quiet both.yaml
 expect 0 "$MANYLINK" plot both.h5 --script both
 expect 0 "$MANYLINK" plot both.h5 --by direction --script both-by
-cmp both/data.txt both-by/data.txt && cmp both/plot.gp both-by/plot.gp || fail "directions are not a family"
+cmp both/data.bin both-by/data.bin && cmp both/plot.gp both-by/plot.gp || fail "directions are not a family"
 grep -q "== 0 .*title \"1\"" both/plot.gp && grep -q "== 1 .*title \"-1\"" both/plot.gp || fail "no colour for either direction"
 "$PYTHON" - <<'END' || fail "points of both directions"
 import h5py
 import numpy as np
+from plot_tables import tables
 with h5py.File("both.h5") as file:
     summary = file["study/summary"]
     peaks = summary["peak_x"][()]
     gamma = np.broadcast_to(summary["system.gamma"][()][None, :, None], peaks.shape)
     family = np.broadcast_to(np.arange(2)[:, None, None], peaks.shape)
 wanted = sorted(row for row in zip(gamma.ravel(), peaks.ravel(), family.ravel()) if np.isfinite(row[1]))
-found = sorted(map(tuple, np.loadtxt("both/data.txt")))
+found = sorted(map(tuple, tables("both")[0]))
 assert found == wanted and len(found) > 60, (len(found), len(wanted))
 END
 # A value far from all others is left beyond the axis of points and of a histogram, and counted.

@@ -75,7 +75,7 @@ says err "is not an ordinary file"
 rm own.png fifo.png
 
 # --script takes no place of files of others, and its own again.
-for name in plot.gp data.txt data.bin path.txt; do
+for name in plot.gp data.bin; do
     mkdir scripts
     echo mine >scripts/$name
     expect 2 "$MANYLINK" plot r.h5 --script scripts

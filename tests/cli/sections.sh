@@ -53,15 +53,17 @@ END
 expect 0 "$MANYLINK" run dense.yaml --no-accuracy
 expect 0 "$MANYLINK" plot maxima.h5 peak_x --script orbit
 expect 0 "$MANYLINK" plot dense.h5 beat_z --script dense --size 400x300
+export PYTHONPATH="$SOURCE/tests/results" PYTHONDONTWRITEBYTECODE=1
 "$PYTHON" - <<'END' || exit $?
 import h5py
 import numpy
+from plot_tables import tables
 
 maxima = h5py.File("maxima.h5")["study/summary"]
 points = [(c, x) for c, row in zip(maxima["system.c"], maxima["peak_x"]) for x in row if numpy.isfinite(x)]
-assert numpy.array_equal(numpy.loadtxt("orbit/data.txt")[:, :2], points)
+assert numpy.array_equal(tables("orbit")[0][:, :2], points)
 beats = h5py.File("dense.h5")["study/summary"]
-cells, z = numpy.loadtxt("dense/data.txt"), beats["beat_z"][...]
+cells, z = tables("dense")[0], beats["beat_z"][...]
 low, high = z.min(), z.max()
 assert z.size == 208000 == cells[:, 2].sum() and len(cells) < 52 * 300
 for rho, own in zip(beats["system.rho"], z):
@@ -79,13 +81,14 @@ expect 0 "$MANYLINK" plot poincare.h5 --return-map section_rate.lower --script r
 "$PYTHON" - <<'END' || exit $?
 import h5py
 import numpy
+from plot_tables import tables
 
 for folder, result, name, row in (("maxima", "maxima.h5", "peak_x", ...),
                                   ("rates", "poincare.h5", "section_rate", (..., 1))):
     kept = h5py.File(result)[f"study/summary/{name}"][row]
     pairs = [(a, b, run) for run, values in enumerate(kept) for a, b in zip(values, values[1:])
              if numpy.isfinite(b)]
-    assert len(pairs) > 100 and numpy.array_equal(numpy.loadtxt(f"{folder}/data.txt"), pairs), name
+    assert len(pairs) > 100 and numpy.array_equal(tables(folder)[0], pairs), name
 END
 grep -q 'xrange \[-5:5\]' rates/plot.gp || fail "--range is not that of the axes"
 expect 2 "$MANYLINK" plot maxima.h5 --return-map peak_y --script none

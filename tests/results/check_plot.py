@@ -11,10 +11,7 @@ import sys
 
 import h5py
 import numpy as np
-
-
-def script(folder):
-    return open(f"{folder}/plot.gp", encoding="utf-8").read()
+from plot_tables import images, script, sticks, tables
 
 
 def number_range(text, letter):
@@ -89,9 +86,9 @@ def read_map(file, folder, name, x, y, fixed):
     assert sorted(left) == sorted([x, y]), left
     text = script(folder)
     check_colours(text, dataset, values)
-    shape = re.search(r"array=\((\d+),(\d+)\)", text).groups()
-    assert min(map(int, shape)) >= 2  # gnuplot draws nothing else
-    return text, values, np.fromfile(f"{folder}/data.bin").reshape(int(shape[1]), int(shape[0]))
+    (image,) = images(folder)
+    assert min(image.shape) >= 2  # gnuplot draws nothing else
+    return text, values, image
 
 
 def check_map(file, folder, name, x, y, *fixed):
@@ -134,7 +131,7 @@ def check_curves(file, folder, path, x, errors, *fixed):
     fixed = dict(f.split("=") for f in fixed)
     group, name = path.split("/")
     dataset = file["/study"][group][name]
-    text, table = script(folder), np.loadtxt(f"{folder}/data.txt", ndmin=2).T
+    text, table = script(folder), tables(folder)[0].T
     column = x if x in dims(dataset) else dims(file["/study"][group][x])[0]
     values, left = pick(file, dataset, fixed, group == "summary" and len(fixed) < 2)
     numbers = file["/study"][group][x][()]
@@ -163,7 +160,7 @@ def check_curves(file, folder, path, x, errors, *fixed):
 
 def check_points(file, folder, name, x, y, *fixed):
     group, text = file["/study/summary"], script(folder)
-    table = np.loadtxt(f"{folder}/data.txt").T
+    table = tables(folder)[0].T
     values, left = pick(file, group[name], dict(f.split("=") for f in fixed), masked=True)
     assert left == ["run"]
     assert np.array_equal(table, [group[x][()], group[y][()], values], equal_nan=True)
@@ -177,9 +174,9 @@ def check_points(file, folder, name, x, y, *fixed):
 def check_stick(file, folder, index):
     ends = file["/study/trajectories/end_position"][int(index)]
     times = file["/study/trajectories/time"][()]
-    path = np.loadtxt(f"{folder}/path.txt")
+    (path,) = tables(folder)
     assert np.array_equal(path, np.vstack([ends[-1], times]).T), "path"
-    blocks = [np.loadtxt(b.splitlines()) for b in open(f"{folder}/data.txt").read().split("\n\n") if b]
+    blocks = sticks(folder)
     assert 20 <= len(blocks) <= 60, len(blocks)
     assert blocks[0][0, 2] == times[0] and blocks[-1][0, 2] == times[-1]
     for block in blocks:
