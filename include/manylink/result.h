@@ -70,6 +70,50 @@ ML_API enum ml_status ml_result_component(struct ml_result *result,
                                           int64_t i, char separator, char **name,
                                           struct ml_error *err);
 
+/* What viewers draw of a dataset, by the rules of docs/views.md. Views are computed when a study is
+ * planned and lie in the file as attributes: h5web, silx, `manylink plot`, `report` and `info` and
+ * the Python package begin with them. */
+enum ml_view_style {
+    ML_VIEW_CURVES,  /* over x, one for each entry of the dimensions that are ML_VIEW_EACH */
+    ML_VIEW_MAP,     /* colours over x and y */
+    ML_VIEW_SCATTER, /* a point for each run: its number over a swept quantity */
+    ML_VIEW_EVENTS /* a point for each event of all runs: two numbers that events keep (a section),
+                      or one over a swept quantity (an orbit diagram) */
+};
+enum ml_view_scale { ML_VIEW_LINEAR, ML_VIEW_LOG, ML_VIEW_SYMLOG };
+
+/* How a dimension is drawn; 0 or more: only this entry is, at first. */
+enum {
+    ML_VIEW_X = -1,   /* x is along it; of points, all of its entries are */
+    ML_VIEW_Y = -2,   /* y is along it, in a map */
+    ML_VIEW_EACH = -3 /* a curve for each entry; of points, all of its entries */
+};
+
+struct ml_view {
+    size_t size;         /* sizeof(struct ml_view), set before */
+    const char *dataset; /* "summary/lyapunov_max", as ml_result_read takes it */
+    enum ml_view_style style;
+    /* What is drawn along the axes, as `manylink plot` takes it: the name of a dimension, of a
+     * swept quantity or of the dataset, or NAME.COMPONENT of what events keep. Colour is the
+     * dataset of a map; the dimension that curves are told apart by; of events "run" or a swept
+     * quantity; or "". */
+    const char *x, *y, *colour;
+    enum ml_view_scale x_scale, y_scale, colour_scale;
+    const char *section; /* the event whose points are drawn; "" of other styles */
+    int rank;            /* among the views of the result; 0: shown first; -1: it is in no file, but
+                            follows from names and sizes of the dimensions alone */
+    int n_dim;
+    int64_t dims[ML_ARRAY_MAX_RANK]; /* [n_dim] of the dataset's dimensions */
+};
+
+/* The view of a rank, from 0 on; 0 past the last. Texts are borrowed from the result. */
+ML_API int ml_result_view(struct ml_result *result, int rank, struct ml_view *view);
+
+/* The first view of a dataset, or without one in the file what follows from its dimensions, as in
+ * files of older versions; 0 if there is no such dataset, or nothing to draw: texts, a single
+ * number. */
+ML_API int ml_result_view_of(struct ml_result *result, const char *dataset, struct ml_view *view);
+
 /* Reads numbers, integers converted.
  *   path    of a dataset; any of the file's, "provenance/threads" too
  *   start   [rank] first index along each dimension; NULL: all 0

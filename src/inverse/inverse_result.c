@@ -175,30 +175,26 @@ static void name_outputs(struct writing *w, hid_t group, bool is_summary)
 static void view_set(struct writing *w, hid_t group, hid_t plots, int set)
 {
     static const char *const coordinates[] = {"x", "y"};
-    struct ml_view view = {.name = ml_inverse_set(set)->name,
-                           .shows = ml_inverse_set(set)->name,
-                           .data = group,
-                           .plots = plots,
-                           .path =
-                               ml_inverse_set(set)->is_summary ? "/study/summary" : "/study/" GROUP,
-                           .field = inverse_result_field_of(w, set),
-                           .is_by_time = !ml_inverse_set(set)->is_summary};
-    const int n_dim = ml_inverse_set(set)->dim[1] ? 2 : 1;
+    const struct ml_inverse_set *own = ml_inverse_set(set);
+    struct ml_nxdata view = {.name = own->name,
+                             .shows = own->name,
+                             .data = group,
+                             .plots = plots,
+                             .path = own->is_summary ? "/study/summary" : "/study/" GROUP,
+                             .field = inverse_result_field_of(w, set)};
+    const int n_dim = own->dim[1] ? 2 : 1;
     const int n_lead = view.field.extent.rank - ml_inverse_set_rank(set);
-    if (n_lead > 0 && !w->is_by_run)
-        ml_view_lead(&view, &w->layout);
-    const bool is_single = n_lead == 0 || (w->layout.n_run == 1 && !w->is_by_run);
-    if (is_single)
-        for (int k = 0; k < n_lead; k++)
-            view.dim[k] = (struct ml_view_dim){.role = ML_VIEW_FIXED};
-    for (int d = 0; d < n_dim; d++) {
-        const bool is_point = strcmp(ml_inverse_set(set)->dim[d], "coordinate") == 0;
-        view.dim[n_lead + d].role =
-            is_single && ml_inverse_set(set)->is_summary ? ML_VIEW_AXIS : ML_VIEW_SIGNAL;
-        view.dim[n_lead + d].labels =
+    ml_nxdata_begin(&view, n_lead,
+                    w->is_by_run || ml_layout_is_list(&w->layout) ? NULL
+                                                                  : w->layout.study->spec.axes,
+                    ml_drawn_summary(&w->layout));
+    for (int d = n_lead; d < n_lead + n_dim; d++) {
+        const bool is_point = strcmp(own->dim[d - n_lead], "coordinate") == 0;
+        view.dim[d].role = view.view.dims[d] == ML_VIEW_X ? ML_NXDATA_AXIS : ML_NXDATA_SIGNAL;
+        view.dim[d].labels =
             is_point ? coordinates : (const char *const *)w->layout.study->spec.segment_names;
     }
-    ml_view_write(&w->result, &view);
+    ml_nxdata_write(&w->result, &view);
 }
 
 /* What viewers draw: the first set first. */

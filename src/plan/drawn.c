@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config/values.h"
+#include "plan/view.h"
 
 static const double regular = 1e-6;     /* of a step: by how much even steps may differ */
 static const double comparable = 4.0;   /* ranges that one scale suits */
@@ -14,10 +15,11 @@ enum { MOST_TOLD = 6, LEAST_TOLD = 2 }; /* values that a label tells */
 
 bool ml_drawn_is_family(const struct ml_layout *layout, int axis)
 {
-    int64_t most = 0;
-    for (int k = 0; k < layout->study->spec.n_axis; k++)
-        most = layout->study->spec.axes[k].count > most ? layout->study->spec.axes[k].count : most;
-    return !ml_layout_is_list(layout) && layout->study->spec.axes[axis].count == 2 && most > 2;
+    const int n = layout->study->spec.n_axis;
+    int64_t sizes[ML_MAX_AXES];
+    for (int k = 0; k < n; k++)
+        sizes[k] = layout->study->spec.axes[k].count;
+    return !ml_layout_is_list(layout) && ml_view_is_family(axis, n, sizes);
 }
 
 int ml_drawn_family(const struct ml_layout *layout)
@@ -46,7 +48,8 @@ int ml_drawn_axes(const struct ml_layout *layout, int *kept)
 enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout)
 {
     int kept[ML_MAX_AXES];
-    return ml_drawn_axes(layout, kept) > 1 ? ML_DRAWN_MAP : ML_DRAWN_CURVES;
+    const bool has_family = ml_drawn_family(layout) >= 0;
+    return ml_drawn_axes(layout, kept) > 1 && !has_family ? ML_DRAWN_MAP : ML_DRAWN_CURVES;
 }
 
 double ml_drawn_number(const struct ml_axis *axis, int64_t i)

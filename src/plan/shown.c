@@ -171,8 +171,7 @@ bool ml_shown_is_last(const struct ml_output *output) { return ml_dim_is_named(o
 
 int ml_shown_wrapped(const struct ml_layout *layout)
 {
-    int kept[ML_MAX_AXES];
-    if (ml_drawn_axes(layout, kept) < 2)
+    if (ml_drawn_summary(layout) != ML_DRAWN_MAP)
         return -1;
     for (int i = 0; i < layout->results.n_output; i++)
         if (layout->results.outputs[i].is_angle)

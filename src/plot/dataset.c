@@ -217,8 +217,9 @@ static const char *dataset_over(struct ml_plot_source *source,
 {
     const char *shows =
         ml_plot_is_unordered(dataset, dim) ? ml_plot_of_first(source, "shows") : NULL;
-    const char *over =
-        shows && strcmp(shows, dataset->name) == 0 ? ml_plot_of_first(source, "over") : NULL;
+    const char *over = shows && strcmp(shows, dataset->name) == 0
+                           ? ml_plot_of_first(source, ml_plot_of_first(source, "x") ? "x" : "over")
+                           : NULL;
     return over ? over : ml_plot_first_swept(source, dataset, dim);
 }
 

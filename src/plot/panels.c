@@ -23,8 +23,10 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_opti
     const bool is_own = request->what && (strcmp(request->what, "stick") == 0 ||
                                           strcmp(request->what, "parts") == 0);
     const bool is_over = (request->x && request->y) || request->return_map;
+    const char *first_colour = ml_plot_of_first(source, "colour");
     if (is_own || source->is_comparison ||
-        (!request->what && (is_over || ml_plot_of_first(source, "shows_x"))))
+        (!request->what && (is_over || ml_plot_of_first(source, "shows_x") ||
+                            strcmp(first_colour ? first_colour : "", "run") == 0)))
         ml_plot_refuse(source, "panels are for a dataset over an axis of it");
     if (source->status != ML_OK)
         return;

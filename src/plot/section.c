@@ -66,8 +66,10 @@ void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_option
         request->return_map || request->n_contour != 0 || request->is_histogram ||
         request->has_bands)
         return;
-    request->x = ml_plot_of_first(source, "shows_x");
-    request->y = ml_plot_of_first(source, "shows_y");
+    const char *colour = ml_plot_of_first(source, "colour");
+    const bool is_section = colour && strcmp(colour, "run") == 0;
+    request->x = ml_plot_of_first(source, is_section ? "x" : "shows_x");
+    request->y = ml_plot_of_first(source, is_section ? "y" : "shows_y");
 }
 
 /* Fixes the dimension behind that of the events by the label after the dataset's name. */

@@ -53,7 +53,7 @@ static bool parts_find_main(struct ml_report_parts *parts)
     if (group >= 0) {
         parts->main = ml_h5_find_text(h5, group, "shows");
         parts->signal = ml_h5_find_text(h5, group, "signal");
-        parts->over = ml_h5_find_text(h5, group, "over");
+        parts->over = ml_h5_find_text(h5, group, "x");
         parts->opens_on_events = ml_h5_has(group, "run");
         (void)H5Gclose(group);
     }

@@ -203,6 +203,7 @@ void ml_result_free(struct ml_result *result)
         (void)H5Fclose(result->file); /* and all that is open in it */
     (void)ml_h5_end(&result->h5);
     free(result->datasets);
+    free(result->views);
     ml_pool_free(&result->pool);
     free(result);
 }

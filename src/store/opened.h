@@ -19,6 +19,9 @@ struct ml_result {
     char *path; /* of the file, or what stands for it */
     struct ml_opened_dataset *datasets;
     int n_dataset, n_room;
+    struct ml_view *views; /* [n_view] by rank, once they were asked for */
+    int n_view;
+    bool has_views;
     struct ml_pool pool;
 };
 

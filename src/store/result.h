@@ -4,6 +4,7 @@
 
 #include "engine/ensemble.h"
 #include "h5/h5.h"
+#include "manylink/result.h"
 #include "plan/drawn.h"
 #include "plan/layout.h"
 #include "plan/shown.h"
@@ -111,8 +112,8 @@ void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
 
 /* In a group of views, "axis.NAME" for each axis of the grid that is drawn: what views of the data
  * in `data`, with scales as above, are drawn along. */
-#define ML_VIEW_AXIS_PREFIX "axis."
-#define ML_VIEW_POINT "point" /* along it are the points of scatter plots */
+#define ML_NXDATA_AXIS_PREFIX "axis."
+#define ML_NXDATA_POINT "point" /* along it are the points of scatter plots */
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots);
 
 /* The outcomes as a dataset without shape, and what its numbers mean. */
@@ -166,55 +167,58 @@ void ml_result_default_view(struct ml_result_file *result, const char *name, hid
  * a signal for each number of a dataset that viewers know by name, and the axes to draw it along.
  * It stores next to nothing: signals are links or virtual datasets. */
 
-enum { ML_VIEW_MOST_SIGNALS = 32 }; /* more are no menu and no curves that could be told apart */
+enum { ML_NXDATA_MOST_SIGNALS = 32 }; /* more are no menu and no curves that could be told apart */
 
-enum ml_view_role {
-    ML_VIEW_AXIS,   /* the signals are drawn along it */
-    ML_VIEW_SIGNAL, /* each of its entries is a signal */
-    ML_VIEW_FIXED,  /* one entry is taken */
+enum ml_nxdata_role {
+    ML_NXDATA_AXIS,   /* the signals are drawn along it */
+    ML_NXDATA_SIGNAL, /* each of its entries is a signal */
+    ML_NXDATA_FIXED,  /* the entry of `view` is taken */
 };
 
 /* A dimension of the dataset. */
-struct ml_view_dim {
-    enum ml_view_role role;
-    int64_t at;                 /* ML_VIEW_FIXED: which entry */
+struct ml_nxdata_dim {
+    enum ml_nxdata_role role;
     const struct ml_axis *axis; /* of the sweep; NULL: the scale of this dimension, or its labels */
     const char *const *labels;  /* [its size]; NULL: numbers, those of its scale */
 };
 
-struct ml_view {
+struct ml_nxdata {
     const char *name;         /* of the group */
     const char *shows;        /* the dataset that it is of, for `manylink plot` */
     const char *title;        /* what the title begins with; NULL: that name */
     hid_t data, plots;        /* the groups of the dataset and of its views */
     const char *path;         /* of the former */
     struct ml_h5_field field; /* the dataset */
-    struct ml_view_dim dim[ML_MAX_RANK];
-    const char *signal; /* name of the only one; NULL: from labels or of the dataset */
-    const char *over;   /* dataset [runs] of a scatter plot's x; NULL: not a scatter plot */
-    const char *over_unit;
-    bool over_has_log;
+    struct ml_view view;      /* how it is drawn; x of a scatter plot is a dataset [runs] */
+    struct ml_nxdata_dim dim[ML_MAX_RANK];
+    const char *signal;              /* name of the only one; NULL: from labels or of the dataset */
+    const char *over_unit;           /* of a scatter plot's x */
     const struct ml_h5_field *error; /* standard errors of the first of its numbers, or of all;
                                         NULL */
-    const char *scale;               /* "log", "symlog"; NULL: linear */
-    bool is_by_time;                 /* curves over the last axis first, not maps */
     int64_t first;                   /* number of the signal that is shown first; -1: the last */
 };
 
-/* Dimensions of the runs: the study's axes, or the list. */
-void ml_view_lead(struct ml_view *view, const struct ml_layout *layout);
+/* Sets view and dim by the rules, of a field with scales.
+ *   n_run_dim  its first dimensions are the runs
+ *   axes       [n_run_dim] of the sweep; NULL: a list of runs
+ *   use        of these axes */
+void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes,
+                     enum ml_drawn_use use);
 
-/* How the signals and the n axes of a view are scaled, where it is not linear.
- *   signal  "log", "symlog"; NULL: linear */
-void ml_view_style(struct ml_result_file *result, hid_t group, const char *signal, int n,
-                   const bool *is_log);
+/* Sets the scale of the numbers: those of colours in a map. */
+void ml_nxdata_scale(struct ml_view *view, enum ml_view_scale scale);
+
+/* The attributes that say how a group NXdata of n axes is drawn: manylink's own, which
+ * ml_result_view reads, and those of h5web and silx. */
+void ml_nxdata_attributes(struct ml_result_file *result, hid_t group, const struct ml_view *view,
+                          int n);
 
 /* The swept quantity of a list of runs that component `at` of an output depends on most. */
-int ml_view_over(struct ml_result_file *result, int output, int64_t at);
+int ml_nxdata_over(struct ml_result_file *result, int output, int64_t at);
 
-void ml_view_write(struct ml_result_file *result, const struct ml_view *view);
+void ml_nxdata_write(struct ml_result_file *result, const struct ml_nxdata *view);
 
 /* "LABEL" or "LABEL.LABEL" of signal i. */
-void ml_view_signal_name(const struct ml_view *view, int64_t i, char name[ML_NAME_LENGTH]);
+void ml_nxdata_signal_name(const struct ml_nxdata *view, int64_t i, char name[ML_NAME_LENGTH]);
 
 #endif

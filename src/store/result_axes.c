@@ -414,7 +414,7 @@ static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, in
     const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_summary(result->layout));
     const bool is_each = axis->kind == ML_AXIS_EACH;
     char name[ML_NAME_LENGTH], label[ML_DRAWN_LABEL];
-    (void)snprintf(name, sizeof name, ML_VIEW_AXIS_PREFIX "%s", axis->name);
+    (void)snprintf(name, sizeof name, ML_NXDATA_AXIS_PREFIX "%s", axis->name);
     ml_drawn_label(axis, kind, label);
     const struct ml_h5_field field = {.name = name,
                                       .unit = has_unit ? ml_drawn_unit(axis, kind) : NULL,

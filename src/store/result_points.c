@@ -192,14 +192,28 @@ static void points_write_runs(struct points_writing *w, hid_t group)
 
 /* The colours of the points: those of a section by run, of an orbit diagram by the direction of a
  * continuation, if there are two. */
-static const char *points_write_colours(struct points_writing *w, hid_t group, bool is_section,
-                                        const char *y)
+static struct ml_view points_view(const struct points_writing *w, char names[2][ML_NAME_LENGTH])
 {
-    if (is_section || w->family < 0)
-        return is_section ? "run" : y;
-    const char *path = ml_layout_swept_at(w->result->layout, w->family)->path;
-    points_write_axis(w, group, 2, path);
-    return path;
+    const struct ml_layout *layout = w->result->layout;
+    const bool is_section = w->points->x.output >= 0;
+    const int shown = is_section ? w->points->x.output : w->points->y.output;
+    const struct ml_h5_field field = ml_result_output_field(layout, shown);
+    const bool has_log = !is_section && ml_drawn_swept_has_log(layout, w->points->x.row);
+    const char *family = w->family < 0 ? "" : ml_layout_swept_at(layout, w->family)->path;
+    struct ml_view view = {.dataset = field.name,
+                           .style = ML_VIEW_EVENTS,
+                           .x = names[0],
+                           .y = names[1],
+                           .colour = is_section ? "run" : family,
+                           .x_scale = has_log ? ML_VIEW_LOG : ML_VIEW_LINEAR,
+                           .section = w->points->event,
+                           .n_dim = field.extent.rank};
+    for (int k = 0; k < view.n_dim; k++) {
+        const bool is_axis = !is_section && k < layout->runs.rank &&
+                             (ml_layout_is_list(layout) || !ml_drawn_is_family(layout, k));
+        view.dims[k] = field.extent.size[k] == 1 ? 0 : is_axis ? ML_VIEW_X : ML_VIEW_EACH;
+    }
+    return view;
 }
 
 static void points_write(struct points_writing *w, hid_t plots, const char *name)
@@ -214,12 +228,8 @@ static void points_write(struct points_writing *w, hid_t plots, const char *name
     ml_result_note_view(w->result, name);
     ml_points_name(layout, x, names[0]);
     ml_points_name(layout, y, names[1]);
-    ml_h5_text_attribute(h5, group, "shows",
-                         layout->results.outputs[is_section ? x->output : y->output].name);
-    if (is_section) {
-        ml_h5_text_attribute(h5, group, "shows_x", names[0]);
-        ml_h5_text_attribute(h5, group, "shows_y", names[1]);
-    }
+    const struct ml_view view = points_view(w, names);
+    ml_nxdata_attributes(w->result, group, &view, 2);
     ml_result_caption(w->result, group, is_section ? w->points->event : names[1],
                       is_section ? "1" : ml_points_unit(layout, y));
     ml_name_replace_slashes(names[0]);
@@ -227,16 +237,16 @@ static void points_write(struct points_writing *w, hid_t plots, const char *name
     points_write_runs(w, group);
     points_write_axis(w, group, 0, names[0]);
     points_write_axis(w, group, 1, names[1]);
+    if (!is_section && w->family >= 0)
+        points_write_axis(w, group, 2, view.colour);
     ml_h5_texts_attribute(h5, group, "axes", 2, axes);
-    const bool is_log[] = {!is_section && ml_drawn_swept_has_log(layout, x->row), false};
-    ml_view_style(w->result, group, NULL, 2, is_log);
-    ml_h5_text_attribute(h5, group, "signal", points_write_colours(w, group, is_section, names[1]));
+    ml_h5_text_attribute(h5, group, "signal", *view.colour ? view.colour : names[1]);
     (void)H5Gclose(group);
 }
 
 /* Whether there is a point. */
-static bool points_view(struct ml_result_file *result, hid_t plots, const struct ml_points *points,
-                        const char *name)
+static bool points_picture(struct ml_result_file *result, hid_t plots,
+                           const struct ml_points *points, const char *name)
 {
     struct points_writing w = {
         .result = result, .points = points, .family = ml_drawn_family(result->layout)};
@@ -260,7 +270,7 @@ void ml_result_write_points(struct ml_result_file *result, hid_t summary, hid_t 
         return;
     for (int i = 0; i < n; i++) {
         ml_points_group(layout, &points[i], name);
-        if (points_view(result, plots, &points[i], name) && i == first)
+        if (points_picture(result, plots, &points[i], name) && i == first)
             (void)snprintf(result->instead, sizeof result->instead, "%s", name);
     }
     if (first >= 0)

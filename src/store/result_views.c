@@ -56,19 +56,24 @@ static void views_end(struct views *views)
     ml_pool_free(&views->pool);
 }
 
+/* Axes of the grid; NULL: the runs are a list. */
+static const struct ml_axis *axes_of_runs(const struct ml_layout *layout)
+{
+    return ml_layout_is_list(layout) ? NULL : layout->study->spec.axes;
+}
+
 /* A view of an output, its extra dimensions as signals. */
-static struct ml_view output_view(struct views *views, int i)
+static struct ml_nxdata output_view(struct views *views, int i)
 {
     const struct ml_layout *layout = views->result->layout;
     const struct ml_output *output = &layout->results.outputs[i];
-    struct ml_view view = {.name = output->name,
-                           .shows = output->name,
-                           .data = views->data,
-                           .plots = views->plots,
-                           .path = "/study/summary",
-                           .field = ml_result_output_field(layout, i)};
-    ml_view_lead(&view, layout);
-    const bool is_single = layout->runs.rank == 0; /* numbers are no picture: along an axis */
+    struct ml_nxdata view = {.name = output->name,
+                             .shows = output->name,
+                             .data = views->data,
+                             .plots = views->plots,
+                             .path = "/study/summary",
+                             .field = ml_result_output_field(layout, i)};
+    ml_nxdata_begin(&view, layout->runs.rank, axes_of_runs(layout), ml_drawn_summary(layout));
     for (int k = 0, d = layout->runs.rank; k < ML_MAX_DIM; k++) {
         if (output->dim[k] == ML_DIM_NONE)
             continue;
@@ -76,10 +81,8 @@ static struct ml_view output_view(struct views *views, int i)
         view.dim[d].labels = ml_result_labels(layout->study, output->dim[k], true,
                                               (int)view.field.extent.size[d], &views->pool);
         const bool is_one = is_numbers && view.field.extent.size[d] == 1;
-        view.dim[d++].role = is_single    ? ML_VIEW_AXIS
-                             : is_one     ? ML_VIEW_FIXED
-                             : is_numbers ? ML_VIEW_AXIS
-                                          : ML_VIEW_SIGNAL;
+        const bool is_axis = view.view.dims[d] == ML_VIEW_X || (is_numbers && !is_one);
+        view.dim[d++].role = is_axis ? ML_NXDATA_AXIS : is_one ? ML_NXDATA_FIXED : ML_NXDATA_SIGNAL;
     }
     view.first = ml_shown_is_last(output) ? -1 : 0;
     return view;
@@ -95,48 +98,48 @@ static bool dim_is_any(const enum ml_dim dim[ML_MAX_DIM], enum ml_dim which)
 
 /* Drifts are over decades, and derivatives too, of either sign. Where all drifts are 0 h5web would
  * have no range for a logarithmic axis. */
-static const char *scale_of(const struct ml_result_file *result, int i)
+static enum ml_view_scale scale_of(const struct ml_result_file *result, int i)
 {
     const struct ml_output *output = &result->layout->results.outputs[i];
     static const char *const drifts[] = {"energy_drift", "power_balance_error"};
     for (size_t k = 0; k < sizeof drifts / sizeof *drifts; k++)
         if (strcmp(output->name, drifts[k]) == 0)
-            return result->has_positive[i] ? "log" : NULL;
-    return dim_is_any(output->dim, ML_DIM_PARAMETER) ? "symlog" : NULL;
+            return result->has_positive[i] ? ML_VIEW_LOG : ML_VIEW_LINEAR;
+    return dim_is_any(output->dim, ML_DIM_PARAMETER) ? ML_VIEW_SYMLOG : ML_VIEW_LINEAR;
 }
 
 /* More entries than viewers can name are along an axis. */
-static void bound_signals(struct ml_view *view, int lead)
+static void bound_signals(struct ml_nxdata *view, int lead)
 {
     for (;;) {
         int64_t n = 1;
         int last = -1;
         for (int d = 0; d < view->field.extent.rank; d++)
-            if (view->dim[d].role == ML_VIEW_SIGNAL) {
+            if (view->dim[d].role == ML_NXDATA_SIGNAL) {
                 n *= (int64_t)view->field.extent.size[d];
                 last = d < lead ? last : d;
             }
-        if (n <= ML_VIEW_MOST_SIGNALS || last < 0)
+        if (n <= ML_NXDATA_MOST_SIGNALS || last < 0)
             return;
-        view->dim[last].role = ML_VIEW_AXIS;
+        view->dim[last].role = ML_NXDATA_AXIS;
     }
 }
 
 /* Of a matrix of derivatives a view for each row: "NAME_of_LABEL". */
-static void views_of_rows(struct views *views, struct ml_view *view, int dim, bool is_main)
+static void views_of_rows(struct views *views, struct ml_nxdata *view, int dim, bool is_main)
 {
     const int64_t n = (int64_t)view->field.extent.size[dim];
     for (int64_t i = 0; i < n && view->dim[dim].labels; i++) {
-        struct ml_view row = *view;
+        struct ml_nxdata row = *view;
         row.name =
             ml_pool_format(&views->pool, "%s_of_%.128s", view->shows, view->dim[dim].labels[i]);
         if (!row.name)
             return;
         row.title = row.name;
-        row.dim[dim].role = ML_VIEW_FIXED;
-        row.dim[dim].at = i;
+        row.dim[dim].role = ML_NXDATA_FIXED;
+        row.view.dims[dim] = i;
         bound_signals(&row, dim);
-        ml_view_write(views->result, &row);
+        ml_nxdata_write(views->result, &row);
         if (is_main && i == 0)
             views_default(views, row.name);
     }
@@ -148,9 +151,9 @@ static void views_of_output(struct views *views, int i)
     const struct ml_output *output = &layout->results.outputs[i];
     const int error = ml_shown_error(layout, i), lead = layout->runs.rank;
     const bool is_main = views->main.output == i && !views->main.is_wrapped;
-    struct ml_view view = output_view(views, i);
+    struct ml_nxdata view = output_view(views, i);
     struct ml_h5_field errors;
-    view.scale = scale_of(views->result, i);
+    ml_nxdata_scale(&view.view, scale_of(views->result, i));
     if (error >= 0) {
         errors = ml_result_output_field(layout, error);
         view.error = &errors;
@@ -160,7 +163,7 @@ static void views_of_output(struct views *views, int i)
         return;
     }
     bound_signals(&view, lead);
-    ml_view_write(views->result, &view);
+    ml_nxdata_write(views->result, &view);
     if (is_main)
         views_default(views, view.name);
 }
@@ -168,19 +171,20 @@ static void views_of_output(struct views *views, int i)
 /* One number of a list of runs over swept quantities: the number that is shown first over each of
  * them, another number over the first.
  *   main  the swept quantity shown first, if the number is; -1: it is another number */
-static void views_of_number(struct views *views, struct ml_view *view, const char *number, int main)
+static void views_of_number(struct views *views, struct ml_nxdata *view, const char *number,
+                            int main)
 {
     const bool is_main = main >= 0;
     const struct ml_layout *layout = views->result->layout;
     const struct ml_swept *swept;
     for (int k = 0; (swept = ml_layout_swept_at(layout, k)) && (is_main || k == 0); k++) {
-        view->over = swept->path;
+        view->view.x = swept->path;
+        view->view.x_scale = ml_drawn_swept_has_log(layout, k) ? ML_VIEW_LOG : ML_VIEW_LINEAR;
         view->over_unit = swept->unit;
-        view->over_has_log = ml_drawn_swept_has_log(layout, k);
-        view->name = ml_pool_format(&views->pool, "%.100s_over_%.140s", number, view->over);
+        view->name = ml_pool_format(&views->pool, "%.100s_over_%.140s", number, swept->path);
         if (!view->name)
             return;
-        ml_view_write(views->result, view);
+        ml_nxdata_write(views->result, view);
         if (k == main)
             views_default(views, view->name);
     }
@@ -191,19 +195,20 @@ static void views_of_list(struct views *views, int i)
     const struct ml_layout *layout = views->result->layout;
     const int64_t rows = ml_layout_output_rows(layout, i);
     const int lead = layout->runs.rank;
-    struct ml_view view = output_view(views, i);
+    struct ml_nxdata view = output_view(views, i);
     const int64_t first = view.first >= 0 ? view.first : rows - 1;
-    view.scale = scale_of(views->result, i);
+    ml_nxdata_scale(&view.view, scale_of(views->result, i));
     for (int d = lead; d < view.field.extent.rank; d++)
-        view.dim[d].role = ML_VIEW_SIGNAL;
+        view.dim[d].role = ML_NXDATA_SIGNAL;
     for (int64_t row = 0; row < rows && row < MOST_SCATTERS; row++) {
-        struct ml_view one = view;
+        struct ml_nxdata one = view;
         char label[ML_NAME_LENGTH];
         int64_t left = row;
-        ml_view_signal_name(&view, row, label);
+        ml_nxdata_signal_name(&view, row, label);
         for (int d = view.field.extent.rank - 1; d >= lead; d--) {
             const int64_t size = (int64_t)view.field.extent.size[d];
-            one.dim[d] = (struct ml_view_dim){.role = ML_VIEW_FIXED, .at = left % size};
+            one.dim[d] = (struct ml_nxdata_dim){.role = ML_NXDATA_FIXED};
+            one.view.dims[d] = left % size;
             left /= size;
         }
         const char *number = rows == 1 && view.field.extent.rank == lead
@@ -213,7 +218,7 @@ static void views_of_list(struct views *views, int i)
         const bool is_main = views->main.output == i && row == first;
         if (number)
             views_of_number(views, &one, number,
-                            is_main ? ml_view_over(views->result, i, row) : -1);
+                            is_main ? ml_nxdata_over(views->result, i, row) : -1);
     }
 }
 
@@ -224,12 +229,14 @@ static void view_of_wrapped(struct views *views)
     char name[ML_NAME_LENGTH], group[ML_NAME_LENGTH];
     if (output < 0)
         return;
-    struct ml_view view = output_view(views, output);
+    struct ml_nxdata view = output_view(views, output);
     view.name = ml_shown_twin(&layout->results.outputs[output], group);
     view.shows = view.field.name = ml_shown_wrapped_name(layout, name);
     view.field.type = H5T_NATIVE_FLOAT;
     view.field.extent = layout->runs;
-    ml_view_write(views->result, &view);
+    view.view.colour = view.view.dataset = view.field.name;
+    view.view.n_dim = layout->runs.rank;
+    ml_nxdata_write(views->result, &view);
     if (views->main.is_wrapped)
         views_default(views, view.name);
 }
@@ -277,25 +284,23 @@ static void view_of_record(struct views *views, int i)
 {
     const struct ml_layout *layout = views->result->layout;
     const struct ml_quantity *record = ml_layout_quantity(layout, i);
-    struct ml_view view = {.name = record->name,
-                           .shows = record->name,
-                           .data = views->data,
-                           .plots = views->plots,
-                           .path = "/study/trajectories",
-                           .field = ml_result_record_field(layout, i),
-                           .is_by_time = true};
+    struct ml_nxdata view = {.name = record->name,
+                             .shows = record->name,
+                             .data = views->data,
+                             .plots = views->plots,
+                             .path = "/study/trajectories",
+                             .field = ml_result_record_field(layout, i)};
+    ml_nxdata_begin(&view, 1, NULL, ML_DRAWN_CURVES);
     if (dim_is_any(record->dim, ML_DIM_PARAMETER))
-        view.scale = "symlog";
-    if (layout->n_saved == 1)
-        view.dim[0].role = ML_VIEW_FIXED;
+        ml_nxdata_scale(&view.view, ML_VIEW_SYMLOG);
     for (int k = 0, d = 1; k < ML_MAX_DIM; k++)
         if (record->dim[k] != ML_DIM_NONE) {
             view.dim[d].labels = ml_result_labels(layout->study, record->dim[k], false,
                                                   (int)view.field.extent.size[d], &views->pool);
-            view.dim[d++].role = ML_VIEW_SIGNAL;
+            view.dim[d++].role = ML_NXDATA_SIGNAL;
         }
     bound_signals(&view, 1);
-    ml_view_write(views->result, &view);
+    ml_nxdata_write(views->result, &view);
 }
 
 void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajectories)

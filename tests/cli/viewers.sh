@@ -208,7 +208,7 @@ import h5py
 from scipy.stats import spearmanr
 with h5py.File("inputs.h5") as file:
     study = file["study"]
-    number, over = study["summary/end_v"][()], study[study.attrs["default"]].attrs["over"]
+    number, over = study["summary/end_v"][()], study[study.attrs["default"]].attrs["x"]
     sizes = {name: abs(spearmanr(number, study[f"runs/{name}"][()])[0]) for name in
              ("system.beta", "system.delta", "initial.v", "initial.x")}
 sys.exit(over != max(sizes, key=sizes.get))

@@ -65,7 +65,7 @@ def check_axes(group, signal, names):
     for name, axis in zip(names, axes):
         if name in ("axis.run", "axis.time") or is_index(axis):
             continue
-        if signal.ndim > 1 and not is_even(axis[()]):
+        if signal.ndim > 1 and not by_time and not is_even(axis[()]):
             yield f"{group.name}: {name} is not even, and drawn as if it were"
         if signal.ndim == 1 and not is_in_order(axis[()]):
             yield f"{group.name}: {name}: a curve goes back and forth"
@@ -202,7 +202,7 @@ def check_title(group, signal, study):
     unit = text(signal, "units")
     first = title.split(",")[0].split(" (")[0]
     known = {text(group, "shows"), text(group, "signal"), group.name.rsplit("/", 1)[-1]}
-    if "shows_x" in group.attrs and text(group, "shows").startswith(f"{first}_"):
+    if text(group, "colour") == "run" and text(group, "shows").startswith(f"{first}_"):
         known.add(first)  # a section, by its event
     if first.removesuffix(" ..") not in known and not title.endswith(".."):
         yield f"{group.name}: titled {title!r}"
@@ -231,9 +231,12 @@ def check_style(group, data):
 
 
 def check_slice(group, signal):
-    """Of a stack of maps the one in the middle is shown first."""
-    is_stack = signal.ndim > 2 and text(signal, "interpretation") != "spectrum"
-    wanted = [str((n - 1) // 2) for n in signal.shape[:-2]] + [".", "."] if is_stack else []
+    """Sliders of the study's axes begin in the middle, those of other dimensions at the first entry."""
+    n_drawn = 1 if text(signal, "interpretation") == "spectrum" else 2
+    of_runs = set(group.parent.parent.attrs.get("run_dims", [])) - {"run"}
+    wanted = [str((n - 1) // 2 if name.removeprefix("axis.") in of_runs else 0)
+              for n, name in zip(signal.shape, group.attrs.get("axes", []))][:-n_drawn] + n_drawn * ["."]
+    wanted = wanted if signal.ndim > n_drawn else []
     if list(group.attrs.get("default_slice", [])) != wanted:
         yield f"{group.name}: shows first {list(group.attrs.get('default_slice', []))}, not {wanted}"
 

@@ -5,51 +5,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ml_view_lead(struct ml_view *view, const struct ml_layout *layout)
+#include "plan/view.h"
+#include "store/views.h"
+
+void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes,
+                     enum ml_drawn_use use)
 {
-    int kept[ML_MAX_AXES];
-    const int n = ml_drawn_axes(layout, kept);
-    for (int k = 0; k < layout->runs.rank; k++) {
-        const bool is_list = ml_layout_is_list(layout);
-        const enum ml_view_role other = is_list ? ML_VIEW_AXIS : ML_VIEW_FIXED;
-        view->dim[k] = (struct ml_view_dim){.role = other};
-        if (!is_list && ml_drawn_is_family(layout, k))
-            view->dim[k] =
-                (struct ml_view_dim){.role = ML_VIEW_SIGNAL, .axis = &layout->study->spec.axes[k]};
+    const struct ml_extent *extent = &nx->field.extent;
+    struct ml_array_info info = {
+        .name = nx->field.name, .rank = extent->rank, .n_run_dim = n_run_dim};
+    struct ml_view *view = &nx->view;
+    for (int k = 0; k < extent->rank; k++) {
+        info.shape[k] = (int64_t)extent->size[k];
+        info.dim[k] = nx->field.scales[k];
     }
-    for (int i = 0; i < n; i++)
-        view->dim[kept[i]] = (struct ml_view_dim){.axis = &layout->study->spec.axes[kept[i]]};
+    (void)ml_view_of_shape(&info, view);
+    for (int k = 0; k < n_run_dim; k++) {
+        const bool is_one = view->dims[k] >= 0 && info.shape[k] == 1;
+        const bool is_signal =
+            view->dims[k] == ML_VIEW_EACH || ml_view_is_family(k, n_run_dim, info.shape);
+        nx->dim[k] = (struct ml_nxdata_dim){.role = is_signal ? ML_NXDATA_SIGNAL
+                                                    : is_one  ? ML_NXDATA_FIXED
+                                                              : ML_NXDATA_AXIS,
+                                            .axis = axes ? &axes[k] : NULL};
+        const bool has_log = axes && ml_drawn_has_log(&axes[k]);
+        const bool is_member = axes && ml_drawn_kind(&axes[k], use) == ML_DRAWN_MEMBER;
+        if (view->dims[k] == ML_VIEW_X) {
+            view->x_scale = has_log ? ML_VIEW_LOG : ML_VIEW_LINEAR;
+            view->x = is_member ? axes[k].swept[0].path : view->x;
+        } else if (view->dims[k] == ML_VIEW_Y) {
+            view->y_scale = has_log ? ML_VIEW_LOG : ML_VIEW_LINEAR;
+            view->y = is_member ? axes[k].swept[0].path : view->y;
+        }
+    }
+}
+
+void ml_nxdata_scale(struct ml_view *view, enum ml_view_scale scale)
+{
+    *(view->style == ML_VIEW_MAP ? &view->colour_scale : &view->y_scale) = scale;
+}
+
+/* Whether it is curves with sliders, such as those of motions: along the last axis. */
+static bool view_is_spectrum(const struct ml_nxdata *nx)
+{
+    const struct ml_view *view = &nx->view;
+    bool has_slider = strcmp(view->x, ML_VIEW_TIME) == 0;
+    for (int k = 0; k < view->n_dim; k++)
+        has_slider = has_slider || (nx->dim[k].role == ML_NXDATA_AXIS && view->dims[k] >= 0);
+    return view->style == ML_VIEW_CURVES && has_slider;
 }
 
 /* Signals of a view. */
-static int64_t view_signals(const struct ml_view *view)
+static int64_t view_signals(const struct ml_nxdata *view)
 {
     int64_t n = 1;
     for (int k = 0; k < view->field.extent.rank; k++)
-        if (view->dim[k].role == ML_VIEW_SIGNAL)
+        if (view->dim[k].role == ML_NXDATA_SIGNAL)
             n *= (int64_t)view->field.extent.size[k];
     return n;
 }
 
 /* Which entry of each dimension signal i is; -1: all. True if it is not all of the dataset. */
-static bool view_entries(const struct ml_view *view, int64_t i, int64_t entry[ML_MAX_RANK])
+static bool view_entries(const struct ml_nxdata *view, int64_t i, int64_t entry[ML_MAX_RANK])
 {
     bool is_part = false;
     for (int k = view->field.extent.rank - 1; k >= 0; k--) {
         const int64_t size = (int64_t)view->field.extent.size[k];
-        const struct ml_view_dim *dim = &view->dim[k];
-        entry[k] = dim->role == ML_VIEW_SIGNAL ? i % size : -1;
-        if (dim->role == ML_VIEW_SIGNAL)
+        const struct ml_nxdata_dim *dim = &view->dim[k];
+        entry[k] = dim->role == ML_NXDATA_SIGNAL ? i % size : -1;
+        if (dim->role == ML_NXDATA_SIGNAL)
             i /= size;
-        if (dim->role == ML_VIEW_FIXED)
-            entry[k] = dim->at;
+        if (dim->role == ML_NXDATA_FIXED)
+            entry[k] = view->view.dims[k];
         is_part = is_part || entry[k] >= 0;
     }
     return is_part;
 }
 
 /* xarray refuses data that are named as one of their dimensions. */
-static bool view_is_dimension(const struct ml_view *view, const char *name)
+static bool view_is_dimension(const struct ml_nxdata *view, const char *name)
 {
     for (int k = 0; k < view->field.extent.rank; k++)
         if (strcmp(view->field.scales[k], name) == 0)
@@ -57,13 +91,13 @@ static bool view_is_dimension(const struct ml_view *view, const char *name)
     return false;
 }
 
-static void view_join_labels(const struct ml_view *view, int64_t i, char name[ML_NAME_LENGTH])
+static void view_join_labels(const struct ml_nxdata *view, int64_t i, char name[ML_NAME_LENGTH])
 {
     int64_t entry[ML_MAX_RANK];
     char number[ML_NAME_LENGTH];
     (void)view_entries(view, i, entry);
     for (int k = 0; k < view->field.extent.rank; k++) {
-        if (view->dim[k].role != ML_VIEW_SIGNAL)
+        if (view->dim[k].role != ML_NXDATA_SIGNAL)
             continue;
         if (view->dim[k].axis)
             (void)snprintf(number, sizeof number, "%.128s=%.6g", view->field.scales[k],
@@ -75,7 +109,7 @@ static void view_join_labels(const struct ml_view *view, int64_t i, char name[ML
     }
 }
 
-void ml_view_signal_name(const struct ml_view *view, int64_t i, char name[ML_NAME_LENGTH])
+void ml_nxdata_signal_name(const struct ml_nxdata *view, int64_t i, char name[ML_NAME_LENGTH])
 {
     char labels[ML_NAME_LENGTH] = "";
     name[0] = '\0';
@@ -103,7 +137,7 @@ static void view_tell(const char *name, const char *const *labels, int64_t n,
 }
 
 /* Positions along a dimension of texts: h5web refuses axes that are not numbers. */
-static void view_index(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+static void view_index(struct ml_result_file *result, const struct ml_nxdata *view, hid_t group,
                        int k, const char *name)
 {
     char label[ML_DRAWN_LABEL];
@@ -129,7 +163,7 @@ static void view_index(struct ml_result_file *result, const struct ml_view *view
 
 /* What is drawn along dimension k by the numbers of its scale: it is a dataset of its own, which
  * views share, as readers take any link of a scale for its name. */
-static void view_numbers(struct ml_result_file *result, const struct ml_view *view, int k,
+static void view_numbers(struct ml_result_file *result, const struct ml_nxdata *view, int k,
                          const char *name)
 {
     const char *scale = view->field.scales[k];
@@ -156,10 +190,10 @@ static void view_numbers(struct ml_result_file *result, const struct ml_view *vi
 }
 
 /* Name of what is drawn along dimension k, which is made, but for what views share. */
-static void view_axis(struct ml_result_file *result, const struct ml_view *view, hid_t group, int k,
-                      char name[ML_NAME_LENGTH])
+static void view_axis(struct ml_result_file *result, const struct ml_nxdata *view, hid_t group,
+                      int k, char name[ML_NAME_LENGTH])
 {
-    (void)snprintf(name, ML_NAME_LENGTH, ML_VIEW_AXIS_PREFIX "%s", view->field.scales[k]);
+    (void)snprintf(name, ML_NAME_LENGTH, ML_NXDATA_AXIS_PREFIX "%s", view->field.scales[k]);
     if (view->dim[k].labels) {
         view_index(result, view, group, k, name);
         return;
@@ -172,10 +206,10 @@ static void view_axis(struct ml_result_file *result, const struct ml_view *view,
 /* Which run each point of a scatter plot is. h5web lets an axis run from right to left, or
  * downwards, where the last number is less than the first, whatever is between them, but not where
  * the last is NaN. So all that is drawn ends with a missing point (NaN), which no viewer draws. */
-static void view_points(struct ml_result_file *result, const struct ml_view *view)
+static void view_points(struct ml_result_file *result, const struct ml_nxdata *view)
 {
     char path[2 * ML_NAME_LENGTH];
-    if (result->h5.status != ML_OK || H5Lexists(view->plots, ML_VIEW_POINT, H5P_DEFAULT) > 0)
+    if (result->h5.status != ML_OK || H5Lexists(view->plots, ML_NXDATA_POINT, H5P_DEFAULT) > 0)
         return;
     (void)snprintf(path, sizeof path, "%s/run", view->path);
     const struct ml_h5_field whole = {.name = "run",
@@ -187,30 +221,30 @@ static void view_points(struct ml_result_file *result, const struct ml_view *vie
                                       .ends_with_missing = true};
     const int64_t all = -1;
     ml_h5_close_dataset(&result->h5,
-                        ml_h5_slice(&result->h5, view->plots, ML_VIEW_POINT, &whole, path, &all));
+                        ml_h5_slice(&result->h5, view->plots, ML_NXDATA_POINT, &whole, path, &all));
 }
 
 /* A dataset of the list as points are: along them, and with the missing point at the end. */
-static struct ml_h5_field view_by_point(const struct ml_view *view, struct ml_h5_field field)
+static struct ml_h5_field view_by_point(const struct ml_nxdata *view, struct ml_h5_field field)
 {
-    field.scales[0] = ML_VIEW_POINT;
+    field.scales[0] = ML_NXDATA_POINT;
     field.scales_at = view->plots;
     field.ends_with_missing = true;
     return field;
 }
 
 /* A swept quantity of a list of runs, with a label. */
-static void view_over(struct ml_result_file *result, const struct ml_view *view, const char *name)
+static void view_over(struct ml_result_file *result, const struct ml_nxdata *view, const char *name)
 {
     const bool has_unit = strcmp(view->over_unit, "1") != 0;
     char label[2 * ML_NAME_LENGTH], path[2 * ML_NAME_LENGTH];
     if (result->h5.status != ML_OK || H5Lexists(view->plots, name, H5P_DEFAULT) > 0)
         return;
-    (void)snprintf(label, sizeof label, "%s%s%s%s", view->over, has_unit ? " (" : "",
+    (void)snprintf(label, sizeof label, "%s%s%s%s", view->view.x, has_unit ? " (" : "",
                    has_unit ? view->over_unit : "", has_unit ? ")" : "");
-    (void)snprintf(path, sizeof path, "%s/%s", view->path, view->over);
+    (void)snprintf(path, sizeof path, "%s/%s", view->path, view->view.x);
     const struct ml_h5_field whole =
-        view_by_point(view, (struct ml_h5_field){.name = view->over,
+        view_by_point(view, (struct ml_h5_field){.name = view->view.x,
                                                  .type = H5T_NATIVE_DOUBLE,
                                                  .unit = view->over_unit,
                                                  .doc = "what is swept",
@@ -221,23 +255,23 @@ static void view_over(struct ml_result_file *result, const struct ml_view *view,
                         ml_h5_slice(&result->h5, view->plots, name, &whole, path, &all));
 }
 
-static void view_axes(struct ml_result_file *result, const struct ml_view *view, hid_t group)
+static void view_axes(struct ml_result_file *result, const struct ml_nxdata *view, hid_t group)
 {
     char names[ML_MAX_RANK][ML_NAME_LENGTH];
     const char *axes[ML_MAX_RANK];
     int n = 0;
-    for (int k = 0; k < view->field.extent.rank && !view->over; k++)
-        if (view->dim[k].role == ML_VIEW_AXIS) {
+    for (int k = 0; k < view->field.extent.rank && !view->over_unit; k++)
+        if (view->dim[k].role == ML_NXDATA_AXIS) {
             view_axis(result, view, group, k, names[n]);
             axes[n] = names[n];
             n++;
         }
-    if (view->over) {
-        (void)snprintf(names[0], ML_NAME_LENGTH, ML_VIEW_AXIS_PREFIX "%s", view->over);
+    if (view->over_unit) {
+        (void)snprintf(names[0], ML_NAME_LENGTH, ML_NXDATA_AXIS_PREFIX "%s", view->view.x);
         view_points(result, view);
         view_over(result, view, names[0]);
         ml_h5_link(&result->h5, view->plots, names[0], group, names[0]);
-        ml_view_signal_name(view, 0, names[1]);
+        ml_nxdata_signal_name(view, 0, names[1]);
         axes[0] = names[0];
         axes[1] = names[1];
         n = 2;
@@ -246,24 +280,24 @@ static void view_axes(struct ml_result_file *result, const struct ml_view *view,
         ml_h5_texts_attribute(&result->h5, group, "axes", n, axes);
 }
 
-/* Of a stack of maps the map in the middle is shown first, as in pictures and on pages. */
-static void view_default_slice(struct ml_result_file *result, const struct ml_view *view,
+/* Where sliders stand at first. */
+static void view_default_slice(struct ml_result_file *result, const struct ml_nxdata *view,
                                hid_t group)
 {
     char numbers[ML_MAX_RANK][24];
     const char *slice[ML_MAX_RANK];
+    const bool is_spectrum = view_is_spectrum(view);
     int n = 0;
-    for (int k = 0; k < view->field.extent.rank; k++)
-        if (view->dim[k].role == ML_VIEW_AXIS) {
-            (void)snprintf(numbers[n], sizeof numbers[n], "%llu",
-                           (view->field.extent.size[k] - 1) / 2);
-            slice[n] = numbers[n];
-            n++;
-        }
-    if (n < 3 || view->is_by_time || view->over)
-        return;
-    slice[n - 1] = slice[n - 2] = ".";
-    ml_h5_texts_attribute(&result->h5, group, "default_slice", n, slice);
+    for (int k = 0; k < view->field.extent.rank; k++) {
+        const int64_t at = view->view.dims[k];
+        if (view->dim[k].role != ML_NXDATA_AXIS)
+            continue;
+        (void)snprintf(numbers[n], sizeof numbers[n], "%lld", at < 0 ? 0LL : (long long)at);
+        slice[n] = at == ML_VIEW_X || at == ML_VIEW_Y ? "." : numbers[n];
+        n++;
+    }
+    if (!view->over_unit && n > (is_spectrum ? 1 : 2))
+        ml_h5_texts_attribute(&result->h5, group, "default_slice", n, slice);
 }
 
 void ml_result_note_view(struct ml_result_file *result, const char *name)
@@ -289,72 +323,75 @@ void ml_result_index_views(struct ml_result_file *result, hid_t plots)
 }
 
 /* Number of axes that are drawn, and the axis of the sweep that is the only one. */
-static int view_rank(const struct ml_view *view, const struct ml_axis **only)
+static int view_rank(const struct ml_nxdata *view, const struct ml_axis **only)
 {
     int n = 0;
     *only = NULL;
     for (int k = 0; k < view->field.extent.rank; k++)
-        if (view->dim[k].role == ML_VIEW_AXIS) {
+        if (view->dim[k].role == ML_NXDATA_AXIS) {
             *only = n == 0 ? view->dim[k].axis : NULL;
             n++;
         }
     return n;
 }
 
-/* silx reads one spelling of the scales of axes, and h5web the other. */
-void ml_view_style(struct ml_result_file *result, hid_t group, const char *signal, int n,
-                   const bool *is_log)
+/* silx reads one spelling of the scales of axes, and h5web the other. Axes of maps have their
+ * logarithms as numbers. */
+static void nxdata_style(struct ml_result_file *result, hid_t group, const struct ml_view *view,
+                         int n)
 {
-    char axes[64] = "", style[ML_NAME_LENGTH];
-    bool has_log = false;
-    for (int i = 0; i < n; i++) {
+    static const char *const names[] = {"linear", "log", "symlog"};
+    const bool is_map = view->style == ML_VIEW_MAP, is_curve = view->style == ML_VIEW_CURVES;
+    const enum ml_view_scale signal = is_map ? view->colour_scale : view->y_scale;
+    const bool has_log = !is_map && (view->x_scale || (!is_curve && view->y_scale == ML_VIEW_LOG));
+    char axes[ML_MAX_RANK * 16] = "", style[ML_NAME_LENGTH + sizeof axes];
+    for (int i = 0; i < n && has_log; i++) {
         const size_t used = strlen(axes);
+        const bool is_x = is_curve ? i == n - 1 : i == 0;
+        const enum ml_view_scale scale = is_x       ? view->x_scale
+                                         : is_curve ? ML_VIEW_LINEAR
+                                                    : view->y_scale;
         (void)snprintf(axes + used, sizeof axes - used, "%s\"%s\"", i > 0 ? ", " : "",
-                       is_log[i] ? "log" : "linear");
-        has_log = has_log || is_log[i];
+                       names[scale == ML_VIEW_LOG]);
     }
+    if (!signal && !has_log)
+        return;
     const int used =
-        signal ? snprintf(style, sizeof style, "{\"signal_scale_type\": \"%s\"", signal) : 0;
+        signal ? snprintf(style, sizeof style, "{\"signal_scale_type\": \"%s\"", names[signal]) : 0;
     if (has_log)
         (void)snprintf(style + used, sizeof style - (size_t)used,
                        "%s\"axes_scale_type\": [%s], \"axes_scale_types\": [%s]",
                        signal ? ", " : "{", axes, axes);
-    if (!signal && !has_log)
-        return;
     (void)snprintf(style + strlen(style), sizeof style - strlen(style), "}");
     ml_h5_text_attribute(&result->h5, group, "SILX_style", style);
 }
 
-/* A curve over an axis, or a scatter plot, whose y is the signal. */
-static void view_style(struct ml_result_file *result, const struct ml_view *view, hid_t group)
+void ml_nxdata_attributes(struct ml_result_file *result, hid_t group, const struct ml_view *view,
+                          int n)
 {
-    const struct ml_axis *only;
-    const int n = view->over ? 2 : view_rank(view, &only) == 1 && only ? 1 : 0;
-    const bool is_drift = view->scale && strcmp(view->scale, "log") == 0;
-    const bool is_log[] = {view->over ? view->over_has_log : n == 1 && ml_drawn_has_log(only),
-                           is_drift};
-    ml_view_style(result, group, view->scale, n, is_log);
+    ml_view_put(&result->h5, group, view);
+    nxdata_style(result, group, view, n);
 }
 
 /*   label  of the axis that it is drawn along; NULL: its name and unit */
-static void view_dataset(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+static void view_dataset(struct ml_result_file *result, const struct ml_nxdata *view, hid_t group,
                          const struct ml_h5_field *field, const int64_t *entry, const char *name,
                          const char *label)
 {
     char path[2 * ML_NAME_LENGTH];
-    struct ml_h5_field whole = view->over ? view_by_point(view, *field) : *field;
-    if (!view->over)
+    struct ml_h5_field whole = view->over_unit ? view_by_point(view, *field) : *field;
+    if (!view->over_unit)
         whole.scales_at = view->data;
     whole.label = label;
     (void)snprintf(path, sizeof path, "%s/%s", view->path, field->name);
     hid_t id = ml_h5_slice(&result->h5, group, name, &whole, path, entry);
-    if (view->is_by_time)
+    if (view_is_spectrum(view))
         ml_h5_text_attribute(&result->h5, id, "interpretation", "spectrum");
     ml_h5_close_dataset(&result->h5, id);
 }
 
 /* The error of a signal: the same entry, or the first of those of one number. */
-static void view_error(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+static void view_error(struct ml_result_file *result, const struct ml_nxdata *view, hid_t group,
                        const int64_t *entry, const char *signal)
 {
     const struct ml_axis *only;
@@ -376,13 +413,13 @@ static void view_error(struct ml_result_file *result, const struct ml_view *view
 
 /* Viewers write the name of the first of several curves beside the axis of them all: "angle (rad):
  * upper", not "upper (rad)". NULL of maps, whose signals are a menu, and of scatter plots. */
-static const char *view_y_label(const struct ml_view *view, const char *signal,
+static const char *view_y_label(const struct ml_nxdata *view, const char *signal,
                                 char label[ML_DRAWN_LABEL])
 {
     const struct ml_axis *only;
     const char *unit = view->field.unit ? view->field.unit : "1";
     const bool has_unit = strcmp(unit, "1") != 0, is_alone = view_signals(view) == 1;
-    if (view->over || (view_rank(view, &only) != 1 && !view->is_by_time))
+    if (view->over_unit || (view_rank(view, &only) != 1 && !view_is_spectrum(view)))
         return NULL;
     const int most = ML_DRAWN_LABEL / 2 - 64; /* longer names are cut */
     (void)snprintf(label, ML_DRAWN_LABEL, "%.*s%s%.60s%s%s%.*s", most, view->field.name,
@@ -392,16 +429,16 @@ static const char *view_y_label(const struct ml_view *view, const char *signal,
 }
 
 /* Writes signal i, unless there is one of its name, as labels may be alike. */
-static bool view_signal(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+static bool view_signal(struct ml_result_file *result, const struct ml_nxdata *view, hid_t group,
                         int64_t i, bool is_first, char name[ML_NAME_LENGTH])
 {
     int64_t entry[ML_MAX_RANK];
     char label[ML_DRAWN_LABEL];
     const bool is_part = view_entries(view, i, entry);
-    ml_view_signal_name(view, i, name);
+    ml_nxdata_signal_name(view, i, name);
     if (result->h5.status != ML_OK || H5Lexists(group, name, H5P_DEFAULT) > 0)
         return false;
-    if (is_part || view->over)
+    if (is_part || view->over_unit)
         view_dataset(result, view, group, &view->field, entry, name,
                      is_first ? view_y_label(view, name, label) : NULL);
     else
@@ -410,15 +447,15 @@ static bool view_signal(struct ml_result_file *result, const struct ml_view *vie
     return true;
 }
 
-static void view_signals_write(struct ml_result_file *result, const struct ml_view *view,
+static void view_signals_write(struct ml_result_file *result, const struct ml_nxdata *view,
                                hid_t group)
 {
-    char names[ML_VIEW_MOST_SIGNALS][ML_NAME_LENGTH];
-    const char *more[ML_VIEW_MOST_SIGNALS], *signal = NULL;
+    char names[ML_NXDATA_MOST_SIGNALS][ML_NAME_LENGTH];
+    const char *more[ML_NXDATA_MOST_SIGNALS], *signal = NULL;
     const int64_t n = view_signals(view);
     const int64_t first = view->first >= 0 ? view->first : n - 1;
     int n_more = 0;
-    for (int64_t i = 0; i < n && i < ML_VIEW_MOST_SIGNALS; i++) {
+    for (int64_t i = 0; i < n && i < ML_NXDATA_MOST_SIGNALS; i++) {
         if (!view_signal(result, view, group, i, i == first, names[i]))
             continue;
         if (i == first)
@@ -431,8 +468,9 @@ static void view_signals_write(struct ml_result_file *result, const struct ml_vi
         ml_h5_texts_attribute(&result->h5, group, "auxiliary_signals", n_more, more);
 }
 
-void ml_view_write(struct ml_result_file *result, const struct ml_view *view)
+void ml_nxdata_write(struct ml_result_file *result, const struct ml_nxdata *view)
 {
+    int n = 0;
     if (result->h5.status != ML_OK || H5Lexists(view->plots, view->name, H5P_DEFAULT) > 0)
         return;
     hid_t group = ml_h5_group(&result->h5, view->plots, view->name, "NXdata");
@@ -441,8 +479,8 @@ void ml_view_write(struct ml_result_file *result, const struct ml_view *view)
     view_axes(result, view, group);
     view_signals_write(result, view, group);
     view_default_slice(result, view, group);
-    view_style(result, view, group);
-    ml_h5_text_attribute(&result->h5, group, "shows", view->shows);
-    if (view->over)
-        ml_h5_text_attribute(&result->h5, group, "over", view->over);
+    for (int k = 0; k < view->field.extent.rank; k++)
+        n += view->dim[k].role == ML_NXDATA_AXIS;
+    ml_nxdata_attributes(result, group, &view->view, view->over_unit ? 2 : n);
+    (void)H5Gclose(group);
 }

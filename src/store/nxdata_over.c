@@ -102,7 +102,7 @@ static void over_read(struct ml_result_file *result, int output, int64_t at, int
     }
 }
 
-int ml_view_over(struct ml_result_file *result, int output, int64_t at)
+int ml_nxdata_over(struct ml_result_file *result, int output, int64_t at)
 {
     const struct ml_layout *layout = result->layout;
     if (result->h5.is_sketch) /* without numbers all quantities are the same */
