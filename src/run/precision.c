@@ -173,10 +173,16 @@ static void precision_put_view(struct precision_file *f, const struct precision_
         ml_h5_texts_attribute(h5, group, "auxiliary_signals", f->table->n_integrator - 1,
                               f->table->integrators + 1);
     ml_h5_texts_attribute(h5, group, "axes", 1, &view->work);
-    ml_h5_text_attribute(h5, group, "SILX_style",
-                         "{\"signal_scale_type\": \"log\", \"axes_scale_type\": [\"log\"], "
-                         "\"axes_scale_types\": [\"log\"]}");
-    ml_h5_text_attribute(h5, group, "shows", "error");
+    const struct ml_view shown = {.dataset = "error",
+                                  .x = view->work,
+                                  .y = "error",
+                                  .colour = "integrator",
+                                  .x_scale = ML_VIEW_LOG,
+                                  .y_scale = ML_VIEW_LOG,
+                                  .section = "",
+                                  .n_dim = 2,
+                                  .dims = {ML_VIEW_EACH, ML_VIEW_X}};
+    ml_nxdata_attributes(&f->result, group, &shown, 1);
 }
 
 static void precision_put_views(struct precision_file *f)
