@@ -1,4 +1,4 @@
-/* Marks what a shared library shows; everything else in it is hidden. */
+/* Marks the public functions of the shared library; all other symbols are hidden. */
 #ifndef MANYLINK_API_H
 #define MANYLINK_API_H
 

@@ -1,4 +1,4 @@
-/* What studies can be made of: systems, forces, signals, integrators, solvers, indicators with the
+/* The parts of studies: systems, forces, signals, integrators, solvers, indicators with the
  * datasets they write, quantities to save, and every key of the study file. */
 #ifndef MANYLINK_CATALOGUE_H
 #define MANYLINK_CATALOGUE_H
@@ -37,7 +37,7 @@ struct ml_catalogue_entry {
     size_t size; /* sizeof(struct ml_catalogue_entry) */
     const char *name, *description;
     const char *tangents; /* how a system's tangent vectors are advanced: "closed form", "central
-                             differences", "by the plugin"; NULL of what is no system */
+                             differences", "by the plugin"; NULL of other parts */
     int order;            /* of an integrator; 0 */
     int is_plugin;     /* a system whose equations are in a shared object, which the study names */
     int is_on_request; /* an indicator that is measured if `analyse` names it */
@@ -64,7 +64,7 @@ ML_API int ml_catalogue_quantity(const struct ml_catalogue *catalogue, const cha
 
 /* Dataset i of /study/summary that an indicator writes of a system, of two segments if it has any,
  * with a tolerance and everything else by default; from 0 on. 0 past the last, for an indicator
- * that has none of this system, and for what is not there. */
+ * without a dataset of this system, and for unknown names. */
 ML_API int ml_catalogue_output(const struct ml_catalogue *catalogue, const char *indicator,
                                const char *system, int i, struct ml_catalogue_quantity *out);
 
@@ -80,7 +80,7 @@ struct ml_catalogue_key {
     const char *range;        /* "> 0", or the words that are allowed, "a | b"; "": any */
     const char *description;
     int is_sweepable; /* runs can differ in it */
-    int is_vector;    /* what can be swept are its components PATH.x and PATH.y */
+    int is_vector;    /* the numbers that a sweep can name are the components PATH.x and PATH.y */
 };
 
 /* Key i, from 0 on; 0 past the last. */

@@ -1,4 +1,4 @@
-/* Work and precision: what integrators cost on a study's own runs, and how exact they are. */
+/* Work and precision: cost and accuracy of integrators on a study's own runs. */
 #ifndef MANYLINK_COMPARE_H
 #define MANYLINK_COMPARE_H
 
@@ -16,10 +16,11 @@ extern "C" {
 
 enum {
     ML_COMPARE_MAX_LEVELS = 16,
-    ML_COMPARE_MARGIN = 100 /* times that a reference is more exact than what is told by it */
+    ML_COMPARE_MARGIN = 100 /* factor by which a reference must be more exact than an error measured
+                               against the reference */
 };
 
-/* What is 0 or NULL is as usual. */
+/* A field that is 0 or NULL has its default. */
 struct ml_compare_options {
     size_t size;                    /* sizeof(struct ml_compare_options) */
     const char *const *integrators; /* [n_integrator] names; NULL: all there are */
@@ -33,7 +34,7 @@ struct ml_compare_options {
 
 struct ml_comparison;
 
-/* What the errors are measured against. Texts are static.
+/* The reference of the errors. Texts are static.
  *
  * The distance of two end states is the largest |x - y| / (1 + |y|) of their numbers, in the units
  * of the study: as a tolerance counts errors. */
@@ -52,17 +53,17 @@ struct ml_comparison_reference {
     double determined; /* a run is left out if its two end states are farther apart */
     int64_t runs;      /* looked at, spread over the study by a fixed sequence */
     int64_t compared;  /* of them */
-    int64_t undetermined;      /* left out, as said */
-    int64_t unfinished;        /* left out, as one of the two did not reach the end */
-    double start, end;         /* s, of the runs */
-    int64_t ticks;             /* between these, where steps are chosen by tolerance */
-    int absent;                /* integrators without a row: one would take too long */
-    int levels;                /* rows of an integrator, unless they take too long */
-    int tangents;              /* tangent vectors of the study, which are left out of all this */
-    int is_compensated;        /* the study sums so, and so do all rows */
-    int is_end_only;           /* the study measures nothing on the way and keeps none of it */
-    const char *fixed_kernel;  /* "general", "built in" or "made": of given steps; NULL: there are
-                                  none */
+    int64_t undetermined;     /* left out, as said */
+    int64_t unfinished;       /* left out, as one of the two did not reach the end */
+    double start, end;        /* s, of the runs */
+    int64_t ticks;            /* between these, where steps are chosen by tolerance */
+    int absent;               /* integrators without a row: one would take too long */
+    int levels;               /* rows of an integrator, unless they take too long */
+    int tangents;             /* tangent vectors of the study, which are left out of all this */
+    int is_compensated;       /* the study sums so, and so do all rows */
+    int is_end_only;          /* the study measures nothing on the way and keeps none of it */
+    const char *fixed_kernel; /* "general", "built in" or "made": of given steps; NULL: no kernel of
+                                 given steps */
     const char *chosen_kernel; /* the same of steps chosen by tolerance */
     const char *isa;           /* instruction set */
 };

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What is 0 or NULL is as usual. */
+/* A field that is 0 or NULL has its default. */
 struct ml_compile_options {
     size_t size;                /* sizeof(struct ml_compile_options) */
     int n_thread;               /* that will run the study; 0: as OpenMP decides */

@@ -22,7 +22,7 @@ struct ml_draft;
 ML_API enum ml_status ml_draft_new(const char *name, struct ml_draft **out, struct ml_error *err);
 ML_API void ml_draft_free(struct ml_draft *draft);
 
-/* Sets what a path names; what was there is replaced. `manylink: 1` need not be set.
+/* Sets the value of a path; an earlier value is replaced. `manylink: 1` need not be set.
  *   path   keys of the study file joined by dots: "system.gravity". An element of a list is counted
  *          from 0, "sweep[0].from", and the one behind the last is appended, by its number or by
  *          nothing: "sweep[]". An element that has a `name` can be found by it, an axis by its key

@@ -18,7 +18,7 @@ extern "C" {
  * of a system of another form. */
 ML_API int ml_study_freedom(const struct ml_study *study);
 
-/* Where. What is 0 or NULL is the start of the first run. */
+/* The point of evaluation. A field that is 0 or NULL is as at the start of the first run. */
 struct ml_evaluate_options {
     size_t size;               /* sizeof(struct ml_evaluate_options) */
     int64_t run;               /* whose parameters are taken */
@@ -29,15 +29,15 @@ struct ml_evaluate_options {
     int n_param;
 };
 
-/* What is wanted: arrays of the caller in row order, NULL for those that are not. Units are SI, n
- * is that of ml_study_freedom, n_state the sum of what ml_study_state tells. */
+/* Outputs: arrays of the caller in row order, NULL for an array that is not wanted. Units are SI, n
+ * = ml_study_freedom, n_state is the sum of the sizes by ml_study_state. */
 struct ml_evaluation {
     size_t size;            /* sizeof(struct ml_evaluation) */
     double *state;          /* [n_state] */
     double *rates;          /* [n_state] of its change, per s */
     double *rates_by_state; /* [n_state][n_state] d rates[i] / d state[j] */
-    double *rates_by_param; /* [n_state][n_param] d rates[i] / d params[j]; what follows from a
-                               parameter and is not given changes with it */
+    double *rates_by_param; /* [n_state][n_param] d rates[i] / d params[j]; numbers derived from a
+                               parameter change with that parameter */
     /* M q'' = c + g + q + d + e, of a system of that form: */
     double *m;   /* [n][n] */
     double *c;   /* [n] centrifugal and Coriolis terms */

@@ -40,7 +40,7 @@ struct ml_inverse_report {
     int64_t motions, samples; /* of each motion */
     int64_t results;          /* motions times parameter sets; of a shard, those in it */
     int64_t not_finite;       /* results with a torque or force that is not finite */
-    char notes[2048];         /* what to know about them, a line each with its end; "" */
+    char notes[2048];         /* notes about the results, a line each with its end; "" */
     /* As of struct ml_run_report. */
     int64_t results_found;
     int was_finished;
@@ -51,14 +51,14 @@ struct ml_inverse_report {
 
 /* Writes the torques of every joint, in parts, and the forces between the segments. Of one motion
  * they are shaped on the study's sweep: the same motion for every set of parameters. Axes of
- * what does not matter, such as gains of a controller, are left out. Several
- * motions of a result file are taken with the study's parameters, those of the run of the same
- * number if it is swept; it must be swept as the result's study was. An output that has the same
- * results already is left alone (was_finished in the report); one that has others of this function
- * is replaced once the new ones are there, and any other file is refused. ML_STOPPED when `stop`
- * asked for it or the time was over before the end: the same call goes on from there, and the
- * output is as it was. ML_E_BUSY when another process makes the same output. A shard in which there
- * is nothing to do makes no file; ml_merge joins shards, as those of ml_run.
+ * numbers without effect, such as gains of a controller, are left out. Several motions of a result
+ * file are taken with the study's parameters, those of the run of the same number if it is swept;
+ * it must be swept as the result's study was. An output that has the same results already is left
+ * alone (was_finished in the report); one that has others of this function is replaced once the new
+ * ones are there, and any other file is refused. ML_STOPPED when `stop` asked for it or the time
+ * was over before the end: the same call continues, and the output is unchanged. ML_E_BUSY when
+ * another process makes the same output. A shard in which there is nothing to do makes no file;
+ * ml_merge joins shards, as those of ml_run.
  *   report  NULL: not wanted
  * Several threads may call it at once. */
 ML_API enum ml_status ml_inverse(const struct ml_study *study,

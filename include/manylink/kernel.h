@@ -1,5 +1,5 @@
-/* What computes the steps of a study: its kernel. Results do not depend on it, only their time
- * does. */
+/* The kernel, the compiled code that computes the steps of a study. Results do not depend on the
+ * kernel; the computing time does. */
 #ifndef MANYLINK_KERNEL_H
 #define MANYLINK_KERNEL_H
 

@@ -26,9 +26,8 @@ struct ml_merge_options {
     int partial;                /* make a result although shards are missing */
     int restart;                /* as of ml_run */
     double wait;                /* s, for another process that makes the same result */
-    int (*stop)(void *context); /* NULL, or as of ml_run: not 0: stop, to go on later */
-    void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
-                                                        know */
+    int (*stop)(void *context); /* NULL, or as of ml_run: not 0: stop, to be continued later */
+    void (*notice)(void *context, const char *text); /* NULL, or called with notices for the user */
     void *context;                                   /* of both */
     /* Path of the motion of an ml_inverse result if it has moved; NULL: the path in the result.
      * ML_E_INPUT of a result without a motion from a file. */
@@ -47,8 +46,8 @@ struct ml_merge_report {
 /* Makes the result of a whole study from those of its shards: the same file, but for provenance, as
  * if it had been run in one. Shards that are missing are named, an error unless a partial result is
  * wanted: then their runs have the outcome `missing`, and the same call with more shards replaces
- * it. What two shards both have is taken from the first. Results of another study are refused
- * (ML_E_OTHER_STUDY), damaged ones are named. Interrupted, the same call goes on from there.
+ * it. Blocks of two shards are taken from the first. Results of another study are refused
+ * (ML_E_OTHER_STUDY), damaged results are named. After an interruption the same call continues.
  *
  * Shards of ml_inverse are merged in the same way, but never into a partial result. Their motion is
  * read again from the path in the result, or from `motion`; ML_E_OTHER_STUDY if its checksum

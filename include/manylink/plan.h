@@ -1,4 +1,4 @@
-/* What a study would do, before doing it. */
+/* Runs, steps, memory, disk and time of a study, before its runs. */
 #ifndef MANYLINK_PLAN_H
 #define MANYLINK_PLAN_H
 
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* What is 0 is as usual. */
+/* A field that is 0 has its default. */
 struct ml_plan_options {
     size_t size;                /* sizeof(struct ml_plan_options) */
     int n_thread;               /* that would be asked for; 0: as OpenMP decides */
@@ -56,12 +56,13 @@ struct ml_plan_time {
 
 /* Room, and the parts of the study. */
 struct ml_plan_room {
-    int64_t blocks;      /* number of blocks, by which runs are computed and stored */
-    int64_t block_runs;  /* runs of each block but the last */
-    int64_t line_runs;   /* runs of each line whose runs go on from each other; 0: none do */
-    int n_thread;        /* that would compute: at most one for a block */
-    int runs_at_once;    /* runs that a thread advances together */
-    double memory;       /* bytes that they need, whatever the number of runs */
+    int64_t blocks;     /* number of blocks, by which runs are computed and stored */
+    int64_t block_runs; /* runs of each block but the last */
+    int64_t line_runs; /* runs of each line of a `continue` axis, where each run starts from the end
+                          of its neighbour; 0: no such axis */
+    int n_thread;      /* that would compute: at most one for a block */
+    int runs_at_once;  /* runs that a thread advances together */
+    double memory;     /* bytes that they need, whatever the number of runs */
     double memory_limit; /* bytes that the control group of this process may use; 0: no limit */
     double disk;         /* bytes of the result file, about */
     double disk_more;    /* bytes that are needed besides while it is made */

@@ -19,7 +19,8 @@ struct ml_plot_at {
     const char *axis, *value;
 };
 
-/* What is to be drawn. What is 0 or NULL is as usual; one of `output` and `script` is needed. */
+/* Request for a picture. A field that is 0 or NULL has its default. `output` or `script` must be
+ * given. */
 struct ml_plot_options {
     size_t size;        /* sizeof(struct ml_plot_options) */
     const char *result; /* path of a result of ml_run, ml_merge, ml_inverse or ml_compare */
@@ -37,12 +38,13 @@ struct ml_plot_options {
                             end; of a stick s */
     const int64_t *runs; /* [n_run] draw this run, or these over time */
     int n_run;
-    const char *by;               /* a curve for each entry of this axis */
-    const char *panels;           /* a panel for each entry of this axis */
-    const char *return_map;       /* draw what an event keeps over what it kept the time before */
-    const double *range;          /* [2] of the values, or their colours, NaN: as they are */
+    const char *by;     /* a curve for each entry of this axis */
+    const char *panels; /* a panel for each entry of this axis */
+    const char
+        *return_map;     /* a kept quantity of an event, drawn over its value at the event before */
+    const double *range; /* [2] of the values, or their colours, NaN: as they are */
     const double *contours;       /* [n_contour] lines over a map at these values */
-    int n_contour;                /* -1: at round values; 0: there are none */
+    int n_contour;                /* -1: at round values; 0: no contours */
     int is_histogram;             /* how often values occur */
     int has_bands;                /* quantiles of the kept runs */
     int width, height;            /* pixels; 0: 800 x 600 */
@@ -53,10 +55,10 @@ struct ml_plot_options {
     void *context;                /* of both */
 };
 
-/* Draws a picture. On failure there is no new one, and none is changed. ML_E_INPUT for what the
- * result does not have, and for a picture that would take the place of the result or of what is no
- * file; ML_E_FILE if the result cannot be read, is damaged or was changed, or gnuplot is missing;
- * ML_STOPPED when `stop` asked for it. Several threads may draw at once. */
+/* Draws a picture. On failure no picture is written or changed. ML_E_INPUT for data that the result
+ * does not have, and for a picture path that is the result or not a file; ML_E_FILE if the result
+ * cannot be read, is damaged or was changed, or gnuplot is missing; ML_STOPPED when `stop` asked
+ * for it. Several threads may draw at once. */
 ML_API enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *err);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* A system of your own. Define `manylink_plugin`, build a shared object, and name it in a study:
+/* A user-defined system. Define `manylink_plugin`, build a shared object, and name it in a study:
  *
  *     system: {type: plugin, file: build/cart_pole.so, pole_length: 0.5}
  *
@@ -7,8 +7,9 @@
  * Every function computes `n_lane` runs, the lanes, in one call. An array of n numbers is n rows of
  * n_lane doubles: number i of lane l is array[i * n_lane + l], so that a compiler can vectorise
  * plain loops over lanes; n_lane differs from call to call. Functions are called from several
- * threads at once: they keep nothing between calls. What they do to a lane depends on that lane
- * alone; where its numbers are not finite any result will do, but the others must get theirs. */
+ * threads at once: they keep nothing between calls. The result of a lane depends on that lane
+ * alone; a lane with numbers that are not finite may get any result, but must not change the
+ * results of other lanes. */
 #ifndef MANYLINK_PLUGIN_H
 #define MANYLINK_PLUGIN_H
 
@@ -64,7 +65,7 @@ struct ml_plugin {
 
     /* Energies, J, or NULL: they can be saved, and `energy_drift` is measured.
      *   x      [n_state]
-     *   scale  how large energies are, such as m g l: what a drift is compared with where the
+     *   scale  typical size of energies, such as m g l: the reference of a drift where the
      *          energy itself is near 0; may be 0
      * All out are one row. */
     void (*energy)(int n_lane, const double *params, const double *x, double *kinetic,
@@ -77,7 +78,7 @@ struct ml_plugin {
                     const double *y, double *dy);
 };
 
-/* What the shared object defines. */
+/* The symbol that the shared object defines. */
 extern ML_API const struct ml_plugin manylink_plugin;
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* What is 0 or NULL is as usual. */
+/* A field that is 0 or NULL has its default. */
 struct ml_report_options {
     size_t size;        /* sizeof(struct ml_report_options) */
     const char *result; /* path of a result of ml_run, ml_merge or ml_inverse */
@@ -29,7 +29,7 @@ struct ml_report_options {
     void *context;              /* of it */
 };
 
-/* What was made. */
+/* Contents of the page. */
 struct ml_report_made {
     size_t size;      /* sizeof(struct ml_report_made) */
     int64_t kept;     /* runs that were kept over time */
@@ -44,9 +44,9 @@ struct ml_report_made {
  * a million numbers, at least 1000 each. Runs are computed again, where that is asked for, as by
  * ml_verify: the motions are those of the runs of the result.
  *   made  NULL: not wanted
- * ML_E_INPUT if the page would take the place of the result, or of what is no file; ML_E_FILE if
- * the result cannot be read, is damaged, or was changed; ML_STOPPED when `stop` asked for it. On
- * failure `output` is as it was. Several threads may make pages at once. */
+ * ML_E_INPUT if the path of the page is the result or not a file; ML_E_FILE if the result cannot be
+ * read, is damaged, or was changed; ML_STOPPED when `stop` asked for it. On failure `output` is as
+ * it was. Several threads may make pages at once. */
 ML_API enum ml_status ml_report(const struct ml_report_options *options,
                                 struct ml_report_made *made, struct ml_error *err);
 

@@ -29,7 +29,8 @@ ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
 ML_API enum ml_status ml_result_open_changed(const char *path, struct ml_result **out,
                                              struct ml_error *err);
 
-/* What is in a result file, or how far the result at `path` and its shards are, in a page of text.
+/* The contents of a result file, or the progress of the result at `path` and its shards, in a page
+ * of text.
  *   may_be_changed  not 0: also of a file that another program has changed
  *   text            to be freed by the caller with free(); NULL on failure */
 ML_API enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
@@ -45,9 +46,8 @@ ML_API void ml_result_free(struct ml_result *result);
 
 /* Dataset i, from 0 on, in the order of the file: texts of the study ("title", "definition",
  * "resolved"), then "runs/...", "summary/...", "trajectories/..." (or "inverse/...", or
- * "precision/..." of a comparison of integrators), and "accuracy/..." with its groups. What is
- * there for viewers only is left out. `info->name` is the path by which it is read. 0 past the
- * last. */
+ * "precision/..." of a comparison of integrators), and "accuracy/..." with its groups. Datasets for
+ * viewers only are left out. `info->name` is the path by which it is read. 0 past the last. */
 ML_API int ml_result_dataset(const struct ml_result *result, int i, struct ml_array_info *info);
 
 /* The dataset of a path, such as "summary/final_energy", of those for viewers too; 0 if not found.
@@ -120,8 +120,9 @@ ML_API int ml_result_view_of(struct ml_result *result, const char *dataset, stru
  *   count   [rank] how many from there, at least 1; NULL: all that are left
  *   values  [product of count] out, in row order
  *   n       numbers that `values` has room for: exactly that product
- * ML_E_INPUT if there is no such dataset, it is of texts, or of another shape. ml_result_read_int64
- * refuses numbers that are no integers too. NaN stands for what a run that did not finish lacks. */
+ * ML_E_INPUT if there is no such dataset, the dataset has texts or another shape.
+ * ml_result_read_int64 refuses numbers that are not integers too. NaN stands for the missing
+ * numbers of an unfinished run. */
 ML_API enum ml_status ml_result_read(struct ml_result *result, const char *path,
                                      const int64_t *start, const int64_t *count, double *values,
                                      size_t n, struct ml_error *err);

@@ -24,7 +24,7 @@ enum { ML_RUN_MAX_SHARDS = 1 << 20, ML_RUN_MAX_ACCURACY = 4096 };
  * (OMP_STACKSIZE): with less a run is refused. */
 enum { ML_RUN_STACK = 192 << 10 };
 
-/* What a run did. Like all structs here it begins with its size, which the caller sets: programs
+/* Report of a run. Like all structs here, it begins with its size, which the caller sets: programs
  * and the library may be of different versions. */
 struct ml_run_report {
     size_t size;                       /* sizeof(struct ml_run_report) */
@@ -52,33 +52,33 @@ struct ml_run_progress {
 
 struct ml_run_block;
 
-/* What is 0 or NULL is as usual. */
+/* A field that is 0 or NULL has its default. */
 struct ml_run_options {
     size_t size;           /* sizeof(struct ml_run_options) */
     const char *output;    /* path of the result file */
     int n_thread;          /* 0: as OpenMP decides */
-    int64_t shard, shards; /* do only what falls to shard 0 .. shards - 1, of at most
-                              ML_RUN_MAX_SHARDS; shards 0: everything */
+    int64_t shard, shards; /* compute only the blocks of shard 0 .. shards - 1, of at most
+                              ML_RUN_MAX_SHARDS; shards 0: all blocks */
     int restart;           /* discard the parts that are there and a result of the same kind, or a
                               damaged one; any other file is refused: ML_E_INPUT, ML_E_FILE */
     double wait;           /* s, for another process that makes the same result */
     double time_limit;     /* s, to stop after as if `stop` were 1, and `grace` later as if it were
                               2; 0: none */
     int strict_space;      /* refuse to begin when the disk has too little room */
-    /* NULL, or asked often, by several threads at once: 0 go on, 1 take no more blocks, 2 drop
+    /* NULL, or asked often, by several threads at once: 0 continue, 1 take no more blocks, 2 drop
      * those being computed too. The value must not decrease, and it must return quickly: that of an
      * atomic integer, or of a `volatile sig_atomic_t` that a signal handler sets. */
     int (*stop)(void *context);
     void (*progress)(void *context, const struct ml_run_progress *progress); /* NULL, or called
                                                      often, from one thread at a time */
-    void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
-                                                        know, without a line's end */
-    void *context;                                   /* of all four */
-    enum ml_kernel_mode kernel; /* which kernels may be taken: results are the same */
-    int no_native;              /* no kernel is made or loaded */
+    void (*notice)(void *context,
+                   const char *text); /* NULL, or called with notices, without line ends */
+    void *context;                    /* of all four */
+    enum ml_kernel_mode kernel;       /* which kernels may be taken: results are the same */
+    int no_native;                    /* no kernel is made or loaded */
     int accuracy; /* runs that are computed again with smaller steps, at most ML_RUN_MAX_ACCURACY:
-                     the result tells the error that the step leaves, and a notice does; 0: what
-                     the study's `accuracy` says, -1: none. Not of ml_run_blocks */
+                     the result and a notice have the error of the step; 0: as the study's
+                     `accuracy`, -1: no runs. Not of ml_run_blocks */
     void (*observe)(void *context, const struct ml_run_block *block); /* NULL, or called with every
                      block that this call finished and kept, which is gone when it returns: by one
                      thread at a time, which is not that of `progress` */
@@ -88,18 +88,18 @@ struct ml_run_options {
                      numbers, such as the error of the step; NULL: `notice` is called */
 };
 
-/* What may have made a run end so, in words without a line's end: "step too large? ...", from the
- * highest rates that the system has at the run's start. Cut off at `size` bytes.
- * Returns 0, and `text` is "", if nothing is known, as of most outcomes. */
+/* The likely cause of an outcome, in words without a line's end: "step too large? ...", from the
+ * highest rates that the system has at the run's start. Cut off at `size` bytes. Returns 0, and
+ * `text` is "", if nothing is known, as of most outcomes. */
 ML_API int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text,
                         size_t size);
 
-/* Integrates every run of the study, or of a shard, and writes the result file. A file that is
- * already there is left alone when it is this study's finished result (was_finished in the report),
- * and refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued.
- * ML_STOPPED when `stop` asked for it or the time was over before the end: the same call goes on
- * from there. ML_E_BUSY when another process makes the same result. A shard in which there is
- * nothing to do, because the study has fewer blocks than shards, has a result without runs.
+/* Integrates every run of the study, or of a shard, and writes the result file. An existing file is
+ * left alone when it is this study's finished result (was_finished in the report), and refused
+ * (ML_E_OTHER_STUDY) otherwise; an interrupted result is continued. ML_STOPPED when `stop` or the
+ * time limit ended the call: the same call continues. ML_E_BUSY when another process makes the same
+ * result. A shard in which there is nothing to do, because the study has fewer blocks than shards,
+ * has a result without runs.
  *   report  NULL: not wanted
  * Several threads may run studies at once, also the same one. */
 ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
@@ -115,7 +115,7 @@ ML_API enum ml_status ml_run_memory(const struct ml_study *study,
                                     const struct ml_run_options *options, struct ml_result **out,
                                     struct ml_run_report *report, struct ml_error *err);
 
-/* Finished runs with neighbouring numbers. What a run that did not finish lacks is NaN. */
+/* Finished runs with neighbouring numbers. Missing numbers of an unfinished run are NaN. */
 struct ml_run_block {
     size_t size;                      /* set by the library */
     int64_t first, n_run;             /* runs first .. first + n_run - 1 of the study */
@@ -135,8 +135,7 @@ struct ml_run_block {
 typedef int ml_run_block_fn(void *context, const struct ml_run_block *block);
 
 /* The same into a function, for results that are reduced as they come: memory is needed for some
- * blocks only. ML_STOPPED when `take` or `stop` asked for it before the end. What has no meaning in
- * memory has none here. */
+ * blocks only. ML_STOPPED when `take` or `stop` ended the call. Options about files are ignored. */
 ML_API enum ml_status ml_run_blocks(const struct ml_study *study,
                                     const struct ml_run_options *options, ml_run_block_fn *take,
                                     void *context, struct ml_run_report *report,
@@ -148,8 +147,8 @@ ML_API enum ml_status ml_run_blocks(const struct ml_study *study,
  *   shard, shards  0 <= shard < shards <= ML_RUN_MAX_SHARDS */
 ML_API char *ml_run_shard_name(const char *output, int64_t shard, int64_t shards);
 
-/* Bytes of `output` that these names begin with, all but its ending; and how they go on, for a
- * shell that looks for the results of all `shards` (long long). */
+/* Length of the common beginning of these names, `output` without its ending; and a shell pattern
+ * of the rest, to find the results of all `shards` (long long). */
 ML_API size_t ml_run_shard_stem(const char *output);
 #define ML_RUN_SHARD_PATTERN ".shard-*-of-%lld.h5"
 

@@ -27,7 +27,8 @@ extern "C" {
 enum ml_status { ML_STATUS_LIST(X) };
 #undef X
 
-/* What went wrong. Initialise with {0}; filled only when a call returns other than ML_OK. */
+/* Message and place of a failure. Initialise with {0}; filled only when a call returns other than
+ * ML_OK. */
 struct ml_error {
     enum ml_status status; /* of the first problem */
     int count;             /* problems found: a study file is read to its end */

@@ -1,4 +1,4 @@
-/* A study: what the YAML file says, checked and complete. */
+/* A study: the contents of the YAML file, checked and complete. */
 #ifndef MANYLINK_STUDY_H
 #define MANYLINK_STUDY_H
 
@@ -15,7 +15,7 @@ extern "C" {
 
 struct ml_study;
 
-/* Where a study is, and how it is read. What is 0 or NULL is as usual. */
+/* Where a study is, and how to read the study. A field that is 0 or NULL has its default. */
 struct ml_study_source {
     size_t size;                  /* sizeof(struct ml_study_source) */
     const char *path;             /* the file; of a text its name in messages */
@@ -47,10 +47,11 @@ ML_API const char *ml_study_title(const struct ml_study *study); /* "" if the st
 ML_API const char *
 ml_study_name(const struct ml_study *study); /* its file, or the name of its text */
 
-/* The text that it was read from; of a study built by calls what they wrote. Borrowed. */
+/* The text that the study was read from; of a study built by calls the text that they built.
+ * Borrowed. */
 ML_API const char *ml_study_definition(const struct ml_study *study);
 
-/* How the runs cover what is swept. */
+/* How the runs cover the swept numbers. */
 enum ml_study_sampling {
     ML_STUDY_GRID,   /* every combination of the axes' values, the last axis fastest; without an
                         axis a single run */
@@ -70,7 +71,7 @@ struct ml_study_axis {
     int n_key;        /* keys that it moves */
     int has_values;   /* its values are numbers of its own, see ml_study_axis_values; 0: its keys'
                          numbers are given one by one, or drawn, and the axis only counts */
-    const char *unit; /* of its values: of its key, or "1" of factors and of what only counts */
+    const char *unit; /* of its values: of its key, or "1" of factors and indices */
     const char *description;
     int is_log; /* spaced evenly in the logarithm */
 };
@@ -108,19 +109,18 @@ struct ml_study_formula {
  * study. */
 ML_API int ml_study_formula(const struct ml_study *study, int i, struct ml_study_formula *formula);
 
-/* Fills in what a run has of every swept key, [number of keys], in their units. */
+/* Fills in a run's values of the swept keys, [number of keys], in the keys' units. */
 ML_API void ml_study_run_values(const struct ml_study *study, int64_t run, double *values);
 
-/* What is measured of every run: output i, from 0 on; shape and dimensions are those of one run. 0
- * past the last. */
+/* Output i of every run, from 0 on; shape and dimensions are those of a single run. 0 past the
+ * last. */
 ML_API int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *output);
 
-/* The output that viewers show first: what `show` names, or else the first indicator that is asked
- * for, never a check of the integration; -1: none. */
+/* The output that viewers show first: the output that `show` names, else the first indicator of
+ * `analyse`, never a check of the integration; -1: none. */
 ML_API int ml_study_shown(const struct ml_study *study);
 
-/* What a saved trajectory consists of: record i, from 0 on, of those that are kept, the last
- * dimension is time; 0 past the last. */
+/* Record i, from 0 on, of a saved trajectory; the last dimension is time. 0 past the last. */
 ML_API int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *record);
 
 /* The state: quantity i, from 0 on: "angle" of every segment, then "rate". 0 past the last. */
@@ -131,14 +131,14 @@ ML_API int ml_study_state(const struct ml_study *study, int i, struct ml_array_i
  */
 ML_API const char *ml_study_segment(const struct ml_study *study, int i);
 
-/* A value of what is swept: path as in `set` of the study, unit as there. */
+/* A value of a swept number: path as in `set` of the study, in the unit of that key. */
 struct ml_study_point {
     const char *path;
     double value;
 };
 
-/* Finds the run nearest to given values: on each axis of a grid the value nearest to what is given
- * for it (in the logarithm on a log scale), in a sample the least sum of squares of the differences
+/* Finds the run nearest to given values: on each axis of a grid the value nearest to the given
+ * value (in the logarithm on a log scale), in a sample the least sum of squares of the differences
  * in units of the ranges; the first of equals.
  *   points  [n_point] in a grid every axis of more than one value must be among them
  *   run     set to its number, from 0 on
@@ -147,17 +147,17 @@ ML_API enum ml_status ml_study_find_run(const struct ml_study *study,
                                         const struct ml_study_point *points, int n_point,
                                         int64_t *run, struct ml_error *err);
 
-/* Makes it the study of one of its runs alone: no axes, the swept values those of the run, its
- * trajectory among those that are saved. What is measured on that run keeps every bit. ML_E_INPUT
- * if there is no such run; the study is then unchanged. */
+/* Turns the study into the study of a single run: no axes, the swept values of that run, its
+ * trajectory saved. The outputs of that run keep every bit. ML_E_INPUT if there is no such run; the
+ * study is then unchanged. */
 ML_API enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_error *err);
 
 /* The number that the run of such a study had before; -1 of a study with all its runs. */
 ML_API int64_t ml_study_kept_run(const struct ml_study *study);
 
 /* Notice i about the study, from 0 on; NULL past the last. A notice is a line of text without its
- * end, "file:line:column: note: ...", about what is no error but may not be meant. Borrowed from
- * the study. */
+ * end, "file:line:column: note: ...", about a legal entry that may not be meant. Borrowed from the
+ * study. */
 ML_API const char *ml_study_notice(const struct ml_study *study, int i);
 
 /* The study as canonical YAML with every key and its value; itself a study file, and equal for

@@ -28,7 +28,7 @@ ML_API const char *ml_number_print(double value, char text[ML_NUMBER_TEXT]);
  *   text  in memory of malloc, given back or freed; NULL stays NULL
  * Returns it, or another in its place, to be freed: \x1B stands for a byte that is no UTF-8 or a
  * control character other than a tab or line end, \u202E for a character that changes the direction
- * of what follows or ends a line; without memory a ? for either. */
+ * of the text or ends a line; without memory a ? for either. */
 ML_API char *ml_text_escape(char *text);
 
 /* Prints a word in single quotes, as a POSIX shell reads it. */

@@ -57,7 +57,7 @@ struct ml_trial_method {
  * last. Thread-safe. */
 ML_API int ml_trial_method(int i, struct ml_trial_method *method);
 
-/* How runs are integrated. What is 0 or NULL is as usual. */
+/* How runs are integrated. A field that is 0 or NULL has its default. */
 struct ml_trial_options {
     size_t size;            /* sizeof(struct ml_trial_options) */
     const char *integrator; /* name of an ml_trial_method */

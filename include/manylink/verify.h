@@ -42,8 +42,8 @@ struct ml_verify_report {
 };
 
 /* Checks every checksum of a result of ml_run, ml_inverse or ml_merge, then computes a sample of
- * its runs again and compares all their numbers, bit by bit. ML_E_FILE with what is damaged or
- * differs. */
+ * its runs again and compares all their numbers, bit by bit. ML_E_FILE names damaged and differing
+ * data. */
 ML_API enum ml_status ml_verify(const struct ml_verify_options *options,
                                 struct ml_verify_report *report, struct ml_error *err);
 
