@@ -1,4 +1,4 @@
-/* Studies built by calls: what was set is kept as texts "path=value" until it is read. */
+/* Studies built by calls: settings are kept as texts "path=value" until the study is read. */
 #include "config/draft.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ enum ml_status ml_draft_set(struct ml_draft *draft, const char *path, const char
     return ML_OK;
 }
 
-/* Sets what was written, and frees it. */
+/* Sets the value written to a text, and frees the text. */
 static enum ml_status draft_set_written(struct ml_draft *draft, const char *path,
                                         struct ml_yaml_writer *w, struct ml_error *err)
 {
@@ -74,7 +74,7 @@ static enum ml_status draft_set_written(struct ml_draft *draft, const char *path
     return status;
 }
 
-/* YAML's words for what has no digits: the reader says what is wrong with them. */
+/* YAML's words for numbers without digits; the reader reports them where they are not allowed. */
 static void draft_put_number(struct ml_yaml_writer *w, double value)
 {
     if (isfinite(value))

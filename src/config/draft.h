@@ -5,7 +5,7 @@
 #include "manylink/draft.h"
 #include "yaml/problems.h"
 
-/* What was set, in order. */
+/* The settings, in order. */
 struct ml_draft {
     struct ml_pool pool;
     const char *name;
@@ -16,8 +16,8 @@ struct ml_draft {
 /* Whether a text of `length` bytes is a path, as of ml_draft_set. */
 bool ml_draft_is_path(const char *path, size_t length);
 
-/* The tree that problems->overrides [n], each "path=value", make; their nodes have places as if of
- * options --set. NULL without memory; what is wrong is told. */
+/* The tree of problems->overrides [n], each "path=value"; nodes have places as of options --set.
+ * NULL without memory; faults are added to the problems. */
 struct ml_node *ml_draft_tree(struct ml_problems *problems, int n);
 
 /* The tree as YAML, a study file; NULL without memory. */

@@ -72,7 +72,7 @@ struct ml_node *ml_draft_tree(struct ml_problems *problems, int n)
 
 static void draft_put_children(struct ml_yaml_writer *w, const struct ml_node *node, int depth);
 
-/* What stands behind "key:" or "-". */
+/* The value after "key:" or "-". */
 static void draft_put_value(struct ml_yaml_writer *w, const struct ml_node *node, int depth)
 {
     if (node->kind != ML_NODE_SCALAR && node->n_child > 0) {

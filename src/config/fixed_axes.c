@@ -38,7 +38,7 @@ bool ml_is_fixed(const struct ml_reader *r, const char *path)
     return false;
 }
 
-/* Tells a number of a vector that has no size, where the other is neither given nor swept.
+/* Reports a component of a vector whose other component is neither given nor swept.
  *   place  where it is given or swept */
 static void check_vector(struct ml_reader *r, const struct ml_slot *slot,
                          struct ml_location location)

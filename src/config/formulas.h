@@ -16,7 +16,7 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
 /* Whether a name can stand in a formula, and means nothing else there. */
 bool ml_is_formula_name(const char *name);
 
-/* Tells a fault of a formula, the value of `key`, at its place. */
+/* Reports a fault of a formula, the value of `key`, at its place. */
 void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
                      const struct ml_expr_fault *fault);
 
@@ -84,7 +84,7 @@ void ml_read_entries(struct ml_reader *r, const struct ml_node *node, struct ml_
 void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out);
 
 /* The formulas below a key as they are written again, for the resolved text; false without memory.
- *   map  NULL: there are none */
+ *   map  NULL: no formulas */
 bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out);
 
 #endif

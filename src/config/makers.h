@@ -42,7 +42,7 @@ struct ml_system_source {
     struct ml_formulas define, functions, rates; /* rates: of a map, the next state */
     struct ml_formulas *formulas;                /* [n_formulas] those of a mechanism */
     int n_formulas;
-    const struct ml_shown_equations *shown; /* formulas as they were read; NULL: there are none */
+    const struct ml_shown_equations *shown; /* formulas as read; NULL: no formulas */
 };
 
 /* Why a source cannot be used. */

@@ -1,4 +1,4 @@
-/* Which native code may be loaded for a study: what its user named, and no other. */
+/* The native code that may be loaded for a study: only code that the user named. */
 #ifndef ML_CONFIG_NATIVE_H
 #define ML_CONFIG_NATIVE_H
 
@@ -7,16 +7,16 @@
 
 #include "yaml/pool.h"
 
-/* {0}: what the study's text names, for the user named the study. */
+/* {0}: code that the study's text names, as the user named the study. */
 struct ml_native {
-    bool is_refused;        /* none at all */
-    bool is_of_result;      /* the text comes from a result: only what the user named besides */
-    const char *file;       /* the user named this file, in place of that of the text; NULL */
+    bool is_refused;   /* none at all */
+    bool is_of_result; /* the text comes from a result: only code that the user named as well */
+    const char *file;  /* the user named this file, in place of that of the text; NULL */
     const char *study_file; /* the user named a study with this `system.file`; NULL */
     uint64_t checksum;      /* is_of_result: of the file that the result was made with */
 };
 
-/* What may be loaded for the study of a result.
+/* The code that may be loaded for the study of a result.
  *   resolved  text of its study
  *   study     a study file that the user names; NULL
  *   file      a shared object that the user names; NULL
@@ -31,7 +31,7 @@ struct ml_native ml_native_of_result(const char *resolved, const char *study, co
 const char *ml_native_choose(const struct ml_native *native, const char *file, const char *path,
                              const char **why);
 
-/* How /study/resolved tells a plugin's name and checksum, for printf. */
+/* Format of a plugin's name and checksum in /study/resolved, for printf. */
 #define ML_NATIVE_CHECKSUM "\n  # %s: XXH3 (64 bits) of the file %016llx\n"
 
 #endif

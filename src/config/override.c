@@ -13,7 +13,7 @@ static void remove_of_file(struct ml_node *map, const char *key, const struct ml
         ml_node_remove(map, node);
 }
 
-/* Takes what the file says of an axis' numbers in another form out of its way. */
+/* Removes the numbers of an axis that the file gives in another form. */
 static void override_make_room(struct ml_node *axis, const struct ml_node *set)
 {
     static const char *const forms[] = {"from", "to", "count", "scale", "values", "scale_by"};

@@ -4,9 +4,8 @@
 
 #include "config/reader.h"
 
-/* Replaces or adds what option r->overrides[option - 1] names in the tree. Where the tree has no
- * place for it, but the value may be a number of a run, it says why in `fault`: see
- * config/fixed_axes.h.
+/* Replaces or adds the node that option r->overrides[option - 1] names. `fault` is the reason where
+ * the tree cannot hold the node but the value may be a number of a run: see config/fixed_axes.h.
  */
 void ml_override(struct ml_reader *r, struct ml_node *root, int option);
 

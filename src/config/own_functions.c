@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A word up to one of the bytes in `ends`, without blanks around it; NULL without memory. `at` goes
- * to the byte that ends it, which is NUL if there is none. */
+/* A word up to one of the bytes in `ends`, without blanks around it; NULL without memory. `at`
+ * moves to the byte that ends the word, NUL at the end of the text. */
 static const char *head_word(struct ml_reader *r, const char **at, const char *ends)
 {
     const char *begin = *at + strspn(*at, " ");

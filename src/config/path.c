@@ -146,7 +146,7 @@ static struct ml_node *path_find_axis(struct ml_path *w, const struct ml_node *l
                           known && *known ? known : "none");
 }
 
-/* An empty map, which may become anything; NULL if nothing is to be made, or without memory. */
+/* An empty map, which may become any node; NULL if the path must exist, or without memory. */
 static struct ml_node *add_child(struct ml_path *w, struct ml_node *parent, const char *key)
 {
     struct ml_node *child =

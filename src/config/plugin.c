@@ -48,7 +48,8 @@ static bool plugin_copy(const struct ml_plugin *plugin, struct ml_plugin *own,
     return true;
 }
 
-/* dlopen, but what is built with -ffast-math may not round tiny numbers to 0 in the whole process.
+/* dlopen, with the floating-point mode restored: an object built with -ffast-math would round
+ * subnormal numbers to 0 in the whole process.
  */
 static void *open_object(const char *path)
 {

@@ -1,4 +1,4 @@
-/* Whether what a shared object says about itself can be used. */
+/* Checks of the descriptor of a shared object. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,7 +58,7 @@ static bool is_text(const char *text)
     return true;
 }
 
-/* Adds a name after checking it and what goes with it. */
+/* Adds a name after checking the name, its unit and its doc. */
 static bool plugin_fault_add(struct names *names, const char *name, const char *unit,
                              const char *doc, struct ml_system_fault *fault)
 {

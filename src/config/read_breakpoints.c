@@ -49,7 +49,7 @@ static int read_breakpoints_find_named(struct ml_reader *r, const struct ml_node
     return -1;
 }
 
-/* What the values of a column are. */
+/* Unit and range of the values of a column. */
 static void set_values(struct ml_table *table, int column, const struct ml_param *param)
 {
     struct ml_table_column *values = &table->columns[column];
@@ -61,7 +61,7 @@ static void set_values(struct ml_table *table, int column, const struct ml_param
         values->scale = ML_DEGREE;
 }
 
-/* Tells where the curve is too steep for its numbers.
+/* Reports where the curve is too steep for its numbers.
  *   name  of the column of times */
 static void check_pieces(struct ml_table *table, const char *name,
                          const struct ml_breakpoints *breakpoints)
@@ -76,7 +76,7 @@ static void check_pieces(struct ml_table *table, const char *name,
             }
 }
 
-/* Tells that the study asks for times before or after those of the table. */
+/* Reports times of the study before or after those of the table. */
 static void check_span(struct ml_reader *r, struct ml_location location,
                        const struct ml_table *table, const struct ml_breakpoints *breakpoints)
 {

@@ -65,7 +65,7 @@ bool ml_read_clock(struct ml_reader *r, const struct ml_node *node)
     return !fault;
 }
 
-/* What needs the same times in all runs: sums over time, growth per second, samples. */
+/* Outputs that need the same times in all runs: sums over time, growth per second, samples. */
 void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
 {
     static const char remedy[] = "; leave that sweep out, or run each value with --set";

@@ -263,7 +263,7 @@ static void settle_common(struct ml_reader *r, struct ml_define_use *use)
         place_use(r, use, spec->clock_slot);
 }
 
-/* A run that goes on from another begins where that ended, whatever a formula says. */
+/* A continued run starts from the end of its neighbour, so a formula of its start has no effect. */
 static void check_continued(struct ml_reader *r, const struct ml_defined_number *number)
 {
     const struct ml_study_spec *spec = r->spec;

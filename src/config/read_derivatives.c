@@ -1,4 +1,5 @@
-/* What a study differentiates, and by what: numbers of a run, or axes that move several of them. */
+/* The derivatives of a study: outputs, and parameters that are numbers of a run or axes that move
+ * several numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "config/sections.h"
 #include "config/slots.h"
 
-/* Tells that there are no derivatives by a number of an event, or of inverse dynamics. */
+/* Reports a derivative by a number of an event, or of inverse dynamics. */
 static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     const struct ml_study_spec *spec = r->spec;
@@ -35,9 +36,8 @@ static const struct ml_signal *moved_signal(const struct ml_force_use *use, int 
     return NULL;
 }
 
-/* Tells that there are no derivatives by the time of a jump: tangent vectors jump there too, by a
- * difference that is not computed. A ramp is a jump to forces that act at all joints, as these
- * follow its rate. */
+/* Reports a derivative by the time of a jump: tangent vectors jump there too, by a difference that
+ * is not computed. A ramp is a jump to forces that act at all joints, as these follow its rate. */
 static bool tell_jump(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     for (int f = 0; f < r->spec->n_force; f++) {
@@ -68,8 +68,8 @@ static bool is_absent(const struct ml_reader *r, int slot)
     return is_of_force && isnan(r->spec->base[slot]) && !ml_slot_is_given(r, slot);
 }
 
-/* Tells that there are no derivatives by a name that moves numbers nothing is differentiated by: as
- * for ml_formulas_each_of. */
+/* Reports a derivative by a name that moves numbers without derivatives: as for
+ * ml_formulas_each_of. */
 static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int slot,
                           const struct ml_node *formula)
 {
@@ -84,7 +84,8 @@ static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int s
     return true;
 }
 
-/* Tells why there are no derivatives by a number of the system, of a force, or below `define`. */
+/* Reports a derivative by a number of the system, of a force, or below `define` that cannot be had,
+ * and why. */
 static bool tell_none(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     const struct ml_defined *defined = r->spec->defined;
@@ -177,7 +178,7 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     return slots && weight;
 }
 
-/* Tells a vector's size, when its components are given or swept: nothing depends on it. */
+/* Reports the size of a vector whose components are given or swept: nothing depends on the size. */
 static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot)
 {
     for (int axis = 0; axis < 2; axis++) {
@@ -300,7 +301,7 @@ static bool is_named_twice(const struct ml_reader *r, int i)
     return i < 0 && r->along;
 }
 
-/* Tells that the end of an integral over time would move with the parameter. */
+/* Reports an integral over time whose end would move with the parameter. */
 static bool tell_stop(struct ml_reader *r, const struct ml_node *node, int i)
 {
     bool stops = false;

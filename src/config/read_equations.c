@@ -58,7 +58,7 @@ struct equations {
     int n_param_name, n_coordinate, n_state_name, n;
     int n_param, n_state;       /* numbers */
     int first_param;            /* number of the first parameter among the inputs of this kind */
-    int n_entry;                /* of the arrays of the state; 0: there are none */
+    int n_entry;                /* of the arrays of the state; 0: no arrays */
     const struct ml_keys *keys; /* of the system */
     bool has_coordinates;
     bool has_momenta; /* in place of rates of the coordinates: there is a Hamiltonian */
@@ -686,8 +686,8 @@ static bool is_mentioned(const struct ml_reader *r, const char *name)
     return false;
 }
 
-/* As ml_formula_reader.read. What is derived of energies, and of places of points, is of the
- * state as it is. */
+/* As ml_formula_reader.read. Terms derived from energies and from places of points have no
+ * delays. */
 static int read_any(void *context, const struct ml_node *place)
 {
     static const char *const keys[] = {"kinetic", "potential", "dissipation",  "hamiltonian",
@@ -712,7 +712,7 @@ static bool is_of_motion(const struct ml_key *key)
            strcmp(key->param.name, "points") == 0;
 }
 
-/* Tells such keys of a system without coordinates, where they are no parameters. */
+/* Reports such keys of a system without coordinates, where they are no parameters. */
 static bool check_no_motion(const struct equations *e, const struct ml_node *system)
 {
     bool is_right = true;
@@ -749,7 +749,7 @@ static bool read_coordinates(struct equations *e, const struct ml_node *system, 
     return true;
 }
 
-/*   what  of the n formulas */
+/*   what  meaning of the n formulas */
 static void notice_unused(struct equations *e, const char *what, int n, const int *nodes)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
@@ -998,7 +998,7 @@ static bool keep_shown(const struct equations *e, const int *rates)
     return keep_defined(e, shown) && (e->delays.n_node == 0 || name_late(e, shown));
 }
 
-/* Tells that there is no state, or a key of it that is no map. */
+/* Reports a missing state, or a key of the state that is not a map. */
 static void tell_state(const struct equations *e, const struct ml_node *system,
                        const struct ml_keys *keys)
 {

@@ -137,7 +137,7 @@ static void read_set(struct ml_reader *r, const struct ml_node *map, struct ml_e
     check_set(r, map, event);
 }
 
-/* Tells the first key of a map that belongs to another kind of event. */
+/* Reports the first key of a map that belongs to another kind of event. */
 static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_keys *keys, const struct ml_event *event)
 {
@@ -334,8 +334,8 @@ static bool find_number(struct ml_reader *r, const struct ml_event *event, const
     return false;
 }
 
-/* Levels and strobes so near to each other that doubles do not tell them apart: closer than a small
- * part of the level, or of the run's times. */
+/* Levels and strobes too close for doubles: closer than a small part of the level, or of the run's
+ * times. */
 static void check_distances(struct ml_reader *r, const struct ml_event *event, double end)
 {
     const double part = 1e-12, latest = fmax(fabs(r->spec->start), fabs(end));
@@ -392,7 +392,7 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
                    "graded is longer than the time from start to end, %g s", span);
 }
 
-/* Tells where a run may end before an event counts for the first time. */
+/* Notice where a run may end before an event counts for the first time. */
 static void tell_cut_off(struct ml_reader *r, const struct ml_event *stop,
                          const struct ml_event *event)
 {

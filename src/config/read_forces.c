@@ -117,7 +117,7 @@ static void read_limit(struct ml_reader *r, const struct ml_node *node,
     }
 }
 
-/* What stands for a number but is no plain one. */
+/* A signal or formula in the place of a number. */
 static void read_forces_read_rows(struct ml_reader *r, const struct ml_node *node,
                                   const struct ml_force_use *use, double *values,
                                   struct ml_signal *signal)
@@ -179,7 +179,7 @@ static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
     use->numbers = params;
 }
 
-/* Tells of a direction, a vector without a unit, of length 0. */
+/* Reports a direction, a vector without a unit, of length 0. */
 static void check_directions(struct ml_reader *r, const struct ml_node *node,
                              const struct ml_force_use *use, const double *values)
 {
@@ -193,7 +193,7 @@ static void check_directions(struct ml_reader *r, const struct ml_node *node,
     }
 }
 
-/* Tells of two keys of a force of which one is to be given. */
+/* Reports two keys of a force of which exactly one must be given. */
 static void check_either(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_force *type)
 {
@@ -240,7 +240,7 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
     use->segment = segment ? ml_read_segment(r, segment, "segment") : use->joint;
 }
 
-/* Names of all forces; and tells those that are used twice. */
+/* Names of all forces; reports names that are used twice. */
 static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
 {
     struct ml_pool *pool = r->spec->pool;

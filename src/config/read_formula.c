@@ -87,7 +87,7 @@ static void offer_seen(void *context, struct ml_nearest *nearest)
     }
 }
 
-/* Tells names of numbers that are keys of a force. */
+/* Reports names of numbers that are keys of a force. */
 static void check_names(struct ml_reader *r, const struct ml_node *map, const struct ml_force *like)
 {
     const struct ml_params own = ml_force_params(like);
@@ -128,7 +128,7 @@ static const struct ml_force *make_type(struct ml_reader *r, const struct ml_nod
     return type;
 }
 
-/* Tells of more than the kernels have room for. */
+/* Reports formulas that exceed the kernels' limits. */
 static bool check_size(struct ml_reader *r, const struct ml_node *node,
                        const struct ml_formula *formula)
 {

@@ -5,7 +5,7 @@
 #include "config/hold.h"
 #include "config/sections.h"
 
-/* Tells of a point farther away than any laboratory reaches. */
+/* Reports a point farther away than any laboratory reaches. */
 static void check_point(struct ml_reader *r, const struct ml_node *node, const struct ml_hold *h,
                         int s, const bool *is_pressed)
 {

@@ -55,7 +55,7 @@ static void tell_fault(struct ml_reader *r, const struct ml_node *node, const ch
                fault->what);
 }
 
-/* Whether a map is a signal, where a number takes no signal; then tells so. */
+/* Whether a map is a signal although the number takes no signal; reports that. */
 static bool is_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param)
 {
     if (!ml_node_find(node, "type"))
@@ -134,7 +134,8 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
     return check_unit(r, node, param, &unit) && ml_read_range(r, node->location, param, *out);
 }
 
-/* What an optional number or one that others derive is without being given. */
+/* Value of a number that is not given: its default, or NaN where other numbers determine the
+ * value. */
 static double number_absent(const struct ml_param *param)
 {
     return param->flags & ML_DERIVED ? (double)NAN : param->default_value;
@@ -305,7 +306,7 @@ static void read_vector(struct ml_reader *r, const struct ml_node *node, const s
     (void)ml_read_number(r, pair[1], &y->param, &values[y->slot]);
 }
 
-/* Tells that a key takes another kind of node. */
+/* Reports that a key takes another kind of node. */
 static void check_node(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
 {
     const enum ml_key_field field = ml_key_kinds[key->kind].field;

@@ -66,7 +66,7 @@ static const struct ml_node *child_at(const struct ml_node *list, int i)
     return child;
 }
 
-/* Where row i, column j was written; if by name, that of what it is in. */
+/* Place of row i, column j; of a map by name the place of the map. */
 static struct ml_location read_matrix_location_of(const struct ml_node *matrix, int i, int j)
 {
     const struct ml_node *row = child_at(matrix, i), *number = row ? child_at(row, j) : NULL;

@@ -37,7 +37,7 @@ static const char **column_of(struct ml_reader *r, const struct ml_node *node,
     return i < 0 ? NULL : &to->columns[i];
 }
 
-/* Tells a column that has something else already: the times, or the angle of a segment before. */
+/* Reports a column that is in use already: the times, or the angle of an earlier segment. */
 static void check_column(struct ml_reader *r, const struct ml_node *columns,
                          const struct ml_node *node, const struct ml_measured *to)
 {
@@ -182,7 +182,7 @@ static void read_signs(struct ml_reader *r, const struct ml_node *motion, struct
         }
 }
 
-/* Tells keys that a motion of this type does not have. */
+/* Reports keys that a motion of this type does not have. */
 static void check_type(struct ml_reader *r, const struct ml_node *motion, bool is_measured)
 {
     static const char *const of_measured[] = {"file",   "columns", "markers", "plane",  "base",

@@ -274,7 +274,7 @@ static bool read_constraints(const struct ml_formula_reader *f, struct ml_motion
     return is_right;
 }
 
-/* Tells keys of one form that stand beside those of the other. */
+/* Reports keys of one form beside keys of the other form. */
 static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
 {
     static const char *const of_matrix[] = {"mass", "C", "G", "Q", "D", "E", "force", NULL};
@@ -295,7 +295,7 @@ static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
     return is_right;
 }
 
-/* Tells a coordinate that has no mass, whatever the state is. */
+/* Reports a coordinate without mass in every state. */
 static bool solve(const struct ml_formula_reader *f, const struct ml_node *place,
                   struct ml_motion *motion)
 {

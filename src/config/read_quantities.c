@@ -483,7 +483,7 @@ bool ml_record_is_formula(const struct ml_reader *r, int i_record)
     return r->quantities && i_record >= r->quantities->own->base->n_record;
 }
 
-/* Whether a name can be that of a quantity; tells if not. */
+/* Whether a name can be that of a quantity; reports other names. */
 static void check_name(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_system *const *systems = r->spec->registry->systems;

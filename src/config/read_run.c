@@ -1,4 +1,4 @@
-/* What is done with every run of a study: its time steps, what is measured and what is kept. */
+/* Time steps, indicators and saved data of the runs of a study. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "config/sections.h"
 #include "design/sobol.h"
 
-/* Tells that a range lacks its ends. */
+/* Reports a range without ends. */
 static bool has_ends(struct ml_reader *r, const struct ml_node *node)
 {
     static const char *const needed[] = {"from", "to"};
@@ -18,7 +18,7 @@ static bool has_ends(struct ml_reader *r, const struct ml_node *node)
     return n_missing == 0;
 }
 
-/* Tells that runs of a sample do not go on from each other. */
+/* Reports `continue` in a sample. */
 static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_node *found = ml_node_find(node, "continue");

@@ -112,7 +112,7 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
     r->spec->model.part = part;
 }
 
-/* What one of them has otherwise; its name, NULL after telling. */
+/* Reads the differences of a segment from the body; its name, NULL after a problem. */
 static const char *read_own(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_segment_keys segment;

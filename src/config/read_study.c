@@ -26,7 +26,7 @@ static void read_points(struct ml_reader *r, const struct ml_node *root)
         ml_read_sample(r, sample);
 }
 
-/* What `auto` is, and whether a system has the solver: none has one without M. */
+/* Resolves `auto`, and checks that the system has the solver: a system without M has no solver. */
 static void read_solver(struct ml_reader *r, const struct ml_node *root)
 {
     struct ml_study_spec *spec = r->spec;

@@ -14,7 +14,7 @@ static const int64_t most_runs = (int64_t)1
 
 struct axis_reader {
     const struct ml_node *node; /* the axis */
-    const struct ml_node *from; /* what has its numbers: the axis, or `scale_by` */
+    const struct ml_node *from; /* map with the numbers: the axis, or `scale_by` */
     const struct ml_node *set;
     struct ml_axis *axis;
 };

@@ -1,4 +1,5 @@
-/* One reading of one study: what its sections share, and how keys, numbers and words are read. */
+/* State of the reading of a study, shared by its sections, and the reading of keys, numbers and
+ * words. */
 #ifndef ML_CONFIG_READER_H
 #define ML_CONFIG_READER_H
 
@@ -95,14 +96,14 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
 bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
                    double value);
 
-/* The scalar below a key, as text; NULL after telling what is wanted. */
+/* The scalar below a key, as text; NULL after a problem that names the expected value. */
 const char *ml_read_text(struct ml_reader *r, const struct ml_node *node, const char *key,
                          const char *wanted);
 
 /* A name of letters, digits, _ and -; NULL after telling. */
 const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const char *key);
 
-/* True if `map` is one; false after telling that `what` is wanted. */
+/* True if `map` is a map; false after a problem that names the expected value. */
 bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *what);
 
 /* The place of a key's value, or of the map if the key is absent. */
@@ -119,10 +120,10 @@ bool ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const str
 /* The words a key may be, for messages: "a, b". */
 const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);
 
-/* Tells that a key is missing. */
+/* Reports a missing key. */
 void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key);
 
-/* Tells names that are used more than once. nodes: a list of [n] maps, or of the names. */
+/* Reports names that are used more than once. nodes: a list of [n] maps, or of the names. */
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
 

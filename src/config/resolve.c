@@ -1,5 +1,5 @@
-/* Writes the canonical text of a study: every key, with derived values. What is a number, a word or
- * a text follows from the rows of the schema; code of its own writes the rest. */
+/* Writes the canonical text of a study: every key, with derived values. Numbers, words and texts
+ * follow from the rows of the schema; functions here write the other kinds. */
 #include "config/resolve.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ enum form { BLOCK, ELEMENT, FLOW };
 struct map {
     enum form form;
     const void *fields;    /* struct that its keys are read into */
-    const double *given;   /* numbers that runs can differ in, NaN where the study gives none; NULL:
-                              there are none */
+    const double *given;   /* numbers that runs can differ in, NaN where the study gives no value;
+                              NULL: no such numbers */
     const double *derived; /* the same numbers, with the derived ones; NULL: none is derived */
     const struct ml_params *own; /* as of ml_schema_keys; NULL: the scope alone says its keys */
     int indent, n;               /* n: keys so far */
@@ -116,7 +116,7 @@ static int coordinates_of(const struct ml_study_spec *spec)
     return ((const struct ml_equations *)spec->model.own)->n_coordinate;
 }
 
-/* Formulas that the study gives below a key; NULL if there are none. */
+/* Formulas that the study gives below a key, or NULL. */
 static const struct ml_formulas *find_formulas(const struct resolving *t, const char *key)
 {
     const struct ml_system_source *source = &t->spec->source;
@@ -787,7 +787,7 @@ static void put_save(struct resolving *t)
         put_map(t, ML_SCOPE_SAVE, (struct map){BLOCK, t->spec});
 }
 
-/* Last: what the study does not say by itself. */
+/* Last: values that planning derives. */
 static void put_derived(struct ml_yaml_writer *w, double renormalise)
 {
     if (renormalise == 0.0)

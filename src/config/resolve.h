@@ -4,14 +4,14 @@
 
 #include "config/study_spec.h"
 
-/* Begins what was derived when the study was planned, the end of a text. What is before it is what
- * the study says, and tells studies apart. */
+/* Heading of the values derived by planning, at the end of a text. The text before the heading
+ * identifies the study. */
 #define ML_DERIVED_LINE "derived:\n"
 
 /* YAML with every key and its value; reading it gives the same text again. Numbers that the system
  * derives stand in comments. Owned by spec->pool; NULL without memory.
- *   settings     [indicator] as they are to stand: the spec's, or with what was derived of them
- *   renormalise  s, to stand below `derived`; 0: nothing stands there */
+ *   settings     [indicator] to write: the spec's, or the spec's completed by derived values
+ *   renormalise  s, to write below `derived`; 0: nothing */
 char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings,
                  double renormalise);
 

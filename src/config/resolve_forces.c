@@ -44,7 +44,7 @@ static void put_signals(struct ml_yaml_writer *w, const struct ml_study_spec *sp
     ml_put(w, "}");
 }
 
-/* Tables are part of what was computed: others make another study.
+/* Tables are part of a study's identity: other tables make another study.
  *   signal  [n] of the row */
 static void put_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                           const struct ml_param *row, const struct ml_signal *signal, int n)

@@ -160,7 +160,7 @@ enum { MOST_AXIS_VALUES = 1 << 24 };
 static const double exact_integer = (double)(INT64_C(1) << ML_INTEGER_BITS);
 static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
 
-/* What only some studies or events have: fields are those that the key is one of. */
+/* Keys that only some studies or events have: the fields are the owners of the key. */
 
 static bool is_never(const void *fields)
 {
@@ -848,7 +848,7 @@ static void add_of_group(struct key_list *keys, enum ml_scope scope, const struc
             add_number(keys, scope, &own->row[i], i);
 }
 
-/* What a table of a signal is. */
+/* Kind of the values of a signal's table. */
 static const struct ml_key table_keys[] = {
     {PLAIN(SIGNAL, TEXT, FIELD(ml_signal_keys, file), "file", ML_REQUIRED,
            "table of numbers (CSV), from the folder of the study: a line of names with `time` "
@@ -864,7 +864,7 @@ static void add_signal(struct key_list *keys, const struct ml_params *own)
     add_numbers(keys, ML_SCOPE_SIGNAL, own->row, own->n);
 }
 
-/* What number p of a force takes. */
+/* Kind of the values of number p of a force. */
 static enum ml_key_kind force_number_kind(const struct ml_params *own, int p)
 {
     const unsigned flags = own->row[p].flags;
@@ -1060,7 +1060,7 @@ static void add_indicators(struct key_list *keys)
     }
 }
 
-/* What is differentiated, and by what. */
+/* Outputs and parameters of the derivatives. */
 static const struct ml_key derivative_keys[] = {
     {ROW(INDICATOR, WORDS, NOWHERE, "of", "1", 0, 0, 0, 0,
          "differentiated datasets (default: " ML_OF_DEFAULT "), or a list of datasets"),

@@ -21,7 +21,7 @@ enum ml_scope {
     ML_N_SCOPE
 };
 
-/* What a key takes. */
+/* Kind of the value of a key. */
 enum ml_key_kind {
 #define ML_KEY_KIND(name, ...) ML_KEY_##name,
 #include "config/kinds.def"
@@ -113,7 +113,7 @@ struct ml_keys {
     int n;
 };
 
-/* What receives the keys of a segment, and of a signal. */
+/* Structs that receive the keys of a segment, and of a signal. */
 struct ml_given_number {
     int64_t count;          /* 0: not given */
     const char *unit, *doc; /* NULL: not given */
@@ -144,7 +144,7 @@ static inline bool ml_key_is_array(const struct ml_key *key)
            (key->scope == ML_SCOPE_SYSTEM && key->kind == ML_KEY_QUANTITY);
 }
 
-/* What `of` may name besides indicators that can be differentiated, and what it is by default. */
+/* Names for `of` besides differentiable indicators, and the default of `of`. */
 #define ML_OF_TRAJECTORY "trajectory"
 #define ML_SUMMARY_NONE "none"
 #define ML_OF_DEFAULT "end_state"
@@ -178,7 +178,7 @@ struct ml_param ml_quantity_param(const struct ml_quantity *quantity);
 /* Whether the range of a key's param is that of the numbers it takes. */
 bool ml_key_has_range(const struct ml_key *key);
 
-/* Whether a key that is not given is what its param's default says. */
+/* Whether a missing key has the default of its param. */
 bool ml_key_has_default(const struct ml_key *key);
 
 /* One line of `list`: a key with its path in the file. */
@@ -191,7 +191,7 @@ struct ml_schema_entry {
     const char *range;         /* or the allowed words, separated by " | " */
     const char *doc;
     bool is_sweepable;
-    bool is_vector; /* what can be swept are its .x and .y */
+    bool is_vector; /* a sweep names its .x and .y */
 };
 
 /* Calls `visit` for every key of the study file, texts borrowed for the call.

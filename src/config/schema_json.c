@@ -222,7 +222,7 @@ static json_t *numbers_of(const struct json_key *k)
 
 static json_t *formula_of(void) { return either(number_in(&any_number), text_of()); }
 
-/* What the values of a key are. */
+/* Schema of the values of a key. */
 static json_t *value_of(const struct json_key *k)
 {
     const struct ml_key *key = k->key;
@@ -294,7 +294,7 @@ static json_t *value_of(const struct json_key *k)
     }
 }
 
-/* What a key is that is not given; NULL if that is not one of its values. */
+/* Default of a key; NULL if the default is not among its values. */
 static json_t *default_of(const struct ml_key *key)
 {
     if (!ml_key_has_default(key))

@@ -12,10 +12,10 @@ bool ml_read_make_base(struct ml_reader *r, int n);
 /* Name of the i-th; its number if it has none of its own. */
 void ml_read_set_name(struct ml_reader *r, int i, const char *name);
 
-/* The segments of a system, from its map; r->has_segments tells whether that went well. */
+/* The segments of a system, from its map; r->has_segments: without problems. */
 void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
 
-/* Tells numbers of segments that the body's table does not have and the study does not give.
+/* Reports numbers of segments that neither the body's table nor the study gives.
  *   system  the map */
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 
@@ -34,8 +34,8 @@ void ml_read_define(struct ml_reader *r, const struct ml_node *define);
  *   formulas  those by path; NULL: none */
 void ml_formulas_place(struct ml_reader *r, const struct ml_node *formulas);
 
-/* Tells the numbers that cannot follow the names that are swept, and the runs in which a number is
- * not allowed, once all axes are known. */
+/* Reports numbers that cannot follow swept names, and runs in which a number is not allowed, once
+ * all axes are known. */
 void ml_formulas_settle(struct ml_reader *r);
 
 /* The same for numbers that were read since, which are the same in all runs; and notices names of
@@ -69,7 +69,7 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
  * without memory. */
 const char *ml_read_path(struct ml_reader *r, const char *file);
 
-/* Reads one of several things alike: what `node` says of segment i, into `context`. */
+/* Callback for elements of a kind: reads `node`, of segment i, into `context`. */
 typedef void ml_read_one_fn(struct ml_reader *r, const struct ml_node *node,
                             const struct ml_param *param, int i, void *context);
 
@@ -101,9 +101,9 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
 void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      double *values, struct ml_signal *signal);
 
-/* read_breakpoints.c: the table that a signal names; NULL after telling, or without memory
+/* read_breakpoints.c: the table that a signal names; NULL after a problem, or without memory
  *   node  the signal
- *   param  what the values are of */
+ *   param  unit and range of the values */
 const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const struct ml_node *node,
                                                  const struct ml_signal_keys *keys,
                                                  const struct ml_param *param);
@@ -117,7 +117,7 @@ const struct ml_breakpoints *ml_read_curve(struct ml_reader *r, const struct ml_
  *   node  NULL: not given */
 void ml_read_tables(struct ml_reader *r, const struct ml_node *node);
 
-/* Tells tables that no formula has called. */
+/* Reports tables that no formula has called. */
 void ml_tables_end(struct ml_reader *r);
 
 /* read_load.c: where a measured force acts, and its samples below the threshold */
@@ -137,7 +137,7 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
-/* Tells that a record has no rows in this study. */
+/* Reports a record without rows in this study. */
 void ml_tell_no_rows(struct ml_reader *r, const struct ml_node *node,
                      const struct ml_quantity *record);
 
@@ -182,8 +182,8 @@ bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char 
 /* read_observe.c: observations, below `analyse` */
 void ml_read_observe(struct ml_reader *r, const struct ml_node *node);
 
-/* read_events.c: once the system and the times are known; and what depends on the axes and on what
- * is differentiated
+/* read_events.c: once the system and the times are known; then the checks that need the axes and
+ * the derivatives
  *   node  the events; NULL: not given */
 void ml_read_events(struct ml_reader *r, const struct ml_node *node);
 void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node);
@@ -191,14 +191,14 @@ void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node);
 /* read_motion.c */
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
-/* read_measured.c: the keys of a measured motion; tells those that a motion of another type has.
+/* read_measured.c: the keys of a measured motion; reports keys of motions of other types.
  *   node  the motion, whose plain keys are read */
 void ml_read_measured(struct ml_reader *r, const struct ml_node *node);
 
 /* read_inverse.c */
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
 
-/* read_derivatives.c: what to differentiate, and by what
+/* read_derivatives.c: outputs and parameters of the derivatives
  *   of  NULL: not given */
 void ml_read_of(struct ml_reader *r, const struct ml_node *of);
 void ml_read_to(struct ml_reader *r, const struct ml_node *node);
@@ -214,15 +214,15 @@ void ml_read_continuation(struct ml_study_spec *spec);
  * telling why it cannot be swept. */
 bool ml_read_clock(struct ml_reader *r, const struct ml_node *node);
 
-/* Tells what cannot be measured or kept where they are swept. */
+/* Reports outputs that exclude a sweep of the times. */
 void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save);
 
 /* The number whose path is the text of `node`, for an axis to sweep. NULL, with a message, if no
  * number has that path or another axis sweeps it. */
 const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node);
 
-/* Tells numbers that would be swept without effect: a vector's size, when its components are given
- * or swept. */
+/* Reports numbers that would be swept without effect: a vector's size, when its components are
+ * given or swept. */
 void ml_read_hidden(struct ml_reader *r);
 
 /* The keys that an axis or a range of a sample moves: the list, or the one. NULL after telling, or
@@ -230,12 +230,12 @@ void ml_read_hidden(struct ml_reader *r);
  *   n  their number */
 struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n);
 
-/* Tells which of the keys in a map are there beside one that takes their place. */
+/* Reports keys in a map beside a key that replaces them. */
 void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char *by,
                       const char *const *keys, int n);
 
-/* Multiplies keys by their own values: these are what factors are factors of. False after telling
- * that one has none. */
+/* Turns factors into numbers: multiplies them by the values of the keys. False after reporting a
+ * key without a value. */
 bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n);
 
 /* Whether a key may have a factor times its weight; false after telling. */

@@ -42,7 +42,7 @@ static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
     }
 }
 
-/* The numbers that events of its kind have, in the units of what they look at. */
+/* The numbers of an event of its kind, in the unit of the watched quantity. */
 static void name_event(struct filler *f, const struct ml_reader *r, const struct ml_event *event,
                        const double *given)
 {

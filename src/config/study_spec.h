@@ -1,5 +1,5 @@
-/* What a study says, as plain data: read from YAML or calls, complete, and not derived from
- * anything that is integrated. No value is compared as text again. */
+/* A study as plain data: read from YAML or calls, complete, without values derived by integration.
+ * No value is compared as text again. */
 #ifndef ML_CONFIG_STUDY_SPEC_H
 #define ML_CONFIG_STUDY_SPEC_H
 
@@ -54,7 +54,7 @@ struct ml_measured {
     double from, to;       /* s, of the samples that are taken; NaN: all */
     double gaps;           /* s, longest gap that a spline fills; NaN: gaps are refused */
     bool is_cut;           /* `from` or `to` is given */
-    bool is_unwrapped;     /* angles go on through a whole turn */
+    bool is_unwrapped;     /* angles are continued through a whole turn */
 };
 
 struct ml_motion_spec {
@@ -74,7 +74,7 @@ struct ml_of_runs {
     int n, slot;       /* slot: of the first one, in the values of a run */
 };
 
-/* What inverse dynamics does to measured motions before their derivatives are taken. */
+/* Treatment of measured motions before their derivatives are taken. */
 struct ml_smoothing {
     int filter;                  /* 0: Butterworth */
     int order;                   /* of one pass of the Butterworth filter; 0: there is no filter */
@@ -119,20 +119,19 @@ struct ml_definition {
 };
 
 struct ml_study_spec {
-    char *name;       /* file name or what stands for it */
+    char *name;       /* file name or its substitute */
     char *definition; /* the text as given */
     char *overrides;  /* of its keys by --set, "PATH=VALUE", a line each; NULL: none */
     int64_t format;   /* version of the file's format */
     const char *title;
     const char *show; /* name of the output or record that is shown first; NULL: by rule */
 
-    /* The system, and what acts on it. */
+    /* The system and its forces. */
     const struct ml_registry *registry; /* that names are looked up in */
-    struct ml_instance model;       /* without tangent vectors; its system is of the registry, or
-                                       of a maker (config/makers.h) */
-    char **segment_names;           /* [model.n] of segments or degrees of freedom; NULL: there are
-                                       none */
-    struct ml_system_source source; /* of the system, where that has one */
+    struct ml_instance model; /* without tangent vectors; its system is of the registry, or
+                                 of a maker (config/makers.h) */
+    char **segment_names;     /* [model.n] of segments or degrees of freedom; NULL: no names */
+    struct ml_system_source source;   /* of the system, where that has one */
     struct ml_curve_keys *curve_keys; /* [n_curve] */
     const struct ml_signal *curves;   /* [n_curve] their samples */
     int n_curve;
@@ -159,10 +158,10 @@ struct ml_study_spec {
     int i_integrator; /* in ml_methods */
     bool is_adaptive; /* lanes choose their steps, as `control` and `first_step` say */
     struct ml_control control;
-    double tolerance;  /* what `control` follows from, where it is given; else NaN */
+    double tolerance;  /* `tolerance` that `control` follows from; NaN: not given */
     double first_step; /* s; 0: from the start state */
 
-    /* What is measured and kept. */
+    /* Indicators and saved data. */
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
     const double *const *settings; /* [indicator] values of its params; NULL: it is not asked for */
     const struct ml_observable *observables; /* [n_observable], and how the study has them: */
