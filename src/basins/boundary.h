@@ -20,7 +20,7 @@ struct ml_basin_grid {
 };
 
 /* Number of uncertain cells: a neighbour `distance` cells before or after along an axis has another
- * label, so that a start known to `distance` cells does not tell the end. Every axis of enough
+ * label, so that a start known to `distance` cells does not determine the end. Every axis of enough
  * cells is gone through, over the cells at least `margin` >= `distance` from both its ends. part
  * out: the uncertain cells as a part of the cells gone through; NaN if there are none */
 int64_t ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance, int64_t margin,

@@ -93,7 +93,7 @@ static bool cycle_rests(const struct cycle_window *late, int period, double spre
     struct cycle_window early = *late;
     early.end = late->first;
     early.first = early.end > length ? early.end - length : 0;
-    if (early.end - early.first <= period) /* nothing tells how it came there */
+    if (early.end - early.first <= period) /* its way there is unknown */
         return spread <= well * late->metric->tolerance;
     const double factor = spread / cycle_spread(&early, period, (double)INFINITY);
     if (!(factor < standing)) /* nor if nothing moves */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What points are compared by. */
+/* Tolerances for the comparison of points. */
 struct ml_cycle_metric {
     int n_row;             /* numbers of a point */
     const double *modulus; /* [n_row] 2 pi of an angle, which is the same after a turn; 0: none */
@@ -16,7 +16,7 @@ struct ml_cycle_metric {
 /* How the points of a run end. */
 enum ml_cycle_end {
     ML_CYCLE_SETTLED,    /* they repeat, and move on by no more than the tolerance */
-    ML_CYCLE_APPROACHES, /* they still come nearer to something; or are too few to tell */
+    ML_CYCLE_APPROACHES, /* the points still converge; or are too few to decide */
     ML_CYCLE_APERIODIC,  /* neither: they move about and do not repeat */
 };
 

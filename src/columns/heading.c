@@ -125,14 +125,14 @@ static bool has_number(struct ml_span line, char separator)
     return false;
 }
 
-/* Lets the text go on with the line at `from`. */
+/* Continues the text with the line at `from`. */
 static void go_back(struct ml_table *table, const char *from, int number)
 {
     table->at = from;
     table->line = number - 1;
 }
 
-/* Tells a value that a word of the header cannot have. */
+/* Reports an impossible value of a word of the header. */
 static void tell_statement(struct ml_table *table, struct ml_location at, const char *word,
                            struct ml_span value, const char *wanted)
 {
@@ -189,7 +189,7 @@ static void read_statement(struct ml_table *table, const struct line *own)
           ml_span_trim((struct ml_span){line.from, mark}), value);
 }
 
-/* Tells of a file that ends within its header. */
+/* Reports a file that ends within its header. */
 static void check_rows(const struct heading *h)
 {
     struct ml_table *table = h->table;

@@ -1,4 +1,4 @@
-/* What stands above the numbers of a table. */
+/* The lines above the numbers of a table. */
 #ifndef ML_COLUMNS_HEADING_H
 #define ML_COLUMNS_HEADING_H
 
@@ -11,7 +11,7 @@ struct ml_span ml_table_next_line(struct ml_table *table);
 struct ml_location ml_table_location_of(const struct ml_table *table, const char *byte);
 
 /* Finds the names of the columns, and the rate, the number of rows and the unit of angles in the
- * lines above the names; the text goes on with the first row.
+ * lines above the names; the text continues with the first row.
  *   example  a line of names, for messages */
 void ml_heading_read(struct ml_table *table, const char *example);
 

@@ -150,7 +150,7 @@ static const char *remedy_of(const char *text, size_t length)
     return NULL;
 }
 
-/* Tells a number of rows other than the header says. */
+/* Reports a number of rows that differs from the header's. */
 static void check_stated(struct ml_table *table)
 {
     if (table->n_stated >= 0 && table->n_row != table->n_stated)
@@ -274,7 +274,7 @@ static void check_order(struct ml_table *table, struct ml_location location, con
                    x[k - 1]);
 }
 
-/* Tells that a line has more or fewer cells than there are names. */
+/* Reports a line with more or fewer cells than names. */
 static void tell_count(struct ml_table *table, int64_t k, int n)
 {
     const bool is_last = k == table->n_row - 1 && n < table->n_least;

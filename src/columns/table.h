@@ -28,7 +28,7 @@ void ml_table_set_time(struct ml_table *table, const char *name);
  * rate in its header has these times already. */
 void ml_table_set_rate(struct ml_table *table, double rate);
 
-/* Tells that a column is missing.
+/* Reports a missing column.
  *   why  ": it is needed", or "" */
 void ml_table_missing(struct ml_table *table, const char *name, const char *why);
 

@@ -15,21 +15,20 @@ struct ml_swept {
     int slot;         /* in the values of a run; -1 of the direction of a continuation */
     double *values;   /* [count of the axis]; NULL in a sample or a range */
     double low, high; /* of these */
-    double weight;    /* what they are multiplied by: 1, or the key's own value on an axis of
-                         factors */
+    double weight;    /* multiplier of the values: 1, or the key's value on an axis of factors */
     int dimension;    /* of a sample: keys of one range share a random number */
     bool is_log;      /* of a sample: the logarithm is uniform */
     bool is_factor;   /* of a sample: the range is one of factors */
 };
 
-/* What the numbers of an axis are to its keys. */
+/* Meaning of the numbers of an axis. */
 enum ml_axis_kind {
     ML_AXIS_SAME,   /* every key takes the number of the axis */
     ML_AXIS_FACTOR, /* every key is multiplied by it */
     ML_AXIS_EACH    /* every key has numbers of its own: the axis has none */
 };
 
-/* In which order the runs along an axis go on from each other. */
+/* Order in which runs along an axis start from each other's ends (numerical continuation). */
 enum ml_going_on { ML_APART, ML_FORWARD, ML_BACKWARD, ML_THERE_AND_BACK };
 
 /* One axis of a grid. A grid is the product of the axes, the first varies slowest. */

@@ -1,4 +1,5 @@
-/* Lines of consecutive runs that go on from each other. */
+/* Lines of consecutive runs, each started from the end of its predecessor (numerical
+ * continuation). */
 #ifndef ML_DESIGN_CONTINUATION_H
 #define ML_DESIGN_CONTINUATION_H
 

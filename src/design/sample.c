@@ -6,7 +6,7 @@
 #include "design/philox.h"
 #include "design/sobol.h"
 
-/* What random bits are for; part of the counter, so that uses never share bits. */
+/* Purposes of random bits; part of the counter, so that purposes never share bits. */
 enum stream { STREAM_UNIFORM, STREAM_JITTER, STREAM_SHIFT, STREAM_PERMUTATION };
 
 enum { FEISTEL_ROUNDS = 8, STREAM_SHIFT_BITS = 4 };

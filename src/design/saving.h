@@ -1,4 +1,4 @@
-/* Which runs keep their trajectory, and what of it. */
+/* The runs that keep their trajectory, and the kept records. */
 #ifndef ML_DESIGN_SAVING_H
 #define ML_DESIGN_SAVING_H
 

@@ -32,7 +32,7 @@ static int event_counted(const struct ml_event *event)
     return event->most > 0 ? ML_EVENT_FIRST_KEPT + event->n_keep : ML_EVENT_TIMES;
 }
 
-/* The times of strobes are what they are. */
+/* The times of strobes do not depend on parameters. */
 int ml_event_deriv_output(const struct ml_event *event)
 {
     return event->n_sens > 0 && event->kind != ML_STROBE ? event_counted(event) : -1;
@@ -44,7 +44,7 @@ int ml_event_times_deriv_output(const struct ml_event *event)
     return first >= 0 && event->most > 0 ? first + 1 : -1;
 }
 
-/* Outputs before the derivatives of what is kept. */
+/* Outputs before the derivatives of kept quantities. */
 static int event_timed(const struct ml_event *event)
 {
     return event_counted(event) + (ml_event_deriv_output(event) >= 0) +
@@ -76,7 +76,7 @@ static void event_add_dim(struct ml_output *output, enum ml_dim dim, int size)
     output->size[k] = size;
 }
 
-/* The derivatives of what is kept. */
+/* The derivatives of kept quantities. */
 static void event_kept_deriv(const struct ml_event *event, const struct ml_event_keep *keep,
                              struct ml_output *output)
 {
@@ -92,7 +92,7 @@ static void event_kept_deriv(const struct ml_event *event, const struct ml_event
     event_add_dim(output, ML_DIM_PARAMETER, event->n_sens);
 }
 
-/* The derivatives of times, and of what is kept. */
+/* The derivatives of times, and of kept quantities. */
 static void event_deriv(const struct ml_event *event, int i, struct ml_output *output)
 {
     if (i >= event_timed(event)) {
@@ -113,7 +113,7 @@ static void event_deriv(const struct ml_event *event, int i, struct ml_output *o
     event_add_dim(output, ML_DIM_PARAMETER, event->n_sens);
 }
 
-/* What is behind the others: the derivatives and the label. */
+/* The last outputs: the derivatives and the label. */
 static bool event_last_output(const struct ml_event *event, int i, struct ml_output *output)
 {
     if (i < event_measured(event)) {

@@ -1,6 +1,6 @@
-/* What an event is: an instant of a run at which something happens that the study names. A crossing
- * is where a recorded number passes a level, an extreme where it is largest or smallest, a strobe a
- * time of a fixed period. */
+/* An event: an instant of a run that a condition in the study defines. A crossing is where a
+ * recorded number passes a level, an extreme where it is largest or smallest, a strobe a time of a
+ * fixed period. */
 #ifndef ML_EVENTS_EVENT_H
 #define ML_EVENTS_EVENT_H
 
@@ -50,7 +50,7 @@ enum { ML_MAX_EVENTS = 16 }; /* of a study */
 struct ml_event {
     const char *name;
     enum ml_event_kind kind;
-    int record, row;            /* what is looked at; of a crossing or an extreme */
+    int record, row;            /* watched record, of a crossing or an extreme */
     const char *looked;         /* the same by name */
     int slot[ML_EVENT_NUMBERS]; /* among the values of a run; -1: it has no such number */
     int direction; /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
@@ -90,8 +90,8 @@ int ml_event_deriv_output(const struct ml_event *event);
 /* Of the derivatives of all times that are kept, [crossing][parameter]; -1: none. */
 int ml_event_times_deriv_output(const struct ml_event *event);
 
-/* Index of the first of the outputs [n_keep] that are the derivatives of what is kept, each
- * [crossing][rows][parameter]; -1: nothing is kept, or not differentiated. */
+/* Index of the first of the outputs [n_keep] that are the derivatives of kept quantities, each
+ * [crossing][rows][parameter]; -1: no kept quantities, or no derivatives. */
 int ml_event_kept_deriv_output(const struct ml_event *event);
 
 /* Index of the label, behind all of them; -1: runs have none. */
@@ -115,8 +115,9 @@ double ml_event_level(const struct ml_event_numbers *event, double i);
  * rounding, or within `tolerance`. NaN of a value that is not finite. */
 double ml_event_start(const struct ml_event_numbers *event, double value, double tolerance);
 
-/* The same later on, after `before`: a value that has come to a level from below is below until it
- * goes on, and one that began on a level is there until it leaves. */
+/* The same at a later time, after `before`: a value that reached a level from below counts as below
+ * until the value passes the level, and a value that started on a level stays there until the value
+ * leaves. */
 double ml_event_place(const struct ml_event_numbers *event, double value, double before);
 
 /* Values from low up to high are in the same place; none are while a value is on a level, or where

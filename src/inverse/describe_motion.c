@@ -172,7 +172,7 @@ static void describe_base(struct description *d, const struct ml_landmark *first
                                       : "m");
 }
 
-/* The segments that names tell. */
+/* The segments found in names. */
 static void describe_segments(struct description *d, const struct ml_landmarks *found)
 {
     const bool has_markers = found->n > 0 && found->of[0].ends[0][0];
@@ -279,7 +279,7 @@ static int describe_plates(struct description *d, const char *file)
     return n;
 }
 
-/* The keys that read the file, as far as names tell. */
+/* The keys of a study that reads the file, as far as names show. */
 static void describe_block(struct description *d, const char *path)
 {
     struct ml_table *table = &d->table;

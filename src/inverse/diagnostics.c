@@ -1,4 +1,4 @@
-/* Notes about results of inverse dynamics that may not be what was meant. */
+/* Notes about doubtful results of inverse dynamics. */
 #include "inverse/diagnostics.h"
 
 #include <math.h>

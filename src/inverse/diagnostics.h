@@ -1,4 +1,4 @@
-/* What a user should know about torques: written as lines of the report. */
+/* Notes about torques, as lines of the report. */
 #ifndef ML_INVERSE_DIAGNOSTICS_H
 #define ML_INVERSE_DIAGNOSTICS_H
 
@@ -25,7 +25,7 @@ struct ml_diagnostics {
     unsigned told; /* bit k: the doubt k */
 };
 
-/* Adds a line to the report; what no longer fits is left out. */
+/* Adds a line to the report; lines that do not fit are left out. */
 void ml_inverse_note(struct ml_inverse_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -33,12 +33,12 @@ void ml_inverse_note(struct ml_inverse_report *report, const char *format, ...)
 bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_study *study,
                          const struct ml_motions *motions, struct ml_inverse_report *report);
 
-/* Counts a result with torques or forces that are not finite, and tells of the first.
+/* Counts a result with torques or forces that are not finite, and notes the first.
  *   run  whose motion or parameters it has */
 void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET]);
 
-/* motion_doubts.c: tells doubts about the motion of a run. */
+/* motion_doubts.c: notes doubts about the motion of a run. */
 void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET]);
 

@@ -8,7 +8,7 @@ struct vector {
     double x, y;
 };
 
-/* What moves and loads the chain in one pass; NULL: none. */
+/* Motion and loads of the chain in one pass; NULL: none. */
 struct drive {
     const double *acceleration, *square; /* [n] rad/s^2, rad^2/s^2 */
     struct vector gravity;

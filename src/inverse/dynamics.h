@@ -2,7 +2,7 @@
  *
  * The force R_i and the torque T_i that segment i - 1, or the base, exerts on segment i at joint i
  * follow from the tip inwards (Newton, Euler), with a_i the acceleration of the centre of mass, u_i
- * the direction of the segment and F_i, N_i what else acts on it, N_i about joint i:
+ * the direction of the segment and F_i, N_i the other force and moment on it, N_i about joint i:
  *
  *   R_i = R_{i+1} + m_i (a_i - g) - F_i
  *   T_i = T_{i+1} + I_i phi_i'' + d_i u_i x R_i + (l_i - d_i) u_i x R_{i+1} - N_i + d_i u_i x F_i

@@ -1,4 +1,4 @@
-/* What the torques of a motion amount to, joint by joint. */
+/* Summary of the torques of a motion, joint by joint. */
 #ifndef ML_INVERSE_EFFORT_H
 #define ML_INVERSE_EFFORT_H
 

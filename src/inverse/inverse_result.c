@@ -21,7 +21,7 @@ struct writing {
     const struct ml_motions *motions; /* of it */
     struct ml_result_file result;
     struct ml_layout layout; /* of the axes as they are in the file */
-    struct ml_extent lead;   /* of what torques are shaped on */
+    struct ml_extent lead;   /* of the dimensions of the items */
     bool is_by_run;          /* that is the runs of several motions */
     double *swept;           /* [ml_layout_swept][n_run] values in these runs; NULL: not by run */
     hid_t set[ML_N_SET];     /* -1: left out */
@@ -29,7 +29,7 @@ struct writing {
     struct ml_pool pool; /* owns `swept` */
 };
 
-/* Scales of what torques are shaped on: the axes, or several motions. */
+/* Scales of the dimensions of the items: the axes, or several motions. */
 static void begin_lead(struct writing *w, hid_t group)
 {
     const struct ml_h5_field run = {.name = "run",
@@ -109,7 +109,7 @@ static const char *lead_name(const struct writing *w, int k)
     return w->is_by_run ? "run" : ml_layout_runs_name(&w->layout, k);
 }
 
-/* Shape of what torques are shaped on, in the file of a study or shard. */
+/* Shape of the items, in the file of a study or shard. */
 static struct ml_extent lead_of(const struct ml_inverse_task *task, const struct ml_layout *layout)
 {
     return ml_inverse_task_is_by_run(task)
@@ -197,7 +197,7 @@ static void view_set(struct writing *w, hid_t group, hid_t plots, int set)
     ml_nxdata_write(&w->result, &view);
 }
 
-/* What viewers draw: the first set first. */
+/* Views for viewers: the first set first. */
 static void begin_views(struct writing *w, hid_t group, bool is_summary)
 {
     struct ml_h5 *h5 = &w->result.h5;
@@ -234,7 +234,7 @@ static void name_smoothing(struct writing *w, hid_t group)
     }
 }
 
-/* Where the motion is from: what was given, and what splines stand in for. */
+/* Origin of the motion: given data, and data replaced by splines. */
 static void name_motion(struct writing *w, hid_t group)
 {
     const char *names[2][ML_N_MOTION];
@@ -255,7 +255,7 @@ static void name_motion(struct writing *w, hid_t group)
     name_smoothing(w, group);
 }
 
-/* Actuators' torques do not count: they are what is looked for. */
+/* Forces of actuators are left out: their torques are the result. */
 static void name_actuators(struct writing *w, hid_t group)
 {
     const struct ml_study *study = w->layout.study;
@@ -417,7 +417,7 @@ static struct ml_extent inverse_result_find(void *context, const struct ml_layou
     return extent_of(&task->motions, &lead, task->set[i]);
 }
 
-/* Takes what a finished file says of its results. */
+/* Reads the report of a finished file. */
 static void take_notes(struct ml_h5 *h5, hid_t file, struct ml_inverse_report *report)
 {
     const struct ml_extent one = {0};

@@ -7,8 +7,8 @@
 #include "inverse/inverse_task.h"
 #include "store/result_kind.h"
 
-/* The kind of the results of a task, which is borrowed. What is to be known of them is added to the
- * task's report when they are written, or when a finished file is found. */
+/* The kind of the results of a task, which is borrowed. Notes are added to the task's report when
+ * the results are written, or when a finished file is found. */
 struct ml_result_kind ml_inverse_result_kind(struct ml_inverse_task *task);
 
 #endif

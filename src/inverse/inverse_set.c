@@ -83,7 +83,8 @@ bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
     return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->is_by_parameters;
 }
 
-/* Whether the study keeps a dataset; the torque it always does, which tells the file from others.
+/* Whether the study keeps a dataset; always true for the torque, by which files of this kind are
+ * recognised.
  */
 static bool is_asked_for(const struct ml_inverse_outputs *outputs, int set)
 {

@@ -17,13 +17,13 @@ enum ml_inverse_dataset {
     ML_SET_POSITIVE,
     ML_SET_NEGATIVE,
     ML_SET_MOTION, /* [segment], or [coordinate], each of enum ml_motion_row */
-    ML_SET_RAW = ML_SET_MOTION + ML_N_MOTION, /* [segment] of what is smoothed */
+    ML_SET_RAW = ML_SET_MOTION + ML_N_MOTION, /* [segment] of smoothed data */
     ML_SET_RESIDUAL,                          /* [segment] of the summary */
     ML_SET_CUTOFF,
     ML_N_SET
 };
 
-/* What a dataset is, and its dimensions between those of items and time. */
+/* A dataset, and its dimensions between those of items and time. */
 struct ml_inverse_set {
     const char *name, *unit, *doc; /* unit: where it is not by mass */
     const char *dim[2];

@@ -111,8 +111,8 @@ static enum ml_status check_motions(const struct ml_inverse_task *task, struct m
     return status;
 }
 
-/* Items of a block: by their size only, so that parts of an interrupted computation fit wherever it
- * goes on. */
+/* Items of a block: by their size only, so that an interrupted computation can continue on another
+ * machine. */
 static int64_t block_items(const struct ml_inverse_task *task)
 {
     const int64_t usual = (int64_t)1 << 18; /* numbers */
@@ -225,7 +225,7 @@ static const char *options_of(struct ml_inverse_task *task, const struct ml_inve
     return text;
 }
 
-/* What tells the results from others. */
+/* Identity of the results. */
 static enum ml_status inverse_task_identify(struct ml_inverse_task *task,
                                             const struct ml_inverse_input *input,
                                             struct ml_error *err)
@@ -366,7 +366,7 @@ static bool copy_motion(const struct ml_inverse_task *task, const struct worker 
     return true;
 }
 
-/* What is asked for by mass. */
+/* Outputs per mass. */
 static void divide_by_mass(const struct ml_inverse_task *task,
                            const struct ml_segment_params *segments, double *const sets[ML_N_SET])
 {

@@ -1,6 +1,6 @@
-/* Inverse dynamics of a study and a motion as blocks of results: what is computed of each item, and
- * from what. An item is a set of parameters, or one of several motions; it stands where an ensemble
- * has a run. */
+/* Inverse dynamics of a study and a motion as blocks of results: inputs and outputs of each item.
+ * An item is a set of parameters, or one of several motions; it stands where an ensemble has a
+ * run. */
 #ifndef ML_INVERSE_INVERSE_TASK_H
 #define ML_INVERSE_INVERSE_TASK_H
 
@@ -14,7 +14,7 @@
 struct ml_inverse_input {
     const char *path;   /* of a table or a result; NULL: the study's own */
     int64_t run;        /* of a result; -1: every run */
-    const char *called; /* what results call it; NULL: its path */
+    const char *called; /* name in results; NULL: its path */
 };
 
 struct ml_inverse_task {
@@ -37,7 +37,7 @@ struct ml_inverse_task {
 /* Reads the motion and checks that it goes with the study. Close in any case.
  *   study  borrowed until then
  *   input  borrowed too, with its texts
- * ML_E_INPUT with one or more lines that say what is wrong. */
+ * ML_E_INPUT with a line for each fault. */
 enum ml_status ml_inverse_task_open(struct ml_inverse_task *task, const struct ml_study *study,
                                     const struct ml_inverse_input *input, struct ml_error *err);
 void ml_inverse_task_close(struct ml_inverse_task *task);

@@ -1,4 +1,4 @@
-/* What rows of a motion are called. */
+/* Names of the rows of a motion. */
 #include "inverse/motion.h"
 
 static const struct {

@@ -50,11 +50,11 @@ static inline double ml_motions_interval(const struct ml_motions *m)
 struct ml_motion_rows {
     double *row[ML_N_MOTION]; /* [n, or 2][n_time]; of the base NULL if it stays */
     double *raw;              /* [n][n_time] angles before smoothing; NULL: not wanted */
-    double *residual;         /* [n] rad, root mean square of what smoothing takes from the angle */
-    double *cutoff;           /* [n] Hz, of the spline that smooths the angle; NULL: not wanted */
+    double *residual; /* [n] rad, root mean square of the change of the angle by smoothing */
+    double *cutoff;   /* [n] Hz, of the spline that smooths the angle; NULL: not wanted */
 };
 
-/* What all motions are called: "angle"; and its unit. */
+/* Name that all motions have in common: "angle"; and its unit. */
 const char *ml_motion_name(enum ml_motion_row row);
 const char *ml_motion_unit(enum ml_motion_row row);
 
@@ -75,7 +75,7 @@ static inline bool ml_motions_have(const struct ml_motions *m, enum ml_motion_ro
     return row < ML_MOTION_BASE || ml_motions_have_base(m);
 }
 
-/* Whether all is given, so that nothing is to be filled in. */
+/* Whether all rows are given, so that no derivative is computed. */
 bool ml_motions_are_whole(const struct ml_motions *motions);
 
 #endif

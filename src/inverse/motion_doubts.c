@@ -58,7 +58,7 @@ static int64_t find_wrap(int64_t n, const double *angle, double whole)
     return high - low < 2.1 * whole ? at : 0;
 }
 
-/* Tells of angles that an arc tangent has wrapped; whether there are any. */
+/* Notes angles that an arc tangent has wrapped; whether there are any. */
 static bool tell_wraps(const struct measured *m)
 {
     const double wholes[] = {turn, 360.0};
@@ -82,8 +82,8 @@ static bool tell_wraps(const struct measured *m)
     return false;
 }
 
-/* Whether an angle passes a turn as something that goes on turning does: from within a turn, and as
- * far in every quarter of the time. */
+/* Whether an angle passes a turn by steady rotation: from within a turn, and equally far in every
+ * quarter of the time. */
 static bool turns_evenly(int64_t n, const double *angle)
 {
     const double way = angle[n - 1] - angle[0];
@@ -95,7 +95,7 @@ static bool turns_evenly(int64_t n, const double *angle)
     return is_even;
 }
 
-/* Tells of angles that are too large for rad; whether there are any. */
+/* Notes angles that are too large for rad; whether there are any. */
 static bool tell_degrees(const struct measured *m)
 {
     const int64_t n = m->motions->n_time;
@@ -174,7 +174,7 @@ static void tell_noise(const struct measured *m, enum ml_motion_row first, const
     }
 }
 
-/* Tells of a base farther away than any laboratory reaches. */
+/* Notes a base farther away than any laboratory reaches. */
 static void tell_base(const struct measured *m)
 {
     const double far = 100.0; /* m */
@@ -184,7 +184,7 @@ static void tell_base(const struct measured *m)
                         "%s: `base` goes to %.3g m: in mm? positions are in m", m->called, most);
 }
 
-/* Tells where smoothing took more than noise. */
+/* Notes angles that smoothing changed by more than noise. */
 static void tell_residual(const struct measured *m)
 {
     const double most = 0.1; /* rad */
@@ -197,7 +197,7 @@ static void tell_residual(const struct measured *m)
                             m->called, m->residual[i], segment_of(m, i));
 }
 
-/* Tells of the first rate that is faster than people move. */
+/* Notes the first rate that is faster than people move. */
 static void tell_rates(const struct measured *m)
 {
     const double most = 100.0; /* rad/s */
@@ -218,8 +218,8 @@ static void tell_rates(const struct measured *m)
     }
 }
 
-/* Tells of a segment whose markers are not as far apart as it is long, in the first run and in the
- * last. */
+/* Notes a segment whose length differs from the distance of its markers, in the first run and in
+ * the last. */
 static void tell_lengths(const struct measured *m)
 {
     const double most = 1.25;

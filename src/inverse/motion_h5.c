@@ -322,7 +322,7 @@ enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
     return status;
 }
 
-/* Memory for what is given of one motion, at `rows`, to be freed; NULL without. */
+/* Memory for the given rows of a motion, at `rows`, to be freed; NULL without memory. */
 static double *take_rows(const struct ml_motions *m, double *rows[ML_N_MOTION])
 {
     const size_t n = (size_t)m->n * (size_t)m->n_time;

@@ -18,8 +18,8 @@ void ml_motion_h5_close(struct ml_motion_h5 *h5); /* NULL is allowed */
 enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
                                  double *const rows[ML_N_MOTION], struct ml_error *err);
 
-/* ML_E_INPUT if a motion has numbers that are not finite, as far as the outcomes of the runs tell:
- * of those that did not reach their end every number is checked. */
+/* ML_E_INPUT if a motion has numbers that are not finite, judged by the outcomes of the runs: every
+ * number of an unfinished run is checked. */
 enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_error *err);
 
 /* [n_motion] Checksums of the trajectories of the motions as the result keeps them, of a quantity

@@ -1,4 +1,4 @@
-/* Hashes what is given of motions. */
+/* Hashes the given data of motions. */
 #include "inverse/motion_id.h"
 
 #include <stdio.h>

@@ -145,7 +145,7 @@ static void read_hand_path(const struct ml_motions *motions,
         const double angle[2] = {joint[0], joint[0] + joint[1]};
         const struct vector u[2] = {{cos(angle[0]), sin(angle[0])}, {cos(angle[1]), sin(angle[1])}};
         turn(l, u, (struct vector){way.x * p.rate, way.y * p.rate}, w);
-        /* what is left of the acceleration when rates stay: - l_i w_i^2 u_i */
+        /* acceleration at constant rates: - l_i w_i^2 u_i */
         struct vector left = {way.x * p.acceleration, way.y * p.acceleration};
         for (int i = 0; i < 2; i++) {
             left.x += l[i] * w[i] * w[i] * u[i].x;

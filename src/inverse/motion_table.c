@@ -71,7 +71,7 @@ static const char *name_of(struct reader *r, int row, int i)
 /* Whether the study says which columns or markers have the angles. */
 static bool is_mapped(const struct reader *r) { return r->how->has_columns || r->how->has_markers; }
 
-/* Tells that a column named like those of the study, angle/NAME, is of no segment of the study. */
+/* Notes a column named angle/NAME that belongs to no segment of the study. */
 static void tell_unknown(struct reader *r, const struct ml_table_column *at)
 {
     const char *name = at->param.name;
@@ -85,7 +85,7 @@ static void tell_unknown(struct reader *r, const struct ml_table_column *at)
                strstr(name, "deg") ? "; a unit stands in brackets: angle/NAME (deg)" : "");
 }
 
-/* Tells columns that look like those of segments and are not: errors of typing. */
+/* Notes columns that resemble those of segments: typing errors. */
 static void check_names(struct reader *r)
 {
     for (int c = 0; c < r->table.n_column && r->table.problems.count < ML_PROBLEMS_SHOWN; c++) {
@@ -190,7 +190,7 @@ static void make_middles(const struct reader *r)
     }
 }
 
-/* Factor to SI of a column; tells where file and study say different units. */
+/* Factor to SI of a column; reports different units in file and study. */
 static double factor_of(struct reader *r, const struct ml_table_column *column, int row)
 {
     const char *unit = ml_motion_unit((enum ml_motion_row)row);
@@ -231,7 +231,7 @@ static void choose_column(struct reader *r, int q, int i, struct curve *curve)
     curve->factor = factor_of(r, &r->table.columns[c], q);
 }
 
-/* Factor to m of the base's marker; tells that nothing says its unit. */
+/* Factor to m of the base's marker; reports a missing unit. */
 static double length_of(struct reader *r, const char *marker, int axis)
 {
     const int wanted = r->how->length, c = find_coordinate(r, marker, axis < 0 ? -axis : axis);
@@ -318,7 +318,7 @@ static void read_columns(struct reader *r)
         ml_table_read(&r->table);
 }
 
-/* Adds whole turns so that an angle goes on from its last number that is there. */
+/* Adds whole turns so that an angle continues from its last present number. */
 static void unwrap(int64_t n, double *angle)
 {
     double last = (double)NAN;
@@ -443,7 +443,7 @@ static void cut(struct reader *r)
     r->first = first;
 }
 
-/* Tells gaps that are not to be filled; returns how many numbers are missing. */
+/* Reports gaps that must not be filled; returns the number of missing numbers. */
 static int64_t check_missing(struct reader *r, const char *name, const double *y)
 {
     const int64_t n = r->out->n_time;
@@ -476,7 +476,7 @@ static int64_t check_missing(struct reader *r, const char *name, const double *y
     return missing;
 }
 
-/* Fills the gaps of all curves, or tells them. */
+/* Fills the gaps of all curves, or reports them. */
 static enum ml_status fill(struct reader *r, struct ml_error *err)
 {
     const struct ml_motions *m = r->out;

@@ -8,8 +8,8 @@
 int64_t ml_noise_work(int64_t n);
 
 /* Frequency [Hz] above which accelerations are those of noise: 10, which is faster than people
- * move, but at most a third of the samples' rate, as nothing is above the half; 0 of less than 20
- * samples in a second, which cannot tell.
+ * move, but at most a third of the samples' rate, as nothing is above the half; 0 below 20 samples
+ * per second, which are too few to judge.
  *   interval  s, between samples */
 double ml_noise_frequency(double interval);
 

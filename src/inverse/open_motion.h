@@ -8,7 +8,7 @@
 /* Opens the motions of a file, or those of the study if path is NULL.
  *   run  of a result file; -1: all
  *   out  freed with ml_motions_close, whatever is returned
- * ML_E_INPUT with one or more lines that say what is wrong and where. */
+ * ML_E_INPUT with a line for each fault and its place. */
 enum ml_status ml_motions_open(const struct ml_study *study, const char *path, int64_t run,
                                struct ml_motions *out, struct ml_error *err);
 void ml_motions_close(struct ml_motions *motions);
@@ -29,9 +29,9 @@ enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
                                const struct ml_segment_params *segments,
                                double *const rows[ML_N_MOTION], struct ml_error *err);
 
-/* Smooths what is given as the study asks, and fills in what is not: the rate as derivative of the
- * angle, the acceleration as derivative of the rate if that is given and else as second derivative
- * of the angle. Thread-safe.
+/* Smooths the given data by the keys of the study, and computes the missing rows: the rate as
+ * derivative of the angle, the acceleration as derivative of the rate if that is given and else as
+ * second derivative of the angle. Thread-safe.
  *   cutoff  Hz, of the filter, if there is one */
 enum ml_status ml_motion_complete(const struct ml_motions *motions, double cutoff,
                                   const struct ml_motion_rows *rows, struct ml_error *err);

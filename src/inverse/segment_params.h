@@ -11,9 +11,9 @@ struct ml_segment_params {
     bool is_joint;     /* the study's angles are joint angles */
     double gravity[2]; /* m/s^2 */
     double *length, *mass, *com, *inertia, *damping; /* [n] m, kg, m, kg m^2, N m s/rad */
-    double *constants;                               /* of the run in every lane: what laws read */
-    struct ml_arena arena;                           /* owns them */
-    double *run_values, *values, *x;                 /* scratch of loading: a batch */
+    double *constants;               /* of the run in every lane, for laws of forces */
+    struct ml_arena arena;           /* owns them */
+    double *run_values, *values, *x; /* scratch of loading: a batch */
 };
 
 /* Whether a system is made of such segments. */

@@ -168,7 +168,7 @@ static double trace(struct spline *s, double lambda)
     return lambda * sum;
 }
 
-/* What cross-validation minimises. */
+/* Score that cross-validation minimises. */
 static double score(struct spline *s, double log_lambda)
 {
     const double lambda = exp(log_lambda);

@@ -10,7 +10,7 @@
  *   Q_i + D_i = T_i - T_{i+1},   T_i = tau_i - b_i (omega_i - omega_{i-1})
  *
  * (Lagrange; e.g. Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, chapter 7.)
- * docs/errata.md has what the source texts print. */
+ * docs/errata.md lists the errors of the source texts. */
 #include "model/chain/derivatives.kern.h"
 #include "model/chain/forces.kern.h"
 #include "model/chain/observe.kern.h"
@@ -140,7 +140,7 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 #define CHAIN_HAS_FORCING 1
 #define CHAIN_HAS_MEASURES 1
 
-/* Vectors that a kernel advances side by side: what was fastest. */
+/* Vectors that a kernel advances side by side: the fastest number measured. */
 #define CHAIN_GROUPS(n, has_columns) ((has_columns) ? ((n) <= 3 ? 2 : 1) : (n) <= 2 ? 4 : 2)
 
 /* And the general kernel: sums wait for each other. */

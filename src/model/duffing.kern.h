@@ -126,7 +126,7 @@ static void duffing_energy_deriv(const struct ml_instance *model, int p, const d
     }
 }
 
-/* Vectors that a kernel advances side by side: what was fastest. */
+/* Vectors that a kernel advances side by side: the fastest number measured. */
 #define DUFFING_GROUPS(n, has_columns) ((has_columns) ? 2 : 4)
 
 FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy, duffing_energy_deriv,

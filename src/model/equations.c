@@ -45,7 +45,7 @@ void ml_equations_write(FILE *to, const struct ml_equations *equations, const ch
     }
 }
 
-/* The energies; where there are none nothing asks for them. */
+/* The energies; a system without energies has no caller. */
 static void write_energies(FILE *to, const struct ml_equations *equations)
 {
     const struct ml_program *program = &equations->seldom[ML_EQUATIONS_ENERGY];

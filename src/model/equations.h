@@ -28,8 +28,8 @@ enum {
     ML_EQUATIONS_SELDOM
 };
 
-/* Numbers of a constraint at a start: its value, d/dt of it, each beside the size of its terms;
- * what is above 0 if it does not follow from those before it. */
+/* Numbers of a constraint at a start: its value and d/dt of its value, each with the size of its
+ * terms; the pivot, above 0 if the constraint is independent of those before it. */
 enum { ML_HELD_VALUE, ML_HELD_SIZE, ML_HELD_RATE, ML_HELD_RATE_SIZE, ML_HELD_LEAST, ML_HELD };
 
 /* A state that formulas take as it was. */
@@ -52,14 +52,14 @@ struct ml_late {
 
 struct ml_equations {
     int n_state, n_param;
-    int n_row;            /* rows behind the parameters of what is late */
+    int n_row;            /* rows after the parameters, of delayed values */
     struct ml_late *late; /* [n_late] by delay */
     int n_late;
-    int n_coordinate;     /* the state begins with them and their rates; 0: there are none */
+    int n_coordinate;     /* the state begins with them and their rates; 0: no coordinates */
     bool is_of_positions; /* the state is coordinates and rates, and q'' = F(q, t) */
     int n_constraint;
     bool keeps_energy;              /* nothing in the formulas takes or adds energy */
-    const struct ml_signal *curves; /* tables of the study, by number; NULL: there are none */
+    const struct ml_signal *curves; /* tables of the study, by number; NULL: no tables */
     struct ml_program programs[ML_N_EQUATIONS];
     struct ml_program start; /* the rates from momenta, which are the last n_coordinate of the
                                 parameters and NaN where they are not given; phases as above */

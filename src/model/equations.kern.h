@@ -350,7 +350,7 @@ static void equations_start(const struct ml_instance *model, const double *t,
     memcpy(x + size, rates, size * sizeof *x);
 }
 
-/* How far output o is above the next, which is its size, as a share of what is allowed. */
+/* Output o relative to the next output, its size, as a share of the allowed value. */
 static double equations_excess(const struct ml_instance *model, int o, int lane, const double *work)
 {
     const double allowed = 1e-6;
@@ -378,7 +378,7 @@ static struct ml_misfit equations_misfit(const struct ml_instance *model, int la
     return worst;
 }
 
-/* The first constraint that others leave nothing of, in lane 0; -1: there is none. */
+/* The first constraint that depends linearly on the others, in lane 0; -1: all are independent. */
 static int equations_dependent(const struct ml_instance *model, const double *work)
 {
     const int n = equations_of(model)->n_constraint;

@@ -46,7 +46,7 @@ static bool has_forces(const struct ml_motion *m)
     return has;
 }
 
-/* What constraints have as records: multipliers, values, sizes. */
+/* Records of constraints: multipliers, values, sizes. */
 static void show_constraints(struct ml_graph *graph, const struct ml_motion *m, int *shown)
 {
     const struct ml_constraints *c = &m->constraints;

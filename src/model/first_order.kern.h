@@ -1,5 +1,5 @@
-/* What systems dx/dt = f(t, x) of a few numbers, without segments, have in common. The file of such
- * a system `name` (NAME in capitals) defines
+/* Code shared by systems dx/dt = f(t, x) of a few numbers, without segments. The file of such a
+ * system `name` (NAME in capitals) defines
  *
  *   NAME_N_PARAM, NAME_N_STATE: how many parameters and state quantities there are;
  *
@@ -9,7 +9,7 @@
  *   NAME_N_POSITION: as ml_system.n_position;
  *
  *   name_records: its quantities, all of one number: the state, if it has an energy then total,
- *   kinetic and potential energy, and what else it shows;
+ * kinetic and potential energy, and further records;
  *
  *   name_deriv: f for one vector of lanes (first_order_slope_fn);
  *
@@ -193,7 +193,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
  *   parameters         [NAME_N_PARAM], or NULL if NAME_N_PARAM is 0
  *   energy_or_null     first_order_energy_fn
  *   deriv_or_null      as ml_system.energy_deriv
- *   text               what `list` says */
+ *   text               doc for `list` */
 #define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, text) \
     FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, NULL, text)
 

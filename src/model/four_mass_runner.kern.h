@@ -2,7 +2,7 @@
  * dampers, on a shoe that only pushes.
  *
  * x is positive downwards, 0 where the shoe first touches the ground and no spring is stretched.
- * Masses 1 and 3 are the rigid parts of lower and upper body, 2 and 4 what wobbles on them:
+ * Masses 1 and 3 are the rigid parts of lower and upper body, 2 and 4 the wobbling masses on them:
  *
  *   m1 x1'' = m1 g - F1 - F2 - F    F1 = k1 (x1 - x3) + c1 (x1' - x3')
  *   m2 x2'' = m2 g + F2 - F3        F2 = k2 (x1 - x2) + c2 (x1' - x2')
@@ -67,7 +67,7 @@ static const struct ml_param four_mass_runner_params[FOUR_MASS_RUNNER_N_PARAM] =
 #define RUNNER_VELOCITY "m/s", "velocity, downwards, of "
 #define RUNNER_ACCELERATION "m/s^2", "acceleration, downwards, of "
 
-/* What there is besides state and energies. */
+/* Records besides state and energies. */
 enum { RUNNER_SHOWN_FORCE, RUNNER_SHOWN_ACCELERATION };
 
 static const struct ml_quantity four_mass_runner_records[] = {
@@ -111,7 +111,7 @@ static void four_mass_runner_show(const double *constants, const double *x, doub
     }
 }
 
-/* Vectors that a kernel advances side by side: what was fastest. */
+/* Vectors that a kernel advances side by side: the fastest number measured. */
 #define FOUR_MASS_RUNNER_GROUPS(n, has_columns) ((has_columns) ? 1 : 2)
 
 FIRST_ORDER_SHOWING_SYSTEM(four_mass_runner, FOUR_MASS_RUNNER, four_mass_runner_params,

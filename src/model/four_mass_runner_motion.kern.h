@@ -48,7 +48,7 @@ ML_INLINE void runner_links(const ml_vec *p, const ml_vec *x, ml_vec *force)
     force[3] = f4;
 }
 
-/* The ground force and what it is made of: all 0 where nothing pushes. */
+/* The ground force and its terms: all 0 without contact. */
 struct runner_contact {
     ml_vec force;               /* N */
     ml_vec log;                 /* ln x1 */

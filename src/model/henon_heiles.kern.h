@@ -96,7 +96,7 @@ static void henon_heiles_energy_deriv(const struct ml_instance *model, int p,
     }
 }
 
-/* Vectors that a kernel advances side by side: what was fastest. */
+/* Vectors that a kernel advances side by side: the fastest number measured. */
 #define HENON_HEILES_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
 
 FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, henon_heiles_params, henon_heiles_energy,

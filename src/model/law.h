@@ -59,7 +59,7 @@ struct ml_law {
     bool has_limit;     /* a limit may be given, of an actuator */
     bool has_potential; /* a potential that does not depend on time */
     bool is_contact;    /* with a surface outside; has a record */
-    bool is_dry;        /* friction, which tells how its joint slips (ml_law_slip) */
+    bool is_dry;        /* friction, which reports the slip of its joint (ml_law_slip) */
     int joint, segment; /* where it acts */
     int constant;       /* row of its first parameter among the constants */
     int state, n_state; /* row of its first own state; how many it has */

@@ -15,7 +15,7 @@ struct ml_law_rows {
     int length, mu, diagonal, stride; /* c_ii = diagonal, c_ij = mu_i length_j for i > j */
 };
 
-/* What a force may look at, and where it adds what it does. Row i of group j is [i n_group + j];
+/* Inputs of a force's law, and the sums that the law adds to. Row i of group j is [i n_group + j];
  * the coordinates are absolute angles, whatever the study's. */
 struct ml_law_view {
     int n, n_group;

@@ -49,7 +49,7 @@ ML_INLINE void lorenz_jacobian(const struct ml_rhs_ctx *ctx, int j, const ml_vec
 }
 FIRST_ORDER_TANGENTS(lorenz, LORENZ, NULL)
 
-/* Vectors that a kernel advances side by side: what was fastest. */
+/* Vectors that a kernel advances side by side: the fastest number measured. */
 #define LORENZ_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
 
 FIRST_ORDER_SYSTEM(lorenz, LORENZ, lorenz_params, NULL, NULL,

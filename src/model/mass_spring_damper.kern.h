@@ -292,7 +292,7 @@ static void mass_spring_damper_prepare_deriv(const struct ml_instance *model, co
            ML_LANES * sizeof(double));
 }
 
-/* What a degree of freedom stores when its force deflects its springs; where it has none, over a
+/* Energy of a degree of freedom whose springs its force deflects; without springs, work over a
  * metre. */
 ML_INLINE ml_vec msd_stored(ml_vec force, ml_vec stiffness)
 {
@@ -326,7 +326,8 @@ ML_INLINE ml_vec msd_springs_deriv(int n, const double *constants, const double 
     return sum;
 }
 
-/* The scale is what the constant forces can store; without them the energy at the start tells. */
+/* The scale is the energy that the constant forces can store; without such forces the energy at the
+ * start. */
 static void mass_spring_damper_energy(const struct ml_instance *model, const double *constants,
                                       const double *x, double *work, double *kinetic,
                                       double *potential, double *scale)

@@ -23,7 +23,8 @@ static int plugin_constant_rows(const struct ml_instance *model)
     return plugin ? plugin->n_param : 0;
 }
 
-/* Parameters side by side; then, of `terms`, the packed mass matrix and what solving takes. */
+/* Parameters side by side; then, of `terms`, the packed mass matrix and the scratch of its
+ * solution. */
 static int plugin_rhs_rows(const struct ml_instance *model)
 {
     const struct ml_plugin *plugin = model->own;
@@ -99,7 +100,7 @@ ML_INLINE void plugin_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, con
                     (const double *)x, (const double *)y, (double *)dy);
 }
 
-/* Behind the parameters the energy at the start, where `terms` tell what are rates. */
+/* After the parameters the energy at the start, if `terms` identify the rates. */
 static int plugin_n_value(const struct ml_instance *model)
 {
     const struct ml_plugin *plugin = model->own;
@@ -139,7 +140,7 @@ static void plugin_record(const struct ml_instance *model, const double *t, cons
                        constants, x, work, out);
 }
 
-/* What all plugins have in common; the study reader adds the tables of the one at hand. */
+/* Descriptor that all plugins have in common; the study reader adds the plugin's tables. */
 ML_DESCRIPTOR(ml_system, plugin) = {
     .name = "plugin",
     .doc = "a system of your own, built as a shared object (docs/plugins.md)",

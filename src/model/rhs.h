@@ -6,16 +6,16 @@
 #include "model/system.h"
 #include "simd/vmath.h"
 
-/* Which code evaluates: what nearly always holds is tried first, and where it does not hold the
- * step is taken again by code that checks. A lane's results do not depend on which did it. */
+/* Code path of an evaluation: the fast path assumes conditions that nearly always hold; where they
+ * fail the step is repeated by the checked path. A lane's results do not depend on the path. */
 enum ml_path {
     ML_CHECKED, /* right for any state */
     ML_FAST     /* assumes that angles, and how far they turn within a step, are small */
 };
 
 /* A system on the lanes that a kernel advances together: `n_group` vectors, so that the processor
- * works on one while results of another are on their way. In a kernel that is made for a spec all
- * but the pointers, the number of columns and what belongs to one of them are compile-time
+ * works on one while results of another are on their way. In a kernel compiled for a spec all
+ * fields but the pointers, the number of columns and the fields of single columns are compile-time
  * constants. */
 struct ml_rhs_ctx {
     int n, n_x, n_group;
@@ -27,7 +27,7 @@ struct ml_rhs_ctx {
     int n_law;
     const void *own;
 
-    bool is_compensated; /* what rounding leaves of the state is carried on */
+    bool is_compensated; /* rounding errors of the state are carried on */
     bool has_columns;    /* there are tangent vectors */
     int n_column;        /* how many */
     int n_sens;          /* of them the last, forced by a change of the constants */
@@ -47,22 +47,22 @@ struct ml_rhs_ctx {
     ml_vec *largest_angle, *largest_increment;
 };
 
-/* Stages of a step. The state of those after the first is a fraction of a step away from the first
- * one's, so that what that left in `work` may serve. */
+/* Stages of a step. The states of later stages are a fraction of a step away from that of the
+ * first, so that its results in `work` may serve. */
 enum ml_stage { ML_STAGE_FIRST, ML_STAGE_LATER };
 
-/* What a system defines: dx/dt = f(t, x).
+/* The right-hand side of a system: dx/dt = f(t, x).
  *   t     [n_group] s
  *   x     [n_x][n_group]
  *   dx    [n_x][n_group] out
  *   work  [rhs_rows][n_group], kept from stage to stage of a step
  * Lowers ctx->smallest to the smallest pivot met; it ends <= 0 where a mass matrix was not
- * positive definite. What a lane gets depends on that lane alone, and not on the path. */
+ * positive definite. The result of a lane depends on that lane alone, and not on the path. */
 typedef void ml_rhs_fn(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
                        ml_vec *dx, ml_vec *work);
 
-/* What a system defines beside its right-hand side, if its tangents are in closed form: what all
- * tangent vectors of an evaluation have in common. Called right after the right-hand side.
+/* Linearisation of a system with tangents in closed form: the terms that all tangent vectors of an
+ * evaluation have in common. Called right after the right-hand side.
  *   x, dx  the state and its derivative */
 typedef void ml_linearise_fn(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
                              ml_vec *work);

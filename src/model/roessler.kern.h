@@ -42,7 +42,7 @@ ML_INLINE void roessler_jacobian(const struct ml_rhs_ctx *ctx, int j, const ml_v
 }
 FIRST_ORDER_TANGENTS(roessler, ROESSLER, NULL)
 
-/* Vectors that a kernel advances side by side: what was fastest. */
+/* Vectors that a kernel advances side by side: the fastest number measured. */
 #define ROESSLER_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
 
 FIRST_ORDER_SYSTEM(roessler, ROESSLER, roessler_params, NULL, NULL,

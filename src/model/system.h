@@ -1,5 +1,5 @@
-/* What a system is: a descriptor that drives the study file, `list`, the schema and the result
- * file, and pure functions on one batch. */
+/* A system: a descriptor that drives the study file, `list`, the schema and the result file, and
+ * pure functions on one batch. */
 #ifndef ML_MODEL_SYSTEM_H
 #define ML_MODEL_SYSTEM_H
 
@@ -23,8 +23,8 @@ enum ml_dim {
     ML_DIM_EXPONENT,  /* 1, 2, ... */
     ML_DIM_TIME,      /* s */
     ML_DIM_CROSSING,  /* 1, 2, ... of the events of a run */
-    ML_DIM_OUTPUT,    /* what is differentiated, by name */
-    ML_DIM_PARAMETER, /* by what, by name */
+    ML_DIM_OUTPUT,    /* differentiated outputs, by name */
+    ML_DIM_PARAMETER, /* parameters, by name */
     ML_N_DIM
 };
 
@@ -69,7 +69,7 @@ struct ml_choice {
 struct ml_misfit {
     enum { ML_FITS, ML_MISFIT_VALUE, ML_MISFIT_RATE, ML_MISFIT_DEPENDENT } kind;
     int constraint; /* 0 is the first: that which is off by most, or follows from those before it */
-    double value;   /* what should be 0: its value, or d/dt of it */
+    double value;   /* constraint function: its value, or d/dt of its value */
 };
 
 /* The parts of M q'' = C + G + Q + D + E at one state, one lane, in the study's coordinates; forces
@@ -90,8 +90,8 @@ struct ml_joint_terms {
 
 struct ml_method; /* of integrators/method.h */
 
-/* An instance of a system: what a batch of runs has in common, for all functions of the system.
- * Values of one run are one flat array of `n_value` slots, batched as rows:
+/* An instance of a system: the description that a batch of runs has in common. Values of one run
+ * are one flat array of `n_value` slots, batched as rows:
  *   system params        [n_param]                 (those with ML_OF_START among them)
  *   segment params       [n][n_segment_param]      (segment-major)
  *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT, DOF,
@@ -110,7 +110,7 @@ struct ml_instance {
                             there is no body */
     int n_column;        /* tangent vectors that advance with the state, unit ones at first */
     int n_sens;          /* of them the last: derivatives along a change of the values of a run */
-    bool is_compensated; /* rows behind the tangent vectors have what rounding left of the state */
+    bool is_compensated; /* rows after the tangent vectors have the rounding errors of the state */
     enum ml_solver_kind solver;
     const void *own; /* data of the system's functions, borrowed: struct ml_plugin of a plugin,
                         struct ml_equations of formulas; NULL: none */
@@ -160,7 +160,7 @@ struct ml_clock {
     int64_t drift_every;
 };
 
-/* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;
+/* Tolerances for steps chosen by lanes. The error of a step is estimated row by row of the state;
  * the root of the mean square of error / (absolute + relative |x|) is at most 1. */
 struct ml_control {
     double relative, absolute;
@@ -168,7 +168,7 @@ struct ml_control {
     double most_steps; /* of a run, accepted or not */
 };
 
-/* Rows of what a lane that chooses its steps keeps from one call to the next. */
+/* Rows that a lane with adaptive steps keeps between calls. */
 enum {
     ML_STEP_CONTROL_TIME,     /* s */
     ML_STEP_CONTROL_STEP,     /* s: to try next */
@@ -203,8 +203,7 @@ static inline struct ml_times ml_times(double t)
 /* Advances the active lanes of a batch.
  *   constants  rows from `prepare`, then for each parameter direction as many rows: their
  *              derivatives along it
- *   x          [ml_rows_x][ML_LANES] in and out: the state, then its tangent vectors, then [n_x]
- *              what rounding left of the state, if sums are compensated
+ *   x          [ml_rows_x][ML_LANES] in and out: the state, then its tangent vectors, then [n_x] rounding errors of the state, if sums are compensated
  *   work       [ml_rows_step][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
  * been alone. */
@@ -258,11 +257,10 @@ struct ml_system {
                                       ML_MATRIX, for each pair. A study's own system has them one by
                                       one as params (config/makers.h). NULL: no arrays */
     int n_array;
-    const char *const *parts; /* what segments of a body can be, NULL-terminated; NULL: there are no
-                                 bodies */
+    const char *const *parts; /* names of the parts of a body, NULL-terminated; NULL: no bodies */
     const struct ml_choice *choices;
     int n_choice;
-    const struct ml_quantity *records; /* what save.trajectory.quantities may name */
+    const struct ml_quantity *records; /* records that save.trajectory.quantities may name */
     int n_record;
     const struct ml_quantity *state; /* keys below `initial`, default 0: the first of `records` */
     int n_state;
@@ -322,15 +320,15 @@ struct ml_system {
 
     int n_freedom; /* degrees of freedom of `terms`; 0: those of the instance, n */
 
-    /* Sets the state, and its derivatives along the parameter directions, from what is given at the
-     * start in other quantities: params with ML_OF_START that are not NaN, besides the energy;
-     * NULL: nothing is.
+    /* Sets the state, and its derivatives along the parameter directions, from start values in
+     * other quantities: params with ML_OF_START that are not NaN, besides the energy; NULL: no such
+     * quantities.
      *   x  [n_x (1 + n_column)] in and out */
     void (*start)(const struct ml_instance *model, const double *t, const double *constants,
                   double *x, double *work);
 
     /* Constraints on the motion: records first_constraint and later are the value of each, 0 where
-     * it is held, and behind them of each the size of what is compared there. */
+     * it is held, and after them the size of the compared terms of each. */
     int first_constraint, n_constraint;
 
     /* Lanes whose start does not hold the constraints, to 1e-6 of the sizes of their terms; NULL
@@ -360,15 +358,15 @@ struct ml_system {
      * none. */
     void (*derive)(const struct ml_instance *model, double *values);
 
-    /* What `derive` does to a direction in the space of values, of one run; NULL: the engine takes
-     * differences of `derive`.
+    /* The derivative of `derive` along a direction in the space of values, of a run; NULL: the
+     * engine takes differences of `derive`.
      *   given    values before `derive`: NaN in the slots that it derives
      *   derived  values after it
-     *   derivative    in place: slots in `given` stay; derived ones gain what they owe to those */
+     *   derivative    in place: slots in `given` stay; derived slots gain their derivative by the given ones */
     void (*derive_deriv)(const struct ml_instance *model, const double *given,
                          const double *derived, double *deriv);
 
-    /* Derivatives of what `prepare` makes of `values`, along `derivative` ([n_value] rows like
+    /* Derivatives of the results of `prepare` for `values`, along `derivative` ([n_value] rows like
      * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero.
      *   constants       rows from `prepare`
      *   constant_deriv  [constant_rows] out
@@ -378,7 +376,8 @@ struct ml_system {
                           double *x_deriv);
 };
 
-/* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
+/* The solver of `solver: auto` for n segments. The choice depends on the study alone, because the
+ * bits do. */
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
 
 /* Degrees of freedom of a system with `terms`; 0 of others. */
@@ -397,8 +396,7 @@ int ml_rows_x(const struct ml_instance *model);
 /* Rows of the constants and of their derivatives along the parameter directions. */
 int ml_rows_constants(const struct ml_instance *model);
 
-/* First row of what belongs to parameter direction p: of the constants' derivatives, and of its
- * tangent vector. */
+/* First row of parameter direction p: of the constants' derivatives, and of its tangent vector. */
 static inline int ml_row_constant_deriv(const struct ml_instance *model, int p)
 {
     return (1 + p) * model->system->constant_rows(model);
@@ -409,11 +407,11 @@ static inline int ml_row_x_deriv(const struct ml_instance *model, int p)
     return (1 + model->n_column - model->n_sens + p) * ml_n_x(model);
 }
 
-/* What differences of the right-hand side take: rows of the state, and of the constants. */
+/* Scratch of differences of the right-hand side: rows of the state, and of the constants. */
 enum { ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
 
 /* Rows of scratch of a step of a method of n_stage evaluations: the state and its tangent vectors
- * when it begins, their derivatives at each stage, a stage of its own, and what evaluating takes.
+ * when it begins, their derivatives at each stage, a stage, and the scratch of an evaluation.
  */
 static inline int ml_rows_step(const struct ml_instance *model, int n_stage)
 {
@@ -429,8 +427,9 @@ static inline int ml_rows_step(const struct ml_instance *model, int n_stage)
     return rows;
 }
 
-/* The same of a linearly implicit method: the matrix, the stages and three vectors; what a Jacobian
- * takes, whose columns are tangent vectors; and the derivatives of all that along the study's own.
+/* The same of a linearly implicit method: the matrix, the stages and three vectors; the scratch of
+ * a Jacobian, whose columns are tangent vectors; and the derivatives of all these along the study's
+ * tangent vectors.
  */
 static inline int ml_rows_implicit(const struct ml_instance *model, int n_stage)
 {
@@ -465,11 +464,11 @@ static inline bool ml_dim_is_named(enum ml_dim dim)
     return dim == ML_DIM_SEGMENT || dim == ML_DIM_DOF || dim == ML_DIM_ENTRY;
 }
 
-/* "segment" or "degree of freedom", of n: what a system has n of; NULL if it is not made of any. */
+/* "segment" or "degree of freedom", the parts of which a system has n; NULL: no parts. */
 const char *ml_system_part(const struct ml_system *system, int n);
 
-/* Numbers of an array of n degrees of freedom. Those of a matrix are its rows; of a symmetric one
- * ml_tri tells where that of a pair is. */
+/* Numbers of an array of n degrees of freedom. Those of a matrix are its rows; ml_tri is the index
+ * of a pair in a symmetric matrix. */
 int ml_array_size(const struct ml_param *array, int n);
 
 /* Rows of a quantity of n segments. */
@@ -485,7 +484,7 @@ int ml_slot_energy(const struct ml_system *system);  /* energy at the start; -1:
 /* Whether a slot is of the start: of the state, or of a param with ML_OF_START. */
 bool ml_slot_is_of_start(const struct ml_instance *model, int slot);
 
-/* Takes away what is given of a start besides the state: the state is given. */
+/* Removes start values in other quantities than the state: the state is given. */
 void ml_slots_clear_start(const struct ml_system *system, double *values);
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */

@@ -1,4 +1,4 @@
-/* A few runs for what must not look at all of them. */
+/* A few runs for checks that cannot examine all runs. */
 #include "plan/corners.h"
 
 #include "config/values.h"

@@ -1,4 +1,4 @@
-/* Runs of a study where what is swept is at its ends. */
+/* Runs of a study with the swept numbers at their ends. */
 #ifndef ML_PLAN_CORNERS_H
 #define ML_PLAN_CORNERS_H
 

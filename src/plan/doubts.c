@@ -30,7 +30,7 @@ static const char *statement(struct ml_reader *r, const struct ml_given *given, 
     return text ? text : "";
 }
 
-/* Numbers outside of what their table says is meant. */
+/* Numbers outside of the plausible range of their table. */
 static void tell_unusual(struct ml_reader *r, const struct ml_given *given,
                          const struct ml_param *param)
 {
@@ -241,7 +241,7 @@ static void tell_idle_axes(struct ml_reader *r)
     }
 }
 
-/* What the step is too large for, and what would do. */
+/* The motion that the step is too large for, and a step that is small enough. */
 static void say_instability(const struct ml_study *study, const struct ml_instability *found,
                             size_t size, char *text)
 {
@@ -288,8 +288,8 @@ static bool has_contacts(const struct ml_study_spec *spec)
     return has;
 }
 
-/* Part of a step, at its end, that the error estimate does not look into: what sets in there goes
- * unseen whatever the tolerance. 0 without an estimate, or of a linearly implicit method. */
+/* Part of a step, at its end, that the error estimate does not sample: a force that sets in there
+ * is missed at any tolerance. 0 without an estimate, or of a linearly implicit method. */
 static double unseen(const struct ml_method *method)
 {
     double last = 0.0;

@@ -1,18 +1,18 @@
-/* What a study may say but hardly means: numbers in another unit than ours, and a step that is too
- * large for what it has to follow. */
+/* Notices of legal but doubtful entries of a study: numbers in another unit than ours, and a step
+ * that is too large for the motion. */
 #ifndef ML_PLAN_DOUBTS_H
 #define ML_PLAN_DOUBTS_H
 
 #include "config/reader.h"
 #include "plan/study.h"
 
-/* Gives a notice for each, of a study that is read to its end. Swept numbers are looked at where
- * they are smallest and largest, and what depends on several in some members there. Nothing is said
- * for want of memory. */
+/* Gives a notice for each doubtful entry of a completely read study. Swept numbers are checked at
+ * their ends, conditions on several numbers in some runs with all of these at their ends. Without
+ * memory no notices. */
 void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study);
 
-/* Whether the step of the study is unstable in a run; then `text` [size] says what moves too fast,
- * the product of step and eigenvalue, the limit and the largest stable step. False without memory
+/* Whether the step of the study is unstable in a run; then `text` [size] has the fast motion, the
+ * product of step and eigenvalue, the limit and the largest stable step. False without memory
  * too. */
 bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text);
 

@@ -171,7 +171,7 @@ static double first_breaks(const struct ml_study *study, double reach)
     return n;
 }
 
-/* Refuses what does not go with a view of the past, and adds it. */
+/* Adds a view of the past, or refuses a view that other keys of the study exclude. */
 static void add_use(const struct feedback_use *u, struct feedback_sum *sum)
 {
     const double interval = u->is_sampled ? u->interval.high : 0.0;

@@ -22,7 +22,7 @@ static int count_late(const struct ml_equations *equations, int *n_state)
     return equations->n_late;
 }
 
-/* Formulas of the system; NULL: there are none. */
+/* Formulas of the system; NULL: no formulas. */
 static const struct ml_equations *equations_of(const struct ml_study_spec *spec)
 {
     return spec->model.system->has_formulas ? spec->model.own : NULL;

@@ -13,7 +13,7 @@ struct member_target {
     int axis, quantity; /* which one it is */
     double value;
     double low;   /* an end of the axis */
-    double scale; /* what a difference is divided by: the range of the axis, not 0 */
+    double scale; /* divisor of a difference: the range of the axis, not 0 */
     bool is_log;  /* differences are of logarithms */
 };
 
@@ -70,7 +70,7 @@ static enum ml_status fail_unknown(const struct ml_study_spec *spec, const char 
                    path, nearest.best);
 }
 
-/* What a path names: a swept key, or an axis that has numbers of its own. */
+/* Looks up a path: a swept key, or an axis with its own numbers. */
 static bool find_target(const struct ml_study_spec *spec, const struct ml_study_point *point,
                         struct member_target *out)
 {

@@ -1,5 +1,5 @@
-/* A run keeps its bits when it is integrated alone: what is derived from the whole ensemble (the
- * interval of reorthonormalisation, the solver) is derived before the axes are removed. */
+/* A run keeps its bits when integrated alone: values derived from the whole ensemble (the interval
+ * of reorthonormalisation, the solver) are derived before the axes are removed. */
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "config/values.h"

@@ -1,5 +1,4 @@
-/* Shapes of the datasets: where each run's numbers go, which chunks hold it, and what room it all
- * takes on disk. */
+/* Shapes of the datasets: the place of each run's numbers, the chunks, and the space on disk. */
 #ifndef ML_PLAN_LAYOUT_H
 #define ML_PLAN_LAYOUT_H
 
@@ -12,7 +11,7 @@
 #include "plan/shard.h"
 #include "plan/study.h"
 
-/* What every part and the final file of a study, or of a shard of it, have in common. Blocks and
+/* Layout that every part and the final file of a study, or of its shard, have in common. Blocks and
  * runs have the numbers that they have in the whole study; where they are in the datasets is their
  * row. */
 struct ml_layout {

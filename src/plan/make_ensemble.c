@@ -1,4 +1,4 @@
-/* From what a study says, and what was derived of that, to what the engine integrates. */
+/* From the spec and the derived values of a study to the ensemble that the engine integrates. */
 #include "plan/make_ensemble.h"
 
 #include "config/values.h"

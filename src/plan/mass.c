@@ -6,7 +6,7 @@
 #include "engine/evaluate.h"
 #include "plan/sections.h"
 
-/* The first coordinate whose pivot is not above 0 when rounding is allowed for; -1: there is none.
+/* The first coordinate whose pivot is not above 0, with allowance for rounding; -1: all are.
  *   m  [n][n] in: symmetric; out: its factor */
 static int find_massless(int n, double *m)
 {
@@ -71,8 +71,8 @@ static void tell_misfit(struct ml_reader *r, const struct ml_misfit *misfit)
                    number, text, misfit->value);
 }
 
-/* Tells momenta at the start beside numbers that decide the same rates. A rate of 0, as resolved
- * texts have it, is none. */
+/* Reports momenta at the start beside numbers that determine the same rates. A rate of 0, as in
+ * resolved texts, does not count. */
 static void tell_momenta(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_instance *model = &study->ensemble.model;

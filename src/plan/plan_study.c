@@ -1,4 +1,5 @@
-/* Plans a study that was read: what it leaves open is derived here, and nowhere else. */
+/* Plans a study that was read: the values that the study leaves out are derived here, and nowhere
+ * else. */
 #include "plan/plan_study.h"
 
 #include "base/fail.h"
@@ -31,7 +32,8 @@ bool ml_plan_settle(struct ml_study *study)
     return study->resolved && (study->filled || !has_vectors);
 }
 
-/* The last notice, of what a settled study shows, and the text of all; false without memory. */
+/* The last notice, about `show` of a settled study, and the text of all notices; false without
+ * memory. */
 static bool plan_study_end_notices(struct ml_reader *r, struct ml_study *study)
 {
     ml_plan_tell_show(r, study);

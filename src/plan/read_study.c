@@ -36,8 +36,7 @@ static enum ml_status fill(struct ml_reader *r, const struct ml_reading *reading
     return status;
 }
 
-/* What a study has before it is read: where names are looked up, who owns it, its text. False
- * without memory. */
+/* Prepares a study for reading: registries for names, memory, text. False without memory. */
 static bool begin_spec(struct ml_study *study, const struct ml_reading *reading)
 {
     const struct ml_study_source *source = &reading->source;

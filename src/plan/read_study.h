@@ -1,4 +1,4 @@
-/* What the public functions that read a study have not. */
+/* Options of reading a study that the public functions lack. */
 #ifndef ML_PLAN_READ_STUDY_H
 #define ML_PLAN_READ_STUDY_H
 

@@ -1,5 +1,5 @@
-/* Parts of the plan of a study, each made by the file that is named. All but
- * ml_plan_laws take a study whose ensemble is that of what is derived so far, and its reading. */
+/* Parts of the plan of a study, each made by the file that is named. All but ml_plan_laws take a
+ * study whose ensemble has the values derived so far, and the reader of the study. */
 #ifndef ML_PLAN_SECTIONS_H
 #define ML_PLAN_SECTIONS_H
 

@@ -35,7 +35,7 @@ bool ml_shard_is_one(struct ml_shard shard)
 
 bool ml_shard_is_possible(struct ml_shard shard, int64_t block_runs, int64_t n_run)
 {
-    const int64_t most_blocks = 1 << 27; /* a hundred times what studies have */
+    const int64_t most_blocks = 1 << 27; /* a hundred times the number in large studies */
     return ml_shard_is_one(shard) && block_runs > 0 && n_run > 0 &&
            ml_shard_all_blocks(block_runs, n_run) <= most_blocks;
 }

@@ -1,5 +1,5 @@
-/* Shards: a study dealt out to several processes, block by block, and what their results are
- * called. */
+/* Shards: a study dealt out to several processes, block by block, and the names of their
+ * results. */
 #ifndef ML_PLAN_SHARD_H
 #define ML_PLAN_SHARD_H
 
@@ -25,8 +25,8 @@ int64_t ml_shard_of_block(int64_t count, int64_t block);         /* which shard 
 /* Whether there can be such a shard. */
 bool ml_shard_is_one(struct ml_shard shard);
 
-/* Whether a study of so many runs can be dealt out so: what a file says may be damaged, and what it
- * takes to count the blocks grows with their number. */
+/* Whether a study of this number of runs can have such a shard. The numbers come from files, which
+ * may be damaged, and the time to count blocks grows with their number. */
 bool ml_shard_is_possible(struct ml_shard shard, int64_t block_runs, int64_t n_run);
 int64_t ml_shard_all_blocks(int64_t block_runs, int64_t n_run); /* of the study; 0 of 0 runs */
 

@@ -1,5 +1,5 @@
-/* Times of a study that contradict each other: what begins after the run has ended, or takes longer
- * than it, is refused where nothing would be measured, else noticed. */
+/* Times of a study that contradict each other: a span that begins after the end of the run, or is
+ * longer than the run, is refused where nothing would be measured, else gives a notice. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 static const double rounding = 1e-9; /* relative, of times */
 
-/* When a run ends at last: time.end, or where an indicator lets it go on. */
+/* The latest end of a run: time.end, or `until` of an indicator. */
 static double last_time(const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
@@ -91,7 +91,7 @@ static void check_indicators(struct ml_reader *r, const struct ml_study *study, 
     }
 }
 
-/* Intervals that are longer than what they divide. */
+/* Intervals that are longer than the span that they divide. */
 static void notice_intervals(struct ml_reader *r, const struct ml_node *save)
 {
     const struct ml_study_spec *spec = r->spec;
@@ -138,7 +138,7 @@ static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
     }
 }
 
-/* Tables must cover the time for which runs may go on. */
+/* Tables must cover the times up to the latest end of a run. */
 static void check_tables(struct ml_reader *r, const struct ml_force_use *use,
                          struct ml_location location, double last)
 {

@@ -1,5 +1,5 @@
-/* The study as the rest of the program sees it: what it says, as config/ reads it, and what plan/
- * makes of that. */
+/* The study as the rest of the program sees it: the spec, read by config/, and the values derived
+ * by plan/. */
 #ifndef ML_PLAN_STUDY_H
 #define ML_PLAN_STUDY_H
 
@@ -7,11 +7,11 @@
 #include "engine/ensemble.h"
 #include "manylink/study.h"
 
-/* What does not stand in a study but is derived, some of it by integrating a few runs. */
+/* Values derived from a study, some of them by integrating a few runs. */
 struct ml_derived {
     int n_tangent;  /* tangent vectors that are kept orthonormal */
-    int64_t n_step; /* at most, where runs go on until an indicator knows enough; 0: those of the
-                       spec */
+    int64_t n_step; /* at most, where an indicator extends runs until its value is known; 0: those
+                       of the spec */
     int64_t renormalise_every;     /* steps between orthonormalisations */
     bool is_renormalise_derived;   /* else it is given, or there are no vectors */
     bool growth_is_given;          /* it was derived from that; not where it is below `derived` */
@@ -30,9 +30,9 @@ struct ml_study {
     struct ml_ensemble ensemble; /* of these three, which it borrows from */
     struct ml_results results;   /* of the ensemble */
 
-    char *resolved; /* canonical YAML: what the study says, then what was derived */
-    char *filled;   /* the same with what was derived at its key, as results have it in which the
-                       two are not told apart; NULL: nothing was derived that has a key */
+    char *resolved; /* canonical YAML: the keys of the study, then the derived values */
+    char *filled;   /* the same with derived values at their keys, as in older results; NULL: no
+                       derived value has a key */
     const char **notices; /* [n_notice] lines for the user, see config/notices.h */
     int n_notice;
     int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */

@@ -1,5 +1,5 @@
-/* Tells studies apart by their resolved texts: hashes them, and names the first line in which two
- * of them differ. */
+/* Identity of studies by their resolved texts: hashes them, and names the first line in which two
+ * texts differ. */
 #include "plan/study_id.h"
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ static size_t length_of(const char *line)
     return length + (line[length] == '\n');
 }
 
-/* Whether what the study says is over: what follows was derived from it. */
+/* Whether the keys of the study end here: the following lines are derived. */
 static bool is_end(const char *line)
 {
     return !*line || strncmp(line, ML_DERIVED_LINE, sizeof ML_DERIVED_LINE - 1) == 0;
@@ -52,7 +52,7 @@ uint64_t ml_study_id_hash(const char *resolved)
     return h;
 }
 
-/* What was derived; "" of a text that does not tell it apart. */
+/* The derived lines; "" of a text without a line `derived`. */
 static const char *derived_of(const char *text)
 {
     while (!is_end(text))
@@ -60,7 +60,7 @@ static const char *derived_of(const char *text)
     return text + (*text ? sizeof ML_DERIVED_LINE - 1 : 0);
 }
 
-/* Skips the lines that say the same in two texts, up to what was derived; how many. */
+/* Skips lines that are equal in two texts, up to the derived lines; returns their number. */
 static int skip_same(const char **there, const char **here)
 {
     int n = 0;
@@ -93,7 +93,7 @@ enum ml_status ml_study_id_check(const char *path, const char *there, const stru
                    remedy);
 }
 
-/* Bytes of a line without what says how it was derived. */
+/* Length of a line without its comment on the derivation. */
 static size_t length_of_value(const char *line) { return strcspn(line, "#\n"); }
 
 enum ml_status ml_study_id_check_derived(const char *path, const char *there,

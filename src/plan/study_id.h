@@ -1,4 +1,4 @@
-/* The id of a study: whether what is on disk belongs to the study that is run. */
+/* The id of a study: whether data on disk belongs to the study of a run. */
 #ifndef ML_PLAN_STUDY_ID_H
 #define ML_PLAN_STUDY_ID_H
 
@@ -6,15 +6,15 @@
 
 #include "plan/study.h"
 
-/* Two resolved texts are of one study if they say the same, but for the title. What was derived
- * from it is no part of that. */
+/* Two resolved texts are of the same study if they are equal except for the title and the derived
+ * values. */
 
 /* FNV-1a: parts are told apart by it, their study's text is compared in full once. */
 uint64_t ml_study_id_hash(const char *resolved);
 
-/* ML_OK if a resolved text is of the study, or of a version of the program that did not tell apart
- * what is derived and derived the same; else ML_E_OTHER_STUDY naming the first line that differs.
- *   there   of what is at `path`
+/* ML_OK if a resolved text is of the study, or is of an older version, with the same derived values
+ * at their keys; else ML_E_OTHER_STUDY naming the first line that differs.
+ *   there   resolved text of the data at `path`
  *   remedy  last line of the message */
 enum ml_status ml_study_id_check(const char *path, const char *there, const struct ml_study *study,
                                  const char *remedy, struct ml_error *err);
@@ -29,7 +29,7 @@ enum ml_status ml_study_id_check_derived(const char *path, const char *there,
 enum { ML_STUDY_ID_LINE = 161 };
 const char *ml_study_id_line(const char *text, char line[ML_STUDY_ID_LINE]);
 
-/* For what is in the way of a result. */
+/* Remedy for a file in the way of a result. */
 #define ML_STUDY_ID_REMEDY "Give another name with -o, or discard what is there with --restart"
 
 #endif

@@ -66,8 +66,8 @@ static int64_t tangents_round_down(double limit)
 }
 
 /* In steps, the smallest of three: 1/256 of the run; until vectors grow or separate by 1e6, so that
- * rounding leaves 10 digits; and, for what is integrated between orthonormalisations, until a
- * vector grows or shrinks by a factor of 10. */
+ * rounding leaves 10 digits; and, for indicators that integrate between orthonormalisations, until
+ * a vector grows or shrinks by a factor of 10. */
 static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growth_rate *growth)
 {
     const double least_intervals = 256.0, few_steps = 5.0,
@@ -80,8 +80,8 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
     return tangents_round_down(steps);
 }
 
-/* An interval of `seconds` in steps, >= 1; tells, at key `renormalise` of `map`, one that is no
- * multiple of the step, or too long. */
+/* An interval of `seconds` in steps, >= 1; reports, at key `renormalise` of `map`, an interval that
+ * is not a multiple of the step, or is too long. */
 static int64_t given_interval(struct planner *p, double seconds, const struct ml_node *map,
                               const struct ml_growth_rate *growth)
 {
@@ -180,8 +180,7 @@ static void tell_long_outputs(struct planner *p, int i)
     }
 }
 
-/* Runs that may go on until an indicator knows enough: for the longest of the times that these
- * say. */
+/* Extends runs whose indicators have `until`, to the latest of these times. */
 static void extend(struct planner *p)
 {
     const struct ml_study_spec *spec = &p->study->spec;

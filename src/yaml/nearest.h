@@ -1,4 +1,4 @@
-/* The known word nearest to what was written, for "did you mean". */
+/* The known word nearest to a written word, for "did you mean". */
 #ifndef ML_YAML_NEAREST_H
 #define ML_YAML_NEAREST_H
 

@@ -71,8 +71,7 @@ static bool is_word_of(const char *text, const char *const *words)
     return false;
 }
 
-/* What the writer may have meant: things that other YAML readers take for numbers. NULL: nothing
- * known. */
+/* The likely meaning of a text: forms that other YAML readers take for numbers. NULL: unknown. */
 static const char *hint(const char *text)
 {
     static const char *const truths[] = {"yes", "no", "on", "off", "y", "n", "true", "false", NULL};
@@ -106,7 +105,7 @@ static void set_fault(struct ml_number_fault *fault, const char *what)
     (void)snprintf(fault->what, sizeof fault->what, "%s", what);
 }
 
-/* What `text` may have meant, with the number itself if it is short. */
+/* The likely meaning of `text`, with the number itself if short. */
 static void set_hint(struct ml_number_fault *fault, const char *text, const char *known)
 {
     enum { SHORT = 24 };

@@ -16,7 +16,8 @@ struct ml_number_fault {
 /* A finite decimal number with its sign, such as -2e-3, or one in degrees: 60deg. */
 bool ml_number_plain(const char *text, double *out);
 
-/* Whether a text is a number in a manner that others have, such as 1,5 or yes; then says so. */
+/* Whether a text is a number in a form that other readers accept, such as 1,5 or yes; reports such
+ * a text. */
 bool ml_number_hint(const char *text, struct ml_number_fault *fault);
 
 /* The number without a sign that begins at *at, which then is behind it. NULL, or why there is

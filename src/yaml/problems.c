@@ -141,7 +141,7 @@ const char *ml_location_text(const struct ml_problems *problems, struct ml_locat
     return text ? text : "";
 }
 
-/* "--set PATH=VALUE: ", "file:line:column: ", or "file: " of what is nowhere in it. */
+/* "--set PATH=VALUE: ", "file:line:column: ", or "file: " of a problem without a place. */
 static const char *where(const struct ml_problems *problems, struct ml_location location)
 {
     const char *text =

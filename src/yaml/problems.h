@@ -15,7 +15,7 @@ struct ml_problems {
     const char *text; /* its content */
     size_t length;
     const char *const *overrides; /* [n] "path=value" of --set or of a draft */
-    const char *option;           /* what stands before one in messages: "--set " or "" */
+    const char *option;           /* prefix of an override in messages: "--set " or "" */
     struct ml_problem *first, *last;
     int count;
     struct ml_problems *next; /* those of a file that this one names; NULL: no such file */
@@ -32,7 +32,7 @@ void ml_problem_va(struct ml_problems *problems, struct ml_location location, co
 
 /* One line for each problem of this file, in the order of the file, without the source line.
  *   label  put before the text: "file:line:column: " label text
- *   pool   what owns the lines
+ *   pool   owner of the lines
  * Returns [problems->count + 1], NULL-terminated; NULL without memory. */
 const char **ml_problems_lines(const struct ml_problems *problems, const char *label,
                                struct ml_pool *pool);

@@ -13,7 +13,7 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
 /* Whether a value is in the range of a param. */
 bool ml_param_allows(const struct ml_param *param, double value);
 
-/* Tells that a value is outside of the range. */
+/* Reports a value outside of the range. */
 void ml_tell_range(struct ml_problems *problems, struct ml_location location,
                    const struct ml_param *param, double value);
 

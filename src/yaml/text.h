@@ -1,4 +1,4 @@
-/* What text a study file may consist of. */
+/* The characters that a study file may have. */
 #ifndef ML_YAML_TEXT_H
 #define ML_YAML_TEXT_H
 

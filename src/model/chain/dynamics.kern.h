@@ -5,9 +5,9 @@
 #include "model/chain/tangents.kern.h"
 #include "simd/vmath.h"
 
-/* Sines and cosines of group j where some lane is beyond what the short forms are made for: of the
- * lanes that are. By value: clang no longer takes the sizes in a context for constants once a call,
- * even one that is never made, is given its address. */
+/* Sines and cosines of group j where some lane is beyond the range of the short forms: of those
+ * lanes. By value: clang no longer takes the sizes in a context for constants once a call, even one
+ * that is never made, is given its address. */
 static __attribute__((noinline)) void chain_sincos_far(int n, int n_group, int j, int stage,
                                                        const ml_vec *angle, struct chain_work w)
 {
@@ -116,7 +116,7 @@ ML_INLINE void chain_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *
     }
 }
 
-/* What evaluates one vector of lanes.
+/* Evaluation of a vector of lanes.
  *   constants  at its first lane
  *   smallest   pivot, to begin with infinity */
 ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_instance *model, const double *constants,

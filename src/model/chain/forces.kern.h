@@ -1,5 +1,5 @@
-/* What accelerates the chain: its terms in O(n), forces that depend on the state, and their loads
- * on the segments. */
+/* The chain's generalised forces: its terms in O(n), state-dependent forces, and their loads on the
+ * segments. */
 #ifndef ML_MODEL_CHAIN_FORCES_H
 #define ML_MODEL_CHAIN_FORCES_H
 
@@ -41,7 +41,7 @@ ML_INLINE int chain_pairs(int n) { return n <= CHAIN_MAX_PAIRWISE ? ml_tri(n - 1
 /* Rows from by_angle on that all tangents take; those of a long chain's fit in a short one's. */
 ML_INLINE int chain_deriv_rows(int n) { return n <= CHAIN_MAX_PAIRWISE ? 2 * n * n + n : 3 * n; }
 
-/* Rows of one evaluation, but for the anchors and what parameters need. */
+/* Rows of an evaluation, except for anchors and derivatives by parameters. */
 ML_INLINE int chain_stage_rows(int n, bool has_columns)
 {
     return 7 * n + ml_tri(n, 0) + ml_solve_rows(n) +
@@ -94,8 +94,8 @@ struct chain_sum {
     ml_vec s, c;
 };
 
-/* Sine and cosine of one segment's angle times length and times mu, loaded once: the compiler has
- * to take what is stored meanwhile for any of them. */
+/* Sine and cosine of one segment's angle times length and times mu, loaded once: the compiler must
+ * assume that stores in between alias these rows. */
 struct chain_segment {
     ml_vec ls, lc, ms, mc;
 };
@@ -266,7 +266,7 @@ ML_INLINE void chain_assemble(const struct ml_rhs_ctx *ctx, bool has_gravity, co
             chain_assemble_pairs(ctx, j, has_gravity, omega, force, w);
 }
 
-/* What forces with laws of their own add to the chain. */
+/* Sums that forces with laws add to. */
 
 /* All n laws at a stage: their generalised forces and the rates of their own states; or, of a
  * tangent vector, the derivatives of these. A kernel that is made for its laws has them inlined
@@ -276,7 +276,7 @@ ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_l
 ML_INLINE void ml_laws_tangent(int n, const struct ml_law *laws, const struct ml_law_view *view,
                                const ml_vec *t);
 
-/* What a law sees at the angles that s and c are of. */
+/* View of a law at the angles of the sines s and cosines c. */
 ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choice,
                                             const double *constants, const ml_vec *x,
                                             const ml_vec *s, const ml_vec *c)

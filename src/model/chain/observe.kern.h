@@ -1,4 +1,4 @@
-/* What the chain shows of a state: energies, joint torques and powers, records, terms. */
+/* Observables of the chain: energies, joint torques and powers, records, terms. */
 #ifndef ML_MODEL_CHAIN_OBSERVE_H
 #define ML_MODEL_CHAIN_OBSERVE_H
 
@@ -42,8 +42,7 @@ ML_INLINE void chain_energy_add(struct chain_energy *sum, const double *constant
     sum->potential = ml_fma(mu, ml_fma(across, c, -(along * s)), sum->potential);
 }
 
-/* What forces in the joints of the chain do: how far controllers are from their targets, torques
- * and power. */
+/* Observables of forces in the joints: errors of controllers, torques and power. */
 
 /* Rows to write, those of the records; NULL: not asked for. */
 struct chain_control {
@@ -51,7 +50,7 @@ struct chain_control {
     double *power;                               /* [1] */
 };
 
-/* What one vector of lanes needs on the way: state and its rate [n_x], all others [n]. */
+/* Scratch of a vector of lanes: state and its rate [n_x], all others [n]. */
 struct chain_control_work {
     ml_vec *x, *dx, *s, *c, *error, *slip;
     ml_vec *actuators; /* generalised forces of the actuators */
@@ -69,7 +68,7 @@ static struct chain_control_work chain_control_work_of(int n, int n_x, ml_vec *w
     return w;
 }
 
-/* Adds what one law does. */
+/* Adds the observables of a law. */
 static void chain_control_law(const struct ml_law *law, struct ml_law_view *view, const ml_vec *t,
                               const struct chain_control_work *w)
 {
@@ -82,7 +81,7 @@ static void chain_control_law(const struct ml_law *law, struct ml_law_view *view
     functions->force(law, view, t);
 }
 
-/* Generalised forces of the laws; of the joints' own terms only what has no row in the constants.
+/* Generalised forces of the laws; of the joints' terms only those without a row in the constants.
  */
 static void chain_control_laws(const struct ml_instance *model, const ml_vec *t,
                                const double *constants, const double *x,
@@ -149,7 +148,7 @@ static void chain_record_control(const struct ml_instance *model, const double *
     }
 }
 
-/* What the chain shows of a state: energies, records, terms. */
+/* Observables of the chain: energies, records, terms. */
 
 enum {
     CHAIN_REC_ANGLE,
@@ -222,7 +221,7 @@ ML_INLINE ml_vec chain_rate(const struct ml_rhs_ctx *ctx, bool is_plain, int j, 
     return rate;
 }
 
-/* What the segments can gain and lose in gravity: sum mu_i |g|. */
+/* Range of the potential energy in gravity: sum mu_i |g|. */
 static void chain_energy_scale(int n, const double *constants, double *scale)
 {
     ML_EACH_GROUP(g) {

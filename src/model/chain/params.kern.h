@@ -1,5 +1,5 @@
-/* The chain's parameters: fractions of a human body, and the constants that follow from what is
- * given, as rows of a batch. */
+/* The chain's parameters: fractions of a human body, and the constants that follow from the
+ * parameters, as rows of a batch. */
 #ifndef ML_MODEL_CHAIN_PARAMS_H
 #define ML_MODEL_CHAIN_PARAMS_H
 
@@ -8,7 +8,7 @@
 #include "model/system.h"
 #include "simd/lanes.h"
 
-/* Segments of a human body: what fractions of its mass and height they have.
+/* Segments of a human body, as fractions of its mass and height.
  *
  * winter: W. T. Dempster's cadavers (1955) and lengths of R. Drillis, R. Contini (1966), as D. A.
  * Winter's textbook (Biomechanics and Motor Control of Human Movement) has them. de_leva: P. de
@@ -69,7 +69,7 @@ static const struct chain_part chain_tables[CHAIN_N_TABLE][CHAIN_N_PART] = {
                             [CHAIN_TRUNK] = {0.4346, 0.5155 / 1.741, 1.0 - 0.4310, 0.358}},
 };
 
-/* The chain's constants: parameters and what follows from them, as rows of a batch. */
+/* The chain's constants: parameters and derived numbers, as rows of a batch. */
 
 enum {
     CHAIN_GRAVITY,
@@ -121,7 +121,7 @@ static int chain_constant_rows(const struct ml_instance *model)
     return chain_rows_of(model->n) + model->n_law_constant + model->n_quantity_constant;
 }
 
-/* What segment i has of the body; NULL: no segment of a body. */
+/* The part of the body that segment i is; NULL: no part of a body. */
 ML_INLINE const struct chain_part *chain_part_of(const struct ml_instance *model, int i)
 {
     return model->part ? &chain_tables[model->choice[CHAIN_TABLE]][model->part[i]] : NULL;

@@ -34,7 +34,7 @@ ML_INLINE void chain_couple(const struct ml_rhs_ctx *ctx, int j, const ml_vec *a
     }
 }
 
-/* What a change of the chain's constants adds to the forces of a tangent vector, at constant state:
+/* Forces of a tangent vector due to a change of the chain's constants, at constant state:
  *
  *   df_i - (dM q'')_i = dmu_i g . n_i + mu_i dg . n_i + dQ_i + dD_i - dc_ii q''_i
  *                       - sum_{k != i} dc_ik [sin(phi_i - phi_k) omega_k^2

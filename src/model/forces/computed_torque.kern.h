@@ -1,10 +1,10 @@
-/* computed_torque: a controller that knows the mechanism, or believes it does. It exerts
+/* computed_torque: a controller with a model of the mechanism. It exerts
  *
  *   Q = factor (M a - C - G),   a = theta_d'' + kd (theta_d' - theta') + kp (theta_d - theta)
  *
  * so that with factor 1 and no other forces the error of each angle is a damped oscillator of its
- * own (Craig, Introduction to Robotics, section 10.4). Factor is what it believes all masses and
- * inertias to be, relative to what they are. */
+ * own (Craig, Introduction to Robotics, section 10.4). Factor is the ratio of masses and inertias
+ * in the model to the true ones. */
 #ifndef ML_MODEL_FORCES_COMPUTED_TORQUE_H
 #define ML_MODEL_FORCES_COMPUTED_TORQUE_H
 
@@ -86,7 +86,7 @@ computed_torque_joined(const struct ml_law_at *at, int i, struct ml_dual weight,
 }
 
 /* M a - C - G of the absolute angle i: c_ij is l_j mu_i nearer to the base, whose sums begin with
- * what gravity takes, and l_i mu_j beyond. */
+ * gravity's term, and l_i mu_j beyond. */
 ML_INLINE struct ml_dual computed_torque_needed(const struct ml_law_at *at, int i, struct ml_dual a,
                                                 struct computed_torque_sums nearer,
                                                 struct computed_torque_sums beyond)

@@ -1,4 +1,4 @@
-/* What a force is: one named element of a study that adds to Q or E. */
+/* A force: a named element of a study that adds to Q or E. */
 #ifndef ML_MODEL_FORCES_FORCE_H
 #define ML_MODEL_FORCES_FORCE_H
 
@@ -100,7 +100,7 @@ struct ml_law_functions; /* of model/law.kern.h */
               ML_DERIVED | ML_LIMIT | (by_joint),   \
               "largest torque (default: limit)"}
 
-/* What a force that acts on one side only would meet in a state where it does not act. */
+/* Potential contact of a one-sided force in a state without contact. */
 struct ml_touch {
     double angle;            /* rad, of its joint */
     double joint[2], tip[2]; /* m, where its segment begins and ends */
@@ -121,7 +121,7 @@ struct ml_force {
     bool is_external;      /* the force adds to E; else to Q or D */
     bool is_passive;       /* not external: of the joint itself, as a damper; else of an actuator */
     bool is_conservative;  /* its law has a potential, as long as no number changes over time */
-    bool is_dry;           /* its law tells how its joint slips (ml_law_slip) */
+    bool is_dry;           /* its law reports the slip of its joint (ml_law_slip) */
     bool is_one_sided;     /* acts beyond a limit or surface only; if external, a contact */
     int n_state;           /* numbers of its own that advance with the system, 0 at the start */
     int feedback; /* of a controller: where ML_FEEDBACK_PARAMS stand among its params; else 0 */
@@ -138,8 +138,9 @@ struct ml_force {
      *   joint   index of the joint, 0 at the base */
     void (*prepare)(const double *values, int joint, struct ml_joint_terms terms);
 
-    /* Adds to `derivatives` the derivative, along `derivative`, of what `prepare` adds for
-     * `values`; NULL where that is linear: then it is what `prepare` adds for `derivative`. */
+    /* Adds to `derivatives` the derivative, along `derivative`, of the terms that `prepare` adds
+     * for `values`; NULL where `prepare` is linear: then `prepare` with `derivative` gives the
+     * derivative. */
     void (*prepare_deriv)(const double *values, const double *deriv, int joint,
                           struct ml_joint_terms derivs);
 };

@@ -33,8 +33,8 @@ struct ml_formula {
 
 struct ml_force_use;
 
-/* The formulas of all such forces as C, which belongs to `pool`, for kernels that are made: behind
- * that unit stands formula_run of formula.kern.h. NULL if there are none, or without memory. */
+/* The formulas of all such forces as C, which belongs to `pool`, for compiled kernels: formula_run
+ * of formula.kern.h follows that text. NULL without formulas or memory. */
 char *ml_formula_code(const struct ml_force_use *forces, int n_force, struct ml_pool *pool);
 
 #endif

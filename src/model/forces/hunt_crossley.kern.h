@@ -4,7 +4,7 @@
  *   T = -mu N u / sqrt(u^2 + u0^2)                    along the surface
  *
  * N: Hunt, Crossley, Coefficient of restitution interpreted as damping in vibroimpact, 1975.
- * T: Coulomb friction, smooth below u0. What surface it is, `ground` and `contact` say. */
+ * T: Coulomb friction, smooth below u0. The forces `ground` and `contact` define the surface. */
 #ifndef ML_MODEL_FORCES_HUNT_CROSSLEY_H
 #define ML_MODEL_FORCES_HUNT_CROSSLEY_H
 

@@ -1,4 +1,4 @@
-/* joint_limit: what ligaments and bone do at the end of a joint's range. p beyond `upper`, or
+/* joint_limit: torque of ligaments and bone at the end of a joint's range. p beyond `upper`, or
  * `lower`,
  *
  *   torque = -k p (1 + d p') where that pushes back, else 0

@@ -1,4 +1,5 @@
-/* Laws of forces, written once with derivatives: what a law may ask, and what it may do. */
+/* Laws of forces, written once with derivatives: functions for laws, to read the state and to add
+ * forces. */
 #ifndef ML_MODEL_FORCES_LAW_H
 #define ML_MODEL_FORCES_LAW_H
 
@@ -221,7 +222,8 @@ ML_INLINE struct ml_dual ml_law_limited(const struct ml_law_at *at, struct ml_du
                            ml_law_param(at, high));
 }
 
-/* Tells how joint i slides at `rate`, which dry friction falls off below `scale` of. */
+/* Reports the slip of joint i at `rate`, relative to `scale`, below which dry friction falls
+ * off. */
 ML_INLINE void ml_law_slip(const struct ml_law_at *at, int i, struct ml_dual rate,
                            struct ml_dual scale)
 {
@@ -354,7 +356,7 @@ ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual e
 }
 
 /* Calls an inlined function of a ml_law_at for each vector of lanes.
- *   law       what the force is
+ *   law       the force
  *   signals   [signal] where the breakpoints of its tables are */
 #define ML_LAW_EACH(law_at, law, signals, view, t, has_derivs) \
     for (int law_j = 0; law_j < (view)->n_group; law_j++)      \

@@ -1,4 +1,4 @@
-/* Where the numbers of a force lie among the parameters of a run, and what they are called. */
+/* Offsets and names of the numbers of a force among the parameters of a run. */
 #include "model/forces/numbers.h"
 
 #include <stddef.h>

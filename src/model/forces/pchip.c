@@ -27,8 +27,8 @@ static double deriv_between(struct chord before, struct chord after)
     return (a + b) / (a / before.deriv + b / after.deriv);
 }
 
-/* Derivative at the outer end of a chord: that of the parabola through three samples, within what
- * keeps the curve from turning. */
+/* Derivative at the outer end of a chord: that of the parabola through three samples, limited so
+ * that the curve stays monotone. */
 static double deriv_at_end(struct chord outer, struct chord inner)
 {
     const double deriv =

@@ -1,4 +1,4 @@
-/* The key table of a number that follows time (a signal): its types, rows and what each means. */
+/* The key table of a number that follows time (a signal): its types, rows and their meaning. */
 #include "model/forces/signal.h"
 
 #include <math.h>

@@ -47,7 +47,7 @@ struct ml_breakpoints {
     bool is_held;      /* a curve that is constant beyond its ends; else there is no number */
 };
 
-/* Index of the piece that t [s] is in; beyond the ends the first or last piece goes on. */
+/* Index of the piece that t [s] is in; beyond the ends the first or last piece is continued. */
 static inline int64_t ml_breakpoints_piece(const struct ml_breakpoints *breakpoints, double t)
 {
     int64_t first = 0, last = breakpoints->n - 2;
@@ -92,8 +92,8 @@ struct ml_signal {
 /* Word and meaning of a type, from ML_RAMP_COURSE on; NULL past the last. */
 const char *ml_signal_word(int type, const char **doc);
 
-/* Row of a signal, with the unit and range of its owner where that is what it is. Of a row that the
- * type does not have the name is NULL. */
+/* Row of a signal, with the unit and range of its owner where the row is a value of the signal. Of
+ * a row that the type does not have the name is NULL. */
 struct ml_param ml_signal_param(const struct ml_param *owner, int type, int row);
 
 /* The same of a row whatever the type. */
