@@ -3,6 +3,7 @@
 #ifndef ML_DESIGN_CONTINUATION_H
 #define ML_DESIGN_CONTINUATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A line is n_run consecutive runs. They are integrated in the order 0 .. n_forward - 1, then n_run
@@ -10,6 +11,7 @@
 struct ml_continuation {
     int64_t n_run; /* of a line; 0: no lines, every run begins by itself */
     int64_t n_forward;
+    bool goes_on; /* a run without its line, from the state that the run before it ended with */
 };
 
 /* Runs that can only be computed together. */

@@ -119,7 +119,7 @@ static enum ml_status evaluate_rates(const struct ml_study *study,
 static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct ml_evaluation *out,
                                      struct ml_pool *pool, struct ml_error *err)
 {
-    const struct ml_ensemble e = ml_rates_ensemble(at);
+    struct ml_ensemble e = ml_rates_ensemble(at);
     double *const wanted[] = {out->m, out->c, out->g, out->q, out->d, out->e, out->qdd};
     enum { N_TERM = sizeof wanted / sizeof *wanted };
     double *found[N_TERM], kinetic, potential;
@@ -131,6 +131,7 @@ static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct 
         is_short |= !found[i];
     }
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(&e), sizeof *state);
+    e.continuation.goes_on |= at->state != NULL; /* a state that is given is no start */
     if (!is_any)
         return ML_OK;
     if (is_short || !state)

@@ -65,6 +65,33 @@ cmp told.txt again.txt || fail "show-equations prints another motion"
 expect 0 "$MANYLINK" show-equations told.yaml --latex
 says out "J &= "
 
+# A run that goes on from another one is the same alone: steps keep constraints less well than a start must.
+cat >goes_on.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {l: 1, g: 9.81, f: 0}
+  coordinates: {x: 0, y: -1}
+  kinetic: (x'^2 + y'^2)/2
+  potential: g*y
+  dissipation: (x'^2 + y'^2)/10
+  forces: {x: f*cos(2*pi*t)}
+  constraints: [x^2 + y^2 = l^2]
+time: {step: 0.02, end: 2}
+sweep: [{set: system.f, from: 0, to: 9, count: 4, continue: forward}]
+END
+expect 0 "$MANYLINK" run goes_on.yaml --no-accuracy
+for k in 1 3; do
+    expect 0 "$MANYLINK" run goes_on.yaml --run $k --no-accuracy -o alone$k.h5
+    expect 0 "$MANYLINK" evaluate goes_on.yaml --run $k
+done
+"$PYTHON" - <<'END' || fail "runs of a line alone"
+import h5py
+for run in 1, 3:
+    ends = [h5py.File(name)["study/summary/end_x_rate"][...].ravel() for name in (f"alone{run}.h5", "goes_on.h5")]
+    assert ends[0][0] == ends[1][run], (run, ends)
+END
+
 # Terms add up to M q'': forces of constraints are in E.
 expect 0 "$MANYLINK" evaluate told.yaml --json
 "$PYTHON" - <<'END' || fail "terms"
