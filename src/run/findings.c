@@ -264,7 +264,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
 {
     const struct ml_ensemble *e = &job->ensemble;
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
-    const bool keeps_energy = findings_keeps_energy(job->study);
+    const bool keeps_energy = findings_keeps_energy(job->study) && !ml_reset_is_needed(e);
     const bool has_constraints = e->model.system->n_constraint > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
     const bool has_margins = ml_loop_is_needed(e);

@@ -82,6 +82,16 @@ done
 expect 3 "$MANYLINK" run rest.yaml --no-accuracy
 says out "8 step_too_short"
 
+# Impacts take energy: a smaller step is not asked for.
+cat >energies.yaml <<'END'
+manylink: 1
+system: {type: equations, coordinates: {y: 1}, kinetic: y'^2/2, potential: 9.81*y}
+time: {step: 1e-2, end: 2}
+events: [{name: impact, when: y, crosses: 0, direction: down, set: {y_rate: -0.5*y_rate}}]
+END
+expect 0 "$MANYLINK" run energies.yaml --no-accuracy
+! grep "energy" err || fail "energy of impacts"
+
 # The bits do not depend on kernel, threads and shards.
 for study in ball tolerant kicked; do
     expect 0 "$MANYLINK" run $study.yaml --no-accuracy --kernel general --threads 1 -o other.h5
