@@ -86,7 +86,7 @@ says out "8 step_too_short"
 cat >energies.yaml <<'END'
 manylink: 1
 system: {type: equations, coordinates: {y: 1}, kinetic: y'^2/2, potential: 9.81*y}
-time: {step: 1e-2, end: 2}
+time: {step: 1e-2, end: 1.2}
 events: [{name: impact, when: y, crosses: 0, direction: down, set: {y_rate: -0.5*y_rate}}]
 END
 expect 0 "$MANYLINK" run energies.yaml --no-accuracy
