@@ -16,11 +16,12 @@ static bool view_dim_is(const struct ml_array_info *info, int k, const char *nam
     return strcmp(info->dim[k], name) == 0;
 }
 
-/* Segments and their like: in a map the last is shown, the end of a chain. */
-static bool view_is_part(const struct ml_array_info *info, int k)
+/* Of segments and their like the last, the end of a chain; else the first. */
+int64_t ml_view_entry(const struct ml_array_info *info, int k)
 {
-    return view_dim_is(info, k, "segment") || view_dim_is(info, k, "dof") ||
-           view_dim_is(info, k, "entry");
+    const bool is_part = view_dim_is(info, k, "segment") || view_dim_is(info, k, "dof") ||
+                         view_dim_is(info, k, "entry");
+    return is_part && k == info->n_run_dim ? info->shape[k] - 1 : 0;
 }
 
 /* Of what is not drawn along: the middle of an axis, the first saved run. */
@@ -70,12 +71,10 @@ static void view_grid(const struct ml_array_info *info, struct ml_view *view)
 /* Dimensions that are no axes of runs: curves, or one entry of a map or of points. */
 static void view_rest(const struct ml_array_info *info, struct ml_view *view)
 {
-    const bool is_one = view->style != ML_VIEW_CURVES;
     for (int k = info->n_run_dim; k < info->rank; k++)
-        view->dims[k] = info->shape[k] == 1                             ? 0
-                        : !is_one                                       ? ML_VIEW_EACH
-                        : k == info->n_run_dim && view_is_part(info, k) ? info->shape[k] - 1
-                                                                        : 0;
+        view->dims[k] = view->style == ML_VIEW_CURVES && info->shape[k] > 1
+                            ? ML_VIEW_EACH
+                            : ml_view_entry(info, k);
 }
 
 /* Without axes of runs the last dimension that has several entries, or any, is x. */

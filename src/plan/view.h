@@ -17,9 +17,11 @@
  * False of texts and single numbers, which are no picture. */
 bool ml_view_of_shape(const struct ml_array_info *info, struct ml_view *view);
 
-/* The scales that the size of the runs' axes leaves: whether axis k of [n] sizes is a family: of
- * two values beside one of more, such as the direction of a continuation. Each of its values is a
- * curve. */
+/* The entry of dimension k that stands for all, of a dimension that is no axis of the runs. */
+int64_t ml_view_entry(const struct ml_array_info *info, int k);
+
+/* Whether axis k of [n] sizes is a family: of two values beside one of more, such as the direction
+ * of a continuation. Each of its values is a curve. */
 bool ml_view_is_family(int k, int n, const int64_t *sizes);
 
 #endif

@@ -55,7 +55,7 @@ function makeCategories({ name, unit, names, at }) {
 /* The scale of the colours of a quantity, logarithmic where the user says so; `colour` is [r, g, b],
  * null where there is no number. */
 function makeColourScale(quantity, isLog) {
-  if (quantity.names || quantity === family()) return makeCategories(quantity);
+  if (quantity.names || isFamily(quantity.name)) return makeCategories(quantity);
   const { low, high, hasBothSigns } = colourLimits(quantity, isLog);
   const axis = { label: nameWithUnit(quantity), isLog, low, high };
   if (isLog) [axis.low, axis.high] = [Math.log10(low), Math.log10(high)];

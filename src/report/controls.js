@@ -43,10 +43,11 @@ function addShow(parent, label) {
   view.what = addSelect(parent, label, quantityOptions(), view.show.name, () => setShown(view.what.value));
 }
 
-/* Axes that are drawn at first: the last ones, those of two values only where there are no others. */
+/* Axes that are drawn at first: those of the file, then the last ones but families. */
 function usualAxes() {
-  const all = data.grid.map((axis, k) => k), isLong = (k) => data.grid[k].n > 2;
-  return [...all.filter((k) => !isLong(k)), ...all.filter(isLong)].reverse();
+  const of = (role) => firstView?.dims.slice(0, data.grid.length).indexOf(drawnAlong[role]) ?? -1;
+  const others = data.grid.map((_, k) => k).reverse(), isOne = (k) => isFamily(data.grid[k].name);
+  return [...new Set([of("x"), of("y"), ...others.filter((k) => !isOne(k)), ...others])].filter((k) => k >= 0);
 }
 
 /* Axes of the grid that are drawn, and sliders for the others.

@@ -81,7 +81,7 @@ views.curves = {
   makeControls: (parent) => {
     addShow(parent, "show");
     addAxes(parent, ["x"]);
-    view.log = addCheck(parent, "log y", isFarSpread(view.show), draw);
+    view.log = addCheck(parent, "log y", hasLog(view.show), draw);
   },
   draw: drawRunCurves,
   step: (dx) => rowOf(neighbour(view.at, view.x, dx)),

@@ -86,15 +86,15 @@ function addQuantities(group, dataset, skip) {
 /* Within -pi and pi. */
 const wrapAngle = (angle) => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 
-/* What the file shows first may be an angle that it also has wrapped, "end_angle_wrapped.lower": the
- * page computes it from "end_angle.lower". Its dataset takes the numbers of the other when they come. */
+/* The file has an angle also wrapped, "end_angle_wrapped.lower": the page computes it from
+ * "end_angle.lower". Its dataset takes the numbers of the other when they come. */
 function addWrapped() {
-  const angle = head.main.includes("_wrapped") && quantityNamed(head.main.replace("_wrapped", ""));
+  const name = head.views.map(({ dataset }) => dataset.replace("summary/", "")).find((each) => each.includes("_wrapped"));
+  const angle = name && quantityNamed(name.replace("_wrapped", ""));
   if (!angle) return;
-  const dataset = Object.create(angle.dataset, { name: { value: head.main } });
+  const dataset = Object.create(angle.dataset, { name: { value: name } });
   data.quantities.push({
-    dataset, component: 0, width: 1, unit: angle.unit, name: head.main,
-    at: (row) => wrapAngle(angle.at(row)),
+    dataset, component: 0, width: 1, unit: angle.unit, name, at: (row) => wrapAngle(angle.at(row)),
   });
 }
 
@@ -160,15 +160,13 @@ function errorsOf(quantity) {
   return error && error.dataset.numbers ? error : null;
 }
 
-/* Positive numbers over more than three decades. */
-function isFarSpread(quantity) {
-  if (quantity.names) return false;
-  let low = Infinity, high = 0;
-  for (let row = 0; row < data.n; row++) {
-    const value = quantity.at(row);
-    if (value < 0) return false;
-    if (value > 0 && value < low) low = value;
-    if (value > high && Number.isFinite(value)) high = value;
-  }
-  return high > 1000 * low;
-}
+/* The views of the file: the first of all numbers of runs, of events, and of a quantity. */
+const firstView = head.views.find(({ dataset }) => dataset.startsWith("summary/"));
+const eventsView = head.views.find(({ style }) => style === "events");
+const viewOf = (quantity) => head.views.find(({ dataset, style }) =>
+  dataset === `summary/${quantity.dataset.name}` && style !== "events");
+const hasLog = (quantity) => Boolean(viewOf(quantity)?.has_log);
+
+/* Axes that have a curve, or a colour, for each of their values, such as the direction of a continuation. */
+const drawnAlong = { x: -1, y: -2, each: -3 };
+const families = () => data.grid.filter((_, k) => firstView?.dims[k] === drawnAlong.each && firstView.dims.includes(drawnAlong.x));

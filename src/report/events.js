@@ -28,17 +28,3 @@ function findEvents(skip) {
 
 /* The time of an event. */
 const eventTime = (component) => data.events.find((each) => each.event === component.event && each.isTime);
-
-/* Whether the numbers differ by more than rounding. */
-function isVaried(component) {
-  const [low, high] = extentOf(eventValues(component));
-  return high - low > 1e-9 * Math.max(1, Math.abs(low), Math.abs(high));
-}
-
-/* [runs][n] */
-function eventValues(component) {
-  const values = new Float32Array(data.n * component.n);
-  for (let row = 0, k = 0; row < data.n; row++)
-    for (let j = 0; j < component.n; j++) values[k++] = component.at(row, j);
-  return values;
-}

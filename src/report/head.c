@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "manylink/run.h"
 #include "manylink/version.h"
+#include "plan/view.h"
 
 /* A text of a file; what is no UTF-8 is named as such. */
 static json_t *head_text(const char *text)
@@ -140,6 +141,47 @@ static enum ml_status head_add_part(const struct ml_report_parts *parts,
     return ML_OK;
 }
 
+/* Of the dimensions behind those of the runs, the number of the entry that stands for all. */
+static int64_t head_component(const struct ml_array_info *info, const struct ml_view *view)
+{
+    int64_t component = 0;
+    for (int k = info->n_run_dim; k < info->rank; k++) {
+        const int64_t at = view->dims[k] >= 0 ? view->dims[k] : ml_view_entry(info, k);
+        component = component * info->shape[k] + at;
+    }
+    return component;
+}
+
+/* The views of what pages have numbers of, by rank, with the words of enum ml_view_style. */
+static json_t *head_views(struct ml_result *result)
+{
+    static const char *const styles[] = {"curves", "map", "scatter", "events"};
+    struct ml_array_info info = {.size = sizeof info};
+    struct ml_view view = {.size = sizeof view};
+    json_t *all = json_array();
+    for (int i = 0; ml_result_view(result, i, &view); i++) {
+        json_t *json = json_object(), *dims = json_array();
+        if (!ml_result_find(result, view.dataset, &info))
+            continue;
+        for (int k = 0; k < info.n_run_dim; k++)
+            (void)json_array_append_new(dims, json_integer(view.dims[k]));
+        (void)json_object_set_new(json, "dataset", head_text(view.dataset));
+        (void)json_object_set_new(json, "component", json_integer(head_component(&info, &view)));
+        (void)json_object_set_new(json, "style", json_string(styles[view.style]));
+        (void)json_object_set_new(json, "dims", dims);
+        (void)json_object_set_new(json, "x", head_text(view.x));
+        (void)json_object_set_new(json, "y", head_text(view.y));
+        (void)json_object_set_new(json, "colour", head_text(view.colour));
+        (void)json_object_set_new(json, "has_log_x", json_boolean(view.x_scale == ML_VIEW_LOG));
+        (void)json_object_set_new(
+            json, "has_log",
+            json_boolean((view.style == ML_VIEW_MAP ? view.colour_scale : view.y_scale) ==
+                         ML_VIEW_LOG));
+        (void)json_array_append_new(all, json);
+    }
+    return all;
+}
+
 /* jansson escapes all that JSON asks for. "<" is in texts only, and an HTML parser would see
  * "</script" and "<!--". */
 static int head_put(const char *text, size_t n, void *file)
@@ -164,10 +206,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const c
     (void)json_object_set_new(head, "definition", head_single(result, "definition"));
     (void)json_object_set_new(head, "resolved", head_single(result, "resolved"));
     (void)json_object_set_new(head, "provenance", head_provenance(result));
-    (void)json_object_set_new(head, "main", head_text(parts->main));
-    (void)json_object_set_new(head, "signal", head_text(parts->signal));
-    (void)json_object_set_new(head, "over", head_text(parts->over));
-    (void)json_object_set_new(head, "opens_on_events", json_boolean(parts->opens_on_events));
+    (void)json_object_set_new(head, "views", head_views(result));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));
     (void)json_object_set_new(head, "every", json_integer(parts->every));

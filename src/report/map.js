@@ -89,7 +89,7 @@ views.map = {
   makeControls: (parent) => {
     addShow(parent, "show");
     addAxes(parent, ["x", "y"]);
-    view.log = addCheck(parent, "log colours", isFarSpread(view.show), draw);
+    view.log = addCheck(parent, "log colours", hasLog(view.show), draw);
   },
   draw: (surface) => {
     const scale = colourScale(view.show, view.log.checked);

@@ -89,6 +89,7 @@ async function begin() {
   describeStudy();
   listenToPage();
   if (data.quantities.length === 0) return;
+  if (head.views.length > 0 && head.views[0] !== firstView) byId("explore").before(byId("motion"));
   view.show = mainQuantity();
   view.row = firstRow();
   view.at = indicesOf(view.row);

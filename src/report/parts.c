@@ -40,28 +40,14 @@ static bool part_is_along(const struct ml_array_info *info, int dim, const char 
     return part_is_motion(info) && strcmp(info->dim[dim], name) == 0;
 }
 
-/* What the file's own attributes put first, as viewers show it and `plot`; false without memory. */
-static bool parts_find_main(struct ml_report_parts *parts)
+/* What is shown first of the numbers of runs; "" if the file does not say. */
+static void parts_find_main(struct ml_report_parts *parts)
 {
-    struct ml_result *result = parts->result;
-    struct ml_h5 *h5 = &result->h5;
-    ml_h5_enter(h5);
-    h5->err = NULL;
-    h5->status = ML_OK;
-    char *group_name = ml_h5_find_text(h5, result->entry, "default");
-    hid_t group = group_name ? ml_h5_find_group(h5, result->entry, group_name) : -1;
-    if (group >= 0) {
-        parts->main = ml_h5_find_text(h5, group, "shows");
-        parts->signal = ml_h5_find_text(h5, group, "signal");
-        parts->over = ml_h5_find_text(h5, group, "x");
-        parts->opens_on_events = ml_h5_has(group, "run");
-        (void)H5Gclose(group);
-    }
-    ml_h5_leave(h5);
-    free(group_name);
-    parts->signal = parts->signal ? parts->signal : calloc(1, 1);
-    parts->main = parts->main ? parts->main : parts->signal ? strdup(parts->signal) : NULL;
-    return parts->main != NULL;
+    struct ml_view view = {.size = sizeof view};
+    parts->main = "";
+    for (int i = 0; !*parts->main && ml_result_view(parts->result, i, &view); i++)
+        if (strncmp(view.dataset, "summary/", strlen("summary/")) == 0)
+            parts->main = view.dataset + strlen("summary/");
 }
 
 char *ml_report_part_meanings(const struct ml_report_parts *parts,
@@ -197,8 +183,9 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
     while (ml_result_dataset(result, n - computed->n, &info))
         n++;
     parts->parts = calloc((size_t)n + 1, sizeof *parts->parts);
-    if (!parts_find_main(parts) || !parts->parts)
+    if (!parts->parts)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
+    parts_find_main(parts);
     parts_measure(parts, motions);
     for (int i = 0; ml_result_dataset(result, i, &info); i++)
         parts_add(parts, &info, NULL);
@@ -210,9 +197,6 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
 void ml_report_parts_free(struct ml_report_parts *parts)
 {
     free(parts->parts);
-    free(parts->main);
-    free(parts->signal);
-    free(parts->over);
     *parts = (struct ml_report_parts){0};
 }
 

@@ -38,10 +38,8 @@ struct ml_report_parts {
     int64_t n_time, every;    /* saved times; every so many are taken, from the first on */
     int64_t size[ML_REPORT_N_PLACE]; /* numbers at each place */
     int n_left_out;
-    char *main;   /* dataset of the summary that viewers show first; "" if the file does not say */
-    char *signal; /* its component, or the dataset itself, by the name that viewers have */
-    char *over;   /* the swept quantity that viewers show it over, of a sample; NULL */
-    bool opens_on_events; /* viewers show it as the points of events */
+    const char
+        *main; /* dataset of the summary that viewers show first; "" if the file does not say */
 };
 
 /*   motions   of the runs that were kept, at most

@@ -58,8 +58,8 @@ function valuesOf(quantity) {
 function drawPoints(surface) {
   const xOf = quantityNamed(view.xSelect.value), colour = quantityNamed(view.colour.value);
   const xs = valuesOf(xOf), ys = valuesOf(view.show), isLog = view.log.checked;
-  const scale = colour ? colourScale(colour, isFarSpread(colour)) : null;
-  const x = pointsAxis(xOf, xs, isFarSpread(xOf) && xs.every((value) => value > 0)), y = pointsAxis(view.show, ys, isLog);
+  const scale = colour ? colourScale(colour, hasLog(colour)) : null, shown = viewOf(view.show);
+  const x = pointsAxis(xOf, xs, Boolean(shown?.x === xOf.name && shown.has_log_x)), y = pointsAxis(view.show, ys, isLog);
   const frame = makeFrame(surface, x, y, scale ? colourBarRoom(surface, scale) : 14);
   const px = pointsAlong(x, xs, frame.toX), py = pointsAlong(y, ys, frame.toY);
   drawGrid(surface, frame);
@@ -80,13 +80,12 @@ views.points = {
   title: "points",
   isFor: () => true,
   makeControls: (parent) => {
-    const options = quantityOptions(), isFirst = view.show.dataset.name === head.main;
-    const x = (isFirst && data.swept.find((each) => each.name === head.over)) || data.swept[0];
-    const colour = data.swept.find((each) => each !== x);
+    const options = quantityOptions(), shown = viewOf(view.show);
+    const x = quantityNamed(shown?.style === "scatter" && shown.x) || data.swept[0] || data.quantities[0];
     addShow(parent, "y");
-    view.xSelect = addSelect(parent, "x", options, (x || data.quantities[0]).name, draw);
-    view.colour = addSelect(parent, "colour", [["", "none"], ...options], colour ? colour.name : "", draw);
-    view.log = addCheck(parent, "log y", isFarSpread(view.show), draw);
+    view.xSelect = addSelect(parent, "x", options, x.name, draw);
+    view.colour = addSelect(parent, "colour", [["", "none"], ...options], "", draw);
+    view.log = addCheck(parent, "log y", hasLog(view.show), draw);
   },
   draw: drawPoints,
   step: (dx, dy) => view.row + dx + dy,

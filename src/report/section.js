@@ -15,14 +15,13 @@ function wrapped(source, values) {
   };
 }
 
-/* Axes of two values beside a longer one, such as the direction of a continuation: both are drawn. */
-const isFamily = (axis) => axis.n === 2 && data.grid.some((other) => other.n > 2);
-const family = () => data.swept.find((each) => data.grid.some((axis) => isFamily(axis) && axis.name === each.name));
+/* Of an axis of two values beside a longer one both are drawn. */
+const isFamily = (name) => families().some((axis) => axis.name === name);
 
 /* Axes that points over x are drawn along; none where x is no axis: all runs are drawn. */
 function sectionAxes(x) {
   const k = data.grid.findIndex((axis) => axis.name === x.name);
-  return k < 0 ? [] : data.grid.map((axis, i) => i).filter((i) => i === k || isFamily(data.grid[i]));
+  return k < 0 ? [] : data.grid.map((axis, i) => i).filter((i) => i === k || isFamily(data.grid[i].name));
 }
 
 /* Rows that are drawn: the chosen run's alone; over one axis of several those through the chosen run. */
@@ -39,7 +38,7 @@ function sectionAxis(source, rows, n) {
   const all = new Float32Array(rows.length * n);
   for (let i = 0, k = 0; i < rows.length; i++)
     for (let j = 0; j < n; j++) all[k++] = source.at(rows[i], j);
-  const { label, values } = wrapped(source, all), isLog = Boolean(source.isOfRun) && isFarSpread(quantityNamed(source.name));
+  const { label, values } = wrapped(source, all), isLog = eventsView?.x === source.name && eventsView.has_log_x;
   const [low, high] = extentOf(values);
   const axis = rangeAxis(label, low, high, isLog && low > 0);
   return { axis, values: axis.isLog ? values.map(Math.log10) : values };
@@ -95,7 +94,7 @@ function sectionPlaces(frame, rows, n, px, py) {
 function drawSection(surface) {
   const y = sectionSource(view.eventY.value), x = sectionSource(view.eventX.value), { n } = y;
   const rows = sectionRows(x), across = sectionAxis(x, rows, n), up = sectionAxis(y, rows, n);
-  const quantity = quantityNamed(view.colour.value), scale = quantity ? colourScale(quantity, isFarSpread(quantity)) : null;
+  const quantity = quantityNamed(view.colour.value), scale = quantity ? colourScale(quantity, hasLog(quantity)) : null;
   const frame = makeFrame(surface, across.axis, up.axis, scale ? colourBarRoom(surface, scale) : 14);
   const px = across.values.map(frame.toX.place), py = up.values.map(frame.toY.place);
   drawGrid(surface, frame);
@@ -111,18 +110,11 @@ function sectionXNames() {
   return [...data.swept, ...data.events.filter((each) => each.event === event)].map((each) => each.name);
 }
 
-/* What is drawn at first: over a single axis the first number; else two numbers of the same part,
- * such as an angle and its rate. What does not vary, such as the section itself, is not among them. */
+/* What is drawn at first: as the file has it, or else the first number over what is swept. */
 function sectionDefaults() {
-  const varied = data.events.filter((each) => !each.isTime && isVaried(each)), of = (name) => each => each.dataset.name === name;
-  const first = varied.find(of(head.main)) || varied[0] || data.events[0];
-  const [along, another] = data.grid.filter((axis) => axis.n > 1 && !isFamily(axis));
-  const swept = along && (data.swept.find((each) => each.name === along.name) || data.swept[0]);
-  if (swept && !another) return [swept.name, first.name];
-  const others = varied.filter((each) => each.event === first.event && each.dataset !== first.dataset);
-  const second = others.find((each) => each.label === first.label) || others[0] || varied.find((each) => each !== first);
-  return second || data.swept.length === 0 ? [first.name, (second || first).name]
-    : [data.swept[data.swept.length - 1].name, first.name];
+  const names = [...data.events, ...data.swept].map((each) => each.name), { x, y } = eventsView ?? {};
+  return names.includes(x) && names.includes(y) ? [x, y]
+    : [(data.swept[data.swept.length - 1] || data.events[0]).name, (data.events.find((each) => !each.isTime) || data.events[0]).name];
 }
 
 function makeSectionControls(parent) {
@@ -139,7 +131,7 @@ function makeSectionControls(parent) {
   view.eventX = addSelect(parent, "x", names.map(option), isThere ? x : names[0], redo);
   const isOverSwept = data.swept.some((each) => each.name === view.eventX.value);
   const colours = [["", "none"], ["by run", "run"], ...quantityOptions()];
-  view.colour = addSelect(parent, "colour", colours, !isOverSwept ? "by run" : family()?.name ?? "", draw);
+  view.colour = addSelect(parent, "colour", colours, !isOverSwept ? "by run" : families()[0]?.name ?? "", draw);
   view.isAlone = addCheck(parent, "chosen run only", view.isAlone?.checked ?? false, draw);
   const axes = sectionAxes(sectionSource(view.eventX.value));
   if (axes.length > 0) addSliders(parent, axes);

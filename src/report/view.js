@@ -12,15 +12,17 @@ const activeView = () => views[view.kind];
 
 /* What is shown first: what the address says, what the file says, or else the first number. */
 function mainQuantity() {
-  const name = new URLSearchParams(location.hash.slice(1)).get("show") || head.main;
-  return quantityNamed(name) || quantityNamed(head.signal) || quantityNamed(`${name}.${head.signal}`) ||
-    data.quantities.find((quantity) => quantity.dataset.name === name) || data.quantities[0];
+  const name = new URLSearchParams(location.hash.slice(1)).get("show"), { dataset, component } = firstView ?? {};
+  return quantityNamed(name) || data.quantities.find((quantity) => quantity.dataset.name === name) ||
+    data.quantities.find((quantity) => `summary/${quantity.dataset.name}` === dataset && quantity.component === component) ||
+    data.quantities[0];
 }
 
-/* The view that is shown first. */
+/* The view that is shown first: that of the file, of what is asked for; without one the first that can be. */
 function mainKind() {
-  if (views.section.isFor() && head.opens_on_events && !location.hash.includes("show=")) return "section";
-  return ["map", "curves", "points"].find((kind) => views[kind].isFor());
+  const kinds = { map: "map", curves: "curves", scatter: "points", events: "section" };
+  const shown = location.hash.includes("show=") ? viewOf(view.show) : firstView;
+  return [kinds[shown?.style], "map", "curves", "points"].find((kind) => kind && views[kind].isFor());
 }
 
 /* Whether all that the picture shows first is there. */
@@ -36,7 +38,7 @@ function setKind(kind) {
 
 function setShown(name) {
   view.show = quantityNamed(name);
-  view.log.checked = isFarSpread(view.show);
+  view.log.checked = hasLog(view.show);
   draw();
   showRun();
 }

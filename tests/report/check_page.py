@@ -138,11 +138,13 @@ def check_zipped(browser, file):
 
 
 def check_short_axis(browser):
-    """A map is over axes of more than two values, where there are; a single number of events is over what is swept."""
+    """A continuation opens on its curves; a map is over axes of more than two values, where there are; a single
+    number of events is over what is swept."""
     assert browser.drive("walk", [
-        {"eval": "[view.kind, data.grid[view.y].name, data.grid[view.x].name]"},
+        {"eval": "[view.kind, data.grid[view.x].name]"},
+        {"eval": "setKind('map'), [view.kind, data.grid[view.y].name, data.grid[view.x].name]"},
         {"eval": "setKind('section'), [view.eventX.value, view.eventY.value]"}]) == [
-            ["map", "initial.rate.a", "system.segments.a.mass"], ["system.segments.a.mass", "swing_energy"]]
+            ["curves", "system.segments.a.mass"], ["map", "initial.rate.a", "system.segments.a.mass"], ["system.segments.a.mass", "swing_energy"]]
 
 
 def check_commands(browser):
