@@ -70,7 +70,7 @@ ML_API enum ml_status ml_result_component(struct ml_result *result,
                                           int64_t i, char separator, char **name,
                                           struct ml_error *err);
 
-/* What viewers draw of a dataset, by the rules of docs/views.md. Views are computed when a study is
+/* How viewers draw a dataset, by the rules of docs/views.md. Views are computed when a study is
  * planned and lie in the file as attributes: h5web, silx, `manylink plot`, `report` and `info` and
  * the Python package begin with them. */
 enum ml_view_style {
@@ -93,7 +93,7 @@ struct ml_view {
     size_t size;         /* sizeof(struct ml_view), set before */
     const char *dataset; /* "summary/lyapunov_max", as ml_result_read takes it */
     enum ml_view_style style;
-    /* What is drawn along the axes, as `manylink plot` takes it: the name of a dimension, of a
+    /* The numbers along the axes, as `manylink plot` takes it: the name of a dimension, of a
      * swept quantity or of the dataset, or NAME.COMPONENT of what events keep. Colour is the
      * dataset of a map; the dimension that curves are told apart by; of events "run" or a swept
      * quantity; or "". */
@@ -109,9 +109,9 @@ struct ml_view {
 /* The view of a rank, from 0 on; 0 past the last. Texts are borrowed from the result. */
 ML_API int ml_result_view(struct ml_result *result, int rank, struct ml_view *view);
 
-/* The first view of a dataset, or without one in the file what follows from its dimensions, as in
- * files of older versions; 0 if there is no such dataset, or nothing to draw: texts, a single
- * number. */
+/* The first view of a dataset, or without one in the file the view that follows from its
+ * dimensions, as in files of older versions; 0 if there is no such dataset, or nothing to draw:
+ * texts, a single number. */
 ML_API int ml_result_view_of(struct ml_result *result, const char *dataset, struct ml_view *view);
 
 /* Reads numbers, integers converted.

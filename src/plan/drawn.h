@@ -33,7 +33,7 @@ bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k);
 
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use);
 
-/* What is drawn of entry i: the axis' own number, or the first of those of its keys. */
+/* The number drawn for entry i: the axis' own, or the first of those of its keys. */
 double ml_drawn_number(const struct ml_axis *axis, int64_t i);
 
 /* Whether an axis is a family: of two values beside one of more, such as the direction of a
@@ -58,7 +58,7 @@ enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout);
  * by one that has one, be it "1". */
 bool ml_drawn_stands_apart(const struct ml_axis *y, const struct ml_axis *x);
 
-/* Unit of what is drawn: "1" of positions and logarithms. */
+/* Unit of the numbers drawn: "1" of positions and logarithms. */
 const char *ml_drawn_unit(const struct ml_axis *axis, enum ml_drawn kind);
 
 enum { ML_DRAWN_LABEL = 3 * ML_NAME_LENGTH };
@@ -70,7 +70,7 @@ void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL]);
  * last steps, as h5web cuts labels upwards. */
 void ml_drawn_label(const struct ml_axis *axis, enum ml_drawn kind, char label[ML_DRAWN_LABEL]);
 
-/* What of events viewers show as points, those of all runs in one picture: two kept numbers over
+/* Points of the events of all runs in one picture: two kept numbers over
  * each other (a section), or of a study that sweeps one axis a number over that (an orbit
  * diagram). */
 

@@ -24,7 +24,8 @@ int64_t ml_view_entry(const struct ml_array_info *info, int k)
     return is_part && k == info->n_run_dim ? info->shape[k] - 1 : 0;
 }
 
-/* Of what is not drawn along: the middle of an axis, the first saved run. */
+/* The entry of a dimension of runs that is not drawn along: the middle of an axis, the first saved
+ * run. */
 static int64_t view_fixed_run(const struct ml_array_info *info, int k)
 {
     return view_dim_is(info, k, ML_VIEW_RUN) ? 0 : (info->shape[k] - 1) / 2;

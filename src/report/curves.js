@@ -10,6 +10,21 @@ function rowsAlong(k) {
   });
 }
 
+/* The curves that are drawn: of the other parts of the dataset, and of both values of a family. */
+function runCurves() {
+  const beside = data.quantities.filter((each) => each.dataset === view.show.dataset).slice(0, 8);
+  const k = data.grid.findIndex((axis, i) => i !== view.x && isFamily(axis.name)), axis = data.grid[k];
+  const alone = () => beside.map((quantity) => ({ quantity, rows: rowsAlong(view.x), name: quantity.name }));
+  if (!axis) return alone();
+  const chosen = view.at[k];
+  const all = axis.values.flatMap((value, i) => {
+    view.at[k] = i;
+    return alone().map((each) => ({ ...each, name: (beside.length > 1 ? `${each.name}, ` : "") + assignment(axis.name, value, axis.unit) }));
+  });
+  view.at[k] = chosen;
+  return all;
+}
+
 /* Numbers along a curve, and the ends of their error bars. */
 function valuesWithErrors(quantity, rows) {
   const values = rows.map(quantity.at), errors = errorsOf(quantity);
@@ -36,11 +51,11 @@ function drawErrorBars({ context }, quantity, rows, places, placeY, colour) {
   context.globalAlpha = 1;
 }
 
-/* The frame of curves of these quantities. */
-function curvesFrame(surface, quantities, rows) {
+/* The frame of curves. */
+function curvesFrame(surface, curves) {
   const isLog = view.log.checked, x = axisOf(data.grid[view.x]);
-  const all = quantities.flatMap((each) => valuesWithErrors(each, rows)).filter((value) => !isLog || value > 0);
-  const [low, high] = extentOf(all), isOne = quantities.length === 1;
+  const all = curves.flatMap(({ quantity, rows }) => valuesWithErrors(quantity, rows)).filter((value) => !isLog || value > 0);
+  const [low, high] = extentOf(all), isOne = curves.length === 1;
   const label = nameWithUnit(isOne ? view.show : view.show.dataset);
   const y = rangeAxis(label, low, high, isLog && low > 0);
   if (!isOne) y.high += legendRoom * (y.high - y.low);
@@ -48,20 +63,19 @@ function curvesFrame(surface, quantities, rows) {
 }
 
 function drawRunCurves(surface) {
-  const rows = rowsAlong(view.x);
-  const beside = data.quantities.filter((each) => each.dataset === view.show.dataset).slice(0, 8);
-  const frame = curvesFrame(surface, beside, rows), colours = beside.map((_, i) => lineColours[i % lineColours.length]);
+  const curves = runCurves(), rows = rowsAlong(view.x);
+  const frame = curvesFrame(surface, curves), colours = curves.map((_, i) => lineColours[i % lineColours.length]);
   const places = frame.x.positions.map(frame.toX.place);
   const placeY = (value) => frame.toY.place(frame.y.isLog ? Math.log10(value) : value);
   drawGrid(surface, frame);
-  clipped(surface, frame, () => beside.forEach((each, i) => {
-    const ys = rows.map((row) => placeY(each.at(row))), isShown = each === view.show;
-    drawErrorBars(surface, each, rows, places, placeY, colours[i]);
+  clipped(surface, frame, () => curves.forEach(({ quantity, rows: own }, i) => {
+    const ys = own.map((row) => placeY(quantity.at(row))), isShown = quantity === view.show;
+    drawErrorBars(surface, quantity, own, places, placeY, colours[i]);
     drawLine(surface, places, ys, colours[i], isShown ? 2.2 : 1.3);
     if (places.length <= 120) drawDots(surface, places, ys, colours[i], isShown ? 3 : 2);
   }));
   drawAxes(surface, frame);
-  if (beside.length > 1) drawLegend(surface, frame, beside.map((each) => each.name), colours);
+  if (curves.length > 1) drawLegend(surface, frame, curves.map((each) => each.name), colours);
   return {
     frame,
     placesOf: (row) => {

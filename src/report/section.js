@@ -110,7 +110,7 @@ function sectionXNames() {
   return [...data.swept, ...data.events.filter((each) => each.event === event)].map((each) => each.name);
 }
 
-/* What is drawn at first: as the file has it, or else the first number over what is swept. */
+/* The two numbers drawn at first: as the file has them, or else the first number over what is swept. */
 function sectionDefaults() {
   const names = [...data.events, ...data.swept].map((each) => each.name), { x, y } = eventsView ?? {};
   return names.includes(x) && names.includes(y) ? [x, y]

@@ -10,7 +10,7 @@ const view = { kind: "", show: null, row: 0, at: [], drawn: null, selected: [], 
 const picture = byId("picture");
 const activeView = () => views[view.kind];
 
-/* What is shown first: what the address says, what the file says, or else the first number. */
+/* The number shown first: of the address, of the file, or else the first. */
 function mainQuantity() {
   const name = new URLSearchParams(location.hash.slice(1)).get("show"), { dataset, component } = firstView ?? {};
   return quantityNamed(name) || data.quantities.find((quantity) => quantity.dataset.name === name) ||

@@ -1,4 +1,4 @@
-/* Writes a view: its group, what is drawn along its axes, and its signals. */
+/* Writes a view: its group, the numbers along its axes, and its signals. */
 #include "store/result.h"
 
 #include <stdio.h>
@@ -161,7 +161,7 @@ static void view_index(struct ml_result_file *result, const struct ml_nxdata *vi
     free(positions);
 }
 
-/* What is drawn along dimension k by the numbers of its scale: it is a dataset of its own, which
+/* The numbers of the scale of dimension k, along which it is drawn: a dataset of its own, which
  * views share, as readers take any link of a scale for its name. */
 static void view_numbers(struct ml_result_file *result, const struct ml_nxdata *view, int k,
                          const char *name)
@@ -189,7 +189,7 @@ static void view_numbers(struct ml_result_file *result, const struct ml_nxdata *
                         ml_h5_slice(&result->h5, view->plots, name, &whole, path, &all));
 }
 
-/* Name of what is drawn along dimension k, which is made, but for what views share. */
+/* Makes the dataset along dimension k, unless views share it, and gives its name. */
 static void view_axis(struct ml_result_file *result, const struct ml_nxdata *view, hid_t group,
                       int k, char name[ML_NAME_LENGTH])
 {

@@ -116,7 +116,7 @@ void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
 #define ML_NXDATA_POINT "point" /* along it are the points of scatter plots */
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots);
 
-/* The outcomes as a dataset without shape, and what its numbers mean. */
+/* The outcomes as a dataset without shape, and the meanings of its numbers. */
 struct ml_h5_field ml_result_outcome_field(void);
 void ml_result_describe_outcome(struct ml_result_file *result, hid_t dataset);
 
@@ -129,7 +129,7 @@ struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i)
 const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim dim, bool is_at_end,
                                     int n, struct ml_pool *pool);
 
-/* What viewers write above the picture of a group: "signal (unit), title of the study". */
+/* The text above the picture of a group: "signal (unit), title of the study". */
 void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
                        const char *unit);
 
@@ -163,7 +163,7 @@ void ml_result_index_views(struct ml_result_file *result, hid_t plots);
 void ml_result_default_view(struct ml_result_file *result, const char *name, hid_t data,
                             hid_t plots, const char *view);
 
-/* Views: what viewers of a file draw. One is a group NXdata below the group of its data that holds
+/* Views as h5web and silx draw them. One is a group NXdata below the group of its data that holds
  * a signal for each number of a dataset that viewers know by name, and the axes to draw it along.
  * It stores next to nothing: signals are links or virtual datasets. */
 
@@ -185,7 +185,7 @@ struct ml_nxdata_dim {
 struct ml_nxdata {
     const char *name;         /* of the group */
     const char *shows;        /* the dataset that it is of, for `manylink plot` */
-    const char *title;        /* what the title begins with; NULL: that name */
+    const char *title;        /* begins the title; NULL: that name */
     hid_t data, plots;        /* the groups of the dataset and of its views */
     const char *path;         /* of the former */
     struct ml_h5_field field; /* the dataset */

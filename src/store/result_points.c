@@ -1,6 +1,6 @@
-/* Views of what events keep: a scatter plot of the points of all runs. They are written once all
- * runs are there, in the order of the runs, so that shards, threads and resumed runs do not
- * matter. */
+/* Views of the numbers that events keep: a scatter plot of the points of all runs. They are written
+ * once all runs are there, in the order of the runs, so that shards, threads and resumed runs do
+ * not matter. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static void points_fill(struct points_writing *w)
     }
 }
 
-/* The numbers of one axis, rounded to what a picture can show. */
+/* The numbers of one axis, rounded to the precision of a picture. */
 static void points_write_axis(struct points_writing *w, hid_t group, int which, const char *name)
 {
     const struct ml_layout *layout = w->result->layout;

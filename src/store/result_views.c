@@ -7,7 +7,7 @@
 
 enum { MOST_SCATTERS = 16 }; /* of one output over one quantity */
 
-/* What the views of a group have in common. */
+/* Common to the views of a group. */
 struct views {
     struct ml_result_file *result;
     hid_t data, plots;
