@@ -197,8 +197,8 @@ static void check_rows(const struct heading *h)
         read_statement(table, &h->lines[i]);
     if (table->n_stated > 0)
         ml_problem(&table->problems, (struct ml_location){.line = table->line, .column = 1},
-                   "there are no lines of numbers, but the header says %lld (%s): is the file cut "
-                   "off?",
+                   "the table has no lines of numbers, but the header says %lld (%s): is the file "
+                   "cut off?",
                    (long long)table->n_stated, table->stated_by);
 }
 
@@ -244,7 +244,7 @@ static void read_trc(struct heading *h)
             h->length = unit->scale;
         else if (ml_span_is(word, "Units"))
             ml_problem(&table->problems, ml_table_location_of(table, value.from),
-                       "the unit of the markers is none that is known: m, cm or mm");
+                       "the unit of the markers must be m, cm or mm");
         state(table, ml_table_location_of(table, value.from), word, value);
     }
 }

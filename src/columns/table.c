@@ -43,7 +43,7 @@ int ml_table_find(struct ml_table *table, const char *name)
         return -1;
     const struct ml_table_column *next = low + 1 < table->n_column ? table->sorted[low + 1] : NULL;
     if (next && strcmp(next->param.name, name) == 0)
-        ml_problem(&table->problems, next->location, "column `%s` is there twice", name);
+        ml_problem(&table->problems, next->location, "column `%s` appears twice", name);
     return (int)(table->sorted[low] - table->columns);
 }
 
@@ -69,8 +69,8 @@ void ml_table_missing(struct ml_table *table, const char *name, const char *why)
         if (*table->columns[i].param.name)
             ml_nearest_offer(&nearest, table->columns[i].param.name);
     ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
-               "column `%s` is missing%s%s; there are %s%s%s%s", name, why,
-               is_time ? ", and the header says no rate" : "", names_text(table),
+               "column `%s` is missing%s%s; the columns are %s%s%s%s", name, why,
+               is_time ? ", and the header has no rate" : "", names_text(table),
                nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
                nearest.best ? "`?" : "");
 }
@@ -145,8 +145,8 @@ static const char *remedy_of(const char *text, size_t length)
             memcmp(text + kinds[i].at, kinds[i].bytes, kinds[i].n) == 0)
             return kinds[i].remedy;
     if (length >= 2 && text[0] > 0 && text[0] < '\t' && text[1] == 'P')
-        return "a C3D file, which has no reader here; export its markers as .trc, or what it "
-               "measures as .csv, with the program that made it";
+        return "a C3D file, which manylink cannot read; export markers as .trc, or other data as "
+               ".csv, with the program that made the file";
     return NULL;
 }
 
@@ -156,7 +156,7 @@ static void check_stated(struct ml_table *table)
     if (table->n_stated >= 0 && table->n_row != table->n_stated)
         ml_problem(&table->problems,
                    ml_table_location(table, table->n_row > 0 ? table->n_row - 1 : 0),
-                   "there are %lld lines of numbers, but the header says %lld (%s)%s",
+                   "the table has %lld lines of numbers, but the header says %lld (%s)%s",
                    (long long)table->n_row, (long long)table->n_stated, table->stated_by,
                    table->n_row < table->n_stated ? ": is the file cut off?" : "");
 }
@@ -176,7 +176,7 @@ static void table_read_names(struct ml_table *table, const char *example)
     table->n_row = count_lines(table);
     if (table->n_row == 0)
         ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
-                   "there is no sample below the names of the columns");
+                   "the table has no samples below the names of the columns");
     else
         check_stated(table);
     if (table->rate > 0.0)
@@ -222,13 +222,13 @@ static void check_decimals(struct ml_table *table)
 {
     if (table->comma.line > 0 && table->point.line > 0)
         ml_problem(&table->problems, table->comma,
-                   "the number has a decimal comma, but that in line %d a point; write all in one "
-                   "way",
+                   "the number has a decimal comma, but the number in line %d a point; use the "
+                   "same in all numbers",
                    table->point.line);
     else if (table->comma.line > 0 && !table->is_decimal)
         ml_problem(&table->problems, table->comma,
-                   "the comma may be a decimal one or part the thousands, as in all numbers here; "
-                   "write a decimal point, or none");
+                   "the comma may be a decimal comma or separate thousands, as in all numbers "
+                   "here; write a decimal point, or no commas");
 }
 
 static bool read_number(struct ml_table *table, struct ml_span cell,
@@ -286,7 +286,7 @@ static void tell_count(struct ml_table *table, int64_t k, int n)
                "the line has %d column%s but %s names %d%s", n, n == 1 ? "" : "s",
                names ? names : "", table->n_least,
                is_last      ? ": is the file cut off?"
-               : has_commas ? ": decimal commas? then part columns by semicolons or tabs"
+               : has_commas ? ": decimal commas? then separate columns by semicolons or tabs"
                             : "");
 }
 

@@ -81,8 +81,9 @@ static void event_kept_deriv(const struct ml_event *event, const struct ml_event
                              struct ml_output *output)
 {
     event_describe(event, keep->name, "SI",
-                   "derivative of what is kept by a parameter, at the time that moves with it, in "
-                   "SI units of the one per that of the other; NaN behind the last",
+                   "derivative of the kept quantities by a parameter, at the time that moves with "
+                   "the parameter, in SI units of the quantity per SI unit of the parameter; NaN "
+                   "after the last event",
                    output);
     const size_t length = strlen(output->name);
     (void)snprintf(output->name + length, sizeof output->name - length, "%s", sensitivity);
@@ -100,13 +101,14 @@ static void event_deriv(const struct ml_event *event, int i, struct ml_output *o
         return;
     }
     if (i == ml_event_deriv_output(event)) {
-        event_describe(
-            event, "time_sensitivity", "SI",
-            "derivative of the time of the first by a parameter, in s per SI unit of that", output);
+        event_describe(event, "time_sensitivity", "SI",
+                       "derivative of the time of the first event by a parameter, in s per SI unit "
+                       "of the parameter",
+                       output);
     } else {
         event_describe(event, "times_sensitivity", "SI",
-                       "derivatives of their times by a parameter, in s per SI unit of that; NaN "
-                       "behind the last",
+                       "derivatives of the times of events by a parameter, in s per SI unit of the "
+                       "parameter; NaN after the last event",
                        output);
         event_add_dim(output, ML_DIM_CROSSING, (int)event->room);
     }
@@ -123,8 +125,8 @@ static bool event_last_output(const struct ml_event *event, int i, struct ml_out
     if (i != ml_event_label_output(event))
         return false;
     event_describe(event, attractor, "1",
-                   "attractor that the run comes back to: 1 is the one of most runs; 0: it has "
-                   "not settled",
+                   "attractor that the run returns to: 1 is the attractor of most runs; 0: the run "
+                   "has not settled",
                    output);
     return true;
 }
@@ -134,11 +136,12 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
     if (i >= event_counted(event))
         return event_last_output(event, i, output);
     if (i == ML_EVENT_TIME) {
-        event_describe(event, "time", "s", "time of the first; NaN without an event", output);
+        event_describe(event, "time", "s", "time of the first event; NaN without an event", output);
     } else if (i == ML_EVENT_COUNT) {
-        event_describe(event, "count", "1", "how many there are", output);
+        event_describe(event, "count", "1", "number of events", output);
     } else if (i == ML_EVENT_TIMES) {
-        event_describe(event, "times", "s", "their times; NaN behind the last", output);
+        event_describe(event, "times", "s", "times of the events; NaN after the last event",
+                       output);
     } else {
         const struct ml_event_keep *keep = &event->keep[i - ML_EVENT_FIRST_KEPT];
         event_describe(event, keep->name, keep->unit, keep->doc, output);

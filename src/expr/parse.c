@@ -132,7 +132,7 @@ static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int 
         const bool is_truth = ml_op_is_truth(p->graph->nodes[arg[i]].op);
         if (is_truth != ml_op_takes_truth(op, i))
             return parse_fail(p, at,
-                              is_truth ? "a comparison is no number; `where(a < b, 1, 0)` is"
+                              is_truth ? "a comparison is not a number; write `where(a < b, 1, 0)`"
                                        : "a comparison such as a < b is wanted here");
     }
     const struct ml_graph_node *last = &p->graph->nodes[arg[ml_ops[op].n_argument - 1]];
@@ -292,7 +292,7 @@ static int parse_own_call(struct parser *p, const char *begin, const char *name,
         return ML_NO_NODE;
     for (int i = 0; i < n; i++)
         if (ml_op_is_truth(p->graph->nodes[arg[i]].op))
-            return parse_fail(p, begin, "a comparison is no number; `where(a < b, 1, 0)` is");
+            return parse_fail(p, begin, "a comparison is not a number; write `where(a < b, 1, 0)`");
     return parse_answer(p, begin, p->names->call(p->names->context, name, arg, p->fault));
 }
 

@@ -163,21 +163,20 @@ static enum ml_status check_plate(const struct ml_study *study, const struct ml_
     if ((double)s.apart > share * (double)s.pressed)
         return ml_fail(
             err, ML_E_INPUT,
-            "%s:%d:%d: force `%s`: its point is farther from segment `%s` than that is long (%.3g "
-            "m) in %.0f %% of the samples with a force, at %.4g s by %.3g m: in mm, from another "
-            "origin than the chain's first joint (columns base/x, base/y of the motion say where "
-            "that is), or of another segment? where it acts on the segment itself `at` says it",
+            "%s:%d:%d: force `%s`: its point is farther from segment `%s` than the segment's "
+            "length (%.3g m) in %.0f %% of the samples with a force, at %.4g s by %.3g m: in mm, "
+            "from another origin than the chain's first joint (columns base/x, base/y of the "
+            "motion), or of another segment? a point fixed on the segment is given by `at`",
             study->spec.name, use->line, use->column, use->name,
             study->spec.segment_names[use->segment], b->length[use->segment],
             100.0 * (double)s.apart / (double)s.pressed, s.when, s.farthest);
     if (s.along > steep * s.size)
-        return ml_fail(
-            err, ML_E_INPUT,
-            "%s:%d:%d: force `%s`: it presses `%s` down: the force on the plate, or axes "
-            "that point down? what the plate exerts is that times -1, `scale: -1`; a force "
-            "that does press a segment down has `at`, not `point`",
-            study->spec.name, use->line, use->column, use->name,
-            study->spec.segment_names[use->segment]);
+        return ml_fail(err, ML_E_INPUT,
+                       "%s:%d:%d: force `%s`: it presses `%s` down: the force on the plate, or "
+                       "axes that point down? give the force of the plate by `scale: -1`; for a "
+                       "force that does press a segment down give `at` instead of `point`",
+                       study->spec.name, use->line, use->column, use->name,
+                       study->spec.segment_names[use->segment]);
     return ML_OK;
 }
 
@@ -190,14 +189,14 @@ enum ml_status ml_loads_check_past(const struct ml_study *study, struct ml_error
             continue;
         if (ml_force_is_relevant(use) && (use->type->n_state > 0 || law->feedback > 0 ||
                                           (use->formula && use->formula->equations.n_late > 0)))
-            return ml_fail(err, ML_E_INPUT,
-                           "%s:%d:%d: force `%s` depends on the past of a run, by an integral, a "
-                           "state, a delay or samples, and a motion has no past%s",
-                           study->spec.name, use->line, use->column, use->name,
-                           use->is_perturbation
-                               ? "; leave `perturbation` out: then it is part of the torque of "
-                                 "the actuators"
-                               : "; leave it out");
+            return ml_fail(
+                err, ML_E_INPUT,
+                "%s:%d:%d: force `%s` depends on the past of a run, by an integral, a "
+                "state, a delay or samples, and a motion has no past%s",
+                study->spec.name, use->line, use->column, use->name,
+                use->is_perturbation
+                    ? "; leave `perturbation` out: the force then is part of the actuators' torque"
+                    : "; leave the force out");
         law++;
     }
     return ML_OK;

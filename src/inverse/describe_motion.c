@@ -74,10 +74,9 @@ static void describe_times(struct description *d)
     const int64_t n = d->table.n_row;
     const double *time = d->time;
     if (!time || n < 2) {
-        ml_put(&d->text, time
-                             ? "times: one\n"
-                             : "times: none; say a rate, as `rate: 100`, or which column has them, "
-                               "as `columns: {time: t}`\n");
+        ml_put(&d->text, time ? "times: one\n"
+                              : "times: none; give a rate, as `rate: 100`, or the column of the "
+                                "times, as `columns: {time: t}`\n");
         return;
     }
     const double interval = (time[n - 1] - time[0]) / (double)(n - 1);

@@ -35,7 +35,7 @@ static void begin_lead(struct writing *w, hid_t group)
     const struct ml_h5_field run = {.name = "run",
                                     .type = H5T_NATIVE_INT64,
                                     .unit = "1",
-                                    .doc = "index of the run whose motion it is",
+                                    .doc = "index of the run of the motion",
                                     .is_scale = true};
     if (!w->is_by_run) {
         ml_result_begin_axes(&w->result, group);

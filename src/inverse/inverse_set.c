@@ -25,8 +25,11 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
                     true},
     [ML_SET_POSITIVE] =
         {"positive_work", "J", "work that the actuators of a joint put in", {"joint"}, true},
-    [ML_SET_NEGATIVE] =
-        {"negative_work", "J", "work that they take out, at most 0", {"joint"}, true},
+    [ML_SET_NEGATIVE] = {"negative_work",
+                         "J",
+                         "work that the actuators of a joint take out, at most 0",
+                         {"joint"},
+                         true},
     [ML_SET_MOTION +
         ML_MOTION_ANGLE] = {"angle", "rad", "angle, in the coordinates of the study", {"segment"}},
     [ML_SET_MOTION + ML_MOTION_RATE] = {"rate", "rad/s", "time derivative of angle", {"segment"}},
@@ -34,7 +37,7 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
                                                 "rad/s^2",
                                                 "time derivative of rate",
                                                 {"segment"}},
-    [ML_SET_MOTION + ML_MOTION_BASE] = {"base", "m", "where the first joint is", {"coordinate"}},
+    [ML_SET_MOTION + ML_MOTION_BASE] = {"base", "m", "position of the first joint", {"coordinate"}},
     [ML_SET_MOTION +
         ML_MOTION_BASE_RATE] = {"base_rate", "m/s", "time derivative of base", {"coordinate"}},
     [ML_SET_MOTION + ML_MOTION_BASE_ACCELERATION] = {"base_acceleration",
@@ -44,7 +47,7 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
     [ML_SET_RAW] = {"angle_raw", "rad", "angle as given, before smoothing", {"segment"}},
     [ML_SET_RESIDUAL] = {"angle_residual_rms",
                          "rad",
-                         "root mean square of angle_raw - angle: what smoothing took away",
+                         "root mean square of angle_raw - angle: the change by smoothing",
                          {"segment"},
                          true},
     [ML_SET_CUTOFF] = {"smoothing_cutoff",

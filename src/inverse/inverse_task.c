@@ -243,9 +243,8 @@ static void note_what_is_left_out(struct ml_inverse_task *task)
     const struct ml_smoothing *smoothing = &task->study->spec.smoothing;
     if (!ml_inverse_task_is_by_run(task) && task->relevant.left_out)
         ml_inverse_note(&task->report,
-                        "torques do not depend on %s, which set initial states, actuators or a "
-                        "motion or filter "
-                        "that is not taken: left out of the result",
+                        "torques do not depend on %s, which set initial states, actuators, or an "
+                        "unused motion or filter: left out of the result",
                         task->relevant.left_out);
     if (task->motions.is_of_study && (smoothing->order > 0 || smoothing->is_validated))
         ml_inverse_note(

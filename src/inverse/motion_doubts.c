@@ -70,13 +70,13 @@ static bool tell_wraps(const struct measured *m)
             if (k == 0)
                 continue;
             if (is_news(m, ML_DOUBT_WRAP))
-                ml_inverse_note(m->diagnostics->report,
-                                "%s: `%s` jumps by %.4g %s between %g and %g s: wrapped to one "
-                                "turn%s? angles go on through pi and -pi: `motion: {unwrap: "
-                                "true}`",
-                                m->called, segment_of(m, i), angle[k] - angle[k - 1],
-                                w == 0 ? "rad" : "degrees", time[k - 1], time[k],
-                                w == 0 ? "" : ", and in degrees");
+                ml_inverse_note(
+                    m->diagnostics->report,
+                    "%s: `%s` jumps by %.4g %s between %g and %g s: wrapped to one "
+                    "turn%s? angles must continue through pi and -pi: `motion: {unwrap: true}`",
+                    m->called, segment_of(m, i), angle[k] - angle[k - 1],
+                    w == 0 ? "rad" : "degrees", time[k - 1], time[k],
+                    w == 0 ? "" : ", and in degrees");
             return true;
         }
     return false;

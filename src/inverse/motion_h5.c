@@ -100,9 +100,9 @@ static void check_coordinates(struct ml_motion_h5 *r, const struct ml_study *stu
         const char *own = choice->values[e->model.choice[i]];
         const char *word = motion_h5_word(root, choice->name);
         if (!choice->group && !(word && strcmp(word, own) == 0)) /* a body says nothing of angles */
-            motion_h5_refuse(
-                &r->h5, "its angles are others than the study's, which has `%s: %s` in `system`",
-                choice->name, own);
+            motion_h5_refuse(&r->h5,
+                             "its angles differ from the study's, which has `%s: %s` in `system`",
+                             choice->name, own);
     }
     ml_pool_free(&pool);
     free(resolved);
@@ -122,7 +122,7 @@ static void read_times(struct ml_motion_h5 *r, struct ml_motions *out)
         ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, extent.size[0], out->time);
     for (int64_t k = 1; out->time && k < out->n_time; k++)
         if (!(out->time[k] > out->time[k - 1])) {
-            motion_h5_refuse(&r->h5, "time %lld is not after the one before", (long long)k);
+            motion_h5_refuse(&r->h5, "time %lld is not after the time before", (long long)k);
             return;
         }
     (void)H5Dclose(id);
@@ -273,7 +273,7 @@ static void check_numbers(struct ml_motion_h5 *r, const struct ml_motions *m, in
     for (int64_t k = 0; k < m->n_time; k++)
         if (!isfinite(row[k])) {
             motion_h5_refuse(
-                &r->h5, "run %lld has no finite %s from t = %g s on; choose another with --run",
+                &r->h5, "run %lld has no finite %s from t = %g s on; choose another run with --run",
                 (long long)m->run[i], ml_motion_name(q), m->time[k]);
             return;
         }

@@ -198,11 +198,11 @@ static double factor_of(struct reader *r, const struct ml_table_column *column, 
     const int wanted = r->how->unit;
     if (is_stated && strcmp(column->param.unit, unit) != 0)
         ml_problem(&r->table.problems, column->location,
-                   "column %s is in %s by the file, but what is read from it in %s",
+                   "column %s is in %s by the file, but the motion reads %s",
                    ml_quote(&r->pool, column->param.name), column->param.unit, unit);
     else if (is_stated && is_angle && wanted == (column->scale == 1.0 ? ML_UNIT_DEG : ML_UNIT_RAD))
         ml_problem(&r->table.problems, column->location,
-                   "column %s is in %s by the file; leave `unit: %s` of the motion out",
+                   "column %s is in %s by the file; leave `unit: %s` out of `motion`",
                    ml_quote(&r->pool, column->param.name), column->scale == 1.0 ? "rad" : "degrees",
                    wanted == ML_UNIT_DEG ? "deg" : "rad");
     const bool is_degrees =
@@ -214,8 +214,8 @@ static double factor_of(struct reader *r, const struct ml_table_column *column, 
 /* Chooses the column of a curve. */
 static void choose_column(struct reader *r, int q, int i, struct curve *curve)
 {
-    static const char *const why[] = {"", ": it is given for all segments or for none",
-                                      ": of a base that moves x and y are given"};
+    static const char *const why[] = {"", ": all segments have that column, or no segment",
+                                      ": a moving base needs x and y"};
     const char *chosen = q == ML_MOTION_ANGLE && r->how->columns ? r->how->columns[i]
                          : q == ML_MOTION_BASE                   ? r->how->base_columns[i]
                                                                  : NULL;
@@ -238,12 +238,12 @@ static double length_of(struct reader *r, const char *marker, int axis)
     const struct ml_table_column *column = c >= 0 ? &r->table.columns[c] : NULL;
     const bool is_stated = column && strcmp(column->param.unit, "m") == 0;
     if (column && !is_stated && wanted == ML_LENGTH_OF_FILE)
-        ml_problem(&r->table.problems, column->location,
-                   "nothing says in which unit the base's marker is: `length: mm`, `cm` or `m` of "
-                   "the motion");
+        ml_problem(
+            &r->table.problems, column->location,
+            "the unit of the base's marker is missing: give `length: mm`, `cm` or `m` in `motion`");
     if (is_stated && wanted != ML_LENGTH_OF_FILE && column->scale != metres[wanted])
         ml_problem(&r->table.problems, column->location,
-                   "the file has markers in %s; leave `length` of the motion out",
+                   "the file has markers in %s; leave `length` out of `motion`",
                    column->scale == 1.0    ? "m"
                    : column->scale == 1e-2 ? "cm"
                                            : "mm");
@@ -462,9 +462,10 @@ static int64_t check_missing(struct reader *r, const char *name, const double *y
                         : "";
         const double length = k > 0 && end < n ? time[end] - time[k - 1] : 0.0;
         if (k == 0 || end == n)
-            ml_problem(&r->table.problems, place,
-                       "%s is missing here%s: nothing fills a gap at the %s; leave the lines out",
-                       name, lines ? lines : "", k == 0 ? "start" : "end");
+            ml_problem(
+                &r->table.problems, place,
+                "%s is missing here%s: a gap at the %s cannot be filled; leave the lines out", name,
+                lines ? lines : "", k == 0 ? "start" : "end");
         else if (!(length <= most * (1.0 + 1e-9)))
             ml_problem(&r->table.problems, place,
                        "%s is missing here%s, %.3g s from number to number; `motion: {gaps: "
@@ -508,8 +509,8 @@ static void check_intervals(struct reader *r)
         const double interval = m->time[k] - m->time[k - 1];
         if (interval * ML_CROWD < usual)
             ml_problem(&r->table.problems, location_of(r, k),
-                       "time is %g, only %.3g s after the line before: too soon for a spline, by "
-                       "the usual %.3g s between lines; leave one of the two lines out",
+                       "time is %g, only %.3g s after the line before: too close for a spline, by "
+                       "the usual %.3g s between lines; leave either line out",
                        m->time[k], interval, usual);
         if (interval > ML_GAP * usual)
             ml_problem(&r->table.problems, location_of(r, k),
@@ -545,8 +546,8 @@ static void take_rate(struct reader *r)
     const int64_t off = find_off(m, rate, most);
     if (off >= 0 && is_said)
         ml_problem(&r->table.problems, location_of(r, off),
-                   "time is %g, but at %g Hz from %g s on it is %g here: another rate, or lines "
-                   "that are missing",
+                   "time is %g, but by %g Hz from %g s on the time here is %g: another rate, or "
+                   "missing lines",
                    m->time[off], rate, first, first + (double)off / rate);
     for (int64_t k = 0; off < 0 && k < m->n_time; k++)
         m->time[k] = first + (double)k / rate;

@@ -23,8 +23,8 @@ static enum ml_status check_samples(const struct ml_motions *m, struct ml_error 
     if ((ml_motions_are_whole(m) && !is_smoothed) || m->n_time >= ML_SPLINE_LEAST)
         return ML_OK;
     return ml_fail(err, ML_E_INPUT,
-                   "%s: %lld samples are too few: the spline that stands in for rates or "
-                   "accelerations that are not given needs %d at least",
+                   "%s: %lld samples are too few: the spline for missing rates or accelerations "
+                   "needs %d at least",
                    m->source, (long long)m->n_time, (int)ML_SPLINE_LEAST);
 }
 
@@ -49,11 +49,12 @@ static enum ml_status check_filter(const struct ml_motions *m, struct ml_error *
     const double interval = ml_motions_interval(m);
     for (int64_t k = 1; k < m->n_time; k++)
         if (!is_even(m, k))
-            return ml_fail(err, ML_E_INPUT,
-                           "%s: a filter takes samples equally far apart, but those at %g and %g s "
-                           "are not, by the mean interval of %g s; resample them, or smooth with "
-                           "`inverse: {spline: {smoothing: gcv}}`",
-                           m->source, m->time[k - 1], m->time[k], interval);
+            return ml_fail(
+                err, ML_E_INPUT,
+                "%s: a filter needs equal intervals between samples, but the samples at %g and %g "
+                "s differ from the mean interval of %g s; resample, or smooth with "
+                "`inverse: {spline: {smoothing: gcv}}`",
+                m->source, m->time[k - 1], m->time[k], interval);
     if (!m->h5)
         ml_times_even(m->n_time, m->time, 0.25 * interval);
     return ML_OK;
@@ -79,16 +80,16 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
     if (!path)
         status = ml_motion_spec_open(study, out, err);
     else if (ml_motion_h5_is(path) && has_table_keys(&study->spec.motion.measured))
-        status =
-            ml_fail(err, ML_E_INPUT,
-                    "%s: is a result, with the angles of its study; leave the keys of `motion` "
-                    "but `file` out, which are for tables",
-                    path);
+        status = ml_fail(err, ML_E_INPUT,
+                         "%s: is a result, with the angles of its study; leave out the keys of "
+                         "`motion` besides `file`, which are for tables",
+                         path);
     else if (ml_motion_h5_is(path))
         status = ml_motion_h5_open(study, path, run, out, err);
     else if (run >= 0)
-        status = ml_fail(err, ML_E_INPUT,
-                         "%s: --run chooses from a result file, and this is not one", path);
+        status =
+            ml_fail(err, ML_E_INPUT,
+                    "%s: --run chooses from a result file, but this file is not a result", path);
     else
         status = ml_motion_table_open(study, path, out, err);
     if (path && (study->spec.smoothing.order > 0 || study->spec.smoothing.is_validated))

@@ -115,8 +115,8 @@ static bool tell_com(struct ml_reader *r, const struct segment *s)
     if ((com >= 0.0 && com <= length) || !find_own(r, s, "com", &given))
         return false;
     ml_notice(r, given.location,
-              "%s, which is outside of the segment, of %.6g m: in cm, or a share of the length? it "
-              "is in m from the proximal joint",
+              "%s, which is outside of the segment, of %.6g m: in cm, or a share of the length? "
+              "the distance is in m from the proximal joint",
               statement(r, &given, com, "m"), length);
     return true;
 }
@@ -131,7 +131,7 @@ static bool tell_inertia(struct ml_reader *r, const struct segment *s)
         return false;
     ml_notice(r, given.location,
               "%s, more than mass x length^2 = %.6g kg m^2, all of the mass at an end: in other "
-              "units? it is about the centre of mass, in kg m^2",
+              "units? the inertia is about the centre of mass, in kg m^2",
               statement(r, &given, inertia, "kg m^2"), most);
     return true;
 }
@@ -236,7 +236,7 @@ static void tell_idle_axes(struct ml_reader *r)
                        strncmp(axis->swept[i].path, "define.", strlen("define.")) != 0;
         if (is_idle)
             ml_notice(r, ml_given_find(r, axis->swept[0].slot).location,
-                      "runs are all the same along `%s`, which is for `manylink inverse`",
+                      "all runs along `%s` are equal: only `manylink inverse` uses that key",
                       axis->name);
     }
 }
@@ -316,8 +316,8 @@ static void tell_unseen(struct ml_reader *r)
                            ml_methods[i]->name);
     }
     ml_notice(r, ml_given_node(r, "integrator")->location,
-              "%s does not see a contact that sets in within the last %.0f %% of a step, whatever "
-              "the tolerance, and may end wrong; these do: %s",
+              "%s misses a contact that sets in within the last %.0f %% of a step, at any "
+              "tolerance, and may end wrong; integrators without that gap: %s",
               method->name, 100.0 * unseen(method), others);
 }
 
@@ -336,11 +336,11 @@ static void tell_windup(struct ml_reader *r, const struct ml_study *study)
                             (spec->base[slot] != 0.0 || r->swept_by[slot]);
         }
         if (has_limit && has_integral)
-            ml_notice(r, (struct ml_location){.line = use->line, .column = use->column},
-                      "the integral of `%s` stands still where its torque is at the limit: "
-                      "derivatives and exponents of runs that get there are wrong; leave `ki` or "
-                      "`limit` out",
-                      use->name);
+            ml_notice(
+                r, (struct ml_location){.line = use->line, .column = use->column},
+                "the integral of `%s` stands still where its torque is at the limit: derivatives "
+                "and exponents of runs that reach the limit are wrong; leave `ki` or `limit` out",
+                use->name);
     }
 }
 

@@ -41,11 +41,10 @@ static void refuse_noise(const struct feedback_use *u)
     for (int k = 0; k < 2; k++)
         if (is_given(u, noises[k]) && !u->is_sampled)
             ml_problem(&u->r->problems, given(u, noises[k]).location,
-                       "noise is of samples: give `sample_time`, the time from one measurement to "
-                       "the next");
+                       "noise needs samples: give `sample_time`, the time between measurements");
     if (is_given(u, ML_FEEDBACK_SEED) && !is_given(u, noises[0]) && !is_given(u, noises[1]))
         ml_problem(&u->r->problems, given(u, ML_FEEDBACK_SEED).location,
-                   "seed is of `angle_noise` and `rate_noise`, which are not given");
+                   "seed needs `angle_noise` or `rate_noise`");
 }
 
 static struct ml_location use_location(const struct feedback_use *u)
@@ -57,11 +56,10 @@ static struct ml_location use_location(const struct feedback_use *u)
 static void refuse_tangents(const struct feedback_use *u)
 {
     if (u->study->ensemble.model.n_column > 0)
-        ml_problem(
-            &u->r->problems, use_location(u),
-            "%s acts on what the state was, of which there are no tangent vectors: no exponents, "
-            "other indicators of chaos or sensitivities can be measured beside it",
-            u->name);
+        ml_problem(&u->r->problems, use_location(u),
+                   "%s acts on past states, which have no tangent vectors: leave out exponents, "
+                   "other indicators of chaos and sensitivities",
+                   u->name);
 }
 
 /* The past that is seen is one motion. */
@@ -70,8 +68,8 @@ static void refuse_set(const struct feedback_use *u)
     for (int i = 0; i < u->study->ensemble.n_event; i++)
         if (u->study->ensemble.events[i].n_set > 0)
             ml_problem(&u->r->problems, use_location(u),
-                       "%s sees the past of one motion, and event `%s` sets the state anew; leave "
-                       "its `set` out",
+                       "%s uses past states, but event `%s` sets the state, which ends that past; "
+                       "leave the event's `set` out",
                        u->name, u->study->ensemble.events[i].name);
 }
 
@@ -80,9 +78,8 @@ static void refuse_margins(const struct feedback_use *u)
 {
     if (u->is_sampled && ml_loop_is_needed(&u->study->ensemble))
         ml_problem(&u->r->problems, u->interval.location,
-                   "`margins` are those of a controller that looks all the time: leave "
-                   "`sample_time` out, and give half of it as `delay`, which a held torque lags "
-                   "by");
+                   "`margins` needs a controller in continuous time: leave `sample_time` out, and "
+                   "give half of that time as `delay`, the mean lag of a held torque");
 }
 
 /* Memory and time grow with the square and the cube of the state. */
@@ -92,8 +89,8 @@ static void refuse_large(struct ml_reader *r, const struct ml_study *study)
     const int n_x = ml_n_x(&study->ensemble.model);
     if (ml_loop_is_needed(&study->ensemble) && n_x > MOST_ROWS)
         ml_problem(&r->problems, ml_read_location(r->analyse, "margins"),
-                   "margins are found of states of at most %d numbers; this one has %d",
-                   (int)MOST_ROWS, n_x);
+                   "margins needs a state of at most %d numbers; this state has %d", (int)MOST_ROWS,
+                   n_x);
 }
 
 static void refuse_steps(const struct feedback_use *u)
@@ -131,13 +128,13 @@ static void refuse_short(const struct feedback_use *u, const struct ml_given *gi
     (void)ml_number_text(given->low, shown);
     if (spec->is_adaptive)
         ml_problem(&u->r->problems, given->location,
-                   "%s is %s s, and steps would be as short, more than the %.0f that a run may "
-                   "take: leave it out",
+                   "%s is %s s, and steps would be as short, more than the %.0f steps that a run "
+                   "may take: leave that key out",
                    name, shown, most);
     else
         ml_problem(&u->r->problems, given->location,
                    "%s is %s s, less than a thousandth of a step, %s s, and steps would be as "
-                   "short: take shorter steps, or leave it out",
+                   "short: take shorter steps, or leave that key out",
                    name, shown, ml_number_text(spec->step, shown_step));
 }
 
@@ -225,12 +222,12 @@ static void add_formulas(struct feedback_use *u, const struct ml_equations *equa
             u->delay.location = late->location;
         if (!(u->delay.low > 0.0))
             ml_problem(&u->r->problems, u->delay.location,
-                       "this is a delay of formulas, and must be above 0 in every run");
+                       "a delay in formulas must be above 0 in every run");
         else if (key)
-            ml_problem(&u->r->problems, late->location,
-                       "beside `%s` formulas of a force have no delays of their own: give the "
-                       "force the key `delay`",
-                       key);
+            ml_problem(
+                &u->r->problems, late->location,
+                "with `%s`, formulas of a force cannot have delays: give the force the key `delay`",
+                key);
         else
             add_use(u, sum);
     }
@@ -251,10 +248,10 @@ static int64_t count_breaks(struct ml_reader *r, const struct ml_study *study,
         return (int64_t)n;
     const struct ml_node *forces = ml_node_find(r->root, "forces");
     ml_problem(&r->problems, (forces ? forces : ml_node_find(r->root, "system"))->location,
-               forces ? "controllers see too many moments at once, more than %.0f: delays are long "
-                        "beside `sample_time`, or too many"
-                      : "formulas see too many moments at once, more than %.0f: there are too many "
-                        "delays for a method of this order",
+               forces ? "controllers use more than %.0f past states at a time: too many delays, or "
+                        "delays too long relative to `sample_time`"
+                      : "formulas use more than %.0f past states at a time: too many delays for a "
+                        "method of this order",
                most);
     return 0;
 }

@@ -63,10 +63,10 @@ static enum ml_status fail_unknown(const struct ml_study_spec *spec, const char 
             ml_nearest_offer(&nearest, spec->axes[a].name);
     }
     if (!nearest.best)
-        return ml_fail(err, ML_E_INPUT, "%s: nothing is swept in this study, it has one run",
+        return ml_fail(err, ML_E_INPUT, "%s: this study sweeps nothing and has a single run",
                        spec->name);
     return ml_fail(err, ML_E_INPUT,
-                   "%s: `%s` is not swept in this study; the nearest that is: `%s`", spec->name,
+                   "%s: `%s` is not swept in this study; the nearest swept key is `%s`", spec->name,
                    path, nearest.best);
 }
 
@@ -146,7 +146,7 @@ static enum ml_status find_in_grid(const struct ml_study_spec *spec,
 {
     const int open = find_open_axis(spec, targets, n_target);
     if (open < spec->n_axis)
-        return ml_fail(err, ML_E_INPUT, "%s: a value of `%s` is missing; it is swept too",
+        return ml_fail(err, ML_E_INPUT, "%s: a value of `%s` is missing; that key is swept too",
                        spec->name, spec->axes[open].swept[0].path);
     *run = 0;
     for (int a = 0; a < spec->n_axis; a++)

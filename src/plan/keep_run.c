@@ -13,7 +13,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     struct ml_study_spec *spec = &study->spec;
     const int64_t n_run = spec->n_run;
     if (run < 0 || run >= n_run)
-        return ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
+        return ml_fail(err, ML_E_INPUT, "%s: the study has no run %lld; its runs are 0 to %lld",
                        spec->name, (long long)run, (long long)n_run - 1);
     double *values = ml_pool_take(&study->pool, (size_t)spec->n_value, sizeof *values);
     if (!values)

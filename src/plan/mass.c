@@ -34,7 +34,7 @@ static void tell_massless(struct ml_reader *r, const struct ml_study *study, con
     ml_problem(&r->problems, given ? given->location : system->location,
                isfinite(own) ? "the mass matrix is not positive definite at the start of run 0: "
                                "coordinate `%s` has a mass of %.3g beside the others"
-                             : "the mass matrix is no number at the start of run 0: that of "
+                             : "the mass matrix is not finite at the start of run 0: the mass of "
                                "coordinate `%s` is %g",
                study->spec.model.system->state[j].name, own);
 }
@@ -66,8 +66,8 @@ static void tell_misfit(struct ml_reader *r, const struct ml_misfit *misfit)
                    number, text, misfit->value);
     else if (misfit->kind == ML_MISFIT_RATE)
         ml_problem(&r->problems, place->location,
-                   "constraint %d, %s, does not go on to hold from the start of run 0: the "
-                   "difference of its sides changes by %g/s there; rates must fit it too",
+                   "constraint %d, %s, does not hold after the start of run 0: the difference of "
+                   "its sides changes by %g/s there; rates must satisfy the constraint too",
                    number, text, misfit->value);
 }
 
@@ -88,8 +88,8 @@ static void tell_momenta(struct ml_reader *r, const struct ml_study *study)
         const struct ml_given own = ml_given_find(r, momentum), other = ml_given_find(r, rate);
         if (ml_slot_is_given(r, rate) && (other.low != 0.0 || other.high != 0.0))
             ml_problem(&r->problems, own.location,
-                       "%s and %s are given, but either follows from the other: leave one out",
-                       r->slots[momentum].path, r->slots[rate].path);
+                       "%s and %s determine each other: leave out either", r->slots[momentum].path,
+                       r->slots[rate].path);
         else if (energy >= 0 && ml_slot_is_given(r, energy))
             ml_problem(&r->problems, own.location, "%s excludes initial.energy, which scales rates",
                        r->slots[momentum].path);

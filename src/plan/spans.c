@@ -55,7 +55,7 @@ static void check_indicator(struct ml_reader *r, const struct ml_node *node,
         left = length - settings[p];
         if (!(left > rounding * length)) {
             ml_problem(&r->problems, ml_read_location(node, name),
-                       "%s is %s s but a run lasts %s s: nothing is left to measure", name,
+                       "%s is %s s but a run lasts only %s s", name,
                        ml_number_text(settings[p], own), ml_number_text(length, all));
             return;
         }
@@ -99,10 +99,10 @@ static void notice_intervals(struct ml_reader *r, const struct ml_node *save)
     const struct ml_node *trajectory = ml_node_find(save, "trajectory");
     const struct ml_node *runs = ml_node_find(trajectory, "runs");
     if (spec->observe_every > spec->n_step && ml_node_find(r->analyse, "every"))
-        ml_notice(r, ml_read_location(r->analyse, "every"),
-                  "every is more than the %lld steps of a run: only its start and its end are "
-                  "looked at",
-                  n_step);
+        ml_notice(
+            r, ml_read_location(r->analyse, "every"),
+            "every is more than the %lld steps of a run: only its start and its end are observed",
+            n_step);
     if (trajectory && spec->saving.every > spec->n_step)
         ml_notice(r, ml_read_location(trajectory, "every"),
                   "every is more than the %lld steps of a run: only its start is kept", n_step);
@@ -148,7 +148,7 @@ static void check_tables(struct ml_reader *r, const struct ml_force_use *use,
             breakpoints->time[breakpoints->n - 1] >= last)
             continue;
         ml_problem(&r->problems, location,
-                   "the times of %s end at %g s but runs may go on until %g s (`until`)",
+                   "the times of %s end at %g s but runs may last until %g s (`until`)",
                    breakpoints->file, breakpoints->time[breakpoints->n - 1], last);
         return;
     }
@@ -165,8 +165,8 @@ static void check_forces(struct ml_reader *r, const struct ml_node *forces, doub
         notice_signals(r, use, node->location, last);
         if (ml_study_is_swept(spec, &use->threshold))
             ml_problem(&r->problems, node->location,
-                       "the threshold of `%s` is swept, which only `manylink inverse` can; give "
-                       "each run its own with --set, or filter the table",
+                       "cannot sweep the threshold of `%s` in a run; `manylink inverse` can: give "
+                       "a threshold to each run with --set, or filter the table",
                        use->name);
         if (last > spec->end)
             check_tables(r, use, node->location, last);
@@ -190,8 +190,8 @@ static void notice_motion(struct ml_reader *r)
                   start, end);
     else if (first < start || last > end * (1.0 + rounding))
         ml_notice(r, plan->location,
-                  "the motion lasts from %g to %g s, but only its part from %g to %g s is there",
-                  first, last, start, end);
+                  "the motion lasts from %g to %g s, but the result covers only %g to %g s", first,
+                  last, start, end);
 }
 
 void ml_plan_spans(struct ml_reader *r, const struct ml_study *study)

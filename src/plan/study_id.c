@@ -108,7 +108,7 @@ enum ml_status ml_study_id_check_derived(const char *path, const char *there,
         const size_t length = length_of_value(a);
         if (length != length_of_value(b) || memcmp(a, b, length) != 0)
             return ml_fail(err, ML_E_OTHER_STUDY,
-                           "%s: is of this study, but what was derived from it is there\n    %s\n"
+                           "%s: is of this study, but its derived values are\n    %s\n"
                            "and here it is\n    %s\n%s",
                            path, ml_study_id_line(a, line_there), ml_study_id_line(b, line_here),
                            remedy);

@@ -30,6 +30,6 @@ enum { ML_STUDY_ID_LINE = 161 };
 const char *ml_study_id_line(const char *text, char line[ML_STUDY_ID_LINE]);
 
 /* Remedy for a file in the way of a result. */
-#define ML_STUDY_ID_REMEDY "Give another name with -o, or discard what is there with --restart"
+#define ML_STUDY_ID_REMEDY "Give another name with -o, or discard that file with --restart"
 
 #endif

@@ -47,8 +47,8 @@ static void count_vectors(struct planner *p)
         int n = indicator->n_tangent(&use);
         if (n > use.n_x)
             ml_problem(&p->r->problems, node_of(p, i)->location,
-                       "%s asks for %d tangent vectors but the state has %d numbers: at most so "
-                       "many are independent",
+                       "%s needs %d tangent vectors but the state has only %d numbers, and as many "
+                       "independent vectors",
                        indicator->name, n, use.n_x);
         most = n > most ? n : most;
     }
@@ -195,11 +195,10 @@ static void extend(struct planner *p)
             continue;
         if (!(rounded >= (double)spec->n_step) || rounded > 0x1p52 ||
             fabs(steps - rounded) > step_error * rounded)
-            ml_problem(
-                &p->r->problems, node_of(p, i)->location,
-                "%s goes on until a time that must not be before time.end, and a multiple of "
-                "time.step after time.start",
-                indicator->name);
+            ml_problem(&p->r->problems, node_of(p, i)->location,
+                       "`until` of %s must not be before time.end, and must be a multiple of "
+                       "time.step after time.start",
+                       indicator->name);
         else if (rounded > (double)p->study->derived.n_step)
             p->study->derived.n_step = (int64_t)rounded;
     }
@@ -214,8 +213,8 @@ static void check_method(struct ml_reader *r)
     const struct ml_method *method = ml_study_spec_method(spec);
     if (method->implicit && !spec->model.system->has_tangents && r->analyse)
         ml_problem(&r->problems, r->analyse->key_location,
-                   "%s takes the tangents of a plugin twice, which has none of its own; give it "
-                   "`tangent`, or take an explicit method: %s",
+                   "%s needs second derivatives of a plugin without `tangent`; add `tangent` to "
+                   "the plugin, or take an explicit method: %s",
                    method->name, ml_adaptive_names(r, true));
 }
 

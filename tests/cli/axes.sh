@@ -64,7 +64,7 @@ for factor in -1 0; do
     says err "\`grip\` is swept on a log scale, which has no $factor"
 done
 expect 2 "$MANYLINK" run numbered.yaml --pick gripp=1,axis2=1
-says err 'the nearest that is: `grip`'
+says err 'the nearest swept key is `grip`'
 
 # Options have the names of axes that notes have, and take the place of what the file gives.
 runs() # NUMBER OPTION...

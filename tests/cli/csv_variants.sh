@@ -110,14 +110,14 @@ for tolerance, variants in ((0.0, exact), (1e-15, rounded)):
             error = max(abs(a - b) / max(1, abs(b)) for a, b in zip(got, numbers))
             assert error <= tolerance, (what, error)
 refused = {
-    "has a decimal comma, but that in line 2 a point": lines(";", rows=rows[:1] + [tuple(map(comma, rows[1]))] + rows[2:]),
-    "may be a decimal one or part the thousands": "time;angle/upper;angle/fore\n"
+    "has a decimal comma, but the number in line 2 a point": lines(";", rows=rows[:1] + [tuple(map(comma, rows[1]))] + rows[2:]),
+    "may be a decimal comma or separate thousands": "time;angle/upper;angle/fore\n"
     + "".join(f"{k};1,{100 + k};2,345\n" for k in range(8)),
-    "decimal commas? then part columns by semicolons or tabs": lines(cell=comma),
-    f"there are 30 lines of numbers, but the header says 31 (nRows): is the file cut off?": lines(
+    "decimal commas? then separate columns by semicolons or tabs": lines(cell=comma),
+    f"the table has 30 lines of numbers, but the header says 31 (nRows): is the file cut off?": lines(
         "\t", head=[x.replace("30", "31") for x in storage]
     ),
-    "motion.csv:7:1: there are no lines of numbers, but the header says 30 (nRows): is the file cut off?": lines(
+    "motion.csv:7:1: the table has no lines of numbers, but the header says 30 (nRows): is the file cut off?": lines(
         "\t", head=storage, rows=[]
     ),
     "motion.csv:3:1: nRows of the header is `-1` but must be the number of lines": "x\nversion=1\nnRows=-1\nendheader\n" + lines("\t"),
@@ -127,7 +127,7 @@ refused = {
     "motion.csv:3:7: angle/upper is `abc`": lines(rows=[rows[0], ("0.010", "abc", "1")] + rows[2:]),
     "motion.csv:2:1: time is `abc`": lines(rows=[("abc", "0", "1")] + rows[1:]),
     "this is a spreadsheet": "PK\3\4",
-    "this is a C3D file, which has no reader here": "\2P\1\0",
+    "this is a C3D file, which manylink cannot read": "\2P\1\0",
     "this is a MATLAB file": "MATLAB 5.0 MAT-file",
     "the file is empty": "\n \n",
 }

@@ -162,7 +162,7 @@ printf 'p,q\n0,1\n2,1\n1,1\n' >falls.csv
 printf 'nRows=2\ninDegrees=yes\nendheader\ntime\thip\tknee\n0\t1\t2\n1\t2\t3\n' >degrees.mot
 expect 2 "$MANYLINK" run wrong.yaml
 says err "wrong.yaml:3:13: file is \`none.csv\`: No such file or directory"
-says err "odd.csv:1:1: column \`X\` is missing; there are \`x\`, \`value\`, \`angle\`"
+says err "odd.csv:1:1: column \`X\` is missing; the columns are \`x\`, \`value\`, \`angle\`"
 says err "falls.csv:4:1: p is 1 but must be greater than in the line before, 2"
 says err "wrong.yaml:6:36: x and y are the same column"
 says err "degrees.mot:1:1: the file is in degrees but does not name the columns with angles"

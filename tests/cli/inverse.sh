@@ -120,16 +120,16 @@ refuses "table.csv:1:1: column \`angle/fore\` is missing" --motion table.csv
 table angle/upper,angle/fore 0,1
 refuses "table.csv:1:1: column \`time\` is missing" --motion table.csv
 table $head,rate/fore 0,1,2,3
-refuses "column \`rate/upper\` is missing: it is given for all segments" --motion table.csv
+refuses "column \`rate/upper\` is missing: all segments have that column" --motion table.csv
 table time,angle/uper,angle/fore,angle/fore 0,1,2,3
 refuses "table.csv:1:6: column \`angle/uper\` is of no segment of the study" --motion table.csv
 says err "the nearest is \`angle/upper\`"
 table time,angle/upper,angle/fore,angle/fore 0,1,2,3
-refuses "table.csv:1:29: column \`angle/fore\` is there twice" --motion table.csv
+refuses "table.csv:1:29: column \`angle/fore\` appears twice" --motion table.csv
 table time_ms,angle/upper,angle/fore,angle/fore_deg 0,0.1,0.2,3
 refuses "the nearest is \`angle/fore\`; a unit stands in brackets: angle/NAME (deg)" --motion table.csv
 table time_ms,angle/upper,angle/fore 0,0.1,0.2
-refuses "column \`time\` is missing, and the header says no rate; there are \`time_ms\`" --motion table.csv
+refuses "column \`time\` is missing, and the header has no rate; the columns are \`time_ms\`" --motion table.csv
 table 0,0.1,0.2 0.1,0.1,0.2
 refuses "table.csv:1:1: the first line has numbers and no names; put a line above it" --motion table.csv
 table time,angle/upper,angle/fore,angle/hand 0,1,2,3
@@ -137,9 +137,9 @@ refuses "table.csv:1:29: column \`angle/hand\` is of no segment of the study" --
 table time,angle/1,angle/2 0,1,2
 refuses "table.csv:1:6: column \`angle/1\` is of no segment of the study" --motion table.csv
 table $head
-refuses "table.csv:1:1: there is no sample" --motion table.csv
+refuses "table.csv:1:1: the table has no samples" --motion table.csv
 table "" $head
-refuses "table.csv:2:1: there is no sample" --motion table.csv
+refuses "table.csv:2:1: the table has no samples" --motion table.csv
 : >table.csv
 refuses "table.csv:1:1: the file is empty" --motion table.csv
 head -c 2000 "$MANYLINK" >table.csv
@@ -170,7 +170,7 @@ refuses "uneven.csv: 20 samples are too few: a filter of order 8 needs 28" --mot
 refuses "cutoff is 12 but must be less than 10 Hz, half of the sampling rate of uneven.csv" \
     --motion uneven.csv --set "$filter" --set inverse.filter.cutoff=12
 sed 's/^0.45/0.453/' uneven.csv >table.csv
-refuses "samples equally far apart, but those at 0.4 and 0.453 s are not" --motion table.csv \
+refuses "equal intervals between samples, but the samples at 0.4 and 0.453 s differ" --motion table.csv \
     --set "$filter"
 expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o splined.h5 \
     --set inverse.spline.smoothing=gcv
@@ -199,9 +199,9 @@ refuses "has no segment \`arm\`; the nearest is \`fore\`" --motion arm.h5 \
     --set forces=[] --set initial.angle=0
 refuses "motions of 2 segments, but the study has 1" --motion arm.h5 \
     --set 'system.segments=[{name: fore, length: 1, mass: 1}]' --set forces=[] --set initial.angle=0
-refuses "its angles are others than the study's, which has \`angles: segment\`" --motion arm.h5 \
+refuses "its angles differ from the study's, which has \`angles: segment\`" --motion arm.h5 \
     --set system.angles=segment
-refuses "its angles are others than the study's, which has \`zero: down\`" --motion arm.h5 \
+refuses "its angles differ from the study's, which has \`zero: down\`" --motion arm.h5 \
     --set system.zero=down
 refuses "keeps no trajectory of run 1; there are 1, from run 0 to run 0" --motion arm.h5 --run 1
 refuses "keeps no trajectories" --motion arm_inverse.h5
@@ -254,7 +254,7 @@ awk 'BEGIN { print "\"time\",\"angle/upper\",\"angle/fore\""
 expect 0 "$MANYLINK" inverse arm.yaml --motion rounded.csv -o rounded.h5 --set "$filter"
 [ ! -s err ] || fail "rounding of times is taken for noise: $(cat err)"
 sed 's/^0.200/0.203/' rounded.csv >table.csv
-refuses "samples equally far apart, but those at " --motion table.csv --set "$filter"
+refuses "equal intervals between samples, but the samples at " --motion table.csv --set "$filter"
 
 # Nothing is integrated, so there is no step to be judged, and with measured motions no time to be given.
 cat >stiff.yaml <<'END'

@@ -33,10 +33,10 @@ expect 0 "$MANYLINK" inverse leg.yaml --motion noise.csv -o noise.h5
 says err "noise.csv: of the power of the acceleration of \`base/y\` 100.0 % is above 10 Hz"
 cut -d, -f2-4 motion.csv >half.csv
 expect 2 "$MANYLINK" inverse leg.yaml --motion half.csv -o half.h5
-says err "half.csv:1:1: column \`base/y\` is missing: of a base that moves x and y are given"
+says err "half.csv:1:1: column \`base/y\` is missing: a moving base needs x and y"
 sed 1s/base/base_rate/g motion.csv >rates.csv
 expect 2 "$MANYLINK" inverse leg.yaml --motion rates.csv -o half.h5
-says err "rates.csv:1:1: column \`base/x\` is missing: of a base that moves x and y are given"
+says err "rates.csv:1:1: column \`base/x\` is missing: a moving base needs x and y"
 [ ! -e half.h5 ] || fail "bad input left a file"
 
 # Runs: the motion under a load is that of the reference, by every kernel; and back from the motion and the force of the
@@ -100,7 +100,7 @@ sed '$d' plate.csv >short.csv
 refuses "back.yaml:17:5: force \`plate\`: the times of short.csv are 0 to 0.795 s but must cover those of the motion" \
     --set forces.plate.file=short.csv --set time.end=0.7
 awk -F, -v OFS=, 'NR > 1 { $4 += 1.5 } 1' plate.csv >elsewhere.csv
-refuses "farther from segment \`foot\` than that is long (0.14 m) in 100 % of the samples with a force" \
+refuses "farther from segment \`foot\` than the segment's length (0.14 m) in 100 % of the samples with a force" \
     --set forces.plate.file=elsewhere.csv
 refuses "it presses \`foot\` down: the force on the plate, or axes that point down?" --set forces.plate.scale=-1
 awk -F, -v OFS=, -v CONVFMT=%.17g 'NR > 1 { $4 *= 1000; $5 *= 1000 } 1' plate.csv >mm.csv

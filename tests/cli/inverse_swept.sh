@@ -111,7 +111,7 @@ sweep:
 save: {trajectory: {every: 10, quantities: [angle]}}
 YAML
 expect 0 "$MANYLINK" run runs.yaml --no-accuracy -o runs.h5
-says err "runs.yaml:10:11: note: runs are all the same along \`inverse.filter.cutoff\`, which is for \`manylink inverse\`"
+says err "runs.yaml:10:11: note: all runs along \`inverse.filter.cutoff\` are equal: only \`manylink inverse\` uses that key"
 expect 0 "$MANYLINK" run runs.yaml --run 2 -o two.h5
 expect 0 "$MANYLINK" inverse runs.yaml --motion runs.h5 -o pairs.h5
 expect 0 "$MANYLINK" inverse runs.yaml --motion runs.h5 --run 2 -o second.h5 --set inverse.filter.cutoff=5
@@ -148,6 +148,6 @@ same plate.h5 plates.h5
 expect 2 "$MANYLINK" inverse plate.yaml --motion still.csv -o no.h5 --set 'sweep[0].values=[20, 200]'
 says err "plate.yaml:4:5: force \`plate\`: threshold is 200 N in run 2, more than the largest force in the table"
 expect 2 "$MANYLINK" run plate.yaml -o no.h5
-says err "plate.yaml:4:5: the threshold of \`plate\` is swept, which only \`manylink inverse\` can"
+says err "plate.yaml:4:5: cannot sweep the threshold of \`plate\` in a run; \`manylink inverse\` can"
 [ ! -e no.h5 ] || fail "bad input left a file"
 "$PYTHON" "$SOURCE/tests/cli/inverse_swept.py" || exit $?

@@ -119,7 +119,7 @@ refuses "--run 60: the study has runs 0 to 59" --run 60
 refuses "--run -1" --run -1
 refuses "--run x" --run x
 refuses "a value of \`initial.angle.b\` is missing" --pick forces.hold.kp=1,system.segments.b.mass=1
-refuses "\`initial.angle.a\` is not swept in this study; the nearest that is: \`initial.angle.b\`" --pick initial.angle.a=1
+refuses "\`initial.angle.a\` is not swept in this study; the nearest swept key is \`initial.angle.b\`" --pick initial.angle.a=1
 refuses "log scale" --pick forces.hold.kp=1,system.segments.b.mass=0,initial.angle.b=0
 refuses "\`initial.angle.b\` is not PATH=VALUE" --pick initial.angle.b
 refuses "--pick initial.angle.b=one" --pick initial.angle.b=one

@@ -38,7 +38,7 @@ tells walk.mot 'degrees, if an angle (inDegrees)'
 tells walk.mot 'columns: {thigh: "hip_flexion_r", shank: "knee_angle_r", foot: "ankle_angle_r"}'
 tells ms.csv 'ms of even ones: rounded, and taken as even'
 tells slow.csv '  unit: deg # by their range'
-tells slow.csv 'times: none; say a rate'
+tells slow.csv 'times: none; give a rate'
 tells slow.csv '  rate: 100 # Hz: yours'
 expect 0 "$MANYLINK" motion wrapped.csv
 says out "jumps by 2 pi: wrapped? \`unwrap: true\`"

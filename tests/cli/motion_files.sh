@@ -49,4 +49,4 @@ for p, q in zip(a, b):
 END2
 done
 expect 2 "$MANYLINK" inverse leg.yaml --motion whole.h5 -o no.h5
-says err "is a result, with the angles of its study; leave the keys of \`motion\` but \`file\` out"
+says err "is a result, with the angles of its study; leave out the keys of \`motion\` besides \`file\`"

@@ -181,7 +181,7 @@ expect 0 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
 says out "finished already"
 expect 0 "$MANYLINK" run --quiet derived.yaml --set derived.renormalise=0.05 --shard 0/2 -o other0.h5
 expect 2 "$MANYLINK" merge other0.h5 shard1.h5 -o both.h5
-says err "what was derived from it is there"
+says err "its derived values are"
 rm part.h5
 gzip -dc "$SOURCE/tests/results/derived_format4.tar.gz" | tar -x
 sed -i "1s/format 4/format 5/" $identity
@@ -193,7 +193,7 @@ sed '/renormalise/d; s/^  fli:$/  fli: {}/' part.h5.parts/identity.yaml >identit
 printf 'derived:\n  renormalise: 0.1 # as before\n' >>identity
 cp identity part.h5.parts/identity.yaml
 expect 2 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
-says err "what was derived from it is there"
+says err "its derived values are"
 expect 0 "$MANYLINK" run --quiet derived.yaml -o part.h5
 expect 0 "$MANYLINK" table part.h5
 without out | cmp - table.csv || fail "other numbers from parts of before"

@@ -55,4 +55,4 @@ expect 0 "$MANYLINK" plan robertson.yaml
 # Tangents by differences cannot be differenced again.
 sed '$a analyse: {lyapunov: {}}' van_der_pol.yaml >exponents.yaml
 expect 2 "$MANYLINK" run exponents.yaml
-says err 'exponents.yaml:6:1: rodas4 takes the tangents of a plugin twice, which has none of its own'
+says err 'exponents.yaml:6:1: rodas4 needs second derivatives of a plugin without `tangent`'

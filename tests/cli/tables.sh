@@ -93,7 +93,7 @@ says err "is not a number of this study"
 torque time,torque 0,1
 refuses "study/torque.csv:2:1: a curve needs two samples at least; the table has one"
 torque time,torque
-refuses "study/torque.csv:1:1: there is no sample"
+refuses "study/torque.csv:1:1: the table has no samples"
 torque time 0 1
 refuses "study/torque.csv:1:1: the only column is \`time\`"
 torque 0,1 1,2
@@ -101,7 +101,7 @@ refuses "study/torque.csv:1:1: the first line has numbers and no names; put a li
 torque t,torque 0,1 1,2
 refuses "study/torque.csv:1:1: column \`time\` is missing"
 torque time,torque,torque 0,1,1 1,2,1
-refuses "study/torque.csv:1:13: column \`torque\` is there twice" --set $place.column=torque
+refuses "study/torque.csv:1:13: column \`torque\` appears twice" --set $place.column=torque
 torque time,torque 0,1 0.5,2 0.5,3 0.4,1 1,2
 refuses "study/torque.csv:4:1: time is 0.5 but must be greater than in the line before, 0.5"
 says err "study/torque.csv:5:1: time is 0.4 but must be greater"

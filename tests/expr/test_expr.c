@@ -113,9 +113,9 @@ static void faults_have_their_place(void)
         {"min(x)", "`,` is missing", 5},
         {"z + 1", "there is no `z`", 0},
         {"x < y", NULL, 0},
-        {"(x < y) + 1", "no number", 8},
+        {"(x < y) + 1", "not a number", 8},
         {"not x", "comparison", 0},
-        {"x ^ (x < y)", "no number", 3},
+        {"x ^ (x < y)", "not a number", 3},
 
         {"x ** 2", "a power is a^b", 3},
         {"x + é", "wanted here", 4},

@@ -36,7 +36,7 @@ static void contradicting_times_are_noticed(void)
     } cases[] = {
         {"analyse: {every: 1000}", ""},
         {"analyse: {every: 1001}", "every is more than the 1000 steps of a run: only its start and "
-                                   "its end are looked at"},
+                                   "its end are observed"},
         {"save: {trajectory: {every: 1000}}", ""},
         {"save: {trajectory: {every: 1001}}", "only its start is kept"},
         {"sweep: [{set: initial.angle.a, from: 0, to: 1, count: 4}]\n"
@@ -70,7 +70,7 @@ static void contradicting_times_are_noticed(void)
         {"motion: {type: minimum_jerk, start: {angle: 0}, end: {angle: 1}, onset: 1, duration: 10}",
          ""},
         {"motion: {type: minimum_jerk, start: {angle: 0}, end: {angle: 1}, onset: 2, duration: 10}",
-         "the motion lasts from 2 to 12 s, but only its part from 1 to 11 s is there"},
+         "the motion lasts from 2 to 12 s, but the result covers only 1 to 11 s"},
         {"motion: {type: minimum_jerk, start: {angle: 0}, end: {angle: 1}, onset: 11, duration: 1}",
          "the motion lasts from 11 to 12 s, outside of the time: 1 to 11 s"},
     };
@@ -93,8 +93,8 @@ static void tables_cover_where_runs_may_go_on_to(void)
     (void)snprintf(text, sizeof text, "%s%s", head, more);
     CHECK(ml_study_load(STUDY_TEXT("s", text), &study, &err) == ML_E_INPUT);
     CHECK(err.text &&
-          strstr(err.text, "the times of table_of_spans.csv end at 30 s but runs may go "
-                           "on until 31 s"));
+          strstr(err.text,
+                 "the times of table_of_spans.csv end at 30 s but runs may last until 31 s"));
     (void)remove("table_of_spans.csv");
     ml_error_clear(&err);
     ml_study_free(study);
