@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* An axis, and the number or label at which it is fixed: "30deg" is a number, as in a study file.
- */
+/* An axis, and the number or label at which it is fixed, "30deg" is a number, as in a study file;
+ * or "x", "y" or "colour", and what is written along it. */
 struct ml_plot_at {
     const char *axis, *value;
 };
@@ -24,7 +24,8 @@ struct ml_plot_at {
 struct ml_plot_options {
     size_t size;        /* sizeof(struct ml_plot_options) */
     const char *result; /* path of a result of ml_run, ml_merge, ml_inverse or ml_compare */
-    const char *output; /* picture to make: .png, .svg or .pdf; of a stick .gif, .mp4 */
+    const char *output; /* picture to make: .png, .svg, .pdf, .eps or .tex (TikZ); of a stick also
+                           .gif and .mp4 */
     const char *script; /* folder to keep gnuplot's script and its data in; without `output`
                            gnuplot is not run */
     int may_be_changed; /* the result may have been changed by another program since it was
@@ -53,7 +54,19 @@ struct ml_plot_options {
     void (*begin)(void *context); /* NULL, or called once before the first file is made: before it
                                      the process can end at once and leaves nothing behind */
     void *context;                /* of both */
+    const char *title;            /* in place of the study's; "": none */
+    const struct ml_plot_at *labels; /* [n_label] in place of those of the result */
+    int n_label;
+    const char *font;    /* "NAME,POINTS", "NAME" or ",POINTS" */
+    const char *palette; /* of the colours: "viridis", "cividis", "magma", "grey" or "blue-red" */
+    double aspect; /* height of the axes over their width; 0: a unit is as long upwards as across
+                      where both axes have the same one; ML_PLOT_EQUAL: on any axes; infinite: as
+                      the picture is */
 };
+#define ML_PLOT_EQUAL (-1.0)
+
+/* Name of palette i, from 0 on; NULL past the last. Static. */
+ML_API const char *ml_plot_palette(int i);
 
 /* Draws a picture. On failure no picture is written or changed. ML_E_INPUT for data that the result
  * does not have, and for a picture path that is the result or not a file; ML_E_FILE if the result

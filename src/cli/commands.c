@@ -300,7 +300,8 @@ static const struct option_row export_options[] = {
 
 static const struct option_row plot_options[] = {
     {"output", 'o', OPTION_FILE, "PICTURE",
-     "picture to make, .png, .svg or .pdf; of stick also an animation, .gif or .mp4 (default: "
+     "picture to make, .png, .svg, .pdf, .eps or .tex (TikZ); of stick also an animation, .gif or "
+     ".mp4 (default: "
      "OUT.png, OUT-NAME.png)",
      FIELD(output)},
     {"at", 0, OPTION_LIST, "PATH=VALUE",
@@ -334,6 +335,16 @@ static const struct option_row plot_options[] = {
     {"dpi", 0, OPTION_COUNT, "N",
      "of a .png, dots per 100 pixels of its size: for print, 300 (default: 100)", FIELD(dpi), 50,
      1200},
+    {"title", 0, OPTION_TEXT, "TEXT", "title in place of the study's", FIELD(title)},
+    {"label", 0, OPTION_LIST, "AXIS=TEXT", "label of x, y or colour; again for more",
+     FIELD(labels)},
+    {"font", 0, OPTION_TEXT, "NAME,POINTS", "font, or only its name or size: ,14", FIELD(font)},
+    {"palette", 0, OPTION_TEXT, "NAME", "colours: viridis, cividis, magma, grey or blue-red",
+     FIELD(palette)},
+    {"aspect", 0, OPTION_TEXT, "RATIO",
+     "height of the axes over their width; equal: a unit is as long upwards as across; free: as "
+     "the picture is (default: equal where both axes have the same unit)",
+     FIELD(aspect)},
     {"from", 0, OPTION_NUMBER, "A", "draw curves from this x on, a stick figure from this time on",
      FIELD(from)},
     {"to", 0, OPTION_NUMBER, "B", "draw curves up to this x, a stick figure up to this time",

@@ -77,8 +77,9 @@ struct command_line {
     bool no_accuracy, csv, tsv, histogram, bands, watch, failed_runs_ok, summary;
     int kernel; /* enum ml_kernel_mode */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
-        *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map;
-    struct word_list set, at, sbatch, sbatch_merge;
+        *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map, *title, *font,
+        *palette, *aspect;
+    struct word_list set, at, labels, sbatch, sbatch_merge;
     long long member;  /* the only run of a study to make; -1 */
     long long run;     /* the run to look at; -1 */
     long long seed;    /* -1 */

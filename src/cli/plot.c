@@ -62,18 +62,21 @@ static int plot_read_runs(const struct command_line *line, int64_t **runs, int *
     return -1;
 }
 
-/* The axes and values of --at, to be freed. Exit code, or -1. */
-static int plot_read_at(const struct command_line *line, struct ml_plot_at **at)
+/* The axes and values of --at or --label, to be freed. Exit code, or -1. */
+static int plot_read_at(const struct command_line *line, const struct word_list *list,
+                        struct ml_plot_at **at)
 {
+    const bool is_at = list == &line->at;
     size_t size = 1;
-    for (int i = 0; i < line->at.n; i++)
-        size += sizeof **at + strlen(line->at.words[i]) + 1;
+    for (int i = 0; i < list->n; i++)
+        size += sizeof **at + strlen(list->words[i]) + 1;
     *at = malloc(size);
-    char *text = *at ? (char *)(*at + line->at.n) : NULL;
-    for (int i = 0; text && i < line->at.n; i++) {
-        const char *word = line->at.words[i], *equals = strchr(word, '=');
-        if (!equals || equals == word || !equals[1])
-            return fail_usage(line->command, "--at %s: it must read PATH=VALUE", word);
+    char *text = *at ? (char *)(*at + list->n) : NULL;
+    for (int i = 0; text && i < list->n; i++) {
+        const char *word = list->words[i], *equals = strchr(word, '=');
+        if (!equals || equals == word || (is_at && !equals[1]))
+            return fail_usage(line->command, "--%s %s: it must read %s", is_at ? "at" : "label",
+                              word, is_at ? "PATH=VALUE" : "AXIS=TEXT");
         const size_t length = strlen(word) + 1;
         memcpy(text, word, length);
         text[equals - word] = '\0';
@@ -81,6 +84,22 @@ static int plot_read_at(const struct command_line *line, struct ml_plot_at **at)
         text += length;
     }
     return text ? -1 : fail_memory();
+}
+
+/* Exit code, or -1. */
+static int plot_read_aspect(const struct command_line *line, double *aspect)
+{
+    char why[128];
+    *aspect = 0.0;
+    if (line->aspect && strcmp(line->aspect, "equal") == 0)
+        *aspect = ML_PLOT_EQUAL;
+    else if (line->aspect && strcmp(line->aspect, "free") == 0)
+        *aspect = (double)INFINITY;
+    else if (line->aspect &&
+             (!ml_number_parse(line->aspect, aspect, why, sizeof why) || !(*aspect > 0.0)))
+        return fail_usage(line->command, "--aspect %s: a number above 0, equal or free",
+                          line->aspect);
+    return -1;
 }
 
 /* "auto" or "0,0.5,2" -> [0, 0.5, 2], to be freed. Exit code, or -1. */
@@ -109,8 +128,8 @@ static int plot_read_contours(const struct command_line *line, double **values, 
 /* What is read from texts of the command line. */
 struct plot_read {
     int64_t *runs;
-    struct ml_plot_at *at;
-    double *contours;
+    struct ml_plot_at *at, *labels;
+    double *contours, aspect;
     int n_run, n_contour;
 };
 
@@ -147,6 +166,12 @@ static int draw(const struct command_line *line, const struct plot_read *read)
         .script = line->script,
         .stop = count_signals,
         .begin = begin_files,
+        .title = line->title,
+        .labels = read->labels,
+        .n_label = line->labels.n,
+        .font = line->font,
+        .palette = line->palette,
+        .aspect = read->aspect,
     };
     struct ml_error err = {0};
     int code;
@@ -167,13 +192,18 @@ int command_plot(const struct command_line *line)
     struct plot_read read = {0};
     int code = plot_read_runs(line, &read.runs, &read.n_run);
     if (code < 0)
-        code = plot_read_at(line, &read.at);
+        code = plot_read_at(line, &line->at, &read.at);
+    if (code < 0)
+        code = plot_read_at(line, &line->labels, &read.labels);
+    if (code < 0)
+        code = plot_read_aspect(line, &read.aspect);
     if (code < 0)
         code = plot_read_contours(line, &read.contours, &read.n_contour);
     if (code < 0)
         code = draw(line, &read);
     free(read.runs);
     free(read.at);
+    free(read.labels);
     free(read.contours);
     return code;
 }

@@ -192,9 +192,9 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
     return range;
 }
 
-struct ml_plot_range ml_plot_cut(struct ml_plot_range range)
+/* far: in widths of the core */
+static struct ml_plot_range axis_cut(struct ml_plot_range range, double far)
 {
-    const double far = 10.0; /* in widths of the core */
     const double core = range.core_high - range.core_low;
     if (range.is_log || !(core > 0.0) || range.high - range.low < far * core)
         return range;
@@ -204,9 +204,11 @@ struct ml_plot_range ml_plot_cut(struct ml_plot_range range)
     return range;
 }
 
+struct ml_plot_range ml_plot_cut(struct ml_plot_range range) { return axis_cut(range, 3.0); }
+
 struct ml_plot_range ml_plot_cut_axis(struct ml_plot_range range)
 {
-    range = ml_plot_cut(range);
+    range = axis_cut(range, 10.0);
     const double margin = range.is_cut ? 0.04 * (range.high - range.low) : 0.0;
     range.low -= margin;
     range.high += margin;

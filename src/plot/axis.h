@@ -41,10 +41,13 @@ struct ml_plot_range ml_plot_cells(const struct ml_plot_axis *axis);
 struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
                                       const double *values, unsigned long long n);
 
-/* For colours: where few values are far from all others, only what lies between is told apart. */
+/* For colours: where the range is more than three times as wide as that of 98 of 100 values, it is
+ * theirs: of a uniform distribution both are one, of a normal one of a million values they differ
+ * by 2.1. */
 struct ml_plot_range ml_plot_cut(struct ml_plot_range range);
 
-/* The same of an axis that values are drawn along, with a margin. */
+/* The same of an axis that values are drawn along, with a margin, where it is ten times as wide:
+ * values beyond are not seen at all. */
 struct ml_plot_range ml_plot_cut_axis(struct ml_plot_range range);
 
 /* Sorts the finite ones of n values to the front; returns how many there are. */

@@ -42,7 +42,7 @@ static void bands_plot(const struct ml_plot_script *script, const struct ml_plot
                       "    %s using 1:4 with lines linewidth 1.6 linecolor rgb '%s' "
                       "title ",
                       part > 0 ? ML_PLOT_AGAIN : "plot ", data, colour, data, colour, data, colour);
-        ml_plot_quote(file, g->parts.labels[part]);
+        ml_plot_quote(script, g->parts.labels[part]);
     }
     (void)fputc('\n', file);
 }

@@ -64,7 +64,7 @@ static void bars_set_labels(const struct ml_plot_script *script, const struct ml
                   (double)scale->n - 0.5);
     for (unsigned long long i = 0; i < scale->n; i++) {
         (void)fputs(i > 0 ? ", " : "", file);
-        ml_plot_quote_tic(file, scale->texts[bars[i].at]);
+        ml_plot_quote_tic(script, scale->texts[bars[i].at]);
         (void)fprintf(file, " %llu", i);
     }
     (void)fputs(")\nset yzeroaxis linetype 1 linecolor rgb '#808080'\n"
@@ -108,7 +108,7 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view
                       "solid 0.8 noborder linecolor rgb '%s' title ",
                       row > 0 ? ML_PLOT_AGAIN : "plot ", data, low, high,
                       ml_plot_distinct[row % ML_PLOT_DISTINCT]);
-        ml_plot_quote(file, slice->labels[row]);
+        ml_plot_quote(script, slice->labels[row]);
         if (slice->n_row == 1)
             (void)fprintf(file,
                           ", \\\n    %s using ($2 > 0 ? $2 : 0):1:(sprintf(' %%.3g', $2)) with "

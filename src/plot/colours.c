@@ -240,7 +240,7 @@ void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
         range.low = asinh(range.low / colours->linear);
         range.high = asinh(range.high / colours->linear);
     }
-    if (colours->is_signed)
+    if (colours->is_signed && !script->options->palette)
         colours_set_diverging(script, range.low, range.high);
     else
         ml_plot_set_palette(script);
@@ -267,13 +267,39 @@ const char *ml_plot_colour_value(struct ml_plot_source *source,
     return ml_plot_format(source, "%d", column);
 }
 
+/* Colours at even distances: viridis and magma by S. van der Walt and N. Smith (CC0), cividis by
+ * J. Nunez, C. Anderton and R. Renslow (PLoS ONE 13, 2018). */
+static const struct {
+    const char *name, *colours;
+} palettes[] = {
+    {"viridis", "#440154#482878#3e4a89#31688e#26828e#1f9e89#35b779#6dcd59#b4de2c#fde725"},
+    {"cividis", "#00224e#123570#3b496c#575d6d#707173#8a8678#a59c74#c3b369#e1cc55#fee838"},
+    {"magma", "#000004#180f3d#440f76#721f81#9e2f7f#cd4071#f1605d#fd9668#feca8d#fcfdbf"},
+    {"grey", "#202020#404040#606060#808080#a0a0a0#c0c0c0#e0e0e0"},
+    {"blue-red", "#0b2f6b#4a86c5#b9d3ea#f4f4f2#f3c9a8#d2703a#7a1408"},
+};
+
+const char *ml_plot_palette(int i)
+{
+    return i >= 0 && (size_t)i < sizeof palettes / sizeof *palettes ? palettes[i].name : NULL;
+}
+
 void ml_plot_set_palette(const struct ml_plot_script *script)
 {
-    /* Ten colours of viridis, by S. van der Walt and N. Smith (CC0). */
-    (void)fputs("set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
-                "4 '#26828e', \\\n    5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#b4de2c', "
-                "9 '#fde725')\n",
-                script->file);
+    enum { COLOUR = 7 }; /* "#rrggbb" */
+    const char *asked = script->options->palette, *name;
+    int k = 0;
+    while (asked && (name = ml_plot_palette(k)) && strcmp(name, asked) != 0)
+        k++;
+    const char *colours = palettes[k].colours;
+    (void)fputs("set palette defined (", script->file);
+    for (int i = 0; colours[COLOUR * i]; i++)
+        (void)fprintf(script->file, "%s%d '%.7s'",
+                      i == 0   ? ""
+                      : i == 5 ? ", \\\n    "
+                               : ", ",
+                      i, colours + COLOUR * i);
+    (void)fputs(")\n", script->file);
 }
 
 void ml_plot_set_fading_palette(const struct ml_plot_script *script)

@@ -34,7 +34,8 @@ void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
 const char *ml_plot_colour_value(struct ml_plot_source *source,
                                  const struct ml_plot_colours *colours, int column);
 
-/* Colours from dark to light that look evenly spaced (viridis), or for what fades with age. */
+/* The palette that is asked for, or colours from dark to light that look evenly spaced (viridis);
+ * or colours that fade with age. */
 void ml_plot_set_palette(const struct ml_plot_script *script);
 void ml_plot_set_fading_palette(const struct ml_plot_script *script);
 

@@ -136,9 +136,9 @@ static void set_bar(const struct curves *curves)
                   ml_plot_place(curves->script, margin));
     ml_plot_set_label(curves->script, "cb", slice->entries);
     (void)fputs("set cbtics (", file);
-    ml_plot_quote_tic(file, slice->labels[0]);
+    ml_plot_quote_tic(curves->script, slice->labels[0]);
     (void)fputs(" 0, ", file);
-    ml_plot_quote_tic(file, slice->labels[last]);
+    ml_plot_quote_tic(curves->script, slice->labels[last]);
     (void)fprintf(file, " %llu)\n", last);
 }
 
@@ -195,7 +195,7 @@ static void plot_curve(const struct curves *curves, unsigned long long row)
         (void)fputs(" linewidth 1.3", file);
     put_colour(curves, row);
     (void)fputs(" title ", file);
-    ml_plot_quote(file, curves->slice.labels[row]);
+    ml_plot_quote(curves->script, curves->slice.labels[row]);
 }
 
 static void plot(const struct curves *curves)
@@ -262,7 +262,7 @@ static void plot_family(const struct curves *curves, unsigned long long n)
                                : "0.4");
         put_colour(&by, k);
         (void)fputs(" title ", file);
-        ml_plot_quote(file, by.slice.labels[k]);
+        ml_plot_quote(curves->script, by.slice.labels[k]);
     }
     (void)fputc('\n', file);
 }

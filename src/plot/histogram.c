@@ -108,7 +108,7 @@ static void histogram_plot(const struct ml_plot_script *script, const struct his
         begin = parts->n_row == 1 ? ML_PLOT_AGAIN : begin;
         (void)fprintf(file, "%s%s using 1:%llu with steps linewidth 1.3 linecolor rgb '%s' title ",
                       begin, data, part + 2, ml_plot_distinct[part]);
-        ml_plot_quote(file, parts->labels[part]);
+        ml_plot_quote(script, parts->labels[part]);
     }
     (void)fputc('\n', file);
 }
@@ -157,11 +157,10 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
     histogram_choose_bins(&h);
     const char *data = histogram_write(script, &h);
     ml_plot_begin_script(script, histogram_subtitle(source, &h));
-    (void)fprintf(script->file,
-                  "set xrange [%.17g:%.17g]\n%sset yrange [0:*]\nset ylabel 'runs'\n"
-                  "",
-                  h.range.low, h.range.high, h.is_log ? "set logscale x\n" : "");
+    (void)fprintf(script->file, "set xrange [%.17g:%.17g]\n%sset yrange [0:*]\n", h.range.low,
+                  h.range.high, h.is_log ? "set logscale x\n" : "");
     ml_plot_set_label(script, "x", dataset->label);
+    ml_plot_set_label(script, "y", "runs");
     (void)fputs(h.g.n_part == 1 ? "unset key\n" : "set key outside right top Left reverse title ",
                 script->file);
     if (h.g.n_part > 1) {

@@ -121,6 +121,8 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     struct ml_plot_source *source = script->source;
     struct ml_plot_slice slice;
     struct ml_plot_axis x, y;
+    if (script->picture->is_tex)
+        ml_plot_refuse(source, "a map is an image, which TikZ has not; take .eps or .pdf");
     ml_plot_read(source, view, &slice);
     ml_plot_axis_init(source, &view->x_scale, &x);
     ml_plot_axis_init(source, &view->y_scale, &y);
@@ -136,6 +138,8 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
                          ml_plot_colour_subtitle(source, view, slice.n_missing, n, &colours));
     ml_plot_set_axis(script, "x", &x, ml_plot_cells(&x));
     ml_plot_set_axis(script, "y", &y, ml_plot_cells(&y));
+    ml_plot_set_aspect(script, view->x_scale.unit, ml_plot_cells(&x), view->y_scale.unit,
+                       ml_plot_cells(&y));
     ml_plot_set_colours(script, view->dataset->label, &colours);
     (void)fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb "
                 "'#c0c0c0' fillstyle solid noborder\n",

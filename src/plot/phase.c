@@ -133,7 +133,7 @@ static void phase_plot(const struct ml_plot_script *script, const struct ml_plot
             (void)fprintf(file, "palette cb %llu title ", row);
         else
             (void)fprintf(file, "rgb '%s' title ", ml_plot_distinct[row]);
-        ml_plot_quote(file, slice->labels[row]);
+        ml_plot_quote(script, slice->labels[row]);
     }
     (void)fputc('\n', file);
 }
@@ -149,7 +149,9 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_opt
     phase_read(source, request, "y", request->y, y);
     if (source->status != ML_OK)
         return;
-    (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);
+    const unsigned long long n = x->slice.n_row * x->slice.n_column;
+    const struct ml_plot_range across = ml_plot_range_of(source, request->x, x->slice.values, n);
+    const struct ml_plot_range up = ml_plot_range_of(source, request->y, y->slice.values, n);
     ml_plot_label_rows(source, &x->view, &x->slice);
     if (source->status != ML_OK)
         return;
@@ -159,5 +161,6 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_opt
                 script->file);
     ml_plot_set_label(script, "x", x->label);
     ml_plot_set_label(script, "y", y->label);
+    ml_plot_set_aspect(script, x->dataset.unit, across, y->dataset.unit, up);
     phase_plot(script, request, x, y);
 }

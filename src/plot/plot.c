@@ -61,8 +61,8 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
     const struct ml_plot_options *request = &own;
     ml_plot_prefer_section(script->source, &own);
     if (script->picture->is_animated && (!request->what || strcmp(request->what, "stick") != 0))
-        ml_plot_refuse(script->source, "%s: only `stick` moves; others are .png, .svg or .pdf",
-                       request->output);
+        ml_plot_refuse(script->source, "%s: only `stick` moves; a picture's name ends in %s",
+                       request->output, ml_plot_suffixes);
     if (script->source->is_comparison)
         ml_plot_precision(script, request);
     else if (request->return_map)
@@ -109,6 +109,20 @@ static enum ml_status plot_check_kind(const struct ml_plot_options *request,
         return ml_fail(err, ML_E_INPUT, "%s: dpi is for .png: %s", request->output,
                        picture->is_animated ? "the size of what moves is in pixels"
                                             : "a drawing has no dots, and is sharp at any size");
+    const char *palette = NULL;
+    for (int i = 0; request->palette && (palette = ml_plot_palette(i)) &&
+                    strcmp(palette, request->palette) != 0;
+         i++)
+        ;
+    if (request->palette && !palette)
+        return ml_fail(err, ML_E_INPUT,
+                       "palette %s: there are viridis, cividis, magma, grey and blue-red",
+                       request->palette);
+    for (int i = 0; i < request->n_label; i++) {
+        const char *axis = request->labels[i].axis;
+        if (strcmp(axis, "x") != 0 && strcmp(axis, "y") != 0 && strcmp(axis, "colour") != 0)
+            return ml_fail(err, ML_E_INPUT, "label %s: there are x, y and colour", axis);
+    }
     if (script->scale * larger > ML_PLOT_MOST_DOTS)
         return ml_fail(err, ML_E_INPUT, "dpi %d: %g dots are more than %d", request->dpi,
                        script->scale * larger, ML_PLOT_MOST_DOTS);
@@ -121,6 +135,7 @@ static enum ml_status plot_make(const struct ml_plot_options *request, struct ml
     struct ml_plot_folder folder;
     struct ml_plot_script script = {
         .source = &source,
+        .options = request,
         .folder = &folder,
         .picture = ml_plot_picture_of(request->output ? request->output : "plot.png"),
         .width = request->width > 0 ? request->width : USUAL_WIDTH,
@@ -131,6 +146,8 @@ static enum ml_status plot_make(const struct ml_plot_options *request, struct ml
     if (kind != ML_OK)
         return kind;
     ml_plot_open(&source, request, err);
+    if (request->title)
+        source.title = request->title;
     plot_check_output(&source, request);
     if (source.status == ML_OK) {
         if (request->begin)
@@ -164,6 +181,7 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
     if (status == ML_OK)
         status = ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_at", own.n_at, 0, INT_MAX},
                                                          {"n_contour", own.n_contour, -1, INT_MAX},
+                                                         {"n_label", own.n_label, 0, INT_MAX},
                                                          {"n_run", own.n_run, 0, INT_MAX}),
                                         "ml_plot_options", err);
     if (status != ML_OK)

@@ -33,6 +33,8 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
         script, ml_plot_colour_subtitle(source, view, slice.n_missing, slice.n_column, &colours));
     ml_plot_set_axis(script, "x", &x, ml_plot_span(&x, 0.02));
     ml_plot_set_axis(script, "y", &y, ml_plot_span(&y, 0.02));
+    ml_plot_set_aspect(script, view->x_scale.unit, ml_plot_span(&x, 0.02), view->y_scale.unit,
+                       ml_plot_span(&y, 0.02));
     ml_plot_set_colours(script, view->dataset->label, &colours);
     /* A point whose colour is not a number would be white, and on top of the grey one. */
     const char *colour = ml_plot_colour_value(source, &colours, 3);

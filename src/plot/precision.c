@@ -137,7 +137,7 @@ static void precision_plot(const struct ml_plot_script *script, const struct pre
                       "linewidth 1.3 linecolor rgb '%s' title ",
                       begin, precision_write(script, p, k), points[round], round + 1,
                       ml_plot_distinct[k % ML_PLOT_DISTINCT]);
-        ml_plot_quote(file, p->integrators.texts[k]);
+        ml_plot_quote(script, p->integrators.texts[k]);
     }
     if (p->known > 0.0)
         (void)fprintf(file,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "manylink/text.h"
 
 enum { LINE = 90, MAX_LINES = 5, MAX_TICS = 24, USUAL_WIDTH = 800, LEAST_LINE = 20 };
 
@@ -16,16 +17,18 @@ enum { TITLE_LINE = 76 };
 #define MOVING "gif animate delay 5 optimize"
 
 static const struct ml_plot_picture pictures[] = {
-    {".png", "pngcairo", "noenhanced font 'Sans,11'", 1.0, "IEND", false, false, false},
-    {".svg", "svg", "noenhanced font 'sans-serif,14' background '#ffffff'", 1.0, "</svg>", false,
-     false, true},
-    {".pdf", "pdfcairo", "noenhanced font 'Sans,11'", 100.0, "%%EOF", false, false, true},
-    {".gif", MOVING, "noenhanced font 'sans,11'", 1.0, ";", true, false, false},
-    {".mp4", MOVING, "noenhanced font 'sans,11'", 1.0, ";", true, true, false},
+    {".png", "pngcairo", "noenhanced", "Sans", 11, 1.0, "IEND"},
+    {".svg", "svg", "noenhanced background '#ffffff'", "sans-serif", 14, 1.0, "</svg>",
+     .is_smoothed = true},
+    {".pdf", "pdfcairo", "noenhanced", "Sans", 11, 100.0, "%%EOF", .is_smoothed = true},
+    {".eps", "epscairo", "noenhanced", "Sans", 11, 100.0, "%%EOF", .is_smoothed = true},
+    {".tex", "tikz standalone", "", "", 11, 100.0, "\\end{document}", .is_tex = true},
+    {".gif", MOVING, "noenhanced", "sans", 11, 1.0, ";", .is_animated = true},
+    {".mp4", MOVING, "noenhanced", "sans", 11, 1.0, ";", .is_animated = true, .is_film = true},
 };
 
-const char ml_plot_suffixes[] = ".png, .svg or .pdf; of a stick figure also .gif and .mp4, "
-                                "which move";
+const char ml_plot_suffixes[] = ".png, .svg, .pdf, .eps or .tex; of a stick figure also .gif and "
+                                ".mp4, which move";
 
 const struct ml_plot_picture *ml_plot_picture_of(const char *path)
 {
@@ -51,9 +54,40 @@ static void quote_character(FILE *file, char c)
         (void)fprintf(file, c < 0100 ? "\\%04o" : "\\%03o", (unsigned)c);
 }
 
-/* Quotes a text, with every `twice` doubled. */
-static void quote_part(FILE *file, const char *text, size_t length, char twice)
+/* What LaTeX reads as a character; NULL: that itself. */
+static const char *quote_for_tex(char c)
 {
+    switch (c) {
+    case '\\':
+        return "\\textbackslash{}";
+    case '~':
+        return "\\textasciitilde{}";
+    case '^':
+        return "\\textasciicircum{}";
+    case '_':
+        return "\\_";
+    case '$':
+        return "\\$";
+    case '%':
+        return "\\%";
+    case '&':
+        return "\\&";
+    case '#':
+        return "\\#";
+    case '{':
+        return "\\{";
+    case '}':
+        return "\\}";
+    default:
+        return NULL;
+    }
+}
+
+/* Quotes a text, with every `twice` doubled. */
+static void quote_part(const struct ml_plot_script *script, const char *text, size_t length,
+                       char twice)
+{
+    FILE *file = script->file;
     uint32_t code = 0;
     (void)fputc('"', file);
     for (size_t i = 0, n; i < length; i += n ? n : 1) {
@@ -62,15 +96,24 @@ static void quote_part(FILE *file, const char *text, size_t length, char twice)
             (void)fputc('?', file);
         else if (n > 1)
             (void)fwrite(text + i, 1, n, file);
-        for (int k = 0; n == 1 && k < (text[i] == twice ? 2 : 1); k++)
-            quote_character(file, text[i]);
+        const char one[] = {text[i], '\0'},
+                   *tex = script->picture->is_tex ? quote_for_tex(text[i]) : NULL;
+        for (const char *c = tex ? tex : one; n == 1 && *c; c++)
+            for (int k = 0; k < (*c == twice ? 2 : 1); k++)
+                quote_character(file, *c);
     }
     (void)fputc('"', file);
 }
 
-void ml_plot_quote(FILE *file, const char *text) { quote_part(file, text, strlen(text), '\0'); }
+void ml_plot_quote(const struct ml_plot_script *script, const char *text)
+{
+    quote_part(script, text, strlen(text), '\0');
+}
 
-void ml_plot_quote_tic(FILE *file, const char *text) { quote_part(file, text, strlen(text), '%'); }
+void ml_plot_quote_tic(const struct ml_plot_script *script, const char *text)
+{
+    quote_part(script, text, strlen(text), '%');
+}
 
 /* Bytes of the text that make a line of so many characters: up to the last ';' that fits, or word,
  * or '.' or '_' in one, or a piece of one. */
@@ -95,8 +138,9 @@ static size_t line_of(const char *text, int most)
 }
 
 /* Writes a text in quoted lines. */
-static void quote_lines(FILE *file, const char *text, int most)
+static void quote_lines(const struct ml_plot_script *script, const char *text, int most)
 {
+    FILE *file = script->file;
     for (int line = 0; *text; line++) {
         size_t length = line_of(text, most);
         if (line > 0)
@@ -105,7 +149,7 @@ static void quote_lines(FILE *file, const char *text, int most)
             (void)fputs("'...'", file);
             return;
         }
-        quote_part(file, text, length, '\0');
+        quote_part(script, text, length, '\0');
         text += length;
         if (*text == ' ' || *text == '\n')
             text++;
@@ -153,16 +197,28 @@ double ml_plot_place(const struct ml_plot_script *script, double part)
     return script->panel > 0 ? (column + part) / script->columns : part;
 }
 
+/* Points of the letters. */
+static double script_points(const struct ml_plot_script *script)
+{
+    const char *font = script->options->font, *comma = font ? strchr(font, ',') : NULL;
+    double points = 0.0;
+    char why[128];
+    return comma && ml_number_parse(comma + 1, &points, why, sizeof why) && points > 0.0
+               ? points
+               : script->picture->points;
+}
+
 double ml_plot_letter(const struct ml_plot_script *script)
 {
-    const double usual = 0.0105;
+    const double usual = 0.0105 * script_points(script) / script->picture->points;
     return ml_plot_width(script, usual);
 }
 
 /* Letters of a line over so many pixels. */
-static int letters_over(int width)
+static int letters_over(const struct ml_plot_script *script, int width)
 {
-    const int letters = TITLE_LINE * width / USUAL_WIDTH;
+    const int letters =
+        (int)(TITLE_LINE * width * script->picture->points / (USUAL_WIDTH * script_points(script)));
     return letters > LEAST_LINE ? letters : LEAST_LINE;
 }
 
@@ -174,9 +230,14 @@ static void begin_picture(const struct ml_plot_script *script)
     const char *unit = picture->unit > 1.0 ? "in" : "";
     const int columns = script->panel > 0 ? script->columns : 1;
     const int rows = script->panel > 0 ? (script->n_panel + columns - 1) / columns : 1;
-    (void)fprintf(file, "set encoding utf8\nset terminal %s size %g%s,%g%s %s", picture->terminal,
-                  script->scale * columns * script->width / picture->unit, unit,
+    const char *font = script->options->font ? script->options->font : "";
+    const int length = (int)strcspn(font, ",");
+    (void)fprintf(file, "set encoding utf8\nset terminal %s size %g%s,%g%s %s font ",
+                  picture->terminal, script->scale * columns * script->width / picture->unit, unit,
                   script->scale * rows * script->height / picture->unit, unit, picture->options);
+    ml_plot_quote(script, ml_plot_format(script->source, "%.*s,%g",
+                                         length > 0 ? length : (int)strlen(picture->font),
+                                         length > 0 ? font : picture->font, script_points(script)));
     if (script->scale != 1.0)
         (void)fprintf(file, " fontscale %g linewidth %g pointscale %g", script->scale,
                       script->scale, script->scale);
@@ -188,7 +249,7 @@ static void begin_picture(const struct ml_plot_script *script)
     if (script->panel == 0)
         return;
     (void)fprintf(file, "set multiplot layout %d,%d rowsfirst title ", rows, columns);
-    quote_lines(file, script->source->title, letters_over(columns * script->width));
+    quote_lines(script, script->source->title, letters_over(script, columns * script->width));
     (void)fputs(*script->source->title ? "\n" : "''\n", file);
 }
 
@@ -196,19 +257,21 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *subti
 {
     FILE *file = script->file;
     const char *title = script->panel > 0 ? "" : script->source->title;
-    const int most = letters_over(script->width);
+    const int most = letters_over(script, script->width);
     if (script->panel <= 1)
         begin_picture(script);
     if (script->panel > 0)
         (void)fputs("reset\n", file);
     (void)fputs("set title ", file);
-    quote_lines(file, title, most);
+    quote_lines(script, title, most);
     if (*subtitle) {
         (void)fputs(*title ? " . \"\\n\" . " : "", file);
-        quote_lines(file, subtitle, most);
+        quote_lines(script, subtitle, most);
     }
     (void)fputs(*subtitle || *title ? "\n" : "''\n", file);
     (void)fputs("set tics out nomirror\n", file);
+    if (script->options->aspect != 0.0 && isfinite(script->options->aspect))
+        (void)fprintf(file, "set size ratio %g\n", script->options->aspect);
 }
 
 /* Room at the left for labels that end, rotated, below places of which the first are near it. */
@@ -243,7 +306,7 @@ static void set_text_tics(const struct ml_plot_script *script, const char *lette
     (void)fprintf(file, "set %stics (", letter);
     for (unsigned long long i = 0; i < scale->n; i += every) {
         (void)fputs(i > 0 ? ", " : "", file);
-        ml_plot_quote_tic(file, scale->texts[i]);
+        ml_plot_quote_tic(script, scale->texts[i]);
         (void)fprintf(file, " %llu", i);
     }
     (void)fputs(")\n", file);
@@ -282,18 +345,37 @@ static void set_log_tics(FILE *file, const char *letter, double low, double high
 
 void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, const char *label)
 {
+    for (int i = 0; i < script->options->n_label; i++) {
+        const char *axis = script->options->labels[i].axis;
+        if (strcmp(strcmp(axis, "colour") == 0 ? "cb" : axis, letter) == 0)
+            label = script->options->labels[i].value;
+    }
     const double part = 0.85; /* of the panel's width or height, along an axis */
     const double letters = part / ml_plot_letter(script);
     const bool is_across = strcmp(letter, "x") == 0;
     const int most = (int)(is_across ? letters : letters * script->height / script->width);
     (void)fprintf(script->file, "set %slabel ", letter);
-    quote_lines(script->file, label, most > LEAST_LINE ? most : LEAST_LINE);
+    if (*label)
+        quote_lines(script, label, most > LEAST_LINE ? most : LEAST_LINE);
+    else
+        (void)fputs("''", script->file);
     (void)fputc('\n', script->file);
+}
+
+void ml_plot_set_aspect(const struct ml_plot_script *script, const char *x_unit,
+                        struct ml_plot_range x, const char *y_unit, struct ml_plot_range y)
+{
+    const double strip = 3.0; /* a longer one says less than two scales */
+    const double ratio = (y.high - y.low) / (x.high - x.low);
+    const bool is_equal = strcmp(x_unit, "1") != 0 && strcmp(x_unit, y_unit) == 0 && !x.is_log &&
+                          !y.is_log && ratio < strip && strip * ratio > 1.0;
+    if (script->options->aspect == 0.0 && is_equal)
+        (void)fputs("set size ratio -1\n", script->file);
 }
 
 void ml_plot_key_title(const struct ml_plot_script *script, const char *title)
 {
-    quote_lines(script->file, title, LEAST_LINE);
+    quote_lines(script, title, LEAST_LINE);
     (void)fputc('\n', script->file);
 }
 

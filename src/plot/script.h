@@ -9,11 +9,14 @@
 /* Kinds of picture by the suffix of its name; NULL if there is no such kind. */
 struct ml_plot_picture {
     const char *suffix, *terminal, *options;
+    const char *font; /* its name */
+    int points;       /* and size */
     double unit;      /* pixels that the terminal's unit of length has */
     const char *end;  /* what the last bytes of a whole one contain */
     bool is_animated; /* moves: of stick figures only */
     bool is_film;     /* ffmpeg makes it of what gnuplot draws */
     bool is_smoothed; /* viewers blend the pixels of images that they enlarge */
+    bool is_tex;      /* texts are read by LaTeX */
 };
 const struct ml_plot_picture *ml_plot_picture_of(const char *path);
 extern const char ml_plot_suffixes[]; /* "a, b or c" */
@@ -23,6 +26,8 @@ struct ml_plot_script {
     struct ml_plot_source *source;
     const struct ml_plot_folder *folder;
     const struct ml_plot_picture *picture;
+    const struct ml_plot_options
+        *options; /* of which title, labels, font, palette, aspect are used */
     FILE *file, *data;
     int width, height;  /* pixels, of a panel */
     int panel, n_panel; /* which, from 1 on; 0: it is the whole picture */
@@ -58,10 +63,10 @@ double ml_plot_letter(const struct ml_plot_script *script);
 
 /* Text between double quotes; control characters become spaces, and what is no UTF-8 question
  * marks. */
-void ml_plot_quote(FILE *file, const char *text);
+void ml_plot_quote(const struct ml_plot_script *script, const char *text);
 
 /* The same for the label of a tic, in which gnuplot takes % for a format. */
-void ml_plot_quote_tic(FILE *file, const char *text);
+void ml_plot_quote_tic(const struct ml_plot_script *script, const char *text);
 
 /* The first line, at once: it marks the folder as one of these. */
 void ml_plot_mark_script(const struct ml_plot_script *script);
@@ -69,6 +74,11 @@ void ml_plot_mark_script(const struct ml_plot_script *script);
 /* Terminal, output and title: of the study, and `subtitle` under it, in lines of bearable length.
  */
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle);
+
+/* Has a unit of x and of y the same length if that is the same unit, no ratio of the axes is asked
+ * for, and they are no strip then. */
+void ml_plot_set_aspect(const struct ml_plot_script *script, const char *x_unit,
+                        struct ml_plot_range x, const char *y_unit, struct ml_plot_range y);
 
 /* Label of an axis ("x", "y" or "cb"), in lines that fit along it. */
 void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, const char *label);

@@ -180,12 +180,15 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_o
         ml_plot_refuse(source, "%s and %s are not of the same events", request->x, request->y);
     if (source->status != ML_OK)
         return;
-    (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);
+    const unsigned long long n = x->slice.n_row * x->slice.n_column;
+    const struct ml_plot_range across = ml_plot_range_of(source, request->x, x->slice.values, n);
+    const struct ml_plot_range up = ml_plot_range_of(source, request->y, y->slice.values, n);
     if (source->status != ML_OK)
         return;
     unsigned long long n_point;
     const char *data = section_write(script, section, &n_point);
     section_begin(script, section);
+    ml_plot_set_aspect(script, x->dataset.unit, across, y->dataset.unit, up);
     (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n"
                 "plot ",
                 script->file);

@@ -107,9 +107,9 @@ static void set_box(const struct ml_plot_script *script, const struct stick_moti
             high = (struct point){fmax(high.x, end.x), fmax(high.y, end.y)};
         }
     double room = margin * fmax(high.x - low.x, high.y - low.y);
-    (void)fprintf(script->file,
-                  "set size ratio -1\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n",
-                  low.x - room, high.x + room, low.y - room, high.y + room);
+    (void)fprintf(script->file, "%sset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n",
+                  script->options->aspect == 0.0 ? "set size ratio -1\n" : "", low.x - room,
+                  high.x + room, low.y - room, high.y + room);
     set_tics(script, 'x', high.x - low.x + 2.0 * room, high.y - low.y + 2.0 * room);
     set_tics(script, 'y', high.y - low.y + 2.0 * room, high.x - low.x + 2.0 * room);
 }
@@ -204,7 +204,8 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_opt
                                   .high = time->values[motion->first + motion->n - 1]};
     ml_plot_begin_script(script, ml_plot_run_subtitle(source, &motion->view));
     set_box(script, motion);
-    (void)fputs("set xlabel 'x (m)'\nset ylabel 'y (m)'\n", script->file);
+    ml_plot_set_label(script, "x", "x (m)");
+    ml_plot_set_label(script, "y", "y (m)");
     if (script->picture->is_animated)
         plot_frames(script, motion);
     else

@@ -80,7 +80,7 @@ refuses 'quantities: [end_position]' grid.h5 stick
 refuses 'for curves' grid.h5 --from 1
 refuses 'nothing of time is between' single.h5 stick --from 7
 refuses 'shows all of segment' single.h5 stick --at segment=upper
-refuses '.png, .svg or .pdf' grid.h5 -o grid.jpg
+refuses '.png, .svg, .pdf, .eps or .tex' grid.h5 -o grid.jpg
 refuses '--run many' grid.h5 --run many
 refuses '--to late' single.h5 --to late
 expect 1 "$MANYLINK" plot grid.yaml

@@ -144,6 +144,19 @@ elif kind == "size":
     assert re.search(r"^set terminal pngcairo size 500,300 ", text, re.M)
 elif kind == "dpi":
     assert re.search(r"^set terminal pngcairo size 1500,900 .* fontscale 3 linewidth 3 pointscale 3$", text, re.M)
+elif kind == "texts":
+    assert 'set title "50 \\0045 of \\0044x" . ' in text and "An arm" not in text
+    assert 'set xlabel "x \u2192"\n' in text and "set ylabel ''\n" in text and 'set cblabel "how far"\n' in text
+    assert re.search(r'^set terminal .* font "Serif,18"', text, re.M)
+    assert "set palette defined (0 '#000004'" in text and "'#fcfdbf')" in text
+    assert text.count("set palette") == 1 and "set size ratio 0.5\n" in text
+elif kind in ("units", "free", "numbers"):  # axes of rad and rad, the same, and of rad/s and rad
+    assert ("set size ratio -1\n" in text) == (kind == "units")
+elif kind == "robust":
+    values = h5py.File("spread.h5")["study/summary/end_x"][()]
+    low, high = map(float, re.search(r"set cbrange \[(.*):(.*)\]", text).groups())
+    assert values.max() > 4 and np.isclose(low, np.sort(values.ravel())[values.size // 100], atol=1e-12)
+    assert high < 1.2 and "colours for 98 \\0045 of the values" in text
 elif kind == "signed":
     low, high = map(float, re.search(r"set cbrange \[(.*):(.*)\]", text).groups())
     values = summary["end_angle"][()][outcome == 0][:, 1]
@@ -241,6 +254,32 @@ draws levels grid.h5 end_angle --contours=-0.25,0
 draws size grid.h5 end_angle --size 500x300
 draws dpi grid.h5 end_angle --size 500x300 --dpi 300
 draws signed grid.h5 end_angle
+draws texts grid.h5 end_angle --title '50 % of $x' --label 'x=x →' --label y= --label 'colour=how far' \
+    --font Serif,18 --palette magma --aspect 0.5
+draws units grid.h5 --x angle.upper --y angle.lower --run 2
+draws free grid.h5 --x angle.upper --y angle.lower --run 2 --aspect free
+draws numbers grid.h5 end_angle
+# A column of values far from all others leaves the colours to them.
+cat >spread.yaml <<END
+manylink: 1
+title: Spread
+system: {type: duffing, alpha: 0, beta: 0, delta: 0, omega: 1}
+time: {step: 0.1, end: 0.1}
+sweep:
+  - {set: initial.v, values: [0, 0.01, 0.02]}
+  - {set: initial.x, values: [5$(seq -f ', %g' 0 0.008 1 | tr -d '\n')]}
+show: end_x
+END
+expect 0 "$MANYLINK" run --quiet spread.yaml
+draws robust spread.h5 end_x
+# For papers: EPS, and TikZ, of which LaTeX reads texts.
+expect 0 "$MANYLINK" plot grid.h5 end_angle -o map.eps
+[ "$(head -c 11 map.eps)" = '%!PS-Adobe-' ] && [ "$(tail -n 1 map.eps)" = '%%EOF' ] || fail "map.eps is none"
+if echo 'set terminal tikz; set output "lua.tex"; plot 0' | timeout 20 gnuplot >messages 2>&1 && [ ! -s messages ]; then
+    expect 0 "$MANYLINK" plot grid.h5 max_rate --by $rate --title 'a_b \input{c} 5 %' -o curves.tex
+    grep -qF '{a\_b \textbackslash{}input\{c\} 5 \%}' curves.tex || fail "LaTeX would read: $(grep input curves.tex)"
+    [ "$(grep -c '^.draw\[gp path\]' curves.tex)" -gt 3 ] || fail "curves.tex has no curves"
+fi
 
 # What moves is a stick figure, every frame another.
 expect 0 "$MANYLINK" plot grid.h5 stick --run 2 -o motion.gif
@@ -283,12 +322,17 @@ refuses 'dpi 1200: 24000 dots are more than 20000' grid.h5 end_angle --dpi 1200 
 refuses 'only `stick` moves' grid.h5 -o grid.mp4
 refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
 refuses '--size 800: width' grid.h5 --size 800
-refuses 'one of --return-map and --histogram and --bands, once' grid.h5 --histogram --bands
+refuses 'one of --return-map and --histogram and --bands, only once' grid.h5 --histogram --bands
 refuses 'bands are for what is kept over time' grid.h5 max_rate --bands
 refuses 'a histogram is for numbers of the summary' grid.h5 angle --histogram
 refuses 'angle.segment is wanted; of segment there are: upper, lower' grid.h5 --x angle --y rate.upper
 refuses 'did you mean `upper`?' grid.h5 --x angle.uper --y rate.upper
 refuses 'there is nothing more of energy to choose' grid.h5 --x energy.total --y rate.upper
 refuses 'only `stick` moves' grid.h5 -o grid.gif
+refuses 'a map is an image, which TikZ has not' grid.h5 end_angle -o grid.tex
+refuses 'palette jet: there are viridis, cividis' grid.h5 --palette jet
+refuses 'label z: there are x, y and colour' grid.h5 --label z=1
+refuses '--label x: it must read AXIS=TEXT' grid.h5 --label x
+refuses '--aspect 0: a number above 0, equal or free' grid.h5 --aspect 0
 refuses 'There are: ' torques_inverse.h5 torqe
 [ -z "$(find . -maxdepth 1 -name 'grid*.png' -o -name '*.tmp')" ] || fail "a refusal left a picture"
