@@ -5,8 +5,126 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/member.h"
-#include "cli/say.h"
+#include "manylink/text.h"
+
+/* Whether the line asks for one run: --run K or --pick PATH=VALUE,... */
+static bool line_has_member(const struct command_line *line)
+{
+    return line->pick || line->member >= 0;
+}
+
+/* The overrides of keys when the study is read: --set, and before that, for a study of one run,
+ * the trajectory at every step, unless some --set is of a key below `save`. out->words is to be
+ * freed. False without memory. */
+static bool member_overrides(const struct command_line *line, struct word_list *out)
+{
+    const struct word_list *set = &line->set;
+    bool saves = line_has_member(line);
+    for (int i = 0; i < set->n; i++)
+        saves = saves && strncmp(set->words[i], "save", 4) != 0;
+    *out = (struct word_list){.words = calloc((size_t)set->n + 1, sizeof *out->words)};
+    if (!out->words)
+        return false;
+    if (saves)
+        out->words[out->n++] = "save.trajectory.every=1";
+    for (int i = 0; i < set->n; i++)
+        out->words[out->n++] = set->words[i];
+    return true;
+}
+
+/* "PATH=VALUE,PATH=VALUE" in place; the number of points, -1 after telling what is wrong.
+ *   points  room for one more than there are commas */
+static int parse_points(char *text, struct ml_study_point *points)
+{
+    int n = 0;
+    for (char *point = strtok_r(text, ",", &text); point; point = strtok_r(NULL, ",", &text)) {
+        char why[200];
+        point += strspn(point, " ");
+        char *equals = strchr(point, '=');
+        if (!equals || equals == point) {
+            say(stderr, "--pick: `%s` is not PATH=VALUE\n", point);
+            return -1;
+        }
+        *equals = '\0';
+        points[n].path = point;
+        if (!ml_number_parse(equals + 1, &points[n].value, why, sizeof why)) {
+            say(stderr, "--pick %s=%s: %s\n", point, equals + 1, why);
+            return -1;
+        }
+        n++;
+    }
+    if (n == 0)
+        fprintf(stderr, "--pick: no PATH=VALUE is given\n");
+    return n > 0 ? n : -1;
+}
+
+/* -1, or an exit code. */
+static int find_picked(const struct ml_study *study, const char *pick, int64_t *run)
+{
+    size_t n_comma = 0;
+    for (const char *c = pick; *c; c++)
+        n_comma += *c == ',';
+    struct ml_study_point *points = calloc(n_comma + 1, sizeof *points);
+    char *text = strdup(pick);
+    int code;
+    if (!points || !text) {
+        code = fail_memory();
+    } else {
+        struct ml_error err = {0};
+        const int n = parse_points(text, points);
+        code = n < 0 ? EXIT_BAD_INPUT : -1;
+        if (n >= 0 && ml_study_find_run(study, points, n, run, &err) != ML_OK)
+            code = fail_with(&err);
+    }
+    free(points);
+    free(text);
+    return code;
+}
+
+/* "run 3 of 12: PATH = VALUE UNIT, ..."; -1, or an exit code. */
+static int member_print_member(const struct ml_study *study, int64_t run)
+{
+    struct ml_study_key key = {.size = sizeof key};
+    int n = 0;
+    while (ml_study_key(study, n, &key))
+        n++;
+    double *values = calloc((size_t)n + 1, sizeof *values);
+    if (!values)
+        return fail_memory();
+    ml_study_run_values(study, run, values);
+    fprintf(stderr, "run %lld of %lld", (long long)run, (long long)ml_study_runs(study));
+    for (int i = 0; ml_study_key(study, i, &key); i++) {
+        char number[ML_NUMBER_TEXT];
+        const bool has_unit = strcmp(key.unit, "1") != 0;
+        fprintf(stderr, "%s%s = %s%s%s", i > 0 ? ", " : ": ", key.path,
+                ml_number_print(values[i], number), has_unit ? " " : "", has_unit ? key.unit : "");
+    }
+    fprintf(stderr, "\n");
+    free(values);
+    return -1;
+}
+
+/* Reduces the study to the run of --run or --pick and prints which it is, unless quiet. Returns -1,
+ * or an exit code after a message. */
+static int keep_member(struct ml_study *study, const struct command_line *line)
+{
+    struct ml_error err = {0};
+    const int64_t n_run = ml_study_runs(study);
+    int64_t run = line->member;
+    if (line->pick) {
+        const int code = find_picked(study, line->pick, &run);
+        if (code >= 0)
+            return code;
+    } else if (run >= n_run) {
+        say(stderr, "--run %lld: the study has runs 0 to %lld\n", (long long)run,
+            (long long)n_run - 1);
+        return EXIT_BAD_INPUT;
+    }
+    const int code = line->quiet ? -1 : member_print_member(study, run);
+    if (code >= 0)
+        return code;
+    return ml_study_keep_run(study, run, &err) == ML_OK ? -1 : fail_with(&err);
+}
 
 int with_study(const struct command_line *line, study_fn *use)
 {
@@ -33,16 +151,4 @@ int with_study(const struct command_line *line, study_fn *use)
         code = use(study, line);
     ml_study_free(study);
     return code;
-}
-
-char *default_result(const char *study, const char *ending)
-{
-    const char *slash = strrchr(study, '/'), *name = slash ? slash + 1 : study;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    size_t size = (size_t)length + strlen(ending) + 1;
-    char *output = malloc(size);
-    if (output)
-        (void)snprintf(output, size, "%.*s%s", length, name, ending);
-    return output;
 }

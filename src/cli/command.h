@@ -13,8 +13,31 @@ typedef int study_fn(const struct ml_study *study, const struct command_line *li
  * its notices and hands it to `use`; prints what is wrong. Returns the exit code. */
 int with_study(const struct command_line *line, study_fn *use);
 
-/* "studies/pendulum.yaml" and ".h5" -> "pendulum.h5" in the current directory, to be freed; NULL
- * without memory. */
-char *default_result(const char *study, const char *ending);
+/* The commands, each in the file of its name; they return an exit code. */
+int command_init(const struct command_line *line);
+int command_run(const struct command_line *line);
+int command_plan(const struct command_line *line);
+int command_merge(const struct command_line *line);
+int command_status(const struct command_line *line);
+int command_verify(const struct command_line *line);
+int command_slurm(const struct command_line *line);
+int command_compile(const struct command_line *line);
+int command_show_code(const struct command_line *line);
+int command_show_equations(const struct command_line *line);
+int command_compare(const struct command_line *line);
+int command_evaluate(const struct command_line *line);
+int command_inverse(const struct command_line *line);
+int command_info(const struct command_line *line);
+int command_motion(const struct command_line *line);
+int command_table(const struct command_line *line);
+int command_export(const struct command_line *line);
+int command_plot(const struct command_line *line);
+int command_report(const struct command_line *line);
+int command_list(const struct command_line *line);
+int command_schema(const struct command_line *line);
+
+/* Topic i of the command list, template i of init; false past the last. */
+bool list_topic(int i, struct choice *out);
+bool init_template(int i, struct choice *out);
 
 #endif

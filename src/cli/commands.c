@@ -1,7 +1,7 @@
 /* The table of commands and their options. */
 #include <limits.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/help.h"
 #include "manylink/compare.h"
 #include "manylink/kernel.h"

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 #include "cli/signals.h"
 
 enum { COMPARE_MAX_NAMES = 64 };

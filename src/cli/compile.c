@@ -5,8 +5,6 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 #include "cli/signals.h"
 
 static int compile(const struct ml_study *study, const struct command_line *line)

@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 
 /* A file does not take the place of the result itself, nor of what is no file; -1, or a code. */
 static int export_check_output(const struct command_line *line)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
 #include "manylink/result.h"
 
 int command_info(const struct command_line *line)

@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/help.h"
-#include "cli/messages.h"
 #include "cli/templates.h"
 
 /* "chain.yaml" -> "chain" */

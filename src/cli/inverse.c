@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
 #include "cli/progress.h"
-#include "cli/say.h"
 #include "cli/shard.h"
 #include "cli/signals.h"
 #include "manylink/inverse.h"

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
-#include "cli/messages.h"
+#include "cli/command.h"
 #include "manylink/catalogue.h"
 
 enum { COLUMN = 19, WIDE = 24 };

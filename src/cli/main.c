@@ -11,7 +11,6 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/say.h"
 #include "manylink/run.h"
 #include "manylink/version.h"
 

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/merge.h"
 #include "manylink/text.h"

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "manylink/outcome.h"
 #include "manylink/result.h"
@@ -46,5 +47,11 @@ char *format_count(double value, char *buffer);
 
 /* 1.5e9 -> "1.50 GB"; buffer of at least 32 bytes, returned. */
 char *format_bytes(double bytes, char *buffer);
+
+/* printf, with what would steer a terminal escaped, as by ml_text_escape. */
+void say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints a word as a POSIX shell reads it, in quotes if it needs them. */
+void say_word(FILE *to, const char *word);
 
 #endif

@@ -15,7 +15,7 @@ enum option_kind {
     OPTION_WORD,      /* one of `words`; int, its index */
     OPTION_COUNT,     /* a whole number from `low` to `high`; long long */
     OPTION_NUMBER,    /* as in a study; double */
-    OPTION_TIME,      /* above 0, see cli/duration.h; double, s */
+    OPTION_TIME,      /* above 0, see DURATION_FORMS of options.c; double, s */
     OPTION_WAIT,      /* the same, or 0 */
     OPTION_TASK_TIME, /* a minute or more, with a unit; double, s */
     OPTION_RANGE,     /* A:B, either may be left out; double[2], NaN for what is */

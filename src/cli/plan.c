@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 #include "cli/speed.h"
 #include "manylink/plan.h"
 #include "manylink/text.h"

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/plot.h"
 #include "manylink/text.h"

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/say.h"
+#include "cli/messages.h"
+#include "cli/options.h"
 #include "manylink/run.h"
 
 /* A number from the environment; false if it is not set, or none. */
@@ -190,6 +190,18 @@ void say_shard(const struct shard *shard, const char *output)
     say(stderr, "shard %lld of %lld%s%s%s: %s, on %s at %s\n", (long long)shard->index,
         (long long)shard->count, *shard->source ? " (from " : "", shard->source,
         *shard->source ? ")" : "", output, host, now);
+}
+
+char *default_result(const char *study, const char *ending)
+{
+    const char *slash = strrchr(study, '/'), *name = slash ? slash + 1 : study;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    size_t size = (size_t)length + strlen(ending) + 1;
+    char *output = malloc(size);
+    if (output)
+        (void)snprintf(output, size, "%.*s%s", length, name, ending);
+    return output;
 }
 
 char *shard_output(const struct shard *shard, const char *given, const char *study,

@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
+#include "cli/shard.h"
 #include "cli/speed.h"
 #include "manylink/text.h"
 

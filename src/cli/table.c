@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
 #include "manylink/text.h"

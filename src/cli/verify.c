@@ -5,8 +5,6 @@
 #include <time.h>
 
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/text.h"
 #include "manylink/verify.h"

@@ -2,8 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/commands.h"
-#include "cli/messages.h"
+#include "cli/command.h"
 #include "tools/watch/watch.h"
 
 static int without_tools(const char *command)

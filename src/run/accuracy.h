@@ -40,10 +40,10 @@ enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml
                                    const struct ml_ensemble_options *how, ml_accuracy_keep_fn *keep,
                                    void *context, struct ml_error *err);
 
-/* verify_accuracy.c: computes some of the runs of a result again, for the cost of about n_run runs
- * of the study, and compares all their numbers bit by bit. ML_E_FILE naming the first that differs.
+/* Computes some of the runs that tell the step's error again, for the cost of about n_run runs of
+ * the study, and compares all their numbers bit by bit. ML_E_FILE naming the first that differs.
  *   path   of the result, for messages
- *   there  what it says */
+ *   there  the numbers in the result */
 enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *there,
                                   const struct ml_ensemble *ensemble, int64_t n_run,
                                   const struct ml_ensemble_options *how, struct ml_error *err);

@@ -12,6 +12,7 @@
 #include "config/schema.h"
 #include "engine/kernels.h"
 #include "integrators/method.h"
+#include "manylink/version.h"
 #include "model/forces/signal.h"
 #include "yaml/pool.h"
 
@@ -288,4 +289,12 @@ int ml_catalogue_key(const struct ml_catalogue *catalogue, int i, struct ml_cata
         return 0;
     ml_sized_write(out, &catalogue->keys[i], sizeof catalogue->keys[i]);
     return 1;
+}
+
+const char *ml_version(void) { return ML_VERSION; }
+
+const char *ml_isa(int i)
+{
+    const struct ml_kernels *kernels = i >= 0 ? ml_kernels_at(i) : NULL;
+    return kernels ? kernels->isa : NULL;
 }

@@ -1,7 +1,7 @@
 /* Tells at the end of a run where the sweeps of an implicit integrator have not converged, where an
  * an energy or constraint that should be constant drifts, joints stick, and where runs have not
  * come to an attractor. */
-#include "run/findings.h"
+#include "run/job.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -70,6 +70,15 @@ void ml_run_job_tell_small(struct ml_run_job *job);
 /* Tells the error that the step leaves in the numbers. */
 void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
 
+/* Tells the error of the step; if the sweeps of the integrator have not converged, with the factor
+ * by which to raise the number of steps; if energy drifts by more than 1 % though nothing but the
+ * integrator can change it; and where runs have not come to an attractor. Of a result that cannot
+ * be read only the first is told.
+ *   accuracy  runs computed again; none: of a small study some are now
+ *   result    or NULL: the file at `path` is opened */
+void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
+                     struct ml_result *result, const char *path);
+
 /* Gives the caller a notice, or a finding about the finished numbers. */
 void ml_run_job_notice(const struct ml_run_job *job, const char *text);
 void ml_run_job_find(const struct ml_run_job *job, const char *text);

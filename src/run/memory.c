@@ -3,7 +3,6 @@
 
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
-#include "run/findings.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"
