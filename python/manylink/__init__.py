@@ -94,7 +94,7 @@ def _raise_interrupt(job, status, text, output, restart):
 def _way_on(text, output, restart):
     if not output:
         return f"{text}; nothing is kept: with output='NAME.h5' the same call would go on from there"
-    return f"{text}; the same call{' without restart' if restart else ''} goes on from there: {output}"
+    return f"{text}; the same call{' without restart' if restart else ''} continues from there: {output}"
 
 
 def _warn_of_failed(report, counts):

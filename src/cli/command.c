@@ -32,7 +32,7 @@ static bool member_overrides(const struct command_line *line, struct word_list *
     return true;
 }
 
-/* "PATH=VALUE,PATH=VALUE" in place; the number of points, -1 after telling what is wrong.
+/* "PATH=VALUE,PATH=VALUE" in place; the number of points, -1 after a message.
  *   points  room for one more than there are commas */
 static int parse_points(char *text, struct ml_study_point *points)
 {

@@ -1,4 +1,4 @@
-/* What commands share that work on a study. */
+/* Common part of commands, and of those that work on a study. */
 #ifndef ML_CLI_COMMAND_H
 #define ML_CLI_COMMAND_H
 
@@ -6,11 +6,11 @@
 #include "cli/options.h"
 #include "manylink/study.h"
 
-/* What a command does with the study that its line names; returns an exit code. */
+/* Work of a command on the study that its line names; returns an exit code. */
 typedef int study_fn(const struct ml_study *study, const struct command_line *line);
 
-/* Reads the study of a command line with $MANYLINK_ISA, reduced to one run if it says so, prints
- * its notices and hands it to `use`; prints what is wrong. Returns the exit code. */
+/* Reads the study of a command line with $MANYLINK_ISA, reduced to one run if the line says so,
+ * prints the study's notices and errors and hands the study to `use`. Returns the exit code. */
 int with_study(const struct command_line *line, study_fn *use);
 
 /* The commands, each in the file of its name; they return an exit code. */

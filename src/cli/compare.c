@@ -1,4 +1,4 @@
-/* manylink compare: what integrators cost on a study's runs, and how exact they are. */
+/* manylink compare: cost and errors of integrators on a study's runs. */
 #include "manylink/compare.h"
 
 #include <math.h>
@@ -78,10 +78,9 @@ static void compare_print_reference(const struct ml_study *study,
         printf(", without the %d tangent vector%s of the study", about->tangents,
                about->tangents == 1 ? "" : "s");
     if (!about->is_end_only)
-        printf(
-            ", without what is measured or kept on the way;\n           steps chosen by tolerance "
-            "meet %lld ticks",
-            (long long)about->ticks);
+        printf(", without measurements and trajectories;\n           steps chosen by tolerance "
+               "meet %lld ticks",
+               (long long)about->ticks);
     printf("\nkernel     ");
     compare_print_kernel(about->fixed_kernel, "that are given", "");
     compare_print_kernel(about->chosen_kernel, "chosen by tolerance",
@@ -101,7 +100,7 @@ static void compare_print_head(const struct ml_study *study)
     printf(" %11s %9s %8s %9s\n", "evaluations", "steps", "rejected", "energy");
 }
 
-/* A mark stands at an error below what is known of the reference. */
+/* A mark stands at an error below that of the reference. */
 static void compare_print_error(double error, double known)
 {
     if (isnan(error))
@@ -140,7 +139,7 @@ static const char *compare_number(double x, char text[32])
     return text;
 }
 
-/* What goes into the study: the integrator, and the time that goes with it. */
+/* Keys for the study: the integrator, and the time that goes with it. */
 static void compare_print_keys(const struct ml_comparison_reference *about,
                                const struct ml_comparison_row *row, int indent)
 {
@@ -177,9 +176,8 @@ static void compare_print_cheapest(const struct ml_comparison *comparison,
         const int best = ml_comparison_cheapest(comparison, accuracies[i]);
         printf("  within %-6g ", accuracies[i]);
         if (best < 0 && ML_COMPARE_MARGIN * about->difference > accuracies[i])
-            printf(
-                "not told: the reference is known to %.1e only, and not to a hundredth of this\n",
-                about->difference);
+            printf("unknown: the reference is exact to %.1e only, and not to a hundredth of this\n",
+                   about->difference);
         else if (best < 0)
             printf("none of these\n");
         if (best < 0)
@@ -190,7 +188,7 @@ static void compare_print_cheapest(const struct ml_comparison *comparison,
     }
 }
 
-/* Integrators that the study cannot take or that take too long, and what its keys then mean. */
+/* Integrators that the study cannot take or that take too long, and a warning about `every`. */
 static void compare_print_remarks(const struct ml_comparison *comparison,
                                   const struct ml_comparison_reference *about)
 {

@@ -3,7 +3,7 @@
 
 #include "cli/help.h"
 
-/* "--kernel) words='auto general made' ;;": what an option's value can be; the default is nothing.
+/* "--kernel) words='auto general made' ;;": the values of an option; the default is nothing.
  */
 static void print_value(const struct option_row *row)
 {

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "manylink/evaluate.h"
 
-/* Beyond what rounding makes of differences. */
+/* Above the rounding error of differences. */
 static const double check_limit = 1e-8;
 
 static int check_report(const struct ml_study *study, int64_t run, const double *error,
@@ -48,10 +48,10 @@ static int check_derivatives(const struct ml_study *study, int64_t run)
     return code;
 }
 
-/* What is printed of one run; arrays cut from one allocation. */
+/* Printed numbers of one run; arrays cut from one allocation. */
 struct evaluation {
     int n;          /* segments or degrees of freedom */
-    double *memory; /* what the arrays of `out` are in */
+    double *memory; /* holds the arrays of `out` */
     struct ml_evaluation out;
 };
 

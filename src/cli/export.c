@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 
-/* A file does not take the place of the result itself, nor of what is no file; -1, or a code. */
+/* Refuses to replace the result itself, or a device or folder; -1, or a code. */
 static int export_check_output(const struct command_line *line)
 {
     struct stat result, output;
@@ -14,9 +14,11 @@ static int export_check_output(const struct command_line *line)
         return -1;
     if (stat(line->arguments[0], &result) == 0 && result.st_dev == output.st_dev &&
         result.st_ino == output.st_ino)
-        return fail_usage(line->command, "--output %s: is the result itself", line->output);
+        return fail_usage(line->command, "cannot write --output %s: the file is the result itself",
+                          line->output);
     if (!S_ISREG(output.st_mode))
-        return fail_usage(line->command, "--output %s: is not an ordinary file", line->output);
+        return fail_usage(line->command, "cannot write --output %s: no ordinary file",
+                          line->output);
     return -1;
 }
 
@@ -25,7 +27,7 @@ static int export_check_summary(const struct command_line *line, const struct mo
 {
     if (strcmp(format->ending, ".mat") != 0)
         return fail_usage(line->command,
-                          "--output %s: with --summary it ends in .mat; "
+                          "cannot write --output %s: with --summary the name ends in .mat; "
                           "`manylink table` prints CSV",
                           line->output);
     return line->run >= 0 ? fail_usage(line->command, "--summary is of all runs: no --run") : -1;
@@ -72,7 +74,7 @@ int command_export(const struct command_line *line)
                                      .columns = line->columns};
     if (!request.format)
         return fail_usage(line->command,
-                          "--output %s: its name ends in none of " MOTION_FORMATS_LIST,
+                          "cannot write --output %s: the name ends in none of " MOTION_FORMATS_LIST,
                           line->output);
     int code = export_check_output(line);
     if (code < 0 && line->summary)

@@ -23,8 +23,8 @@ static int list_templates(void)
         print_row(stdout, (struct help_row){name.word, first + strspn(first, "# ")});
     }
     printf(
-        "\n`manylink init NAME >study.yaml` makes a study of it, `manylink plan study.yaml` says "
-        "what it does\n");
+        "\n`manylink init NAME >study.yaml` makes a study of it, `manylink plan study.yaml` shows "
+        "its runs and their time\n");
     return EXIT_DONE;
 }
 
@@ -42,6 +42,7 @@ int command_init(const struct command_line *line)
         }
         (void)snprintf(known + strlen(known), sizeof known - strlen(known), " %s", name.word);
     }
-    return fail_usage(line->command, "nothing is called `%s`; there are:%s", line->arguments[0],
-                      known);
+    return fail_usage(line->command,
+                      "cannot make `%s`: no study to start from has that name; there are:%s",
+                      line->arguments[0], known);
 }

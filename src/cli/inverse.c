@@ -39,7 +39,7 @@ static void inverse_print_report(const char *output, const struct ml_inverse_rep
     print_result(output);
 }
 
-/* What was not asked for, but is to be known. */
+/* Notices that no option asks for. */
 static int tell(const char *study, const struct ml_inverse_report *report, bool is_ok)
 {
     print_notes(study, report->notes);

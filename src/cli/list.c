@@ -1,4 +1,4 @@
-/* manylink list: what a study can be made of. */
+/* manylink list: systems, forces, integrators and keys for studies. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

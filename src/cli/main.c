@@ -49,7 +49,7 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-/* What is asked of manylink itself: `manylink --help run`; its exit code. */
+/* Options of manylink itself: `manylink --help run`; returns the exit code. */
 static int main_print_page(void (*print)(const struct command *command), const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;
@@ -96,7 +96,7 @@ static int main_run(int argc, char **argv, bool no_native)
     return EXIT_DONE;
 }
 
-/* What is closed would be given to the next file that is opened, and what is printed go into it. */
+/* The next file that is opened would get the number of a closed stream, and printed text. */
 static void open_standard_streams(void)
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
@@ -116,7 +116,8 @@ static bool has_stack(void)
     if (limit.rlim_cur >= ML_RUN_STACK)
         return true;
     fprintf(stderr,
-            "manylink: the stack is limited to %llu kB, and %d are needed: ulimit -s 8192\n",
+            "manylink: cannot run: the stack is limited to %llu kB, and %d kB are needed; `ulimit "
+            "-s 8192`\n",
             (unsigned long long)limit.rlim_cur / 1024, ML_RUN_STACK / 1024);
     return false;
 }
@@ -130,14 +131,14 @@ int main(int argc, char **argv)
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
     /* A study file may come before options. */
     (void)unsetenv("POSIXLY_CORRECT");
-    /* Files that get too large are told of. */
+    /* A file that gets too large is an error of `write`, with a message. */
     (void)signal(SIGXFSZ, SIG_IGN);
     if (!has_stack())
         return EXIT_FAILED;
     const int n = take_no_native(argc, argv);
     const int code = main_run(n, argv, n < argc);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "manylink: output cannot be written: %s\n", strerror(errno));
+        fprintf(stderr, "manylink: cannot write output: %s\n", strerror(errno));
         return code == EXIT_DONE ? EXIT_FAILED : code;
     }
     return code;

@@ -20,7 +20,7 @@ static int merge_shards(const struct ml_merge_options *options, const struct com
     struct ml_merge_report report = {
         .size = sizeof report, .n_outcome = ML_N_OUTCOME, .outcomes = outcomes};
     char time[32];
-    catch_signals("\nstopping; the same command goes on from there\n");
+    catch_signals("\nstopping; the same command continues from there\n");
     if (ml_merge(options, &report, &err) != ML_OK)
         return fail_with(&err);
     if (report.was_finished && !line->quiet)

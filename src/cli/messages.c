@@ -1,4 +1,4 @@
-/* What commands print alike. */
+/* Messages and figures of all commands. */
 #include "cli/messages.h"
 
 #include <errno.h>
@@ -39,12 +39,12 @@ int fail_memory(void)
     return EXIT_FAILED;
 }
 
-int fail_without_runs(const struct ml_result *result, const char *path, const char *what)
+int fail_without_runs(const struct ml_result *result, const char *path, const char *purpose)
 {
     struct ml_array_info info = {.size = sizeof info};
     const bool is_comparison = ml_result_find(result, "precision/error", &info) != 0;
     say(stderr, "%s: %shas no runs: %s%s\n", path,
-        is_comparison ? "is a comparison of integrators, and " : "", what,
+        is_comparison ? "is a comparison of integrators, and " : "", purpose,
         is_comparison ? "; `manylink plot` draws it, `manylink info` lists its numbers" : "");
     return EXIT_BAD_INPUT;
 }
@@ -87,7 +87,7 @@ static char *format_scaled(double value, double base, const char *const *units, 
                            char *buffer)
 {
     int i = -1;
-    while (value >= 999.5 && i < 3) { /* what would print as 1e+03 */
+    while (value >= 999.5 && i < 3) { /* 999.5 would print as 1e+03 */
         value /= base;
         i++;
     }
@@ -127,8 +127,7 @@ void say(FILE *to, const char *format, ...)
     free(text);
 }
 
-/* $'...', which not every shell knows (POSIX.1-2024), for what must not reach the terminal as it
- * is.
+/* $'...', which not every shell knows (POSIX.1-2024), for bytes that must not reach the terminal.
  */
 static void say_escaped(FILE *to, const char *word)
 {

@@ -1,4 +1,4 @@
-/* What commands print alike: errors, with the exit code for them, outcomes, results and figures. */
+/* Messages of all commands: errors with their exit codes, outcomes, results and figures. */
 #ifndef ML_CLI_MESSAGES_H
 #define ML_CLI_MESSAGES_H
 
@@ -10,7 +10,7 @@
 #include "manylink/result.h"
 #include "manylink/status.h"
 
-/* Exit codes; 130 is what shells say of a process that SIGINT ended. */
+/* Exit codes; 130 is that of shells for a process that SIGINT ended. */
 enum {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
@@ -25,9 +25,9 @@ int fail_with(struct ml_error *err);
 /* Prints to stderr that there is no memory, and returns EXIT_FAILED. */
 int fail_memory(void);
 
-/* Prints to stderr that a result has no runs, what it is if that is known, and `what` a command is
- * for; returns EXIT_BAD_INPUT. */
-int fail_without_runs(const struct ml_result *result, const char *path, const char *what);
+/* Prints to stderr that a result has no runs, its kind if known, and `purpose`, the results that a
+ * command is for; returns EXIT_BAD_INPUT. */
+int fail_without_runs(const struct ml_result *result, const char *path, const char *purpose);
 
 /* Prints "12 finished, 3 diverged".
  *   counts  [outcome] as of ml_run_report */
@@ -36,7 +36,7 @@ void print_outcomes(const struct ml_outcome_count counts[ML_N_OUTCOME]);
 /* Prints "result: OUT.h5 (1.2 MB)". */
 void print_result(const char *path);
 
-/* Prints to stderr what a user should know. */
+/* Prints a notice to stderr. */
 void print_notice(const char *text);
 
 /* A whole number in [low, high]; false if the text is not one. */
@@ -48,7 +48,7 @@ char *format_count(double value, char *buffer);
 /* 1.5e9 -> "1.50 GB"; buffer of at least 32 bytes, returned. */
 char *format_bytes(double bytes, char *buffer);
 
-/* printf, with what would steer a terminal escaped, as by ml_text_escape. */
+/* printf, with control characters escaped as by ml_text_escape. */
 void say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints a word as a POSIX shell reads it, in quotes if it needs them. */

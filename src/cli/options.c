@@ -86,7 +86,7 @@ static bool parse_duration(const char *text, double *seconds)
 
 enum { MOST = 32, FIRST = 256 }; /* options; value of the first one */
 
-/* Why a text is no value of an option: what is allowed. */
+/* Why a text is no value of an option: the allowed values. */
 struct option_fault {
     char what[320];
 };
@@ -351,7 +351,7 @@ static int parser_take(struct option_parser *p, int i, const char *text, struct 
     return -1;
 }
 
-/* What getopt_long does not take. */
+/* Words that getopt_long refuses. */
 static int fail_option(const struct option_parser *p, int c, const struct command_line *line)
 {
     const int i = parser_find(p, optopt);

@@ -1,12 +1,12 @@
-/* What a command takes: a row of the table in cli/commands.c. The command line is read by it; help,
- * man pages and completion are written from it. */
+/* Arguments and options of a command: a row of the table in cli/commands.c, by which command lines
+ * are read, and from which help, man pages and completion are written. */
 #ifndef ML_CLI_OPTIONS_H
 #define ML_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What an option takes, and the type of the field that it goes to. */
+/* Kind of an option's value, and the type of its field. */
 enum option_kind {
     OPTION_FLAG,      /* nothing; bool */
     OPTION_TEXT,      /* const char * */
@@ -18,7 +18,7 @@ enum option_kind {
     OPTION_TIME,      /* above 0, see DURATION_FORMS of options.c; double, s */
     OPTION_WAIT,      /* the same, or 0 */
     OPTION_TASK_TIME, /* a minute or more, with a unit; double, s */
-    OPTION_RANGE,     /* A:B, either may be left out; double[2], NaN for what is */
+    OPTION_RANGE,     /* A:B, either may be left out; double[2], NaN for an end left out */
     OPTION_SIZE,      /* WxH, each from `low` to `high`; int[2] */
 };
 
@@ -26,14 +26,14 @@ struct option_row {
     const char *name; /* without "--"; NULL after the last */
     char letter;      /* 0: none */
     enum option_kind kind;
-    const char *argument; /* what stands for it in help */
+    const char *argument; /* name of the value in help */
     const char *doc;
     size_t field; /* of struct command_line */
     long long low, high;
     const char *const *words;  /* NULL at the end */
     const char *default_value; /* read as if it were given, if the option is not */
     bool is_required;
-    bool is_not_repeated; /* by the command line that goes on with what this one began */
+    bool is_not_repeated; /* by the command line that continues an interrupted one */
     char group;           /* of those with the same letter at most one is given, once; 0: none */
 };
 
@@ -49,7 +49,7 @@ struct command {
     const char *description; /* paragraphs with an empty line between; lines that begin with four
                                 spaces stay as they are. NULL: no further text */
     int least, most;         /* how many arguments */
-    const char *needs;       /* what is said if there are fewer or more */
+    const char *needs;       /* message for another number of arguments */
     /* Word i that the argument can be; false past the last. NULL: any text. */
     bool (*choice)(int i, struct choice *out);
     int (*run)(const struct command_line *line); /* returns an exit code */
@@ -64,13 +64,13 @@ struct word_list {
     int n;
 };
 
-/* What a command line says; false, NULL and 0 where it does not say it, unless noted. Texts are the
- * process's own. */
+/* Values of a command line; false, NULL and 0 of absent options, unless noted. Texts are those of
+ * the process's arguments. */
 struct command_line {
     const struct command *command;
     char **words; /* [n_word] all of them, from the command's name on; NULL: not to be repeated */
     int n_word;
-    const char *const *arguments; /* [n_argument] what is no option */
+    const char *const *arguments; /* [n_argument] words that are no options */
     int n_argument;
     bool help, no_native, quiet, restart, strict_space, json, latex, check_derivatives, partial,
         changed;
@@ -92,8 +92,8 @@ struct command_line {
 };
 
 /* Reads the words of a command line, the command's name first, into `line`, to be freed with
- * command_line_free whatever is returned: -1, or an exit code after saying what is wrong. What
- * stands behind --help is not read. */
+ * command_line_free whatever is returned: -1, or an exit code after a message. Words behind --help
+ * are not read. */
 int command_line_read(const struct command *command, int argc, char **argv,
                       struct command_line *line);
 

@@ -1,4 +1,4 @@
-/* manylink plan: what a study would do, before doing it. */
+/* manylink plan: runs, time and room of a study before its run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void plan_print_system(const struct ml_plan *plan)
     printf("\n");
 }
 
-/* What computes the steps, and what making it would be worth. */
+/* The kernel of the steps, and the time that a made kernel saves. */
 static void print_kernel(const struct ml_plan *plan)
 {
     char saves[32];
@@ -179,7 +179,7 @@ static void print_sizes(const struct ml_plan *plan)
            format_bytes(plan->room.disk, a), format_bytes(plan->room.disk_more, b));
 }
 
-/* What bounds the step, and how the given one compares with that. */
+/* The bound of the step, and how the given step compares with that. */
 static void print_stability(const struct ml_plan *plan)
 {
     char count[32];

@@ -35,7 +35,7 @@ void progress_free(struct progress_line *line)
     (void)pthread_mutex_destroy(&line->lock);
 }
 
-/* Adds to a text what fits. */
+/* Appends to a text as much as fits. */
 static void progress_add(char text[TEXT], const char *what, const char *more)
 {
     const size_t length = strlen(text);

@@ -10,7 +10,7 @@
 #include "tools/watch/watch.h"
 
 struct progress_line {
-    const char *items, *steps; /* names of what is counted, in the plural; constants */
+    const char *items, *steps; /* names of the counted items, in the plural; constants */
     bool is_terminal;
     int columns;         /* of the terminal */
     double last;         /* s, when it was last written */
@@ -34,10 +34,11 @@ void progress_notice(void *context, const char *text);
 void progress_find(void *context, const char *text); /* keeps it for progress_print_findings */
 void progress_observe(void *context, const struct ml_run_block *block);
 
-/* Makes room for other text: the line goes, the map stays, and what comes is written below it. */
+/* Makes room for other text: the line disappears, the map stays, and further text stands below the
+ * map. */
 void progress_end(struct progress_line *line);
 
-/* Prints the findings about the numbers, once the numbers are told. */
+/* Prints the findings about the numbers, after the numbers. */
 void progress_print_findings(const struct progress_line *line);
 
 void progress_free(struct progress_line *line);

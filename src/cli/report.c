@@ -19,7 +19,7 @@ static char *default_page(const char *result)
     return page;
 }
 
-/* What is in the page, and what is not. */
+/* Prints which datasets and motions the page has, and which not. */
 static void report_print_page(const char *page, const struct ml_report_made *made)
 {
     say(stdout, "%s\n", page);

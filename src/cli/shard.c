@@ -1,4 +1,5 @@
-/* Finds the shard of this process: as it is given, or from what Slurm and other launchers set. */
+/* Finds the shard of this process: from --shard, or from variables that Slurm and other launchers
+ * set. */
 #include "cli/shard.h"
 
 #include <stdio.h>
@@ -68,7 +69,7 @@ static bool shard_read_array(bool is_quiet, struct shard *out)
             !look_up(arrays[i].step, &step) || step < 1 || id < low || id > high ||
             (id - low) % step != 0 || (arrays[i].count && (high - low) / step + 1 != count))
             return refuse(arrays[i].id, "the ids of the array are not evenly spaced, so which of "
-                                        "its tasks this is cannot be told");
+                                        "its tasks this is cannot be known");
         out->index = (id - low) / step;
         out->count = (high - low) / step + 1;
         (void)snprintf(out->source, sizeof out->source, "%s", arrays[i].id);
@@ -129,8 +130,8 @@ static bool read_rank(struct shard *out, bool *is_told)
     return true;
 }
 
-/* Tells of ids that are set while no variable has their number: each of these processes would
- * compute the same. Ranks are left out where a launcher has told rank and size by other variables.
+/* A notice of ids that are set while no variable has their number: each of these processes would
+ * compute the same. Ranks are left out where a launcher has set rank and size in other variables.
  */
 static void tell_of_ids(bool has_rank)
 {
@@ -152,9 +153,8 @@ static void tell_of_ids(bool has_rank)
         if (!look_up(ids[i].id, &id) || id < ids[i].least || (ids[i].is_rank && has_rank))
             continue;
         fprintf(stderr,
-                "manylink: %s is %lld, but no variable has the number of tasks, so that it is not "
-                "taken "
-                "for a shard: give --shard I/N, I from 0 to N - 1, or --shard none\n",
+                "manylink: cannot take %s=%lld for a shard: no variable has the number of tasks; "
+                "give --shard I/N, I from 0 to N - 1, or --shard none\n",
                 ids[i].id, id);
     }
 }
@@ -183,7 +183,7 @@ void say_shard(const struct shard *shard, const char *output)
     struct tm utc;
     if (shard->count == 0)
         return;
-    if (gethostname(host, sizeof host - 1) != 0) /* it is told only */
+    if (gethostname(host, sizeof host - 1) != 0) /* for the message only */
         (void)snprintf(host, sizeof host, "?");
     if (gmtime_r(&clock, &utc))
         (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc);
@@ -216,7 +216,7 @@ char *shard_output(const struct shard *shard, const char *given, const char *stu
     return name;
 }
 
-/* The shard that the environment has told, for a shell without these variables. */
+/* The shard from the environment, for a shell without these variables. */
 static void say_own_shard(const struct shard *shard, const char *output)
 {
     if (!*shard->source)
@@ -229,8 +229,9 @@ void say_how_to_go_on(const struct command_line *line, const struct shard *shard
                       const char *output)
 {
     bool is_said = false;
-    fprintf(stderr, "the same command%s goes on from there: manylink",
-            line->restart ? " without --restart" : ""); /* it would discard what is there */
+    fprintf(stderr, "the same command%s continues from there: manylink",
+            line->restart ? " without --restart"
+                          : ""); /* --restart would discard the finished runs */
     for (int i = 0; i < line->n_word; i++) {
         if (!line->words[i])
             continue;

@@ -10,13 +10,13 @@ struct command_line;
 /* Shard index of count; count 0: the whole study. */
 struct shard {
     int64_t index, count;
-    char source[64]; /* what says so, for people; "" if a flag does */
+    char source[64]; /* the variables that say so, for people; "" of --shard */
 };
 
-/* Reads `given`, "I/N" or "none", or if it is NULL what an array of Slurm or Grid Engine, srun or
- * an MPI launcher has put into the environment: an array of jobs with several ranks each makes
- * count times ranks shards. Tells on stderr of ids that cannot be taken, unless it is quiet, and
- * false after telling what is wrong. */
+/* Reads `given`, "I/N" or "none", or, if that is NULL, the variables that an array of Slurm or Grid
+ * Engine, srun or an MPI launcher has set: an array of jobs with several ranks each makes count
+ * times ranks shards. Prints a notice of ids that cannot be taken, unless quiet; false after a
+ * message. */
 bool choose_shard(const char *given, bool is_quiet, struct shard *out);
 
 /* Prints "shard 1 of 4 (from SLURM_ARRAY_TASK_ID): OUT.h5, on HOST at TIME" to stderr; nothing of a
@@ -33,7 +33,7 @@ char *default_result(const char *study, const char *ending);
 char *shard_output(const struct shard *shard, const char *given, const char *study,
                    const char *ending);
 
-/* Prints to stderr the command line that goes on with what this one began, in any shell. */
+/* Prints to stderr the command line that continues this one, for any shell. */
 void say_how_to_go_on(const struct command_line *line, const struct shard *shard,
                       const char *output);
 

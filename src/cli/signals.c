@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a signal handler can reach: signals received, and what to say. */
+/* Data of the signal handler: number of signals received, and the message. */
 static atomic_int stop;
 static const char *said;
 
 enum { GRACE = 2, INTERRUPTED = 130 }; /* s; exit code */
 
-/* What is written is safe from the end of the process, whenever that is. */
+/* Written blocks are safe from the end of the process at any moment. */
 static void on_alarm(int number)
 {
     static const char text[] = "\nended before its work was finished\n";

@@ -2,9 +2,9 @@
 #ifndef ML_CLI_SIGNALS_H
 #define ML_CLI_SIGNALS_H
 
-/* Counts SIGINT, SIGTERM, SIGHUP, and what batch systems send before they end a process, SIGXCPU,
- * SIGUSR1 and SIGUSR2, from now on; after the second the process ends in 2 s, with the third at
- * once. A signal that was ignored before, as SIGHUP under nohup, stays so.
+/* Counts SIGINT, SIGTERM, SIGHUP and the signals of batch systems before the end of a process,
+ * SIGXCPU, SIGUSR1 and SIGUSR2, from now on; after the second the process ends in 2 s, with the
+ * third at once. A signal that was ignored before, as SIGHUP under nohup, stays so.
  *   word  a constant, said at the first one */
 void catch_signals(const char *word);
 

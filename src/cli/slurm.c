@@ -45,8 +45,8 @@ static bool are_in_lines(const struct slurm_script *p)
         for (const char *c = names[i]; *c; c++)
             if ((unsigned char)*c < ' ' || *c == 0x7F) {
                 say(stderr, "manylink slurm: %s: ", names[i]);
-                fprintf(stderr, "a name with a line break or another control character cannot be "
-                                "put into a job script: rename the file or folder\n");
+                fprintf(stderr, "cannot put the name into a job script: the name has a line break "
+                                "or another control character; rename the file or folder\n");
                 return false;
             }
     return true;
@@ -57,7 +57,7 @@ static int print_script(struct slurm_script *script, const struct ml_study *stud
     struct ml_error err = {0};
     const int64_t tasks = script->tasks;
     if (!script->command || !script->study || !script->output) {
-        fprintf(stderr, "manylink slurm: the names of the files cannot be made absolute: %s\n",
+        fprintf(stderr, "manylink slurm: cannot make the names of the files absolute: %s\n",
                 strerror(errno));
         return EXIT_FAILED;
     }

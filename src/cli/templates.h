@@ -6,7 +6,7 @@
 struct template
 {
     const char *file;         /* "chain.yaml" */
-    const char *const *lines; /* NULL at the end; the first is a comment: what it is for */
+    const char *const *lines; /* NULL at the end; the first is a comment: the purpose */
 };
 
 /* Ends with a file of NULL. */

@@ -146,7 +146,7 @@ static enum ml_status accuracy_put(void *context, const struct ml_block *block,
     return level->keep(level->context, a, err);
 }
 
-/* Steps made smaller; what is counted in them stays where it is in seconds. */
+/* Steps made smaller; intervals counted in steps keep their length in seconds. */
 static void accuracy_refine(struct ml_ensemble *e, int times)
 {
     for (int k = 0; k < times; k++)
@@ -185,7 +185,7 @@ static enum ml_status accuracy_integrate(struct accuracy_level *level,
     return ml_ensemble_run(&e, how, &sink, err);
 }
 
-/* What the values with the study's step differ by from those with half of it. */
+/* Differences of the values with the study's step from those with half that step. */
 static void accuracy_subtract(struct ml_accuracy *accuracy)
 {
     const size_t n = (size_t)accuracy->n * (size_t)ml_accuracy_all_rows(accuracy);
@@ -212,7 +212,7 @@ enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml
         status = accuracy_integrate(&level, how, err);
     }
     if (status == ML_STOPPED && keep)
-        (void)keep(context, accuracy, NULL); /* it goes on without it too */
+        (void)keep(context, accuracy, NULL); /* the computation does without a kept copy */
     if (status == ML_OK)
         accuracy_subtract(accuracy);
     free(level.runs);
@@ -231,7 +231,7 @@ static bool verify_same(const double *a, const double *b, int n)
     return true;
 }
 
-/* Name of what differs between run i and run j there; NULL: nothing. */
+/* Name of the first number that differs between run i and run j of `there`; NULL: none does. */
 static const char *verify_difference(const struct ml_accuracy *a, int i,
                                      const struct ml_accuracy *there, int j)
 {

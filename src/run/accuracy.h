@@ -1,4 +1,4 @@
-/* Runs of a study computed again with smaller steps, to tell the error that the step leaves. */
+/* Runs of a study computed again with smaller steps, for the error that the step leaves. */
 #ifndef ML_RUN_ACCURACY_H
 #define ML_RUN_ACCURACY_H
 
@@ -28,11 +28,11 @@ bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble);
 bool ml_accuracy_choose(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble, int n,
                         struct ml_shard shard);
 
-/* Computes what is not done of its runs: with the ensemble's step, with half of it and, those that
- * are marked, with a quarter; or with the tolerance, a tenth and a hundredth. One more time with a
- * slightly displaced start, which tells chaotic runs from too large a step. The same bits for any
- * number of threads and instruction set.
- *   keep  called now and then, and when it stops; NULL: what is done is not kept
+/* Computes the runs that are not done yet: with the ensemble's step, with half of it and, those
+ * that are marked, with a quarter; or with the tolerance, a tenth and a hundredth. One more time
+ * with a slightly displaced start, which distinguishes chaotic runs from too large a step. The same
+ * bits for any number of threads and instruction set.
+ *   keep  called now and then, and when it stops; NULL: finished runs are not kept
  * ML_STOPPED if it was asked to stop before the end. */
 typedef enum ml_status ml_accuracy_keep_fn(void *context, const struct ml_accuracy *accuracy,
                                            struct ml_error *err);
@@ -40,7 +40,7 @@ enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml
                                    const struct ml_ensemble_options *how, ml_accuracy_keep_fn *keep,
                                    void *context, struct ml_error *err);
 
-/* Computes some of the runs that tell the step's error again, for the cost of about n_run runs of
+/* Computes some of the runs behind the step's error again, for the cost of about n_run runs of
  * the study, and compares all their numbers bit by bit. ML_E_FILE naming the first that differs.
  *   path   of the result, for messages
  *   there  the numbers in the result */

@@ -1,4 +1,5 @@
-/* What studies can be made of, from the registries and the schema, for programs. */
+/* Systems, forces, integrators and keys that studies can name, from the registries and the schema.
+ */
 #include "manylink/catalogue.h"
 
 #include <stdio.h>
@@ -154,7 +155,7 @@ static const struct ml_system *catalogue_find_system(const struct ml_catalogue *
     return NULL;
 }
 
-/* How tangent vectors, which tell what small differences become, are advanced. */
+/* How tangent vectors, the small differences of states, are advanced. */
 static const char *catalogue_tangents(const struct ml_catalogue *catalogue,
                                       const struct ml_system *system)
 {

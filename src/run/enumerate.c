@@ -1,4 +1,4 @@
-/* What a study consists of, for programs: axes, swept keys, outputs, records and the state. */
+/* Parts of a study, for programs: axes, swept keys, outputs, records and the state. */
 #include "base/sized.h"
 #include "config/values.h"
 #include "plan/study.h"

@@ -21,7 +21,7 @@ static bool evaluate_has_run(const struct ml_study *study, int64_t run, struct m
     const int64_t n_run = study->ensemble.n_run;
     if (run >= 0 && run < n_run)
         return true;
-    (void)ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
+    (void)ml_fail(err, ML_E_INPUT, "%s: cannot take run %lld: the study has runs 0 to %lld",
                   study->spec.name, (long long)run, (long long)n_run - 1);
     return false;
 }
@@ -42,10 +42,10 @@ static int evaluate_slot(const struct ml_study *study, const char *path, struct 
             return v;
         ml_nearest_offer(&nearest, study->spec.value_names[v]);
     }
-    (void)ml_fail(err, ML_E_INPUT,
-                  "%s: there is no number `%s` to differentiate by; the nearest is "
-                  "`%s`",
-                  study->spec.name, path, nearest.best ? nearest.best : "");
+    (void)ml_fail(
+        err, ML_E_INPUT,
+        "%s: cannot differentiate by `%s`: the study has no such number; the nearest is `%s`",
+        study->spec.name, path, nearest.best ? nearest.best : "");
     return -1;
 }
 
@@ -74,7 +74,7 @@ static enum ml_status evaluate_along(const struct ml_study *study,
     return ML_OK;
 }
 
-/* rates [1 + n][n_state] to what the caller has, by state and by parameter. */
+/* Copies rates [1 + n][n_state] to the caller's arrays, by state and by parameter. */
 static void evaluate_scatter(const struct evaluate_along *along, const double *rates,
                              const struct ml_evaluation *out)
 {
@@ -102,8 +102,8 @@ static enum ml_status evaluate_rates(const struct ml_study *study,
     const bool needs_all = out->rates_by_state || out->rates_by_param;
     if (needs_all && study->ensemble.feedback.n_break > 0)
         return ml_fail(err, ML_E_INPUT,
-                       "%s: a controller with `delay` or `sample_time` acts on what the state was: "
-                       "the rates have no derivatives that say all by the state as it is",
+                       "%s: cannot differentiate the rates: a controller with `delay` or "
+                       "`sample_time` acts on past states",
                        study->spec.name);
     const size_t n = (size_t)(1 + along.n) * (size_t)along.n_state;
     double *rates = ml_pool_take(pool, n, sizeof *rates);

@@ -1,6 +1,6 @@
-/* Tells at the end of a run where the sweeps of an implicit integrator have not converged, where an
- * an energy or constraint that should be constant drifts, joints stick, and where runs have not
- * come to an attractor. */
+/* Doubts at the end of a run: sweeps of an implicit integrator that have not converged, energies
+ * and constraints that drift but should be constant, joints that stick, runs that have not come to
+ * an attractor. */
 #include "run/job.h"
 
 #include <math.h>
@@ -199,7 +199,7 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
     }
 }
 
-/* Tells of a joint that dry friction holds: as the friction is smooth at rest, the joint creeps.
+/* A notice of a joint that dry friction holds: as the friction is smooth at rest, the joint creeps.
  *   share  [n_run] of the time, `stride` apart; NaN without friction */
 static void sticking_tell_joint(const struct ml_run_job *job, const char *joint, size_t n_run,
                                 size_t stride, const double *share)
@@ -232,7 +232,7 @@ static void sticking_tell(const struct ml_run_job *job, struct ml_result *result
     free(share);
 }
 
-/* Tells how many runs have no margins, and why. */
+/* A notice of runs without margins, and of the reason. */
 static void margins_tell(const struct ml_run_job *job, struct ml_result *result)
 {
     size_t n, n_lost = 0, n_unstable = 0;

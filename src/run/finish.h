@@ -17,7 +17,7 @@ void ml_maker_init(struct ml_maker *maker, const char *study, const char *overri
                    const char *isa, const char *kernel, int n_thread, const char *began);
 void ml_maker_free(struct ml_maker *maker);
 
-/* Tells, or refuses, when there is too little room for what is still to be written.
+/* A notice, or a refusal, where the rest of the result needs more room than the disk has.
  *   is_strict  refuse
  *   notice     NULL: not wanted */
 enum ml_status ml_check_space(const struct ml_store *store, int n_accuracy, const char *output,

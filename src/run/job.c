@@ -1,4 +1,4 @@
-/* What runs into a file, into memory and into a callback have in common: options of the caller's
+/* Common part of runs into a file, into memory and into a callback: options of the caller's
  * version, the kernel, progress and the report. */
 #include "run/job.h"
 
@@ -101,7 +101,7 @@ struct ml_ensemble_options ml_run_job_how(const struct ml_run_job *job)
     };
 }
 
-/* What is asked of a kernel for runs that are still to be computed. */
+/* Requirements of a kernel for runs that are not computed yet. */
 static struct ml_kernel_wish job_wish(const struct ml_run_job *job, int64_t n_run)
 {
     const struct ml_run_options *options = job->options;
@@ -121,8 +121,8 @@ enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *e
     const struct ml_kernel_wish wish = job_wish(job, 0);
     if (job->options->accuracy > 0 && job->ensemble.continuation.n_run > 0)
         return ml_fail(err, ML_E_INPUT,
-                       "%s: runs go on from each other, and are not computed again one by one to "
-                       "tell their accuracy; compare with a smaller step",
+                       "%s: runs go on from each other, and cannot be computed again one by one "
+                       "for their accuracy; compare with a smaller step",
                        job->study->spec.name);
     return ml_kernel_check(&job->study->ensemble, &wish, err);
 }
@@ -166,7 +166,7 @@ struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_o
     };
 }
 
-/* A sink that shows the caller what it has put. */
+/* A sink that shows the caller each block after writing the block. */
 struct job_watch {
     const struct ml_run_job *job;
     const struct ml_sink *sink;
@@ -246,10 +246,11 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
         status = ml_sized_check(report, "ml_run_report", err);
     if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON &&
         study->ensemble.saving.every > 0)
-        status = ml_fail(err, ML_E_INPUT,
-                         "%s: the samples of all runs share their times, but `%s` is swept; leave "
-                         "--set save.trajectory out, or run one of them with --run",
-                         study->spec.name, study->spec.value_names[study->ensemble.clock_slot]);
+        status =
+            ml_fail(err, ML_E_INPUT,
+                    "%s: cannot save trajectories: samples of all runs share their times, but `%s` "
+                    "is swept; leave out --set save.trajectory, or compute a single run with --run",
+                    study->spec.name, study->spec.value_names[study->ensemble.clock_slot]);
     if (status != ML_OK)
         return status;
     struct ml_numeric_env before;

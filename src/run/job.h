@@ -1,5 +1,5 @@
-/* One call of ml_run, ml_run_memory or ml_run_blocks: what they have in common, wherever the
- * finished blocks go. */
+/* One call of ml_run, ml_run_memory or ml_run_blocks: the common part, wherever the finished blocks
+ * go. */
 #ifndef ML_RUN_JOB_H
 #define ML_RUN_JOB_H
 
@@ -53,27 +53,28 @@ void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
 /* Runs that it computes again with smaller steps. */
 int ml_run_job_accuracy_count(const struct ml_run_job *job);
 
-/* Of a study of too few runs for that, those of which the error of the step is told alone. */
+/* Number of runs that the error of the step comes from in a study of too few runs for that. */
 int ml_run_job_small_count(const struct ml_run_job *job);
 
 /* Computes runs again with smaller steps, as the options or the study ask for it.
- *   store  keeps what is done when it stops; NULL: it is not kept
+ *   store keeps finished runs when the call stops; NULL: no run is kept
  *   out    no run if the study wants none recomputed. Free in any case */
 enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store *store,
                                    struct ml_shard shard, struct ml_accuracy *out,
                                    struct ml_error *err);
 
 /* Of a study that is too small for that: computes some runs again, if this takes no time to speak
- * of, and tells the same. These numbers are not kept; it stops where the call is to stop. */
+ * of, and gives the same notice. These numbers are not kept; the computation stops with the call.
+ */
 void ml_run_job_tell_small(struct ml_run_job *job);
 
-/* Tells the error that the step leaves in the numbers. */
+/* A notice of the error that the step leaves in the numbers. */
 void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
 
-/* Tells the error of the step; if the sweeps of the integrator have not converged, with the factor
- * by which to raise the number of steps; if energy drifts by more than 1 % though nothing but the
- * integrator can change it; and where runs have not come to an attractor. Of a result that cannot
- * be read only the first is told.
+/* Notices: the error of the step; if the sweeps of the integrator have not converged, with the
+ * factor by which to raise the number of steps; if energy drifts by more than 1 % though nothing
+ * but the integrator can change it; and where runs have not come to an attractor. Of a result that
+ * cannot be read only the first is given.
  *   accuracy  runs computed again; none: of a small study some are now
  *   result    or NULL: the file at `path` is opened */
 void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,

@@ -1,4 +1,4 @@
-/* What a call of ml_run or ml_run_memory does about the error that the step leaves. */
+/* The error that the step leaves, in calls of ml_run and ml_run_memory. */
 #include <omp.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 #include "run/accuracy.h"
 #include "run/job.h"
 
-/* Runs that are to be computed again, as the options or the study say; 0: as is usual. */
+/* Runs that the options or the study ask to compute again; 0: the usual number. */
 static int64_t job_accuracy_given(const struct ml_run_job *job)
 {
     return job->options->accuracy != 0 ? job->options->accuracy : job->study->spec.accuracy;
@@ -58,8 +58,8 @@ enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store
     if (status == ML_STOPPED) {
         ml_error_clear(err);
         status = ml_fail(err, status,
-                         "stopped with all runs done, but not those that are computed again with "
-                         "smaller steps");
+                         "stopped after all runs, before the end of those that are computed again "
+                         "with smaller steps");
     }
     return status;
 }

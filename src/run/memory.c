@@ -20,10 +20,10 @@ static enum ml_status memory_check(const struct ml_run_options *options, struct 
     };
     for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
         if (of_files[i].is_set)
-            return ml_fail(err, ML_E_INPUT,
-                           "struct ml_run_options: `%s` is for result files; nothing is written "
-                           "here",
-                           of_files[i].name);
+            return ml_fail(
+                err, ML_E_INPUT,
+                "struct ml_run_options: cannot take `%s`: no result file is written here",
+                of_files[i].name);
     return ML_OK;
 }
 
@@ -37,7 +37,7 @@ static enum ml_status memory_integrate(struct ml_run_job *job, const struct ml_s
     return status == ML_OK ? ml_run_job_integrate(job, sink, err) : status;
 }
 
-/* Makes a result of what was put. */
+/* Makes a result of the blocks in memory. */
 static enum ml_status memory_finish(struct ml_run_job *job, struct ml_memory *memory,
                                     const char *began, struct ml_result **out, struct ml_error *err)
 {

@@ -66,7 +66,7 @@ static void tell_overlaps(const struct merging *m)
     if (m->n_overlap > 1)
         (void)snprintf(more, sizeof more, ", and so do %d more with files before them",
                        m->n_overlap - 1);
-    char *text = ml_path("%s overlap%s; what several have is taken from the first",
+    char *text = ml_path("%s overlap%s; a block of several is taken from the first",
                          m->options->inputs[m->overlap.second], more);
     if (text)
         notice(m, "%s and %s", m->options->inputs[m->overlap.first], text);
@@ -102,11 +102,10 @@ static enum ml_status check_sizes(const struct merging *m, const char *path,
     if (origin->shard.count == 1 ||
         (origin->block_runs == e->block_runs && origin->n_run == e->n_run))
         return ML_OK;
-    return ml_fail(
-        err, ML_E_OTHER_STUDY,
-        "%s: was dealt out in blocks of %lld of %lld runs, and here they are %lld of %lld", path,
-        (long long)origin->block_runs, (long long)origin->n_run, (long long)e->block_runs,
-        (long long)e->n_run);
+    return ml_fail(err, ML_E_OTHER_STUDY,
+                   "%s: cannot join its blocks: %lld of %lld runs each, and here %lld of %lld",
+                   path, (long long)origin->block_runs, (long long)origin->n_run,
+                   (long long)e->block_runs, (long long)e->n_run);
 }
 
 /* Whether an input has the common study although their texts differ: older versions wrote derived
@@ -137,7 +136,7 @@ static enum ml_status check_study(const struct merging *m, const char *path,
                                    "Only shards of one study can be merged", err);
 }
 
-/* Reads what every input says of itself. */
+/* Reads study and shard from every input. */
 static enum ml_status read_inputs(struct merging *m, struct ml_error *err)
 {
     enum ml_status status = ML_OK;
@@ -198,7 +197,7 @@ static enum ml_status check_restart(const struct merging *m, struct ml_error *er
     return ML_OK;
 }
 
-/* Says what is missing: an error, or to be known. */
+/* An error, or a notice, about missing shards. */
 static enum ml_status check_missing(const struct merging *m, struct ml_error *err)
 {
     assert(m->shards && m->input);
@@ -236,7 +235,7 @@ static void keep_definitions(const struct merging *m, const char *path,
         const char *older = source->older[o];
         if (!older || strcmp(output->doc, older) == 0)
             continue;
-        notice(m, "%s: %s is as an older version defines it", path, output->name);
+        notice(m, "%s: %s follows the definition of an older version", path, output->name);
         older = ml_pool_text(&study->pool, older, strlen(older));
         output->doc = older ? older : output->doc;
     }
@@ -274,7 +273,7 @@ static enum ml_status put_all(struct merging *m, struct ml_store *store, struct 
     enum ml_status status = ML_OK;
     for (int i = 0; i < m->options->n_input && status == ML_OK; i++)
         status = put_result(m, m->options->inputs[i], m->shards[i], &sink, err);
-    /* What a partial result has that is to be replaced is not to be lost. */
+    /* The runs of a partial result must not be lost when the result is replaced. */
     if (status == ML_OK && !m->of.is_inverse && access(m->options->output, F_OK) == 0)
         status = put_result(m, m->options->output, ML_UNSHARDED, &sink, err);
     return status;
@@ -335,7 +334,7 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     return status;
 }
 
-/* What is to be known of torques. */
+/* Notices about torques. */
 static void tell_notes(const struct merging *m)
 {
     const struct ml_merge_options *o = m->options;
@@ -385,7 +384,7 @@ static enum ml_status merge_all_shards(const struct ml_merge_options *options,
     struct merging m = {.options = options};
     const double start = ml_clock();
     if (options->n_input < 1)
-        return ml_fail(err, ML_E_INPUT, "there are no results of shards to merge");
+        return ml_fail(err, ML_E_INPUT, "cannot merge: no result of a shard is given");
     enum ml_status status = read_inputs(&m, err);
     if (status == ML_OK)
         tell_overlaps(&m);

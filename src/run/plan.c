@@ -1,4 +1,4 @@
-/* What a study would do: sizes, memory, disk, kernel and time. */
+/* The plan of a study: sizes, memory, disk, kernel and time. */
 #include "manylink/plan.h"
 
 #include <limits.h>

@@ -295,7 +295,7 @@ static enum ml_status precision_check_output(const char *path, struct ml_error *
     struct stat about;
     struct ml_h5 h5;
     if (ml_path_is_link(path))
-        return ml_fail(err, ML_E_FILE, "%s: is a symbolic link, and would be replaced", path);
+        return ml_fail(err, ML_E_FILE, "%s: cannot replace a symbolic link", path);
     if (stat(path, &about) != 0)
         return errno == ENOENT ? ML_OK : ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
     ml_h5_begin(&h5, path, NULL);

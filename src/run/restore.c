@@ -1,4 +1,4 @@
-/* Reads a study, and a motion, back from what a result says of them. */
+/* Reads a study, and a motion, back from the texts in a result. */
 #include "run/restore.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 #include "plan/read_study.h"
 #include "plan/study_id.h"
 
-/* What the resolved text does not say: it is in the result all the same. */
+/* Texts of the result that are no part of the resolved text. */
 static bool restore_texts(struct ml_study *study, const struct ml_origin *origin)
 {
     char *definition = ml_pool_text(&study->pool, origin->definition, strlen(origin->definition));
@@ -35,7 +35,7 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
                                                                   origin->is_inverse, out, err);
     ml_pool_free(&pool);
     if (status != ML_OK)
-        return ml_fail(err, status, "%s: its study cannot be read again", path);
+        return ml_fail(err, status, "%s: cannot read its study again", path);
     assert(*out);
     status = ml_study_id_check(path, origin->resolved, *out,
                                "A table or plugin that it reads has changed, or the program", err);
@@ -48,7 +48,7 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     return status;
 }
 
-/* What follows "NAME=" at the begin of a line of options; NULL: there is no such line. */
+/* The text behind "NAME=" at the beginning of a line of options; NULL: there is no such line. */
 static const char *find_option(const char *options, const char *name)
 {
     const size_t length = strlen(name);
@@ -71,8 +71,8 @@ static enum ml_status restore_motion(const char *path, const struct ml_origin *o
     const char *there = was ? ml_pool_text(pool, was, strcspn(was, "\n")) : NULL;
     const char *called = ml_pool_text(pool, origin->motion, strlen(origin->motion));
     if (how->motion && !was)
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: its motion is the study's own; --motion does not apply", path);
+        return ml_fail(err, ML_E_INPUT, "%s: cannot take --motion: the motion is the study's",
+                       path);
     const struct ml_inverse_input input = {
         .path = how->motion ? how->motion : there,
         .run = run ? strtoll(run, NULL, 10) : -1,
@@ -83,7 +83,7 @@ static enum ml_status restore_motion(const char *path, const struct ml_origin *o
     const enum ml_status status = ml_inverse_task_open(&out->task, out->study, &input, err);
     if (status != ML_OK)
         return was ? ml_fail(err, status,
-                             "%s: its motion cannot be read again; --motion says where it is", path)
+                             "%s: cannot read its motion again; give its place with --motion", path)
                    : status;
     out->shape = &out->task.shape;
     out->task_kind = ml_inverse_result_kind(&out->task);
@@ -98,7 +98,8 @@ enum ml_status ml_restore_result(const char *path, const struct ml_origin *origi
 {
     *out = (struct ml_restored){.kind = &ml_result_of_runs, .is_inverse = origin->is_inverse};
     if (how->motion && !origin->is_inverse)
-        return ml_fail(err, ML_E_INPUT, "%s: has no torques; --motion does not apply", path);
+        return ml_fail(err, ML_E_INPUT, "%s: cannot take --motion: the result has no torques",
+                       path);
     enum ml_status status = ml_restore(path, origin, how, &out->study, err);
     if (status != ML_OK)
         return status;
@@ -125,7 +126,8 @@ enum ml_status ml_restored_check_motion(const struct ml_restored *restored, cons
             remedy);
     if (!restored->is_inverse || strcmp(origin->motion_id, restored->task.motion_id) == 0)
         return ML_OK;
-    return ml_fail(err, ML_E_OTHER_STUDY,
-                   "%s: has torques of the motion with the checksum %s, and here it is %s\n%s",
-                   path, origin->motion_id, restored->task.motion_id, remedy);
+    return ml_fail(
+        err, ML_E_OTHER_STUDY,
+        "%s: its torques are of a motion with the checksum %s, and the motion here has %s\n%s",
+        path, origin->motion_id, restored->task.motion_id, remedy);
 }

@@ -12,20 +12,21 @@ struct ml_restoring {
     const char *motion; /* of inverse dynamics: the motion, if it is not where it was; NULL */
 };
 
-/* What a result is made of. It must not be moved. */
+/* Study and motion of a result. The struct must not be moved. */
 struct ml_restored {
-    struct ml_study *study;            /* that the result says it is of */
-    const struct ml_study *shape;      /* whose runs are those in the result: the same, or what the
-                                          task makes of it */
+    struct ml_study *study;       /* that the result says it is of */
+    const struct ml_study *shape; /* whose runs are those in the result: `study`, or the study that
+                                     the task makes of that */
     const struct ml_result_kind *kind; /* of the result */
     bool is_inverse;
     struct ml_inverse_task task;     /* of inverse dynamics */
     struct ml_result_kind task_kind; /* of that */
 };
 
-/* Reads the study of a result, and of inverse dynamics the motion, which must be what it was.
+/* Reads the study of a result, and of inverse dynamics the motion, which must be the same as when
+ * the result was made.
  *   path    of the result, for messages
- *   origin  what it says of itself; borrowed until ml_restored_free, as `how`
+ *   origin its own description; borrowed until ml_restored_free, as `how`
  * Free in any case. */
 enum ml_status ml_restore_result(const char *path, const struct ml_origin *origin,
                                  const struct ml_restoring *how, struct ml_restored *out,
@@ -40,9 +41,9 @@ enum ml_status ml_restored_check_motion(const struct ml_restored *restored, cons
                                         struct ml_error *err);
 
 /* Reads the study that a result says it is of. Tables and plugins are read where the study read
- * them, and must be what they were.
+ * them, and must be unchanged.
  *   path   of the result, for messages
- *   how    what the user says of it
+ *   how places that the user gives
  *   out    freed with ml_study_free; NULL on failure */
 enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
                           const struct ml_restoring *how, struct ml_study **out,

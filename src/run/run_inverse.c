@@ -110,7 +110,7 @@ static enum ml_status run_inverse(struct inverse_job *job, struct ml_error *err)
     return status;
 }
 
-/* What is to be known of the results. */
+/* Notices about the results. */
 static void report_notes(const struct inverse_job *job)
 {
     struct ml_inverse_report *report = job->report;
@@ -133,9 +133,10 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
                        "struct ml_inverse_options: `output`, the path of the result file, is "
                        "missing");
     if (path && ml_path_is_same(path, options->output))
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: is the motion; choose another name for its torques with -o",
-                       options->output);
+        return ml_fail(
+            err, ML_E_INPUT,
+            "cannot write torques to %s: the file is the motion; choose another name with -o",
+            options->output);
     enum ml_status status = ml_inverse_task_open(&job.task, study, &input, err);
     if (status == ML_OK)
         status = run_inverse(&job, err);

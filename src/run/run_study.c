@@ -32,7 +32,7 @@ static struct ml_shard run_shard(const struct ml_run_options *options)
     return options->shards > 0 ? (struct ml_shard){options->shard, options->shards} : ML_UNSHARDED;
 }
 
-/* Runs what is missing, with the kernel that suits it, and makes the final file. */
+/* Computes missing runs, with the kernel that suits their number, and makes the final file. */
 static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *store,
                                    struct ml_error *err)
 {
@@ -59,7 +59,7 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     return status;
 }
 
-/* Tells when the time is too short for one block, as far as a moment of computing shows. */
+/* A notice where the time limit is too short for one block, as measured in a moment. */
 static void run_check_time(const struct ml_run_job *job)
 {
     const struct ml_ensemble *e = &job->study->ensemble;
@@ -72,11 +72,10 @@ static void run_check_time(const struct ml_run_job *job)
             .rate;
     const double runs = (double)ml_ensemble_runs_of_block(e, 0);
     const double seconds = rate > 0.0 ? runs * (double)e->n_step / rate : 0.0;
-    (void)snprintf(
-        text, sizeof text,
-        "a block of %.0f runs takes about %.2g s here, and the time limit is %.2g s: what "
-        "is not done %.2g s after the start is dropped",
-        runs, seconds, limit, ml_run_job_last_moment(limit, job->options->grace));
+    (void)snprintf(text, sizeof text,
+                   "a block of %.0f runs takes about %.2g s here, and the time limit is %.2g s: "
+                   "blocks not finished %.2g s after the start are dropped",
+                   runs, seconds, limit, ml_run_job_last_moment(limit, job->options->grace));
     if (seconds > limit)
         ml_run_job_notice(job, text);
 }

@@ -359,12 +359,11 @@ static enum ml_status trial_check_form(const struct ml_trial *trial,
                 !(system->params[p].flags & ML_FRICTION) || values[ml_slot_param(p)] == 0.0;
     }
     free(values);
-    return is_splittable
-               ? ML_OK
-               : ml_fail(err, ML_E_INPUT,
-                         "%s is for systems of the form x'' = F(x, t), without friction, and %s "
-                         "is not one here",
-                         how->integrator, system->name);
+    return is_splittable ? ML_OK
+                         : ml_fail(err, ML_E_INPUT,
+                                   "%s is for systems of the form x'' = F(x, t), without friction, "
+                                   "and %s here is no such system",
+                                   how->integrator, system->name);
 }
 
 static enum ml_status trial_check_integrator(const struct ml_trial_options *how,
@@ -398,7 +397,7 @@ static enum ml_status trial_read(const struct ml_trial *trial, const struct ml_t
         status = trial_check_integrator(how, err);
     for (int i = 0; status == ML_OK && i < how->n_run; i++)
         if (how->runs[i] < 0 || how->runs[i] >= n_all)
-            status = ml_fail(err, ML_E_INPUT, "there is no run %lld; the study has runs 0 to %lld",
+            status = ml_fail(err, ML_E_INPUT, "cannot take run %lld: the study has runs 0 to %lld",
                              (long long)how->runs[i], (long long)n_all - 1);
     const struct ml_method *method =
         status == ML_OK ? ml_methods[trial_method(how->integrator)] : NULL;

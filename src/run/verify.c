@@ -234,7 +234,7 @@ static enum ml_status compare_sample(struct ml_source *source, const struct ml_i
     report->runs_computed = n - r.n_missing;
     report->runs_differing = r.n_differing;
     free(runs);
-    return status == ML_OK && r.n_differing > 0 ? ML_E_FILE : status; /* already told */
+    return status == ML_OK && r.n_differing > 0 ? ML_E_FILE : status; /* already in the message */
 }
 
 /* Numbers that an older version computed by another definition, which are not compared. */

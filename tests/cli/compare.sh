@@ -194,7 +194,7 @@ steady() # without times, and without what names or follows them
 }
 steady "$MANYLINK" compare chaos.yaml >first
 mv out chaos
-grep -q 'within 1e-12  not told: the reference is known to [0-9.]*e-[01][0-9] only, and not to a hundredth' chaos ||
+grep -q 'within 1e-12  unknown: the reference is exact to [0-9.]*e-[01][0-9] only, and not to a hundredth' chaos ||
     fail "names a method for what the reference does not know: $(cat chaos)"
 grep -q 'runs       64 of 200, [1-9]' first || fail "no run is compared: $(cat first)"
 grep -q '[0-9] left out: their end state is not determined to 1e-0[5-8], as in chaos' first || fail "chaos is not told: $(cat first)"
@@ -253,7 +253,7 @@ END
 expect 0 "$MANYLINK" compare oscillator.yaml --integrators rk4,tp86 --levels 4 -o written.h5
 mv out written
 expect 2 "$MANYLINK" compare oscillator.yaml --integrators verlet
-says err "verlet is for systems of the form x'' = F(x, t), without friction, and mass_spring_damper is not one here"
+says err "verlet is for systems of the form x'' = F(x, t), without friction, and mass_spring_damper here is no such system"
 [ -n "$SANITIZE" ] || {
     "$PYTHON" - <<'END' || fail "the file is not the table"
 import sys

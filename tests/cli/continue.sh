@@ -158,7 +158,7 @@ steps=$(steps_in short.yaml 4 100)
 sed "s/steps: 1000/steps: $steps/" lines.yaml >long.yaml
 hold long.h5 "$MANYLINK" run long.yaml --threads 1
 kill -TERM $process
-let_go 130 "the same command goes on from there"
+let_go 130 "the same command continues from there"
 hold long.h5 "$MANYLINK" run long.yaml --threads 1
 kill_held
 expect 0 "$MANYLINK" run long.yaml --threads 2
@@ -170,7 +170,7 @@ same long.h5 undisturbed.h5
 expect 2 "$MANYLINK" compare study.yaml
 says err "runs go on from each other"
 expect 2 "$MANYLINK" run study.yaml --accuracy 4 -o never.h5
-says err "are not computed again one by one"
+says err "cannot be computed again one by one"
 [ ! -e never.h5 ] || fail "a result after a refusal"
 expect 2 "$MANYLINK" report study.h5 --motions 4
 says err "go on from each other"

@@ -73,7 +73,7 @@ if [ -e /dev/full ]; then
     code=0
     "$MANYLINK" list >/dev/full 2>err || code=$?
     [ $code = 1 ] || fail "list to a full device: exit code $code, not 1"
-    says err "cannot be written"
+    says err "cannot write output"
 fi
 
 # q'' of a singular mass matrix is an answer nobody should get.

@@ -114,12 +114,12 @@ refuses()
     expect 2 "$MANYLINK" export "$@"
     says err "$text"
 }
-text='--output OUT: its name ends in none of .csv, .sto (OpenSim), .mat (MATLAB)'
+text='--output OUT: the name ends in none of .csv, .sto (OpenSim), .mat (MATLAB)'
 refuses study.h5 --run 0 -o OUT
-text='run 3 was not kept; kept are: 0, 2, 4'
+text='cannot export run 3: kept are: 0, 2, 4'
 refuses study.h5 --run 3 -o no.csv
 says err '`manylink run STUDY.yaml --run 3` computes it alone'
-text='give --run K, one of the runs that were kept: 0, 2, 4'
+text='several were kept; give --run K, one of 0, 2, 4'
 refuses study.h5 -o no.csv
 text='no run was kept over time'
 refuses unkept.h5 -o no.csv
@@ -127,17 +127,17 @@ text='--columns angel: no such column; there are: time, angle'
 refuses study.h5 --run 2 --columns angel -o no.csv
 text='--columns angle,angel: no such column'
 refuses study.h5 --run 2 --columns angle,angel -o no.csv
-text='is the result itself'
+text='the file is the result itself'
 cp study.h5 study.mat
 refuses study.mat --run 2 -o study.mat
-text='is not an ordinary file'
+text='no ordinary file'
 mkdir folder.csv
 refuses study.h5 --run 2 -o folder.csv
 [ ! -e no.csv ] || fail "a refusal left a file"
 expect 1 "$MANYLINK" export study.yaml -o no.csv
 says err "is not a manylink result"
 expect 1 "$MANYLINK" export study.h5 --run 2 -o no/such/folder.csv
-says err "no/such/folder.csv: cannot be written"
+says err "no/such/folder.csv: cannot write the file"
 cp study.h5 damaged.h5
 printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(wc -c <study.h5) / 3)) conv=notrunc 2>dd.err
 expect 1 "$MANYLINK" export damaged.h5 --run 2 -o no.csv
@@ -187,7 +187,7 @@ END
 code=0
 "$PYTHON" check_summary.py || code=$?
 [ $code = 77 ] || [ $code = 0 ] || fail "check_summary.py"
-text='--output all.csv: with --summary it ends in .mat'
+text='--output all.csv: with --summary the name ends in .mat'
 refuses study.h5 --summary -o all.csv
 text='--summary is of all runs: no --run'
 refuses study.h5 --summary --run 2 -o all.mat

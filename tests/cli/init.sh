@@ -36,6 +36,6 @@ done
 expect 0 "$MANYLINK" inverse inverse.yaml
 
 expect 2 "$MANYLINK" init pendulum
-says err 'nothing is called `pendulum`; there are:'
+says err 'cannot make `pendulum`: no study to start from has that name; there are:'
 says err "chain"
 expect 2 "$MANYLINK" init chain arm

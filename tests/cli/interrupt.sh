@@ -1,4 +1,4 @@
-# Interrupted by SIGINT, `run` leaves with 130; the same command goes on from there, and the result
+# Interrupted by SIGINT, `run` leaves with 130; the same command continues from there, and the result
 # is that of an undisturbed run, to the bit.
 . "$SOURCE/tests/check.sh"
 need_python
@@ -54,7 +54,7 @@ for study in plain derivatives clocks ends; do
 
     hold study.h5 "$MANYLINK" run study.yaml --threads 1
     kill -TERM $process # not INT: a shell makes its background processes ignore it
-    let_go 130 "the same command goes on from there"
+    let_go 130 "the same command continues from there"
     [ ! -e study.h5 ] || fail "there is a result after an interruption"
 
     expect 0 "$MANYLINK" run study.yaml --threads 2

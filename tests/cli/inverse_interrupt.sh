@@ -1,5 +1,5 @@
 # Interrupted by a signal or by its time limit, `inverse` leaves with 130 and what was there before
-# as it was; the same command goes on from there, and ends with the result of an undisturbed one, to
+# as it was; the same command continues from there, and ends with the result of an undisturbed one, to
 # the bit. A result that is there already is known, and other torques in its place are replaced.
 . "$SOURCE/tests/check.sh"
 need_python
@@ -21,7 +21,7 @@ interrupt()
 {
     hold "$1" "$MANYLINK" inverse study.yaml -o "$1" --threads 1
     kill -TERM $process # not INT: a shell makes its background processes ignore it
-    let_go 130 "the same command goes on from there: manylink inverse"
+    let_go 130 "the same command continues from there: manylink inverse"
     says err "of 1000 results to do"
 }
 
@@ -47,7 +47,7 @@ while [ $n -lt 2 ]; do
     "$MANYLINK" inverse study.yaml -o timed.h5 --threads 1 --time-limit ${limit}s >out 2>err || code=$?
     if [ $code = 130 ]; then
         n=$((n + 1))
-        says err "the same command goes on from there"
+        says err "the same command continues from there"
     elif [ $code = 0 ]; then
         rm timed.h5
         limit=$(echo $limit | awk '{ printf "%.6f", $1 / 2 }') n=0

@@ -98,10 +98,10 @@ kept()
 ln -s runs.h5 link.h5
 for name in runs.h5 ./runs.h5 link.h5; do
     kept runs.h5 "$MANYLINK" inverse arm.yaml --motion $name -o runs.h5 --restart
-    says err "runs.h5: is the motion; choose another name"
+    says err "cannot write torques to runs.h5: the file is the motion; choose another name"
 done
 kept table.csv "$MANYLINK" inverse arm.yaml --motion table.csv -o table.csv --restart
-says err "table.csv: is the motion"
+says err "cannot write torques to table.csv: the file is the motion"
 kept runs.h5 "$MANYLINK" inverse arm.yaml --motion table.csv -o runs.h5 --restart
 says err "runs.h5: is there already, and is no result of inverse dynamics"
 kept paired.h5 "$MANYLINK" run arm.yaml -o paired.h5 --restart
@@ -125,11 +125,11 @@ says err "runs-1.h5: is shard 1 of 2; merge the shards first"
 
 # --motion is for torques of a file's motion.
 expect 2 "$MANYLINK" verify runs.h5 --motion table.csv
-says err "runs.h5: has no torques; --motion does not apply"
+says err "runs.h5: cannot take --motion: the result has no torques"
 expect 2 "$MANYLINK" verify sample.h5 --motion table.csv
-says err "sample.h5: its motion is the study's own; --motion does not apply"
+says err "sample.h5: cannot take --motion: the motion is the study's"
 expect 2 "$MANYLINK" merge sample-?.h5 -o no.h5 --motion table.csv
-says err "sample-0.h5: its motion is the study's own; --motion does not apply"
+says err "sample-0.h5: cannot take --motion: the motion is the study's"
 expect 0 "$MANYLINK" status paired-1.h5 paired.h5
 says out "paired-1.h5: finished (shard 1 of 4)"
 says out "paired.h5: finished"
@@ -137,7 +137,7 @@ says out "paired.h5: finished"
 # The motion must be where it was, unless it is said where it is, and what it was.
 mv table.csv elsewhere.csv
 expect 1 "$MANYLINK" merge grid-?.h5 -o again.h5
-says err "grid-0.h5: its motion cannot be read again; --motion says where it is"
+says err "grid-0.h5: cannot read its motion again; give its place with --motion"
 expect 0 "$MANYLINK" merge grid-?.h5 -o again.h5 --motion elsewhere.csv
 same again.h5 grid.h5
 expect 0 "$MANYLINK" verify grid.h5 --motion elsewhere.csv

@@ -50,7 +50,7 @@ for signal in USR1 USR2 XCPU TERM; do
     rm -rf held.h5*
     hold held.h5 "$MANYLINK" run some.yaml -o held.h5 --threads 1
     kill -$signal $process
-    let_go 130 "the same command goes on from there"
+    let_go 130 "the same command continues from there"
 done
 
 # A step that never ends, long after the study was read: what is looked at then is a few thousand

@@ -94,7 +94,7 @@ kill_held
 expect 130 "$MANYLINK" run long.yaml -o "${escape}~.h5" --time-limit 0.1s --threads 1
 shown err "-o \$'\\033~.h5' --time-limit"
 expect 130 "$MANYLINK" run long.yaml -o "a${newline}b.h5" --time-limit 0.1s --threads 1
-told=$(sed '1,/goes on from there/ s/.*goes on from there: manylink/ /; /^stopped/d; /^manylink: a block/d' err)
+told=$(sed '1,/continues from there/ s/.*continues from there: manylink/ /; /^stopped/d; /^manylink: a block/d' err)
 sh -c "'$MANYLINK' ${told%--time-limit*} long.yaml" >out 2>err || fail "the shell reads '$told': $(cat err)"
 [ -s "a${newline}b.h5" ] || fail "no result: $told"
 # letters of other scripts are none of these

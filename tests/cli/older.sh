@@ -169,7 +169,7 @@ without out >table.csv
 for order in "shard0.h5 shard1.h5" "shard1.h5 shard0.h5"; do
     # shellcheck disable=SC2086 # two words
     expect 0 "$MANYLINK" merge $order -o joined.h5
-    says err "shard0.h5: max_rate is as an older version defines it"
+    says err "shard0.h5: max_rate follows the definition of an older version"
     expect 0 "$MANYLINK" table joined.h5
     without out | cmp - table.csv || fail "other numbers, merged from $order"
     expect 0 "$MANYLINK" verify joined.h5

@@ -1,4 +1,4 @@
-# `run --restart`, interrupted, comes to an end: the command that is told goes on from there, and so
+# `run --restart`, interrupted, comes to an end: the command that is told continues from there, and so
 # does the same command; a study that could not start is in no corrected one's way.
 . "$SOURCE/tests/check.sh"
 need_python
@@ -13,19 +13,19 @@ interrupted()
 {
     hold "$1" "$MANYLINK" run study.yaml --threads 1 -o "$@"
     kill -TERM $process
-    let_go 130 "goes on from there: manylink run --threads 1 -o "
+    let_go 130 "continues from there: manylink run --threads 1 -o "
 }
 
 # What is told leaves --restart out, however it was written, and a shell reads its words as they are.
 odd='a b~#.h5'
 cp reference.h5 "$odd"
 interrupted "$odd" --restart
-says err "the same command without --restart goes on from there: manylink"
+says err "the same command without --restart continues from there: manylink"
 says err "-o '$odd'"
 if grep -q 'manylink run .*--rest' err; then
     fail "--restart is told: $(cat err)"
 fi
-told=$(sed -n 's/.*goes on from there: manylink//p' err)
+told=$(sed -n 's/.*continues from there: manylink//p' err)
 expect 0 sh -c "'$MANYLINK' $told"
 says out "continued from"
 same "$odd" reference.h5

@@ -122,15 +122,15 @@ refused()
     says err "$text"
 }
 sed 's/^sweep/save: {trajectory: {every: 10}}\nanalyse: {lyapunov: {}, effort: {}}\n&/' step.yaml >looked.yaml
-refused 'the samples of all runs share their times, but `time.step` is swept' looked.yaml
+refused 'samples of all runs share their times, but `time.step` is swept' looked.yaml
 says err 'lyapunov needs the same time between observations in all runs'
 says err 'effort needs the same time between observations in all runs'
 expect 2 "$MANYLINK" compare end.yaml
-says err 'its runs end at times of their own'
+says err 'runs end at times of their own'
 expect 2 "$MANYLINK" report step.h5 -o page.html --motions 2
 says err 'its runs have steps of their own'
 expect 2 "$MANYLINK" run step.yaml --set save.trajectory.every=10 -o sampled.h5
-says err 'step.yaml: the samples of all runs share their times'
+says err 'step.yaml: samples of all runs share their times'
 
 # Times of events are those that no run has.
 sed 's/^sweep/events: [{name: late, when: angle.a, crosses: 0, from: FROM}, {name: beat, period: PERIOD}]\n&/' step.yaml >late.yaml

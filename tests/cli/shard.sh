@@ -69,7 +69,7 @@ takes out.h5 "" LSB_JOBINDEX=0 FLUX_TASK_RANK=0 FLUX_JOB_SIZE=1
 # An id is no shard where no variable has their number, which is told; not with --shard, nor of a rank with its size.
 for id in PBS_ARRAY_INDEX PBS_ARRAYID LSB_JOBINDEX FLUX_JOB_CC AWS_BATCH_JOB_ARRAY_INDEX PALS_RANKID \
     ALPS_APP_PE; do
-    takes out.h5 "manylink: $id is 5, but no variable has the number of tasks" $id=5
+    takes out.h5 "manylink: cannot take $id=5 for a shard: no variable has the number of tasks" $id=5
     says err "--shard I/N"
     for shard in none 0/1; do
         expect 0 env $id=5 "$MANYLINK" run study.yaml -o out.h5 --shard $shard
@@ -80,7 +80,7 @@ takes out.shard-1-of-3.h5 "(from PMI_RANK)" PALS_RANKID=1 PMI_RANK=1 PMI_SIZE=3
 ! grep PALS err || fail "the rank is known: $(cat err)"
 takes out.h5 "" PALS_RANKID=0 PMI_RANK=0 PMI_SIZE=1
 ! grep PALS err || fail "the only rank is known: $(cat err)"
-takes out.shard-1-of-3.h5 "PBS_ARRAY_INDEX is 5" PBS_ARRAY_INDEX=5 PMI_RANK=1 PMI_SIZE=3
+takes out.shard-1-of-3.h5 "cannot take PBS_ARRAY_INDEX=5" PBS_ARRAY_INDEX=5 PMI_RANK=1 PMI_SIZE=3
 expect 0 env PBS_ARRAY_INDEX=5 "$MANYLINK" run study.yaml -q -o out.h5
 [ ! -s err ] || fail "not quiet: $(cat err)"
 # shellcheck disable=SC2046

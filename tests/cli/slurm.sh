@@ -109,7 +109,7 @@ for signal in USR1 USR2; do
     wait $shell || code=$?
     [ $code = 130 ] || fail "exit code $code: $(cat out err)"
     says err "finishing the blocks being computed"
-    says err "the same command goes on from there"
+    says err "the same command continues from there"
     [ "$(cat requeued)" = "requeue 7_0" ] || fail "it is not requeued"
 done
 

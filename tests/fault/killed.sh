@@ -39,7 +39,7 @@ says out "960 diverged"
 hold stopped.h5 "$MANYLINK" run study.yaml -o stopped.h5 --threads 1 --set time.end=30 \
     --set save.trajectory.every=1000
 kill -TERM $process
-let_go 130 "the same command goes on from there"
+let_go 130 "the same command continues from there"
 n=$(blocks stopped.h5)
 part=$(($(journal_bytes stopped.h5) / n))
 [ $((part * n)) = "$(journal_bytes stopped.h5)" ] || fail "parts of several sizes"

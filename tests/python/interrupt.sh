@@ -42,7 +42,7 @@ def interrupt_when_begun(process):
 
 told = interrupt_when_begun(start("result.h5"))
 assert "finishing the blocks being computed; once more to drop them" in told, told
-assert re.search(r"KeyboardInterrupt: stopped with \d+ of 4000 runs to do; the same call goes on from there: "
+assert re.search(r"KeyboardInterrupt: stopped with \d+ of 4000 runs to do; the same call continues from there: "
                  r"result.h5\n$", told), told
 assert not os.path.exists("result.h5") and os.path.isdir("result.h5.parts")
 told = interrupt_when_begun(start(False))

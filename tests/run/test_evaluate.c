@@ -166,7 +166,7 @@ static void what_is_not_there_is_refused(void)
     struct ml_error err = {0};
     struct ml_evaluate_options options = {.size = sizeof options, .run = 1};
     struct ml_evaluation out = {.size = sizeof out, .rates = numbers};
-    fails(ml_evaluate(s, &options, &out, &err), &err, "there is no run 1");
+    fails(ml_evaluate(s, &options, &out, &err), &err, "cannot take run 1");
     options = (struct ml_evaluate_options){.size = sizeof options, .params = params, .n_param = 1};
     fails(ml_evaluate(s, &options, &out, &err), &err, "the nearest is `system.rho`");
     options = (struct ml_evaluate_options){.size = sizeof options, .state = nowhere};

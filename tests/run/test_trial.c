@@ -158,7 +158,7 @@ static void wrong_options_are_refused(const struct ml_trial *trial)
         {{.integrator = "map", .n_step = 1, .runs = runs, .n_run = 1}, "`map` is no integrator"},
         {{.integrator = "rk4", .runs = runs, .n_run = 1}, "`n_step` is 0"},
         {{.integrator = "rk4", .n_step = 1, .n_run = 1}, "`n_run` is 0"},
-        {{.integrator = "rk4", .n_step = 1, .runs = beyond, .n_run = 1}, "no run 40"},
+        {{.integrator = "rk4", .n_step = 1, .runs = beyond, .n_run = 1}, "cannot take run 40"},
         {{.integrator = "rk4", .tolerance = 1e-3, .runs = runs, .n_run = 1}, "rk4 takes `n_step`"},
         {{.integrator = "dop853", .n_step = 1, .runs = runs, .n_run = 1}, "takes `tolerance`"},
         {{.integrator = "verlet", .n_step = 1, .runs = runs, .n_run = 1}, "x'' = F(x, t)"},

@@ -308,7 +308,7 @@ static enum ml_status compare_time_row(struct compare *c, struct comparison_row 
     return status;
 }
 
-/* Times all rows in turn, again and again, so that what else the machine does meets them alike; the
+/* Times all rows in turn, again and again, so that other work of the machine meets them alike; the
  * least time of each is kept. */
 static enum ml_status compare_time(struct compare *c, struct ml_error *err)
 {
@@ -428,7 +428,7 @@ struct compare_column {
     const char *name, *unit, *doc;
     size_t offset;     /* of a double of ml_comparison_row */
     bool is_positive;  /* 0 stands for a missing value */
-    const char *label; /* what axes say, without the unit; NULL: the name */
+    const char *label; /* label of axes, without the unit; NULL: the name */
 };
 
 #define FIELD(name) offsetof(struct ml_comparison_row, name)
@@ -448,7 +448,8 @@ static const struct compare_column columns[] = {
      "largest error of the energy at the end, relative as in energy_drift of a result",
      FIELD(energy_error), false},
     {"sweep_residual", "1",
-     "largest sum over the steps of what the last sweep of an implicit method changed; above 1e-6 "
+     "largest sum over the steps of the changes by the last sweep of an implicit method; above "
+     "1e-6 "
      "the sweeps have not converged",
      FIELD(residual), true},
     {"step", "s", "given step", FIELD(step), true},

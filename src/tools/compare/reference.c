@@ -10,7 +10,7 @@
 #include "manylink/outcome.h"
 
 /* Two ways to the same end state. Each is the mean of runs with slightly different tolerances, so
- * with steps of their own: rounding, which is what is left of the error, averages out. */
+ * with other steps: rounding, the rest of the error, averages out. */
 struct reference_pair {
     const char *name, *check;
     double tolerance, check_tolerance;
@@ -21,7 +21,7 @@ static const struct reference_pair of_smooth = {"baker109", "verner98", 3e-16, 3
                                    of_stiff = {"rodas4", "rodas4", 1e-13, 1e-12, 1};
 static const double next_tolerance = 0.9; /* of that of the run before */
 
-/* Pilots tell how many steps the motion needs, and whether it is stiff. */
+/* Pilots: how many steps the motion needs, and whether it is stiff. */
 static const char explicit_pilot[] = "tp86", implicit_pilot[] = "rodas4";
 static const double pilot_tolerance = 1e-3;
 static const double stiff = 10.0;                           /* ratio of their evaluations */
@@ -134,7 +134,7 @@ static double reference_evaluations(const struct ml_compare_sample *sample,
     return outcome->of.is_late ? (double)INFINITY : sum / sample->n_run;
 }
 
-/* What the motion takes explicit methods, and whether it is stiff. */
+/* Evaluations that the motion takes explicit methods, and whether it is stiff. */
 static enum ml_status reference_explore(const struct ml_compare_sample *sample,
                                         struct ml_compare_outcome *scratch, bool *is_stiff,
                                         double *evaluations, struct ml_error *err)
@@ -215,7 +215,7 @@ static enum ml_status reference_check(const struct ml_comparison_reference *abou
                    (long long)about->undetermined, about->tolerance);
 }
 
-/* Adds a share of what a run has come to; a run that failed once has failed. */
+/* Adds a share of the end states; a run that failed once has failed. */
 static void reference_add(const struct ml_compare_sample *sample,
                           const struct ml_compare_outcome *one, double share, bool is_first,
                           struct ml_compare_outcome *mean)
@@ -248,7 +248,7 @@ static enum ml_status reference_mean(const struct ml_compare_sample *sample, con
     return status;
 }
 
-/* Both references; truth is what lies between them, if they are equally good. */
+/* Both references; truth is their mean, if they are equally good. */
 static enum ml_status reference_compute(const struct ml_compare_sample *sample,
                                         const struct reference_pair *pair,
                                         struct ml_compare_outcome *one,

@@ -54,10 +54,11 @@ static enum ml_status export_choose(struct export *export, const int64_t *kept, 
     const enum ml_status status =
         request->run < 0
             ? ml_fail(export->err, ML_E_INPUT,
-                      "%s: give --run K, one of the runs that were kept: %s", request->path, text)
+                      "%s: cannot choose a run: several were kept; give --run K, one of %s",
+                      request->path, text)
             : ml_fail(export->err, ML_E_INPUT,
-                      "%s: run %lld was not kept; kept are: %s\n"
-                      "`manylink run STUDY.yaml --run %lld` computes it alone, at every step",
+                      "%s: cannot export run %lld: kept are: %s\n`manylink run STUDY.yaml --run "
+                      "%lld` computes it alone, at every step",
                       request->path, (long long)request->run, text, (long long)request->run);
     free(list);
     return status;
@@ -103,11 +104,11 @@ static enum ml_status export_find(struct export *export)
     export->group = "trajectories/";
     if (ml_result_find(export->result, "trajectories/run", &info) && info.rank == 1)
         return export_find_kept(export, info.name, info.shape[0]);
-    return ml_fail(export->err, ML_E_INPUT,
-                   "%s: no run was kept over time; give the study\n"
-                   "    save: {trajectory: {every: 20}}\n"
-                   "or compute one run alone: `manylink run STUDY.yaml --run K`",
-                   export->request->path);
+    return ml_fail(
+        export->err, ML_E_INPUT,
+        "%s: cannot export: no run was kept over time; give the study\n    save: {trajectory: "
+        "{every: 20}}\nor compute one run alone: `manylink run STUDY.yaml --run K`",
+        export->request->path);
 }
 
 /* Whether --columns has the name, of a dataset or of one of its components; it is not given: yes.
@@ -299,7 +300,7 @@ static enum ml_status export_write_as(struct export *export, const char *tempora
                          request->format->ending, request->format->limit,
                          request->is_summary ? "" : ": choose --columns");
     else if (status == ML_OK && !is_written)
-        status = ml_fail(export->err, ML_E_FILE, "%s: cannot be written: %s", request->output,
+        status = ml_fail(export->err, ML_E_FILE, "%s: cannot write the file: %s", request->output,
                          strerror(errno));
     if (file && !is_written)
         (void)unlink(temporary);

@@ -1,5 +1,5 @@
 /* Arrays of a MAT-file of level 5, after "MAT-File Format" of The MathWorks: tagged elements, each
- * filled up to 8 bytes, in the byte order of this machine, which the header tells. */
+ * filled up to 8 bytes, in the byte order of this machine, which the header contains. */
 #ifndef ML_TOOLS_EXPORT_MAT_FILE_H
 #define ML_TOOLS_EXPORT_MAT_FILE_H
 

@@ -45,7 +45,7 @@ static void slurm_print_head(const struct slurm_script *p, FILE *to)
                 ml_duration_print(p->work / (double)p->tasks / (double)p->cpus, size));
     fprintf(
         to,
-        "\n# A task that runs out of time, or is requeued, goes on where it was. When all are done "
+        "\n# A task that runs out of time, or is requeued, continues its work. When all are done "
         "the\n# job MERGE makes the one file. A task that failed is computed again by `sbatch "
         "--array=ID`.\n"
         "#SBATCH --job-name=%s\n#SBATCH --array=0-%lld",
@@ -123,7 +123,7 @@ static void slurm_print_merge(const struct slurm_script *p, FILE *to)
             (long long)p->tasks);
 }
 
-/* Prints the name of the task's shard and a shell function that tells how many of its blocks are
+/* Prints the name of the task's shard and a shell function that prints how many of its blocks are
  * done: a task that is requeued without another block done would be requeued for ever. */
 static void slurm_print_blocks_done(const struct slurm_script *p, FILE *to)
 {

@@ -9,7 +9,7 @@
 
 enum { WATCH_MOST_ACROSS = 64, WATCH_MOST_UP = 20 };
 
-/* What a map has along one direction: an axis of a grid, or a key of a sample. */
+/* One direction of a map: an axis of a grid, or a key of a sample. */
 struct watch_side {
     int n;                 /* cells */
     const char *name;      /* of the axis or key, the study's; NULL without an axis */
