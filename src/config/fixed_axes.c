@@ -82,10 +82,12 @@ static void remove_axis(struct ml_study_spec *spec, int i)
 }
 
 /* Numbers the ranges of a sample again, whose key i is gone. */
-static void close_gap(struct ml_axis *axis, int i, int dimension)
+static void close_gap(struct ml_study_spec *spec, struct ml_axis *axis, int i, int dimension)
 {
     const bool is_shared = (i > 0 && axis->swept[i - 1].dimension == dimension) ||
                            (i < axis->n_swept && axis->swept[i].dimension == dimension);
+    if (!is_shared)
+        ml_correlation_remove(&spec->correlation, dimension);
     for (; !is_shared && i < axis->n_swept; i++)
         axis->swept[i].dimension--;
 }
@@ -103,7 +105,7 @@ static void remove_key(struct ml_study_spec *spec, int i_axis, int i)
     if (axis->n_swept == 0)
         remove_axis(spec, i_axis);
     else if (spec->sampling != ML_GRID)
-        close_gap(axis, i, dimension);
+        close_gap(spec, axis, i, dimension);
     else if (axis->n_swept == 1 && axis->kind == ML_AXIS_EACH)
         axis->kind = ML_AXIS_SAME;
 }

@@ -1,21 +1,54 @@
 /* A sample: runs at points drawn from ranges. */
+#include <math.h>
 #include <string.h>
 
+#include "config/fixed_axes.h"
+#include "config/notices.h"
 #include "config/sections.h"
+#include "config/slots.h"
 #include "design/sobol.h"
+#include "yaml/range.h"
 
-/* Reports a range without ends. */
-static bool has_ends(struct ml_reader *r, const struct ml_node *node)
+/* Keys of the numbers of a distribution. */
+static const char *const of_distribution[] = {"from", "to",    "scale", "mean",   "sd",     "cv",
+                                              "mode", "alpha", "beta",  "values", "weights"};
+enum { N_OF_DISTRIBUTION = sizeof of_distribution / sizeof *of_distribution, N_KEYS = 4 };
+
+static bool is_among(const char *key, const char *const keys[N_KEYS])
 {
-    static const char *const needed[] = {"from", "to"};
-    int n_missing = 0;
-    for (int i = 0; i < 2; i++)
-        if (!ml_node_find(node, needed[i])) {
-            ml_problem(&r->problems, node->location,
-                       "key `%s` is missing: a range has from and to, or scale_by", needed[i]);
-            n_missing++;
-        }
-    return n_missing == 0;
+    for (int i = 0; i < N_KEYS && keys[i]; i++)
+        if (strcmp(keys[i], key) == 0 || (strcmp(keys[i], "sd") == 0 && strcmp(key, "cv") == 0))
+            return true;
+    return false;
+}
+
+/* Whether a distribution has the keys that it needs and no others; false after a problem. */
+static bool has_own_keys(struct ml_reader *r, const struct ml_node *map,
+                         const struct ml_distribution_info *info)
+{
+    const int before = r->problems.count;
+    for (int i = 0; i < N_OF_DISTRIBUTION; i++) {
+        const struct ml_node *given = ml_node_find(map, of_distribution[i]);
+        if (given && !is_among(of_distribution[i], info->needs) &&
+            !is_among(of_distribution[i], info->may))
+            ml_problem(
+                &r->problems, given->key_location,
+                "key `%s` has no meaning for distribution `%s`; leave the key out, or choose "
+                "another distribution",
+                of_distribution[i], info->word);
+    }
+    for (int i = 0; i < N_KEYS && info->needs[i]; i++) {
+        const bool is_sd = strcmp(info->needs[i], "sd") == 0;
+        if (is_sd && ml_node_find(map, "sd"))
+            ml_read_excluded(r, map, "sd", (const char *const[]){"cv"}, 1);
+        else if (!ml_node_find(map, info->needs[i]) && !(is_sd && ml_node_find(map, "cv")))
+            ml_problem(&r->problems, map->location, "key `%s` is missing: %s", info->needs[i],
+                       info == &ml_distributions[ML_UNIFORM]
+                           ? "a range has from and to, or distribution, or scale_by"
+                       : is_sd ? "the distribution has sd, or cv"
+                               : "the distribution needs this number");
+    }
+    return r->problems.count == before;
 }
 
 /* Reports `continue` in a sample. */
@@ -30,12 +63,155 @@ static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
     return found != NULL;
 }
 
-/* One range: the keys that it moves, which follow one random number. NULL after telling.
+/* The list of numbers at a key, [n]; NULL after a problem. */
+static double *read_list(struct ml_reader *r, const struct ml_node *list, const char *name,
+                         double low, int64_t *n)
+{
+    const struct ml_param param = {.name = name,
+                                   .unit = "1",
+                                   .low = low,
+                                   .high = (double)INFINITY,
+                                   .flags = low == 0.0 ? ML_OPEN_LOW : 0};
+    double *numbers = ml_pool_take(r->spec->pool, (size_t)list->n_child + 1, sizeof *numbers);
+    bool is_read = numbers != NULL;
+    *n = 0;
+    for (const struct ml_node *node = list->first; is_read && node; node = node->next)
+        is_read = ml_read_number(r, node, &param, &numbers[(*n)++]);
+    if (is_read && *n == 0)
+        ml_problem(&r->problems, list->location, "%s is empty; give one number at least", name);
+    return is_read && *n > 0 ? numbers : NULL;
+}
+
+/* The values of a discrete distribution and their weights; false after a problem. */
+static bool read_discrete(struct ml_reader *r, const struct ml_node *map, struct ml_distribution *d)
+{
+    const struct ml_node *values = ml_node_find_kind(map, "values", ML_NODE_LIST);
+    const struct ml_node *weights = ml_node_find_kind(map, "weights", ML_NODE_LIST);
+    int64_t n_weight;
+    if (!values)
+        return false;
+    d->values = read_list(r, values, "values", (double)-INFINITY, &d->n_value);
+    d->weights = weights ? read_list(r, weights, "weights", 0.0, &n_weight) : NULL;
+    if (d->values && d->weights && n_weight != d->n_value)
+        ml_problem(&r->problems, weights->location, "weights has %lld numbers, but values %lld",
+                   (long long)n_weight, (long long)d->n_value);
+    return d->values && (!weights || (d->weights && n_weight == d->n_value));
+}
+
+/* Whether the numbers of a distribution fit each other; false after a problem. */
+static bool is_possible(struct ml_reader *r, const struct ml_node *map,
+                        const struct ml_distribution *d)
+{
+    const int before = r->problems.count;
+    if (!isnan(d->from) && !isnan(d->to) && !(d->from < d->to))
+        ml_problem(&r->problems, ml_read_location(map, "to"), "to must be greater than from");
+    if (d->kind == ML_TRIANGULAR && !(d->mode >= d->from && d->mode <= d->to))
+        ml_problem(&r->problems, ml_read_location(map, "mode"), "mode must be from `from` to `to`");
+    if (d->kind == ML_LOGNORMAL && !(d->mean > 0.0))
+        ml_problem(&r->problems, ml_read_location(map, "mean"),
+                   "a lognormal number is positive, and so must mean be");
+    if (d->kind == ML_LOGNORMAL && d->to <= 0.0)
+        ml_problem(&r->problems, ml_read_location(map, "to"),
+                   "a lognormal number is positive, and so must `to` be");
+    if (!isnan(d->cv) && d->mean == 0.0)
+        ml_problem(&r->problems, ml_read_location(map, "cv"),
+                   "cv is a part of mean, which is 0: give sd");
+    return r->problems.count == before;
+}
+
+/* Whether a key takes the number of a distribution. */
+static bool takes(const struct ml_reader *r, const struct ml_swept *swept, double number)
+{
+    return ml_param_allows(&r->slots[swept->slot].param, swept->weight * number);
+}
+
+/* The least part of a distribution from its lower end on, or with `is_top` from its upper end, that
+ * a key whose range has the median does not take. */
+static struct ml_probability share_refused(const struct ml_reader *r, const struct ml_swept *swept,
+                                           const struct ml_distribution *d, bool is_top)
+{
+    enum { HALVINGS = 64 };
+    long double refused = 0x1p-54L, taken = 0.5L; /* of the part */
+    for (int i = 0; i < HALVINGS; i++) {
+        const long double middle = sqrtl(refused * taken);
+        const struct ml_probability p = is_top ? (struct ml_probability){1.0L - middle, middle}
+                                               : (struct ml_probability){middle, 1.0L - middle};
+        if (takes(r, swept, ml_distribution_quantile(d, p)))
+            taken = middle;
+        else
+            refused = middle;
+    }
+    return is_top ? (struct ml_probability){1.0L - taken, taken}
+                  : (struct ml_probability){taken, 1.0L - taken};
+}
+
+/* Narrows the ends of a distribution to those that a key takes, of which no run is expected to miss
+ * anything; false after a problem that runs would. */
+static bool narrow(struct ml_reader *r, const struct ml_node *map, const struct ml_swept *swept,
+                   const struct ml_distribution *d, double ends[2])
+{
+    const double most = 1e-6; /* runs */
+    const struct ml_param *param = &r->slots[swept->slot].param;
+    const double median = ml_distribution_quantile(d, (struct ml_probability){0.5L, 0.5L});
+    if (!takes(r, swept, median))
+        return ml_read_multiple(r, ml_read_location(map, "mean"), swept, median);
+    for (int end = 0; end < 2; end++) {
+        if (takes(r, swept, ends[end]))
+            continue;
+        const struct ml_probability p = share_refused(r, swept, d, end);
+        const double share = (double)(end ? p.above : p.below);
+        char range[ML_RANGE_TEXT];
+        ends[end] = ml_distribution_quantile(d, p);
+        if (share * (double)r->spec->n_run <= most)
+            continue;
+        ml_problem(&r->problems, ml_read_location(map, "distribution"),
+                   "%.2g of the drawn numbers of `%s` are not allowed: it must be %s; cut the "
+                   "distribution off with `%s`",
+                   share, swept->path, ml_range_text(param, range),
+                   end == (swept->weight < 0.0) ? "from" : "to");
+        return false;
+    }
+    return true;
+}
+
+/* The ends of a distribution that is no uniform one, and whether the keys take what is drawn; false
+ * after telling. */
+static bool read_drawn(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
+                       const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n)
+{
+    const struct ml_distribution *d = &range->distribution;
+    const struct ml_probability first = ml_probability_of(0.0), last = {first.above, first.below};
+    double ends[2] = {ml_distribution_quantile(d, first), ml_distribution_quantile(d, last)};
+    struct ml_axis narrowed = *range;
+    bool is_allowed = is_factor || ml_read_one_unit(r, set, swept, n);
+    for (int i = 0; is_allowed && i < n; i++) {
+        if (swept[i].slot < 0 || (is_factor && ml_is_fixed(r, swept[i].path)))
+            continue;
+        for (int64_t k = 0; k < d->n_value; k++)
+            is_allowed &=
+                ml_read_multiple(r, ml_read_location(map, "values"), &swept[i], d->values[k]);
+        is_allowed = is_allowed && (d->n_value > 0 || narrow(r, map, &swept[i], d, ends));
+    }
+    for (int64_t k = 0; k < d->n_value; k++) {
+        ends[0] = k ? fmin(ends[0], d->values[k]) : d->values[k];
+        ends[1] = k ? fmax(ends[1], d->values[k]) : d->values[k];
+    }
+    for (int i = 0; d->n_value > 0 && i < n; i++) {
+        swept[i].low = ends[0];
+        swept[i].high = ends[1];
+    }
+    narrowed.from = ends[0];
+    narrowed.to = ends[1];
+    return is_allowed &&
+           (d->n_value > 0 || ml_read_ends(r, set, map, &narrowed, is_factor, swept, n));
+}
+
+/* One range: the keys that it moves, which follow one random number. NULL after a problem.
  *   n  their number */
 static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_node *node, int *n)
 {
-    static const char *const of_range[] = {"from", "to", "scale"};
     struct ml_axis range = {0};
+    struct ml_distribution *d = &range.distribution;
     const int before = r->problems.count;
     if (!ml_read_is_map(r, node, "a range must be a map such as {set: ..., from: ..., to: ...}"))
         return NULL;
@@ -44,22 +220,25 @@ static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_n
     ml_read_scope(r, node, ML_SCOPE_OVER, &range);
     const struct ml_node *set = ml_node_find(node, "set");
     const struct ml_node *factor = ml_node_find_kind(node, "scale_by", ML_NODE_MAP);
-    const struct ml_node *ends = factor ? factor : node;
+    const struct ml_node *map = factor ? factor : node;
     struct ml_swept *swept = set ? ml_read_set(r, set, n) : NULL;
     if (factor) {
-        ml_read_excluded(r, node, "scale_by", of_range, 3);
+        ml_read_excluded(r, node, "scale_by", of_distribution, N_OF_DISTRIBUTION);
+        ml_read_excluded(r, node, "scale_by", (const char *const[]){"distribution"}, 1);
         ml_read_scope(r, factor, ML_SCOPE_OVER_FACTOR, &range);
     }
-    if (!swept || r->problems.count > before || !has_ends(r, ends) ||
-        (factor && !ml_read_weights(r, set, swept, *n)) ||
-        !ml_read_ends(r, set, ends, &range, factor != NULL, swept, *n))
+    d->from = range.from;
+    d->to = range.to;
+    d->is_log = range.is_log;
+    if (!swept || r->problems.count > before || !has_own_keys(r, map, &ml_distributions[d->kind]) ||
+        (d->kind == ML_DISCRETE && !read_discrete(r, map, d)) ||
+        (factor && !ml_read_weights(r, set, swept, *n)) || !is_possible(r, map, d))
         return NULL;
-    if (!(range.from < range.to)) {
-        ml_problem(&r->problems, ml_read_location(ends, "to"), "to must be greater than from");
+    if (!(d->kind == ML_UNIFORM ? ml_read_ends : read_drawn)(r, set, map, &range, factor != NULL,
+                                                             swept, *n))
         return NULL;
-    }
     for (int i = 0; i < *n; i++) {
-        swept[i].is_log = range.is_log;
+        swept[i].distribution = *d;
         swept[i].is_factor = factor != NULL;
     }
     return swept;
@@ -83,6 +262,84 @@ static void append(struct ml_reader *r, struct ml_axis *axis, const struct ml_sw
     axis->n_swept += n;
 }
 
+/* The range of a sample that moves the key at a node; -1 after a problem. */
+static int range_of(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_axis *sample = r->spec->axes;
+    const char *path = ml_read_text(r, node, "between", "a key");
+    for (int i = 0; path && i < sample->n_swept; i++)
+        if (strcmp(sample->swept[i].path, path) == 0)
+            return sample->swept[i].dimension;
+    if (path)
+        ml_problem(&r->problems, node->location,
+                   "%s is no key of `over`; a correlation is between two of its keys",
+                   ml_quote(r->pool, path));
+    return -1;
+}
+
+static void read_pair(struct ml_reader *r, const struct ml_node *node, struct ml_correlation *c)
+{
+    struct ml_pair_keys pair;
+    const int before = r->problems.count;
+    if (!ml_read_is_map(r, node, "a correlation must be a map such as {between: [a, b], r: 0.5}"))
+        return;
+    ml_read_scope(r, node, ML_SCOPE_PAIR, &pair);
+    const struct ml_node *between = ml_node_find(node, "between");
+    if (r->problems.count > before || !between)
+        return;
+    if (between->kind != ML_NODE_LIST || between->n_child != 2) {
+        ml_problem(&r->problems, between->location, "between must be a list of two keys of `over`");
+        return;
+    }
+    const int i = range_of(r, between->first), j = range_of(r, between->first->next);
+    if (i < 0 || j < 0)
+        return;
+    if (i == j)
+        ml_problem(&r->problems, between->location,
+                   "both keys are of one range, which has one number for both");
+    else
+        c->matrix[i * c->n + j] = c->matrix[j * c->n + i] = pair.r;
+}
+
+/* Tells the rank correlations that follow from coefficients, which users may have meant. */
+static void notice_ranks(struct ml_reader *r, const struct ml_node *list,
+                         const struct ml_correlation *c)
+{
+    double largest = 0.0;
+    for (int i = 0; i < c->n * c->n; i++)
+        if (fabs(c->matrix[i]) < 1.0 && fabs(c->matrix[i]) > fabs(largest))
+            largest = c->matrix[i];
+    ml_notice(r, list->location,
+              "coefficients are those of normal scores: r = %.3g is a rank correlation of %.3g",
+              largest, ml_rank_correlation(largest));
+}
+
+static void read_correlation(struct ml_reader *r, const struct ml_node *list, int n)
+{
+    struct ml_pool *pool = r->spec->pool;
+    const size_t size = (size_t)n * (size_t)n;
+    const int before = r->problems.count;
+    struct ml_correlation c = {n, ml_pool_take(pool, size, sizeof(double)),
+                               ml_pool_take(pool, size, sizeof(double))};
+    if (!c.matrix || !c.factor)
+        return;
+    for (int i = 0; i < n; i++)
+        c.matrix[i * n + i] = 1.0;
+    for (const struct ml_node *node = list->first; node; node = node->next)
+        read_pair(r, node, &c);
+    if (r->problems.count > before || list->n_child == 0)
+        return;
+    if (!ml_correlation_factorise(&c)) {
+        ml_problem(&r->problems, list->location,
+                   "no numbers have these correlations: their matrix is not positive definite; the "
+                   "nearest that are possible, all by one factor, are %.3g of these",
+                   ml_correlation_share(&c));
+        return;
+    }
+    notice_ranks(r, list, &c);
+    r->spec->correlation = c;
+}
+
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
@@ -91,9 +348,10 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     int n = over ? over->n_child : 0;
     if (over && n == 0)
         ml_problem(&r->problems, over->location, "over is empty; name one range at least");
-    if (spec->sampling == ML_SOBOL && n > ML_SOBOL_DIMENSIONS)
-        ml_problem(&r->problems, over->location, "over has %d ranges but method sobol can take %d",
-                   n, (int)ML_SOBOL_DIMENSIONS);
+    const bool is_table = spec->sampling != ML_RANDOM && spec->sampling != ML_LATIN_HYPERCUBE;
+    if (is_table && n > ML_SOBOL_DIMENSIONS)
+        ml_problem(&r->problems, over->location, "over has %d ranges but method %s can take %d", n,
+                   spec->sampling == ML_HALTON ? "halton" : "sobol", (int)ML_SOBOL_DIMENSIONS);
     spec->axes = ml_pool_take(spec->pool, 1, sizeof *spec->axes);
     if (n == 0 || !spec->axes)
         return;
@@ -106,5 +364,8 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
         if (swept)
             append(r, spec->axes, swept, n_key, i);
     }
+    const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
+    if (correlation && spec->axes->n_swept > 0)
+        read_correlation(r, correlation, n);
     ml_read_hidden(r);
 }

@@ -137,9 +137,8 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
     return has_all;
 }
 
-/* Keys that take the same number have it in the same unit. */
-static bool has_one_unit(struct ml_reader *r, const struct ml_node *set,
-                         const struct ml_swept *swept, int n)
+bool ml_read_one_unit(struct ml_reader *r, const struct ml_node *set, const struct ml_swept *swept,
+                      int n)
 {
     for (int i = 1; i < n; i++)
         if (swept[0].unit && swept[i].unit && strcmp(swept[0].unit, swept[i].unit) != 0) {
@@ -195,7 +194,7 @@ bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct m
                   const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n)
 {
     const struct ml_location from = ml_read_location(map, "from"), to = ml_read_location(map, "to");
-    bool is_allowed = is_factor || has_one_unit(r, set, swept, n);
+    bool is_allowed = is_factor || ml_read_one_unit(r, set, swept, n);
     for (int i = 0; i < n; i++) {
         swept[i].low = range->from;
         swept[i].high = range->to;

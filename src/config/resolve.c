@@ -601,6 +601,27 @@ static void put_sweep(struct resolving *t)
     }
 }
 
+static void put_numbers(struct resolving *t, int64_t n, const double *numbers)
+{
+    for (int64_t k = 0; k < n; k++) {
+        ml_put(t->w, "%s", k ? ", " : " [");
+        ml_put_number(t->w, numbers[k]);
+    }
+    ml_put(t->w, "]\n");
+}
+
+static void put_drawn_values(struct resolving *t)
+{
+    const struct ml_axis *range = t->at.fields;
+    put_numbers(t, range->distribution.n_value, range->distribution.values);
+}
+
+static void put_weights(struct resolving *t)
+{
+    const struct ml_axis *range = t->at.fields;
+    put_numbers(t, range->distribution.n_value, range->distribution.weights);
+}
+
 /* The ranges of a sample, each of keys that share a random number. */
 static void put_over(struct resolving *t)
 {
@@ -612,14 +633,45 @@ static void put_over(struct resolving *t)
         for (n = 1; i + n < all->n_swept && swept[n].dimension == swept->dimension;)
             n++;
         const struct ml_axis range = {.kind = swept->is_factor ? ML_AXIS_FACTOR : ML_AXIS_SAME,
-                                      .from = swept->low,
-                                      .to = swept->high,
+                                      .from = swept->distribution.from,
+                                      .to = swept->distribution.to,
                                       .is_range = true,
-                                      .is_log = swept->is_log,
+                                      .is_log = swept->distribution.is_log,
+                                      .distribution = swept->distribution,
                                       .swept = &all->swept[i],
                                       .n_swept = n};
         put_map(t, ML_SCOPE_OVER, (struct map){ELEMENT, &range});
     }
+}
+
+static void put_between(struct resolving *t)
+{
+    const struct ml_pair_keys *pair = t->at.fields;
+    ml_put(t->w, " [%s, %s]\n", pair->between[0], pair->between[1]);
+}
+
+/* The first key of a range of a sample. */
+static const char *first_of_range(const struct ml_axis *sample, int range)
+{
+    int i = 0;
+    while (sample->swept[i].dimension != range)
+        i++;
+    return sample->swept[i].path;
+}
+
+static void put_correlation(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    const int n = spec->correlation.n;
+    ml_put(t->w, "\n");
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            const struct ml_pair_keys pair = {
+                {first_of_range(spec->axes, j), first_of_range(spec->axes, i)},
+                spec->correlation.matrix[i * n + j]};
+            if (pair.r != 0.0)
+                put_map(t, ML_SCOPE_PAIR, (struct map){ELEMENT, &pair});
+        }
 }
 
 /* The indicators that are differentiated, and the trajectory. */
@@ -846,7 +898,13 @@ static const struct {
     {ML_SCOPE_AXIS, "values", put_values},
     {ML_SCOPE_AXIS_FACTOR, "values", put_values},
     {ML_SCOPE_OVER, "set", put_set},
+    {ML_SCOPE_OVER, "values", put_drawn_values},
+    {ML_SCOPE_OVER, "weights", put_weights},
+    {ML_SCOPE_OVER_FACTOR, "values", put_drawn_values},
+    {ML_SCOPE_OVER_FACTOR, "weights", put_weights},
     {ML_SCOPE_SAMPLE, "over", put_over},
+    {ML_SCOPE_SAMPLE, "correlation", put_correlation},
+    {ML_SCOPE_PAIR, "between", put_between},
     {ML_SCOPE_INDICATOR, "of", put_differentiated},
     {ML_SCOPE_INDICATOR, "to", put_to},
     {ML_SCOPE_ANALYSE, "observe", put_observables},

@@ -37,6 +37,14 @@ static struct ml_word integrator_word(const void *owner, int i)
     return WORD_OF(ml_methods[i], i);
 }
 
+static struct ml_word distribution_word(const void *owner, int i)
+{
+    (void)owner;
+    return i < ML_N_DISTRIBUTION
+               ? (struct ml_word){ml_distributions[i].word, ml_distributions[i].doc, i}
+               : (struct ml_word){NULL, NULL, 0};
+}
+
 static struct ml_word signal_word(const void *owner, int i)
 {
     struct ml_word word = {.value = ML_RAMP_SIGNAL + i};
@@ -205,6 +213,7 @@ ONLY_IF(has_inverse, ml_study_spec,
             of->inverse.per_mass > 0.0)
 ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
 ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
+ONLY_IF(is_correlated, ml_study_spec, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
 ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
 ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
@@ -220,6 +229,14 @@ ONLY_IF(has_own_name, ml_axis,
         of->n_swept > 1 || of->kind == ML_AXIS_FACTOR || strcmp(of->name, of->swept->path) != 0)
 ONLY_IF(is_plain_range, ml_axis, of->is_range && of->kind != ML_AXIS_FACTOR)
 ONLY_IF(is_factor, ml_axis, of->kind == ML_AXIS_FACTOR)
+ONLY_IF(is_uniform, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind == ML_UNIFORM)
+ONLY_IF(is_drawn, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind != ML_UNIFORM)
+ONLY_IF(is_discrete, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind == ML_DISCRETE)
+ONLY_IF(has_weights, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.weights != NULL)
+ONLY_IF(is_uniform_factor, ml_axis, of->distribution.kind == ML_UNIFORM)
+ONLY_IF(is_drawn_factor, ml_axis, of->distribution.kind != ML_UNIFORM)
+ONLY_IF(is_discrete_factor, ml_axis, of->distribution.kind == ML_DISCRETE)
+ONLY_IF(has_factor_weights, ml_axis, of->distribution.weights != NULL)
 ONLY_IF(has_values, ml_axis, !of->is_range)
 ONLY_IF(has_plain_values, ml_axis, !of->is_range && of->kind != ML_AXIS_FACTOR)
 ONLY_IF(goes_on, ml_axis, of->going_on != ML_APART)
@@ -246,6 +263,35 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 #define NO_RANGE(name, flags, ...) name, "1", 0, ANY, flags, __VA_ARGS__
 #define PLAIN(in, is, to, ...) \
     .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, to, .param = {NO_RANGE(__VA_ARGS__)}
+
+/* The keys of a distribution, of numbers or of a factor of numbers. */
+#define POSITIVE 0.0, (double)INFINITY
+#define DRAWN(in, field, range, open, is, text)                                                \
+    {                                                                                          \
+        ROW(in, OPTIONAL, FIELD(ml_axis, distribution.field), #field, "1", (double)NAN, range, \
+            ML_DERIVED | ML_UNTOLD | (open), text),                                            \
+            .when = is                                                                         \
+    }
+#define DISTRIBUTION(in, is, has_list, has_second)                                        \
+    {PLAIN(in, WORD, FIELD(ml_axis, distribution.kind), "distribution", 0,                \
+           "how numbers are distributed"),                                                \
+     .words = {.at = distribution_word}, .when = is},                                     \
+        DRAWN(in, mean, ANY, 0, is, "mean, before the ends cut the distribution off"),    \
+        DRAWN(in, sd, POSITIVE, ML_OPEN_LOW, is, "standard deviation, before that too"),  \
+        DRAWN(in, cv, POSITIVE, ML_OPEN_LOW, is,                                          \
+              "coefficient of variation, sd/|mean|, in place of sd"),                     \
+        DRAWN(in, mode, ANY, 0, is, "most frequent number of a triangular distribution"), \
+        DRAWN(in, alpha, POSITIVE, ML_OPEN_LOW, is,                                       \
+              "exponent of a beta distribution at `from`, plus 1"),                       \
+        DRAWN(in, beta, POSITIVE, ML_OPEN_LOW, is,                                        \
+              "exponent of a beta distribution at `to`, plus 1"),                         \
+        {PLAIN(in, VALUES, NOWHERE, "values", 0, "numbers of a discrete distribution"),   \
+         .when = has_list},                                                               \
+    {                                                                                     \
+        PLAIN(in, VALUES, NOWHERE, "weights", 0,                                          \
+              "how often each of the values is drawn (default: alike)"),                  \
+            .when = has_second                                                            \
+    }
 
 static const struct ml_key fixed[] = {
     {ROW(STUDY, INTEGER, SPEC(format), "manylink", "1", 0, 1, 1, ML_REQUIRED,
@@ -562,35 +608,53 @@ static const struct ml_key fixed[] = {
          WORDS({"random", "independent uniform numbers", ML_RANDOM},
                {"latin_hypercube", "a run in each of `count` strata of every quantity",
                 ML_LATIN_HYPERCUBE},
-               {"sobol", "low-discrepancy sequence, best with a power of two runs", ML_SOBOL})},
+               {"sobol", "low-discrepancy sequence, best with a power of two runs", ML_SOBOL},
+               {"scrambled_sobol",
+                "the same with Owen's nested scrambling, by the seed: without bias, and more exact "
+                "for smooth outputs",
+                ML_SCRAMBLED_SOBOL},
+               {"halton", "low-discrepancy sequence for any number of runs", ML_HALTON})},
     {ROW(SAMPLE, INTEGER, SPEC(n_run), "count", "1", 0, 1, exact_integer, ML_REQUIRED,
          "number of runs")},
     {ROW(SAMPLE, INTEGER, SPEC(seed), "seed", "1", 1, 0, exact_integer, 0,
          "another seed, another sample; 0 for sobol: the sequence as published")},
     {PLAIN(SAMPLE, LIST, NOWHERE, "over", ML_REQUIRED, "the ranges"), .child = ML_SCOPE_OVER},
 
-    {PLAIN(
-        OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
-        "the drawn key, such as initial.angle.upper; or a list of keys that take the same number")},
-    {ROW(OVER, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
+    {PLAIN(SAMPLE, LIST, NOWHERE, "correlation", 0,
+           "which ranges are correlated, by pairs (Gaussian copula); the others are independent"),
+     .child = ML_SCOPE_PAIR, .when = is_correlated},
+
+    {PLAIN(PAIR, PATHS, NOWHERE, "between", ML_REQUIRED, "two keys of different ranges")},
+    {ROW(PAIR, NUMBER, FIELD(ml_pair_keys, r), "r", "1", 0, -1.0, 1.0, ML_REQUIRED,
+         "coefficient of correlation of their normal scores; of normal numbers that of the "
+         "numbers")},
+
+    {PLAIN(OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
+           "the drawn key, such as initial.angle.upper; or a list of keys that take the same "
+           "number")},
+    {ROW(OVER, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED | ML_UNTOLD,
          "lower end, in the unit of the key"),
      .when = is_plain_range},
-    {ROW(OVER, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED,
+    {ROW(OVER, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY, ML_DERIVED | ML_UNTOLD,
          "upper end, never drawn itself"),
      .when = is_plain_range},
     {PLAIN(OVER, WORD, FIELD(ml_axis, is_log), "scale", 0,
            "whether the number or its logarithm is uniform"),
-     .words = {.table = scale_words}, .when = is_plain_range},
+     .words = {.table = scale_words}, .when = is_uniform},
+    DISTRIBUTION(OVER, is_drawn, is_discrete, has_weights),
     {PLAIN(OVER, MAP, NOWHERE, "scale_by", 0,
-           "instead of them: the range of a factor by which the keys' own values are multiplied"),
+           "instead of them: the range or distribution of a factor by which the keys' own values "
+           "are multiplied"),
      .child = ML_SCOPE_OVER_FACTOR, .when = is_factor},
 
-    {PLAIN(OVER_FACTOR, NUMBER, FIELD(ml_axis, from), "from", ML_REQUIRED, "lowest factor")},
-    {PLAIN(OVER_FACTOR, NUMBER, FIELD(ml_axis, to), "to", ML_REQUIRED,
-           "largest factor, never drawn itself")},
+    {ROW(OVER_FACTOR, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY,
+         ML_DERIVED | ML_UNTOLD, "lowest factor")},
+    {ROW(OVER_FACTOR, NUMBER, FIELD(ml_axis, to), "to", "1", (double)NAN, ANY,
+         ML_DERIVED | ML_UNTOLD, "largest factor, never drawn itself")},
     {PLAIN(OVER_FACTOR, WORD, FIELD(ml_axis, is_log), "scale", 0,
            "whether the factor or its logarithm is uniform"),
-     .words = {.table = scale_words}},
+     .words = {.table = scale_words}, .when = is_uniform_factor},
+    DISTRIBUTION(OVER_FACTOR, is_drawn_factor, is_discrete_factor, has_factor_weights),
 
     {ROW(
         ANALYSE, INTEGER, SPEC(observe_every), "every", "1", 5, 1, most_steps, 0,

@@ -124,6 +124,11 @@ struct ml_segment_keys {
     int64_t repeat;
 };
 
+struct ml_pair_keys {
+    const char *between[2]; /* keys of ranges of a sample */
+    double r;
+};
+
 struct ml_signal_keys {
     const char *file, *column;
 };

@@ -108,7 +108,7 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
                                                  const struct ml_signal_keys *keys,
                                                  const struct ml_param *param);
 
-/* The curve of a table that formulas call; NULL after telling, or without memory.
+/* The curve of a table that formulas call; NULL after a problem, or without memory.
  *   node  the keys of the table */
 const struct ml_breakpoints *ml_read_curve(struct ml_reader *r, const struct ml_node *node,
                                            const struct ml_curve_keys *keys);
@@ -225,7 +225,7 @@ const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *n
  * given or swept. */
 void ml_read_hidden(struct ml_reader *r);
 
-/* The keys that an axis or a range of a sample moves: the list, or the one. NULL after telling, or
+/* The keys that an axis or a range of a sample moves: the list, or the one. NULL after a problem, or
  * without memory; numbers that are not known have slot -1.
  *   n  their number */
 struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n);
@@ -238,9 +238,13 @@ void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char
  * key without a value. */
 bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n);
 
-/* Whether a key may have a factor times its weight; false after telling. */
+/* Whether a key may have a factor times its weight; false after a problem. */
 bool ml_read_multiple(struct ml_reader *r, struct ml_location location,
                       const struct ml_swept *swept, double factor);
+
+/* Whether keys that take the same number have the same unit; false after a problem. */
+bool ml_read_one_unit(struct ml_reader *r, const struct ml_node *set, const struct ml_swept *swept,
+                      int n);
 
 /* Gives keys a range. False after telling that they cannot have the same number, that an end is not
  * allowed for one of them, or not for a logarithmic scale.

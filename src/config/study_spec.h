@@ -8,6 +8,7 @@
 #include "design/axis.h"
 #include "design/clock.h"
 #include "design/continuation.h"
+#include "design/correlation.h"
 #include "design/direction.h"
 #include "design/saving.h"
 #include "events/event.h"
@@ -192,6 +193,7 @@ struct ml_study_spec {
 
     /* Runs. */
     enum ml_sampling sampling;
+    struct ml_correlation correlation; /* of the ranges of a sample */
     struct ml_axis
         *axes;     /* grid: [n_axis]; a sample has one axis of n_run holding all quantities */
     int n_axis;    /* 0: a single run */

@@ -10,6 +10,38 @@
 #include "design/spacing.h"
 #include "model/forces/numbers.h"
 
+/* Run k of a sample of so many. */
+struct point {
+    const struct ml_study_spec *spec;
+    int64_t count, k;
+};
+
+static double coordinate(const void *context, int dimension)
+{
+    const struct point *point = context;
+    const struct ml_study_spec *spec = point->spec;
+    return ml_sample(spec->sampling, spec->seed, point->count, point->k, dimension);
+}
+
+/* The number of a range of a sample that run k has. */
+static double draw(const struct ml_study_spec *spec, const struct ml_axis *axis,
+                   const struct ml_swept *s, int64_t k)
+{
+    const struct point point = {spec, axis->count, k};
+    double u = 0.0;
+    struct ml_probability p;
+    if (spec->correlation.n > 0) {
+        p = ml_correlated(&spec->correlation, s->dimension, coordinate, &point);
+        u = fmin((double)p.below, 1.0 - 0x1p-53);
+    } else {
+        u = coordinate(&point, s->dimension);
+        p = ml_probability_of(u);
+    }
+    if (s->distribution.kind == ML_UNIFORM)
+        return ml_between(s->low, s->high, u, s->distribution.is_log);
+    return fmin(fmax(ml_distribution_quantile(&s->distribution, p), s->low), s->high);
+}
+
 /* Calls for every swept quantity of a run, last axis first. */
 static void each_swept(const struct ml_study_spec *spec, int64_t run,
                        void (*put)(void *to, const struct ml_swept *swept, int order, double value),
@@ -25,12 +57,8 @@ static void each_swept(const struct ml_study_spec *spec, int64_t run,
         order -= axis->n_swept;
         for (int j = 0; j < axis->n_swept; j++) {
             const struct ml_swept *s = &axis->swept[j];
-            double value = spec->sampling == ML_GRID
-                               ? ml_axis_value(axis, j, k)
-                               : s->weight * ml_between(s->low, s->high,
-                                                        ml_sample(spec->sampling, spec->seed,
-                                                                  axis->count, k, s->dimension),
-                                                        s->is_log);
+            const double value = spec->sampling == ML_GRID ? ml_axis_value(axis, j, k)
+                                                           : s->weight * draw(spec, axis, s, k);
             put(to, s, order + j, value);
         }
     }

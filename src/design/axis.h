@@ -5,7 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum ml_sampling { ML_GRID, ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL };
+#include "design/distribution.h"
+
+enum ml_sampling {
+    ML_GRID,
+    ML_RANDOM,
+    ML_LATIN_HYPERCUBE,
+    ML_SOBOL,
+    ML_SCRAMBLED_SOBOL,
+    ML_HALTON
+};
 
 /* One swept quantity of an axis or sample. */
 struct ml_swept {
@@ -17,8 +26,8 @@ struct ml_swept {
     double low, high; /* of these */
     double weight;    /* multiplier of the values: 1, or the key's value on an axis of factors */
     int dimension;    /* of a sample: keys of one range share a random number */
-    bool is_log;      /* of a sample: the logarithm is uniform */
-    bool is_factor;   /* of a sample: the range is one of factors */
+    bool is_factor;   /* of a sample: the distribution is one of factors */
+    struct ml_distribution distribution; /* of a sample */
 };
 
 /* Meaning of the numbers of an axis. */
@@ -36,10 +45,11 @@ struct ml_axis {
     const char *name; /* given, or the path of its only quantity */
     int64_t count;
     enum ml_axis_kind kind;
-    double from, to;        /* of a range, before factors are multiplied */
-    bool is_range;          /* spaced between these; else the values were given one by one */
-    bool is_log;            /* log-spaced */
-    struct ml_swept *swept; /* [n_swept] quantities that move together */
+    double from, to; /* of a range, before factors are multiplied */
+    bool is_range;   /* spaced between these; else the values were given one by one */
+    bool is_log;     /* log-spaced */
+    struct ml_distribution distribution; /* of a range of a sample */
+    struct ml_swept *swept;              /* [n_swept] quantities that move together */
     int n_swept;
     enum ml_going_on going_on;
 };

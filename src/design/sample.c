@@ -2,12 +2,21 @@
 #include "design/sample.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "design/philox.h"
 #include "design/sobol.h"
 
-/* Purposes of random bits; part of the counter, so that purposes never share bits. */
-enum stream { STREAM_UNIFORM, STREAM_JITTER, STREAM_SHIFT, STREAM_PERMUTATION };
+/* Uses of random bits; part of the counter, so that uses never share bits. */
+enum stream {
+    STREAM_UNIFORM,
+    STREAM_JITTER,
+    STREAM_SHIFT,
+    STREAM_PERMUTATION,
+    STREAM_DIGIT,
+    STREAM_NEST,
+    STREAM_REST
+};
 
 enum { FEISTEL_ROUNDS = 8, STREAM_SHIFT_BITS = 4 };
 
@@ -64,9 +73,51 @@ static double latin(uint64_t seed, int64_t count, int64_t run, int quantity)
     return u < 1.0 ? u : 1.0 - two_to_minus_53;
 }
 
+/* The digits of the run in the base of the quantity behind the point, the last one first; with a
+ * seed each place is permuted, d to a d + c modulo the base (Matousek, On the L2-discrepancy for
+ * anchored boxes, J. Complexity 14, 1998). */
+static double halton(uint64_t seed, int64_t run, int quantity)
+{
+    static const int primes[ML_HALTON_DIMENSIONS] = {
+        2,  3,  5,  7,  11, 13, 17, 19, 23, 29,  31,  37,  41,  43,  47,  53,
+        59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131};
+    const uint64_t base = (uint64_t)primes[quantity];
+    uint64_t left = (uint64_t)run;
+    long double place = 1.0L, u = 0.0L;
+    for (uint64_t i = 0; place > 0x1p-60L && (seed || left > 0); i++, left /= base) {
+        uint64_t digit = left % base;
+        if (seed) {
+            const struct ml_philox bits = sample_draw(STREAM_DIGIT, seed, i, quantity, 0);
+            digit = (digit * (1 + bits.word[0] % (base - 1)) + bits.word[1] % base) % base;
+        }
+        place /= (long double)base;
+        u += place * (long double)digit;
+    }
+    return fmin((double)u, 1.0 - two_to_minus_53);
+}
+
+/* Owen's nested scrambling of 53 bits (Owen, Randomly permuted (t,m,s)-nets and (t,s)-sequences,
+ * 1995): every bit is flipped or not by those above; below the first 24 bits, which no two points
+ * of a sample share as long as there are fewer than 2^24, by these alone. */
+static uint64_t owen(uint64_t seed, int quantity, uint64_t point)
+{
+    enum { NESTED = 24, BITS = 53 };
+    uint64_t flips = 0;
+    for (int k = 0; k < NESTED; k++) {
+        const uint64_t above = point >> (BITS - k);
+        const struct ml_philox bits =
+            sample_draw(STREAM_NEST, seed, above << 5 | (uint64_t)k, quantity, 0);
+        flips |= (uint64_t)(bits.word[0] & 1) << (BITS - 1 - k);
+    }
+    const uint64_t rest = draw_53_bits(STREAM_REST, seed, point >> (BITS - NESTED), quantity);
+    return point ^ flips ^ rest >> NESTED;
+}
+
 double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_t run, int quantity)
 {
-    uint64_t shift = 0;
+    const uint64_t point = sampling == ML_SOBOL || sampling == ML_SCRAMBLED_SOBOL
+                               ? ml_sobol((uint64_t)run, quantity)
+                               : 0;
     switch (sampling) {
     case ML_GRID:
         break;
@@ -75,9 +126,13 @@ double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_
                two_to_minus_53;
     case ML_LATIN_HYPERCUBE:
         return latin(seed, count, run, quantity);
+    case ML_HALTON:
+        return halton(seed, run, quantity);
     case ML_SOBOL:
-        shift = seed ? draw_53_bits(STREAM_SHIFT, seed, 0, quantity) : 0;
-        return (double)(ml_sobol((uint64_t)run, quantity) ^ shift) * two_to_minus_53;
+        return (double)(point ^ (seed ? draw_53_bits(STREAM_SHIFT, seed, 0, quantity) : 0)) *
+               two_to_minus_53;
+    case ML_SCRAMBLED_SOBOL:
+        return (double)owen(seed, quantity, point) * two_to_minus_53;
     }
     assert(!"a grid has no sample");
     return 0.0;

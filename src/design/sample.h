@@ -6,6 +6,8 @@
 
 #include "design/axis.h"
 
+enum { ML_HALTON_DIMENSIONS = 32 };
+
 /* Coordinate `quantity` of run `run` of `count`, in [0, 1). */
 double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_t run,
                  int quantity);

@@ -94,7 +94,8 @@ bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k)
     const struct ml_axis *axis = study->spec.axes;
     if (study->spec.sampling != ML_GRID) {
         const struct ml_swept *swept = ml_layout_swept_at(layout, k);
-        return swept->is_log && swept->low > 0.0;
+        return swept->low > 0.0 &&
+               (swept->distribution.is_log || swept->distribution.kind == ML_LOGNORMAL);
     }
     for (; k >= axis->n_swept; axis++)
         k -= axis->n_swept;

@@ -33,8 +33,10 @@ static struct member_target make_target(const struct ml_study_spec *spec, int ax
     const struct ml_axis *a = &spec->axes[axis];
     const struct ml_swept *swept = &a->swept[quantity];
     const double far = 1e6; /* ranges: from farther off rounding would make all values equal */
-    struct member_target target = {
-        .axis = axis, .quantity = quantity, .value = value, .is_log = a->is_log || swept->is_log};
+    struct member_target target = {.axis = axis,
+                                   .quantity = quantity,
+                                   .value = value,
+                                   .is_log = a->is_log || swept->distribution.is_log};
     double low = swept->weight * swept->low, high = swept->weight * swept->high;
     if (spec->sampling == ML_GRID && !a->is_range) {
         low = high = ml_axis_value(a, quantity, 0);

@@ -16,7 +16,7 @@ enum ml_study_sampling ml_study_sampling(const struct ml_study *study)
 const char *ml_study_method(const struct ml_study *study)
 {
     static const char *const methods[] = {"grid", "random sample", "latin hypercube sample",
-                                          "Sobol sample"};
+                                          "Sobol sample", "Halton sample"};
     return methods[study->spec.sampling];
 }
 

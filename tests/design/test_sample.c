@@ -60,7 +60,9 @@ static void random_and_sobol_samples_are_prefixes(void)
     for (int64_t k = 0; k < 100; k++) {
         for (int q = 0; q < QUANTITIES; q++) {
             CHECK(ml_sample(ML_RANDOM, 1, 100, k, q) == ml_sample(ML_RANDOM, 1, 1000000, k, q));
-            CHECK(ml_sample(ML_SOBOL, 1, 100, k, q) == ml_sample(ML_SOBOL, 1, 1000000, k, q));
+            for (int s = ML_SOBOL; s <= ML_HALTON; s++)
+                CHECK(ml_sample((enum ml_sampling)s, 1, 100, k, q) ==
+                      ml_sample((enum ml_sampling)s, 1, 1000000, k, q));
         }
     }
 }
@@ -79,6 +81,64 @@ static void shifted_sobol_points_fill_the_strata(void)
     }
     CHECK(ml_sample(ML_SOBOL, 0, COUNT, 0, 0) == 0.0);
     CHECK(ml_sample(ML_SOBOL, 99, COUNT, 0, 0) != 0.0);
+}
+
+/* Owen's scrambling keeps a net: one point in each of 1024 boxes of every shape, in the first two
+ * coordinates. The mean of a smooth function of 1024 points is that of the cube to n^-3/2, where
+ * shifted points have n^-1: the variances over seeds tell. */
+static void scrambled_sobol_points_are_a_net(void)
+{
+    enum { COUNT = 1024, SEEDS = 32 };
+    static bool is_hit[COUNT];
+    double squares[2] = {0.0};
+    for (int shape = 0; shape <= 10; shape++) {
+        memset(is_hit, 0, sizeof is_hit);
+        for (int64_t k = 0; k < COUNT; k++) {
+            const int row = (int)(ml_sample(ML_SCRAMBLED_SOBOL, 5, COUNT, k, 0) * (1 << shape));
+            const int column =
+                (int)(ml_sample(ML_SCRAMBLED_SOBOL, 5, COUNT, k, 1) * (1 << (10 - shape)));
+            is_hit[row << (10 - shape) | column] = true;
+        }
+        for (int i = 0; i < COUNT; i++)
+            CHECK(is_hit[i]);
+    }
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        for (int m = 0; m < 2; m++) {
+            double mean = 0.0;
+            for (int64_t k = 0; k < COUNT; k++) {
+                const enum ml_sampling method = m ? ML_SCRAMBLED_SOBOL : ML_SOBOL;
+                mean += exp(ml_sample(method, seed, COUNT, k, 0)) *
+                        exp(-ml_sample(method, seed, COUNT, k, 1)) / COUNT;
+            }
+            mean -= (exp(1.0) - 1.0) * (1.0 - exp(-1.0));
+            squares[m] += mean * mean / SEEDS;
+        }
+    CHECK(squares[1] < 0.1 * squares[0]);
+    CHECK_ERROR(sqrt(squares[1]), 1e-4);
+}
+
+/* van der Corput's sequences in base 2 and 3. */
+static void halton_points_are_known(void)
+{
+    static const double known[][2] = {{0, 0},         {0.5, 1. / 3},   {0.25, 2. / 3},
+                                      {0.75, 1. / 9}, {0.125, 4. / 9}, {0.625, 7. / 9}};
+    for (int k = 0; k < 6; k++)
+        for (int q = 0; q < 2; q++)
+            CHECK_ERROR(fabs(ml_sample(ML_HALTON, 0, 6, k, q) - known[k][q]), 2e-16);
+}
+
+/* With a seed too the first b^2 points have one in each interval of 1/b^2. */
+static void scrambled_halton_points_fill_the_strata(void)
+{
+    static const int bases[] = {2, 3, 5, 7, 11};
+    for (int q = 0; q < QUANTITIES; q++) {
+        const int n = bases[q] * bases[q];
+        bool is_hit[121] = {false};
+        for (int64_t k = 0; k < n; k++)
+            is_hit[(int)(ml_sample(ML_HALTON, 9, n, k, q) * n)] = true;
+        for (int i = 0; i < n; i++)
+            CHECK(is_hit[i]);
+    }
 }
 
 /* Mean, variance and correlation of uniform numbers, within five standard errors. */
@@ -100,7 +160,7 @@ static void random_numbers_are_uniform(void)
 
 static void seeds_give_other_numbers(void)
 {
-    for (int s = ML_RANDOM; s <= ML_SOBOL; s++)
+    for (int s = ML_RANDOM; s <= ML_HALTON; s++)
         CHECK(ml_sample((enum ml_sampling)s, 1, 64, 3, 0) !=
               ml_sample((enum ml_sampling)s, 2, 64, 3, 0));
 }
@@ -113,6 +173,9 @@ int main(void)
     latin_hypercube_has_one_run_per_stratum();
     random_and_sobol_samples_are_prefixes();
     shifted_sobol_points_fill_the_strata();
+    scrambled_sobol_points_are_a_net();
+    halton_points_are_known();
+    scrambled_halton_points_fill_the_strata();
     random_numbers_are_uniform();
     seeds_give_other_numbers();
     return check_done();

@@ -1,0 +1,88 @@
+# label: values
+# Numbers drawn from distributions against scipy's quantiles of the same points; correlations; what cannot be drawn; the same
+# bits from shards and the resolved text.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >drawn.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {a: 1, b: 1, c: 1, d: 1, e: 2, f: 1, g: 1, h: 1}, state: {x: 1}, rates: {x: -a*x + 0*(b + c + d + e + f + g + h)}}
+time: {step: 0.1, end: 0.2}
+sample:
+  method: scrambled_sobol
+  count: 2048
+  seed: 3
+  over:
+    - {set: system.a, distribution: normal, mean: 1, sd: 0.2}
+    - {set: system.b, distribution: lognormal, mean: 2, cv: 0.3, to: 9}
+    - {set: system.c, distribution: normal, mean: 1, sd: 2, from: 0, to: 3}
+    - {set: system.d, distribution: triangular, from: 1, mode: 2, to: 5}
+    - {set: system.e, scale_by: {distribution: beta, from: 0.5, to: 1.5, alpha: 2, beta: 0.7}}
+    - {set: system.f, distribution: discrete, values: [1, 2, 5], weights: [1, 1, 2]}
+    - {set: system.g, from: 1, to: 10, scale: log}
+    - {set: system.h, distribution: normal, mean: -3, sd: 1, from: 2}
+END
+sed '/^    - /d' drawn.yaml >plain.yaml
+for key in a b c d e f g h; do echo "    - {set: system.$key, from: 0, to: 1}"; done >>plain.yaml
+for method in random latin_hypercube sobol scrambled_sobol halton; do
+    for name in plain drawn; do
+        expect 0 "$MANYLINK" run $name.yaml --no-accuracy --set sample.method=$method -o $name-$method.h5
+    done
+done
+sed '/^  over/i\  correlation: [{between: [system.a, system.b], r: 0.7}, {between: [system.g, system.c], r: -0.4}, {between: [system.b, system.g], r: 0.2}]' drawn.yaml >correlated.yaml
+expect 0 "$MANYLINK" run correlated.yaml --no-accuracy --set sample.count=65536 -o correlated.h5
+says err "r = 0.7 is a rank correlation of 0.683"
+"$PYTHON" "$SOURCE/tests/cli/distributions.py"
+
+# The same numbers from shards, from the resolved text, and without a range whose key --set gives.
+for k in 0 1; do
+    expect 0 "$MANYLINK" run correlated.yaml --no-accuracy --shard $k/2 -o part$k.h5
+done
+expect 0 "$MANYLINK" merge part0.h5 part1.h5 -o merged.h5
+"$PYTHON" -c 'import h5py; print(h5py.File("merged.h5")["study/resolved"].asstr()[()])' >resolved.yaml
+expect 0 "$MANYLINK" run resolved.yaml --no-accuracy -o merged.h5
+says out "finished already"
+expect 0 "$MANYLINK" run correlated.yaml --no-accuracy -o whole.h5
+same merged.h5 whole.h5
+expect 0 "$MANYLINK" run correlated.yaml --no-accuracy --set system.b=2 -o fixed.h5
+"$PYTHON" -c 'import h5py; print(h5py.File("fixed.h5")["study/resolved"].asstr()[()])' >fixed.yaml
+expect 0 "$MANYLINK" run fixed.yaml --no-accuracy -o fixed.h5
+says out "finished already"
+
+# A distribution that leaves what is allowed is refused with the share that would, unless no run is expected to.
+cat >mass.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: rod, length: 1, mass: 1}]}
+time: {step: 1e-3, end: 0.1}
+sample: {method: random, count: 100, over: [{set: system.segments.rod.mass, distribution: normal, mean: 1, cv: 0.3}]}
+END
+expect 2 "$MANYLINK" plan mass.yaml
+says err "mass.yaml:4:"
+says err "0.00043 of the drawn numbers of \`system.segments.rod.mass\` are not allowed"
+says err "cut the distribution off with \`from\`"
+expect 0 "$MANYLINK" run mass.yaml --set sample.over.0.cv=0.14 -o mass.h5
+expect 0 "$MANYLINK" run mass.yaml --set sample.over.0.from=0.1 -o mass.h5 --restart
+
+# refused TEXT SET...: what cannot be drawn
+refused()
+{
+    text=$1
+    shift
+    sed "$@" drawn.yaml >wrong.yaml
+    expect 2 "$MANYLINK" plan wrong.yaml
+    says err "$text"
+}
+refused 'sd is 0 but must be > 0' 's/sd: 0.2/sd: 0/'
+refused 'key `cv` excludes `sd`' 's/sd: 0.2/sd: 1, cv: 1/'
+refused 'key `sd` is missing: the distribution has sd, or cv' 's/, sd: 0.2//'
+refused 'key `mode` has no meaning for distribution `normal`' 's/sd: 0.2/sd: 1, mode: 1/'
+refused 'to must be greater than from' 's/from: 0, to: 3/from: 3, to: 0/'
+refused 'mode must be from `from` to `to`' 's/mode: 2/mode: 7/'
+refused 'a lognormal number is positive' 's/mean: 2/mean: -2/'
+refused 'weights has 2 numbers, but values 3' 's/1, 1, 2/1, 1/'
+refused 'weights is 0 but must be > 0' 's/1, 1, 2/1, 0, 2/'
+refused 'distribution is `gauss` but must be one of: uniform, normal' 's/normal/gauss/'
+pair='/^  over/i\  correlation: [{between: [system.a, system.b], r: 0.9}, {between: [system.a, system.c], r: 0.9}, {between: [system.c, system.b], r: -0.9}]'
+refused 'all by one factor, are 0.555 of these' "$pair"
+refused '`system.q` is no key of `over`' "$(echo "$pair" | sed 's/system.a, system.b/system.q, system.b/')"
+refused 'r is 1.5 but must be' "$(echo "$pair" | sed 's/r: 0.9/r: 1.5/')"
