@@ -416,7 +416,7 @@ static const struct ml_key fixed[] = {
          "of that time)"),
      .when = has_tick},
     {ROW(TIME, OPTIONAL, SPEC(end), "end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
-         "time at the end, after the start (default: start + steps * step)"),
+         "time at the end, after the start (default: start + `steps` * `step`)"),
      .when = has_end},
     {ROW(TIME, INTEGER, SPEC(n_step), "steps", "1", 0, 1, most_steps, 0,
          "instead of step or end: number of equal steps from start to end"),
