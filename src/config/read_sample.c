@@ -174,8 +174,8 @@ static bool narrow(struct ml_reader *r, const struct ml_node *map, const struct 
     return true;
 }
 
-/* The ends of a distribution that is no uniform one, and whether the keys take what is drawn; false
- * after telling. */
+/* The ends of a distribution other than a uniform one, and whether the keys take its numbers; false
+ * after a problem. */
 static bool read_drawn(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
                        const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n)
 {
@@ -301,7 +301,7 @@ static void read_pair(struct ml_reader *r, const struct ml_node *node, struct ml
         c->matrix[i * c->n + j] = c->matrix[j * c->n + i] = pair.r;
 }
 
-/* Tells the rank correlations that follow from coefficients, which users may have meant. */
+/* Notes the rank correlations of coefficients, which users may have meant. */
 static void notice_ranks(struct ml_reader *r, const struct ml_node *list,
                          const struct ml_correlation *c)
 {

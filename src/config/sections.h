@@ -225,8 +225,8 @@ const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *n
  * given or swept. */
 void ml_read_hidden(struct ml_reader *r);
 
-/* The keys that an axis or a range of a sample moves: the list, or the one. NULL after a problem, or
- * without memory; numbers that are not known have slot -1.
+/* The keys that an axis or a range of a sample moves: the list, or the one. NULL after a problem,
+ * or without memory; numbers that are not known have slot -1.
  *   n  their number */
 struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n);
 

@@ -36,7 +36,7 @@ int ml_constraints_size(struct ml_graph *graph, const struct ml_motion *motion, 
 bool ml_constraints_are_at_rest(struct ml_graph *graph, const struct ml_motion *motion);
 
 /* Accelerations and multipliers; as ml_graph_factorise, of M.
- *   dependent  out: the constraint whose pivot is 0 whatever the inputs are; -1: there is none */
+ *   dependent  out: the constraint whose pivot is 0 whatever the inputs are, or -1 */
 int ml_motion_solve(struct ml_graph *graph, struct ml_motion *motion, int *dependent);
 
 /* Their derivatives, M^-1 (df - dM q'' + dJ^T lambda + J^T dlambda), as ml_graph_derive.

@@ -1,6 +1,6 @@
 /* Forward differentiation of a graph: the derivative of a node from those of its arguments, by the
- * rule of its operation. What does not depend on the direction stands in factors of their own, so
- * that it is computed once for all directions. */
+ * rule of its operation. Factors that do not depend on the direction are nodes of their own,
+ * computed once for all directions. */
 #include "expr/derive.h"
 
 /* A node and the derivatives of its arguments; ML_NO_NODE: a derivative of 0. */

@@ -40,7 +40,7 @@ static bool is_same(const struct ml_graph_node *a, const struct ml_graph_node *b
            bits_of(a->value) == bits_of(b->value);
 }
 
-/* Where the node is, or is to be put. */
+/* The slot of a node, or the free slot for that. */
 static int *find_slot(const struct ml_graph *graph, const struct ml_graph_node *node)
 {
     int at = (int)(hash_node(node) & (uint64_t)(graph->n_slot - 1));

@@ -28,7 +28,7 @@ struct ml_constraints {
     int *multiplier;   /* [n] */
     int *inertia;      /* [n] the diagonal of J M^-1 J^T */
     struct ml_graph_factor factor; /* of J M^-1 J^T */
-    int *least; /* [n] its pivots, less what rounding may leave of them: above 0 where a constraint
+    int *least; /* [n] its pivots, less their largest rounding error: above 0 where a constraint
                    does not follow from those before it */
 };
 

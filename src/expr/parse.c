@@ -98,7 +98,7 @@ static void skip_blanks(struct parser *p)
         p->at++;
 }
 
-/* Takes a sign, or a word that does not go on. */
+/* Takes a sign, or a whole word. */
 static bool parse_take(struct parser *p, const char *token)
 {
     const size_t length = strlen(token);
@@ -190,7 +190,7 @@ static bool parse_unit(struct parser *p, struct ml_si_unit *unit)
     return true;
 }
 
-/* Tells a word behind a number that was meant as its unit. */
+/* Reports a word behind a number that was meant as its unit. */
 static bool check_no_word(struct parser *p)
 {
     const char *at = p->at + strspn(p->at, " \t");
@@ -230,7 +230,7 @@ static int parse_literal(struct parser *p)
     return ml_graph_literal(p->graph, value);
 }
 
-/* What is between parentheses, the first of which is taken. */
+/* The formula between parentheses, the first of which is taken. */
 static int parse_inside(struct parser *p)
 {
     if (++p->depth > ML_EXPR_DEEPEST)
@@ -296,7 +296,7 @@ static int parse_own_call(struct parser *p, const char *begin, const char *name,
     return parse_answer(p, begin, p->names->call(p->names->context, name, arg, p->fault));
 }
 
-/* A formula of literals and indices whose value is whole; false after a fault, which names it
+/* A formula of literals and indices whose value is whole; false after a fault, with the name
  * `what`. */
 static bool parse_whole(struct parser *p, const char *what, double *out)
 {
@@ -364,7 +364,7 @@ static int parse_past(struct parser *p, const char *begin, int node)
     const char *at = p->at;
     if (!parse_take(p, "t") || !parse_take(p, "-"))
         return parse_fail(p, at,
-                          "a product is written with *, and what a state was a delay ago as "
+                          "a product is written with *, and the value of a state a delay ago as "
                           "x(t - delay)");
     if (++p->depth > ML_EXPR_DEEPEST)
         return parse_fail(p, at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST);
@@ -377,8 +377,8 @@ static int parse_past(struct parser *p, const char *begin, int node)
     return parse_answer(p, begin, p->names->past(p->names->context, node, delay, p->fault));
 }
 
-/* The node of a name that the study gives, or of an index; ML_NO_NODE: there is none, or after a
- * fault. */
+/* The node of a name that the study gives, or of an index; ML_NO_NODE without such a name, or after
+ * a fault. */
 static int parse_known(struct parser *p, const char *begin, const char *name)
 {
     for (int i = p->n_loop - 1; i >= 0; i--)

@@ -36,7 +36,8 @@ static bool is_input(const struct making *m, int i)
     return node_at(m, i)->op < ML_OP_STATE_DERIV;
 }
 
-/* What takes no longer to compute again than to load: inputs, and sums and products of two. */
+/* Whether a node takes no longer to compute again than to load: inputs, and sums and products of
+ * two. */
 static bool is_leaf(const struct making *m, int i)
 {
     const struct ml_graph_node *node = node_at(m, i);

@@ -33,7 +33,7 @@ static bool is_input(const struct sharing *s, int i)
     return node_at(s, i)->op == ML_OP_STATE || node_at(s, i)->op == ML_OP_PARAM;
 }
 
-/* Marks what is divided by: of sin(a - b)/(a - b) near 0 digits are lost if the sine is no more
+/* Marks divisors: of sin(a - b)/(a - b) near 0 digits are lost if the sine is no more
  * than right to a rounding of 1. */
 static void mark_divisors(struct sharing *s)
 {
@@ -71,7 +71,7 @@ static void mark_terms(struct sharing *s, int i)
         mark_terms(s, node->arg[k]);
 }
 
-/* Whether the sine or cosine of a node is to be made of others. */
+/* Whether the sine or cosine of a node is made of those of its terms. */
 static bool is_shared(const struct sharing *s, int angle)
 {
     return !s->is_divisor[angle] && is_sum(s, angle, MOST_DEPTH);

@@ -44,8 +44,11 @@ static int tens_of(char prefix)
     return prefixes[i].tens;
 }
 
-/* Whether a word goes on, or is a function or an array. */
-static bool goes_on(char c) { return isalnum((unsigned char)c) || (c && strchr("_.'([", c)); }
+/* Whether a character continues a word, or makes the word a function or an array. */
+static bool continues_word(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("_.'([", c));
+}
 
 /* The unit of a word; its length, 0: it is none. */
 static size_t find_word(const char *at, struct ml_si_unit *out)
@@ -55,7 +58,7 @@ static size_t find_word(const char *at, struct ml_si_unit *out)
         length++;
     for (size_t n_prefix = 0; n_prefix <= 1 && n_prefix < length; n_prefix++)
         for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-            if (strlen(units[i].text) != length - n_prefix || goes_on(at[length]) ||
+            if (strlen(units[i].text) != length - n_prefix || continues_word(at[length]) ||
                 strncmp(at + n_prefix, units[i].text, length - n_prefix) != 0 ||
                 (n_prefix > 0 && !strchr(units[i].prefixes, *at)))
                 continue;
@@ -141,7 +144,7 @@ static bool by_sixty(struct digits *x)
     return rest > 0;
 }
 
-/* Takes the digits and the exponent of a number, less what stands behind its point. */
+/* Takes the digits of a number, and its exponent less the number of digits behind the point. */
 static int take_digits(const char *from, size_t length, struct digits *out)
 {
     size_t end = 0;

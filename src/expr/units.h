@@ -1,4 +1,4 @@
-/* Units behind numbers, as in 9.81 m/s^2: what they are in SI. */
+/* Units behind numbers, as in 9.81 m/s^2, in SI. */
 #ifndef ML_EXPR_UNITS_H
 #define ML_EXPR_UNITS_H
 
@@ -17,7 +17,7 @@ struct ml_si_unit {
 size_t ml_si_unit_word(const char *at);
 
 /* Takes such a word with its power, as s^2, and multiplies the unit by it, or with sign -1 divides.
- * False if there is none, or the power is too large. */
+ * False without a unit, or with a power that is too large. */
 bool ml_si_unit_take(const char **at, int sign, struct ml_si_unit *unit);
 
 /* a b^power; not known if one is not, or powers are too large. */
