@@ -29,7 +29,7 @@ enum ml_param_flag {
 };
 
 /* Values that are possible but seldom meant: those below low or above high. */
-struct ml_doubt {
+struct ml_plausible_range {
     double low, high;
     const char *cause; /* what may have been meant: ends a sentence "... is -1 m; " */
 };
@@ -42,7 +42,7 @@ struct ml_param {
     const char *doc;
     const char *group; /* map in the study file that it belongs to; NULL: that of its owner. Those
                           of a group are neighbours */
-    const struct ml_doubt *doubt; /* NULL: no value in its range is */
+    const struct ml_plausible_range *doubt; /* NULL: no value in its range is */
     const char *rule; /* how the default follows from other numbers, which `doc` says too; NULL: no
                          such rule */
 };

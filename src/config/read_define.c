@@ -270,7 +270,7 @@ static void check_continued(struct ml_reader *r, const struct ml_defined_number 
     const struct ml_axis *axis = spec->n_axis > 0 ? &spec->axes[spec->n_axis - 1] : NULL;
     const int slot = number->slot;
     const bool *is_named =
-        ml_slot_is_of_start(&spec->model, slot) && axis && axis->going_on != ML_APART
+        ml_slot_is_of_start(&spec->model, slot) && axis && axis->continuation != ML_CONTINUE_NONE
             ? ml_define_names_of(r->define, number->node)
             : NULL;
     for (int i = 0; is_named && i < axis->n_swept; i++) {

@@ -146,11 +146,11 @@ static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
 
 /* Only the last axis can be continued, as its runs follow on each other; and not over where they
  * begin. */
-static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
+static void check_continuation(struct ml_reader *r, const struct axis_reader *a)
 {
     const struct ml_instance *model = &r->spec->model;
     const struct ml_location location = ml_read_location(a->node, "continue");
-    if (a->axis->going_on == ML_APART || !r->slots || !model->system)
+    if (a->axis->continuation == ML_CONTINUE_NONE || !r->slots || !model->system)
         return;
     if (a->node->next)
         ml_problem(&r->problems, location,
@@ -188,7 +188,7 @@ static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
                  : axis->n_swept > 1 && has_values ? ML_AXIS_EACH
                                                    : ML_AXIS_SAME;
     set_name(r, a, number);
-    check_going_on(r, a);
+    check_continuation(r, a);
     if (factor) {
         ml_read_excluded(r, a->node, "scale_by", others, N_OF_RANGE + 1);
         ml_read_scope(r, factor, ML_SCOPE_AXIS_FACTOR, axis);
@@ -204,7 +204,7 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
     int64_t n_run = 1;
     for (int i = 0; i < r->spec->n_axis; i++) {
         const struct ml_axis *axis = &r->spec->axes[i];
-        const int64_t count = axis->count, ways = axis->going_on == ML_THERE_AND_BACK ? 2 : 1;
+        const int64_t count = axis->count, ways = axis->continuation == ML_CONTINUE_BOTH ? 2 : 1;
         if (count < 1)
             return 0;
         if (n_run > most_runs / ways / count) {
@@ -222,7 +222,7 @@ static void check_way(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_study_spec *spec = r->spec;
     const int n = spec->n_axis;
-    if (n == 0 || spec->axes[n - 1].going_on != ML_THERE_AND_BACK)
+    if (n == 0 || spec->axes[n - 1].continuation != ML_CONTINUE_BOTH)
         return;
     if (n == ML_MAX_AXES)
         ml_problem(
@@ -265,15 +265,15 @@ void ml_read_continuation(struct ml_study_spec *spec)
     if (spec->sampling != ML_GRID || spec->n_axis == 0)
         return;
     const struct ml_axis *last = &spec->axes[spec->n_axis - 1];
-    const enum ml_going_on going_on = last->going_on;
+    const enum ml_continuation_order continuation = last->continuation;
     const int64_t n = last->count;
-    if (going_on == ML_APART)
+    if (continuation == ML_CONTINUE_NONE)
         return;
     spec->continuation = (struct ml_continuation){
-        .n_run = going_on == ML_THERE_AND_BACK ? 2 * n : n,
-        .n_forward = going_on == ML_BACKWARD ? 0 : n,
+        .n_run = continuation == ML_CONTINUE_BOTH ? 2 * n : n,
+        .n_forward = continuation == ML_CONTINUE_BACKWARD ? 0 : n,
     };
-    if (going_on == ML_THERE_AND_BACK)
+    if (continuation == ML_CONTINUE_BOTH)
         add_way(spec);
 }
 

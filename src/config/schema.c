@@ -239,7 +239,7 @@ ONLY_IF(is_discrete_factor, ml_axis, of->distribution.kind == ML_DISCRETE)
 ONLY_IF(has_factor_weights, ml_axis, of->distribution.weights != NULL)
 ONLY_IF(has_values, ml_axis, !of->is_range)
 ONLY_IF(has_plain_values, ml_axis, !of->is_range && of->kind != ML_AXIS_FACTOR)
-ONLY_IF(goes_on, ml_axis, of->going_on != ML_APART)
+ONLY_IF(has_continuation, ml_axis, of->continuation != ML_CONTINUE_NONE)
 ONLY_IF(is_crossing, ml_event, of->kind == ML_CROSSING)
 ONLY_IF(is_extreme, ml_event, of->kind == ML_EXTREME)
 ONLY_IF(is_strobe, ml_event, of->kind == ML_STROBE)
@@ -577,16 +577,18 @@ static const struct ml_key fixed[] = {
     {PLAIN(AXIS, VALUES, NOWHERE, "values", 0,
            "the values themselves, instead of from, to and count; lists for several keys"),
      .when = has_plain_values},
-    {PLAIN(AXIS, WORD, FIELD(ml_axis, going_on), "continue", 0,
+    {PLAIN(AXIS, WORD, FIELD(ml_axis, continuation), "continue", 0,
            "whether each run along the axis starts from the end of its neighbour; such an axis is "
            "the last axis"),
      .words = WORDS(
-         {"none", "every run begins with the initial state of the study", ML_APART},
-         {"forward", "each run starts from the end of the run of the previous value", ML_FORWARD},
-         {"backward", "each run starts from the end of the run of the next value", ML_BACKWARD},
+         {"none", "every run begins with the initial state of the study", ML_CONTINUE_NONE},
+         {"forward", "each run starts from the end of the run of the previous value",
+          ML_CONTINUE_FORWARD},
+         {"backward", "each run starts from the end of the run of the next value",
+          ML_CONTINUE_BACKWARD},
          {"both", "forward, then back from the end of the last run: along an axis `direction`",
-          ML_THERE_AND_BACK}),
-     .when = goes_on},
+          ML_CONTINUE_BOTH}),
+     .when = has_continuation},
 
     {ROW(AXIS_FACTOR, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY, ML_DERIVED,
          "first factor"),

@@ -38,7 +38,12 @@ enum ml_axis_kind {
 };
 
 /* Order in which runs along an axis start from each other's ends (numerical continuation). */
-enum ml_going_on { ML_APART, ML_FORWARD, ML_BACKWARD, ML_THERE_AND_BACK };
+enum ml_continuation_order {
+    ML_CONTINUE_NONE,
+    ML_CONTINUE_FORWARD,
+    ML_CONTINUE_BACKWARD,
+    ML_CONTINUE_BOTH
+};
 
 /* One axis of a grid. A grid is the product of the axes, the first varies slowest. */
 struct ml_axis {
@@ -51,7 +56,7 @@ struct ml_axis {
     struct ml_distribution distribution; /* of a range of a sample */
     struct ml_swept *swept;              /* [n_swept] quantities that move together */
     int n_swept;
-    enum ml_going_on going_on;
+    enum ml_continuation_order continuation;
 };
 
 /* Whether it is of the ways along the lines of the last axis, and of no key. */

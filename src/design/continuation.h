@@ -11,7 +11,8 @@
 struct ml_continuation {
     int64_t n_run; /* of a line; 0: no lines, every run begins by itself */
     int64_t n_forward;
-    bool goes_on; /* a run without its line, from the state that the run before it ended with */
+    bool has_continuation; /* a run without its line, from the state that the run before it ended
+                              with */
 };
 
 /* Runs that can only be computed together. */

@@ -91,10 +91,10 @@ struct ml_refill {
 /* Where the runs of a batch stand on their lines (engine/line_state.h). */
 struct ml_line_state {
     int64_t stride; /* from the run of one lane to that of the next; 1 where there are no lines */
-    bool goes_on;   /* its runs begin with `end`, */
-    unsigned lost;  /* but not those of these lanes: the run before did not end */
-    unsigned ended; /* lanes whose run has ended, in the state `end` */
-    double *end;    /* [rows of the state quantities] */
+    bool has_continuation; /* its runs begin with `end`, */
+    unsigned lost;         /* but not those of these lanes: the run before did not end */
+    unsigned ended;        /* lanes whose run has ended, in the state `end` */
+    double *end;           /* [rows of the state quantities] */
 };
 
 /* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of

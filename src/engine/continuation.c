@@ -19,16 +19,16 @@ bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                      int n, int64_t n_position, struct ml_block *block, ml_continued_fn *continued,
                      void *context)
 {
-    bool goes_on = true;
+    bool has_continuation = true;
     ml_line_state_begin(ensemble, &batch->line);
-    for (int64_t position = 0; position < n_position && goes_on; position++) {
+    for (int64_t position = 0; position < n_position && has_continuation; position++) {
         if (position > 0)
             ml_line_state_go_on(ensemble, &batch->line);
         const int64_t run = first + continuation_offset(&ensemble->continuation, position);
         const int64_t steps = ml_batch_run(ensemble, batch, run, n, block);
-        goes_on = steps >= 0 && continued(context, steps, n);
+        has_continuation = steps >= 0 && continued(context, steps, n);
     }
-    return goes_on;
+    return has_continuation;
 }
 
 bool ml_continuation_begins(const struct ml_continuation *continuation, int64_t run)

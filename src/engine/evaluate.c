@@ -23,7 +23,7 @@ static struct ml_misfit find_misfit(const struct ml_ensemble *ensemble,
 {
     const struct ml_system *system = ensemble->model.system;
     struct ml_misfit misfit = {.kind = ML_FITS};
-    if (system->misfits && !ensemble->continuation.goes_on)
+    if (system->misfits && !ensemble->continuation.has_continuation)
         (void)system->misfits(&ensemble->model, ml_times(ensemble->start).lane, batch->constants,
                               batch->x, batch->work, &misfit);
     return misfit;

@@ -224,8 +224,8 @@ static enum ml_status take_made(struct ml_ensemble *ensemble, const struct ml_ke
     return status;
 }
 
-/* What keeps a study from its own kernel does not keep it from running. */
-static enum ml_status forgive(struct ml_kernel_choice *out, struct ml_error *why)
+/* A failure to compile the kernel is a note: the study runs with the general kernel. */
+static enum ml_status fall_back(struct ml_kernel_choice *out, struct ml_error *why)
 {
     (void)snprintf(out->note, sizeof out->note, "%.*s",
                    why->text ? (int)strcspn(why->text, "\n") : 0, why->text ? why->text : "");
@@ -250,7 +250,7 @@ static enum ml_status choose(struct ml_ensemble *ensemble, const struct ml_kerne
     out->kind = ML_IS_GENERAL;
     status = take_made(ensemble, wish, compiler, out, &why);
     if (status == ML_E_FILE && wish->mode == ML_KERNEL_AUTO)
-        return forgive(out, &why);
+        return fall_back(out, &why);
     if (status != ML_OK)
         (void)ml_fail(err, status, "%.*s", why.text ? (int)strcspn(why.text, "\n") : 0,
                       why.text ? why.text : "");

@@ -22,7 +22,7 @@
 static const char symbol[] = "ml_kernel_made";
 
 /* s beyond the compiler's limit that another process is waited for */
-static const double patience = 5;
+static const double lock_margin = 5;
 
 static const struct {
     const char *name, *flags;
@@ -247,7 +247,7 @@ static enum ml_status make_alone(struct making *making, struct ml_made_kernel *o
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status =
-        ml_kernel_lock_take(&lock, path, making->limit + patience, making->request->stop, err);
+        ml_kernel_lock_take(&lock, path, making->limit + lock_margin, making->request->stop, err);
     if (status == ML_OK && !take_cached(making, out))
         status = make_entry(making, out, err);
     ml_kernel_lock_release(&lock, status == ML_OK || status == ML_STOPPED ? NULL : err->text);

@@ -124,9 +124,9 @@ static int turns_rows(int n, long stride, const double *value)
             const ml_vec a = ml_load(value + g, 0), b = ml_load(value + stride + g, 0);
             const ml_vec c = ml_load(value + 2 * stride + g, 0);
             const ml_vec d = ml_load(value + 3 * stride + g, 0);
-            const ml_mask goes_on =
+            const ml_mask has_continuation =
                 (ml_mask)((b - a) * (c - b) > 0.0) & (ml_mask)((c - b) * (d - c) > 0.0);
-            if (ml_bits(~goes_on) != 0)
+            if (ml_bits(~has_continuation) != 0)
                 return k;
         }
     return n - 1;

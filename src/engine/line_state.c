@@ -14,13 +14,13 @@ void ml_line_state_layout(const struct ml_ensemble *ensemble, struct ml_arena *a
 void ml_line_state_begin(const struct ml_ensemble *ensemble, struct ml_line_state *line)
 {
     line->stride = ensemble->continuation.n_run;
-    line->goes_on = false;
+    line->has_continuation = false;
     line->lost = line->ended = 0;
 }
 
 void ml_line_state_go_on(const struct ml_ensemble *ensemble, struct ml_line_state *line)
 {
-    line->goes_on = true;
+    line->has_continuation = true;
     line->lost = ML_ALL_LANES & ~line->ended;
     line->ended = 0;
     for (int i = 0; i < ml_rows_state(ensemble); i++)
@@ -43,7 +43,7 @@ void ml_line_state_values(const struct ml_ensemble *ensemble, const struct ml_li
                           int64_t first, int lane, double *values)
 {
     ensemble->values(ensemble->context, first + lane * line->stride, values);
-    if (line->goes_on)
+    if (line->has_continuation)
         ml_start_set(ensemble, line->end + lane, ML_LANES, values);
 }
 

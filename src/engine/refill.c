@@ -217,7 +217,7 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
 }
 
 /* The next runs are as many as take about half a second, so that progress can be told. */
-static void refill_pace_itself(struct ml_refill *refill, double seconds)
+static void refill_adjust_batches(struct ml_refill *refill, double seconds)
 {
     if (seconds < 0.25)
         refill->n_next =
@@ -247,7 +247,7 @@ bool ml_refill_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
             return false;
         refill_sort(&lanes, refill_advance(&lanes));
     }
-    refill_pace_itself(refill, omp_get_wtime() - began);
+    refill_adjust_batches(refill, omp_get_wtime() - began);
     return true;
 }
 

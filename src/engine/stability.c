@@ -205,7 +205,7 @@ static unsigned judge_lanes(struct search *s, int engaged)
 }
 
 /* Makes force f act in all lanes, as stiff as it can be. */
-static void engage(struct search *s, int f)
+static void set_worst_case(struct search *s, int f)
 {
     const struct ml_system *system = s->all->model.system;
     const struct ml_force_use *use = &s->all->forces[f];
@@ -226,7 +226,7 @@ static void engage(struct search *s, int f)
             .tip = {tip[lane], tip[lane + ML_LANES]},
             .energy = s->kinetic[lane],
         };
-        use->type->engage(&touch, ML_LANES, numbers + lane);
+        use->type->worst_case(&touch, ML_LANES, numbers + lane);
     }
 }
 
@@ -253,10 +253,10 @@ static void stability_measure_state(struct search *s, int64_t k)
     stability_differentiate(s, &s->tangent.model);
     bad = judge_lanes(s, -1);
     for (int f = 0; f < s->all->n_force; f++) {
-        if (!s->all->forces[f].type->engage || !law_of(s, f))
+        if (!s->all->forces[f].type->worst_case || !law_of(s, f))
             continue;
         copy_constants(s);
-        engage(s, f);
+        set_worst_case(s, f);
         stability_differentiate(s, &s->tangent.model);
         if (!s->finds_stiffest)
             s->watched &= ~bad; /* it is worse than what it may meet */

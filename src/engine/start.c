@@ -145,7 +145,7 @@ void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->model.system;
     const int n_x = ml_n_x(&ensemble->model);
-    if (!system->misfits || batch->line.goes_on || ensemble->continuation.goes_on)
+    if (!system->misfits || batch->line.has_continuation || ensemble->continuation.has_continuation)
         return;
     const unsigned lanes = system->misfits(&ensemble->model, ml_times(ensemble->start).lane,
                                            batch->constants, batch->x, batch->work, NULL);

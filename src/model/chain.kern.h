@@ -15,11 +15,11 @@
 #include "model/chain/forces.kern.h"
 #include "model/chain/observe.kern.h"
 
-static const struct ml_doubt chain_upwards = {
+static const struct ml_plausible_range chain_upwards = {
     0.0, 1e6, "a negative one acts upwards: to act downwards it is written without a sign"};
-static const struct ml_doubt chain_rising = {-1e6, 0.0, "it acts upwards: y points up"};
-static const struct ml_doubt chain_heavy = {0.0, 1000.0, "in g? masses are in kg"};
-static const struct ml_doubt chain_giant = {0.0, 3.0, "in cm? heights are in m"};
+static const struct ml_plausible_range chain_rising = {-1e6, 0.0, "it acts upwards: y points up"};
+static const struct ml_plausible_range chain_heavy = {0.0, 1000.0, "in g? masses are in kg"};
+static const struct ml_plausible_range chain_giant = {0.0, 3.0, "in cm? heights are in m"};
 
 static const struct ml_param chain_params[CHAIN_N_PARAM] = {
     [CHAIN_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting along -y", NULL,

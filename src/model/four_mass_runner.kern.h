@@ -26,7 +26,7 @@
 #define RUNNER_DAMPER(ends, kilograms) \
     "N s/m", kilograms, 0.0, 1e9, 0, "damping between " ends RUNNER_AGREED
 
-static const struct ml_doubt runner_upwards = {
+static const struct ml_plausible_range runner_upwards = {
     0.0, 1e6, "a negative one acts upwards: to act downwards it is written without a sign"};
 
 static const struct ml_param four_mass_runner_params[FOUR_MASS_RUNNER_N_PARAM] = {

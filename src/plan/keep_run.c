@@ -18,7 +18,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     double *values = ml_pool_take(&study->pool, (size_t)spec->n_value, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
-    const bool goes_on = !ml_continuation_begins(&study->ensemble.continuation, run);
+    const bool has_continuation = !ml_continuation_begins(&study->ensemble.continuation, run);
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
@@ -33,7 +33,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     spec->sampling = ML_GRID;
     ml_clock_settle(spec);
     spec->n_run = 1;
-    spec->continuation = (struct ml_continuation){.goes_on = goes_on};
+    spec->continuation = (struct ml_continuation){.has_continuation = has_continuation};
     spec->saving.run_every = 1;
     spec->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
     const bool is_settled = ml_plan_settle(study);

@@ -5,8 +5,8 @@
 #include "base/fail.h"
 #include "config/notices.h"
 #include "config/resolve.h"
-#include "plan/doubts.h"
 #include "plan/make_ensemble.h"
+#include "plan/plausibility.h"
 #include "plan/sections.h"
 
 /* Whether there is a study without problems so far. */
@@ -78,7 +78,7 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct
     if (is_short || !study->derived.laws || !ml_plan_views(study))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     ml_make_ensemble(study);
-    ml_doubts_tell(r, study);
+    ml_plausibility_check(r, study);
     if (!ml_plan_settle(study) || !plan_study_end_notices(r, study))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     return ML_OK;

@@ -131,7 +131,7 @@ static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct 
         is_short |= !found[i];
     }
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(&e), sizeof *state);
-    e.continuation.goes_on |= at->state != NULL; /* a state that is given is no start */
+    e.continuation.has_continuation |= at->state != NULL; /* a state that is given is no start */
     if (!is_any)
         return ML_OK;
     if (is_short || !state)

@@ -12,7 +12,7 @@
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/ensemble_run.h"
-#include "plan/doubts.h"
+#include "plan/plausibility.h"
 
 /* Passes the engine's progress on in the words of the public header. */
 struct job_relay {
@@ -26,7 +26,7 @@ static bool job_finds_step(const struct ml_study *study, int64_t run, size_t siz
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return false;
-    const bool is_known = ml_doubts_step(study, run, size, text);
+    const bool is_known = ml_plausibility_step(study, run, size, text);
     ml_numeric_env_restore(&env);
     return is_known;
 }

@@ -381,10 +381,10 @@ static enum ml_status store_read_part(const void *context, int64_t block, struct
     return ml_journal_get(context, block, part, err);
 }
 
-/* Copies what HDF5 made around the trajectories, and removes it. */
-static enum ml_status surround(struct ml_store *store, const char *rest, struct ml_error *err)
+/* Copies the HDF5 metadata to the file of the trajectories, and removes the temporary file. */
+static enum ml_status copy_metadata(struct ml_store *store, const char *rest, struct ml_error *err)
 {
-    enum ml_status status = ml_trajectories_surround(&store->trajectories, rest, err);
+    enum ml_status status = ml_trajectories_copy_metadata(&store->trajectories, rest, err);
     if (status == ML_OK)
         status = ml_atomic_file_rename(store->trajectories.path, store->path, err);
     if (status == ML_OK)
@@ -402,7 +402,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                         &content, provenance, temporary, &store->tally, err);
     if (status == ML_OK)
         status = ml_layout_has_trajectories(&store->layout)
-                     ? surround(store, temporary, err)
+                     ? copy_metadata(store, temporary, err)
                      : ml_atomic_file_rename(temporary, store->path, err);
     if (status != ML_OK) {
         (void)!truncate(temporary,

@@ -208,8 +208,8 @@ static enum ml_status copy_rest(const struct ml_trajectories *t, int from, int t
     return status;
 }
 
-enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const char *rest,
-                                        struct ml_error *err)
+enum ml_status ml_trajectories_copy_metadata(const struct ml_trajectories *t, const char *rest,
+                                             struct ml_error *err)
 {
     int from = ml_open_file(rest, O_RDONLY | O_NOFOLLOW);
     if (from < 0)

@@ -76,7 +76,7 @@ enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
 uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int k);
 
 /* Copies the rest of the final file, in a file of its own, around the trajectories. */
-enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const char *rest,
-                                        struct ml_error *err);
+enum ml_status ml_trajectories_copy_metadata(const struct ml_trajectories *t, const char *rest,
+                                             struct ml_error *err);
 
 #endif

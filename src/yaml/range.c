@@ -40,7 +40,7 @@ void ml_tell_range(struct ml_problems *problems, struct ml_location location,
 {
     char range[ML_RANGE_TEXT], number[ML_NUMBER_TEXT];
     bool has_unit = strcmp(param->unit, "1") != 0;
-    const struct ml_doubt *doubt = param->doubt;
+    const struct ml_plausible_range *doubt = param->doubt;
     const bool has_cause = doubt && value == param->low && value < doubt->low;
     ml_problem(problems, location, "%s is %s but must be %s%s%s%s%s", param->name,
                ml_number_text(value, number), ml_range_text(param, range), has_unit ? " " : "",

@@ -50,7 +50,7 @@ static int64_t count_along(const struct ml_study *study, int slot)
     for (int a = 0; study->spec.sampling == ML_GRID && a < study->spec.n_axis; a++)
         if (study->spec.axes[a].n_swept == 1 && study->spec.axes[a].swept[0].slot == slot)
             return study->spec.axes[a].count *
-                   (study->spec.axes[a].going_on == ML_THERE_AND_BACK ? 2 : 1);
+                   (study->spec.axes[a].continuation == ML_CONTINUE_BOTH ? 2 : 1);
     return 1;
 }
 

@@ -153,7 +153,7 @@ ML_INLINE void contact_law_at(const struct ml_law_at *at)
 ML_LAW(contact_force, contact_law_at)
 
 /* Moves the line, or makes the circle wider, to where the point is in touch. */
-static void contact_engage(const struct ml_touch *touch, int stride, double *numbers)
+static void contact_worst_case(const struct ml_touch *touch, int stride, double *numbers)
 {
     const double *tip = touch->tip, *joint = touch->joint;
     const double at = numbers[CONTACT_AT * stride];
@@ -188,7 +188,7 @@ ML_DESCRIPTOR(ml_force, contact) = {
     .is_external = true,
     .is_one_sided = true,
     .law = &contact_law,
-    .engage = contact_engage,
+    .worst_case = contact_worst_case,
 };
 
 #endif

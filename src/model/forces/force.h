@@ -131,7 +131,7 @@ struct ml_force {
     /* Moves limits among the numbers of one run to where the force acts, or makes the force as
      * stiff as it can be; NULL: the force always acts, and with the same stiffness.
      *   numbers  [numbers of the force], `stride` apart */
-    void (*engage)(const struct ml_touch *touch, int stride, double *numbers);
+    void (*worst_case)(const struct ml_touch *touch, int stride, double *numbers);
 
     /* Adds the force's part to the joint terms, once per batch.
      *   values  [numbers of the force][ML_LANES]

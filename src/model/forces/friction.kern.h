@@ -22,7 +22,7 @@ enum {
     FRICTION_N_PARAM
 };
 
-static const struct ml_doubt friction_jump = {
+static const struct ml_plausible_range friction_jump = {
     1e-12, 1e6, "without one dry friction has a jump at rest, which no step can follow"};
 
 static const struct ml_param friction_params[FRICTION_N_PARAM] = {
@@ -77,7 +77,7 @@ ML_INLINE void friction_law_at(const struct ml_law_at *at)
 ML_LAW(friction_force, friction_law_at)
 
 /* As it is at rest, where it is the stiffest, at any rate. */
-static void friction_engage(const struct ml_touch *touch, int stride, double *numbers)
+static void friction_worst_case(const struct ml_touch *touch, int stride, double *numbers)
 {
     double *coulomb = &numbers[FRICTION_COULOMB * stride];
     double *holding = &numbers[FRICTION_STATIC * stride];
@@ -100,7 +100,7 @@ ML_DESCRIPTOR(ml_force, friction) = {
     .is_passive = true,
     .is_dry = true,
     .law = &friction_law,
-    .engage = friction_engage,
+    .worst_case = friction_worst_case,
 };
 
 #endif

@@ -29,7 +29,7 @@ ML_INLINE void ground_law_at(const struct ml_law_at *at)
 }
 ML_LAW(ground_force, ground_law_at)
 
-static void ground_engage(const struct ml_touch *touch, int stride, double *numbers)
+static void ground_worst_case(const struct ml_touch *touch, int stride, double *numbers)
 {
     numbers[GROUND_LEVEL * stride] =
         touch->tip[1] +
@@ -48,7 +48,7 @@ ML_DESCRIPTOR(ml_force, ground) = {
     .is_external = true,
     .is_one_sided = true,
     .law = &ground_law,
-    .engage = ground_engage,
+    .worst_case = ground_worst_case,
 };
 
 #endif

@@ -55,7 +55,7 @@ ML_LAW(joint_limit_force, joint_limit_law_at)
 
 /* Just beyond one limit and without the other, which the angle may be beyond: the stiffness is the
  * same at any angle. */
-static void joint_limit_engage(const struct ml_touch *touch, int stride, double *numbers)
+static void joint_limit_worst_case(const struct ml_touch *touch, int stride, double *numbers)
 {
     const double beyond = 1e-6; /* rad */
     if (numbers[JOINT_LIMIT_UPPER * stride] == numbers[JOINT_LIMIT_UPPER * stride]) {
@@ -77,7 +77,7 @@ ML_DESCRIPTOR(ml_force, joint_limit) = {
     .is_passive = true,
     .is_one_sided = true,
     .law = &joint_limit_law,
-    .engage = joint_limit_engage,
+    .worst_case = joint_limit_worst_case,
 };
 
 #endif

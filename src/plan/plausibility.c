@@ -1,5 +1,5 @@
 /* Notices about numbers that are possible, but seldom meant. */
-#include "plan/doubts.h"
+#include "plan/plausibility.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static const double turn = 6.283185307179586;
 
-static bool doubts_is_same(struct ml_location a, struct ml_location b)
+static bool plausibility_is_same(struct ml_location a, struct ml_location b)
 {
     return a.option == b.option && a.line == b.line && a.column == b.column;
 }
@@ -34,7 +34,7 @@ static const char *statement(struct ml_reader *r, const struct ml_given *given, 
 static void tell_unusual(struct ml_reader *r, const struct ml_given *given,
                          const struct ml_param *param)
 {
-    const struct ml_doubt *doubt = param->doubt;
+    const struct ml_plausible_range *doubt = param->doubt;
     if (!doubt || !(given->low < doubt->low || given->high > doubt->high))
         return;
     ml_notice(r, given->location, "%s: %s",
@@ -65,7 +65,7 @@ static void tell_numbers(struct ml_reader *r)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
         const int before = r->notices.count;
-        if (doubts_is_same(given.location, told))
+        if (plausibility_is_same(given.location, told))
             continue;
         tell_unusual(r, &given, param);
         if (is_angle)
@@ -92,14 +92,14 @@ struct segment {
     int first;
 };
 
-static double doubts_number_of(struct ml_reader *r, const struct segment *s, const char *name)
+static double plausibility_number_of(struct ml_reader *r, const struct segment *s, const char *name)
 {
     return s->values[s->first + segment_param(r->system, name)];
 }
 
 /* Where a number is given; false if the study does not. */
-static bool find_own(struct ml_reader *r, const struct segment *s, const char *name,
-                     struct ml_given *out)
+static bool find_given(struct ml_reader *r, const struct segment *s, const char *name,
+                       struct ml_given *out)
 {
     const int slot = s->first + segment_param(r->system, name);
     if (!ml_slot_is_given(r, slot))
@@ -110,9 +110,10 @@ static bool find_own(struct ml_reader *r, const struct segment *s, const char *n
 
 static bool tell_com(struct ml_reader *r, const struct segment *s)
 {
-    const double com = doubts_number_of(r, s, "com"), length = doubts_number_of(r, s, "length");
+    const double com = plausibility_number_of(r, s, "com"),
+                 length = plausibility_number_of(r, s, "length");
     struct ml_given given;
-    if ((com >= 0.0 && com <= length) || !find_own(r, s, "com", &given))
+    if ((com >= 0.0 && com <= length) || !find_given(r, s, "com", &given))
         return false;
     ml_notice(r, given.location,
               "%s, which is outside of the segment, of %.6g m: in cm, or a share of the length? "
@@ -123,11 +124,11 @@ static bool tell_com(struct ml_reader *r, const struct segment *s)
 
 static bool tell_inertia(struct ml_reader *r, const struct segment *s)
 {
-    const double length = doubts_number_of(r, s, "length"),
-                 most = doubts_number_of(r, s, "mass") * length * length;
-    const double inertia = doubts_number_of(r, s, "inertia");
+    const double length = plausibility_number_of(r, s, "length"),
+                 most = plausibility_number_of(r, s, "mass") * length * length;
+    const double inertia = plausibility_number_of(r, s, "inertia");
     struct ml_given given;
-    if (inertia <= most * (1.0 + 1e-12) || !find_own(r, s, "inertia", &given))
+    if (inertia <= most * (1.0 + 1e-12) || !find_given(r, s, "inertia", &given))
         return false;
     ml_notice(r, given.location,
               "%s, more than mass x length^2 = %.6g kg m^2, all of the mass at an end: in other "
@@ -157,7 +158,7 @@ static void tell_segments(struct ml_reader *r, int n, const int64_t *runs)
 }
 
 /* Rounded towards 0, to two digits. */
-static double doubts_round_down(double value)
+static double plausibility_round_down(double value)
 {
     const double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 1.0) : 1.0;
     return floor(value / unit) * unit;
@@ -177,13 +178,13 @@ static void tell_rates(struct ml_reader *r)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
         const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
-        if (!(fabs(rate) * spec->step > most) || doubts_is_same(given.location, told))
+        if (!(fabs(rate) * spec->step > most) || plausibility_is_same(given.location, told))
             continue;
         told = given.location;
         ml_notice(r, given.location,
                   "%s, %.2g rad in one step of %.6g s: in degrees? or a step of at most %.2g s",
                   statement(r, &given, rate, "rad/s"), fabs(rate) * spec->step, spec->step,
-                  doubts_round_down(most / fabs(rate)));
+                  plausibility_round_down(most / fabs(rate)));
     }
 }
 
@@ -258,7 +259,7 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
                    "%s: step x |eigenvalue| is %.3g, and %s is stable up to %.3g; the largest "
                    "stable step is about %.2g s",
                    what, found->product, ml_ensemble_method(e)->name, found->limit,
-                   doubts_round_down(found->largest));
+                   plausibility_round_down(found->largest));
 }
 
 enum { LONGEST = 500 };
@@ -344,7 +345,7 @@ static void tell_windup(struct ml_reader *r, const struct ml_study *study)
     }
 }
 
-void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
+void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
     const int n = ml_corners(r->spec, r->pool, runs);
@@ -363,7 +364,7 @@ void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
     tell_windup(r, study);
 }
 
-bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text)
+bool ml_plausibility_step(const struct ml_study *study, int64_t run, size_t size, char *text)
 {
     const struct ml_ensemble *e = &study->ensemble;
     struct ml_instability found;

@@ -1,7 +1,7 @@
 /* Notices of legal but doubtful entries of a study: numbers in another unit than ours, and a step
  * that is too large for the motion. */
-#ifndef ML_PLAN_DOUBTS_H
-#define ML_PLAN_DOUBTS_H
+#ifndef ML_PLAN_PLAUSIBILITY_H
+#define ML_PLAN_PLAUSIBILITY_H
 
 #include "config/reader.h"
 #include "plan/study.h"
@@ -9,11 +9,11 @@
 /* Gives a notice for each doubtful entry of a completely read study. Swept numbers are checked at
  * their ends, conditions on several numbers in some runs with all of these at their ends. Without
  * memory no notices. */
-void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study);
+void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study);
 
 /* Whether the step of the study is unstable in a run; then `text` [size] has the fast motion, the
  * product of step and eigenvalue, the limit and the largest stable step. False without memory
  * too. */
-bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text);
+bool ml_plausibility_step(const struct ml_study *study, int64_t run, size_t size, char *text);
 
 #endif
