@@ -1002,11 +1002,15 @@ static bool keep_shown(const struct equations *e, const int *rates)
 static void tell_state(const struct equations *e, const struct ml_node *system,
                        const struct ml_keys *keys)
 {
+    const int before = e->r->problems.count;
     for (int i = 0; i < keys->n && !ml_node_find(system, "coordinates"); i++)
         if (strcmp(keys->row[i].param.name, e->rates) == 0 ||
             strcmp(keys->row[i].param.name, "state") == 0)
             keys->row[i].param.flags |= ML_REQUIRED;
     ml_read_map(e->r, system, keys, e->r->spec, NULL);
+    if (e->n_state == 0 && e->r->problems.count == before && !e->r->pool->is_short)
+        ml_problem(&e->r->problems, system->location,
+                   "a system has at least one number in `state` or `coordinates`");
 }
 
 /* The key of the formulas that change the state, by the kind of system; NULL after telling that the

@@ -15,11 +15,11 @@ static void read_table(struct ml_reader *r, const struct ml_node *node, struct m
                    "%s cannot be a name in formulas: names are letters, digits and _, begin with a "
                    "letter, and are not functions, keys of a system, t, pi or deg",
                    ml_quote(r->pool, node->key));
+    keys->name = ml_pool_text(r->spec->pool, node->key, strlen(node->key));
     if (!ml_read_is_map(r, node,
                         "a table must be a map such as {file: lift.csv, x: angle, y: lift}"))
         return;
     ml_read_scope(r, node, ML_SCOPE_TABLE, keys);
-    keys->name = ml_pool_text(r->spec->pool, node->key, strlen(node->key));
     out->type = ML_TABLE_SIGNAL;
     out->breakpoints = ml_read_curve(r, node, keys);
 }

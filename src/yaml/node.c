@@ -79,7 +79,7 @@ bool ml_node_has_word(const char *text, const char *word)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
     const size_t length = strlen(word);
-    for (const char *at = text; at && (at = strstr(at, word)); at += length)
+    for (const char *at = length > 0 ? text : NULL; at && (at = strstr(at, word)); at += length)
         if ((at == text || !strchr(letters, at[-1])) &&
             (!at[length] || !strchr(letters, at[length])))
             return true;
