@@ -98,6 +98,30 @@ static bool check_unit(struct ml_reader *r, const struct ml_node *node,
     return false;
 }
 
+bool ml_read_unit(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param)
+{
+    struct ml_si_unit unit = {0};
+    struct ml_number_fault unused;
+    double value;
+    return !node || node->kind != ML_NODE_SCALAR ||
+           !ml_expr_number_in(node->text, &value, &unit, &unused) ||
+           check_unit(r, node, param, &unit);
+}
+
+/* Whether an integer comes without a unit; false after telling. */
+static bool check_bare(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_param *param)
+{
+    struct ml_si_unit unit = {0};
+    struct ml_number_fault unused;
+    double value;
+    if (!ml_expr_number_in(node->text, &value, &unit, &unused) || !unit.is_known)
+        return true;
+    ml_problem(&r->problems, node->location, "%s is %s, but takes an integer without a unit",
+               param->name, ml_quote(r->pool, node->text));
+    return false;
+}
+
 /* A number without names. One with a unit is left to the names of `define`, if there are any, as
  * these can be the same. */
 static bool read_plain(struct ml_reader *r, const struct ml_node *node, struct ml_si_unit *unit,
@@ -131,7 +155,8 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
         tell_fault(r, node, param->name, &fault);
         return false;
     }
-    return check_unit(r, node, param, &unit) && ml_read_range(r, node->location, param, *out);
+    return (is_whole ? check_bare(r, node, param) : check_unit(r, node, param, &unit)) &&
+           ml_read_range(r, node->location, param, *out);
 }
 
 /* Value of a number that is not given: its default, or NaN where other numbers determine the

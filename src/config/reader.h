@@ -92,6 +92,9 @@ void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope
 bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *out);
 
+/* False after telling that a number has another unit than the key; `node` may be NULL. */
+bool ml_read_unit(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param);
+
 /* False after telling so. */
 bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
                    double value);
