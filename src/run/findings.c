@@ -144,9 +144,12 @@ static void trace_tell(const struct ml_run_job *job, struct ml_result *result)
         (void)snprintf(text, sizeof text,
                        "warning: exponents of %zu of %zu runs do not add up to the mean trace "
                        "(%.3g instead of %.3g 1/s): "
-                       "steps are too long for tangent vectors; take a smaller %s",
+                       "%s; take a smaller %s",
                        n_large, n, sum[worst], trace[worst],
-                       job->ensemble.is_adaptive ? "`step_max` of the integrator" : "step");
+                       job->ensemble.is_adaptive
+                           ? "ticks are too far apart for tangent vectors, or for the trace"
+                           : "steps are too long for tangent vectors",
+                       job->ensemble.is_adaptive ? "`tick` of the time" : "step");
         ml_run_job_find(job, text);
     }
     free(sum);

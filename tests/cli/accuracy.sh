@@ -32,7 +32,21 @@ analyse: {lyapunov: {exponents: all}}
 END
 expect 0 "$MANYLINK" run rest.yaml -o rest.h5
 says err 'warning: exponents of 2 of 2 runs do not add up to the mean trace'
-expect 0 "$MANYLINK" run rest.yaml --set integrator.step_max=0.2 -o stepped.h5
+says err 'take a smaller `tick`'
+expect 0 "$MANYLINK" run rest.yaml --set time.tick=0.5 -o stepped.h5
+! grep 'mean trace' err || fail "a word about exponents that add up"
+
+# Exponents are right, and the trace is looked at too seldom: shorter steps leave that as it is.
+cat >seldom.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {x: 0.1}, rates: {x: -x*(0.1 + sin(2*t)^2)}}
+integrator: {type: dop853, tolerance: 1e-10, step_max: 0.05}
+time: {end: 20*pi, tick: pi/2}
+analyse: {lyapunov: {exponents: all}}
+END
+expect 0 "$MANYLINK" run seldom.yaml -o seldom.h5
+says err 'take a smaller `tick`'
+expect 0 "$MANYLINK" run seldom.yaml --set time.tick=pi/50 -o often.h5
 ! grep 'mean trace' err || fail "a word about exponents that add up"
 
 # A rate that is 0 at the end of a period is as good as the place.
