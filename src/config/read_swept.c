@@ -193,12 +193,13 @@ static bool read_along(struct ml_reader *r, struct ml_location from, struct ml_l
 bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
                   const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n)
 {
+    static const char *const of_unit[] = {"from", "to", "mode", "mean", "sd"};
     const struct ml_location from = ml_read_location(map, "from"), to = ml_read_location(map, "to");
     bool is_allowed = is_factor || ml_read_one_unit(r, set, swept, n);
     if (!is_factor && is_allowed && swept[0].slot >= 0) {
         const struct ml_param *param = &r->slots[swept[0].slot].param;
-        is_allowed = ml_read_unit(r, ml_node_find(map, "from"), param);
-        is_allowed &= ml_read_unit(r, ml_node_find(map, "to"), param);
+        for (size_t i = 0; i < sizeof of_unit / sizeof *of_unit; i++)
+            is_allowed &= ml_read_unit(r, ml_node_find(map, of_unit[i]), param);
     }
     for (int i = 0; i < n; i++) {
         swept[i].low = range->from;

@@ -88,6 +88,8 @@ for values in "from: 20 kg, to: 1, count: 3" "from: 20, to: 1 s, count: 3" "valu
 done
 expect 2 "$MANYLINK" plan plain.yaml --set "sample={method: sobol, count: 4, over: [{set: define.L, from: 1, to: 2}, {set: initial.rate.upper, from: 1 m, to: 2}]}"
 says err "must be of unit rad/s"
+expect 2 "$MANYLINK" plan plain.yaml --set "sample={method: sobol, count: 4, over: [{set: initial.rate.upper, distribution: normal, mean: 1, sd: 1 m}]}"
+says err "must be of unit rad/s"
 expect 2 "$MANYLINK" plan plain.yaml --set "save.trajectory.every=2 s"
 says err "takes an integer without a unit"
 printf 'x,y\n0,1 m\n1,2\n' >cell.csv
