@@ -121,7 +121,7 @@ static bool each_own_state(struct ml_reader *r,
     for (int f = 0; f < r->spec->n_force; f++) {
         const struct ml_force_use *use = &r->spec->forces[f];
         const int n = use->formula ? use->type->n_state : 0;
-        const struct ml_param *own = use->type->params + use->type->n_param - n;
+        const struct ml_param *own = n > 0 ? use->type->params + use->type->n_param - n : NULL;
         for (int k = 0; k < n; k++) {
             const char *name = ml_pool_format(r->pool, "%s.%s", use->name, own[k].name);
             if (name && visit(context, name, law->state + k))

@@ -46,8 +46,8 @@ def ball_on_table():
     steady = (strengths > born) & (strengths < doubled)
     regular = np.array([np.ptp(row[300:399] - np.arange(300, 399)) < 0.01 for row in found["impact_times"]])
     assert (regular == steady).all() and (found["outcome"] == 5 * (strengths < born)).all(), regular
-    near("ball: phase", found["impact_times"][steady, 398], 399, 1e-12)
-    near("ball: rate before impact", found["impact_rate"][steady, 398], -pi * g / w, 1e-11)
+    near("ball: phase", found["impact_times"][steady, 398], 399, 5e-13)
+    near("ball: rate before impact", found["impact_rate"][steady, 398], -pi * g / w, 3e-12)
     half = (1 + e**2 - (1 + e) ** 2 * np.sqrt(np.abs(strengths**2 - born**2))) / 2
     near("ball: exponents", found["lyapunov_spectrum"][steady, 0], multiplier(half, e**2)[steady], 0.01)
 
@@ -64,7 +64,7 @@ def ball_on_table():
         "analyse": {"lyapunov": {"exponents": "all", "transient": 4000}},
     })
     sine = np.sqrt(strengths**2 - born**2)
-    near("holmes: fixed point", found["end_v"][:-1], 2 * pi, 1e-12)
+    near("holmes: fixed point", found["end_v"][:-1], 2 * pi, 6e-13)
     near("holmes: exponents", found["lyapunov_spectrum"][:-1, 0], multiplier((1 + a - sine) / 2, a)[:-1], 2e-3)
     assert abs(found["end_v"][-1] - 2 * pi) > 0.01
 
@@ -85,7 +85,7 @@ def bead_on_hoop():
     }
     found = run("hoop", {"system": system, **EXACT, "time": {"end": 250}, "sweep": [sweep("system.omega", omega)]})
     rest = np.arccos(np.minimum(g / (omega**2 * R), 1))
-    near("hoop: rest", found["end_a"], rest, 1e-10)
+    near("hoop: rest", found["end_a"], rest, 6e-13)
     # The exponents of the rest: of a'' + 2 d a' + k a = 0.
     k = np.where(rest > 0, omega**2 * np.sin(rest) ** 2, g / R - omega**2)
     found = run("hoop_rest", {
@@ -101,7 +101,7 @@ def bead_on_hoop():
         "events": [{"name": "pass", "when": "a - rest", "direction": "up", "max": 3}],
     })
     period = swing["pass_times"][:, 2] - swing["pass_times"][:, 1]
-    near("hoop: swing", period * np.sqrt(k) / (2 * pi), 1, 1e-6)
+    near("hoop: swing", period * np.sqrt(k) / (2 * pi), 1, 5e-7)
 
 
 def spring_pendulum():
@@ -151,7 +151,7 @@ def pendulum_on_cart():
         "analyse": {"lyapunov": {"exponents": "all", "transient": 2}},
     })
     passes = found["pass_times"][0]
-    near("cart: frequency", 2 * pi / (passes[3] - passes[2]), known, 1e-5)
+    near("cart: frequency", 2 * pi / (passes[3] - passes[2]), known, 7e-6)
     near("cart: standing", found["lyapunov_spectrum"][2][[0, 3]], [known, -known], 1e-8)
     near("cart: sum of exponents", found["lyapunov_sum"], 0, 5e-9)
 
@@ -217,7 +217,7 @@ def hinged_bars():
     for name, system in systems.items():
         found = run(name, {"system": system, **STEPS, "time": {"step": 2e-3, "end": 1.5}, "sweep": [sweep("initial.b", [pi / 2, 1, -2])]})
         ends.append([found["end_" + key] for key in ["a", "b", "a_rate", "b_rate"]])
-        near("bars: accelerations", evaluate(name)["qdd"], [0, -1.5 * g / l], 1e-13)
+        near("bars: accelerations", evaluate(name)["qdd"], [0, -1.5 * g / l], 3e-14)
     near("bars: both forms", ends[0], ends[1], 5e-14)
 
 
