@@ -50,7 +50,7 @@ static double assemble(int n)
     return n <= most_pairwise ? assemble_pairs(n) : assemble_sums(n);
 }
 
-/* linalg/factor.h, ml_factor: L D L^T. */
+/* linalg/solve.kern.h, ml_factor: L D L^T. */
 static double factor(int n)
 {
     const double inner = 2, column = 1 + 2, reciprocal = 1;
@@ -60,7 +60,7 @@ static double factor(int n)
     return sum;
 }
 
-/* linalg/factor.h, ml_substitute: forwards, backwards and by D. */
+/* linalg/solve.kern.h, ml_substitute: forwards, backwards and by D. */
 static double substitute(int n) { return n * (n - 1) / 2.0 * (2 + 2) + n; }
 
 /* model/chain/recursive.kern.h, chain_accelerate_recursive: three passes. */

@@ -8,7 +8,7 @@ esac
 [ -z "$SANITIZE" ] || skip "sanitizers add data of their own"
 
 # Constant tables of pointers are in .data.rel.ro; where LAPACK's functions are is found
-# once, as a linker would (linalg/lapack.c).
+# once, as a linker would (linalg/lapacke.c).
 nm --defined-only --format=sysv "$LIBRARY" >symbols
 grep -q '|\.data\.rel\.ro' symbols || fail "nm finds no tables in $LIBRARY"
 if grep -E '\| *(\.t?data|\.t?bss|\*COM\*)' symbols | grep -vE '\|\.data\.rel\.ro|^lapack_(once|found) |^h5_(once|lock) '; then

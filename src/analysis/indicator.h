@@ -6,6 +6,21 @@
 
 #include "model/system.h"
 
+/* Measures of a control loop (engine/margins.c), by joint. */
+enum ml_margin {
+    ML_MARGIN_GAIN,
+    ML_MARGIN_GAIN_AT, /* rad/s, like the next with _AT */
+    ML_MARGIN_GAIN_LOW,
+    ML_MARGIN_GAIN_LOW_AT,
+    ML_MARGIN_PHASE, /* rad */
+    ML_MARGIN_PHASE_AT,
+    ML_MARGIN_DELAY,     /* s */
+    ML_MARGIN_BANDWIDTH, /* rad/s */
+    ML_MARGIN_ANGLE,     /* rad */
+    ML_MARGIN_UNSTABLE,  /* of the run: the first joint has it */
+    ML_N_MARGIN
+};
+
 /* Name of the output that tells whether sweeps converge (analysis/sweep_residual.kern.c). */
 #define ML_SWEEP_RESIDUAL "sweep_residual"
 
@@ -60,7 +75,7 @@ struct ml_observation {
     const double *energy_scale;   /* [1] J, of the start */
     const double *rejected_steps; /* [1] of runs that choose their steps; else NULL */
     const double *sweep_residual; /* [1] of an integrator with sweeps, as of ml_clock; else NULL */
-    const double *margins;        /* [ML_N_MARGIN][n] of control loops (analysis/margins.h); NULL if
+    const double *margins;        /* [ML_N_MARGIN][n] of control loops (enum ml_margin); NULL if
                                      no indicator needs them */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
@@ -105,8 +120,17 @@ struct ml_output {
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.
  *   n_segment  n of the instance */
-int ml_output_size(const struct ml_output *output, int k, int n_segment);
-int64_t ml_output_rows(const struct ml_output *output, int n_segment);
+static inline int ml_output_size(const struct ml_output *output, int k, int n_segment)
+{
+    return output->size[k] > 0 ? output->size[k] : ml_dim_size(output->dim[k], n_segment);
+}
+static inline int64_t ml_output_rows(const struct ml_output *output, int n_segment)
+{
+    int64_t rows = 1;
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        rows *= ml_output_size(output, k, n_segment);
+    return rows;
+}
 
 /* Quantities that kernels accumulate along a run in place of an indicator's `observe`, in the first
  * rows of its `keep`: `rates` or `drift` of struct ml_clock. */

@@ -1,6 +1,5 @@
 /* margins: how far the control loops of a run are from the limit of stability. They are found where
- * the run is loaded (engine/loop.h, engine/margins.h), as they do not depend on the motion. */
-#include "analysis/margins.h"
+ * the run is loaded (engine/loop.h, engine/margins.c), as they do not depend on the motion. */
 
 #include <string.h>
 

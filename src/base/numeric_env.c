@@ -1,8 +1,6 @@
 /* The C locale and the default floating-point environment, for one thread. */
 #include "base/numeric_env.h"
 
-#include "base/float_env.h"
-
 bool ml_numeric_env_set(struct ml_numeric_env *env)
 {
     env->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

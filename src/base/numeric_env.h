@@ -18,4 +18,16 @@ bool ml_numeric_env_set(struct ml_numeric_env *env);
 /* Sets what was before. Of one that was set only. */
 void ml_numeric_env_restore(struct ml_numeric_env *env);
 
+/* Sets that environment; returns the one before, for ml_float_env_restore. Of this thread only:
+ * threads of an OpenMP team may be older than the call they work for. */
+static inline fenv_t ml_float_env_set(void)
+{
+    fenv_t before;
+    (void)fegetenv(&before);
+    (void)fesetenv(FE_DFL_ENV); /* on x86 with glibc: MXCSR's FTZ and DAZ too */
+    return before;
+}
+
+static inline void ml_float_env_restore(const fenv_t *before) { (void)fesetenv(before); }
+
 #endif

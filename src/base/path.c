@@ -1,7 +1,9 @@
 /* Builds paths: of the folder of a file, of temporary files next to it. */
 #include "base/path.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,4 +90,30 @@ bool ml_path_is_same(const char *a, const char *b)
     struct stat of_a, of_b;
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
            of_a.st_ino == of_b.st_ino;
+}
+
+enum { MOST_LEVELS = 16 };
+
+static void remove_inside(int at, const char *name, int level)
+{
+    const int file = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = file < 0 ? NULL : fdopendir(file);
+    if (file >= 0 && !folder)
+        (void)close(file);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0 && level < MOST_LEVELS) {
+            remove_inside(dirfd(folder), entry->d_name, level + 1);
+            (void)unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+        }
+    }
+    if (folder)
+        (void)closedir(folder);
+}
+
+void ml_tree_remove(const char *path)
+{
+    remove_inside(AT_FDCWD, path, 0);
+    (void)rmdir(path);
 }

@@ -32,4 +32,7 @@ bool ml_path_is_same(const char *a, const char *b);
 
 #define ML_PATH_TEMPORARY ".tmp"
 
+/* Removes a folder and what is in it as far as it may; follows no link. */
+void ml_tree_remove(const char *path);
+
 #endif

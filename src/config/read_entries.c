@@ -4,7 +4,7 @@
 #include "config/define.h"
 #include "config/formulas.h"
 #include "expr/number.h"
-#include "simd/sincos_large.h"
+#include "simd/trig.h"
 
 /* As ml_expr_names.find: `i`, the number of an entry. */
 static int find_index(void *context, const char *name, struct ml_expr_fault *fault)

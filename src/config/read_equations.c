@@ -18,7 +18,7 @@
 #include "expr/sines.h"
 #include "expr/text.h"
 #include "model/equations.h"
-#include "simd/sincos_large.h"
+#include "simd/trig.h"
 #include "yaml/nearest.h"
 #include "yaml/number.h"
 

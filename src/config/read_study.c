@@ -9,7 +9,7 @@
 #include "config/sections.h"
 #include "config/slots.h"
 #include "config/values.h"
-#include "linalg/lapack.h"
+#include "linalg/lapacke.h"
 #include "yaml/yaml.h"
 
 /* Sweep or sample, or one run. */

@@ -13,7 +13,7 @@
 #include "config/study_spec.h"
 #include "manylink/run.h"
 #include "model/forces/numbers.h"
-#include "simd/sincos_large.h"
+#include "simd/trig.h"
 #include "yaml/number.h"
 
 #define WORD_OF(item, i) \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "config/study_numbers.h"
-#include "simd/sincos_large.h"
+#include "simd/trig.h"
 #include "yaml/nearest.h"
 
 struct filler {

@@ -12,7 +12,7 @@
 #include "design/direction.h"
 #include "design/saving.h"
 #include "events/event.h"
-#include "h5/extent.h"
+#include "h5/h5.h"
 #include "integrators/method.h"
 #include "model/defined.h"
 #include "yaml/node.h"

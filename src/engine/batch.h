@@ -14,7 +14,7 @@ enum { ML_TILE = 8 };
 
 enum { ML_STEP_CONTROL_STATES = 3 };
 
-/* Steps that are looked at together (engine/window.h); rows of ML_LANES. */
+/* Steps that are looked at together (engine/window.c); rows of ML_LANES. */
 struct ml_window {
     int64_t first, end; /* steps first .. end - 1 */
     int64_t most;       /* the largest end - first */
@@ -74,7 +74,7 @@ struct ml_event_watch {
     unsigned stopped; /* lanes in which an event ended the run in the step */
 };
 
-/* Of runs that are integrated ahead, from run `first` on (engine/refill.h). Without it n_batch is
+/* Of runs that are integrated ahead, from run `first` on (engine/refill.c). Without it n_batch is
  * 0. */
 struct ml_refill {
     int64_t every;                        /* ticks from one observation to the next */
@@ -88,7 +88,7 @@ struct ml_refill {
     struct ml_lane_faults *faults; /* [n_batch] of which kind */
 };
 
-/* Where the runs of a batch stand on their lines (engine/line_state.h). */
+/* Where the runs of a batch stand on their lines (engine/batch_load.c). */
 struct ml_line_state {
     int64_t stride; /* from the run of one lane to that of the next; 1 where there are no lines */
     bool has_continuation; /* its runs begin with `end`, */

@@ -1,11 +1,8 @@
 /* How much memory a batch and a block need, and where each array lies in it. */
-#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "engine/block_writer.h"
 #include "engine/event_watch.h"
-#include "engine/line_state.h"
-#include "engine/refill.h"
 #include "engine/spec.h"
-#include "engine/window.h"
 
 static double *batch_layout_rows(struct ml_arena *arena, int n)
 {

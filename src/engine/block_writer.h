@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 
 #include "engine/ensemble.h"
-#include "engine/sink.h"
 
 /* Of each computing thread: one block is filled while the other is written. That bounds both the
  * memory and what can wait. */
@@ -46,5 +45,15 @@ void ml_block_writer_send(struct ml_block_writer *writer, struct ml_buffer *buff
 /* Waits until what was sent is put, or dropped after an error of the sink or at stop level 2, and
  * ends the thread. */
 void ml_block_writer_finish(struct ml_block_writer *writer);
+
+/* Where finished blocks go. `has` may be called from several threads; `put` is called from one
+ * thread of its own, while others compute. */
+struct ml_sink {
+    void *context;
+    bool (*has)(void *context, int64_t block); /* already there: skip it */
+    enum ml_status (*put)(void *context, const struct ml_block *block, struct ml_error *err);
+    enum ml_status (*idle)(void *context, struct ml_error *err); /* NULL, or called by the thread of
+                                                   `put` when there was nothing to put for 1 s */
+};
 
 #endif

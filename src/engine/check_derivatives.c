@@ -1,13 +1,11 @@
 /* Compares the derivatives that a system and its forces give with central differences. */
-#include "engine/check_derivatives.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
+#include "engine/batch_run.h"
+#include "engine/evaluate.h"
 
 /* Points around a run: number N_SHIFT v + k moves value v by shifts[k] times its size. Four give an
  * estimate; the small ones where dx/dt is far from a polynomial over the large, as it is of the

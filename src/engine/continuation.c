@@ -2,9 +2,7 @@
 #include "engine/continuation.h"
 
 #include "base/fail.h"
-#include "engine/batch_layout.h"
 #include "engine/batch_run.h"
-#include "engine/line_state.h"
 
 /* Where on its line the run at a position of the way is; and, as it is its own inverse, at which
  * position the run at an offset is. */

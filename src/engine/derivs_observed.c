@@ -1,8 +1,8 @@
 /* Derivatives of observed quantities with respect to the parameters, from the tangent vectors. */
-#include "engine/derivs_observed.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "engine/batch_run.h"
 
 /* State quantities are linear in the state's rows, whatever the time, so those of a derivative are
  * its own. */

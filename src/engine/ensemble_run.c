@@ -1,10 +1,8 @@
 /* Blocks of an ensemble: runs are integrated in batches of ML_LANES. */
-#include "engine/ensemble_run.h"
-
-#include "engine/batch_layout.h"
+#include "engine/batch.h"
 #include "engine/batch_run.h"
 #include "engine/continuation.h"
-#include "engine/refill.h"
+#include "engine/team.h"
 #include "linalg/lapacke.h"
 
 /* As ml_continued_fn. */

@@ -11,4 +11,33 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
                                     const struct ml_terms *terms, double *state, double *kinetic,
                                     double *potential, struct ml_error *err);
 
+/* A run at a time and state of its own. */
+struct ml_rates_at {
+    const struct ml_ensemble *ensemble; /* borrowed */
+    int64_t run;
+    const double *state; /* [rows of the state quantities]; NULL: its start */
+    double time;         /* s */
+};
+
+/* An ensemble of that run alone, which starts there; borrows `at`. */
+struct ml_ensemble ml_rates_ensemble(const struct ml_rates_at *at);
+
+/* Fills in what is not NULL; n_state are the rows of the state quantities.
+ *   state       [n_state]
+ *   rates       [1 + n_direction][n_state] of the state, then their derivatives along directions in
+ *               the space of the run's values
+ *   energies    [2] kinetic and potential, J; NaN if the system has none
+ * ML_E_INPUT if the run cannot start. */
+enum ml_status ml_rates_find(const struct ml_rates_at *at, const struct ml_direction *directions,
+                             int n_direction, double *state, double *rates, double *energies,
+                             struct ml_error *err);
+
+/* Derivatives of dx/dt at the start of one run by each of its values, as they advance with the
+ * state, against differences of dx/dt (central, of two sizes, extrapolated).
+ *   error  [n_value] largest difference of the two over the largest derivative plus the size of
+ *          dx/dt per size of the value: some 1e-11 if both are right
+ * ML_E_MEMORY on failure. */
+enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble, int64_t run,
+                                             double *error, struct ml_error *err);
+
 #endif

@@ -1,11 +1,9 @@
 /* Estimates the growth rate of tangent vectors from short integrations of a few runs. */
-#include "engine/growth_rate.h"
-
 #include <math.h>
 
 #include "base/fail.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
+#include "engine/batch_run.h"
+#include "engine/stability.h"
 
 /* Run i is the one at the fractional part of i times the golden ratio of the way through all of
  * them: evenly spread along the first axis of a grid, and over those within it too. */

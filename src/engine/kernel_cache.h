@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/stop.h"
 #include "manylink/status.h"
 
 /* How many entries are kept, and of what size together; those not used for longest go first. */
@@ -59,5 +60,22 @@ void ml_kernel_cache_trim(const char *folder, int most_entries, uint64_t most_by
 
 /* Names of temporary folders: what mkdtemp makes of it. */
 #define ML_KERNEL_CACHE_TEMPORARY "make-XXXXXX"
+
+/* One process at a time makes a kernel; the others wait for it. A lock that the system takes back
+ * when the process ends. Where there are no locks, several make the same kernel: that is slower. */
+struct ml_kernel_lock {
+    const char *path; /* borrowed */
+    int file;         /* -1: nothing is locked */
+};
+
+/* Takes it, waiting for so long, s, after which, and where there are no locks, it goes on without.
+ * Fails when it is to stop, and with the reason of another process that held the lock in the
+ * meantime and could not make the kernel. */
+enum ml_status ml_kernel_lock_take(struct ml_kernel_lock *lock, const char *path, double wait,
+                                   struct ml_stop stop, struct ml_error *err);
+
+/* Gives it back.
+ *   reason  that those who wait fail with, too; NULL: none */
+void ml_kernel_lock_release(struct ml_kernel_lock *lock, const char *reason);
 
 #endif

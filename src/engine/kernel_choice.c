@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "base/path.h"
-#include "engine/kernel_compare.h"
 #include "engine/spec.h"
 #include "engine/speed.h"
 

@@ -1,7 +1,5 @@
 /* Runs the first steps of some batches on two kernels and compares every bit: what a compiler made
  * while the program runs is trusted no further. */
-#include "engine/kernel_compare.h"
-
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -12,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
+#include "engine/batch_run.h"
+#include "engine/kernel_choice.h"
 
 /* Every second lane, for a moment: the others must stay as they are. */
 enum { SOME_LANES = 0x55555555, FEW_STEPS = 4 };

@@ -14,9 +14,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/path.h"
-#include "base/tree.h"
 #include "engine/kernel_cache.h"
-#include "engine/kernel_lock.h"
 #include "engine/kernel_sources.h"
 
 static const char symbol[] = "ml_kernel_made";

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/margins.h"
+#include "analysis/indicator.h"
 #include "linalg/lu.h"
 #include "model/forces/numbers.h"
 

@@ -9,11 +9,10 @@
  *
  * (Margins: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 6.4.) The
  * frequency grows by steps so short that none of them turns much; crossings are bisected. */
-#include "engine/margins.h"
-
 #include <math.h>
 
-#include "analysis/margins.h"
+#include "analysis/indicator.h"
+#include "engine/batch_run.h"
 #include "linalg/eigenvalues.h"
 #include "linalg/lu.h"
 

@@ -1,14 +1,12 @@
 /* Integrates runs of several batches ahead, in lanes that take the next run when theirs has ended.
  */
-#include "engine/refill.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-#include "engine/batch_load.h"
+#include "engine/batch_run.h"
 #include "engine/spec.h"
-#include "engine/start.h"
 
 enum {
     REFILL_LEAST_BATCHES = 4,

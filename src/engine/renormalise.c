@@ -1,7 +1,7 @@
 /* Reorthonormalises the tangent vectors of a batch at fixed intervals, and adds up their growth. */
-#include "engine/renormalise.h"
-
 #include <string.h>
+
+#include "engine/batch_run.h"
 
 int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 {

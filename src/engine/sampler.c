@@ -1,9 +1,7 @@
 /* Gathers samples of a batch in a tile and writes them to the block in whole cache lines. */
-#include "engine/sampler.h"
-
 #include <math.h>
 
-#include "engine/derivs_observed.h"
+#include "engine/batch_run.h"
 
 void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ensemble,
                       struct ml_batch *batch, struct ml_block *block, int64_t first, int n)

@@ -5,9 +5,7 @@
 
 #include "base/clock.h"
 #include "engine/batch.h"
-#include "engine/batch_layout.h"
 #include "engine/batch_run.h"
-#include "engine/refill.h"
 
 enum {
     LEAST_BATCHES = 4,  /* from all over the study, that are looked at */

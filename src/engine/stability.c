@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
+#include "engine/batch_run.h"
 #include "linalg/eigenvalues.h"
 
 enum { MOST_ROWS = 32, MOST_ROWS_BACK = 256, MOST_SAMPLES = 16, FINER = 4, MOST_PASSES = 6 };

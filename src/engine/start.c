@@ -1,10 +1,8 @@
 /* Finds the rates of a start from its momenta, or scales them to the energy that the study gives
  * it; looks at its constraints. */
-#include "engine/start.h"
-
 #include <math.h>
 
-#include "engine/derivs_observed.h"
+#include "engine/batch_run.h"
 
 /* The rows of the state that the energy decides, and in which lanes. */
 struct start {

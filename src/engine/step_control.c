@@ -1,8 +1,8 @@
 /* The first step of lanes that choose their steps. */
-#include "engine/step_control.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "engine/batch_run.h"
 
 /* What the start of a batch is, [n_x] rows each. */
 struct step_control_start {

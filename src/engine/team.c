@@ -5,14 +5,27 @@
 
 #include <omp.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/cgroup.h"
 #include "base/fail.h"
-#include "base/float_env.h"
-#include "base/stack.h"
+#include "base/numeric_env.h"
 #include "engine/block_writer.h"
 #include "manylink/run.h"
+
+/* Bytes of this thread's stack; 0 if they are not known: POSIX has no question for them. */
+static size_t team_stack_size(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return 0;
+    if (pthread_attr_getstacksize(&attributes, &size) != 0)
+        size = 0;
+    (void)pthread_attr_destroy(&attributes);
+    return size;
+}
 
 struct ml_team {
     const struct ml_computation *computation;
@@ -171,7 +184,7 @@ static void take_blocks(struct ml_team *team, struct worker *worker)
 static void take_part(struct ml_team *team, struct worker *workers)
 {
     const fenv_t before = ml_float_env_set();
-    const size_t stack = ml_stack_size();
+    const size_t stack = team_stack_size();
     struct worker *worker = &workers[omp_get_thread_num()];
     if (omp_get_thread_num() == 0) {
         (void)pthread_mutex_lock(&team->lock);

@@ -4,7 +4,7 @@
 #define ML_ENGINE_TEAM_H
 
 #include "base/arena.h"
-#include "engine/sink.h"
+#include "engine/block_writer.h"
 
 struct ml_progress {
     int64_t n_run, runs_done; /* runs of this call, and those finished so far */
@@ -70,5 +70,10 @@ struct ml_stop ml_team_stop(struct ml_team *team);
 enum ml_status ml_team_run(const struct ml_computation *computation,
                            const struct ml_ensemble_options *options, const struct ml_sink *sink,
                            struct ml_error *err);
+
+/* Runs every block that the sink does not have, as ml_team_run. */
+enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
+                               const struct ml_ensemble_options *options,
+                               const struct ml_sink *sink, struct ml_error *err);
 
 #endif

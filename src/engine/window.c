@@ -1,11 +1,10 @@
 /* Takes windows of steps: given, chosen by lanes, cut at events, or integrated ahead. */
-#include "engine/window.h"
-
 #include <stddef.h>
 #include <string.h>
 
 #include "engine/align.h"
-#include "engine/refill.h"
+#include "engine/batch_run.h"
+#include "engine/event_watch.h"
 
 /* Steps that are searched for events together. Calls of the kernel and of the search cost a tenth
  * of the time of a bare double pendulum with 32, a twentieth with 128. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "linalg/band.h"
+#include "linalg/lu.h"
 
 enum {
     DEGREE = 5,

@@ -12,4 +12,15 @@ void ml_lapacke_potrs(int n, int n_rhs, int width, const double *a, double *b, d
  * this solver, so that no thread waits for it there. */
 void ml_lapacke_load(void);
 
+/* LAPACKE_dpotrf_work and LAPACKE_dpotrs_work, with integers of 32 bits. */
+struct ml_lapack {
+    int (*potrf)(int layout, char triangle, int n, double *a, int lda);
+    int (*potrs)(int layout, char triangle, int n, int n_rhs, const double *a, int lda, double *b,
+                 int ldb);
+};
+
+/* NULL if it cannot be loaded. Thread-safe. How many threads OpenBLAS has is the program's
+ * business; it uses one for matrices of fewer than some 200 rows. */
+const struct ml_lapack *ml_lapack(void);
+
 #endif

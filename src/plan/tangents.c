@@ -5,8 +5,9 @@
 
 #include "base/fail.h"
 #include "config/sections.h"
-#include "engine/growth_rate.h"
+#include "engine/event_watch.h"
 #include "engine/reset.h"
+#include "engine/stability.h"
 #include "plan/make_ensemble.h"
 #include "plan/sections.h"
 #include "yaml/number.h"

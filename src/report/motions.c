@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/numeric_env.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "report/spread.h"
 #include "run/restore.h"
 #include "store/opened.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "base/ranges.h"
 #include "base/text.h"
 #include "manylink/result.h"
 #include "report/standing.h"

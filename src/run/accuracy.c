@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 
 enum { ACCURACY_MOST = 64 }; /* runs, if their number is not given */
 

@@ -1,16 +1,13 @@
 /* A study's equations at one state, for programs. */
-#include "manylink/evaluate.h"
-
 #include <limits.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "engine/check_derivatives.h"
 #include "engine/continuation.h"
 #include "engine/evaluate.h"
-#include "engine/rates.h"
+#include "manylink/evaluate.h"
 #include "plan/study.h"
 #include "yaml/nearest.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "engine/event_watch.h"
 #include "engine/loop.h"
 #include "engine/reset.h"
 #include "model/equations.h"

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "plan/plausibility.h"
 
 /* Passes the engine's progress on in the words of the public header. */

@@ -2,7 +2,7 @@
 #include "store/memory.h"
 
 #include "base/fail.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"

@@ -1,7 +1,5 @@
 /* Results of shards joined: their blocks are put into the store of the whole study, as if they had
  * been computed here. */
-#include "manylink/merge.h"
-
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,9 +11,10 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
-#include "base/ranges.h"
 #include "base/sized.h"
-#include "engine/ensemble_run.h"
+#include "base/text.h"
+#include "engine/team.h"
+#include "manylink/merge.h"
 #include "plan/study_id.h"
 #include "run/finish.h"
 #include "run/restore.h"

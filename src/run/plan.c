@@ -11,7 +11,7 @@
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/batch.h"
-#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "engine/kernel_choice.h"
 #include "engine/speed.h"
 #include "engine/stability.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "base/fail.h"
-#include "engine/ensemble_run.h"
 #include "engine/speed.h"
+#include "engine/team.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"

@@ -1,6 +1,4 @@
 /* Integrates some of a study's runs by any method, and takes the time. */
-#include "manylink/trial.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,10 +10,10 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "engine/batch_layout.h"
+#include "engine/batch.h"
 #include "engine/batch_run.h"
 #include "engine/kernel_choice.h"
-#include "engine/refill.h"
+#include "manylink/trial.h"
 #include "plan/study.h"
 #include "store/accuracy.h"
 

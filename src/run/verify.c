@@ -11,7 +11,7 @@
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "design/philox.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "inverse/inverse_task.h"
 #include "run/accuracy.h"
 #include "run/restore.h"

@@ -1,6 +1,5 @@
 /* Range reduction in double-double: x - q pi/2 with pi/2 to 212 bits. Not fast, and rarely used: an
  * angle of 1e5 rad is 16000 turns. */
-#include "simd/sincos_large.h"
 
 #include <math.h>
 

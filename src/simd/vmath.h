@@ -3,7 +3,6 @@
 #define ML_SIMD_VMATH_H
 
 #include "simd/lanes.h"
-#include "simd/sincos_large.h"
 #include "simd/trig.h"
 
 /* |x| up to which three terms of pi/2 leave the reduced angle correct to its last bit. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "store/opened.h"
 #include "store/part.h"
 

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/path.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "plan/layout.h"
 #include "plan/shown.h"
 #include "store/accuracy.h"

@@ -9,7 +9,7 @@
 #define ML_STORE_STORE_H
 
 #include "engine/ensemble.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "plan/shard.h"
 #include "plan/study.h"
 #include "store/accuracy.h"

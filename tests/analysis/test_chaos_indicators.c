@@ -3,9 +3,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "engine/batch.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
+#include "engine/batch_run.h"
 #include "measured.h"
 
 enum { N_X = 4 };

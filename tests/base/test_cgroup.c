@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/tree.h"
+#include "base/path.h"
 #include "check.h"
 
 static char root[] = "cgroup_XXXXXX";

@@ -4,10 +4,8 @@
 
 #include "check.h"
 #include "config/makers.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
+#include "engine/batch.h"
 #include "engine/batch_run.h"
-#include "engine/derivs_observed.h"
 #include "model/forces/laws.h"
 #include "model/forces/numbers.h"
 #include "simd/layout.h"

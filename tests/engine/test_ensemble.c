@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "engine/ensemble.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 
 /* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
 enum { N_PARAM = 6 };

@@ -4,9 +4,9 @@
 
 #include "check.h"
 #include "engine/ensemble.h"
-#include "engine/ensemble_run.h"
 #include "engine/evaluate.h"
-#include "simd/sincos_large.h"
+#include "engine/team.h"
+#include "simd/trig.h"
 
 /* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
 enum { N_PARAM = 6 };

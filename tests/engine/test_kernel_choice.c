@@ -9,10 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "engine/batch.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
-#include "engine/kernel_compare.h"
+#include "engine/batch_run.h"
 #include "engine/spec.h"
 #include "manylink/study.h"
 #include "plan/study.h"

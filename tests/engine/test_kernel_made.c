@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/tree.h"
+#include "base/path.h"
 #include "check.h"
 #include "engine/kernel_cache.h"
 

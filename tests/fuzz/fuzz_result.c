@@ -15,7 +15,7 @@
 #include <sys/select.h>
 
 #include "base/fail.h"
-#include "engine/ensemble_run.h"
+#include "engine/team.h"
 #include "generated_results.h"
 #include "manylink/inverse.h"
 #include "manylink/merge.h"

@@ -2,8 +2,6 @@
  * that the rates keep their proportions; and what becomes of runs for which no rates have it. */
 #include "check.h"
 #include "engine/batch.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
 #include "engine/batch_run.h"
 #include "reference/reference.h"
 

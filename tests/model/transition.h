@@ -4,9 +4,7 @@
 #define TRANSITION_H
 
 #include "check.h"
-#include "engine/batch.h"
-#include "engine/batch_layout.h"
-#include "engine/batch_load.h"
+#include "engine/batch_run.h"
 #include "reference/reference.h"
 
 enum { MOST_ROWS = 16, MOST_VALUES = 32 };

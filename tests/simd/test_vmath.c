@@ -5,7 +5,6 @@
 
 #include "check.h"
 #include "engine/kernels.h"
-#include "simd/sincos_large.h"
 #include "simd/trig.h"
 
 /* Fewer where long doubles are computed by integers, which takes a hundred times as long. */

@@ -1,4 +1,4 @@
-#include "h5/extent.h"
+#include "h5/h5.h"
 
 #include "check.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "linalg/band.h"
+#include "linalg/lu.h"
 
 enum { MOST = 64, N_RHS = 3, MOST_ROWS = 3 * 5 + 1 };
 
