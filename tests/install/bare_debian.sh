@@ -2,7 +2,7 @@
 # The Debian package in a Debian that has nothing else: apt installs it with the packages that it depends on, it runs
 # there, and leaves nothing when it is removed.
 . "$SOURCE/tests/check.sh"
-need cpack dpkg-shlibdeps mmdebstrap
+need cpack dpkg-shlibdeps file mmdebstrap
 [ -z "$SANITIZE" ] || skip "a user's package is built without sanitizers"
 [ "$(id -u)" = 0 ] || unshare --user true 2>/dev/null || skip "neither root nor namespaces of users"
 

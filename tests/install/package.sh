@@ -1,6 +1,6 @@
 # The Debian package of a build: made, installed into a root of its own, run there, and removed without a trace.
 . "$SOURCE/tests/check.sh"
-need cmake cpack dpkg-deb dpkg-shlibdeps
+need cmake cpack dpkg-deb dpkg-shlibdeps file
 [ -z "$SANITIZE" ] || skip "a user's package is built without sanitizers"
 
 cpack --config "$BUILD/CPackConfig.cmake" -B made >log 2>&1 || fail "$(cat log)"
