@@ -2,7 +2,6 @@
 #include "base/fail.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,24 +27,10 @@ void ml_error_clear(struct ml_error *error)
     *error = (struct ml_error){0};
 }
 
-/* The text of a problem, which may quote a file: what cannot be printed is escaped. NULL without
- * memory. */
-static char *fail_format(const char *format, va_list args)
-{
-    va_list again;
-    va_copy(again, args);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text)
-        (void)vsnprintf(text, (size_t)length + 1, format, args);
-    return ml_text_escape(text);
-}
-
 /* Appends to err->text; when memory is short the count still tells that something was lost. */
 static void fail_append(struct ml_error *err, const char *format, va_list args)
 {
-    char *more = fail_format(format, args);
+    char *more = ml_text_escape(ml_vformat(format, args)); /* it may quote a file */
     const size_t old = err->text ? strlen(err->text) : 0, length = more ? strlen(more) : 0;
     char *text = more ? realloc(err->text, old + length + 2) : NULL;
     if (text) {

@@ -5,24 +5,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 enum { HOST_LENGTH = 64 };
 
 char *ml_path(const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *path = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (path)
-        (void)vsnprintf(path, (size_t)length + 1, format, args);
+    char *path = ml_vformat(format, args);
     va_end(args);
     return path;
 }

@@ -5,6 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *ml_vformat(const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
 size_t ml_text_decode(const char *text, size_t length, uint32_t *code)
 {
     const unsigned char *s = (const unsigned char *)text;

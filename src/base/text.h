@@ -2,11 +2,15 @@
 #ifndef ML_BASE_TEXT_H
 #define ML_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "manylink/text.h" /* ml_text_escape */
+
+/* A text as by printf, to be freed; NULL without memory. */
+char *ml_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Bytes of the UTF-8 character at `text` and its code point; 0 if it is invalid (RFC 3629). */
 size_t ml_text_decode(const char *text, size_t length, uint32_t *code);

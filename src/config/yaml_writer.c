@@ -13,23 +13,24 @@
 
 void ml_put(struct ml_yaml_writer *w, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    if (w->used + (size_t)length + 1 > w->size) {
-        size_t size = 2 * (w->size + (size_t)length + 1);
+    char *more = ml_vformat(format, args);
+    va_end(args);
+    const size_t length = more ? strlen(more) : 0;
+    w->is_short |= !more;
+    if (w->used + length + 1 > w->size) {
+        size_t size = 2 * (w->size + length + 1);
         char *text = realloc(w->text, size);
         w->is_short |= !text;
         w->text = text ? text : w->text;
         w->size = text ? size : w->size;
     }
     if (!w->is_short) {
-        (void)vsnprintf(w->text + w->used, w->size - w->used, format, args);
-        w->used += (size_t)length;
+        memcpy(w->text + w->used, more, length + 1);
+        w->used += length;
     }
-    va_end(args);
+    free(more);
 }
 
 void ml_put_number(struct ml_yaml_writer *w, double value)

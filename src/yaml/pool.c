@@ -4,9 +4,10 @@
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 struct ml_pool_chunk {
     struct ml_pool_chunk *next;
@@ -64,16 +65,13 @@ char *ml_pool_text(struct ml_pool *pool, const char *text, size_t length)
 
 char *ml_pool_format(struct ml_pool *pool, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = length < 0 ? NULL : ml_pool_take(pool, (size_t)length + 1, 1);
-    if (text)
-        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    char *text = ml_vformat(format, args),
+         *copy = text ? ml_pool_text(pool, text, strlen(text)) : NULL;
     va_end(args);
-    return text;
+    free(text);
+    return copy;
 }
 
 void ml_pool_free(struct ml_pool *pool)
