@@ -11,6 +11,7 @@ struct choose_choice {
     struct ml_plot_source *source;
     const struct ml_plot_options *request;
     struct ml_plot_view *view;
+    struct ml_view stored; /* of the dataset in the file: what is not asked for is as there */
 };
 
 static bool is_free(const struct ml_plot_view *view, int dim)
@@ -47,13 +48,13 @@ static bool wants_curves(const struct ml_plot_options *request)
     return request->y && strcmp(request->y, "none") == 0;
 }
 
-/* Of two rows a map says less than two curves, such as those of a continuation forward and back. */
-static bool suits_curves(const struct choose_choice *choice, int dim)
+/* The dimension that the stored view has in a role, if it is free; -1. */
+static int stored_role(const struct choose_choice *choice, int64_t role)
 {
-    const struct ml_plot_dataset *dataset = choice->view->dataset;
-    const bool is_of_kinds = dataset->is_outcome || dataset->categories;
-    return dim >= 0 && dataset->size[dim] == 2 && dataset->size[choice->view->x] > 2 &&
-           !is_of_kinds && choice->request->n_contour == 0;
+    for (int k = 0; k < choice->view->dataset->rank && k < choice->stored.n_dim; k++)
+        if (choice->stored.dims[k] == role && is_free(choice->view, k))
+            return k;
+    return -1;
 }
 
 /* A dimension with one entry is no axis, unless asked for. */
@@ -83,21 +84,23 @@ static void refuse_number(struct choose_choice *choice)
                    dataset->name, value, strcmp(dataset->unit, "1") != 0 ? dataset->unit : "");
 }
 
-/* The dimension x is along unless another is asked for; -1: none is left. */
-static int usual_x(const struct ml_plot_view *view)
+/* The dimension x is along unless another is asked for: that of the stored view, or where it is
+ * fixed the last that is left, of the runs before others; -1: none is left. */
+static int usual_x(const struct choose_choice *choice)
 {
+    const struct ml_plot_view *view = choice->view;
     const struct ml_plot_dataset *dataset = view->dataset;
-    int last = last_free(view, 0, dataset->rank);
-    if (last < 0 || choose_is_named(view, last, "time"))
-        return last;
-    int of_runs = dataset->is_summary ? last_free(view, 0, dataset->n_run_dim) : -1;
-    return of_runs >= 0 ? of_runs : last_free(view, dataset->n_run_dim, dataset->rank);
+    const int stored = stored_role(choice, ML_VIEW_X);
+    const int of_runs = dataset->is_summary ? last_free(view, 0, dataset->n_run_dim) : -1;
+    return stored >= 0    ? stored
+           : of_runs >= 0 ? of_runs
+                          : last_free(view, dataset->n_run_dim, dataset->rank);
 }
 
 static void choose_x(struct choose_choice *choice)
 {
     struct ml_plot_view *view = choice->view;
-    view->x = usual_x(view);
+    view->x = usual_x(choice);
     if (view->x < 0) {
         refuse_number(choice);
         return;
@@ -111,7 +114,9 @@ static void choose_y(struct choose_choice *choice)
     const struct ml_plot_dataset *dataset = view->dataset;
     if (view->y < 0 && view->family < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
         int dim = last_free(view, 0, dataset->n_run_dim);
-        const bool is_family = wants_curves(choice->request) || suits_curves(choice, dim);
+        const bool is_family = wants_curves(choice->request) ||
+                               (dim >= 0 && dim == stored_role(choice, ML_VIEW_EACH) &&
+                                choice->request->n_contour == 0);
         *(is_family ? &view->family : &view->y) = dim;
     }
     if (view->y >= 0 && !view->y_scale.values)
@@ -121,30 +126,15 @@ static void choose_y(struct choose_choice *choice)
         ml_plot_refuse(choice->source, "x and y are the same: %s", view->x_scale.name);
 }
 
-static bool holds_any(const double *values, unsigned long long n)
+/* Entry of an extra dimension that is drawn: that of the stored view; of segments the last, else
+ * the first. */
+static unsigned long long usual_entry(const struct choose_choice *choice, int dim)
 {
-    for (unsigned long long i = 0; i < n; i++)
-        if (isfinite(values[i]))
-            return true;
-    return false;
-}
-
-/* Entry of an extra dimension that is drawn: the first that has a number for any run, 0 if none
- * has; of segments the last, as in the views of the file. */
-static unsigned long long usual_entry(struct choose_choice *choice, int dim)
-{
-    if (choice->view->dataset->is_summary && choose_is_named(choice->view, dim, "segment"))
-        return choice->view->dataset->size[dim] - 1;
-    struct ml_plot_view box = *choice->view;
-    const unsigned long long size = box.dataset->size[dim], n = ml_plot_box(&box) / size;
-    double *values = ml_plot_take(choice->source, n, sizeof *values);
-    box.is_fixed[dim] = true;
-    for (box.at[dim] = 0; values && box.at[dim] < size; box.at[dim]++) {
-        ml_plot_read_box(choice->source, &box, values, n);
-        if (choice->source->status != ML_OK || holds_any(values, n))
-            return box.at[dim];
-    }
-    return 0;
+    const int64_t stored = dim < choice->stored.n_dim ? choice->stored.dims[dim] : -1;
+    return stored >= 0 ? (unsigned long long)stored
+           : choice->view->dataset->is_summary && choose_is_named(choice->view, dim, "segment")
+               ? choice->view->dataset->size[dim] - 1
+               : 0;
 }
 
 /* Whether a dimension is of events over an axis of their runs: all are drawn as points, in a colour
@@ -201,7 +191,9 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
                                   .low = request->range[0],
                                   .high = request->range[1]};
     struct ml_plot_scale by;
-    struct choose_choice choice = {source, request, view};
+    struct choose_choice choice = {source, request, view, {.size = sizeof choice.stored}};
+    if (source->status == ML_OK)
+        (void)ml_result_view_of(source->result, dataset->path, &choice.stored);
     ml_plot_select_requested(source, view, request);
     if (source->status == ML_OK)
         take_axis(&choice, "x", request->x, &view->x, &view->x_scale);

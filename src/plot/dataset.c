@@ -71,19 +71,6 @@ bool ml_plot_find_in(struct ml_plot_source *source, const char *group, const cha
     return true;
 }
 
-const char *ml_plot_of_first(struct ml_plot_source *source, const char *attribute)
-{
-    const char *group = ml_plot_attribute(source, "", "default", NULL);
-    return group ? ml_plot_attribute(source, group, attribute, NULL) : NULL;
-}
-
-/* The dataset that the file's own attributes put first. */
-static const char *first_choice(struct ml_plot_source *source)
-{
-    const char *name = ml_plot_of_first(source, "shows");
-    return name ? name : ml_plot_of_first(source, "signal"); /* before format 4: no views */
-}
-
 void ml_plot_allow_members(struct ml_plot_source *source, const char *group,
                            struct ml_plot_words *words)
 {
@@ -115,9 +102,15 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
 
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset)
 {
+    struct ml_view first = {.size = sizeof first};
     *dataset = (struct ml_plot_dataset){0};
-    if (!name)
-        name = first_choice(source);
+    if (source->status == ML_OK && !name && ml_result_view(source->result, 0, &first))
+        name = strrchr(first.dataset, '/') + 1;
+    if (!name) { /* an older version wrote no such views */
+        const char *group = ml_plot_attribute(source, "", "default", "");
+        name = ml_plot_attribute(source, group, "shows",
+                                 ml_plot_attribute(source, group, "signal", NULL));
+    }
     if (!name)
         ml_plot_refuse(source, "neither a summary nor trajectories are in it: nothing to draw");
     for (int i = 0; i < N_GROUP && source->status == ML_OK; i++)
@@ -210,19 +203,6 @@ const char *ml_plot_first_swept(struct ml_plot_source *source,
     return next_swept(source, dataset, dim, &i);
 }
 
-/* The swept quantity that a dataset of runs in no order is drawn over: by the file's own
- * attributes, else the first. */
-static const char *dataset_over(struct ml_plot_source *source,
-                                const struct ml_plot_dataset *dataset, int dim)
-{
-    const char *shows =
-        ml_plot_is_unordered(dataset, dim) ? ml_plot_of_first(source, "shows") : NULL;
-    const char *over = shows && strcmp(shows, dataset->name) == 0
-                           ? ml_plot_of_first(source, ml_plot_of_first(source, "x") ? "x" : "over")
-                           : NULL;
-    return over ? over : ml_plot_first_swept(source, dataset, dim);
-}
-
 bool ml_plot_is_unordered(const struct ml_plot_dataset *dataset, int dim)
 {
     return dim >= 0 && dim < dataset->n_run_dim && strcmp(dataset->scales[dim].name, "run") == 0;
@@ -232,8 +212,16 @@ struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
                                          const struct ml_plot_dataset *dataset, int dim)
 {
     struct ml_plot_scale other, own = dataset->scales[dim];
-    const char *swept =
-        own.is_whole && dim < dataset->n_run_dim ? dataset_over(source, dataset, dim) : NULL;
+    struct ml_view view = {.size = sizeof view};
+    const char *swept = NULL;
+    if (source->status != ML_OK || !own.is_whole || dim >= dataset->n_run_dim)
+        return own;
+    if (ml_plot_is_unordered(dataset, dim) &&
+        ml_result_view_of(source->result, dataset->path, &view) && view.style == ML_VIEW_SCATTER &&
+        ml_plot_is_swept(source, view.x))
+        swept = view.x;
+    else
+        swept = ml_plot_first_swept(source, dataset, dim);
     if (!swept || ml_plot_dimension(source, dataset, swept, &other) < 0)
         return own;
     return ml_plot_is_unordered(dataset, dim) || is_in_order(&other) ? other : own;

@@ -32,9 +32,6 @@ struct ml_plot_dataset {
 /* Finds a dataset by name, NULL: what viewers of the file show first. Refuses unknown names. */
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
 
-/* An attribute of the picture that viewers of the file show first; NULL: it has none. */
-const char *ml_plot_of_first(struct ml_plot_source *source, const char *attribute);
-
 /* Makes a dataset of how the runs ended, on the grid of the summary. */
 void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset);
 

@@ -22,11 +22,10 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_opti
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
     const bool is_own = request->what && (strcmp(request->what, "stick") == 0 ||
                                           strcmp(request->what, "parts") == 0);
-    const bool is_over = (request->x && request->y) || request->return_map;
-    const char *first_colour = ml_plot_of_first(source, "colour");
+    struct ml_plot_options first = *request;
+    ml_plot_prefer_section(source, &first);
     if (is_own || source->is_comparison ||
-        (!request->what && (is_over || ml_plot_of_first(source, "shows_x") ||
-                            strcmp(first_colour ? first_colour : "", "run") == 0)))
+        (!request->what && ((first.x && first.y) || request->return_map)))
         ml_plot_refuse(source, "panels are for a dataset over an axis of it");
     if (source->status != ML_OK)
         return;

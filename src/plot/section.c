@@ -66,10 +66,14 @@ void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_option
         request->return_map || request->n_contour != 0 || request->is_histogram ||
         request->has_bands)
         return;
-    const char *colour = ml_plot_of_first(source, "colour");
-    const bool is_section = colour && strcmp(colour, "run") == 0;
-    request->x = ml_plot_of_first(source, is_section ? "x" : "shows_x");
-    request->y = ml_plot_of_first(source, is_section ? "y" : "shows_y");
+    struct ml_view first = {.size = sizeof first};
+    struct ml_plot_options section = *request;
+    if (!ml_result_view(source->result, 0, &first) || first.style != ML_VIEW_EVENTS)
+        return;
+    section.x = first.x;
+    section.y = first.y;
+    if (ml_plot_is_section(source, &section))
+        *request = section;
 }
 
 /* Fixes the dimension behind that of the events by the label after the dataset's name. */
