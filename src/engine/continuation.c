@@ -17,16 +17,16 @@ bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                      int n, int64_t n_position, struct ml_block *block, ml_continued_fn *continued,
                      void *context)
 {
-    bool has_continuation = true;
+    bool continues = true;
     ml_line_state_begin(ensemble, &batch->line);
-    for (int64_t position = 0; position < n_position && has_continuation; position++) {
+    for (int64_t position = 0; position < n_position && continues; position++) {
         if (position > 0)
             ml_line_state_go_on(ensemble, &batch->line);
         const int64_t run = first + continuation_offset(&ensemble->continuation, position);
         const int64_t steps = ml_batch_run(ensemble, batch, run, n, block);
-        has_continuation = steps >= 0 && continued(context, steps, n);
+        continues = steps >= 0 && continued(context, steps, n);
     }
-    return has_continuation;
+    return continues;
 }
 
 bool ml_continuation_begins(const struct ml_continuation *continuation, int64_t run)

@@ -124,9 +124,9 @@ static int turns_rows(int n, long stride, const double *value)
             const ml_vec a = ml_load(value + g, 0), b = ml_load(value + stride + g, 0);
             const ml_vec c = ml_load(value + 2 * stride + g, 0);
             const ml_vec d = ml_load(value + 3 * stride + g, 0);
-            const ml_mask has_continuation =
+            const ml_mask is_monotone =
                 (ml_mask)((b - a) * (c - b) > 0.0) & (ml_mask)((c - b) * (d - c) > 0.0);
-            if (ml_bits(~has_continuation) != 0)
+            if (ml_bits(~is_monotone) != 0)
                 return k;
         }
     return n - 1;

@@ -22,7 +22,7 @@ void ml_make_ensemble(struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
     const struct ml_derived *derived = &study->derived;
-    const bool has_continuation = derived->n_step > 0; /* until an indicator knows enough */
+    const bool is_extended = derived->n_step > 0; /* until an indicator knows enough */
     study->ensemble = (struct ml_ensemble){
         .kernels = study->kernels,
         .made = NULL, /* chosen when it runs, as the next */
@@ -37,8 +37,8 @@ void ml_make_ensemble(struct ml_study *study)
         .defined = spec->defined,
         .start = spec->start,
         .step = spec->step,
-        .n_step = has_continuation ? derived->n_step : spec->n_step,
-        .least_steps = has_continuation ? spec->n_step : 0,
+        .n_step = is_extended ? derived->n_step : spec->n_step,
+        .least_steps = is_extended ? spec->n_step : 0,
         .clock = spec->clock,
         .clock_slot = spec->clock_slot,
         .clock_share = 1.0,

@@ -66,7 +66,7 @@ expect 0 "$MANYLINK" show-equations told.yaml --latex
 says out "J &= "
 
 # A run that goes on from another one is the same alone: steps keep constraints less well than a start must.
-cat >has_continuation.yaml <<'END'
+cat >goes_on.yaml <<'END'
 manylink: 1
 system:
   type: equations
@@ -80,15 +80,15 @@ system:
 time: {step: 0.02, end: 2}
 sweep: [{set: system.f, from: 1, to: 9, count: 4, continue: forward}]
 END
-expect 0 "$MANYLINK" run has_continuation.yaml --no-accuracy
+expect 0 "$MANYLINK" run goes_on.yaml --no-accuracy
 for k in 1 3; do
-    expect 0 "$MANYLINK" run has_continuation.yaml --run $k --no-accuracy -o alone$k.h5
-    expect 0 "$MANYLINK" evaluate has_continuation.yaml --run $k
+    expect 0 "$MANYLINK" run goes_on.yaml --run $k --no-accuracy -o alone$k.h5
+    expect 0 "$MANYLINK" evaluate goes_on.yaml --run $k
 done
 "$PYTHON" - <<'END' || fail "runs of a line alone"
 import h5py
 for run in 1, 3:
-    ends = [h5py.File(name)["study/summary/end_x_rate"][...].ravel() for name in (f"alone{run}.h5", "has_continuation.h5")]
+    ends = [h5py.File(name)["study/summary/end_x_rate"][...].ravel() for name in (f"alone{run}.h5", "goes_on.h5")]
     assert ends[0][0] == ends[1][run], (run, ends)
 END
 
