@@ -297,6 +297,30 @@ static void describe_print_provenance(struct describe_page *page)
     }
 }
 
+/* The view that viewers begin with; files of older versions do not say how it is drawn. */
+static void describe_print_view(struct describe_page *page)
+{
+    static const char *const names[] = {"style", "shows", "x", "y", "colour"};
+    static const char *const before[] = {"\nshown first: ", " of ", ", x: ", ", y: ", ", colour: "};
+    const hid_t entry = ml_h5_find_group(&page->h5, page->file, "/study");
+    char *path = entry >= 0 ? ml_h5_find_text(&page->h5, entry, "default") : NULL;
+    const hid_t group = path ? ml_h5_find_group(&page->h5, entry, path) : -1;
+    const bool is_said = group >= 0 && H5Aexists(group, names[0]) > 0;
+    for (size_t i = 0; is_said && i < sizeof names / sizeof *names; i++) {
+        char *text = ml_h5_find_text(&page->h5, group, names[i]);
+        if (text)
+            (void)fprintf(page->out, "%s%s", before[i], text);
+        free(text);
+    }
+    if (is_said)
+        (void)fputc('\n', page->out);
+    free(path);
+    if (group >= 0)
+        (void)H5Gclose(group);
+    if (entry >= 0)
+        (void)H5Gclose(entry);
+}
+
 /* The numbers of runs or other computations. */
 static void describe_print_numbers(struct describe_page *page)
 {
@@ -311,6 +335,7 @@ static void describe_print_numbers(struct describe_page *page)
                          "\ninverse: shape, least, middle, largest, unit\n");
     describe_print_group(page, "/study/trajectories", DESCRIBE_RECORDS,
                          "\ntrajectories: shape, unit\n");
+    describe_print_view(page);
     describe_print_accuracy(page);
     describe_print_sweeps(page);
 }

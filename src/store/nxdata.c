@@ -51,7 +51,8 @@ static bool view_is_spectrum(const struct ml_nxdata *nx)
     const struct ml_view *view = &nx->view;
     bool has_slider = strcmp(view->x, ML_VIEW_TIME) == 0;
     for (int k = 0; k < view->n_dim; k++)
-        has_slider = has_slider || (nx->dim[k].role == ML_NXDATA_AXIS && view->dims[k] >= 0);
+        has_slider =
+            has_slider || (nx->dim[k].role == ML_NXDATA_AXIS && view->dims[k] != ML_VIEW_X);
     return view->style == ML_VIEW_CURVES && has_slider;
 }
 
@@ -438,7 +439,8 @@ static bool view_signal(struct ml_result_file *result, const struct ml_nxdata *v
     ml_nxdata_signal_name(view, i, name);
     if (result->h5.status != ML_OK || H5Lexists(group, name, H5P_DEFAULT) > 0)
         return false;
-    if (is_part || view->over_unit)
+    const bool has_own_word = view_is_spectrum(view) && strcmp(view->view.x, ML_VIEW_TIME) != 0;
+    if (is_part || view->over_unit || has_own_word)
         view_dataset(result, view, group, &view->field, entry, name,
                      is_first ? view_y_label(view, name, label) : NULL);
     else

@@ -79,5 +79,20 @@ for study in "$SOURCE"/studies/*.yaml; do
     results="$results ${name}_inverse.h5"
 done
 [ -z "$SANITIZE" ] || exit 0
+
+# All programs open on the same view.
+firsts=
+for result in $results; do
+    name=${result%.h5}
+    expect 0 "$MANYLINK" info "$result"
+    cp out "$name.info"
+    expect 0 "$MANYLINK" report "$result"
+    "$MANYLINK" plot "$result" --script "$name.gp" 2>err || says err "finite" # of so short a time nothing may be known
+    firsts="$firsts $name"
+done
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) && command -v node >/dev/null || browser=
+# shellcheck disable=SC2086 # words of no user
+"$PYTHON" "$SOURCE/tests/results/check_first_view.py" ${browser:+--browser "$browser"} $firsts || fail "programs open on different views"
+
 # shellcheck disable=SC2086 # words of no user
 "$PYTHON" "$SOURCE/tests/results/view_result.py" $results || fail "results do not open everywhere"

@@ -27,7 +27,7 @@ first uneven lyapunov_max axis.system.rho axis.system.beta
 check view_result.py uneven
 expect 0 "$MANYLINK" info uneven.h5
 says out "system.rho"
-[ "$(grep -c 'system.rho' out)" = 1 ] || fail "info tells of copies for viewers"
+[ "$(grep -c '^  system.rho' out)" = 1 ] || fail "info tells of copies for viewers"
 
 # Each of two values is a signal: curves beside one other axis, a menu of maps beside two.
 expect 0 "$MANYLINK" run --quiet uneven.yaml -o two.h5 --set 'sweep.0.values=[1, 28]'
