@@ -27,6 +27,7 @@ struct ml_report_options {
     int no_native; /* any is refused */
     int (*stop)(void *context); /* NULL, or as of ml_run */
     void *context;              /* of it */
+    int paths; /* the page has the name of the host, and paths with their folders */
 };
 
 /* Contents of the page. */

@@ -361,6 +361,8 @@ static const struct option_row report_options[] = {
      "the motions of at most this number of kept runs (default: 64); of a result without kept "
      "runs, compute this number of runs again",
      FIELD(motions), 0, MOST_RUNS},
+    {"paths", 0, OPTION_FLAG, NULL, "also the name of the host, and paths with their folders",
+     FIELD(paths)},
     THREADS,
     STUDY,
     PLUGIN,

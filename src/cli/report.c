@@ -48,6 +48,7 @@ int command_report(const struct command_line *line)
         .plugin = line->plugin,
         .no_native = line->no_native,
         .stop = count_signals,
+        .paths = line->paths,
     };
     struct ml_report_made made = {.size = sizeof made};
     struct ml_error err = {0};

@@ -76,8 +76,8 @@ function logTicks(low, high, n) {
 function ticksOf(axis, n) {
   const few = axis.values && (axis.isIndex || axis.values.length <= Math.min(8, n));
   if (!few) return axis.isLog ? logTicks(axis.low, axis.high, n) : niceTicks(axis.low, axis.high, n);
-  const every = Math.ceil(axis.values.length / n);
-  return axis.positions.map((at, i) => ({ at, text: formatNumber(axis.values[i]) }))
-    .filter((_, i) => i % every === 0);
+  const all = axis.positions.map((at, i) => ({ at, text: formatNumber(axis.values[i]) }))
+    .filter(({ at }) => at >= axis.low && at <= axis.high), every = Math.ceil(all.length / n);
+  return all.filter((_, i) => i % every === 0);
 }
 

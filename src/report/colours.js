@@ -36,6 +36,11 @@ function colourLimits(quantity, isLog) {
   const [least, most] = n > 0 ? [sorted[0], sorted[last]] : [0, 1];
   let low = n > 0 ? sorted[Math.floor(0.01 * last)] : 0, high = n > 0 ? sorted[Math.ceil(0.99 * last)] : 1;
   if (low === high) [low, high] = [least, most];
+  const [from, to] = ["from", "to"].map((each) => parseFloat(state.get(each)));
+  if (quantity === view.show || quantity.name === view.colour?.value) {
+    if (!Number.isNaN(from) || !Number.isNaN(to))
+      return { low: Number.isNaN(from) ? low : from, high: Number.isNaN(to) ? high : to, hasBothSigns: false };
+  }
   const hasBothSigns = low < 0 && high > 0 && Math.min(-low, high) > 0.2 * Math.max(-low, high);
   if (hasBothSigns) [low, high] = [-Math.max(-low, high), Math.max(-low, high)];
   return { low, high, hasBothSigns };
@@ -60,7 +65,7 @@ function makeColourScale(quantity, isLog) {
   const axis = { label: nameWithUnit(quantity), isLog, low, high };
   if (isLog) [axis.low, axis.high] = [Math.log10(low), Math.log10(high)];
   if (!(axis.high > axis.low)) [axis.low, axis.high] = [axis.low - 0.5, axis.high + 0.5];
-  const palette = makePalette(hasBothSigns ? diverging : sequential), { low: from, high: to } = axis;
+  const palette = makePalette(palettes[state.get("palette")] || (hasBothSigns ? diverging : sequential)), { low: from, high: to } = axis;
   const index = (value) => Math.round(255 * Math.min(1, Math.max(0, (value - from) / (to - from))));
   return {
     axis, palette,

@@ -1,23 +1,30 @@
 /* Menus, sliders and checks above the picture. */
 
-/* A menu with a label; options [value, text]. */
-function addSelect(parent, label, options, value, onchange) {
+/* A menu with a label; options [value, text].
+ *   key  of the choice in the address; none: another function keeps it */
+function addSelect(parent, label, options, value, onchange, key) {
   const box = document.createElement("label"), select = document.createElement("select");
   for (const [each, text] of options) select.add(new Option(text, each));
   box.append(label, select);
-  select.value = value;
-  select.onchange = onchange;
+  select.value = options.some(([each]) => each === state.get(key)) ? state.get(key) : value;
+  select.onchange = () => {
+    if (key) keep({ [key]: select.value });
+    onchange();
+  };
   parent.append(box);
   return select;
 }
 
-function addCheck(parent, label, isOn, onchange) {
+function addCheck(parent, label, isOn, onchange, key) {
   const box = document.createElement("label"), check = document.createElement("input");
   check.type = "checkbox";
   box.className = "check";
   box.append(check, label);
-  check.checked = isOn;
-  check.onchange = onchange;
+  check.checked = state.has(key) ? state.get(key) === "1" : isOn;
+  check.onchange = () => {
+    keep({ [key]: Number(check.checked), zoom: null });
+    onchange();
+  };
   parent.append(box);
   return check;
 }
@@ -38,6 +45,28 @@ function makeControls() {
   all()[focused]?.focus();
 }
 
+const palettes = { viridis: sequential, "blue to red": diverging, grey: ["1a1a1a", "f2f2f2"], heat: ["000004", "51127c", "b73779", "fc8961", "fcfdbf"] };
+
+/* Colours: palette, and the numbers that they are from and to; none: 98 % of the numbers. */
+function addColours(parent) {
+  const redo = () => {
+    scales.clear();
+    draw();
+  };
+  addSelect(parent, "palette", [["", "usual"], ...Object.keys(palettes).map((name) => [name, name])], "", redo, "palette");
+  for (const each of ["from", "to"]) {
+    const box = document.createElement("label"), input = document.createElement("input");
+    Object.assign(input, { type: "number", step: "any", value: state.get(each) ?? "", placeholder: "auto" });
+    input.onchange = () => {
+      keep({ [each]: input.value === "" ? null : input.value });
+      redo();
+    };
+    view[each] = input;
+    box.append(each === "from" ? "colours from" : "to", input);
+    parent.append(box);
+  }
+}
+
 /* The quantity of the picture. */
 function addShow(parent, label) {
   view.what = addSelect(parent, label, quantityOptions(), view.show.name, () => setShown(view.what.value));
@@ -54,8 +83,9 @@ function usualAxes() {
  *   which  names of those that are drawn: "x", or "x" and "y" */
 function addAxes(parent, which) {
   const [x, y] = usualAxes(), options = data.grid.map((axis, k) => [String(k), axis.name]);
-  view.x = view.x ?? x;
-  view.y = view.y ?? y ?? x;
+  const asked = (key) => data.grid.findIndex((axis) => axis.name === state.get(key));
+  view.x = view.x ?? [asked("x"), x].find((k) => k >= 0);
+  view.y = view.y ?? [asked("y"), y, x].find((k) => k >= 0);
   if (view.y === view.x) view.y = (view.x + 1) % data.grid.length;
   for (const each of which)
     if (data.grid.length > 1) {
@@ -93,6 +123,7 @@ function chooseAxis(which, k) {
   const other = which === "x" ? "y" : "x";
   if (view[other] === k) view[other] = view[which];
   view[which] = k;
+  keep({ x: data.grid[view.x].name, y: data.grid[view.y].name, zoom: null });
   select(null);
   makeControls();
   draw();

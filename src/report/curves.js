@@ -59,7 +59,7 @@ function curvesFrame(surface, curves) {
   const label = nameWithUnit(isOne ? view.show : view.show.dataset);
   const y = rangeAxis(label, low, high, isLog && low > 0);
   if (!isOne) y.high += legendRoom * (y.high - y.low);
-  return makeFrame(surface, x, y, 14);
+  return pictureFrame(surface, x, y, 14);
 }
 
 function drawRunCurves(surface) {
@@ -95,7 +95,7 @@ views.curves = {
   makeControls: (parent) => {
     addShow(parent, "show");
     addAxes(parent, ["x"]);
-    view.log = addCheck(parent, "log y", hasLog(view.show), draw);
+    view.log = addCheck(parent, "log y", hasLog(view.show), draw, "log");
   },
   draw: drawRunCurves,
   step: (dx) => rowOf(neighbour(view.at, view.x, dx)),

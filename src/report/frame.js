@@ -15,6 +15,39 @@ function makeFrame(surface, x, y, right) {
   return frame;
 }
 
+/* The frame of the picture: of all of both axes, or of the part [from, to] of each that is zoomed in on. */
+function pictureFrame(surface, x, y, right) {
+  view.whole = { x: [x.low, x.high], y: [y.low, y.high] };
+  const zoom = (state.get("zoom") || "").split(",").map(Number), isThere = zoom.length === 4 && zoom.every(Number.isFinite);
+  const part = (axis, [low, high]) => (isThere && high > low ? { ...axis, low, high } : axis);
+  return makeFrame(surface, part(x, zoom.slice(0, 2)), part(y, zoom.slice(2)), right);
+}
+
+/* Shows a part of the axes, at most all of them. */
+function zoomTo(x, y) {
+  const clip = ([low, high], [least, most]) => {
+    const shift = Math.max(0, least - low) - Math.max(0, high - most), [from, to] = [low + shift, high + shift];
+    return [Math.max(from, least), Math.min(to, most)];
+  };
+  const part = [...clip(x, view.whole.x), ...clip(y, view.whole.y)], all = [...view.whole.x, ...view.whole.y];
+  keep({ zoom: part.every((at, i) => at === all[i]) ? null : part.map((at) => Number(at.toPrecision(8))).join(",") });
+  view.box = null;
+  if (!view.isDue) requestAnimationFrame(() => {
+    view.isDue = false;
+    draw();
+  });
+  view.isDue = true;
+}
+
+/* Makes the part of the axes smaller or larger about a place. */
+function zoomBy(factor, px, py) {
+  const { frame } = view.drawn;
+  const about = (axis, at) => [at + (axis.low - at) * factor, at + (axis.high - at) * factor];
+  zoomTo(about(frame.x, frame.toX.at(px)), about(frame.y, frame.toY.at(py)));
+}
+
+const isInFrame = ({ left, right, top, bottom }, [x, y]) => x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
+
 function drawGrid({ context }, frame) {
   context.strokeStyle = css("--grid");
   context.beginPath();

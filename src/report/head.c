@@ -28,6 +28,25 @@ static json_t *head_number(double value)
                                                        : json_real(value);
 }
 
+/* Copies lines such as "motion=/home/me/lift.csv" without folders of absolute paths, which a page
+ * that is sent does not name; NULL without memory. */
+static char *head_without_folders(const char *text)
+{
+    char *copy = calloc(strlen(text) + 1, 1), *to = copy;
+    while (copy && *text) {
+        const size_t n = strcspn(text, "=\n");
+        size_t folder = 0;
+        for (size_t k = 0; k < n && *text == '/'; k++)
+            folder = text[k] == '/' ? k + 1 : folder;
+        memcpy(to, text + folder, n - folder);
+        to += n - folder;
+        text += n;
+        if (*text)
+            *to++ = *text++;
+    }
+    return copy;
+}
+
 /* A single text, "" if the result has none. */
 static json_t *head_single(struct ml_result *result, const char *path)
 {
@@ -38,7 +57,7 @@ static json_t *head_single(struct ml_result *result, const char *path)
     return head_text(status == ML_OK ? text : "");
 }
 
-static json_t *head_provenance(struct ml_result *result)
+static json_t *head_provenance(struct ml_result *result, bool has_paths)
 {
     static const char *const names[] = {"version",   "start_time", "end_time", "host",
                                         "isa",       "kernel",     "compiler", "study",
@@ -47,7 +66,12 @@ static json_t *head_provenance(struct ml_result *result)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[64];
         (void)snprintf(path, sizeof path, "provenance/%s", names[i]);
-        (void)json_object_set_new(all, names[i], head_single(result, path));
+        json_t *text = head_single(result, path);
+        char *bare = has_paths ? NULL : head_without_folders(json_string_value(text));
+        if (has_paths || strcmp(names[i], "host") != 0)
+            (void)json_object_set_new(all, names[i], bare ? json_string(bare) : json_incref(text));
+        free(bare);
+        json_decref(text);
     }
     return all;
 }
@@ -195,17 +219,18 @@ static int head_put(const char *text, size_t n, void *file)
 }
 
 enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const char *path,
-                                    FILE *file, struct ml_error *err)
+                                    bool has_paths, FILE *file, struct ml_error *err)
 {
     struct ml_result *result = parts->result;
     json_t *head = json_object(), *datasets = json_array();
     enum ml_status status = ML_OK;
     (void)json_object_set_new(head, "version", json_string(ML_VERSION));
-    (void)json_object_set_new(head, "file", head_text(path));
+    (void)json_object_set_new(
+        head, "file", head_text(has_paths || !strrchr(path, '/') ? path : strrchr(path, '/') + 1));
     (void)json_object_set_new(head, "title", head_single(result, "title"));
     (void)json_object_set_new(head, "definition", head_single(result, "definition"));
     (void)json_object_set_new(head, "resolved", head_single(result, "resolved"));
-    (void)json_object_set_new(head, "provenance", head_provenance(result));
+    (void)json_object_set_new(head, "provenance", head_provenance(result, has_paths));
     (void)json_object_set_new(head, "views", head_views(result));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));

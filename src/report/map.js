@@ -89,11 +89,12 @@ views.map = {
   makeControls: (parent) => {
     addShow(parent, "show");
     addAxes(parent, ["x", "y"]);
-    view.log = addCheck(parent, "log colours", hasLog(view.show), draw);
+    view.log = addCheck(parent, "log colours", hasLog(view.show), draw, "log");
+    addColours(parent);
   },
   draw: (surface) => {
     const scale = colourScale(view.show, view.log.checked);
-    const frame = makeFrame(surface, axisOf(data.grid[view.x]), axisOf(data.grid[view.y]), colourBarRoom(surface, scale));
+    const frame = pictureFrame(surface, axisOf(data.grid[view.x]), axisOf(data.grid[view.y]), colourBarRoom(surface, scale));
     const places = mapPlaces(frame);
     drawCells(surface, frame, (i, j) => (i < 0 || j < 0 ? null : scale.colour(view.show.at(places.rowAt(i, j)))));
     drawKept(surface, places);

@@ -74,11 +74,11 @@ function makeMotionControls() {
   const sets = overTime(), parent = byId("motion-controls");
   if (sets.length === 0 || keptRows().length === 0) return;
   const options = sets.map((dataset) => [dataset.name, nameWithUnit(dataset)]);
-  motion.what = addSelect(parent, "over time", options, options[0][0], drawMotion);
+  motion.what = addSelect(parent, "over time", options, options.find(([name]) => head.views[0]?.dataset.endsWith(`/${name}`))?.[0] ?? options[0][0], drawMotion, "over");
   const names = phaseNames(), [x, y] = phaseDefaults(names);
   if (names.length < 2) return;
-  motion.phaseX = addSelect(parent, "phase portrait: x", names.map((name) => [name, name]), x, drawMotion);
-  motion.phaseY = addSelect(parent, "y", names.map((name) => [name, name]), y, drawMotion);
+  motion.phaseX = addSelect(parent, "phase portrait: x", names.map((name) => [name, name]), x, drawMotion, "phase_x");
+  motion.phaseY = addSelect(parent, "y", names.map((name) => [name, name]), y, drawMotion, "phase_y");
 }
 
 /* Names of all curves. */

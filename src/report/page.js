@@ -64,7 +64,7 @@ function redraw() {
 
 /* The run that is shown at first: in the middle of those whose motion is there, else of the map. */
 function firstRow() {
-  const rows = keptRows(), asked = new URLSearchParams(location.hash.slice(1)).get("run");
+  const rows = keptRows(), asked = state.get("run");
   const row = asked === null ? -1 : data.runs.indexOf(Number(asked));
   if (row >= 0) return row;
   if (rows.length > 0) return rows[rows.length >> 1];

@@ -8,6 +8,11 @@ const placeOfEvent = (event) => {
 function listenToPicture() {
   picture.onpointermove = (event) => {
     const [x, y] = placeOfEvent(event);
+    if (view.pan) {
+      const { frame, from } = view.pan, move = (axis, to, a, b) => [axis.low, axis.high].map((at) => at + to.at(a) - to.at(b));
+      zoomTo(move(frame.x, frame.toX, from[0], x), move(frame.y, frame.toY, from[1], y));
+      return;
+    }
     if (view.drag) {
       [view.drag[2], view.drag[3]] = [x, y];
       drawMarks();
@@ -20,18 +25,31 @@ function listenToPicture() {
   picture.onpointerdown = (event) => {
     const [x, y] = placeOfEvent(event);
     if (event.pointerType === "touch" || event.button !== 0) return;
-    view.drag = [x, y, x, y];
+    if (event.shiftKey) view.pan = { frame: view.drawn.frame, from: [x, y] };
+    else view.drag = [x, y, x, y];
     picture.setPointerCapture(event.pointerId);
   };
   picture.onpointerup = onRelease;
-  picture.onpointercancel = () => { view.drag = null; };
+  picture.onpointercancel = () => { view.drag = view.pan = null; };
+  picture.addEventListener("wheel", onWheel, { passive: false });
+  picture.ondblclick = () => zoomTo(view.whole.x, view.whole.y);
+  byId("save").onclick = savePicture;
   picture.onkeydown = onKey;
+}
+
+/* The wheel zooms a picture that has been clicked, or with Ctrl, as two fingers on a pad do; else the page moves. */
+function onWheel(event) {
+  if (!event.ctrlKey && document.activeElement !== picture) return;
+  event.preventDefault();
+  zoomBy(Math.exp(event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), ...placeOfEvent(event));
 }
 
 /* The end of a drag selects, that of a click chooses. */
 function onRelease(event) {
   const [x, y] = placeOfEvent(event), box = view.drag, hit = view.drawn.hitAt(x, y);
-  view.drag = null;
+  const isPan = view.pan;
+  view.drag = view.pan = null;
+  if (isPan) return;
   if (box && Math.hypot(box[2] - box[0], box[3] - box[1]) > 6) {
     select(box);
     drawMarks();
@@ -44,7 +62,10 @@ function onRelease(event) {
 /* Arrows go to the neighbour in the picture. */
 function onKey(event) {
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
+  const { left, right, top, bottom } = view.drawn.frame, factors = { "+": 0.8, "-": 1.25 };
   if (event.key === "Escape") clearSelected();
+  if (event.key === "0") zoomTo(view.whole.x, view.whole.y);
+  if (factors[event.key]) zoomBy(factors[event.key], (left + right) / 2, (top + bottom) / 2);
   if (!steps[event.key]) return;
   event.preventDefault();
   chooseRun(activeView().step(...steps[event.key]));

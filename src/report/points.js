@@ -12,11 +12,11 @@ function drawRunDots(surface, frame, px, py, scale, colour) {
     drawDots(surface, [px[row]], [py[row]], rgb ? `rgb(${rgb.join(",")})` : none, size));
 }
 
-/* The point within 24 pixels; -1. */
-function nearestPoint(px, py, x, y) {
+/* The point within 24 pixels, of numbers of so many pixels each; -1. */
+function nearestPoint(px, py, x, y, wide = 1, high = 1) {
   let best = -1, least = 24 * 24;
   for (let i = 0; i < px.length; i++) {
-    const distance = (px[i] - x) ** 2 + (py[i] - y) ** 2;
+    const distance = ((px[i] - x) * wide) ** 2 + ((py[i] - y) * high) ** 2;
     if (distance < least) [best, least] = [i, distance];
   }
   return best;
@@ -43,34 +43,60 @@ function pointsAxis(quantity, values, isLog) {
   return scales.get(key);
 }
 
-/* Places along an axis, NaN beyond it. */
-function pointsAlong(axis, values, across) {
-  const at = axis.isLog ? values.map(Math.log10) : values;
-  return at.map((value) => (value >= axis.low && value <= axis.high ? across.place(value) : NaN));
+/* Numbers of all runs, or their logarithms, made once. */
+function valuesOf(quantity, isLog) {
+  const key = `values ${isLog} ${quantity.name}`;
+  if (!scales.has(key)) {
+    const values = new Float64Array(data.n);
+    for (let row = 0; row < data.n; row++) values[row] = isLog ? Math.log10(quantity.at(row)) : quantity.at(row);
+    scales.set(key, values);
+  }
+  return scales.get(key);
 }
 
-function valuesOf(quantity) {
-  const values = new Float64Array(data.n);
-  for (let row = 0; row < data.n; row++) values[row] = quantity.at(row);
-  return values;
+const manyPoints = 100000; // more are drawn by how many fall on a pixel
+
+/* Pixels in the colour of the logarithm of how many points they have. */
+function drawDensity({ context, ratio }, frame, xs, ys) {
+  const left = Math.round(frame.left * ratio), top = Math.round(frame.top * ratio);
+  const width = Math.round(frame.right * ratio) - left, height = Math.round(frame.bottom * ratio) - top;
+  const counts = new Uint32Array(width * height), { x, y } = frame;
+  const toX = width / (x.high - x.low), toY = height / (y.high - y.low);
+  let most = 1;
+  for (let row = 0; row < xs.length; row++) {
+    const i = (xs[row] - x.low) * toX, j = (y.high - ys[row]) * toY;
+    if (!(i >= 0 && j >= 0 && i < width && j < height)) continue;
+    const count = ++counts[Math.floor(j) * width + Math.floor(i)];
+    if (count > most) most = count;
+  }
+  const palette = makePalette(palettes[state.get("palette")] || sequential).map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
+  const image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+  const colours = Uint32Array.from({ length: Math.min(most, 65535) + 1 }, (_, n) => palette[most > 1 ? Math.round(255 * Math.log(n || 1) / Math.log(most)) : 128]);
+  for (let k = 0; k < counts.length; k++) if (counts[k] > 0) pixels[k] = colours[Math.min(counts[k], colours.length - 1)];
+  const layer = new OffscreenCanvas(width, height);
+  layer.getContext("2d").putImageData(image, 0, 0);
+  context.drawImage(layer, frame.left, frame.top, width / ratio, height / ratio);
 }
 
 function drawPoints(surface) {
   const xOf = quantityNamed(view.xSelect.value), colour = quantityNamed(view.colour.value);
-  const xs = valuesOf(xOf), ys = valuesOf(view.show), isLog = view.log.checked;
-  const scale = colour ? colourScale(colour, hasLog(colour)) : null, shown = viewOf(view.show);
-  const x = pointsAxis(xOf, xs, Boolean(shown?.x === xOf.name && shown.has_log_x)), y = pointsAxis(view.show, ys, isLog);
-  const frame = makeFrame(surface, x, y, scale ? colourBarRoom(surface, scale) : 14);
-  const px = pointsAlong(x, xs, frame.toX), py = pointsAlong(y, ys, frame.toY);
+  const isLog = view.log.checked, shown = viewOf(view.show);
+  const scale = colour ? colourScale(colour, hasLog(colour)) : null;
+  const xAxis = pointsAxis(xOf, valuesOf(xOf), Boolean(shown?.x === xOf.name && shown.has_log_x));
+  const yAxis = pointsAxis(view.show, valuesOf(view.show), isLog);
+  const frame = pictureFrame(surface, xAxis, yAxis, scale ? colourBarRoom(surface, scale) : 14);
+  const xs = valuesOf(xOf, xAxis.isLog), ys = valuesOf(view.show, yAxis.isLog), { toX, toY } = frame;
+  const isThere = (row) => xs[row] >= frame.x.low && xs[row] <= frame.x.high && ys[row] >= frame.y.low && ys[row] <= frame.y.high;
   drawGrid(surface, frame);
-  drawRunDots(surface, frame, px, py, scale, colour);
+  if (!scale && data.n > manyPoints) drawDensity(surface, frame, xs, ys);
+  else drawRunDots(surface, frame, xs.map((at, row) => (isThere(row) ? toX.place(at) : NaN)), ys.map(toY.place), scale, colour);
   drawAxes(surface, frame);
   if (scale) drawColourBar(surface, frame, scale);
   return {
     frame,
-    placesOf: (row) => (Number.isFinite(px[row]) && Number.isFinite(py[row]) ? [[px[row], py[row]]] : []),
-    hitAt: (atX, atY) => {
-      const row = nearestPoint(px, py, atX, atY);
+    placesOf: (row) => (isThere(row) ? [[toX.place(xs[row]), toY.place(ys[row])]] : []),
+    hitAt: (px, py) => {
+      const row = nearestPoint(xs, ys, toX.at(px), toY.at(py), toX.place(1) - toX.place(0), toY.place(1) - toY.place(0));
       return row < 0 ? null : { row, event: -1 };
     },
   };
@@ -83,9 +109,10 @@ views.points = {
     const options = quantityOptions(), shown = viewOf(view.show);
     const x = quantityNamed(shown?.style === "scatter" && shown.x) || data.swept[0] || data.quantities[0];
     addShow(parent, "y");
-    view.xSelect = addSelect(parent, "x", options, x.name, draw);
-    view.colour = addSelect(parent, "colour", [["", "none"], ...options], "", draw);
-    view.log = addCheck(parent, "log y", hasLog(view.show), draw);
+    view.xSelect = addSelect(parent, "x", options, x.name, draw, "x");
+    view.colour = addSelect(parent, "colour", [["", "none"], ...options], "", draw, "colour");
+    view.log = addCheck(parent, "log y", hasLog(view.show), draw, "log");
+    addColours(parent);
   },
   draw: drawPoints,
   step: (dx, dy) => view.row + dx + dy,

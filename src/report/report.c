@@ -47,7 +47,8 @@ static enum ml_status page_put(const struct report_page *page, const char *name,
             return ml_report_block_write(page->parts, (enum ml_report_place)i, page->file,
                                          page->err);
     return file ? ML_OK
-                : ml_report_head_write(page->parts, page->options->result, page->file, page->err);
+                : ml_report_head_write(page->parts, page->options->result,
+                                       page->options->paths != 0, page->file, page->err);
 }
 
 static enum ml_status page_write(const struct report_page *page)

@@ -95,7 +95,7 @@ function drawSection(surface) {
   const y = sectionSource(view.eventY.value), x = sectionSource(view.eventX.value), { n } = y;
   const rows = sectionRows(x), across = sectionAxis(x, rows, n), up = sectionAxis(y, rows, n);
   const quantity = quantityNamed(view.colour.value), scale = quantity ? colourScale(quantity, hasLog(quantity)) : null;
-  const frame = makeFrame(surface, across.axis, up.axis, scale ? colourBarRoom(surface, scale) : 14);
+  const frame = pictureFrame(surface, across.axis, up.axis, scale ? colourBarRoom(surface, scale) : 14);
   const px = across.values.map(frame.toX.place), py = up.values.map(frame.toY.place);
   drawGrid(surface, frame);
   drawSquares(surface, frame, px, py, sectionColours(rows, scale), squareSize(px.length));
@@ -113,14 +113,16 @@ function sectionXNames() {
 /* The two numbers drawn at first: as the file has them, or else the first number over what is swept. */
 function sectionDefaults() {
   const names = [...data.events, ...data.swept].map((each) => each.name), { x, y } = eventsView ?? {};
-  return names.includes(x) && names.includes(y) ? [x, y]
-    : [(data.swept[data.swept.length - 1] || data.events[0]).name, (data.events.find((each) => !each.isTime) || data.events[0]).name];
+  const asked = ["x", "y"].map((key) => state.get(key)), usual = [x, y];
+  return [asked, usual].find((pair) => pair.every((name) => names.includes(name))) ||
+    [(data.swept[data.swept.length - 1] || data.events[0]).name, (data.events.find((each) => !each.isTime) || data.events[0]).name];
 }
 
 function makeSectionControls(parent) {
   if (!view.sectionNames) view.sectionNames = sectionDefaults();
   const option = (name) => [name, nameWithUnit(sectionSource(name))], redo = () => {
     view.sectionNames = [view.eventX.value, view.eventY.value];
+    keep({ x: view.eventX.value, y: view.eventY.value, zoom: null });
     select(null);
     makeControls();
     draw();
@@ -131,8 +133,8 @@ function makeSectionControls(parent) {
   view.eventX = addSelect(parent, "x", names.map(option), isThere ? x : names[0], redo);
   const isOverSwept = data.swept.some((each) => each.name === view.eventX.value);
   const colours = [["", "none"], ["by run", "run"], ...quantityOptions()];
-  view.colour = addSelect(parent, "colour", colours, !isOverSwept ? "by run" : families()[0]?.name ?? "", draw);
-  view.isAlone = addCheck(parent, "chosen run only", view.isAlone?.checked ?? false, draw);
+  view.colour = addSelect(parent, "colour", colours, !isOverSwept ? "by run" : families()[0]?.name ?? "", draw, "colour");
+  view.isAlone = addCheck(parent, "chosen run only", view.isAlone?.checked ?? false, draw, "alone");
   const axes = sectionAxes(sectionSource(view.eventX.value));
   if (axes.length > 0) addSliders(parent, axes);
 }

@@ -2,7 +2,7 @@
 
 /* The chosen run and the rectangle that is or was dragged. */
 function drawSelection(surface) {
-  const { context } = surface, places = view.drawn.placesOf(view.row);
+  const { context } = surface, places = view.drawn.placesOf(view.row).filter((place) => isInFrame(view.drawn.frame, place));
   if (view.drag || view.box) {
     const [x0, y0, x1, y1] = view.drag || view.box;
     context.strokeStyle = css("--mark");
@@ -32,13 +32,19 @@ function select(box) {
   bar.replaceChildren();
   if (box) {
     bar.append(`${view.selected.length} ${view.selected.length === 1 ? "run" : "runs"} selected`);
-    const actions = [["save as CSV", saveSelected], ["clear", clearSelected]];
+    const actions = [["save as CSV", saveSelected], ["zoom in", zoomToBox], ["clear", clearSelected]];
     for (const [text, action] of view.selected.length > 0 ? actions : actions.slice(1)) {
       const button = document.createElement("button");
       Object.assign(button, { type: "button", textContent: text, onclick: action });
       bar.append(button);
     }
   }
+}
+
+function zoomToBox() {
+  const [x0, y0, x1, y1] = view.box, { toX, toY } = view.drawn.frame;
+  select(null);
+  zoomTo([x0, x1].map(toX.at).sort((a, b) => a - b), [y0, y1].map(toY.at).sort((a, b) => a - b));
 }
 
 function clearSelected() {
@@ -57,10 +63,21 @@ function csvOf(rows) {
   return `${lines.join("\n")}\n`;
 }
 
-function saveSelected() {
+const saveSelected = () => saveAs("runs.csv", new Blob([csvOf(view.selected)], { type: "text/csv" }));
+
+/* The picture without marks, on the colour of the page. */
+function savePicture() {
+  const canvas = new OffscreenCanvas(view.bare.width, view.bare.height), context = canvas.getContext("2d");
+  context.fillStyle = css("--card");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(view.bare, 0, 0);
+  canvas.convertToBlob({ type: "image/png" }).then((blob) => saveAs(`${view.show.name}.png`, blob));
+}
+
+function saveAs(name, blob) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([csvOf(view.selected)], { type: "text/csv" }));
-  link.download = "runs.csv";
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -6,13 +6,23 @@
  * is the row that an arrow key goes to. */
 const views = {};
 
+/* What the user has chosen, which the address of the page has. */
+const state = new URLSearchParams(location.hash.slice(1));
+
+function keep(choices) {
+  for (const [key, value] of Object.entries(choices))
+    if (value === null) state.delete(key);
+    else state.set(key, value);
+  history.replaceState(null, "", `#${state}`);
+}
+
 const view = { kind: "", show: null, row: 0, at: [], drawn: null, selected: [], box: null, drag: null };
 const picture = byId("picture");
 const activeView = () => views[view.kind];
 
 /* The number shown first: of the address, of the file, or else the first. */
 function mainQuantity() {
-  const name = new URLSearchParams(location.hash.slice(1)).get("show"), { dataset, component } = firstView ?? {};
+  const name = state.get("show"), { dataset, component } = firstView ?? {};
   return quantityNamed(name) || data.quantities.find((quantity) => quantity.dataset.name === name) ||
     data.quantities.find((quantity) => `summary/${quantity.dataset.name}` === dataset && quantity.component === component) ||
     data.quantities[0];
@@ -21,8 +31,8 @@ function mainQuantity() {
 /* The view that is shown first: that of the file, of what is asked for; without one the first that can be. */
 function mainKind() {
   const kinds = { map: "map", curves: "curves", scatter: "points", events: "section" };
-  const shown = location.hash.includes("show=") ? viewOf(view.show) : firstView;
-  return [kinds[shown?.style], "map", "curves", "points"].find((kind) => kind && views[kind].isFor());
+  const shown = state.has("show") ? viewOf(view.show) : firstView;
+  return [state.get("view"), kinds[shown?.style], "map", "curves", "points"].find((kind) => views[kind]?.isFor());
 }
 
 /* Whether all that the picture shows first is there. */
@@ -31,6 +41,7 @@ const isShownLoaded = () => view.kind === "section" ? data.events.every((each) =
 
 function setKind(kind) {
   view.kind = kind;
+  keep({ view: kind, x: null, y: null, colour: null, zoom: null });
   select(null);
   makeControls();
   draw();
@@ -39,6 +50,8 @@ function setKind(kind) {
 function setShown(name) {
   view.show = quantityNamed(name);
   view.log.checked = hasLog(view.show);
+  keep({ show: name, log: null, from: null, to: null, zoom: null });
+  for (const each of ["from", "to"]) if (view[each]) view[each].value = "";
   draw();
   showRun();
 }
@@ -71,7 +84,7 @@ function chooseRun(row) {
     slider.value = view.at[k];
     tell();
   }
-  history.replaceState(null, "", `#run=${data.runs[row]}&show=${encodeURIComponent(view.show.name)}`);
+  keep({ run: data.runs[row] });
   if (!view.bare || view.sliders.length > 0 || view.isAlone?.checked) draw();
   else drawMarks();
   readOut({ row: view.row, event: -1 });

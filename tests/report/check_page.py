@@ -148,19 +148,47 @@ def check_short_axis(browser):
 
 
 def check_commands(browser):
-    """The command that computes a run, or an inverse result, has the options that made the result, and works in any folder."""
-    here, shipped = Path.cwd().resolve(), HERE.parents[1] / "studies"
-    for name, command in (("map", f"run {here}/map.yaml --run 0"),
-                          ("again", f"run {here}/again.yaml --run 0 --set time.end=120"),
-                          ("inverse", f"inverse {shipped.resolve()}/reach_inverse.yaml"),
-                          ("torques", f"inverse {here}/single.yaml --motion {here}/single.h5 --run 0 "
-                           "--set 'title=two words' --set system.gravity=0")):
-        shown, title = browser.drive(name, [
-            {"eval": "chooseRun(0), document.getElementById('command').textContent"},
-            {"eval": "document.getElementById('command-title').textContent"}])
-        assert shown == f"manylink {command}", (name, shown)
-        of_inverse = command.startswith("inverse")
-        assert title == ("Compute the whole result" if of_inverse else "Compute this run in full"), (name, title)
+    """The command that computes a run, or an inverse result, has the options that made the result; with the folders
+    where --paths asks for them, and works in any folder then. Else no folder and no host is in the page."""
+    here, shipped = Path.cwd().resolve(), (HERE.parents[1] / "studies").resolve()
+    commands = {"map": "run {here}/map.yaml --run 0", "again": "run {here}/again.yaml --run 0 --set time.end=120",
+                "inverse": "inverse {shipped}/reach_inverse.yaml",
+                "torques": "inverse {here}/single.yaml --motion {here}/single.h5 --run 0 "
+                           "--set 'title=two words' --set system.gravity=0"}
+    for name, command in commands.items():
+        for page in (name, f"{name}_paths") if name in ("map", "torques") else (name,):
+            shown, title = browser.drive(page, [
+                {"eval": "chooseRun(0), document.getElementById('command').textContent"},
+                {"eval": "document.getElementById('command-title').textContent"}])
+            folders = {"here": here, "shipped": shipped} if page != name else {"here": "", "shipped": ""}
+            wanted = command.format(**folders)
+            assert shown == f"manylink {wanted if page != name else wanted.replace(' /', ' ')}", (page, shown)
+            assert title == ("Compute the whole result" if command.startswith("inverse") else "Compute this run in full"), page
+        text = Path(f"{name}.html").read_text()
+        assert str(here) not in text and str(shipped) not in text and '"host"' not in text, name
+
+
+def check_address(browser):
+    """The address that a page has after choices, and zooming, opens the same picture."""
+    choose = """(([menu, text]) => {{ menu.value = text; menu.onchange(); }})([
+        [...document.querySelectorAll('#controls select')][{k}], '{text}']), 0"""
+    seen = """[view.kind, view.show.name, view.row, view.log?.checked, state.get('palette'), colourScale(view.show, false).axis.low,
+        ...["x", "y"].flatMap((k) => { const { label, low, high } = view.drawn.frame[k]; return [label, low, high]; })]"""
+    for name, steps in (
+            ("cube", [choose.format(k=2, text="0"), choose.format(k=4, text="heat"),
+                      "view.from.value = 0.1, view.from.onchange(), chooseRun(7)", "zoomBy(0.5, 300, 200)"]),
+            ("line", [choose.format(k=0, text="points"), choose.format(k=2, text="steps"), "view.log.click()"]),
+            ("section", ["zoomBy(0.3, 300, 200)"])):
+        *_, before, address = browser.drive(name, [*({"eval": f"({step}, 0)"} for step in steps), {"eval": "draw(), 0"},
+                                                   {"eval": seen}, {"eval": "location.hash"}])
+        [after] = browser.drive(name, [{"eval": seen}], address)
+        assert after == before, (name, address, before, after)
+    # A tenth of a map about a run: the mouse finds the run there, and its neighbour is beyond the frame.
+    wide = "[view.drawn.frame.x.high - view.drawn.frame.x.low, isInFrame(view.drawn.frame, view.drawn.placesOf(18)[0])]"
+    whole, _, _, part, row = browser.drive("map", [
+        {"eval": wide}, {"eval": "zoomBy(0.1, ...view.drawn.placesOf(17)[0]), 0"}, {"eval": "draw(), 0"}, {"eval": wide},
+        {"eval": "view.drawn.hitAt(...view.drawn.placesOf(17)[0]).row"}])
+    assert np.isclose(part[0], 0.1 * whole[0]) and [whole[1], part[1], row] == [True, False, 17], (whole, part, row)
 
 
 def check_menus(browser):
@@ -298,6 +326,7 @@ def main():
     browser = Browser()
     check_accuracy(browser)
     check_commands(browser)
+    check_address(browser)
     check_menus(browser)
     check_ticks(browser)
     for name, check in (("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):

@@ -120,6 +120,8 @@ expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
 expect 0 "$MANYLINK" report inverse.h5 -o inverse.html
 expect 0 "$MANYLINK" inverse single.yaml --motion single.h5 --run 0 -o torques.h5 --set 'title=two words' --set system.gravity=0
 expect 0 "$MANYLINK" report torques.h5 -o torques.html
+expect 0 "$MANYLINK" report map.h5 --paths -o map_paths.html
+expect 0 "$MANYLINK" report torques.h5 --paths -o torques_paths.html
 
 "$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit walk again single inverse
 
