@@ -1,4 +1,4 @@
-/* manylink info: what is in a result file. */
+/* manylink info: the contents of a result file. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -13,26 +13,17 @@ enum { COLUMN = 19, WIDE = 24 };
 #define QUANTITY ((struct ml_catalogue_quantity){.size = sizeof(struct ml_catalogue_quantity)})
 #define KEY ((struct ml_catalogue_key){.size = sizeof(struct ml_catalogue_key)})
 
-static void print_systems(const struct ml_catalogue *c)
-{
-    struct ml_catalogue_entry system = ENTRY;
-    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, i, &system); i++)
-        printf("  %-*s %s (tangents: %s)\n", COLUMN, system.name, system.description,
-               system.tangents);
-}
-
 static void print_kind(const struct ml_catalogue *c, enum ml_catalogue_kind kind)
 {
     struct ml_catalogue_entry entry = ENTRY;
-    for (int i = 0; ml_catalogue_entry(c, kind, i, &entry); i++)
-        printf("  %-*s %s\n", COLUMN, entry.name, entry.description);
-}
-
-static void print_integrators(const struct ml_catalogue *c)
-{
-    struct ml_catalogue_entry method = ENTRY;
-    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_INTEGRATOR, i, &method); i++)
-        printf("  %-*s %s (order %d)\n", COLUMN, method.name, method.description, method.order);
+    for (int i = 0; ml_catalogue_entry(c, kind, i, &entry); i++) {
+        printf("  %-*s %s", COLUMN, entry.name, entry.description);
+        if (entry.tangents)
+            printf(" (tangents: %s)", entry.tangents);
+        if (kind == ML_CATALOGUE_INTEGRATOR)
+            printf(" (order %d)", entry.order);
+        printf("\n");
+    }
 }
 
 /* An indicator with the datasets of /study/summary that it writes, of two segments if there are
@@ -121,11 +112,11 @@ static const struct topic {
     void (*print)(const struct ml_catalogue *catalogue); /* NULL: the entries of `kind` */
     enum ml_catalogue_kind kind;
 } topics[] = {
-    {"systems", "systems (system.type)", .print = print_systems},
+    {"systems", "systems (system.type)", .kind = ML_CATALOGUE_SYSTEM},
     {"forces", "forces (forces[].type)", .kind = ML_CATALOGUE_FORCE},
     {"courses", "signals: numbers over time, maps in place of a number of a force (type)",
      .kind = ML_CATALOGUE_SIGNAL},
-    {"integrators", "integrators (integrator)", .print = print_integrators},
+    {"integrators", "integrators (integrator)", .kind = ML_CATALOGUE_INTEGRATOR},
     {"solvers", "solvers (solver)", .kind = ML_CATALOGUE_SOLVER},
     {"indicators", "indicators, and their datasets in /study/summary of a chain",
      .print = print_indicators},

@@ -1,5 +1,5 @@
-/* manylink table: one row per run, of what was swept, how it ended and all numbers of the summary.
- * The result is read piece by piece: memory does not grow with the runs. */
+/* manylink table: one row per run, of swept values, outcome and all numbers of the summary. The
+ * result is read piece by piece: memory does not grow with the runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool table_is_scale(const struct ml_array_info *info)
     return info->rank == 1 && strcmp(info->dim[0], ml_result_name(info)) == 0;
 }
 
-/* What of the summary is on the grid of the runs. */
+/* The datasets of the summary on the grid of the runs. */
 static void table_find_grid(struct table *table)
 {
     struct ml_array_info info = {.size = sizeof info};
@@ -320,7 +320,7 @@ static void table_spread(const struct table *table, int axis, int64_t n, const i
         values[row] = values[row / inner % count[axis]];
 }
 
-/* Reads what the columns need of runs first .. first + n - 1. */
+/* Reads the columns' numbers of runs first .. first + n - 1. */
 static enum ml_status table_read(struct table *table, int64_t first, int64_t n,
                                  const int64_t *start, const int64_t *count)
 {

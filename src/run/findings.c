@@ -24,8 +24,7 @@ static double *findings_read(struct ml_result *result, const char *path, size_t 
     *n = 1;
     if (!ml_result_find(result, path, &info))
         return NULL;
-    for (int k = 0; k < info.rank; k++)
-        *n *= (size_t)info.shape[k];
+    *n = (size_t)ml_result_count(&info, 0, info.rank);
     double *values = calloc(*n, sizeof *values);
     if (values && ml_result_read(result, path, NULL, NULL, values, *n, &err) != ML_OK) {
         free(values);

@@ -22,12 +22,12 @@ for place in "$bad/study.yaml" "-o $bad/x.h5" "-o${newline}.h5"; do
     -o*) slurm 2 study.yaml -o "${place#-o}" ;;
     *) slurm 2 "$place" ;;
     esac
-    says err "cannot be put into a job script"
+    says err "cannot put the name into a job script"
     [ ! -s out ] || fail "there is a job script: $(cat out)"
 done
 cd "$bad"
 slurm 2 study.yaml
-says err "cannot be put into a job script"
+says err "cannot put the name into a job script"
 cd ..
 
 # Other names are quoted, in the script for the job and in the one that merges.

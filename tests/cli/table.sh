@@ -116,7 +116,7 @@ text='--columns end_angle.hand: there is no such column'
 refuses study.h5 --columns run,end_angle.hand
 text='--outcome done: one of finished, '
 refuses study.h5 --outcome done
-text='one of --csv and --tsv, once'
+text='one of --csv and --tsv, only once'
 refuses study.h5 --csv --tsv
 
 # A full disk, a file that is no result, one that is damaged.
