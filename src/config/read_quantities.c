@@ -118,7 +118,8 @@ static bool each_own_state(struct ml_reader *r,
                            bool (*visit)(void *context, const char *name, int row), void *context)
 {
     const struct ml_law *law = r->spec->model.laws;
-    for (int f = 0; f < r->spec->n_force; f++) {
+    /* Without laws there is a force of which a problem has been told. */
+    for (int f = 0; law && f < r->spec->n_force; f++) {
         const struct ml_force_use *use = &r->spec->forces[f];
         const int n = use->formula ? use->type->n_state : 0;
         const struct ml_param *own = n > 0 ? use->type->params + use->type->n_param - n : NULL;

@@ -93,7 +93,7 @@ places = {
 }
 PAIRS = [("angle.0", "upper"), ("angle.1", "lower"), ("rate.0", "upper_rate"), ("rate.1", "lower_rate")]
 for name, system in [("pendulum_matrix", matrix), ("pendulum_energies", energies), ("pendulum_places", places)]:
-    compare(name, chain, {"system": system, **TIMES, "sample": sample(OVER)}, PAIRS, 2e-13, 2e-13)
+    compare(name, chain, {"system": system, **TIMES, "sample": sample(OVER)}, PAIRS, 9e-14, 1.4e-13)
     for i in range(0, RUNS, 4):
         ours, theirs = evaluate(name, i), evaluate(name + "_other", i)
         for key in ["M", "G", "qdd", "C"]:
@@ -111,7 +111,7 @@ controlled = {
     "Q": ["-torque", "torque"],
     "rates": {"sum": "target - lower"},
 }
-compare("pid", {**chain, "forces": [pid]}, {"system": controlled, **TIMES, "sample": sample(OVER)}, PAIRS, 2e-13, 2e-13)
+compare("pid", {**chain, "forces": [pid]}, {"system": controlled, **TIMES, "sample": sample(OVER)}, PAIRS, 9e-14, 9e-14)
 
 # A cart with a pole: in C, as a matrix, and from energies, with friction and a force that follows time.
 POLE = {"cart_mass": 1, "pole_mass": 0.5, "pole_length": 1, "gravity": 9.81, "friction": 0.2, "damping": 0.02, "push": 3, "omega": 2}
@@ -142,7 +142,7 @@ STATE = ["angle", "x", "angle_rate", "x_rate"]
 start = {"sample": sample(["initial." + name for name in STATE]), **TIMES}
 plugin = {"system": {**{k: v for k, v in POLE.items() if k != "push"}, "force": 3, "type": "plugin", "file": "build/cart_pole.so"}, **start}
 for name, system in cart.items():
-    compare("cart_" + name, plugin, {"system": system, **start}, [(s, s) for s in STATE], 1e-13, 1e-8)
+    compare("cart_" + name, plugin, {"system": system, **start}, [(s, s) for s in STATE], 7e-15, 5e-9)
 
 # Lagrange's equations by sympy: accelerations, energy, momenta.
 MECHANISMS = {
@@ -232,7 +232,7 @@ for p, (path, value) in enumerate(PUSHED.items()):
         ends = run("moved", moved)
         pair.append(np.array([ends["end_" + q].ravel()[0] for q in ["s", "a", "s_rate", "a_rate"]]))
     close("derivative through momenta by " + path, found[:, p],
-          (pair[1] - pair[0]) / 2e-5, 1e-8)  # fmt: skip
+          (pair[1] - pair[0]) / 2e-5, 2e-9)  # fmt: skip
 write("swept_momenta", {**pushed, "sweep": [{"set": "initial.p_s", "from": -2, "to": 2, "count": 40}]})
 
 # Hamilton's equations: Henon and Heiles' system, and a pendulum on a cart by its momenta.
