@@ -1,5 +1,5 @@
-/* Sections: what is kept of events, one quantity over another, points of all runs. And return maps:
- * the same quantity of the next event. */
+/* One kept quantity over another: phase portraits of trajectories; sections, of what events keep,
+ * points of all runs; and return maps, the same quantity of the next event. */
 #include <math.h>
 #include <string.h>
 
@@ -13,12 +13,15 @@ enum {
     MANY_POINTS = 20000
 }; /* below and above, points are larger and smaller */
 
-/* One of the two: a dataset of the summary with a dimension of events. */
+/* Groups that pictures of two quantities are of. */
+static const char of_events[] = "summary", over_time[] = "trajectories";
+
+/* One of the two: a dataset with a dimension of events or of time, at one entry of its others. */
 struct section_axis {
     struct ml_plot_dataset dataset;
     struct ml_plot_view view;
     struct ml_plot_slice slice; /* a row per run */
-    const char *label;
+    const char *label;          /* "angle.upper (rad)" */
 };
 
 /* A picture of them. */
@@ -27,14 +30,14 @@ struct section_data {
     unsigned long long lag; /* events from that of x to that of y */
 };
 
-/* Bytes of a name that are the dataset's: all, or all before one of the last dots; 0 if there is no
- * such dataset of events. */
-static size_t section_length(struct ml_plot_source *source, const char *name)
+/* Bytes of a name that are the dataset's: all, or all before one of the last dots; 0 if the group
+ * has no such dataset. */
+static size_t section_length(struct ml_plot_source *source, const char *group, const char *name)
 {
     struct ml_array_info info;
     size_t length = strlen(name);
     while (length > 0 &&
-           !(ml_plot_describe(source, "summary", ml_plot_format(source, "%.*s", (int)length, name),
+           !(ml_plot_describe(source, group, ml_plot_format(source, "%.*s", (int)length, name),
                               &info) &&
              ml_plot_has_numbers(&info)))
         do
@@ -43,21 +46,34 @@ static size_t section_length(struct ml_plot_source *source, const char *name)
     return length;
 }
 
-static bool section_find(struct ml_plot_source *source, const char *name,
+static bool section_find(struct ml_plot_source *source, const char *group, const char *name,
                          struct ml_plot_dataset *dataset)
 {
-    const size_t length = section_length(source, name);
-    if (length == 0 || source->status != ML_OK)
-        return false;
-    ml_plot_find(source, ml_plot_format(source, "%.*s", (int)length, name), dataset);
-    return source->status == ML_OK && ml_plot_events(dataset) >= 0;
+    const size_t length = section_length(source, group, name);
+    return length > 0 &&
+           ml_plot_find_in(source, group, ml_plot_format(source, "%.*s", (int)length, name),
+                           dataset) &&
+           source->status == ML_OK && (!dataset->is_summary || ml_plot_events(dataset) >= 0);
+}
+
+/* Whether x and y name quantities of a group. */
+static bool section_is(struct ml_plot_source *source, const char *group,
+                       const struct ml_plot_options *request)
+{
+    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    return dataset && request->x && request->y &&
+           section_find(source, group, request->x, dataset) &&
+           section_find(source, group, request->y, dataset);
 }
 
 bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
-    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
-    return source->status == ML_OK && request->x && request->y && dataset &&
-           section_find(source, request->x, dataset) && section_find(source, request->y, dataset);
+    return section_is(source, of_events, request);
+}
+
+bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_options *request)
+{
+    return section_is(source, over_time, request);
 }
 
 void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_options *request)
@@ -76,55 +92,114 @@ void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_option
         *request = section;
 }
 
-/* Fixes the dimension behind that of the events by the label after the dataset's name. */
+/* Fixes the dimensions but those of the runs and x by the labels after the dataset's name. */
 static void section_fix(struct ml_plot_source *source, struct section_axis *axis,
                         const char *option, const char *name)
 {
-    const int k = axis->view.x + 1;
-    const char *rest = name + section_length(source, name), *label = *rest ? rest + 1 : "";
-    const struct ml_plot_scale *scale = &axis->dataset.scales[k];
-    unsigned long long at = 0;
-    if (k >= axis->dataset.rank && *rest)
+    const struct ml_plot_dataset *dataset = &axis->dataset;
+    const char *rest = name + section_length(source, dataset->group, name);
+    for (int k = dataset->n_run_dim; k < dataset->rank && source->status == ML_OK; k++) {
+        const struct ml_plot_scale *scale = &dataset->scales[k];
+        const char *label = *rest ? rest + 1 : "";
+        const bool is_last = k + 1 + (k + 1 == axis->view.x) == dataset->rank;
+        const size_t length = is_last ? strlen(label) : strcspn(label, ".");
+        struct ml_plot_words words = {&source->pool, ml_nearest_typo(label), ""};
+        unsigned long long at = 0;
+        if (k == axis->view.x)
+            continue;
+        while (at < scale->n && scale->texts &&
+               (strlen(scale->texts[at]) != length || memcmp(scale->texts[at], label, length) != 0))
+            ml_plot_allow(&words, scale->texts[at++]);
+        if (scale->n == 1)
+            at = 0;
+        else if (!scale->texts || at == scale->n)
+            ml_plot_refuse(source, "%s %s: %s.%s is wanted; of %s %s", option, name, dataset->name,
+                           scale->name, scale->name, ml_plot_hint(&words));
+        axis->view.is_fixed[k] = true;
+        axis->view.at[k] = at;
+        rest = label + length;
+    }
+    if (*rest)
         ml_plot_refuse(source, "%s %s: there is nothing more of %s to choose", option, name,
-                       axis->dataset.name);
-    if (k >= axis->dataset.rank)
-        return;
-    struct ml_plot_words words = {&source->pool, ml_nearest_typo(label), ""};
-    while (at < scale->n && scale->texts && strcmp(scale->texts[at], label) != 0)
-        ml_plot_allow(&words, scale->texts[at++]);
-    if (scale->n == 1)
-        at = 0;
-    else if (!scale->texts || at == scale->n)
-        ml_plot_refuse(source, "%s %s: %s.%s is wanted; of %s %s", option, name, axis->dataset.name,
-                       scale->name, scale->name, ml_plot_hint(&words));
-    axis->view.is_fixed[k] = true;
-    axis->view.at[k] = at;
+                       dataset->name);
 }
 
+/* Reads the quantity; of trajectories of the first run unless others are asked for. */
 static void section_read(struct ml_plot_source *source, const struct ml_plot_options *request,
-                         const char *option, const char *name, struct section_axis *axis)
+                         const char *group, const char *option, const char *name,
+                         struct section_axis *axis)
 {
     struct ml_plot_options runs = *request;
+    const struct ml_plot_dataset *dataset = &axis->dataset;
     runs.x = runs.y = NULL;
-    (void)section_find(source, name, &axis->dataset);
-    if (source->status != ML_OK)
+    if (!section_find(source, group, name, &axis->dataset))
         return;
-    axis->view = (struct ml_plot_view){.dataset = &axis->dataset,
-                                       .x = ml_plot_events(&axis->dataset),
+    axis->view = (struct ml_plot_view){.dataset = dataset,
+                                       .x = dataset->is_summary ? ml_plot_events(dataset)
+                                                                : dataset->rank - 1,
                                        .y = -1,
                                        .family = -1,
                                        .low = (double)NAN,
                                        .high = (double)NAN,
                                        .subtitle = ""};
     ml_plot_select_requested(source, &axis->view, &runs);
+    if (source->status == ML_OK && !dataset->is_summary && !axis->view.is_fixed[0] &&
+        !(request->by && strcmp(request->by, "run") == 0))
+        ml_plot_select(source, &axis->view, 0, &dataset->scales[0], 0);
     section_fix(source, axis, option, name);
     if (source->status == ML_OK)
         ml_plot_read(source, &axis->view, &axis->slice);
-    const bool has_unit = strcmp(axis->dataset.unit, "1") != 0;
     const unsigned long long n = axis->slice.n_row * axis->slice.n_column;
-    if (source->status == ML_OK && ml_points_wrap(axis->dataset.unit, n, axis->slice.values))
+    if (source->status == ML_OK && dataset->is_summary &&
+        ml_points_wrap(dataset->unit, n, axis->slice.values))
         name = ml_plot_format(source, "%s modulo 2 pi", name);
-    axis->label = has_unit ? ml_plot_format(source, "%s (%s)", name, axis->dataset.unit) : name;
+    axis->label = strcmp(dataset->unit, "1") == 0
+                      ? name
+                      : ml_plot_format(source, "%s (%s)", name, dataset->unit);
+}
+
+/* Reads both; NULL after a refusal. */
+static struct section_data *section_read_both(const struct ml_plot_script *script,
+                                              const struct ml_plot_options *request,
+                                              const char *group)
+{
+    struct ml_plot_source *source = script->source;
+    struct section_data *section = ml_plot_take(source, 1, sizeof *section);
+    if (!section)
+        return NULL;
+    struct section_axis *x = &section->x, *y = &section->y;
+    section_read(source, request, group, "x", request->x, x);
+    section_read(source, request, group, "y", request->y, y);
+    if (source->status == ML_OK &&
+        (x->slice.n_row != y->slice.n_row || x->slice.n_column != y->slice.n_column))
+        ml_plot_refuse(source, "%s and %s are not of the same events", request->x, request->y);
+    return source->status == ML_OK ? section : NULL;
+}
+
+/* The beginning of the script, up to the scales of the axes. */
+static void section_begin(const struct ml_plot_script *script,
+                          const struct ml_plot_options *request, const struct section_data *section)
+{
+    struct ml_plot_source *source = script->source;
+    const struct section_axis *x = &section->x, *y = &section->y;
+    const unsigned long long n = x->slice.n_row * x->slice.n_column;
+    const struct ml_plot_range across = ml_plot_range_of(source, request->x, x->slice.values, n);
+    const struct ml_plot_range up = ml_plot_range_of(source, request->y, y->slice.values, n);
+    if (source->status != ML_OK)
+        return;
+    ml_plot_begin_script(script, ml_plot_run_subtitle(source, &x->view));
+    ml_plot_set_label(script, "x", x->label);
+    ml_plot_set_label(script, "y", y->label);
+    ml_plot_set_aspect(script, x->dataset.unit, across, y->dataset.unit, up);
+    (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n",
+                script->file);
+}
+
+/* Each run in a colour of its own, without a key. */
+static void section_set_palette(const struct ml_plot_script *script)
+{
+    ml_plot_set_palette(script);
+    (void)fputs("unset key\nunset colorbox\n", script->file);
 }
 
 /* A row per event: x, y, number of the run's row; counts them. */
@@ -148,16 +223,6 @@ static const char *section_write(const struct ml_plot_script *script,
     return ml_plot_end_table(&table);
 }
 
-/* The beginning of the script, up to the labels of the axes. */
-static void section_begin(const struct ml_plot_script *script, const struct section_data *section)
-{
-    ml_plot_begin_script(script, ml_plot_run_subtitle(script->source, &section->x.view));
-    ml_plot_set_palette(script);
-    (void)fputs("unset key\nunset colorbox\n", script->file);
-    ml_plot_set_label(script, "x", section->x.label);
-    ml_plot_set_label(script, "y", section->y.label);
-}
-
 /* The points, as the last of what a `plot` command draws. */
 static void section_points(const struct ml_plot_script *script, const char *data,
                            unsigned long long n_point)
@@ -172,31 +237,77 @@ static void section_points(const struct ml_plot_script *script, const char *data
 
 void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
-    struct ml_plot_source *source = script->source;
-    struct section_data *section = ml_plot_take(source, 1, sizeof *section);
+    const struct section_data *section = section_read_both(script, request, of_events);
+    unsigned long long n_point;
+    if (section)
+        section_begin(script, request, section);
+    if (script->source->status != ML_OK)
+        return;
+    const char *data = section_write(script, section, &n_point);
+    section_set_palette(script);
+    (void)fputs("plot ", script->file);
+    section_points(script, data, n_point);
+}
+
+/* Of a run time, x, y. */
+static const char *phase_write(const struct ml_plot_script *script,
+                               const struct ml_plot_options *request, const struct section_axis *x,
+                               const struct section_axis *y, unsigned long long row)
+{
+    const struct ml_plot_scale *time = &x->dataset.scales[x->view.x];
+    struct ml_plot_table table = ml_plot_begin_table(script, 3);
+    for (unsigned long long i = 0; i < x->slice.n_column; i++) {
+        const unsigned long long at = row * x->slice.n_column + i;
+        if (time->values[i] < request->part[0] || time->values[i] > request->part[1])
+            continue;
+        ml_plot_put(&table, time->values[i]);
+        ml_plot_put(&table, x->slice.values[at]);
+        ml_plot_put(&table, y->slice.values[at]);
+    }
+    return ml_plot_end_table(&table);
+}
+
+/* A single run in the colour of its time; of several each in its own. */
+static void phase_plot(const struct ml_plot_script *script, const struct ml_plot_options *request,
+                       const struct section_axis *x, const struct section_axis *y)
+{
+    FILE *file = script->file;
+    const struct ml_plot_slice *slice = &x->slice;
+    const char *begin = "plot ";
+    if (slice->n_row == 1) {
+        ml_plot_set_fading_palette(script);
+        ml_plot_leave_room_for_bar(script);
+        ml_plot_set_label(script, "cb", x->dataset.scales[x->view.x].label);
+        (void)fprintf(file,
+                      "plot %s using 2:3:1 with lines linewidth 1.3 linecolor palette notitle\n",
+                      phase_write(script, request, x, y, 0));
+        return;
+    }
+    if (slice->n_row > ML_PLOT_DISTINCT)
+        ml_plot_set_palette(script);
+    (void)fprintf(file, "set key outside right top Left reverse samplen 1.5 title 'run'\n%s\n",
+                  slice->n_row > 24 ? "unset key\nunset colorbox" : "unset colorbox");
+    for (unsigned long long row = 0; row < slice->n_row; row++, begin = ML_PLOT_AGAIN) {
+        (void)fprintf(file, "%s%s using 2:3 with lines linewidth 1.3 linecolor ", begin,
+                      phase_write(script, request, x, y, row));
+        if (slice->n_row > ML_PLOT_DISTINCT)
+            (void)fprintf(file, "palette cb %llu title ", row);
+        else
+            (void)fprintf(file, "rgb '%s' title ", ml_plot_distinct[row]);
+        ml_plot_quote(script, slice->labels[row]);
+    }
+    (void)fputc('\n', file);
+}
+
+void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_options *request)
+{
+    struct section_data *section = section_read_both(script, request, over_time);
     if (!section)
         return;
-    struct section_axis *x = &section->x, *y = &section->y;
-    section_read(source, request, "x", request->x, x);
-    section_read(source, request, "y", request->y, y);
-    if (source->status == ML_OK &&
-        (x->slice.n_row != y->slice.n_row || x->slice.n_column != y->slice.n_column))
-        ml_plot_refuse(source, "%s and %s are not of the same events", request->x, request->y);
-    if (source->status != ML_OK)
-        return;
-    const unsigned long long n = x->slice.n_row * x->slice.n_column;
-    const struct ml_plot_range across = ml_plot_range_of(source, request->x, x->slice.values, n);
-    const struct ml_plot_range up = ml_plot_range_of(source, request->y, y->slice.values, n);
-    if (source->status != ML_OK)
-        return;
-    unsigned long long n_point;
-    const char *data = section_write(script, section, &n_point);
-    section_begin(script, section);
-    ml_plot_set_aspect(script, x->dataset.unit, across, y->dataset.unit, up);
-    (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n"
-                "plot ",
-                script->file);
-    section_points(script, data, n_point);
+    ml_plot_label_rows(script->source, &section->x.view, &section->x.slice);
+    section_begin(script, request, section);
+    if (script->source->status == ML_OK)
+        phase_plot(script, request, &section->x, &section->y);
 }
 
 /* Refuses what is not kept of events, and what goes with other pictures only. */
@@ -211,14 +322,14 @@ static void return_map_check(struct ml_plot_source *source, const struct ml_plot
             "return map of %s: it is a picture by itself, which fixed axes, runs and a range "
             "choose parts of",
             name);
-    if (!dataset || source->status != ML_OK || section_find(source, name, dataset) ||
+    if (!dataset || source->status != ML_OK || section_find(source, of_events, name, dataset) ||
         source->status != ML_OK)
         return;
     struct ml_plot_words words = {&source->pool, ml_nearest_typo(name), ""};
     struct ml_array_info info;
     const char *member;
     for (int i = 0; (member = ml_plot_member(source, "summary", i, &info)); i++)
-        if (section_find(source, member, dataset))
+        if (section_find(source, of_events, member, dataset))
             ml_plot_allow(&words, member);
     if (*words.all)
         ml_plot_refuse(source, "return map of %s: no event keeps it; %s", name,
@@ -251,7 +362,7 @@ void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plo
     if (!section || source->status != ML_OK)
         return;
     const char *name = request->return_map;
-    section_read(source, request, "return map", name, &section->x);
+    section_read(source, request, of_events, "return map", name, &section->x);
     section->y = section->x;
     section->y.label = ml_plot_format(source, "next %s", section->x.label);
     section->lag = 1;
@@ -271,7 +382,10 @@ void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plo
                        name);
     if (source->status != ML_OK)
         return;
-    section_begin(script, section);
+    ml_plot_begin_script(script, ml_plot_run_subtitle(source, &section->x.view));
+    section_set_palette(script);
+    ml_plot_set_label(script, "x", section->x.label);
+    ml_plot_set_label(script, "y", section->y.label);
     return_map_ranges(script, range, request);
     (void)fputs("plot x linecolor rgb '#808080' notitle, ", script->file);
     section_points(script, data, n_point);
