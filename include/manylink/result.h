@@ -106,7 +106,8 @@ struct ml_view {
     int64_t dims[ML_ARRAY_MAX_RANK]; /* [n_dim] of the dataset's dimensions */
 };
 
-/* The view of a rank, from 0 on; 0 past the last. Texts are borrowed from the result. */
+/* The view of a rank, from 0 on; 0 past the last. A result in memory has none. Texts are
+ * borrowed from the result. */
 ML_API int ml_result_view(struct ml_result *result, int rank, struct ml_view *view);
 
 /* The first view of a dataset, or without one in the file the view that follows from its

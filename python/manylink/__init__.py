@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Values = Optional[Mapping[str, Any]]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "load", "plan", "evaluate", "inverse", "trajectory", "ManylinkError", "ManylinkWarning"]
+__all__ = ["run", "load", "plan", "evaluate", "inverse", "trajectory", "views", "ManylinkError", "ManylinkWarning"]
 
 
 def __dir__() -> list[str]:
@@ -113,6 +113,23 @@ def load(path: PathLike) -> Dataset:
     time beside their peaks, of one of `manylink compare` its table. Trajectories are read one by one, by
     trajectory()."""
     return _result.summary(Result(os.fspath(path)))
+
+
+def views(result: Union[Dataset, PathLike]) -> list[SimpleNamespace]:
+    """How viewers, `manylink plot` and pages draw a result, the first view first, by the rules of docs/views.md:
+    `dataset`, `style` (curves, map, scatter, events), `x`, `y`, `colour`, `section`, `scales` of these three, and
+    `dims`: of each dimension of the dataset "x", "y", "each" or the entry that is drawn.
+
+    result  what run() or load() returned, or the path of a result file; a result in memory has no view"""
+    return _result.views(_source(result))
+
+
+def _source(result):
+    source = Result(os.fspath(result)) if isinstance(result, (str, os.PathLike)) else result.encoding.get("manylink")
+    if source is None:
+        raise ManylinkError("this is not what run() or load() returned: take that, and the number of the "
+                            "run, summary.run.sel(...)")
+    return source
 
 
 def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] = None, set: Values = None,
@@ -201,11 +218,7 @@ def trajectory(result: Union[Dataset, PathLike], run: int, every: Optional[int] 
     What the study saves is read. Any other run, or with `every` or `quantities` one at all, is computed
     again, with the same bits: of what run() returned, else of `study`, `set`, which must be those of
     the result (it may come from anybody, and name code)."""
-    source = Result(os.fspath(result)) if isinstance(result, (str, os.PathLike)) \
-        else result.encoding.get("manylink")
-    if source is None:
-        raise ManylinkError("this is not what run() or load() returned: take that, and the number of the "
-                            "run, summary.run.sel(...)")
+    source = _source(result)
     run, saved = whole("run", run), _result.saved_runs(source)
     how = {"every": None if every is None else whole("every", every, 1), "quantities": quantities}
     if run in saved and every is None and quantities is None:

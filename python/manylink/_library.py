@@ -20,6 +20,11 @@ struct ml_array_info {
     size_t size; const char *name; const char *unit; const char *description;
     enum ml_array_type type; int rank; int n_run_dim; int64_t shape[32]; const char *dim[32];
 };
+struct ml_view {
+    size_t size; const char *dataset; enum ml_view_style style; const char *x; const char *y;
+    const char *colour; enum ml_view_scale x_scale; enum ml_view_scale y_scale;
+    enum ml_view_scale colour_scale; const char *section; int rank; int n_dim; int64_t dims[32];
+};
 struct ml_study_source {
     size_t size; const char *path; const char *text; size_t length; const char *const *overrides;
     int n_override; int no_native; int for_inverse;
@@ -106,6 +111,7 @@ enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_optio
 enum ml_status ml_result_open(const char *, struct ml_result **, struct ml_error *);
 void ml_result_free(struct ml_result *);
 int ml_result_dataset(const struct ml_result *, int, struct ml_array_info *);
+int ml_result_view(struct ml_result *, int, struct ml_view *);
 enum ml_status ml_result_read(struct ml_result *, const char *, const int64_t *, const int64_t *, double *, size_t, struct ml_error *);
 enum ml_status ml_result_read_int64(struct ml_result *, const char *, const int64_t *, const int64_t *, int64_t *, size_t, struct ml_error *);
 enum ml_status ml_result_text(struct ml_result *, const char *, int64_t, const char **, struct ml_error *);
@@ -251,9 +257,9 @@ def texts(words):
     return (ctypes.c_char_p * max(1, len(words)))(*[terminated(word.encode()) for word in words])
 
 
-def infos(function, handle):
-    """What a function that counts from 0 on tells of arrays: struct ml_array_info, one at a time."""
-    info, i = STRUCTS["ml_array_info"](), 0
+def infos(function, handle, struct="ml_array_info"):
+    """The structs that a function fills in, which counts from 0 on, one at a time."""
+    info, i = STRUCTS[struct](), 0
     while function(handle, i, ctypes.byref(info)):
         yield info
         i += 1

@@ -6,6 +6,7 @@ import os
 import weakref
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -156,6 +157,19 @@ def summary(result):
     if result.path is not None:
         dataset.encoding["source"] = result.path
     return dataset
+
+
+def views(result):
+    """How each dataset is drawn, the first view first."""
+    def word(number):
+        return ("each", "y", "x")[number] if number < 0 else number
+    with result.opened() as handle:
+        return [SimpleNamespace(
+            dataset=view.dataset.decode(), style=("curves", "map", "scatter", "events")[view.style],
+            x=view.x.decode(), y=view.y.decode(), colour=view.colour.decode(), section=view.section.decode(),
+            scales=tuple(("linear", "log", "symlog")[scale] for scale in (view.x_scale, view.y_scale, view.colour_scale)),
+            dims=tuple(map(word, view.dims[:view.n_dim])))
+            for view in infos(lib.ml_result_view, handle, "ml_view")]
 
 
 def saved_runs(result):

@@ -92,6 +92,17 @@ def compare(file, data, n_run):
     assert not drawn & set(data.variables), drawn & set(data.variables)
     for name in ("title", "definition", "resolved"):
         assert data.attrs[name] == study[name][()].decode()
+    if "source" not in data.encoding:  # in memory
+        assert manylink.views(data) == []
+        return
+    default = study.attrs["default"]
+    group, view = study[default], manylink.views(data)[0]
+    shown = study[default.split("/")[0]][group.attrs["shows"]]
+    assert view.dataset == shown.name.removeprefix("/study/") and len(view.dims) == shown.ndim, view
+    assert (view.style, view.x, view.y) == tuple(group.attrs[key] for key in ("style", "x", "y")), view
+    drawn = [shown.dims[k][0].name.rpartition("/")[2] for k, how in enumerate(view.dims) if how in ("x", "y")]
+    assert {f"axis.{name}" for name in drawn} <= {*group.attrs["axes"], "axis.run"}, (view, drawn)
+    assert len(drawn) == {"map": 2, "curves": 1, "scatter": 1}[view.style], view
 
 
 for name, n_run in names.items():

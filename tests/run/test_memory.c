@@ -158,6 +158,38 @@ static void memory_has_what_the_file_has(const char *name, const char *text)
     ml_error_clear(&err);
 }
 
+/* The views of a file are those that follow from the dimensions of the same result in memory, as
+ * far as these say. */
+static void views_follow_from_dimensions(const char *name, const char *text)
+{
+    const struct ml_run_options options = {.size = sizeof options};
+    struct ml_study *study = read_study(text);
+    struct ml_run_report report = {.size = sizeof report};
+    struct ml_view view = {.size = sizeof view}, other = {.size = sizeof other};
+    struct ml_result *memory, *opened;
+    int n = 0;
+    run_to_file(study, &report);
+    CHECK(ml_run_memory(study, &options, &memory, NULL, NULL) == ML_OK);
+    CHECK(ml_result_open(file_path, &opened, NULL) == ML_OK);
+    for (; ml_result_view(opened, n, &view); n++) {
+        CHECK_CASE("%s: view %d of %s", name, n, view.dataset);
+        CHECK(view.rank == n && ml_result_view_of(opened, view.dataset, &other));
+        CHECK(other.rank >= 0 && other.rank <= n);
+        if (other.rank < n || !ml_result_view_of(memory, view.dataset, &other))
+            continue; /* another of the dataset, or one for viewers only */
+        CHECK(other.rank < 0 && other.style == view.style && other.n_dim == view.n_dim);
+        for (int k = 0; k < view.n_dim; k++)
+            CHECK(other.dims[k] == view.dims[k]);
+    }
+    CHECK_CASE("%s", name);
+    CHECK(n > 0 && !ml_result_view(memory, 0, &view));
+    CHECK(!ml_result_view_of(opened, "title", &view) && !ml_result_view_of(opened, "none", &view));
+    (void)unlink(file_path);
+    ml_result_free(memory);
+    ml_result_free(opened);
+    ml_study_free(study);
+}
+
 /* What comes in blocks, put together. */
 struct collected {
     double *energy, *angle; /* [n_run], [n_saved][2][11] */
@@ -413,6 +445,9 @@ int main(void)
     memory_has_what_the_file_has("grid", grid);
     memory_has_what_the_file_has("sample", sample);
     memory_has_what_the_file_has("single", single);
+    views_follow_from_dimensions("grid", grid);
+    views_follow_from_dimensions("sample", sample);
+    views_follow_from_dimensions("single", single);
     dimensions_of_runs_are_told();
     blocks_have_what_memory_has();
     blocks_can_be_observed();
