@@ -21,6 +21,7 @@
 #include "manylink/report.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
+#include "manylink/sobol_indices.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
 #include "manylink/text.h"

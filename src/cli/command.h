@@ -20,6 +20,7 @@ int command_plan(const struct command_line *line);
 int command_merge(const struct command_line *line);
 int command_status(const struct command_line *line);
 int command_verify(const struct command_line *line);
+int command_sensitivity(const struct command_line *line);
 int command_slurm(const struct command_line *line);
 int command_compile(const struct command_line *line);
 int command_show_code(const struct command_line *line);

@@ -495,6 +495,19 @@ const struct command commands[] = {
                     "    manylink motion walk.trc",
      .run = command_motion,
      .options = no_options},
+    {.name = "sensitivity",
+     .arguments = "OUT.h5 [OUTPUT...]",
+     .least = 1,
+     .most = 1000,
+     .needs = "give a result file",
+     .summary = "print Sobol' indices of the outputs of a sample with `design: saltelli`",
+     .description =
+         "First-order and total indices (Saltelli 2010, Jansen 1999) of the outputs of the "
+         "summary, or of the named ones, with 95 % intervals by 200 bootstrap resamples; with "
+         "`second_order: true` those of pairs too. A point counts for an output if all of its "
+         "runs have a finite number.",
+     .run = command_sensitivity,
+     .options = no_options},
     {.name = "info",
      A_RESULT,
      .summary = "print the contents of a result file",

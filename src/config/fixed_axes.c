@@ -7,6 +7,7 @@
 
 #include "config/notices.h"
 #include "config/slots.h"
+#include "config/values.h"
 
 void ml_fixed_axes_numbers(struct ml_reader *r)
 {
@@ -90,6 +91,7 @@ static void close_gap(struct ml_study_spec *spec, struct ml_axis *axis, int i, i
         ml_correlation_remove(&spec->correlation, dimension);
     for (; !is_shared && i < axis->n_swept; i++)
         axis->swept[i].dimension--;
+    ml_study_settle_sample(spec);
 }
 
 /* In all runs the number has the value of spec->base then. An axis that moves nothing else goes,

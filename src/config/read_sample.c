@@ -6,7 +6,9 @@
 #include "config/notices.h"
 #include "config/sections.h"
 #include "config/slots.h"
+#include "config/values.h"
 #include "design/sobol.h"
+#include "yaml/number.h"
 #include "yaml/range.h"
 
 /* Keys of the numbers of a distribution. */
@@ -162,7 +164,7 @@ static bool narrow(struct ml_reader *r, const struct ml_node *map, const struct 
         const double share = (double)(end ? p.above : p.below);
         char range[ML_RANGE_TEXT];
         ends[end] = ml_distribution_quantile(d, p);
-        if (share * (double)r->spec->n_run <= most)
+        if (share * (double)r->spec->n_point <= most)
             continue;
         ml_problem(&r->problems, ml_read_location(map, "distribution"),
                    "%.2g of the drawn numbers of `%s` are not allowed: it must be %s; cut the "
@@ -340,6 +342,25 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
     r->spec->correlation = c;
 }
 
+/* The runs that the design makes of the points. */
+static void settle(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_study_spec *spec = r->spec;
+    const struct ml_sample_points points = ml_study_points(spec);
+    const int64_t most = ((int64_t)1 << ML_INTEGER_BITS) / ml_sample_runs_of_point(&points);
+    if (spec->sample_design == ML_DESIGN_POINTS && ml_node_find(node, "second_order"))
+        ml_problem(&r->problems, ml_read_location(node, "second_order"),
+                   "key `second_order` belongs to `design: saltelli`");
+    if (spec->sample_design == ML_DESIGN_SALTELLI && spec->correlation.n > 0)
+        ml_problem(&r->problems, ml_read_location(node, "correlation"),
+                   "Sobol' indices are of independent inputs; leave `correlation` or `design` out");
+    if (spec->n_point > most)
+        ml_problem(&r->problems, ml_read_location(node, "count"),
+                   "the design makes more than 2^%d runs of so many points", (int)ML_INTEGER_BITS);
+    else
+        ml_study_settle_sample(spec);
+}
+
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
@@ -349,14 +370,16 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     if (over && n == 0)
         ml_problem(&r->problems, over->location, "over is empty; name one range at least");
     const bool is_table = spec->sampling != ML_RANDOM && spec->sampling != ML_LATIN_HYPERCUBE;
-    if (is_table && n > ML_SOBOL_DIMENSIONS)
+    const int n_half = spec->sample_design == ML_DESIGN_SALTELLI ? 2 : 1;
+    if (is_table && n_half * n > ML_SOBOL_DIMENSIONS)
         ml_problem(&r->problems, over->location, "over has %d ranges but method %s can take %d", n,
-                   spec->sampling == ML_HALTON ? "halton" : "sobol", (int)ML_SOBOL_DIMENSIONS);
+                   spec->sampling == ML_HALTON ? "halton" : "sobol", ML_SOBOL_DIMENSIONS / n_half);
     spec->axes = ml_pool_take(spec->pool, 1, sizeof *spec->axes);
     if (n == 0 || !spec->axes)
         return;
-    *spec->axes = (struct ml_axis){
-        .name = ml_pool_text(spec->pool, "sample", 6), .kind = ML_AXIS_EACH, .count = spec->n_run};
+    *spec->axes = (struct ml_axis){.name = ml_pool_text(spec->pool, "sample", 6),
+                                   .kind = ML_AXIS_EACH,
+                                   .count = spec->n_point};
     spec->n_axis = 1;
     int i = 0, n_key = 0;
     for (const struct ml_node *child = over->first; child; child = child->next, i++) {
@@ -367,5 +390,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
     if (correlation && spec->axes->n_swept > 0)
         read_correlation(r, correlation, n);
+    if (spec->axes->n_swept > 0)
+        settle(r, node);
     ml_read_hidden(r);
 }

@@ -213,6 +213,7 @@ ONLY_IF(has_inverse, ml_study_spec,
             of->inverse.per_mass > 0.0)
 ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
 ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
+ONLY_IF(is_designed, ml_study_spec, of->sample_design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_study_spec, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
 ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
@@ -616,10 +617,21 @@ static const struct ml_key fixed[] = {
                 "for smooth outputs",
                 ML_SCRAMBLED_SOBOL},
                {"halton", "low-discrepancy sequence for any number of runs", ML_HALTON})},
-    {ROW(SAMPLE, INTEGER, SPEC(n_run), "count", "1", 0, 1, exact_integer, ML_REQUIRED,
-         "number of runs")},
+    {ROW(SAMPLE, INTEGER, SPEC(n_point), "count", "1", 0, 1, exact_integer, ML_REQUIRED,
+         "number of points, each of which is a run unless `design` makes more of them")},
     {ROW(SAMPLE, INTEGER, SPEC(seed), "seed", "1", 1, 0, exact_integer, 0,
          "another seed, another sample; 0 for sobol: the sequence as published")},
+    {PLAIN(SAMPLE, WORD, SPEC(sample_design), "design", 0, "which runs are made of each point"),
+     .words =
+         WORDS({"points", "a run for each", ML_DESIGN_POINTS},
+               {"saltelli",
+                "runs for Sobol' indices of the inputs, which `manylink sensitivity` prints: two "
+                "for each point, and another for each input",
+                ML_DESIGN_SALTELLI}),
+     .when = is_designed},
+    {PLAIN(SAMPLE, TRUTH, SPEC(has_second_order), "second_order", 0,
+           "whether Saltelli's design has the runs for pairs of inputs, another for each input"),
+     .words = {.table = truth_words}, .when = is_designed},
     {PLAIN(SAMPLE, LIST, NOWHERE, "over", ML_REQUIRED, "the ranges"), .child = ML_SCOPE_OVER},
 
     {PLAIN(SAMPLE, LIST, NOWHERE, "correlation", 0,

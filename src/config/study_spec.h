@@ -10,6 +10,7 @@
 #include "design/continuation.h"
 #include "design/correlation.h"
 #include "design/direction.h"
+#include "design/sample.h"
 #include "design/saving.h"
 #include "events/event.h"
 #include "h5/h5.h"
@@ -193,6 +194,9 @@ struct ml_study_spec {
 
     /* Runs. */
     enum ml_sampling sampling;
+    enum ml_sample_design sample_design;
+    bool has_second_order;
+    int64_t n_point;                   /* of a sample */
     struct ml_correlation correlation; /* of the ranges of a sample */
     struct ml_axis
         *axes;     /* grid: [n_axis]; a sample has one axis of n_run holding all quantities */

@@ -10,24 +10,37 @@
 #include "design/spacing.h"
 #include "model/forces/numbers.h"
 
-/* Run k of a sample of so many. */
+struct ml_sample_points ml_study_points(const struct ml_study_spec *spec)
+{
+    const struct ml_axis *sample = &spec->axes[0];
+    return (struct ml_sample_points){
+        spec->sampling,      spec->seed,
+        spec->n_point,       1 + sample->swept[sample->n_swept - 1].dimension,
+        spec->sample_design, spec->has_second_order};
+}
+
+void ml_study_settle_sample(struct ml_study_spec *spec)
+{
+    const struct ml_sample_points points = ml_study_points(spec);
+    spec->n_run = spec->axes[0].count = spec->n_point * ml_sample_runs_of_point(&points);
+}
+
+/* A run of a sample. */
 struct point {
-    const struct ml_study_spec *spec;
-    int64_t count, k;
+    struct ml_sample_points points;
+    int64_t run;
 };
 
-static double coordinate(const void *context, int dimension)
+static double coordinate(const void *context, int input)
 {
     const struct point *point = context;
-    const struct ml_study_spec *spec = point->spec;
-    return ml_sample(spec->sampling, spec->seed, point->count, point->k, dimension);
+    return ml_sample_input(&point->points, point->run, input);
 }
 
 /* The number of a range of a sample that run k has. */
-static double draw(const struct ml_study_spec *spec, const struct ml_axis *axis,
-                   const struct ml_swept *s, int64_t k)
+static double draw(const struct ml_study_spec *spec, const struct ml_swept *s, int64_t k)
 {
-    const struct point point = {spec, axis->count, k};
+    const struct point point = {ml_study_points(spec), k};
     double u = 0.0;
     struct ml_probability p;
     if (spec->correlation.n > 0) {
@@ -58,7 +71,7 @@ static void each_swept(const struct ml_study_spec *spec, int64_t run,
         for (int j = 0; j < axis->n_swept; j++) {
             const struct ml_swept *s = &axis->swept[j];
             const double value = spec->sampling == ML_GRID ? ml_axis_value(axis, j, k)
-                                                           : s->weight * draw(spec, axis, s, k);
+                                                           : s->weight * draw(spec, s, k);
             put(to, s, order + j, value);
         }
     }

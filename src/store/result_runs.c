@@ -54,6 +54,25 @@ static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
     ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
 }
 
+/* The design of a sample: how runs follow from its points, and the inputs in their order. */
+static void runs_name_design(struct ml_result_file *result, hid_t group)
+{
+    const struct ml_study_spec *spec = &result->layout->study->spec;
+    const char **inputs;
+    int n = 0;
+    if (spec->sampling == ML_GRID || spec->sample_design == ML_DESIGN_POINTS)
+        return;
+    inputs = ml_pool_take(&result->pool, (size_t)spec->axes[0].n_swept, sizeof *inputs);
+    for (int i = 0; inputs && i < spec->axes[0].n_swept; i++)
+        if (spec->axes[0].swept[i].dimension == n)
+            inputs[n++] = spec->axes[0].swept[i].path;
+    if (!inputs)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_text_attribute(&result->h5, group, "design",
+                         spec->has_second_order ? "saltelli, second order" : "saltelli");
+    ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
+}
+
 /* Part of their bytes that compression leaves of columns that are the same for most runs, unless
  * runs end by events or choose their steps; measured. */
 struct runs_compressed {
@@ -76,6 +95,7 @@ void ml_result_begin_runs(struct ml_result_file *result)
     hid_t group = ml_h5_group(h5, result->entry, "runs", "NXdata");
     ml_result_name_run_dims(result, group, 1, &(const char *){"run"});
     runs_draw_outcome(result, group);
+    runs_name_design(result, group);
     ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
     result->outcome = result_runs_column(result, group, ml_result_outcome_field());
