@@ -1,4 +1,4 @@
-/* What an indicator is: numbers measured on a run while it advances. */
+/* An indicator: numbers measured on a run while the run advances. */
 #ifndef ML_ANALYSIS_INDICATOR_H
 #define ML_ANALYSIS_INDICATOR_H
 
@@ -63,7 +63,7 @@ struct ml_indicator_use {
     int sees[ML_MAX_SEES]; /* the system's records that it looks at; -1: it has none */
 };
 
-/* What an indicator sees of a batch at one time. Rows of ML_LANES. */
+/* The state of a batch at one time, as indicators read it. Rows of ML_LANES. */
 struct ml_observation {
     double step;                  /* number of the step; within one where an event ends the run */
     double time;                  /* s */
@@ -85,13 +85,13 @@ struct ml_observation {
     const double *potential_deriv;
     const double *energy_scale_deriv; /* of the start */
 
-    /* At the end only, for what takes parameters. */
+    /* At the end only, for indicators with takes_parameters. */
     const double *parameters;     /* [n_sens] */
     const double *differentiated; /* [n_differentiated] outputs, one after the other */
     const double *derivs;         /* [n_differentiated][n_sens] their derivatives */
 };
 
-/* What has become of the tangent vectors since they were orthonormal last: they were multiplied by
+/* The change of the tangent vectors since they were orthonormal last: they were multiplied by
  * Q R. */
 struct ml_renormalisation {
     double step;         /* number of the step; within one where an event ends the run */
@@ -112,7 +112,7 @@ struct ml_output {
     enum ml_dim dim[ML_MAX_DIM]; /* extra dimensions after the grid's */
     int size[ML_MAX_DIM];        /* of those that are not the system's: exponents, times */
     double first, increment;     /* s: values of the dimension time */
-    const char *label;           /* of its rows among what is differentiated; NULL: its name */
+    const char *label;           /* of its rows among the differentiated outputs; NULL: its name */
     bool is_angle;               /* grows with every turn: maps show NAME_wrapped, in -pi .. pi */
     const char *errors;          /* name of the output that has its standard errors: of one number
                                     the first there, else one per row; NULL: none */

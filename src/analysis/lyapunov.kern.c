@@ -330,7 +330,7 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* What is not a number comes last: growth that cannot be told is that of a small exponent. */
+/* NaN comes last: growth that cannot be measured is that of a small exponent. */
 static bool is_larger(double a, double b) { return a > b || (isnan(b) && !isnan(a)); }
 
 /* Sorts the exponents of one lane, with all that goes by exponent. */
@@ -348,7 +348,7 @@ static void lyapunov_sort(int n, int n_time, double *exponent, double *error, do
         }
 }
 
-/* What counts of an exponent: 0 if it is within its error; NaN if that is not known. */
+/* The exponent as counted: 0 within its error; NaN where the error is unknown. */
 static double counted(double exponent, double error)
 {
     if (isnan(error))
@@ -369,7 +369,7 @@ static double weight_of(const struct weighted *w, double exponent)
 }
 
 /* Standard error of such a sum, of one lane: from the stretches, where errors that belong together
- * cancel, and not below what those of single exponents make of max(1, ln T)/T. */
+ * cancel, and at least max(1, ln T)/T times the errors of single exponents. */
 static double error_of_sum(const struct ml_indicator_use *use, const struct kept *k, int lane,
                            double least, const struct weighted *w)
 {
@@ -396,7 +396,7 @@ static double error_of_sum(const struct ml_indicator_use *use, const struct kept
 }
 
 /* J + sum_{i<=J} lambda_i / |lambda_{J+1}|, J the most exponents whose sum is not negative, and
- * what it depends on: derivatives by the exponents. An exponent that counts as 0 is larger than
+ * its derivatives by the exponents. An exponent that counts as 0 is larger than
  * those that are negative. */
 static double kaplan_yorke(int n, int n_x, const double *exponent, const double *error,
                            struct weighted *w)
@@ -466,7 +466,7 @@ static void derive_entropy(const struct ml_indicator_use *use, const struct kept
     out[ENTROPY_ERROR][lane] = isnan(sum) ? sum : error_of_sum(use, k, lane, least, &w);
 }
 
-/* What follows from the exponents of a lane, which are in order.
+/* The dimension and entropy of a lane, from its exponents in order.
  *   least  1/s, least error of an exponent */
 static void lyapunov_derive(const struct ml_indicator_use *use, const struct kept *k, int lane,
                             double least, double *const *out)

@@ -48,8 +48,8 @@ ML_INLINE void ml_integrals_times(const double *keep, double *node)
         node[k] = keep[(ML_INTEGRALS_TIMES + k) * ML_LANES];
 }
 
-/* Takes note of an observation at time t; its values follow by ml_integrals_add. What of the
- * intervals before it is now known. */
+/* Records an observation at time t, whose values ml_integrals_add takes. Returns the weights of the
+ * intervals that are complete by then. */
 ML_INLINE struct ml_quadrature ml_integrals_observe(double *keep, double t)
 {
     struct ml_quadrature q = {0, {0.0}};
@@ -81,7 +81,7 @@ ML_INLINE void ml_integrals_add(double *keep, int i, int g, const struct ml_quad
     ml_store(own, ML_NODES, sum);
 }
 
-/* What is left up to the last observation. */
+/* The weights of the rest, up to the last observation. */
 ML_INLINE struct ml_quadrature ml_integrals_rest(const double *keep)
 {
     struct ml_quadrature q = {0, {0.0}};

@@ -1,4 +1,4 @@
-/* All systems, forces and indicators by their descriptors: what a study can name. */
+/* All systems, forces and indicators by their descriptors: all that a study can name. */
 #ifndef ML_ANALYSIS_REGISTRY_H
 #define ML_ANALYSIS_REGISTRY_H
 

@@ -108,7 +108,7 @@ static int tracking_keep_rows(const struct ml_indicator_use *use)
     return tracking_row(use->n, 0) + ml_integrals_rows(use->n * N_INTEGRAL);
 }
 
-/* The time between t0 and t1 at which what is a and then b is `level`. */
+/* The time between t0 and t1 at which a line from a to b is at `level`. */
 ML_INLINE ml_vec crossing(double t0, double t1, ml_vec a, ml_vec b, ml_vec level)
 {
     return ml_fma((level - a) / (b - a), ml_splat(t1 - t0), ml_splat(t0));

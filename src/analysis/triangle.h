@@ -1,4 +1,4 @@
-/* What has become of tangent vectors since some time, in terms of the orthonormal ones of now: the
+/* Tangent vectors of an earlier time, in terms of the present orthonormal vectors: the
  * product of the factors R since then, upper triangular like each of them. Columns are stored one
  * after the other, entry (p, c) in row ml_tri(c, p). For *.kern.* files. */
 #ifndef ML_ANALYSIS_TRIANGLE_H
@@ -18,7 +18,7 @@ ML_INLINE void ml_triangle_unit(int n, double *a)
 ML_INLINE void ml_triangle_multiply(int n, const double *r, double *a)
 {
     for (int c = 0; c < n; c++)
-        for (int p = 0; p <= c; p++) { /* from the top: what is below is still to be read */
+        for (int p = 0; p <= c; p++) { /* from the top: the rows below are still unread */
             ml_vec sum = ml_load(r, ml_tri(p, p)) * ml_load(a, ml_tri(c, p));
             for (int j = p + 1; j <= c; j++)
                 sum = ml_fma(ml_load(r, ml_tri(j, p)), ml_load(a, ml_tri(c, j)), sum);

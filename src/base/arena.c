@@ -35,7 +35,7 @@ int ml_arena_reserve(struct ml_arena *arena)
 {
     arena->size = arena->used > 0 ? arena->used : ALIGNMENT;
     arena->used = 0;
-    /* PTRDIFF_MAX is also what no allocator gives. */
+    /* No allocator gives PTRDIFF_MAX bytes either. */
     arena->base = arena->size < PTRDIFF_MAX ? aligned_alloc(ALIGNMENT, arena->size) : NULL;
     return arena->base != NULL;
 }

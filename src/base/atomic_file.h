@@ -18,7 +18,7 @@ typedef enum ml_status ml_make_fn(void *context, const char *path, struct ml_err
 enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *context,
                                    struct ml_error *err);
 
-/* Waits until the name of a file, but not what is in it, is on disk. */
+/* Waits until the name of a file, but not its content, is on disk. */
 enum ml_status ml_atomic_file_sync_folder_of(const char *path, struct ml_error *err);
 
 /* Gives the finished file `from` the name `to`: synced, renamed, folder synced. */

@@ -68,7 +68,7 @@ static void lower_limit(int resource, double value)
     }
 }
 
-/* What the system ends by itself, should nobody be left to do it. */
+/* Limits that the system enforces, also after the parent has died. */
 static void set_limits(const struct ml_child *child)
 {
     lower_limit(RLIMIT_CORE, 0);
@@ -90,7 +90,7 @@ static void begin_child(char **environment)
     environ = environment;
 }
 
-/* What the child does. Writes errno to `report` if it cannot begin. */
+/* The part of the child. Writes errno to `report` if it cannot begin. */
 static _Noreturn void become_program(const struct ml_child *child, char **environment, int output,
                                      int report, pid_t parent)
 {
@@ -217,7 +217,7 @@ static int child_find_error(const struct running *running)
     return n == (ssize_t)sizeof error ? error : 0;
 }
 
-/* Takes what it has printed so far; false when there will be no more. */
+/* Takes the bytes printed so far; false at the end of the output. */
 static bool take_output(struct running *running)
 {
     char piece[4096];
@@ -261,7 +261,7 @@ static enum ml_child_end watch_child(struct running *running, const struct ml_ch
     return ML_CHILD_EXITED;
 }
 
-/* Kills what is left of its group, and takes note of its end. */
+/* Kills the rest of its group, and records its end. */
 static struct ml_child_report end_child(const struct running *running, enum ml_child_end end)
 {
     int status = 0;

@@ -8,7 +8,7 @@
 
 #include "base/stop.h"
 
-/* What to run. */
+/* A program and its arguments. */
 struct ml_child {
     char *const *arguments; /* NULL at the end; the first is the program, sought in PATH */
     const char *folder;     /* where it runs, which is not that of this process; NULL: / */
@@ -47,8 +47,8 @@ struct ml_child_report ml_child_run(const struct ml_child *child, char *text, si
     "PATH", "LD_LIBRARY_PATH", "HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", \
         "FONTCONFIG_PATH", "GDFONTPATH"
 
-/* Whether it ended well. A process that ignores SIGCHLD is not told: then what the child has made
- * must speak for it. */
+/* Whether the child ended well. A process that ignores SIGCHLD does not learn its end: then the
+ * files of the child show that. */
 static inline bool ml_child_is_done(struct ml_child_report report)
 {
     return report.end == ML_CHILD_EXITED && (report.code == 0 || report.code == -1);

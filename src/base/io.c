@@ -68,12 +68,12 @@ bool ml_direct_io_open(struct ml_direct_io *direct, int file, const char *path)
 void ml_direct_io_close(struct ml_direct_io *direct)
 {
     if (direct->aligned && direct->past >= 0)
-        (void)close(direct->past); /* what was written is synced */
+        (void)close(direct->past); /* written bytes are synced */
     free(direct->aligned);
     *direct = (struct ml_direct_io){0};
 }
 
-/* Moves on from what the disk refuses to take this way, to the cache. */
+/* Writes through the cache where the disk refuses to write past it. */
 static bool direct_io_write_piece(struct ml_direct_io *direct, off_t at, const char *bytes,
                                   size_t size)
 {

@@ -14,8 +14,8 @@ bool ml_io_read(int file, off_t at, void *bytes, size_t size);
  * nobody. */
 bool ml_io_has_name(int file);
 
-/* Writing past the page cache: of what nobody reads soon, a copy in the cache costs the processor
- * several times what moving it to the disk does, and takes the place of what somebody reads. */
+/* Writing past the page cache: of bytes that nobody reads soon, a copy in the cache costs the
+ * processor several times the move to the disk, and takes the place of files that are read. */
 struct ml_direct_io {
     int file;      /* an ordinary one, borrowed */
     int past;      /* the same past the cache; -1: the file system cannot */

@@ -15,7 +15,7 @@ struct ml_numeric_env {
 /* Sets it for this thread; false without memory. */
 bool ml_numeric_env_set(struct ml_numeric_env *env);
 
-/* Sets what was before. Of one that was set only. */
+/* Restores the environment before ml_numeric_env_set, which must have succeeded. */
 void ml_numeric_env_restore(struct ml_numeric_env *env);
 
 /* Sets that environment; returns the one before, for ml_float_env_restore. Of this thread only:

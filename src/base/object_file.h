@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether all of the file is there: the system ends a process that touches what is not. False after
- * writing why.
+/* Whether all of the file is there: the system ends a process that reads past the end of a mapped
+ * file. False after writing why.
  *   checksum  out: XXH3 (64 bits) of the file
  *   why       [size] text */
 bool ml_object_file_check(const char *path, uint64_t *checksum, char *why, size_t size);

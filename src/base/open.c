@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What errno is for something that is no ordinary file: opening never sets it. */
+/* errno of these functions for a file that is not ordinary: open() never sets this number. */
 enum { NOT_ORDINARY = ESPIPE };
 
 int ml_open(const char *path, int flags)

@@ -18,8 +18,8 @@ FILE *ml_open_stream(const char *path);
 /* Whether an ordinary file is there; if not, errno. */
 bool ml_open_is_file(const char *path);
 
-/* The words for an errno of these functions, also for what is no ordinary file and, of O_NOFOLLOW,
- * for a symbolic link. */
+/* The words for an errno of these functions, also for a file that is not ordinary and, of
+ * O_NOFOLLOW, for a symbolic link. */
 const char *ml_open_reason(int error);
 
 /* The descriptors 0 to 2 as far as they are closed, kept from files that a library opens in

@@ -23,7 +23,7 @@ char *ml_path_own(const char *beginning);
  * to be freed. It ends in ML_PATH_TEMPORARY. */
 char *ml_path_temporary(const char *path);
 
-/* Whether this is a symbolic link, and one to what is not there. */
+/* Whether this is a symbolic link, and a link to a file that is missing. */
 bool ml_path_is_link(const char *path);
 bool ml_path_dangles(const char *path);
 
@@ -32,7 +32,7 @@ bool ml_path_is_same(const char *a, const char *b);
 
 #define ML_PATH_TEMPORARY ".tmp"
 
-/* Removes a folder and what is in it as far as it may; follows no link. */
+/* Removes a folder with its files and folders, as far as permissions allow; follows no link. */
 void ml_tree_remove(const char *path);
 
 #endif

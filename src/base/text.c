@@ -1,4 +1,4 @@
-/* UTF-8 decoded, and what a terminal would obey or garble made visible. */
+/* Decodes UTF-8, and makes characters visible that a terminal would obey or garble. */
 #include "base/text.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static bool changes_lines(uint32_t code)
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x85;
 }
 
-/* A character of a text, or what is shown in its place. */
+/* A character of a text, or its escape. */
 struct shown {
     size_t taken; /* bytes of the text that it is or stands for */
     size_t n;

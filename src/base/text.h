@@ -15,7 +15,7 @@ char *ml_vformat(const char *format, va_list args) __attribute__((format(printf,
 /* Bytes of the UTF-8 character at `text` and its code point; 0 if it is invalid (RFC 3629). */
 size_t ml_text_decode(const char *text, size_t length, uint32_t *code);
 
-/* What YAML 1.2 section 5.1 calls printable. */
+/* Whether a character is printable by YAML 1.2, section 5.1. */
 bool ml_text_is_printable(uint32_t code);
 
 /* Puts a ? where a text that is shown is no UTF-8 or not printable. */

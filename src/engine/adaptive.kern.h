@@ -51,14 +51,14 @@ ML_INLINE struct adaptive_gains adaptive_gains(const struct ml_method *method)
 }
 
 /* The step of about h that the time takes in full when it is rounded after it: the sum of the steps
- * is then the time, as the sum of what they add to the state is the state. */
+ * is then the time, as the sum of their increments of the state is the state. */
 ML_INLINE ml_vec adaptive_exact(ml_vec t, ml_vec h)
 {
     const ml_vec exact = (t + h) - t;
     return ml_select((ml_mask)(exact > 0.0), exact, h);
 }
 
-/* The step under way of each lane: the one to try, or what is left up to the end, or half of that
+/* The step under way of each lane: the one to try, or the rest up to the end, or half of that
  * where else a short one would be left over. */
 ML_INLINE void adaptive_set_steps(int n_group, bool is_compensated, struct adaptive_lanes *lanes)
 {
@@ -105,8 +105,8 @@ ML_INLINE void adaptive_try(const struct ml_rhs_ctx *ctx, const struct ml_method
         kernel_add_compensated(ctx, room);
 }
 
-/* Sum over the state's rows of the squares of errors [n_x][n_group], each in units of what is
- * allowed between room->x and room->y. */
+/* Sum over the state's rows of the squares of errors [n_x][n_group], each in units of the tolerance
+ * between room->x and room->y. */
 ML_INLINE void adaptive_squares(const struct ml_rhs_ctx *ctx, const struct ml_control *control,
                                 const struct kernel_room *room, const ml_vec *error, ml_vec *square)
 {
@@ -241,7 +241,7 @@ ML_INLINE void adaptive_accept(const struct ml_rhs_ctx *ctx, const struct ml_met
                           room->k + c * size);
 }
 
-/* Rows of what lanes keep between calls to vectors, and back. */
+/* Rows that lanes keep between calls, to vectors and back. */
 ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *leg, int lane,
                              int n_group, struct adaptive_lanes *lanes)
 {

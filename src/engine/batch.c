@@ -1,4 +1,4 @@
-/* What many steps of the engine do to a batch: its clock, its forces' constants, its kernel. */
+/* Parts that many steps of the engine share: a batch's clock, its forces' constants, its kernel. */
 #include "engine/batch.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
     }
 }
 
-/* s, of step k of each run if its steps are this share of what they are. */
+/* s, of step k of each run if its steps are this share of the given ones. */
 static struct ml_times batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                                    double share, double k)
 {

@@ -46,8 +46,8 @@ struct ml_reset {
 
 /* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
 struct ml_event_watch {
-    double **seen, **kept;            /* [n_record] what events look at and keep, else NULL */
-    double *kept_value;               /* [rows of all that an event keeps] */
+    double **seen, **kept; /* [n_record] records that events look at and keep, else NULL */
+    double *kept_value;    /* [rows of all that an event keeps] */
     struct ml_event_numbers *numbers; /* [n_event][ML_LANES] */
     double *rows;                     /* [n_event][N_WATCH], engine/event_watched.h */
     double *x_now, *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
@@ -97,8 +97,8 @@ struct ml_line_state {
     double *end;           /* [rows of the state quantities] */
 };
 
-/* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
- * ML_LANES unless said otherwise. */
+/* Memory of one thread, cut from its arena, and values that hold for every batch of the ensemble;
+ * rows of ML_LANES unless said otherwise. */
 struct ml_batch {
     int n_output;
     int *output_rows;                /* [n_output] rows of each output */
@@ -132,7 +132,7 @@ struct ml_batch {
                        calls */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
-    double **observed; /* the same pointers to what indicators look at on the way, else NULL */
+    double **observed; /* the same pointers to records that indicators observe, else NULL */
     double *kinetic, *potential, *scale; /* [1] */
     double *r;                           /* [n_tangent(n_tangent+1)/2] as of ml_renormalisation */
     double *log_r;                       /* [n_tangent] */
@@ -146,7 +146,7 @@ struct ml_batch {
     double *record_sides[2];
     double *state_deriv, *kinetic_deriv, *potential_deriv, *scale_deriv;
     double *parameters;           /* [n_sens] */
-    double *differentiated;       /* [rows of what is differentiated] */
+    double *differentiated;       /* [rows of the differentiated outputs] */
     double *differentiated_deriv; /* [the same rows][n_sens] */
     int *first_output;            /* [n_indicator] where its outputs begin in `out` */
     double **keep;                /* [n_indicator] pointers to rows the indicators keep */

@@ -160,7 +160,7 @@ static void place_record_derivs(const struct ml_ensemble *ensemble, struct ml_ar
         batch->record_sides[side] = batch_layout_rows(arena, most);
 }
 
-/* What indicators are told of derivatives: what some of them needs on the way, and everything that
+/* Derivatives for indicators: those that some of them needs on the way, and everything that
  * is known at the end. */
 static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                                       struct ml_batch *batch)

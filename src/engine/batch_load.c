@@ -1,10 +1,10 @@
-/* The start of a batch: values of its runs, constants, states, and what begins with them. */
+/* The start of a batch: values of its runs, constants, states, and all that begins with them. */
 #include <math.h>
 #include <string.h>
 
 #include "engine/batch_run.h"
 
-/* Of what rounding leaves of the state there is nothing at the start. */
+/* The low parts of a state, rounded off its sums, are 0 at the start. */
 static void batch_load_clear_low(const struct ml_ensemble *ensemble, double *x)
 {
     const int n_x = ml_n_x(&ensemble->model);

@@ -55,7 +55,7 @@ static void freeze(struct batch_run *f)
         }
 }
 
-/* What one lane's run has come to, of which step k is the last good one. */
+/* The outcome of one lane's run, of which step k is the last good one. */
 static void put_progress(struct batch_run *f, int lane, int64_t k)
 {
     const int64_t i = in_block(f, lane);
@@ -122,7 +122,7 @@ static void end_lanes(struct batch_run *f, struct ml_lane_faults faults, int64_t
     drop_lanes(f, failed);
 }
 
-/* Derivatives of what is looked at on the way, as far as some indicator asks for them. */
+/* Derivatives of observed records, as far as some indicator asks for them. */
 static void measure_derivs(struct batch_run *f, double k)
 {
     const struct ml_ensemble *e = f->ensemble;
@@ -452,7 +452,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     return steps;
 }
 
-/* The state at the end, time t, its derivatives, and what they are by. */
+/* The state at the end, time t, its derivatives, and the parameters of these. */
 static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch *b, double t)
 {
     e->model.system->record(&e->model, ml_times(t).lane, b->constants, b->x, b->work, b->state);

@@ -24,7 +24,7 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch);
  * their states become NaN, and batch->impossible has them. */
 void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* What lanes that choose their steps begin with. */
+/* First steps of lanes that choose their steps. */
 
 /* Sets batch->step_control for the state that the batch has: its first step is
  * ensemble->first_step, or one that the state, its derivative, and how fast that changes suggest
@@ -41,7 +41,7 @@ void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
 void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
                     double n_step);
 
-/* Adds to the integral of the Jacobian's trace what came in the n_step steps before step k; every
+/* Adds to the integral of the Jacobian's trace the part of the n_step steps before step k; every
  * so many steps, which divide those between orthonormalisations. */
 void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
                   double n_step);
@@ -75,7 +75,7 @@ void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ense
 /* Takes a sample of all lanes as they are; `alive` are those whose run goes on. */
 void ml_sampler_take(struct ml_sampler *sampler, unsigned alive);
 
-/* Ends runs that failed after the last sample: what would follow is NaN.
+/* Ends runs that failed after the last sample: later samples are NaN.
  *   alive  lanes whose run went on until now, `failed` among them */
 void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed);
 
@@ -126,7 +126,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
 void ml_finalise(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                  const struct ml_observation *observed);
 
-/* Places a batch of the ensemble in `arena`, or counts what it takes. */
+/* Places a batch of the ensemble in `arena`, or counts its bytes. */
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch);
 
@@ -134,7 +134,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
  * alone, as no indicator has an `observe` that kernels do not stand in for. */
 int64_t ml_batch_observe_every(const struct ml_ensemble *ensemble);
 
-/* Places the results of one block in `arena`, or counts what they take. */
+/* Places the results of one block in `arena`, or counts their bytes. */
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block);
 
@@ -179,7 +179,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
                       struct ml_refill *refill);
 
 /* Integrates the runs first .. first + n_run - 1 ahead, or as many of them as fit, unless run
- * `first` is one that has been. False if the batch was told to drop what it is doing. */
+ * `first` is one that has been. False if the batch was told to drop its work. */
 bool ml_refill_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int64_t n_run);
 

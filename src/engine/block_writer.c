@@ -22,7 +22,7 @@ static bool await(struct ml_block_writer *writer)
     return pthread_cond_timedwait(&writer->sent, &writer->lock, &until) != ETIMEDOUT;
 }
 
-/* What is to be done next, and the oldest buffer that waits, out of the queue. */
+/* The next task, and the oldest buffer that waits, out of the queue. */
 static enum turn receive(struct ml_block_writer *writer, struct ml_buffer **buffer)
 {
     bool is_in_time = true;

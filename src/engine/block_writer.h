@@ -9,7 +9,7 @@
 #include "engine/ensemble.h"
 
 /* Of each computing thread: one block is filled while the other is written. That bounds both the
- * memory and what can wait. */
+ * memory and the queue. */
 enum { ML_BUFFERS = 2 };
 
 struct ml_buffer {
@@ -42,8 +42,8 @@ struct ml_buffer *ml_block_writer_free_buffer(struct ml_block_writer *writer,
 
 void ml_block_writer_send(struct ml_block_writer *writer, struct ml_buffer *buffer);
 
-/* Waits until what was sent is put, or dropped after an error of the sink or at stop level 2, and
- * ends the thread. */
+/* Waits until the sent blocks are put, or dropped after an error of the sink or at stop level 2,
+ * and ends the thread. */
 void ml_block_writer_finish(struct ml_block_writer *writer);
 
 /* Where finished blocks go. `has` may be called from several threads; `put` is called from one

@@ -1,4 +1,4 @@
-/* What a system does not say of its tangents, by differences of its right-hand side. */
+/* Tangents that a system does not compute itself, by differences of its right-hand side. */
 #ifndef ML_ENGINE_CENTRAL_H
 #define ML_ENGINE_CENTRAL_H
 
@@ -15,7 +15,7 @@ ML_INLINE ml_vec ml_central_largest(int n, int n_group, int j, const ml_vec *row
 }
 
 /* h for (f(at h) - f(at -h)) / 2h where h `change` is added to numbers up to `size`: h `change` is
- * to `size` as the cube root of the rounding error, where that and what is left out are alike,
+ * to `size` as the cube root of the rounding error, where that and the truncation error are alike,
  * about 1e-10 of the result. */
 ML_INLINE ml_vec ml_central_step(ml_vec size, ml_vec change)
 {

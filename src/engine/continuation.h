@@ -1,6 +1,6 @@
 /* Lines of runs, each of which begins as the one before it ended. Each lane integrates one line.
- * The end is what the state quantities are then: a run is the same that begins there by its own
- * numbers. */
+ * The end is given by the state quantities: a run that begins there by its own numbers is the
+ * same. */
 #ifndef ML_ENGINE_CONTINUATION_H
 #define ML_ENGINE_CONTINUATION_H
 
@@ -10,8 +10,8 @@
 typedef bool ml_continued_fn(void *context, int64_t steps, int n);
 
 /* Integrates n (<= ML_LANES) lines, of which the first begins with run `first`, for as many
- * positions, and writes their results into the block. False if it was ended, or told to drop what
- * it does. */
+ * positions, and writes their results into the block. False if it was ended, or told to drop its
+ * work. */
 bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int n, int64_t n_position, struct ml_block *block, ml_continued_fn *continued,
                      void *context);

@@ -148,8 +148,8 @@ static void prepare_difference(const struct ml_ensemble *ensemble, const struct 
     }
 }
 
-/* Adds what the forces' parameters change to the derivatives of the joint terms, and what laws read
- * of them. */
+/* Adds the part of the forces' parameters to the derivatives of the joint terms and of the numbers
+ * that laws read. */
 static void add_forces(const struct ml_ensemble *ensemble, const double *along,
                        const double *values, double *constant_deriv)
 {

@@ -1,4 +1,4 @@
-/* What parameters do before the first step: derivatives of a batch's constants and initial state
+/* Effects of parameters before the first step: derivatives of a batch's constants and initial state
  * along the directions of an ensemble. */
 #ifndef ML_ENGINE_SLOPES_H
 #define ML_ENGINE_SLOPES_H
@@ -12,9 +12,9 @@ enum { ML_SLOPE_RUNS = 4 };
  * parameters. */
 struct ml_derivs {
     double *given;               /* [n_value] before `derive` */
-    double *along;               /* [n_value] a direction, with what it does to derived slots */
+    double *along;               /* [n_value] a direction, with its effect on derived slots */
     double *run[ML_SLOPE_RUNS];  /* [n_value] doubles each: of one run */
-    double *values;              /* [n_value] what differences are taken at */
+    double *values;              /* [n_value] where differences are taken */
     double *constants[2], *x[2]; /* [constant_rows], [n_x] there */
     double *record;              /* [rows of the state quantities] of one parameter */
     double *start_energy;        /* [n_sens] how the energy that a start is given changes */
@@ -28,7 +28,7 @@ struct ml_derivs {
  * derivative [n] `stride` apart */
 double ml_derivs_difference(int n, int stride, const double *value, const double *deriv);
 
-/* Places the scratch in `arena`, or counts what it takes. */
+/* Places the scratch in `arena`, or counts its bytes. */
 void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                       struct ml_derivs *derivs);
 

@@ -47,7 +47,7 @@ bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
     return false;
 }
 
-/* Without what depends on other indicators. */
+/* Without outputs that depend on other indicators. */
 static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int i)
 {
     struct ml_indicator_use use = {

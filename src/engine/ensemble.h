@@ -1,4 +1,4 @@
-/* Many runs of one system: what to integrate, what to keep, and where finished blocks go. */
+/* Many runs of one system: their equations, the numbers to keep, and where finished blocks go. */
 #ifndef ML_ENGINE_ENSEMBLE_H
 #define ML_ENGINE_ENSEMBLE_H
 
@@ -53,7 +53,7 @@ struct ml_ensemble {
         *made; /* kernel compiled for this ensemble, used where its spec matches; NULL: none */
     bool takes_general; /* its kernel is the general one, whatever others there are */
     /* The time is cut into ticks, at which runs are looked at: steps where these are given, else
-     * lanes choose their steps between them. What is counted in steps is counted in ticks. */
+     * lanes choose their steps between them. Counts of steps are counts of ticks there. */
     double start, step; /* s */
     int64_t n_step;
     enum ml_clock_kind
@@ -88,7 +88,7 @@ struct ml_ensemble {
     const void *context;
     const struct ml_defined *defined; /* how some values follow from others; NULL: none do */
 
-    /* [model.n_sens] what the last tangent vectors are derivatives along. */
+    /* [model.n_sens] directions of the derivatives that the last tangent vectors are. */
     const struct ml_direction *directions;
 
     /* Indices of the indicators whose derivatives are measured, in their order. */
@@ -175,7 +175,7 @@ bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i);
 /* Rows of all state quantities. */
 int ml_rows_state(const struct ml_ensemble *ensemble);
 
-/* What a trajectory can keep: the system's records, then the derivatives of the state by the
+/* The records that a trajectory can keep: the system's, then the derivatives of the state by the
  * parameters if there are any. Number of them; one of them; size of one of its dimensions, and its
  * rows. */
 int ml_ensemble_records(const struct ml_ensemble *ensemble);

@@ -22,7 +22,7 @@ struct ml_rates_at {
 /* An ensemble of that run alone, which starts there; borrows `at`. */
 struct ml_ensemble ml_rates_ensemble(const struct ml_rates_at *at);
 
-/* Fills in what is not NULL; n_state are the rows of the state quantities.
+/* Fills in arguments that are not NULL; n_state are the rows of the state quantities.
  *   state       [n_state]
  *   rates       [1 + n_direction][n_state] of the state, then their derivatives along directions in
  *               the space of the run's values

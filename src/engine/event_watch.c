@@ -1,5 +1,6 @@
-/* Finds the events of the runs of a batch. After every step it compares what the events look at
- * with what it was before; where something has happened in between, a search takes the step again.
+/* Finds the events of the runs of a batch. After every step it compares the quantities of the
+ * events with their values before; where something has happened in between, a search takes the step
+ * again.
  */
 #include "engine/event_watch.h"
 
@@ -182,7 +183,7 @@ static double **watch_records(const struct ml_ensemble *e, struct ml_arena *aren
     return out;
 }
 
-/* What is looked through together. */
+/* States that are searched together. */
 static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, int n_state,
                        struct ml_event_watch *watch)
 {

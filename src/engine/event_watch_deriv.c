@@ -1,11 +1,11 @@
-/* Derivatives of the instants of events by parameters: how what is zero at the event changes along
- * the parameter, over how it changes along the motion. */
+/* Derivatives of the instants of events by parameters: the change along the parameter of the
+ * quantity that is zero at the event, over its change along the motion. */
 #include "engine/event_watched.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The derivative at batch->x of what is zero at the event. */
+/* The derivative at batch->x of the quantity that is zero at the event. */
 static void deriv_along(const struct watched *w, const double *time,
                         const struct direction *direction, double *deriv)
 {
@@ -112,7 +112,7 @@ void ml_event_watch_move(const struct watched *w, const double *time, unsigned l
     }
 }
 
-/* Puts the derivatives by parameter p of what is kept where they belong in the outputs. */
+/* Puts the derivatives by parameter p of kept records where they belong in the outputs. */
 static void deriv_put_kept(const struct watched *w, int p, unsigned lanes)
 {
     const double *deriv = w->watch->kept_deriv;

@@ -11,14 +11,14 @@ static double *scan_x(const struct ml_ensemble *e, const struct ml_batch *b, int
     return b->window.states + j * (ptrdiff_t)ml_event_watch_states(e);
 }
 
-/* Doubles from one state's record to the next, of what is recorded. */
+/* Doubles from one state's record to the next. */
 static size_t scan_recorded(const struct watched *w)
 {
     const bool is_recorded = w->event->kind != ML_STROBE && ml_event_watch_state_row(w) < 0;
     return is_recorded ? (size_t)ml_record_rows(w->ensemble, w->event->record) * ML_LANES : 0;
 }
 
-/* What the event looks at in the state before the last two steps, and how far it is to the next. */
+/* The event's quantity in the state before the last two steps, and the distance to the next. */
 static const double *scan_values(const struct watched *w, long *stride)
 {
     const int row = ml_event_watch_state_row(w);
@@ -28,7 +28,7 @@ static const double *scan_values(const struct watched *w, long *stride)
                           (size_t)w->event->row * ML_LANES;
 }
 
-/* What the event looks at in the states behind steps first .. n - 1. */
+/* The event's quantity in the states behind steps first .. n - 1. */
 static void scan_record(const struct watched *w, int first, int n)
 {
     const struct ml_ensemble *e = w->ensemble;
@@ -41,7 +41,7 @@ static void scan_record(const struct watched *w, int first, int n)
     }
 }
 
-/* Between what numbers nothing happens in each lane: anything in a lane that is over or before the
+/* Bounds between which nothing happens in each lane: anything in a lane that is over or before the
  * event is looked for, nothing where the place is not known yet. */
 static void scan_set_bounds(const struct watched *w, double *low, double *high, unsigned alive)
 {

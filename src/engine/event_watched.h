@@ -8,7 +8,7 @@
 
 /* Rows of one event. */
 enum {
-    WATCH_VALUE, /* what it looks at, before the step */
+    WATCH_VALUE, /* its quantity, before the step */
     WATCH_OLDER, /* one step earlier */
     WATCH_SLOPE, /* 1/s: derivative of the value by time; where steps are long, or of an extreme */
     WATCH_PLACE, /* as of ml_event_place; of a strobe the number of the next */
@@ -235,7 +235,7 @@ void ml_event_watch_move(const struct watched *w, const double *time, unsigned l
  * a parameter; moved_x and value are the caller's. */
 struct direction ml_event_watch_column(const struct watched *w, int c);
 
-/* Derivatives of what is kept of the event that was counted last, by each parameter: to its
+/* Derivatives of the records kept of the event that was counted last, by each parameter: to its
  * outputs, in some lanes. batch->x has the tangent vectors of ml_event_watch_move.
  *   time_derivs  [n_sens] of the event's time; NULL: it does not move */
 void ml_event_watch_kept_derivs(const struct watched *w, const double *time,

@@ -64,7 +64,7 @@ bool ml_feedback_has_parts(const struct ml_ensemble *ensemble)
     return ensemble->is_adaptive && ensemble->feedback.reach > 0.0;
 }
 
-/* First row of what is kept of part k of a chosen step. */
+/* First kept row of part k of a chosen step. */
 static int moment_part(const struct ml_ensemble *e, int k)
 {
     return MOMENT_STATE + (k - 1) * feedback_n_kept(e);

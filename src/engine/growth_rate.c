@@ -15,7 +15,7 @@ static void spread_values(const void *context, int64_t run, double *values)
     all->values(all->context, (int64_t)((way - floor(way)) * (double)all->n_run), values);
 }
 
-/* The runs looked at, with as many vectors as show what there is to know. */
+/* The runs looked at, with as many vectors as matter. */
 static struct ml_ensemble few_runs(const struct ml_ensemble *all)
 {
     const int most_vectors = 8;

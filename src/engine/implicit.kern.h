@@ -64,7 +64,7 @@ ML_INLINE int implicit_first(int k, int n, ml_vec pivot)
 }
 
 /* LU factors of matrices [n][n][n_group] in place, by rows, with partial pivoting. A matrix that is
- * singular leaves what is no number. */
+ * singular leaves NaN or infinity. */
 ML_INLINE void implicit_factorise(int n, int n_group, ml_vec *matrix, ml_vec *pivot)
 {
     for (int j = 0; j < n_group; j++)
@@ -157,7 +157,7 @@ ML_INLINE void implicit_add(int size, int n_term, const double *weight, const ml
     }
 }
 
-/* u of stage s, from what is before it. */
+/* u of stage s, from the stages before. */
 static void implicit_stage(const struct ml_rhs_ctx *ctx, const struct ml_method *method, int s,
                            const ml_vec *begin, const ml_vec *h, const struct implicit_room *room)
 {
@@ -322,7 +322,7 @@ static void implicit_bend_parameter(const struct ml_rhs_ctx *along, int n_stage,
     implicit_add_bend(along, n_stage, h, tangent, c);
 }
 
-/* What all stages take: derivatives of the Jacobian and of f_t, at the beginning of the step. */
+/* Shared by all stages: derivatives of the Jacobian and of f_t, at the beginning of the step. */
 static void implicit_begin_tangents(const struct ml_rhs_ctx *along, int n_stage, const ml_vec *t,
                                     const struct implicit_room *room,
                                     const struct implicit_tangents *tangent)

@@ -1,4 +1,4 @@
-/* A kernel: what advances the batches of one system by any method. The general kernel of a
+/* A kernel: code that advances the batches of one system by any method. The general kernel of a
  * system takes every size, force and number of tangent vectors; others are made for a spec, in
  * which these are constants of the compiler's. All of them give the same bits. */
 #ifndef ML_ENGINE_KERNEL_H

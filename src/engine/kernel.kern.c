@@ -117,7 +117,7 @@ extern __attribute__((visibility("hidden"))) const struct ml_plugin ml_spec_plug
 #define KERNEL_OWN(model) ((model)->own)
 #endif
 
-/* Where the numbers of a step are, in vectors; constant offsets in what is local. */
+/* Where the numbers of a step are, in vectors; constant offsets in local arrays. */
 struct kernel_room {
     ml_vec *x;       /* [n_x][n_group] the state */
     ml_vec *y, *z;   /* like x: a stage's state, and one of its tangent vectors */
@@ -125,7 +125,7 @@ struct kernel_room {
     ml_vec *scratch; /* of the right-hand side, and of differences */
     ml_vec *columns; /* [n_column][n_x][n_group] tangent vectors */
     ml_vec *k;       /* [n_stage][1 + n_column][n_x][n_group] derivatives */
-    ml_vec *low;     /* like x: what rounding has left of it, where sums are compensated */
+    ml_vec *low;     /* like x: its low parts, where sums are compensated */
 };
 
 /* The clocks of the lanes that advance together. */
@@ -480,7 +480,7 @@ ML_INLINE void kernel_measure_rates(const struct ml_rhs_ctx *ctx, bool is_plain,
 #define kernel_measure_rates(ctx, is_plain, x, rates) ((void)(rates))
 #endif
 
-/* Takes over what active lanes have got. */
+/* Takes over the states of active lanes. */
 ML_INLINE void kernel_accept(const struct kernel_clock *clock, int size, int n_group,
                              const ml_vec *from, ml_vec *to)
 {
@@ -591,7 +591,7 @@ ML_INLINE void kernel_store(int n, int n_group, const ml_vec *from, double *x)
             ml_store(x + j * ML_WIDTH, i, from[i * n_group + j]);
 }
 
-/* Room in `work`: of the state only what a kernel for any size takes. */
+/* Room in `work`: of the state only the rows that a kernel for any size takes. */
 ML_INLINE struct kernel_room kernel_room_in(const struct ml_rhs_ctx *ctx, int n_stage, ml_vec *work)
 {
     const int size = ctx->n_x * ctx->n_group;
@@ -883,7 +883,7 @@ static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
 
 #elif KERNEL_IS_LOCAL
 
-/* A step that the fast path was wrong for. By memory, so that what calls it keeps its vectors in
+/* A step that the fast path was wrong for. By memory, so that the caller keeps its vectors in
  * registers.
  *   x  [n_x][n_group] in and out */
 static __attribute__((noinline, cold)) void

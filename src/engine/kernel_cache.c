@@ -105,7 +105,7 @@ static enum ml_status make_cache(const char *name, struct ml_error *err)
     return ML_OK;
 }
 
-/* What is in it is to be run. */
+/* Its files are run later. */
 static enum ml_status check_mount(const struct ml_kernel_cache *cache, struct ml_error *err)
 {
     struct statvfs about;
@@ -423,7 +423,7 @@ static enum answer kernel_lock_file(int file, double end, struct ml_stop stop)
     return LOCKED;
 }
 
-/* What the last owner wrote. */
+/* The text that the last owner wrote. */
 static enum ml_status read_reason(int file, struct ml_error *err)
 {
     char text[REASON_LENGTH];

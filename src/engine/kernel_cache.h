@@ -1,7 +1,7 @@
 /* The folder of kernels that were made for studies: shared objects that a later run of the same
  * study loads.
  *
- * An entry is one file, KEY-VERSION.so: the object, and behind it a record of what it is and its
+ * An entry is one file, KEY-VERSION.so: the object, and behind it a record of its kind and its
  * checksum, which is compared before any of the object is loaded. The key is the hash of everything
  * that it was made of but the compiler's version, which has a hash of its own: where the compiler
  * is not there, any version will do. */
@@ -14,12 +14,13 @@
 #include "base/stop.h"
 #include "manylink/status.h"
 
-/* How many entries are kept, and of what size together; those not used for longest go first. */
+/* How many entries are kept, and how large they are together; those not used for longest go first.
+ */
 #define ML_KERNEL_CACHE_ENTRIES 512
 #define ML_KERNEL_CACHE_BYTES (256u << 20)
 
 struct ml_kernel_key {
-    uint64_t high, low; /* of what it is made of */
+    uint64_t high, low; /* of its sources and compiler */
     uint64_t version;   /* of the compiler; 0: any */
 };
 
@@ -50,15 +51,15 @@ char *ml_kernel_cache_entry(const char *folder, const struct ml_kernel_key *key,
  * none; a damaged one, and one that others can write, is ignored. */
 char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key);
 
-/* Makes an object an entry: adds what it is, and moves it to its place. */
+/* Makes an object an entry: adds the record, and moves the file to its place. */
 enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_key *key,
                                    const char *object, struct ml_error *err);
 
 /* Removes entries that are too many or too large together, and what processes left behind that
- * ended a day ago. What has no name of this cache stays. */
+ * ended a day ago. Files without a name of this cache stay. */
 void ml_kernel_cache_trim(const char *folder, int most_entries, uint64_t most_bytes);
 
-/* Names of temporary folders: what mkdtemp makes of it. */
+/* Template of the names of temporary folders, for mkdtemp. */
 #define ML_KERNEL_CACHE_TEMPORARY "make-XXXXXX"
 
 /* One process at a time makes a kernel; the others wait for it. A lock that the system takes back

@@ -1,5 +1,5 @@
-/* Decides by what it saves whether a kernel is made for a study, and takes none that differs from
- * the general one. */
+/* Decides by the time it saves whether a kernel is made for a study, and takes none that differs
+ * from the general one. */
 #include "engine/kernel_choice.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "engine/spec.h"
 #include "engine/speed.h"
 
-/* What is measured, in one place: docs/kernels.md says on what. */
+/* Measured numbers, in one place: docs/kernels.md names the studies and the machine. */
 const double ml_kernel_compiling = 4.0; /* s */
 static const double loading = 0.05;     /* s, with a look into the cache and the comparison */
 static const double moment = 0.004,

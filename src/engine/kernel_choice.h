@@ -9,7 +9,7 @@
 
 enum ml_kernel_kind { ML_IS_GENERAL, ML_IS_BUILT_IN, ML_IS_MADE };
 
-/* What is asked for. */
+/* The request. */
 struct ml_kernel_wish {
     enum ml_kernel_mode mode;
     bool no_native;      /* no code but manylink's own: none is made or loaded */
@@ -20,11 +20,11 @@ struct ml_kernel_wish {
     struct ml_stop stop; /* any level ends the compiler */
 };
 
-/* What would be taken. */
+/* The choice. */
 struct ml_kernel_outlook {
     enum ml_kernel_kind kind;
-    const char *why; /* ML_IS_GENERAL: none is made for it because ..., NULL: that is what was asked
-                        for */
+    const char *why; /* ML_IS_GENERAL: none is made for it because ..., NULL: the general kernel was
+                        asked for */
     bool is_cached;  /* ML_IS_MADE: it is in the cache */
     double saves;    /* s, about, that one made saves; 0 where that was not asked */
 };
@@ -32,7 +32,7 @@ struct ml_kernel_outlook {
 struct ml_kernel_choice {
     enum ml_kernel_kind kind;
     struct ml_made_kernel made; /* ML_IS_MADE */
-    char note[600];             /* what a user should know, without a line's end; "": nothing */
+    char note[600];             /* a notice for the user, without a line's end; "": nothing */
 };
 
 /* s that compiling one takes, about. */
@@ -62,7 +62,7 @@ enum ml_status ml_kernel_choose(struct ml_ensemble *ensemble, const struct ml_ke
 /* Unloads it: the ensemble must not run any more. {0} is allowed. */
 void ml_kernel_choice_end(struct ml_kernel_choice *choice);
 
-/* What ml_kernel_compare tells besides a run. */
+/* Answers of ml_kernel_compare besides a run. */
 enum { ML_KERNEL_SAME = -1, ML_KERNEL_CRASHED = -2, ML_KERNEL_UNTRIED = -3 };
 
 /* Takes some hundred steps of a few runs of the ensemble with `kernel` and with the general one, in

@@ -1,5 +1,5 @@
-/* Runs the first steps of some batches on two kernels and compares every bit: what a compiler made
- * while the program runs is trusted no further. */
+/* Runs the first steps of some batches on two kernels and compares every bit: code that was
+ * compiled while the program runs is trusted no further. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -99,7 +99,7 @@ static unsigned kernel_compare_rates(const struct kernel_compare_pair *p)
     return kernel_compare_rows(p->n_row, p->general.rate, p->other.rate) & p->sound;
 }
 
-/* Steps that take some milliseconds, in which what is local on a stack is used again and again. */
+/* Steps that take some milliseconds, in which local arrays on a stack are used again and again. */
 static int64_t count_steps(const struct ml_ensemble *ensemble)
 {
     const int64_t n = ensemble->model.n, n_column = ensemble->model.n_column;
@@ -118,7 +118,7 @@ static unsigned compare_batch(struct kernel_compare_pair *p, int64_t first, int 
     load(&p->other, first, n);
     p->sound = ML_ALL_LANES & ~p->general.batch.impossible;
     unsigned differing = kernel_compare_rates(p);
-    /* The first step alone: what a run was that ends in the next ones is not compared. */
+    /* The first step alone: a run that ends in the next ones is not compared. */
     differing |= kernel_compare_steps(p, 0, 1, ML_ALL_LANES);
     differing |= kernel_compare_steps(p, 1, n_step - 1, ML_ALL_LANES);
     return differing | kernel_compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);

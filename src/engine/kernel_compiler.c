@@ -24,7 +24,7 @@ static const double version_limit = 10; /* s */
 static const char unit_name[] = "made.c";
 
 enum {
-    TEXT_LENGTH = 1 << 16, /* kept of what a compiler prints, bytes */
+    TEXT_LENGTH = 1 << 16, /* kept of a compiler's output, bytes */
     LINE_LENGTH = 300,     /* of it in a message */
     MOST_ARGUMENTS = 96,
     MOST_BYTES = 256 << 20, /* of a file that it makes */
@@ -303,7 +303,7 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
     add_words(&command, own_flags);
     add_words(&command, task->has_loops ? loop_flags : no_flags);
     add_words(&command, (const char *const *)isa->split);
-    /* what a unit needs and does not have is to be known now */
+    /* symbols that a unit lacks are errors now */
     add_words(&command, (const char *const[]){"-Wl,-z,defs", isa->definition, "-I.", "-o",
                                               ML_KERNEL_OBJECT, unit_name, "-lm", NULL});
     const struct ml_child child = {.arguments = command.words,
@@ -336,7 +336,7 @@ static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compil
         ml_error_clear(&again);
         return status;
     }
-    ml_error_clear(err); /* what the first said; err is not NULL */
+    ml_error_clear(err); /* the message of the first; err is not NULL */
     *err = again;        /* of a stop, or empty */
     return second;
 }

@@ -24,7 +24,7 @@ struct ml_kernel_compiler {
     char description[ML_KERNEL_DESCRIPTION]; /* command, and first line of that */
 };
 
-/* What to compile. */
+/* The unit to compile. */
 struct ml_kernel_task {
     const char *unit;      /* text of the translation unit, which includes embedded sources */
     bool has_loops;        /* it has scalar loops over lanes, for the compiler to vectorise */

@@ -88,8 +88,8 @@ static enum ml_status find_key(struct making *making, struct ml_error *err)
     return ML_OK;
 }
 
-/* What has to be known to look into the cache. That there is no compiler is no failure yet. To be
- * ended in any case. */
+/* The numbers of an entry of the cache. A missing compiler is no failure yet. End it in any
+ * case. */
 static enum ml_status begin_making(struct making *making, const struct ml_kernel_request *request,
                                    struct ml_error *err)
 {
@@ -216,7 +216,7 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
     return status;
 }
 
-/* Compiles, and loads what came of it: what cannot be loaded is not kept. */
+/* Compiles, and loads the object: an object that cannot be loaded is not kept. */
 static enum ml_status make_entry(struct making *making, struct ml_made_kernel *out,
                                  struct ml_error *err)
 {

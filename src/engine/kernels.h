@@ -25,9 +25,9 @@ struct ml_kernels {
     void (*exp)(int n, const double *x, double *y);
     void (*exp_near)(int n, const double *x, double *y);
 
-    /* Index of the first of n steps in which a number may leave what lies between `low` and `high`
-     * [1], or n: one that does not is at both ends of the step at least half as far inside as it
-     * moves in this step or the one before.
+    /* Index of the first of n steps in which a number may leave the interval between `low` and
+     * `high` [1], or n: one that does not is at both ends of the step at least half as far inside
+     * as it moves in this step or the one before.
      *   value  [2 + n] rows, `stride` doubles apart: before the last two steps, and behind each */
     int (*leaves)(int n, long stride, const double *value, const double *low, const double *high);
 
@@ -43,8 +43,8 @@ struct ml_kernels {
 /* The i-th table this CPU can run, slowest first; NULL past the last. i = 0 always exists. */
 const struct ml_kernels *ml_kernels_at(int i);
 
-/* The fastest table this CPU can run; with isa not NULL, the one of that name. On failure says
- * what is allowed. */
+/* The fastest table this CPU can run; with isa not NULL, the one of that name. On failure names
+ * the allowed ones. */
 enum ml_status ml_kernels_pick(const char *isa, const struct ml_kernels **out,
                                struct ml_error *err);
 

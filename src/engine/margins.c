@@ -168,7 +168,7 @@ static bool is_resolved(const struct margins_search *s, const struct ml_loop_res
     return is;
 }
 
-/* What is 0 where joint j crosses. */
+/* The number that is 0 where joint j crosses. */
 static double crossed(const struct margins_search *s, enum crossing of, int j,
                       const struct ml_loop_response *at)
 {

@@ -11,10 +11,10 @@
 enum {
     REFILL_LEAST_BATCHES = 4,
     REFILL_MOST_BATCHES = 64,
-    REFILL_MOST_BYTES = 4 << 20, /* of states at stops, per thread: about what caches hold */
+    REFILL_MOST_BYTES = 4 << 20, /* of states at stops, per thread: about the size of caches */
 };
 
-/* What each lane is doing, while runs are integrated ahead. */
+/* The run of each lane, while runs are integrated ahead. */
 struct refill_lanes {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch; /* where runs are loaded, a batch at a time */
@@ -185,7 +185,7 @@ static void refill_freeze(struct refill_lanes *l, int lane)
     refill_copy(ml_rows_x(&e->model), l->refill->x, donor, l->refill->x, lane);
 }
 
-/* What has become of the lanes that were active. */
+/* The outcome of the lanes that were active. */
 static void refill_sort(struct refill_lanes *l, struct ml_lane_faults faults)
 {
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;

@@ -47,7 +47,7 @@ static void move_row(const double *from, size_t stride, int64_t first, int64_t e
             to[i] = from[(size_t)(i % ML_TILE) * stride];
 }
 
-/* Moves what the tile holds to the trajectories of some lanes. */
+/* Moves the samples of the tile to the trajectories of some lanes. */
 static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
 {
     for (int k = 0; k < sampler_records(sampler); k++) {

@@ -1,4 +1,4 @@
-/* What a kernel is made for: text of its spec, and the choice among the kernels there are. */
+/* The text of a kernel's spec, and the choice among the existing kernels. */
 #include "engine/spec.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef ML_ENGINE_SPLITTING_H
 #define ML_ENGINE_SPLITTING_H
 
-/* Rows from `first` on += amount rate, of the state with what rounding left of it.
+/* Rows from `first` on += amount rate, of the state with its low parts.
  *   amount  [n_group]
  *   low     of all rows; NULL: sums are not compensated */
 ML_INLINE void splitting_move(const struct ml_rhs_ctx *ctx, int first, const ml_vec *amount,

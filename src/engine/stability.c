@@ -1,5 +1,5 @@
-/* Finds out by eigenvalues of its Jacobian whether a study's step is too large for what is stiff in
- * it: an unstable run can look like a good one. */
+/* Finds out by eigenvalues of its Jacobian whether a study's step is too large for its stiff
+ * parts: an unstable run can look like a good one. */
 #include "engine/stability.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static double largest_step(const struct search *s, double complex lambda, double
     return low;
 }
 
-/* What is found in the matrix of a lane; is_there is false if it is stable or has no numbers. */
+/* The finding in the matrix of a lane; is_there is false if it is stable or has no numbers. */
 static struct ml_instability judge(struct search *s, int lane)
 {
     const double own = s->on_way.step[lane];
@@ -229,7 +229,8 @@ static void set_worst_case(struct search *s, int f)
     }
 }
 
-/* Leaves lanes alone that steps on the way are too long for: what comes next is not the motion. */
+/* Leaves lanes alone that steps on the way are too long for: their further states are not the
+ * motion. */
 static void stability_leave(struct search *s, unsigned bad)
 {
     if (bad && s->out->largest < 2.0 * s->share * s->out->step)
@@ -258,7 +259,7 @@ static void stability_measure_state(struct search *s, int64_t k)
         set_worst_case(s, f);
         stability_differentiate(s, &s->tangent.model);
         if (!s->finds_stiffest)
-            s->watched &= ~bad; /* it is worse than what it may meet */
+            s->watched &= ~bad; /* it is worse than the one it may meet */
         bad |= judge_lanes(s, f);
     }
     s->watched = watched;

@@ -4,7 +4,7 @@
 
 #include "engine/ensemble.h"
 
-/* What a step is too large for. */
+/* The reason why a step is too large. */
 struct ml_instability {
     bool is_there;   /* false: nothing was found, and the rest means nothing */
     int64_t run;     /* the one with the smallest `largest` of those looked at */

@@ -58,7 +58,8 @@ static double factor_of(double left, double own)
     return isfinite(factor) ? factor : (double)NAN;
 }
 
-/* A system that is not what it says has a kinetic energy that is no quadratic form of its rates. */
+/* A system that is not of its declared form has a kinetic energy that is no quadratic form of its
+ * rates. */
 static bool has_energy(const struct start *s, int lane)
 {
     const double kinetic = s->batch->kinetic[lane], potential = s->batch->potential[lane];

@@ -4,7 +4,7 @@
 
 #include "engine/batch_run.h"
 
-/* What the start of a batch is, [n_x] rows each. */
+/* The start of a batch, [n_x] rows each. */
 struct step_control_start {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
@@ -13,7 +13,7 @@ struct step_control_start {
     double *x, *rate, *further; /* the state, its rate, and that one Euler step further */
 };
 
-/* Root of the mean square of rows in units of what is allowed; `from` is taken off if it is not
+/* Root of the mean square of rows in units of the tolerance; `from` is taken off if it is not
  * NULL.
  */
 static double step_control_norm(const struct step_control_start *s, const double *rows,

@@ -51,7 +51,7 @@ static bool must_stop(const struct ml_team *team)
     return ml_stop_level(o->stop) > 0 || (o->deadline > 0.0 && omp_get_wtime() >= o->deadline);
 }
 
-/* The level of stopping of what is computed: blocks that wait to be put are not dropped for time.
+/* The level of stopping of computations: blocks that wait to be put are not dropped for time.
  */
 static int team_stop_level(void *context)
 {

@@ -1,5 +1,5 @@
 /* Threads that compute blocks of results, whatever the blocks are made of: they take those that are
- * not there yet one by one, and pass what is finished to a sink. */
+ * not there yet one by one, and pass finished blocks to a sink. */
 #ifndef ML_ENGINE_TEAM_H
 #define ML_ENGINE_TEAM_H
 
@@ -31,10 +31,10 @@ struct ml_ensemble_options {
 struct ml_team; /* the threads of one call */
 
 /* How blocks are computed. The functions are called by several threads at once, and each has
- * memory of its own: `own`, zeroed at first, and what is placed in an arena for it. */
+ * memory of its own: `own`, zeroed at first, and its part of an arena. */
 struct ml_computation {
     const void *context;
-    const char *called;        /* what messages call the runs: "runs" */
+    const char *called;        /* the word for runs in messages: "runs" */
     int64_t n_run, block_runs; /* runs, and how many a block has, the last one at most */
     size_t own_size;           /* bytes of `own` */
 

@@ -107,7 +107,7 @@ static void keep_order(hid_t group_creation)
 
 bool ml_h5_is_hdf5(const char *path)
 {
-    if (!ml_open_is_file(path)) /* HDF5 waits for what a FIFO brings */
+    if (!ml_open_is_file(path)) /* HDF5 would wait for a writer of a FIFO */
         return false;
     const struct ml_open_hold hold = ml_open_hold_standard();
     const bool is = H5Fis_hdf5(path) > 0;

@@ -57,7 +57,7 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
 
 /* Files as every reader of HDF5 1.8 or later opens them, with checksums on the metadata, creation
  * order and no time stamps. Virtual datasets alone take HDF5 1.10. */
-/* At h5->path, in place of what is there. */
+/* At h5->path, in place of a file that is there. */
 hid_t ml_h5_create(struct ml_h5 *h5);
 /* The same in memory: nothing is at h5->path, which is for messages. */
 hid_t ml_h5_create_in_memory(struct ml_h5 *h5);
@@ -69,7 +69,7 @@ hid_t ml_h5_open(struct ml_h5 *h5);
 /* Whether an ordinary file of HDF5 is there. */
 bool ml_h5_is_hdf5(const char *path);
 
-/* Writes what HDF5 keeps in memory and closes the file; file < 0 is allowed. If the writing fails
+/* Writes HDF5's caches and closes the file; file < 0 is allowed. If the writing fails
  * the file stays open, at the price of its memory: HDF5 crashes when it closes a dataset that it
  * cannot write. */
 void ml_h5_close(struct ml_h5 *h5, hid_t file);
@@ -97,8 +97,8 @@ struct ml_h5_field {
     const char *name;
     hid_t type; /* H5T_NATIVE_*; stored little-endian */
     /* Attributes units, description, long_name; may be NULL. Viewers and xarray label by name and
-     * unit, so a label is for what needs another. Numbers without unit have none: "1" is written of
-     * an axis only that must tell. */
+     * unit, so a label is for datasets that need another. Numbers without unit have none: "1" is
+     * written of an axis only that must tell. */
     const char *unit, *doc, *label;
     bool tells_one;
     struct ml_extent extent, chunk; /* chunk.rank 0: not chunked, no checksum */
@@ -131,7 +131,7 @@ hid_t ml_h5_reserve(struct ml_h5 *h5, hid_t file, hid_t type, const struct ml_ex
 unsigned long long ml_h5_address(struct ml_h5 *h5, hid_t reserved);
 void ml_h5_place(struct ml_h5 *h5, hid_t at, hid_t reserved, const struct ml_h5_field *field);
 
-/* Writes what HDF5 keeps of a dataset in memory and closes it, or leaves it to ml_h5_close if the
+/* Writes HDF5's cache of a dataset and closes the dataset, or leaves it to ml_h5_close if the
  * writing fails; id < 0 is allowed. */
 void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id);
 
@@ -153,7 +153,7 @@ void ml_h5_refuse(struct ml_h5 *h5, hid_t object, const char *attribute, const c
     __attribute__((format(printf, 4, 5)));
 
 /* Whether all parts of a path are there. Links to other places or files are not: no result has any,
- * and what they lead to may be anything. */
+ * and they may lead anywhere. */
 bool ml_h5_has(hid_t at, const char *path);
 
 /* -1 if not found; the second and third fail if the dataset has no value, more than can be

@@ -122,7 +122,8 @@ static bool h5_read_is_inside(hid_t dataset)
     return is;
 }
 
-/* Whether it can have so many bytes: memory for what a shape only claims is not taken. */
+/* Whether the file can have so many bytes: no memory is taken for a shape that the file cannot
+ * hold. */
 static bool read_is_stored(hid_t dataset, unsigned long long bytes)
 {
     const unsigned long long stored = H5Dget_storage_size(dataset);

@@ -5,7 +5,7 @@
 
 #include "h5/h5.h"
 
-/* What texts are read from. */
+/* The sources of texts. */
 struct text_source {
     hid_t object;
     const char *attribute; /* NULL: the object is a dataset with them */

@@ -208,7 +208,7 @@ void ml_h5_link(struct ml_h5 *h5, hid_t group, const char *name, hid_t at, const
         ml_h5_check(h5, H5Lcreate_hard(group, name, at, as, H5P_DEFAULT, H5P_DEFAULT), as);
 }
 
-/* Selects what is taken of the whole, and moves its dimensions together in the field. */
+/* Selects the taken part of the whole, and moves its dimensions together in the field. */
 static hid_t take_slice(struct ml_h5_field *field, const int64_t *fixed)
 {
     hid_t space = field_space(field);
@@ -228,7 +228,7 @@ static hid_t take_slice(struct ml_h5_field *field, const int64_t *fixed)
     return space;
 }
 
-/* The entries of the dataset that show what is taken: all, or all but the last. */
+/* The entries of the dataset by which a part is taken: all, or all but the last. */
 static hid_t shown_slice(struct ml_h5_field *field, hid_t creation)
 {
     if (!field->ends_with_missing)

@@ -1,5 +1,5 @@
 /* Gauss-Legendre collocation of 3 stages, as gauss4.c has it of 2. Where frequency times step is
- * below 0.3 what the sweeps leave is rounding. */
+ * below 0.3 the error of the sweeps is rounding. */
 #include "integrators/method.h"
 
 #define C1 0.112701665379258311482073

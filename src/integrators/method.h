@@ -62,19 +62,20 @@ struct ml_method {
     const char *source; /* where the tableau is printed */
     int order;          /* of the global error */
     int n_stage;        /* stages of the table */
-    /* The first n_step_stage stages are all that `step` needs: what it costs in evaluations of f.
+    /* The first n_step_stage stages are all that `step` needs: its cost in evaluations of f.
      * Any further ones serve `error` and the interpolant; a kernel of fixed steps leaves them out.
      */
     int n_step_stage;
     const double *node; /* [n_stage] c_i: stage i is evaluated at t + c_i h; c_0 = 0 */
 
-    /* Not NULL: it is linearly implicit, and what follows of explicit methods is not there. */
+    /* Not NULL: the method is linearly implicit, and the members below, of explicit methods, are 0.
+     */
     const struct ml_implicit *implicit;
 
-    /* Not NULL: it is a splitting method, and the same is not there. */
+    /* Not NULL: a splitting method; the same members are 0. */
     const struct ml_splitting *splitting;
 
-    /* It iterates maps: a step goes from x to f(x), and the same is not there. */
+    /* The method iterates maps: a step goes from x to f(x); the same members are 0. */
     bool is_map;
 
     /* [n_stage] a_ij: stage i is evaluated at x + h stage[i], of stages before i; stage[0] has no
@@ -85,9 +86,9 @@ struct ml_method {
     struct ml_sum step; /* b_i: the step goes from x to x + h step */
 
     /* Of a collocation method whose implicit equations are solved by a fixed number of sweeps: the
-     * stages of one. `step` has a term for each of the last sweep; what that changed of the step,
-     *   h sum_i |b_i| |k_i - k_(i - n_sweep_stage)|,
-     * tells whether the sweeps have converged. 0: it is truly explicit. */
+     * stages of a sweep. `step` has a term for each stage of the last sweep; its change of the
+     * step, h sum_i |b_i| |k_i - k_(i - n_sweep_stage)|, shows whether the sweeps have converged.
+     * 0: the method is explicit. */
     int n_sweep_stage;
 
     /* Of a method with an embedded one of another order; else embedded_order is 0. */

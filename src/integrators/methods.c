@@ -1,4 +1,4 @@
-/* The registry of the methods, and what follows from the table of any of them. */
+/* The registry of the methods, and properties computed from their tables. */
 #include <math.h>
 #include <stddef.h>
 

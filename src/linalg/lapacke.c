@@ -20,7 +20,7 @@ static void lapacke_gather(int n, int width, const double *a, int lane, double *
             matrix[j * n + i] = a[ml_tri(i, j) * width + lane];
 }
 
-/* What dpotrf says, and for a NaN pivot, which OpenBLAS lets pass, its order. */
+/* `info` of dpotrf; for a NaN pivot, which OpenBLAS accepts, the order of that pivot. */
 static int lapacke_factorise(const struct ml_lapack *lapack, int n, double *matrix)
 {
     int info = lapack->potrf(COLUMN_MAJOR, 'L', n, matrix, n);
@@ -62,7 +62,8 @@ void ml_lapacke_potrs(int n, int n_rhs, int width, const double *a, double *b, d
 static const char *const libraries[] = {"liblapacke.so.3", "liblapacke.so", "libopenblas.so.0",
                                         "libopenblas.so"};
 
-/* What a linker would have written at the start. Never closed: threads may be in it at the end. */
+/* Addresses that a linker would have set at the start. The library is never closed: threads may run
+ * in it at exit. */
 static pthread_once_t lapack_once = PTHREAD_ONCE_INIT;
 static struct ml_lapack lapack_found;
 

@@ -1,5 +1,5 @@
-/* Numbers with a derivative, lane by lane: what is written with them once gives both. Where the
- * derivatives are not used, the compiler drops them. For *.kern.* files. */
+/* Numbers with a derivative, lane by lane: a formula written with them gives value and derivative.
+ * Where the derivatives are not used, the compiler drops them. For *.kern.* files. */
 #ifndef ML_SIMD_DUAL_H
 #define ML_SIMD_DUAL_H
 

@@ -78,8 +78,8 @@ ML_INLINE ml_vec ml_scale(ml_vec y, ml_vec n)
     return y * ml_power_of_2(half) * ml_power_of_2(n - half);
 }
 
-/* e^x, < 1 ulp, where ml_exp is 0 too: subnormal numbers are rounded once more, <= 1 ulp. What both
- * have is the same. */
+/* e^x, < 1 ulp, where ml_exp is 0 too: subnormal numbers are rounded once more, <= 1 ulp. Both
+ * agree elsewhere. */
 ML_INLINE ml_vec ml_exp_gradual(ml_vec x)
 {
     x = ml_max(ml_splat(-746.0), ml_min(ml_splat(710.0), x)); /* NaN stays */

@@ -5,7 +5,7 @@
 
 #define ML_TWO_OVER_PI 0x1.45f306dc9c883p-1
 
-/* pi/2 as a sum of doubles, each the rounding of what the ones before leave. */
+/* pi/2 as a sum of doubles, each the rounding of the remainder. */
 #define ML_HALF_PI_1 0x1.921fb54442d18p+0
 #define ML_HALF_PI_2 0x1.1a62633145c07p-54
 #define ML_HALF_PI_3 (-0x1.f1976b7ed8fbcp-110)
@@ -29,7 +29,7 @@
 
 /* sin d = d + d^3 (S1 + S2 d^2 + S3 d^4), cos d - 1 = d^2 (-1/2 + C2 d^2 + C3 d^4 + C4 d^6) for
  * |d| <= ML_INCREMENT_MAX rad: minimax (Remez), each coefficient rounded and those after it fitted
- * again. What is left out is below 3.6e-17 (sine) and 2.7e-19 (cosine). */
+ * again. The truncation error is below 3.6e-17 (sine) and 2.7e-19 (cosine). */
 #define ML_INCREMENT_MAX 0x1.cp-4
 #define ML_INCREMENT_SIN_1 -0x1.555555554af0fp-3
 #define ML_INCREMENT_SIN_2 0x1.11110ff5e84d2p-7
