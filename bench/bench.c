@@ -137,8 +137,8 @@ static int64_t find_amount(const struct ml_bench_case *c, double seconds)
     return amount;
 }
 
-/* Several threads get that many times what the one they are compared with gets: short samples of
- * theirs say little on a busy machine. */
+/* Several threads get that many times the work of the single thread: short samples of theirs say
+ * little on a busy machine. */
 static int64_t choose_amount(const struct ml_bench_case *cases, int i, double seconds)
 {
     const struct ml_bench_case *c = &cases[i];

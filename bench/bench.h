@@ -1,4 +1,4 @@
-/* What the benchmarks share: options, a race of contenders, a table and a JSON file.
+/* Code that the benchmarks share: options, a race of contenders, a table and a JSON file.
  *
  * A machine may be busy with other things. So contenders take turns, in rounds of short samples;
  * what is compared is two samples of the same round, and the median of those ratios over the

@@ -1,5 +1,4 @@
-/* What does a force cost? RK4 steps of a chain with one force of each kind, against the passive
- * chain. */
+/* Cost of forces: RK4 steps of a chain with one force of each kind, against the passive chain. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

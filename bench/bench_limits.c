@@ -1,4 +1,4 @@
-/* What can this machine do at most? Multiply-adds, sines and cosines, memory, disk. */
+/* Limits of this machine: multiply-adds, sines and cosines, memory, disk. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static void run_function(void *context, int64_t amount)
     }
 }
 
-/* Largest error of what a contender computes, in units of 2^-53 (half an ulp below 1). */
+/* Largest error of a contender's results, in units of 2^-53 (half an ulp below 1). */
 static void check_sincos(struct ml_bench *bench, const struct ml_bench_case *c)
 {
     double worst = 0.0;

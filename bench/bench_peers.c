@@ -91,7 +91,7 @@ static bool is_for(const struct ml_bench_peer *peer, const struct ml_bench_runs 
            (!runs->pid || peer->can_pid);
 }
 
-/* A peer behind the contenders that there are, if it does what ours does. */
+/* Adds a peer after the contenders, if its results agree with ours. */
 static void enter(struct ml_bench *bench, struct field *f, const struct ml_bench_peer *peer,
                   const struct ml_bench_runs *runs, double *end)
 {

@@ -13,7 +13,7 @@
 static const int sizes[] = {1, 2, 3, 4, 8, 16, 32, 64, 128};
 enum { N_SIZE = sizeof sizes / sizeof *sizes, MAX_CASE = 32, N_RUN = 512 };
 
-/* Long enough for a batch that what is done once per run is below a percent. */
+/* Long enough for a batch that the work done once per run is below a percent. */
 static int64_t steps_per_run(int n, bool is_smoke)
 {
     if (is_smoke)

@@ -15,7 +15,7 @@ static const int sizes[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { N_SIZE = sizeof sizes / sizeof *sizes, MAX_N = 64, MAX_CASE = 24, N_RUN = 64 };
 enum { A_SIZE = MAX_N * (MAX_N + 1) / 2 * ML_LANES, B_SIZE = MAX_N * ML_LANES };
 
-/* Matrices, right-hand sides, and what a contender works in. */
+/* Matrices, right-hand sides, and the scratch of a contender. */
 static _Alignas(64) double matrix[A_SIZE], rhs[B_SIZE], a[A_SIZE], b[B_SIZE];
 static _Alignas(64) double work[MAX_N * (MAX_N + 1) * ML_LANES];
 

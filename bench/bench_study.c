@@ -1,6 +1,6 @@
-/* What does a study cost besides its integration? From the text of the study to the finished result
- * file, against the bare kernel on the same runs; saving trajectories against the disk and memcpy;
- * memory against the number of runs. */
+/* Cost of a study besides its integration: from the text of the study to the finished result file,
+ * against the bare kernel on the same runs; saving trajectories against the disk and memcpy; memory
+ * against the number of runs. */
 #include <limits.h>
 #include <math.h>
 #include <spawn.h>
@@ -232,7 +232,7 @@ static void run_copy(void *context, int64_t n_run)
     }
 }
 
-/* Contenders of saving: it, and what it consists of. */
+/* Contenders of saving: the whole, and its parts. */
 enum { SAVE, KERNEL, QUIET, DISK, COPY, N_SAVING };
 
 /* Share of the time that the slowest of compute, disk and memcpy needs anyway.

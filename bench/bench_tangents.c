@@ -1,5 +1,5 @@
-/* What does a full Lyapunov spectrum cost? RK4 steps of n segments with all 2 n tangent vectors,
- * made orthonormal every so often, against the bare steps. */
+/* Cost of a full Lyapunov spectrum: RK4 steps of n segments with all 2 n tangent vectors, made
+ * orthonormal every so often, against the bare steps. */
 #include <stdlib.h>
 #include <string.h>
 

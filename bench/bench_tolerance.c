@@ -1,7 +1,7 @@
-/* What does a double pendulum cost to a given error? Two rods with lengths, masses and angles of
- * their own, angles within 0.5 rad, at rest first, 10 s, one thread. Every contender takes the
- * loosest of a ladder of tolerances with which the largest error of all angles at the end, over the
- * runs that are checked, is at most the one that is asked for; then they race. */
+/* Cost of a double pendulum to a given error: two rods with lengths, masses and angles of their
+ * own, angles within 0.5 rad, at rest first, 10 s, one thread. Every contender takes the loosest of
+ * a ladder of tolerances with which the largest error of all angles at the end, over the runs that
+ * are checked, is at most the one that is asked for; then they race. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static const double wanted[] = {1e-6, 1e-9, 1e-12}; /* rad */
 static const char *const ours[] = {"tp86", "dop853", "verner98", "baker109"};
 enum { N_WANTED = sizeof wanted / sizeof *wanted, N_OURS = sizeof ours / sizeof *ours };
 
-/* What all contenders have in common. */
+/* State that all contenders have in common. */
 struct problem {
     const struct ml_bench_runs *runs;
     const struct ml_ensemble *ensemble;

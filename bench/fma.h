@@ -19,7 +19,7 @@ struct ml_bench_fma {
 const struct ml_bench_fma *ml_bench_fma_at(int i);
 const struct ml_bench_fma *ml_bench_fma_widest(void); /* NULL without fma */
 
-/* Whether the chains are what a scalar loop computes: all there, all different, all finite. */
+/* Whether the chains equal those of a scalar loop: all there, all different, all finite. */
 bool ml_bench_fma_is_right(const struct ml_bench_fma *fma);
 
 /* Contender of a race: context is a struct ml_bench_fma; an amount of 1 is this many flops. */

@@ -6,7 +6,7 @@
 
 struct ml_bench_runs;
 
-/* What a run costs the driver of a bare ensemble: copying its row. */
+/* The work per run for the driver of a bare ensemble: copying its row. */
 struct ml_bench_table {
     int n_value;
     int64_t n_run;  /* run r has row r mod n_run */

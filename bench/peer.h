@@ -1,4 +1,4 @@
-/* What a contender of bench_peers is: somebody's way to integrate the runs of bench/runs.h with the
+/* A contender of bench_peers: another library's way to integrate the runs of bench/runs.h with the
  * classical Runge-Kutta method. C and C++. */
 #ifndef ML_BENCH_PEER_H
 #define ML_BENCH_PEER_H

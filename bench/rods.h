@@ -61,9 +61,9 @@ RODS_INLINE void rods_rhs_2(const struct rods *k, const REAL *x, REAL *dx)
     dx[3] = (m11 * f2 - m12 * f1) * scale;
 }
 
-/* Of each number of segments and width of a vector what has been fastest: the mass matrix and the
- * forces together pair by pair, or the forces by running sums from both ends; the factorisation row
- * by row, column by column, or column by column from the last. */
+/* The fastest variant measured for each number of segments and width of a vector: the mass matrix
+ * and the forces together pair by pair, or the forces by running sums from both ends; the
+ * factorisation row by row, column by column, or column by column from the last. */
 RODS_INLINE int rods_is_pairwise(int n)
 {
     return n < (RODS_LANES == 8 ? 4 : RODS_LANES == 4 ? 8 : 0);

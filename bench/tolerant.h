@@ -1,4 +1,4 @@
-/* What a contender of bench_tolerance is: somebody's way to integrate the runs of bench/runs.h by
+/* A contender of bench_tolerance: another library's way to integrate the runs of bench/runs.h by
  * steps that it chooses for a tolerance. C and C++. */
 #ifndef ML_BENCH_TOLERANT_H
 #define ML_BENCH_TOLERANT_H

@@ -1,5 +1,5 @@
 # Toolchain: builds for aarch64 elsewhere, with Debian's cross compiler and the libraries that
-# scripts/sysroot unpacks, and runs under qemu-user what was built.
+# scripts/sysroot unpacks, and runs the built programs under qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -1,4 +1,4 @@
-# What manylink is linked with. CMakeLists.txt includes this file; an installed copy gives it to
+# Libraries that manylink is linked with. CMakeLists.txt includes this file; an installed copy gives it to
 # find_package(manylink), together with the library.
 find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(PkgConfig REQUIRED)
