@@ -1,5 +1,5 @@
-/* The numbers of runs that were computed again: memory, those of several shards joined, and the
- * file of them in the work folder, from which an interrupted process goes on. */
+/* The numbers of runs that were computed again: memory, those of several shards joined, and their
+ * file in the work folder, from which an interrupted process continues. */
 #include "store/accuracy.h"
 
 #include <fcntl.h>

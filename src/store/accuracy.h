@@ -1,5 +1,5 @@
-/* Runs of a study that were computed again with smaller steps: their numbers, and what error the
- * step leaves by them. */
+/* Runs of a study that were computed again with smaller steps: their numbers, and the error of the
+ * step. */
 #ifndef ML_STORE_ACCURACY_H
 #define ML_STORE_ACCURACY_H
 
@@ -57,7 +57,7 @@ int ml_accuracy_all_rows(const struct ml_accuracy *accuracy);
 /* Adds the runs of another that are not there yet, of the same study; false without memory. */
 bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *other);
 
-/* What follows from the numbers. */
+/* Results derived from the numbers. */
 struct ml_accuracy_found {
     int8_t *is_chaotic; /* [n] 1: a start displaced by hardly anything ends elsewhere */
     double *order;   /* [n][n_output] observed; NaN: not to be seen. With a tolerance, the power of
@@ -95,11 +95,11 @@ bool ml_accuracy_judge(const struct ml_accuracy *accuracy, struct ml_accuracy_ve
 enum ml_status ml_accuracy_part_write(const char *path, uint64_t study,
                                       const struct ml_accuracy *accuracy, struct ml_error *err);
 
-/* Takes what was computed of the same runs from the file at `path`, if it is there and whole. */
+/* Reads numbers of the same runs from the file at `path`, if that file exists and is whole. */
 void ml_accuracy_part_read(const char *path, uint64_t study, struct ml_accuracy *accuracy);
 
 /* Largest sweep_residual (in the unit of the state variable, summed over the steps) of a run whose
- * sweeps count as converged: what they leave is less by their rate of convergence. */
+ * sweeps count as converged: the remaining error is smaller by their rate of convergence. */
 #define ML_SWEEPS_CONVERGED 1e-6
 
 /* Says in how many runs sweeps have not converged, and by how much; false if they have in all.

@@ -1,5 +1,5 @@
-/* What runs that were computed again with smaller steps tell: errors, chaos and observed orders,
- * and the same in words. */
+/* Findings from runs computed again with smaller steps: errors, chaos and observed orders, and the
+ * same in words. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -248,7 +248,7 @@ static const double per_mille = 0.001; /* of the size of an output */
 static const double clearly = 3.0;
 enum { CLEARLY_RUNS = 8 };
 
-/* What measures the error of a run, or its work, has no error worth telling. */
+/* Outputs that measure the error of a run, or its work, have no error of interest. */
 static bool accuracy_is_told(const char *name)
 {
     const char *ending = strstr(name, "_error");
@@ -257,7 +257,7 @@ static bool accuracy_is_told(const char *name)
            !(ending && (strcmp(ending, "_error") == 0 || strcmp(ending, "_errors") == 0));
 }
 
-/* Adds to the text what fits. */
+/* Appends to the text, cut off at its size. */
 __attribute__((format(printf, 2, 3))) static void accuracy_say(struct ml_accuracy_verdict *out,
                                                                const char *format, ...)
 {

@@ -1,4 +1,5 @@
-/* Appends parts to the journal of this process, and finds those of all journals when work goes on.
+/* Appends parts to the journal of this process, and finds the parts of all journals when work
+ * continues.
  */
 #include "store/journal.h"
 
@@ -101,7 +102,7 @@ struct scanning {
     struct ml_error *err;
 };
 
-/* Notes a part of this study that says what became of its runs. */
+/* Notes a part of this study that has the outcomes of its runs. */
 static void note(void *context, const struct ml_part_head *head, off_t at)
 {
     const struct scanning *scanning = context;

@@ -1,9 +1,9 @@
 /* Finished blocks, one part after the other, in files that only grow: OUT.h5.parts/blocks-...
  *
  * Every process writes a file of its own, so a study makes as few files as it has processes, and
- * what two of them do at once cannot mix. A part that was cut off, or is damaged, is not there: the
- * parts after it are found by their heads. Where a part is known to be good its block need not be
- * computed again. */
+ * concurrent writes of two processes cannot mix. A part that was cut off, or is damaged, is not
+ * there: the parts after it are found by their heads. Where a part is known to be good its block
+ * need not be computed again. */
 #ifndef ML_STORE_JOURNAL_H
 #define ML_STORE_JOURNAL_H
 
@@ -24,7 +24,7 @@ struct ml_journal {
     int *files;                            /* [n_file] open */
     int n_file;
     int own;   /* file of this process; -1: not yet made */
-    off_t end; /* of what is written there */
+    off_t end; /* of the data written there */
 };
 
 /* Calls `found` for every intact part in the file; of which study is not checked.

@@ -96,7 +96,7 @@ static bool is_own(const char *folder, struct ml_error *err)
     struct stat link, about;
     uid_t maker = geteuid();
     if (lstat(folder, &link) != 0 || stat(folder, &about) != 0)
-        return true; /* gone again, or opening a file tells what is wrong */
+        return true; /* gone again, or opening a file will report the error */
     if ((about.st_uid == maker && link.st_uid == maker) ||
         (find_maker(folder, &maker) && about.st_uid == maker && link.st_uid == maker))
         return true;
@@ -202,7 +202,7 @@ void ml_lock_release(struct ml_lock *lock)
         (void)unlink(lock->path); /* while it is locked: who waits for it looks again */
     (void)rmdir(lock->folder);
     (void)close(lock->file);
-    (void)rmdir(lock->folder); /* NFS keeps what is open */
+    (void)rmdir(lock->folder); /* NFS keeps open files */
     free(lock->folder);
     free(lock->path);
     *lock = (struct ml_lock){0};

@@ -28,7 +28,7 @@ enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *
     return file->h5.status;
 }
 
-/* The block as a part, without checksums; what it points to stays the block's. */
+/* The block as a part, without checksums; its pointers are borrowed from the block. */
 static struct ml_part memory_part(const struct ml_memory *memory, const struct ml_block *block)
 {
     return (struct ml_part){

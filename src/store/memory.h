@@ -22,7 +22,7 @@ struct ml_sink ml_memory_sink(struct ml_memory *memory);
 /* Counts the runs that were put. */
 struct ml_tally ml_memory_tally(const struct ml_memory *memory);
 
-/* Puts what is not there as missing, as ml_store_fill does, and makes a result of it.
+/* Writes missing blocks as missing, as ml_store_fill does, and makes the result.
  *   out  as of ml_result_open */
 enum ml_status ml_memory_finish(struct ml_memory *memory, const struct ml_provenance *provenance,
                                 struct ml_result **out, struct ml_error *err);

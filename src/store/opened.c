@@ -29,7 +29,7 @@ static const char *const opened_groups[] = {"",
                                             "accuracy/displaced"};
 enum { N_GROUP = sizeof opened_groups / sizeof *opened_groups };
 
-/* What a group's datasets are added to. */
+/* The list that a group's datasets are added to. */
 struct opened_visit {
     struct ml_result *result;
     const char *group; /* its name */
@@ -281,7 +281,7 @@ static bool opened_read_is_inside(struct ml_result *result, const char *path, in
     return is;
 }
 
-/* What is asked for of a dataset. */
+/* The requested part of a dataset. */
 struct read_part {
     const char *path;
     const int64_t *start, *count, *stride; /* [rank]; NULL: as of ml_result_read_slice */

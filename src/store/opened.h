@@ -1,4 +1,5 @@
-/* A result that is open for reading, in a file or in memory: what is behind manylink/result.h. */
+/* A result that is open for reading, in a file or in memory: the struct behind
+ * manylink/result.h. */
 #ifndef ML_STORE_OPENED_H
 #define ML_STORE_OPENED_H
 
@@ -16,7 +17,7 @@ struct ml_opened_dataset {
 struct ml_result {
     struct ml_h5 h5; /* entered by one call at a time */
     hid_t file, entry;
-    char *path; /* of the file, or what stands for it */
+    char *path; /* of the file, or a substitute */
     struct ml_opened_dataset *datasets;
     int n_dataset, n_room;
     struct ml_view *views; /* [n_view] by rank, once they were asked for */

@@ -25,7 +25,7 @@ static void part_take_output(struct ml_part *part, int i)
         part->summary[i] = piece;
 }
 
-/* Run twice: without memory it only counts. Ends with the checksum of what is before. */
+/* Run twice: without memory it only counts. Ends with the checksum of the preceding bytes. */
 static void part_lay_out(struct ml_part *part)
 {
     const struct ml_layout *layout = part->layout;

@@ -1,7 +1,7 @@
-/* A part: what is kept of a finished block until the result is put together, without its
- * trajectories, but with their checksums. It is the memory below as it is, with a head that says of
- * which runs and XXH3 (64 bits) of it all at the end, a multiple of 8 bytes. Nobody but this
- * program reads it, on a machine of the same kind. */
+/* A part: the numbers of a finished block until the result is assembled, without trajectories, but
+ * with their checksums. It is the memory below as it is, with a head that says of which runs and
+ * XXH3 (64 bits) of it all at the end, a multiple of 8 bytes. Nobody but this program reads it, on
+ * a machine of the same kind. */
 #ifndef ML_STORE_PART_H
 #define ML_STORE_PART_H
 
@@ -11,7 +11,7 @@
 struct ml_part {
     const struct ml_layout *layout; /* borrowed */
     int64_t block, n_run, n_saved;
-    char *bytes; /* what follows is in there */
+    char *bytes; /* the fields below point into this memory */
     size_t size;
     double *end_time; /* [n_run] */
     int64_t *steps;   /* [n_run] */
@@ -45,7 +45,7 @@ bool ml_part_is_head_of(const struct ml_layout *layout, const struct ml_part_hea
 /* Whether so many bytes, head and all, have the checksum that they end in. */
 bool ml_part_is_whole(const void *bytes, size_t size);
 
-/* NULL if the bytes are those that were filled in, else what is wrong with them. */
+/* NULL if the bytes are intact, else the fault. */
 const char *ml_part_damage(const struct ml_part *part);
 
 /* Blocks of runs that are missing: NaN and the outcome "missing". */

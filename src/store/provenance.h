@@ -22,7 +22,7 @@ struct ml_provenance {
     const char *start_time, *end_time; /* ISO 8601 */
     const char *motion;                /* of `inverse`: checksum of the motion; NULL: it has none */
     int64_t not_finite;                /* of it: results with numbers that are not finite */
-    const char *notes; /* of it: what a user should know, a line each; NULL: nothing */
+    const char *notes;                 /* notes for the user, a line each; NULL: no notes */
 };
 
 #endif

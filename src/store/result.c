@@ -106,7 +106,7 @@ static void write_integer(struct ml_h5 *h5, hid_t group, const char *name, hid_t
     ml_h5_close_dataset(h5, id);
 }
 
-/* Which motion it is of, and what was seen when it was made. */
+/* The motion of the result, and the notes of its making. */
 static void write_notes(struct ml_result_file *result, hid_t group,
                         const struct ml_provenance *provenance)
 {

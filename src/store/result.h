@@ -41,7 +41,7 @@ enum { ML_RESULT_CHUNK = 1 << 15 };
 typedef enum ml_status ml_part_fn(const void *context, int64_t block, struct ml_part *part,
                                   struct ml_error *err);
 
-/* What a result is made of. */
+/* Inputs of a result. */
 struct ml_result_content {
     ml_part_fn *read;                   /* reads the part of a block, which is closed in any case */
     const void *context;                /* of that */
@@ -76,8 +76,8 @@ void ml_result_file_free(struct ml_result_file *result);
 /* Makes the same in memory, but for provenance, with room for everything. */
 void ml_result_begin_in_memory(struct ml_result_file *result);
 
-/* What every file begins with: the root, and the study with its texts.
- *   first  path of the group that a viewer shows first; NULL: views tell */
+/* Beginning of every file: the root, and the study with its texts. first path of the group that a
+ * viewer shows first; NULL: by the views */
 void ml_result_begin_entry(struct ml_result_file *result, const char *first);
 void ml_result_write_provenance(struct ml_result_file *result,
                                 const struct ml_provenance *provenance);
@@ -103,15 +103,15 @@ void ml_result_write_accuracy(struct ml_result_file *result);
 void ml_result_close_datasets(struct ml_result_file *result);
 
 /* Scales of a group whose datasets are shaped on the grid, or of a sample the numbers of its runs;
- * both with the values of what is swept. */
+ * both with the values of the swept numbers. */
 void ml_result_begin_axes(struct ml_result_file *result, hid_t group);
 
 /* Names the dimensions of a group's datasets that are the runs. */
 void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
                              const char *const *names);
 
-/* In a group of views, "axis.NAME" for each axis of the grid that is drawn: what views of the data
- * in `data`, with scales as above, are drawn along. */
+/* In a group of views, "axis.NAME" for each drawn axis of the grid: the coordinates of views of the
+ * data in `data`, with scales as above. */
 #define ML_NXDATA_AXIS_PREFIX "axis."
 #define ML_NXDATA_POINT "point" /* along it are the points of scatter plots */
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots);

@@ -1,10 +1,10 @@
-/* /study/accuracy: the runs that were computed again with smaller steps, and what they tell. */
+/* /study/accuracy: the runs computed again with smaller steps, and the findings. */
 #include <string.h>
 
 #include "store/result.h"
 #include "store/result_h5.h"
 
-/* What a group of values holds; `other` where a tolerance is made smaller. */
+/* Name and meaning of a group of values; `other` where a tolerance is made smaller. */
 static const struct {
     const char *doc, *other;
 } accuracy_docs[ML_N_ACCURACY] = {

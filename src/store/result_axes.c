@@ -1,5 +1,5 @@
-/* Scales and columns that several groups have: of the swept axes, with the true values and what
- * views of them draw, of runs and of extra dimensions. */
+/* Scales and columns that several groups have: of the swept axes, with the true values and the
+ * coordinates of views, of runs and of extra dimensions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,7 +183,7 @@ static void add_differentiated(struct labels *labels)
     }
 }
 
-/* What is differentiated, by name: at the end, or on the way the numbers of the state. */
+/* Names of the differentiated outputs: at the end, or over time the numbers of the state. */
 static const char *const *output_labels(const struct ml_study *study, bool is_at_end, int n,
                                         struct ml_pool *pool)
 {
@@ -222,7 +222,7 @@ const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim di
     return dim == ML_DIM_OUTPUT ? output_labels(study, is_at_end, n, pool) : NULL;
 }
 
-/* What the entries of a dimension of texts are. */
+/* Names of the entries of a dimension of texts. */
 static const char *labels_doc(enum ml_dim dim, bool is_at_end)
 {
     switch (dim) {

@@ -1,5 +1,4 @@
-/* Reading a finished result back: what it is, of which shard, how its runs ended, and what was
- * computed again. */
+/* Reading a finished result back: its kind, shard, outcomes, and the runs computed again. */
 #include "store/result_h5.h"
 
 #include <errno.h>
@@ -33,12 +32,12 @@ static void check_format(struct ml_h5 *h5, hid_t file)
                              h5->path, format, ML_RESULT_FORMAT);
 }
 
-/* HDF5 tells a folder from a file by a message about neither, and waits for one end of a pipe. */
+/* HDF5 refuses a folder with an unclear message, and waits for the other end of a pipe. */
 static void result_h5_check_kind(struct ml_h5 *h5)
 {
     struct stat about;
     if (stat(h5->path, &about) != 0)
-        return; /* what follows says why */
+        return; /* the next check has the reason */
     if (S_ISDIR(about.st_mode))
         ml_h5_fail(h5, ML_E_FILE, "is a folder, not a result");
     else if (!S_ISREG(about.st_mode))
@@ -335,7 +334,7 @@ static void accuracy_read_values(struct accuracy_reading *r, enum ml_accuracy_va
     (void)H5Oclose(id);
 }
 
-/* As they are put: what joins them counts on it. */
+/* In the order in which they were put, as merging requires. */
 static void accuracy_check_runs(const struct accuracy_reading *r)
 {
     for (int i = 0; i < r->out->n && r->h5->status == ML_OK; i++)

@@ -17,8 +17,7 @@
 bool ml_result_h5_is_copy(struct ml_h5 *h5, hid_t group, const char *name);
 
 /* Opens a result file; fails with plain words if it is not one, or of another format version.
- *   may_be_changed  false: fail too if it is not as it was sealed. HDF5 need not survive what is in
- *                   a damaged file. */
+ *   may_be_changed  false: fail too if it is not as it was sealed. HDF5 may crash on the contents of a damaged file. */
 hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed);
 
 /* ML_OK if the file at `path` is the result of the layout's study or shard, with its outcomes
@@ -26,7 +25,7 @@ hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed);
 enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layout,
                                   struct ml_tally *tally, struct ml_error *err);
 
-/* What tells results of one kind from those of others. */
+/* Marks of results of a kind. */
 struct ml_result_mark {
     const char *group;  /* HDF5 group that only results of this kind have: "/study/runs" */
     const char *called; /* completes "is no result of" in messages */
@@ -38,7 +37,8 @@ void ml_result_h5_check_mark(struct ml_h5 *h5, hid_t file, const struct ml_resul
                              enum ml_status failure);
 
 /* Whether a file may be discarded: ML_OK for a result of this kind, of this study or another, and
- * for a damaged result of any kind; ML_E_INPUT for another kind, ML_E_FILE for what is no result.
+ * for a damaged result of any kind; ML_E_INPUT for another kind, ML_E_FILE for a file that is not a
+ * result.
  */
 enum ml_status ml_result_h5_check_discard(const char *path, const struct ml_result_mark *mark,
                                           struct ml_error *err);
@@ -67,7 +67,7 @@ void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
 int ml_result_h5_attractors(struct ml_h5 *h5, hid_t file, const char *event, const char *name,
                             int most, double *values);
 
-/* Attribute of the group: what the numbers are compared with. */
+/* Attribute of the group: the reference of the comparison. */
 #define ML_ACCURACY_ATTRIBUTE "compared_with"
 #define ML_ACCURACY_STEP "half the step"
 #define ML_ACCURACY_TOLERANCE "a tenth of the tolerance"

@@ -1,5 +1,5 @@
-/* Kinds of results: what the file of each has of a run, how it is written and how a finished one is
- * recognised. Parts, journals, shards, merging and going on are the same for all of them. */
+/* Kinds of results: the datasets of a run, the writing of the file and the recognition of a
+ * finished file. Parts, journals, shards, merging and resuming are the same for all kinds. */
 #ifndef ML_STORE_RESULT_KIND_H
 #define ML_STORE_RESULT_KIND_H
 
@@ -11,7 +11,7 @@ enum { ML_DATASET_PATH = 2 * ML_NAME_LENGTH };
 
 struct ml_result_kind {
     void *context;  /* of the functions */
-    const char *of; /* what identifies results besides the study, such as the checksum of the
+    const char *of; /* identity of results besides the study, such as the checksum of the
                        motion; NULL: the study alone */
     const struct ml_result_mark *mark;
     const char *less; /* remedy in messages: how to make a result of this kind smaller */

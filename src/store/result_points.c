@@ -23,7 +23,7 @@ struct points_writing {
     int64_t batch;       /* runs that are read together */
     double *read[2];     /* [batch] runs of the outputs of x and y */
     double *swept;       /* [number of swept quantities] */
-    int family;          /* swept quantity that tells points apart by colour; -1: none */
+    int family;          /* swept quantity of the colours of points; -1: none */
     double *values[3];   /* [n + 1] x, y and that of the family */
     int64_t *run;        /* [n + 1] */
     int64_t n;

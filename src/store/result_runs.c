@@ -1,6 +1,5 @@
-/* What a result has of every run: its row in /study/runs, its numbers in /study/summary on the
- * grid or over the sample, and [run, segment, ..., time] in /study/trajectories for the runs that
- * are saved. */
+/* Datasets of every run: its row in /study/runs, its numbers in /study/summary on the grid or over
+ * the sample, and [run, segment, ..., time] in /study/trajectories for the runs that are saved. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +189,8 @@ static void result_runs_name_outputs(struct ml_result_file *result, hid_t group)
     ml_h5_texts_attribute(&result->h5, group, "outputs", results->n_output, all);
 }
 
-/* What programs take along with the data of a group, by the name that CF gives it: values of what
- * is swept that are no scales. Such a list has spaces between names, so none may be in a name. */
+/* Auxiliary coordinates of a group, by the CF convention: values of swept numbers that are no
+ * scales. The list separates names by spaces, so a name must not have any. */
 static void name_coordinates(struct ml_result_file *result, hid_t dataset)
 {
     const struct ml_layout *layout = result->layout;
@@ -237,7 +236,7 @@ static void begin_wrapped(struct ml_result_file *result, hid_t group, const char
     result->wrapped = begin_extra(result, group, field);
 }
 
-/* What repeats other data of the file: outcomes on the grid, and the wrapped angle. */
+/* Repetitions of other data of the file: outcomes on the grid, and the wrapped angle. */
 static void begin_copies(struct ml_result_file *result, hid_t group)
 {
     const struct ml_layout *layout = result->layout;

@@ -30,7 +30,7 @@ void ml_result_default_view(struct ml_result_file *result, const char *name, hid
         ml_h5_text_attribute(h5, result->entry, "default", path);
 }
 
-/* Where points of events may come first, they tell. */
+/* Points of events decide the first view where they may come first. */
 static void views_default(struct views *views, const char *view)
 {
     if (views->main.points >= 0 && strcmp(views->name, "summary") == 0)

@@ -191,8 +191,8 @@ static int settled_nearest(const struct ml_attractors *a, int i, const struct ml
     return nearest;
 }
 
-/* The attractor of the group before that goes on as attractor i of a group: of the same period, and
- * each the nearest to the other; -1: none. */
+/* The attractor of the group before that continues as attractor i of a group: of the same period,
+ * and each the nearest to the other; -1: none. */
 static int settled_match(const struct ml_attractors *now, int i, const struct ml_attractors *before)
 {
     const int j = settled_nearest(now, i, before);

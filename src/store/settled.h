@@ -39,7 +39,7 @@ struct ml_settled {
     int n;
     struct ml_settled_attractor *all;    /* [n] */
     struct ml_settled_attractor **order; /* [n] those by their labels */
-    bool has_exponents;                  /* that tell chaos from motion in tori */
+    bool has_exponents;                  /* that distinguish chaos from motion on tori */
     int *index;                          /* [n_run] in `all`, or as above */
     double *modulus;                     /* [n_row] as of ml_cycle_metric */
     double *counts, *kept, *points;      /* of the runs that are read together */

@@ -211,7 +211,7 @@ static void read_record(struct ml_source *source, int i)
                 (long long)ml_layout_block_saved_run(layout, block->index, k));
 }
 
-/* How the runs of a block ended; of a kind without them what was allocated says that they finished.
+/* How the runs of a block ended; a kind without outcomes has the allocated value, finished.
  */
 static void source_read_runs(struct ml_source *source, int64_t row)
 {

@@ -5,18 +5,18 @@
 #include "h5/h5.h"
 #include "store/result_kind.h"
 
-/* What a result says of itself. */
+/* Descriptive texts of a result. */
 struct ml_origin {
     struct ml_shard shard;
     int64_t block_runs, n_run; /* of a shard: of the whole study */
     char *study;               /* path of the study file; NULL: it does not say */
     char *overrides;           /* of its keys, as of struct ml_provenance; NULL: none */
-    char *title;               /* or what stands for it */
+    char *title;               /* or a substitute */
     char *definition;          /* the study as given */
     char *resolved;            /* with every key */
     bool is_inverse;           /* of inverse dynamics; else of runs */
     char *options;             /* of it, as of struct ml_provenance; NULL: none */
-    char *motion, *motion_id;  /* what it calls its motion, and the id of it; NULL: of runs */
+    char *motion, *motion_id;  /* name of its motion, and the motion's id; NULL: of runs */
 };
 
 /* Reads it from a result file; fails with plain words if it is not one or damaged. Free in any

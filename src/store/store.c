@@ -28,8 +28,8 @@
 /* Where a block comes from. */
 enum origin { MISSING, FOUND, MADE_HERE };
 
-/* What was put is synced to disk so often: a machine that ends takes that much with it, and a file
- * system shared by many is not loaded. */
+/* Interval at which blocks are synced to disk: a crash of the machine loses that much, and a shared
+ * file system is not loaded. */
 static const double sync_every = 1.0; /* s */
 
 struct ml_store {
@@ -101,7 +101,7 @@ static enum ml_status lock(struct ml_store *store, double wait, struct ml_error 
  * that name belongs to another process. */
 static void clear_parts(struct ml_store *store)
 {
-    ml_trajectories_close(&store->trajectories); /* NFS keeps what is open */
+    ml_trajectories_close(&store->trajectories); /* NFS keeps open files */
     ml_journal_close(&store->journal);
     if (ml_lock_is_held(&store->lock))
         ml_work_folder_clear(store->parts);
@@ -163,8 +163,8 @@ static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
     return status;
 }
 
-/* Discards what is there, but goes on with what was begun in its place: the same command again
- * would never come to an end if it began from nothing each time. */
+/* Discards an existing result, but continues a result that was begun after --restart: otherwise the
+ * repeated command would start from nothing each time. */
 static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_error *err)
 {
     const struct ml_store_options *o = &store->options;
@@ -179,7 +179,7 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
     return status == ML_OK ? ml_work_folder_set_restarted(store->parts, err) : status;
 }
 
-/* Whether what is there is to be replaced. */
+/* Whether the existing file may be replaced. */
 static bool is_replaced(const struct ml_store *store)
 {
     struct ml_tally tally;
@@ -190,8 +190,8 @@ static bool is_replaced(const struct ml_store *store)
                            : store->kind->replaces_others && status == ML_E_OTHER_STUDY;
 }
 
-/* Finds it finished, or takes the lock and what is there: in between, another process may have
- * finished it. */
+/* Finds the result finished, or takes the lock and the existing blocks: in between, another process
+ * may have finished the result. */
 static enum ml_status open_either(struct ml_store *store, struct ml_error *err)
 {
     bool is_there;
@@ -325,7 +325,7 @@ struct ml_sink ml_store_sink(struct ml_store *store)
     return (struct ml_sink){.context = store, .has = has, .put = store_put, .idle = store_idle};
 }
 
-/* Forgets a block and tells of it. */
+/* Forgets a block, with a notice. */
 static void drop(struct ml_store *store, int64_t block, const struct ml_error *why)
 {
     const struct ml_store_options *o = &store->options;
@@ -510,7 +510,7 @@ void ml_store_close(struct ml_store *store)
     if (!store)
         return;
     if (store->is_dirty && !store->is_done)
-        (void)sync_all(store, NULL); /* the journal tells next time what is there */
+        (void)sync_all(store, NULL); /* the journal lists the finished blocks next time */
     ml_trajectories_close(&store->trajectories);
     ml_journal_close(&store->journal);
     if (is_empty(store))

@@ -27,11 +27,11 @@ enum ml_store_state {
 struct ml_store_options {
     const struct ml_result_kind *kind; /* borrowed; NULL: runs */
     struct ml_shard shard;             /* ML_UNSHARDED: the whole study */
-    bool restart;          /* discard what is there, if it is a result or parts of one */
-    bool replaces_partial; /* a result in which runs are missing is not finished */
-    double wait;           /* s, for another process that makes the same result */
-    struct ml_stop stop;   /* as of ml_lock_take */
-    void (*notice)(void *context, const char *text); /* what a user should know; may be NULL */
+    bool restart;                      /* discard an existing result or its parts */
+    bool replaces_partial;             /* a result in which runs are missing is not finished */
+    double wait;                       /* s, for another process that makes the same result */
+    struct ml_stop stop;               /* as of ml_lock_take */
+    void (*notice)(void *context, const char *text); /* notices for the user; may be NULL */
     void *context;
 };
 
@@ -65,7 +65,7 @@ struct ml_space ml_store_space(const struct ml_store *store, int n_accuracy);
 struct ml_sink ml_store_sink(struct ml_store *store);
 
 /* Checks the trajectories of the blocks that were found when it was opened.
- *   n_damaged  blocks whose trajectories are not what was put: they are missing from now on */
+ *   n_damaged  blocks with damaged trajectories: they count as missing from now on */
 enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct ml_error *err);
 
 /* Writes the missing blocks: runs with the outcome ML_MISSING and NaN for all numbers. A reopened
@@ -76,8 +76,8 @@ enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err);
  *   accuracy  borrowed until ml_store_finish */
 void ml_store_set_accuracy(struct ml_store *store, const struct ml_accuracy *accuracy);
 
-/* Keeps what was computed of them so far beside the parts; and takes what was kept of the same
- * runs, if it is there and whole. */
+/* Keeps the numbers computed so far beside the parts; and reads numbers kept for the same runs, if
+ * their file is whole. */
 enum ml_status ml_store_keep_accuracy(const struct ml_store *store,
                                       const struct ml_accuracy *accuracy, struct ml_error *err);
 enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_accuracy *accuracy,
@@ -91,7 +91,7 @@ enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenanc
 /* Valid once finished. */
 struct ml_tally ml_store_tally(const struct ml_store *store);
 
-/* Frees; what is on disk stays, unless no block is there. NULL is allowed. */
+/* Frees; a work folder with blocks stays on disk. NULL is allowed. */
 void ml_store_close(struct ml_store *store);
 
 #endif

@@ -95,7 +95,7 @@ void ml_trajectories_close(struct ml_trajectories *t)
 {
     ml_direct_io_close(&t->direct);
     if (t->path && t->file >= 0)
-        (void)close(t->file); /* what was put is synced */
+        (void)close(t->file); /* trajectories put so far are synced */
     free(t->offsets.address);
     free(t->sums);
     free(t->buffer);
@@ -214,7 +214,7 @@ enum ml_status ml_trajectories_copy_metadata(const struct ml_trajectories *t, co
     int from = ml_open_file(rest, O_RDONLY | O_NOFOLLOW);
     if (from < 0)
         return ml_fail(err, ML_E_FILE, "%s: cannot be opened: %s", rest, ml_open_reason(errno));
-    /* By its name: what it names may be another's by now, or gone. */
+    /* By its name: the file of that name may be another process's by now, or gone. */
     int to = ml_open_file(t->path, O_WRONLY | O_NOFOLLOW);
     enum ml_status status =
         to < 0 ? trajectories_fail(t, "cannot be opened", err) : copy_rest(t, from, to, err);

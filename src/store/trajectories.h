@@ -33,8 +33,8 @@ void ml_offsets_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *la
 void ml_offsets_trajectories(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,
                              hid_t *datasets, struct ml_offsets *offsets);
 
-/* Asks HDF5 for the offsets, which have room, by a file that is removed again. It also tells early
- * when the file system takes no file of that size. */
+/* Asks HDF5 for the offsets, which have room, by a file that is removed again. That also detects
+ * early a file system that takes no file of that size. */
 enum ml_status ml_offsets_find(const struct ml_layout *layout, const char *folder,
                                struct ml_offsets *offsets, struct ml_error *err);
 
@@ -57,7 +57,7 @@ struct ml_trajectories {
 enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_layout *layout,
                                     const char *folder, bool must_be_there, struct ml_error *err);
 
-/* Closes and frees; {0} and what failed to open are allowed. */
+/* Closes and frees; {0} and the result of a failed open are allowed. */
 void ml_trajectories_close(struct ml_trajectories *t);
 
 /* Writes a block's trajectories and computes their checksums. They are safe from the end of the

@@ -30,7 +30,7 @@ static const char made_by[] =
 
 static const char identity[] = "identity.yaml";
 
-/* Tells of --restart. */
+/* Adds a remedy about --restart. */
 static const char restarted[] = "restarted";
 
 /* Begins the name of a journal. */
@@ -202,7 +202,7 @@ bool ml_work_folder_is_empty(const char *folder)
            !has_bytes;
 }
 
-/* What the parts of a folder have with this text of the study. */
+/* The match of the parts of a folder with this text of the study. */
 static void work_folder_identify(struct ml_layout *layout, const char *resolved)
 {
     layout->identity = ml_study_id_hash(resolved) ^ (layout->of ? ml_study_id_hash(layout->of) : 0);

@@ -30,14 +30,14 @@ enum ml_status ml_work_folder_each_journal(const char *folder,
                                            void (*visit)(void *context, const char *path),
                                            void *context, struct ml_error *err);
 
-/* Removes what this program makes there, the identity last, but for the lock. What cannot be
- * removed stays: the result does not need it. */
+/* Removes the program's files, the identity last, except the lock. Files that cannot be removed
+ * stay: the result does not need them. */
 void ml_work_folder_clear(const char *folder);
 
 /* Removes files that were on their way when a process ended. */
 void ml_work_folder_clear_temporary(const char *folder);
 
-/* What the identity says of the study's size, and which part of it is here. */
+/* The study's size by the identity, and the shard of this folder. */
 struct ml_work_folder_about {
     struct ml_shard shard;
     int64_t block_runs, n_run;
