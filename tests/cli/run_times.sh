@@ -130,7 +130,7 @@ says err 'runs end at times of their own'
 expect 2 "$MANYLINK" report step.h5 -o page.html --motions 2
 says err 'its runs have steps of their own'
 expect 2 "$MANYLINK" run step.yaml --set save.trajectory.every=10 -o sampled.h5
-says err 'step.yaml: samples of all runs share their times'
+says err 'step.yaml: cannot save trajectories: samples of all runs share their times'
 
 # Times of events are those that no run has.
 sed 's/^sweep/events: [{name: late, when: angle.a, crosses: 0, from: FROM}, {name: beat, period: PERIOD}]\n&/' step.yaml >late.yaml
