@@ -54,9 +54,11 @@ static bool graph_grow(struct ml_graph *graph)
 {
     enum { FIRST = 64, SLOTS = 4 };
     const int room = graph->room ? 2 * graph->room : FIRST;
+    if (room > ML_GRAPH_MOST)
+        return false;
     struct ml_graph_node *nodes = ml_pool_take(graph->pool, (size_t)room, sizeof *nodes);
     int *slots = ml_pool_take(graph->pool, (size_t)room * SLOTS, sizeof *slots);
-    if (!nodes || !slots || room > ML_GRAPH_MOST)
+    if (!nodes || !slots)
         return false;
     if (graph->n > 0)
         memcpy(nodes, graph->nodes, (size_t)graph->n * sizeof *nodes);

@@ -152,3 +152,14 @@ expect 1 "$MANYLINK" inverse vast_inverse.yaml -o vast.h5
 says err "vast.h5: up to "
 says err "use fewer sets of parameters or motions"
 [ ! -e vast.h5 ] && [ ! -e vast.h5.parts/blocks* ] || fail "something was computed"
+
+# Formulas with too many operations are refused in as little memory as those that are allowed.
+if [ -z "$SANITIZE" ]; then
+    cat >late.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {x: {count: 4096, value: 1}}, rates: {"x[i]": "-x[i](t - 0.3)"}}
+time: {step: 0.1, end: 1}
+END
+    (ulimit -v 1500000 && expect 2 "$MANYLINK" plan late.yaml)
+    says err "the formulas have more than 262144 operations"
+fi
