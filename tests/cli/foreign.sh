@@ -111,7 +111,6 @@ refused text_angle verify "/study/summary/end_angle is text [12], and must be fl
 refused huge_angle plot "[1073741824 x 1073741824], and must be no larger than what 0 stored bytes can hold"
 refused number_units info "units of /study/summary/end_angle is float [3], and must be one text"
 refused two_signals plot 'nothing that can be drawn is called `a`'
-refused raw_signal plot 'nothing that can be drawn is called `\x1B[31m\xFF`'
 refused two_formats status "manylink_format of / is integer [2], and must be one integer"
 refused text_accuracy info "/study/accuracy/run is text [4], and must be integer [4]"
 refused falling_accuracy merge "/study/accuracy/run is no ascending list of runs"
