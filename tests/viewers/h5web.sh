@@ -21,6 +21,7 @@ made rest double_pendulum --set time.end=1 --set 'initial={rate: 0}' --set show=
     --set 'sample={method: sobol, count: 16, over: [{set: system.segments.lower.mass, from: 1, to: 2}]}'
 made section poincare --set time.end=100
 made orbit roessler_maxima --set time.end=650
+made both duffing_hysteresis
 made single double_pendulum --set time.end=1
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/two_link_reach.yaml" -o inverse.h5
 uneven=$SOURCE/tests/viewers/uneven.yaml
@@ -31,7 +32,7 @@ expect 0 "$MANYLINK" run --quiet "$uneven" -o zipped.h5 \
 
 code=0
 node "$SOURCE/tests/viewers/h5web.mjs" "$packages" . curve.h5 map.h5 stack.h5 log.h5 sample.h5 \
-    rest.h5 section.h5 orbit.h5 single.h5 inverse.h5 uneven.h5 decades.h5 zipped.h5 \
+    rest.h5 section.h5 orbit.h5 both.h5 single.h5 inverse.h5 uneven.h5 decades.h5 zipped.h5 \
     log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
 [ $code != 77 ] || skip "Chromium, or the packages of h5web in $packages: scripts/setup --tests"
 [ $code = 0 ] || fail "h5web.mjs"
@@ -56,6 +57,7 @@ shows rest 'NX Scatter' 'system.segments.lower.mass (kg)' energy_drift
 shows section 'NX Scatter' 'section, Section through a double pendulum of energy -9 J' \
     'section_angle.lower modulo 2 pi (rad)' 'section_rate.lower (rad/s)'
 shows orbit 'NX Scatter' 'peak_x, Maxima of x of the Roessler system' system.c
+shows both 'NX Line' 'peak_x, A Duffing oscillator whose drive grows and shrinks' system.gamma 'peak_x: direction=1' 7
 shows single 'NX Line' 'angle (rad), Double pendulum of the lecture' 'time (s)' 'angle (rad): upper'
 shows inverse 'NX Line' 'torque (N m), Straight reach of a two-link arm' 'time (s)'
 shows log_plots_relative_sensitivity_of_max_ground_force 'NX Heatmap' 'speed: initial.v3 (m/s)' Signals
