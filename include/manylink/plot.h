@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* An axis, and the number or label at which it is fixed, "30deg" is a number, as in a study file;
- * or "x", "y" or "colour", and what is written along it. */
+ * or "x", "y" or "colour", and the text along that axis. */
 struct ml_plot_at {
     const char *axis, *value;
 };

@@ -94,8 +94,8 @@ struct ml_view {
     const char *dataset; /* "summary/lyapunov_max", as ml_result_read takes it */
     enum ml_view_style style;
     /* The numbers along the axes, as `manylink plot` takes it: the name of a dimension, of a
-     * swept quantity or of the dataset, or NAME.COMPONENT of what events keep. Colour is the
-     * dataset of a map; the dimension that curves are told apart by; of events "run" or a swept
+     * swept quantity or of the dataset, or NAME.COMPONENT of a kept quantity of events. Colour is
+     * the dataset of a map; the dimension that curves are told apart by; of events "run" or a swept
      * quantity; or "". */
     const char *x, *y, *colour;
     enum ml_view_scale x_scale, y_scale, colour_scale;

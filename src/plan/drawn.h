@@ -1,4 +1,4 @@
-/* What viewers of a file draw along the axes of a grid, and of events as points.
+/* Coordinates that viewers of a file draw along the axes of a grid, and of events as points.
  *
  * h5web divides the width of a map evenly among its cells, whatever the values of the axis are, so
  * that cells of an uneven axis would stand at wrong numbers. */
@@ -66,8 +66,8 @@ enum { ML_DRAWN_LABEL = 3 * ML_NAME_LENGTH };
 /* "NAME: 1, 10, 24, 28 kg", or of many values the first two and the last. */
 void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL]);
 
-/* The label of what is drawn: "NAME (kg)", "log10 of NAME in kg", or as above; of a long name the
- * last steps, as h5web cuts labels upwards. */
+/* The label of the drawn numbers: "NAME (kg)", "log10 of NAME in kg", or as above; of a long name
+ * the last steps, as h5web cuts labels upwards. */
 void ml_drawn_label(const struct ml_axis *axis, enum ml_drawn kind, char label[ML_DRAWN_LABEL]);
 
 /* Points of the events of all runs in one picture: two kept numbers over
@@ -93,7 +93,7 @@ int ml_points_find(const struct ml_layout *layout, struct ml_points points[ML_MA
  * has. */
 int ml_points_of_output(const struct ml_layout *layout, int output);
 
-/* "OUTPUT", "OUTPUT.LABEL" as `manylink plot` takes it, or the path of what is swept; and its
+/* "OUTPUT", "OUTPUT.LABEL" as `manylink plot` takes it, or the path of a swept number; and its
  * unit. */
 void ml_points_name(const struct ml_layout *layout, const struct ml_points_axis *axis,
                     char name[ML_NAME_LENGTH]);

@@ -31,8 +31,8 @@ void ml_plan_mass(struct ml_reader *r, const struct ml_study *study);
  *   scratch  freed by the caller */
 const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch);
 
-/* show.c: refuses to show first what the study has not; and, once the study is settled, gives a
- * notice if no picture of it is as `show` says. */
+/* show.c: refuses to show first an output that the study lacks; and, once the study is settled,
+ * gives a notice if no picture of it is as `show` says. */
 void ml_plan_show(struct ml_reader *r, const struct ml_study *study);
 void ml_plan_tell_show(struct ml_reader *r, const struct ml_study *study);
 

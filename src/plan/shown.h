@@ -1,5 +1,5 @@
-/* Which numbers viewers and `manylink plot` show first, what belongs to them, and which names they
- * can have. */
+/* The numbers that viewers and `manylink plot` show first, the numbers that belong to them, and
+ * their names. */
 #ifndef ML_PLAN_SHOWN_H
 #define ML_PLAN_SHOWN_H
 
@@ -29,7 +29,7 @@ struct ml_shown {
  * are never first. */
 struct ml_shown ml_shown_first(const struct ml_layout *layout);
 
-/* Whether that is what the study names, or it names nothing. */
+/* Whether that is the output that the study names, or the study names none. */
 bool ml_shown_as_named(const struct ml_layout *layout);
 
 /* Whether the row of an output that is shown first is its last: that of a segment. */
