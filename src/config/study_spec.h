@@ -13,7 +13,7 @@
 #include "design/sample.h"
 #include "design/saving.h"
 #include "events/event.h"
-#include "h5/h5.h"
+#include "h5/extent.h"
 #include "integrators/method.h"
 #include "model/defined.h"
 #include "yaml/node.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "h5/h5.h"
+#include "h5/extent.h"
 #include "plan/dataset_name.h"
 #include "plan/shard.h"
 #include "plan/study.h"

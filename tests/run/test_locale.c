@@ -105,7 +105,7 @@ static char *read_script(void)
     const enum ml_status status = ml_plot(&options, &err);
     CHECK(status == ML_OK);
     ml_error_clear(&err);
-    (void)!system("cat locale.plot/* >locale.script; rm -rf locale.plot");
+    (void)!system("cat locale.plot/plot.gp >locale.script; rm -rf locale.plot");
     char *script = status == ML_OK ? read_file("locale.script") : NULL;
     (void)unlink("locale.script");
     return script;
