@@ -102,10 +102,12 @@ static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_
     const int64_t width = ml_result_count(info, info->n_run_dim, info->rank);
     const size_t n_run = (size_t)s->n_point * (size_t)s->n_row, n = n_run * (size_t)width;
     double *all = malloc(n * sizeof *all), *y = malloc(n_run * sizeof *y);
-    enum ml_status status = all && y
-                                ? ml_result_read(s->result, info->name, NULL, NULL, all, n, s->err)
-                                : ml_fail(s->err, ML_E_MEMORY, "out of memory");
-    for (int64_t k = 0; k < width && status == ML_OK; k++)
+    enum ml_status status = ML_E_MEMORY;
+    if (all && y)
+        status = ml_result_read(s->result, info->name, NULL, NULL, all, n, s->err);
+    else
+        ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    for (int64_t k = 0; all && y && k < width && status == ML_OK; k++)
         status = find_component(s, info, all, width, k, y);
     free(all);
     free(y);
@@ -162,17 +164,17 @@ int command_sensitivity(const struct command_line *line)
 {
     struct ml_error err = {0};
     struct sensitivity *s = calloc(1, sizeof *s);
-    enum ml_status status = s ? ML_OK : ml_fail(&err, ML_E_MEMORY, "out of memory");
-    if (status == ML_OK) {
-        s->err = &err;
-        status = ml_result_open(line->arguments[0], &s->result, &err);
+    if (!s) {
+        ml_fail(&err, ML_E_MEMORY, "out of memory");
+        return fail_with(&err);
     }
+    s->err = &err;
+    enum ml_status status = ml_result_open(line->arguments[0], &s->result, &err);
     if (status == ML_OK && !find_design(s))
         status = err.status;
     if (status == ML_OK)
         status = find_all(s, line);
-    if (s)
-        ml_result_free(s->result);
+    ml_result_free(s->result);
     free(s);
     return status == ML_OK ? EXIT_DONE : fail_with(&err);
 }

@@ -13,7 +13,9 @@ static bool is_instead(struct ml_reader *r, const struct ml_node *node, const st
     const int i = (int)(slot - r->slots);
     for (int f = 0; f < r->spec->n_force; f++) {
         const struct ml_force_use *use = &r->spec->forces[f];
-        const char *const *either = use->type ? use->type->either : NULL; /* NULL: told already */
+        if (!use->type) /* reported already */
+            continue;
+        const char *const *either = use->type->either;
         const char *own = i >= use->slot && i < use->slot + use->n_number
                               ? use->numbers[i - use->slot].name
                               : NULL;

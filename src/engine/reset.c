@@ -203,10 +203,10 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
 {
     struct ml_reset *reset = &batch->watch.reset;
     const unsigned ended = reset_ended(ensemble, reset, lanes);
-    double before[ML_MAX_EVENTS][ML_LANES];
     unsigned set = 0;
     if (!ended)
         return;
+    double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}};
     reset_look_beside(ensemble, batch, false, ended);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);

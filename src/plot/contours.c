@@ -184,7 +184,7 @@ void ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_
     struct ml_plot_source *source = script->source;
     struct contour_grid grid;
     struct contour_labels labels = {.n = 0};
-    double levels[MOST_LEVELS];
+    double levels[MOST_LEVELS] = {0.0};
     if (colours->names || x->scale->texts || y->scale->texts)
         ml_plot_refuse(source, "contours are for numbers over two axes of numbers");
     if (source->status != ML_OK || !contour_grid_make(source, slice, x, y, colours, &grid))

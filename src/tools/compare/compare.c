@@ -145,9 +145,9 @@ static enum ml_status compare_choose_methods(struct compare *c, struct ml_error 
     if (!c->methods)
         return ml_fail(err, ML_E_MEMORY, "no memory to compare integrators");
     for (int i = 0; i < n; i++) {
-        const bool is_known = is_list ? compare_find(c->options.integrators[i], &method)
-                                      : ml_trial_method(i, &method) != 0;
-        if (!is_known)
+        if (!is_list)
+            (void)ml_trial_method(i, &method);
+        else if (!compare_find(c->options.integrators[i], &method))
             method = (struct ml_trial_method){.name = c->options.integrators[i]};
         const struct ml_trial_options how = compare_how(c, &method, 0);
         const enum ml_status status = ml_trial_check(c->sample.trial, &how, is_list ? err : NULL);
@@ -536,9 +536,9 @@ enum ml_status ml_comparison_write(const struct ml_comparison *comparison,
         table.n_integrator += comparison->rows[i].out.level == 0;
     const size_t n = (size_t)table.n_integrator, n_column = (size_t)table.n_column;
     struct compare_table t = {
-        .names = calloc(n, sizeof *t.names),
+        .names = calloc(n + 1, sizeof *t.names),
         .columns = calloc(n_column, sizeof *t.columns),
-        .values = calloc(n_column * n * (size_t)about->levels, sizeof *t.values),
+        .values = calloc(n_column * n * (size_t)about->levels + 1, sizeof *t.values),
         .errors = calloc((size_t)comparison->n_quantity + 1, sizeof *t.errors),
     };
     const enum ml_status status =

@@ -132,7 +132,7 @@ int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resampl
                              .n = take_complete(y, n_point, n_row),
                              .y = y};
     uint32_t *count = calloc((size_t)d.n + 1, sizeof *count);
-    double *values = calloc(4 * (size_t)n_index(&d), sizeof *values);
+    double *values = calloc(4 * (size_t)n_index(&d) + 1, sizeof *values);
     const bool is_possible = count && values && d.n > 1;
     out->n_complete = d.n;
     out->variance = 0.0;
