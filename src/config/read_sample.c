@@ -121,6 +121,23 @@ static bool is_possible(struct ml_reader *r, const struct ml_node *map,
     return r->problems.count == before;
 }
 
+/* Whether a distribution has different numbers, as far as rounding leaves them apart; false after a
+ * problem. Ends far in a tail, and a deviation below rounding, leave none. */
+static bool is_spread(struct ml_reader *r, const struct ml_node *map,
+                      const struct ml_distribution *d)
+{
+    const struct ml_probability first = {0.25L, 0.75L}, third = {0.75L, 0.25L};
+    const double low = ml_distribution_quantile(d, first),
+                 high = ml_distribution_quantile(d, third);
+    if (d->kind == ML_DISCRETE || low < high)
+        return true;
+    ml_problem(&r->problems, ml_read_location(map, "distribution"),
+               "cannot draw from the distribution: rounding leaves %.10g alone of the numbers "
+               "between its ends; take a larger deviation, or other ends",
+               low);
+    return false;
+}
+
 /* Whether a key takes the number of a distribution. */
 static bool takes(const struct ml_reader *r, const struct ml_swept *swept, double number)
 {
@@ -183,6 +200,7 @@ static bool read_drawn(struct ml_reader *r, const struct ml_node *set, const str
 {
     const struct ml_distribution *d = &range->distribution;
     const struct ml_probability first = ml_probability_of(0.0), last = {first.above, first.below};
+    /* of a discrete distribution the least and the largest value, whatever their order is */
     double ends[2] = {ml_distribution_quantile(d, first), ml_distribution_quantile(d, last)};
     struct ml_axis narrowed = *range;
     bool is_allowed = is_factor || ml_read_one_unit(r, set, swept, n);
@@ -195,8 +213,8 @@ static bool read_drawn(struct ml_reader *r, const struct ml_node *set, const str
         is_allowed = is_allowed && (d->n_value > 0 || narrow(r, map, &swept[i], d, ends));
     }
     for (int64_t k = 0; k < d->n_value; k++) {
-        ends[0] = k ? fmin(ends[0], d->values[k]) : d->values[k];
-        ends[1] = k ? fmax(ends[1], d->values[k]) : d->values[k];
+        ends[0] = fmin(ends[0], d->values[k]);
+        ends[1] = fmax(ends[1], d->values[k]);
     }
     for (int i = 0; d->n_value > 0 && i < n; i++) {
         swept[i].low = ends[0];
@@ -234,7 +252,8 @@ static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_n
     d->is_log = range.is_log;
     if (!swept || r->problems.count > before || !has_own_keys(r, map, &ml_distributions[d->kind]) ||
         (d->kind == ML_DISCRETE && !read_discrete(r, map, d)) ||
-        (factor && !ml_read_weights(r, set, swept, *n)) || !is_possible(r, map, d))
+        (factor && !ml_read_weights(r, set, swept, *n)) || !is_possible(r, map, d) ||
+        (d->kind != ML_UNIFORM && !is_spread(r, map, d)))
         return NULL;
     if (!(d->kind == ML_UNIFORM ? ml_read_ends : read_drawn)(r, set, map, &range, factor != NULL,
                                                              swept, *n))
@@ -298,7 +317,7 @@ static void read_pair(struct ml_reader *r, const struct ml_node *node, struct ml
         return;
     if (i == j)
         ml_problem(&r->problems, between->location,
-                   "both keys are of one range, which has one number for both");
+                   "cannot correlate keys of the same range: they have the same random number");
     else
         c->matrix[i * c->n + j] = c->matrix[j * c->n + i] = pair.r;
 }
@@ -329,12 +348,12 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
         c.matrix[i * n + i] = 1.0;
     for (const struct ml_node *node = list->first; node; node = node->next)
         read_pair(r, node, &c);
-    if (r->problems.count > before || list->n_child == 0)
+    if (r->problems.count > before || !ml_correlation_is_any(&c))
         return;
     if (!ml_correlation_factorise(&c)) {
         ml_problem(&r->problems, list->location,
-                   "no numbers have these correlations: their matrix is not positive definite; the "
-                   "nearest that are possible, all by one factor, are %.3g of these",
+                   "cannot correlate the ranges: the matrix of the coefficients is not positive "
+                   "definite; multiplied by %.3g all together they are possible",
                    ml_correlation_share(&c));
         return;
     }
@@ -353,10 +372,12 @@ static void settle(struct ml_reader *r, const struct ml_node *node)
                    "key `second_order` belongs to `design: saltelli`");
     if (spec->sample_design == ML_DESIGN_SALTELLI && spec->correlation.n > 0)
         ml_problem(&r->problems, ml_read_location(node, "correlation"),
-                   "Sobol' indices are of independent inputs; leave `correlation` or `design` out");
+                   "cannot make Saltelli's design of correlated ranges: Sobol' indices need "
+                   "independent inputs; leave `correlation` or `design` out");
     if (spec->n_point > most)
         ml_problem(&r->problems, ml_read_location(node, "count"),
-                   "the design makes more than 2^%d runs of so many points", (int)ML_INTEGER_BITS);
+                   "cannot make the design: it has more than 2^%d runs; take fewer points",
+                   (int)ML_INTEGER_BITS);
     else
         ml_study_settle_sample(spec);
 }

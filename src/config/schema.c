@@ -267,6 +267,7 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 
 /* The keys of a distribution, of numbers or of a factor of numbers. */
 #define POSITIVE 0.0, (double)INFINITY
+#define EXPONENT 0.0, 1e6 /* to which quantiles are right to 1e-12 */
 #define DRAWN(in, field, range, open, is, text)                                                \
     {                                                                                          \
         ROW(in, OPTIONAL, FIELD(ml_axis, distribution.field), #field, "1", (double)NAN, range, \
@@ -282,9 +283,9 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
         DRAWN(in, cv, POSITIVE, ML_OPEN_LOW, is,                                          \
               "coefficient of variation, sd/|mean|, in place of sd"),                     \
         DRAWN(in, mode, ANY, 0, is, "most frequent number of a triangular distribution"), \
-        DRAWN(in, alpha, POSITIVE, ML_OPEN_LOW, is,                                       \
+        DRAWN(in, alpha, EXPONENT, ML_OPEN_LOW, is,                                       \
               "exponent of a beta distribution at `from`, plus 1"),                       \
-        DRAWN(in, beta, POSITIVE, ML_OPEN_LOW, is,                                        \
+        DRAWN(in, beta, EXPONENT, ML_OPEN_LOW, is,                                        \
               "exponent of a beta distribution at `to`, plus 1"),                         \
         {PLAIN(in, VALUES, NOWHERE, "values", 0, "numbers of a discrete distribution"),   \
          .when = has_list},                                                               \

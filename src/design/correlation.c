@@ -24,6 +24,16 @@ static bool factorise(const struct ml_correlation *c, double share, double *fact
     return true;
 }
 
+bool ml_correlation_is_any(const struct ml_correlation *correlation)
+{
+    const int n = correlation->n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            if (correlation->matrix[i * n + j] != 0.0)
+                return true;
+    return false;
+}
+
 bool ml_correlation_factorise(struct ml_correlation *correlation)
 {
     return factorise(correlation, 1.0, correlation->factor);
@@ -53,8 +63,9 @@ void ml_correlation_remove(struct ml_correlation *correlation, int i)
             if (row != i && column != i)
                 *to++ = correlation->matrix[row * n + column];
     correlation->n--;
-    (void)ml_correlation_factorise(
-        correlation); /* a part of a positive definite matrix is that too */
+    if (!ml_correlation_is_any(correlation))
+        correlation->n = 0;
+    (void)ml_correlation_factorise(correlation); /* a principal minor is positive definite too */
 }
 
 double ml_rank_correlation(double r) { return 1.909859317102744 * asin(0.5 * r); /* 6/pi */ }

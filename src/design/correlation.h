@@ -11,19 +11,23 @@ struct ml_correlation {
     double *factor; /* [n][n] L */
 };
 
+/* Whether a coefficient of two ranges is not 0. */
+bool ml_correlation_is_any(const struct ml_correlation *correlation);
+
 /* Finds L; false where R is not positive definite. */
 bool ml_correlation_factorise(struct ml_correlation *correlation);
 
 /* The largest factor below 1 of all coefficients with which R is positive definite, to 1e-3. */
 double ml_correlation_share(const struct ml_correlation *correlation);
 
-/* Takes range i out. */
+/* Takes range i out; without any coefficient left the ranges are independent. */
 void ml_correlation_remove(struct ml_correlation *correlation, int i);
 
 /* Spearman's rank correlation of two numbers whose scores have the coefficient r. */
 double ml_rank_correlation(double r);
 
-/* The probability of range i in a point of which u(context, j) is independent coordinate j. */
+/* The probability at which range i is drawn in a point with the independent coordinates
+ * u(context, j), j = 0 .. i, each in [0, 1). */
 struct ml_probability ml_correlated(const struct ml_correlation *correlation, int i,
                                     double (*u)(const void *context, int j), const void *context);
 

@@ -225,5 +225,5 @@ double ml_distribution_quantile(const struct ml_distribution *distribution, stru
     default:
         break;
     }
-    return fmin(fmax((double)value, d->from), d->to); /* an end that is NaN is none */
+    return fmin(fmax((double)value, d->from), d->to); /* NaN: no end */
 }

@@ -49,6 +49,13 @@ expect 0 "$MANYLINK" run correlated.yaml --no-accuracy --set system.b=2 -o fixed
 expect 0 "$MANYLINK" run fixed.yaml --no-accuracy -o fixed.h5
 says out "finished already"
 
+# Without a coefficient left the ranges are independent, and the resolved text has none.
+expect 0 "$MANYLINK" run correlated.yaml --no-accuracy --set system.a=1 --set system.g=2 -o apart.h5
+"$PYTHON" -c 'import h5py; print(h5py.File("apart.h5")["study/resolved"].asstr()[()])' >apart.yaml
+! grep correlation apart.yaml || fail "an empty correlation"
+expect 0 "$MANYLINK" run apart.yaml --no-accuracy -o apart.h5
+says out "finished already"
+
 # A distribution that leaves what is allowed is refused with the share that would, unless no run is expected to.
 cat >mass.yaml <<'END'
 manylink: 1
@@ -83,6 +90,9 @@ refused 'weights has 2 numbers, but values 3' 's/1, 1, 2/1, 1/'
 refused 'weights is 0 but must be > 0' 's/1, 1, 2/1, 0, 2/'
 refused 'distribution is `gauss` but must be one of: uniform, normal' 's/normal/gauss/'
 pair='/^  over/i\  correlation: [{between: [system.a, system.b], r: 0.9}, {between: [system.a, system.c], r: 0.9}, {between: [system.c, system.b], r: -0.9}]'
-refused 'all by one factor, are 0.555 of these' "$pair"
+refused 'multiplied by 0.555 all together they are possible' "$pair"
+refused 'cannot draw from the distribution: rounding leaves 200 alone' 's/from: 2}/from: 200}/'
+refused 'cannot draw from the distribution: rounding leaves 1 alone' 's/sd: 0.2/sd: 1e-20/'
+refused 'cannot correlate keys of the same range' "$(echo "$pair" | sed 's/system.a, system.b/system.a, system.a/')"
 refused '`system.q` is no key of `over`' "$(echo "$pair" | sed 's/system.a, system.b/system.q, system.b/')"
 refused 'r is 1.5 but must be' "$(echo "$pair" | sed 's/r: 0.9/r: 1.5/')"

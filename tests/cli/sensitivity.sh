@@ -58,7 +58,7 @@ expect 2 "$MANYLINK" sensitivity plain.h5
 says err 'write `design: saltelli` below `sample` of the study'
 sed 's/^  over/  correlation: [{between: [system.x, system.y], r: 0.5}]\n  over/' ishigami.yaml >correlated.yaml
 expect 2 "$MANYLINK" plan correlated.yaml
-says err "Sobol' indices are of independent inputs"
+says err "Sobol' indices need independent inputs"
 sed 's/design: saltelli/design: points/' ishigami.yaml >second.yaml
 expect 2 "$MANYLINK" plan second.yaml
 says err '`second_order` belongs to `design: saltelli`'
