@@ -9,7 +9,12 @@
 #include "manylink/sobol_indices.h"
 #include "manylink/text.h"
 
-enum { N_RESAMPLE = 200, MOST_INPUTS = 4096, WIDEST = 16 };
+enum {
+    N_RESAMPLE = 200,
+    MOST_INPUTS = 4096,
+    WIDEST = 16, /* numbers of a run: outputs with more are left out unless asked for */
+    FEW = 32     /* points: below, the bootstrap's intervals miss much of the spread */
+};
 
 struct sensitivity {
     struct ml_result *result;
@@ -71,8 +76,11 @@ static void print_indices(const struct sensitivity *s, const char *name)
             print_index(&f->second[i * s->n_input + j]);
             printf("\n");
         }
-    printf("  %lld points resolve total indices to +-%.2g; %lld would halve that\n",
-           (long long)f->n_complete, widest, 4 * (long long)f->n_complete);
+    if (f->n_complete < FEW)
+        printf("  intervals of fewer than %d points are too narrow\n", (int)FEW);
+    else
+        printf("  %lld points resolve total indices to +-%.2g; %lld would halve that\n",
+               (long long)f->n_complete, widest, 4 * (long long)f->n_complete);
 }
 
 /* The indices of component k of a dataset, of which a run has `width`. */

@@ -46,6 +46,9 @@ END
 expect 3 "$MANYLINK" run ends.yaml
 expect 0 "$MANYLINK" sensitivity ends.h5 end_f
 says out "end_f: 978 of 1024 points are complete"
+expect 0 "$MANYLINK" run ends.yaml --set sample.count=16 -o few.h5
+expect 0 "$MANYLINK" sensitivity few.h5 end_f
+says out "intervals of fewer than 32 points are too narrow"
 expect 2 "$MANYLINK" sensitivity ends.h5 nothing
 says err "the summary has no such output"
 
