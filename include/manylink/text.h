@@ -14,8 +14,10 @@ extern "C" {
 
 /* Reads a number as a study file has them: a finite decimal number, or arithmetic of + - * / ^ ( )
  * pi deg sqrt(...) abs(...). Only correctly rounded operations, so the value is the same
- * everywhere. value  unchanged if the text is not a number why    [size] then says why, in words
- * without a line's end Returns whether it is a number. */
+ * everywhere.
+ *   value  out; unchanged if the text is not a number
+ *   why    [size] out, if the text is not a number: the reason, without a line end
+ * Returns whether the text is a number. */
 ML_API int ml_number_parse(const char *text, double *value, char *why, size_t size);
 
 enum { ML_NUMBER_TEXT = 32 };
@@ -35,12 +37,13 @@ ML_API char *ml_text_escape(char *text);
 ML_API void ml_text_quote(FILE *to, const char *word);
 
 /* Prints a cell of a table in text: a number so that it reads back as the same double, in 15 digits
- * if they do, else in 17, NaN as the text `missing`; or a word as RFC 4180 has it, in double quotes
- * where it holds the separator, a quote or a line end, and escaped as by ml_text_escape. */
+ * if these suffice, else in 17, with a decimal point in any locale, NaN as the text `missing`; or a
+ * word as RFC 4180 has it, in double quotes where the word holds the separator, a quote or a line
+ * end, and escaped as by ml_text_escape. */
 ML_API void ml_text_number(FILE *to, double value, const char *missing);
 ML_API void ml_text_word(FILE *to, const char *word, char separator);
 
-/* A time in words: 75.3 s is "1 min 15 s". Returns `text`. */
+/* A time, in s, in words: 75.3 s is "1 min 15 s". Returns `text`. */
 ML_API char *ml_duration_print(double seconds, char text[ML_NUMBER_TEXT]);
 
 #ifdef __cplusplus

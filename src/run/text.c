@@ -61,6 +61,7 @@ void ml_text_number(FILE *to, double value, const char *missing)
 {
     const double whole = 1e15; /* below it an integer has at most 15 digits */
     char text[40];
+    struct ml_numeric_env env;
     if (isnan(value)) {
         (void)fputs(missing, to);
         return;
@@ -69,9 +70,12 @@ void ml_text_number(FILE *to, double value, const char *missing)
         (void)fprintf(to, "%lld", (long long)value);
         return;
     }
+    const bool is_set = ml_numeric_env_set(&env); /* false without memory: the caller's locale */
     (void)snprintf(text, sizeof text, "%.15g", value);
     if (strtod(text, NULL) != value)
         (void)snprintf(text, sizeof text, "%.17g", value);
+    if (is_set)
+        ml_numeric_env_restore(&env);
     (void)fputs(text, to);
 }
 

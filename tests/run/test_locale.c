@@ -11,6 +11,7 @@
 #include "manylink/plot.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
+#include "manylink/text.h"
 #include "study.h"
 
 enum { SKIPPED = 77 };
@@ -28,7 +29,7 @@ static const char text[] =
 
 /* What is compared: allocated, and NULL where it could not be had. */
 struct told {
-    char *keys, *page, *cause, *script;
+    char *keys, *page, *cause, *script, *cell;
 };
 
 static void told_free(struct told *told)
@@ -37,6 +38,7 @@ static void told_free(struct told *told)
     free(told->page);
     free(told->cause);
     free(told->script);
+    free(told->cell);
 }
 
 /* A locale of this program's own, as few machines have one with a comma; false where it cannot be
@@ -111,9 +113,22 @@ static char *read_script(void)
     return script;
 }
 
+static char *print_cell(void)
+{
+    char *cell = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&cell, &size);
+    ml_text_number(out, 0.25, "");
+    (void)fclose(out);
+    return cell;
+}
+
 static struct told tell(const struct ml_study *study)
 {
-    struct told told = {.keys = read_keys(), .cause = read_cause(study), .script = read_script()};
+    struct told told = {.keys = read_keys(),
+                        .cause = read_cause(study),
+                        .script = read_script(),
+                        .cell = print_cell()};
     CHECK(ml_result_describe("locale.h5", 0, &told.page, NULL) == ML_OK);
     return told;
 }
@@ -170,6 +185,7 @@ static void told_is_the_same(const struct told *before, const struct told *after
     check_same("page", before->page, after->page, "1.5");
     check_same("cause", before->cause, after->cause, "stable up to 2.");
     check_same("script", before->script, after->script, "2.75");
+    check_same("cell", before->cell, after->cell, "0.25");
 }
 
 static void locale_is_kept(void)
