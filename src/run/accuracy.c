@@ -253,7 +253,7 @@ enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *th
                                   const struct ml_ensemble *ensemble, int64_t n_run,
                                   const struct ml_ensemble_options *how, struct ml_error *err)
 {
-    const int64_t most = (n_run + VERIFY_COST - 1) / VERIFY_COST;
+    const int64_t most = n_run / VERIFY_COST + (n_run % VERIFY_COST > 0);
     const int n = most < there->n ? (int)most : there->n;
     struct ml_accuracy own;
     enum ml_status status = ML_OK;

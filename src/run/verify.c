@@ -212,7 +212,7 @@ static int64_t *verify_draw(const struct ml_layout *layout, uint32_t seed, int64
 {
     const int64_t unit = ml_continuation_unit(&layout->study->ensemble.continuation),
                   n_unit = layout->n_run / unit;
-    const int64_t wanted = (*n + unit - 1) / unit, most = wanted < n_unit ? wanted : n_unit;
+    const int64_t wanted = *n / unit + (*n % unit > 0), most = wanted < n_unit ? wanted : n_unit;
     int64_t *runs = malloc((size_t)(most * unit) * sizeof *runs);
     *n = runs ? verify_draw_units(seed, n_unit, most, runs) * unit : 0;
     for (int64_t i = *n - 1; i >= 0; i--) /* from behind: a unit lies before its runs */

@@ -1,4 +1,5 @@
-/* A result with a changed torque and a valid checksum: `verify` names the run of its motion. */
+/* A result with a changed torque and a valid checksum: `verify` names the run of its motion. More
+ * runs than a study has are all of them. */
 #include "inverse/files.h"
 #include "manylink/verify.h"
 #include "store/seal.h"
@@ -67,12 +68,39 @@ static void the_run_of_the_motion_is_named(void)
     ml_error_clear(&err);
 }
 
+/* Lines of runs that start from each other are computed again as a whole. */
+static const char lines[] =
+    "manylink: 1\n"
+    "system: {type: lorenz}\n"
+    "initial: {x: 1, y: 1, z: 1}\n"
+    "time: {step: 1e-2, end: 0.1}\n"
+    "sweep: [{set: system.rho, from: 1, to: 30, count: 6, continue: forward}]\n";
+
+static void the_largest_number_is_all_runs(void)
+{
+    char path[256];
+    struct ml_error err = {0};
+    struct ml_verify_report report = {.size = sizeof report};
+    struct ml_study *study = parse(lines);
+    const struct ml_run_options run = {
+        .size = sizeof run, .output = in_folder("lines.h5", path), .n_thread = 1};
+    const struct ml_verify_options options = {
+        .size = sizeof options, .path = path, .n_run = INT64_MAX, .n_thread = 1};
+    CHECK(ml_run(study, &run, NULL, &err) == ML_OK);
+    CHECK(ml_verify(&options, &report, &err) == ML_OK);
+    CHECK(report.runs_computed == 6);
+    (void)fputs(err.text ? err.text : "", stderr);
+    ml_error_clear(&err);
+    ml_study_free(study);
+}
+
 int main(void)
 {
-    static const char *const files[] = {"runs.h5", "inverse.h5", NULL};
+    static const char *const files[] = {"runs.h5", "inverse.h5", "lines.h5", NULL};
     begin_folder();
     make_torques();
     the_run_of_the_motion_is_named();
+    the_largest_number_is_all_runs();
     end_folder(files);
     return check_done();
 }
