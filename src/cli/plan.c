@@ -163,7 +163,7 @@ static void print_sizes(const struct ml_plan *plan)
     if (plan->tangents.n > 0)
         print_tangents(plan);
     if (plan->room.line_runs > 0)
-        printf("lines     %lld of %lld runs that go on from each other\n",
+        printf("lines     %lld of %lld runs that start from each other's ends\n",
                (long long)(plan->runs / plan->room.line_runs), (long long)plan->room.line_runs);
     printf("blocks    %lld of %lld runs\n", (long long)plan->room.blocks,
            (long long)plan->room.block_runs);

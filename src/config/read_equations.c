@@ -749,8 +749,10 @@ static bool read_coordinates(struct equations *e, const struct ml_node *system, 
     return true;
 }
 
-/*   what  meaning of the n formulas */
-static void notice_unused(struct equations *e, const char *what, int n, const int *nodes)
+/* Notices parameters on which no formula depends, and functions that no formula calls.
+ *   called  name of the formulas in notices, such as "rates"
+ *   nodes   [n] the formulas */
+static void notice_unused(struct equations *e, const char *called, int n, const int *nodes)
 {
     const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
     for (int i = 0; is_needed && i < e->n_param_name; i++) {
@@ -763,7 +765,7 @@ static void notice_unused(struct equations *e, const char *what, int n, const in
             is_used |= param >= 0 && param < ml_entries_size(&symbol->given);
         }
         if (!is_used && !is_mentioned(e->r, name_of(e, i)))
-            ml_notice(e->r, symbol->place->key_location, "no formula in %s depends on `%s`", what,
+            ml_notice(e->r, symbol->place->key_location, "no formula in %s depends on `%s`", called,
                       name_of(e, i));
     }
     for (int i = 0; i < e->n_function; i++)

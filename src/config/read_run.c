@@ -359,8 +359,7 @@ void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, node->location,
                    "a map has no step to make smaller; leave `accuracy` out");
     if (node && r->spec->accuracy > 0 && r->spec->continuation.n_run > 0)
-        ml_problem(
-            &r->problems, node->location,
-            "cannot recompute single runs of a `continue` axis, which start from each other's "
-            "ends; leave out `accuracy` or `continue`, and compare with a smaller step");
+        ml_problem(&r->problems, node->location,
+                   "cannot recompute single runs: " ML_CONTINUED_RUNS
+                   "; leave out `accuracy` or `continue`, and compare with a smaller step");
 }

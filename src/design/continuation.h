@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Reason why such runs cannot be computed one by one, for messages. */
+#define ML_CONTINUED_RUNS "runs of a `continue` axis start from each other's ends"
+
 /* A line is n_run consecutive runs. They are integrated in the order 0 .. n_forward - 1, then n_run
  * - 1 down to n_forward; each starts from the final state of the one integrated before it. */
 struct ml_continuation {

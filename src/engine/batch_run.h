@@ -10,18 +10,18 @@
 int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int n, struct ml_block *block);
 
-/* Gives the rates of a batch that is prepared what ml_system.start says, and in the lanes that are
- * given an energy, what ml_system.first_rate says, and their derivatives along the parameters what
- * follows from that:
+/* Sets the state of a loaded batch from start values in other quantities, by ml_system.start. In
+ * lanes with a given energy E scales the rates from ml_system.first_rate on by a factor s, and sets
+ * their derivatives along the parameters:
  *
  *   E = V + T_others + s^2 T_rates,   s' / s = (E' - V' - T') / (2 s^2 T_rates)
  *
- * with V' and T' of the rates s omega as if s were constant. The energy is the one that is
- * recorded. Where there is no such s the rates become NaN, and batch->impossible has the lane. */
+ * with V' and T' of the rates s omega as if s were constant, and E the energy in records. Where no
+ * such s exists the rates become NaN, and batch->impossible has the lane. */
 void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* Refuses the lanes whose start does not hold the constraints, unless they go on from other runs:
- * their states become NaN, and batch->impossible has them. */
+/* Refuses the lanes whose start does not hold the constraints, unless they start from the ends of
+ * other runs: their states become NaN, and batch->impossible has them. */
 void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
 /* First steps of lanes that choose their steps. */

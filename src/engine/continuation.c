@@ -65,10 +65,10 @@ static enum ml_status continuation_integrate_one(const struct ml_ensemble *e, in
     if (has_ended)
         ml_start_set(e, batch.line.end, ML_LANES, values);
     ml_arena_free(&arena);
-    return has_ended
-               ? ML_OK
-               : ml_fail(err, ML_E_INPUT, "run %lld goes on from run %lld, which did not finish",
-                         (long long)run, (long long)before);
+    return has_ended ? ML_OK
+                     : ml_fail(err, ML_E_INPUT,
+                               "run %lld starts from the end of run %lld, which did not finish",
+                               (long long)run, (long long)before);
 }
 
 enum ml_status ml_continuation_find_values(const struct ml_ensemble *ensemble, int64_t run,

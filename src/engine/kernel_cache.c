@@ -148,7 +148,7 @@ static enum ml_status open_named(struct ml_kernel_cache *cache, struct ml_error 
     if (error == ENOENT && !ml_path_dangles(cache->name))
         return ML_OK;
     return ml_fail(err, ML_E_FILE, "%s: %s", cache->name,
-                   error == ENOENT ? "is a symbolic link to what is not there"
+                   error == ENOENT ? "is a symbolic link to a missing file"
                    : error == ENOTDIR && stat(cache->name, &about) == 0 ? "is not a folder"
                                                                         : strerror(error));
 }

@@ -253,8 +253,8 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
         status = ml_restore(result->path, &origin, &how, &out->study, err);
     if (status == ML_OK && out->study->ensemble.continuation.n_run > 0)
         status = ml_fail(err, ML_E_INPUT,
-                         "%s: its runs go on from each other, so motions are not computed one by "
-                         "one; keep them with `save: trajectory`",
+                         "%s: cannot recompute motions of single runs: " ML_CONTINUED_RUNS
+                         "; keep the motions with `save: trajectory`",
                          result->path);
     if (status == ML_OK && out->study->ensemble.clock != ML_CLOCK_COMMON)
         status =

@@ -121,8 +121,8 @@ enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *e
     const struct ml_kernel_wish wish = job_wish(job, 0);
     if (job->options->accuracy > 0 && job->ensemble.continuation.n_run > 0)
         return ml_fail(err, ML_E_INPUT,
-                       "%s: runs go on from each other, and cannot be computed again one by one "
-                       "for their accuracy; compare with a smaller step",
+                       "%s: cannot recompute single runs: " ML_CONTINUED_RUNS
+                       "; ask for no accuracy, and compare with a smaller step",
                        job->study->spec.name);
     return ml_kernel_check(&job->study->ensemble, &wish, err);
 }

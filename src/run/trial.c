@@ -128,7 +128,7 @@ static enum ml_status trial_check_study(const struct ml_study *study, struct ml_
     if (ml_ensemble_method(e)->is_map)
         why = "a map is iterated, so that no method has an error";
     else if (e->continuation.n_run > 0)
-        why = "runs go on from each other; give the last axis `continue: none`";
+        why = ML_CONTINUED_RUNS "; give the last axis `continue: none`";
     else if (e->feedback.reach > 0.0)
         why = "a controller has a delay, and the room for its past is that of the study's own "
               "steps; compare results of runs with other steps (--set)";

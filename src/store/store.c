@@ -57,7 +57,7 @@ static enum ml_status store_measure_state(const char *path, bool *is_there, stru
         return ml_fail(err, ML_E_FILE, "the result file has an empty name");
     *is_there = stat(path, &about) == 0;
     if (!*is_there && ml_path_dangles(path))
-        return ml_fail(err, ML_E_FILE, "%s: is a symbolic link to what is not there", path);
+        return ml_fail(err, ML_E_FILE, "%s: is a symbolic link to a missing file", path);
     if (!*is_there && errno == ENOENT)
         return ML_OK;
     if (!*is_there)
@@ -171,8 +171,8 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
     const struct ml_layout *layout = &store->layout;
     if (!is_there && ml_work_folder_is_restarted(store->parts, layout)) {
         if (o->notice)
-            o->notice(o->context, "goes on with what --restart began; to discard that as well, "
-                                  "remove the folder of parts");
+            o->notice(o->context, "continues the result that --restart began; to discard that "
+                                  "result too, remove the folder of parts");
         return ML_OK;
     }
     enum ml_status status = ml_result_remove(store->path, store->parts, store->kind, err);

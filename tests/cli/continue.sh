@@ -17,7 +17,7 @@ sweep:
 save: {summary: [end_state]}
 END
 expect 0 "$MANYLINK" plan study.yaml
-says out "lines     2 of 26 runs that go on from each other"
+says out "lines     2 of 26 runs that start from each other's ends"
 expect 0 "$MANYLINK" run study.yaml -o study.h5
 expect 0 "$MANYLINK" verify study.h5 --runs 20 # a line is the least
 says out "26 of 52 runs computed again"
@@ -168,12 +168,12 @@ same long.h5 undisturbed.h5
 
 # What computes runs one by one.
 expect 2 "$MANYLINK" compare study.yaml
-says err "runs go on from each other"
+says err "runs of a \`continue\` axis start from each other's ends; give the last axis"
 expect 2 "$MANYLINK" run study.yaml --accuracy 4 -o never.h5
-says err "cannot be computed again one by one"
+says err "cannot recompute single runs: runs of a \`continue\` axis"
 [ ! -e never.h5 ] || fail "a result after a refusal"
 expect 2 "$MANYLINK" report study.h5 --motions 4
-says err "go on from each other"
+says err "cannot recompute motions of single runs: runs of a \`continue\` axis"
 expect 2 "$MANYLINK" run fails.yaml --run 7 -o never.h5
 says err "which did not finish"
 

@@ -36,7 +36,7 @@ interrupted again.h5 --rest
 n=$(blocks again.h5)
 [ "$n" -gt 0 ] || fail "no block is done"
 interrupted again.h5 --restart
-says err "goes on with what --restart began"
+says err "continues the result that --restart began"
 [ "$(blocks again.h5)" -gt "$n" ] || fail "blocks of the first --restart are gone"
 expect 0 "$MANYLINK" run study.yaml -o again.h5 --restart
 says out "continued from"

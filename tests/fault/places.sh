@@ -82,8 +82,8 @@ done
 # Links: to nothing, into another folder, from the parts.
 mkdir elsewhere
 ln -s elsewhere/a.h5 link.h5
-refused "link.h5: is a symbolic link to what is not there" link.h5
-refused "link.h5: is a symbolic link to what is not there" link.h5 --restart
+refused "link.h5: is a symbolic link to a missing file" link.h5
+refused "link.h5: is a symbolic link to a missing file" link.h5 --restart
 [ -L link.h5 ] || fail "a link was removed"
 succeeds elsewhere/a.h5
 cp elsewhere/a.h5 before.h5
