@@ -161,6 +161,12 @@ static bool suits_log(const double *sorted, unsigned long long n, unsigned long 
            ml_plot_quantile(sorted, n, 0.5) < small * sorted[n - 1];
 }
 
+void ml_plot_refuse_empty(struct ml_plot_source *source, const char *name)
+{
+    source->is_empty = true;
+    ml_plot_refuse(source, "%s has no finite value of a finished run here: nothing to draw", name);
+}
+
 struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
                                       const double *values, unsigned long long n)
 {
@@ -170,9 +176,7 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
     memcpy(sorted, values, n * sizeof *sorted);
     n = ml_plot_sort_finite(sorted, n);
     if (n == 0) {
-        source->is_empty = true;
-        ml_plot_refuse(source, "%s has no finite value of a finished run here: nothing to draw",
-                       name);
+        ml_plot_refuse_empty(source, name);
         return (struct ml_plot_range){0};
     }
     unsigned long long n_zero = 0;

@@ -34,6 +34,9 @@ struct ml_plot_range ml_plot_span(const struct ml_plot_axis *axis, double margin
 /* From the first to the last edge. */
 struct ml_plot_range ml_plot_cells(const struct ml_plot_axis *axis);
 
+/* Refuses a picture of `name`, a dataset whose values to draw have no finite one. */
+void ml_plot_refuse_empty(struct ml_plot_source *source, const char *name);
+
 /* Range of the finite ones of n values, low < high; refuses without finite values. Drawn on a
  * logarithmic scale are values of which none is negative, that span more than three decades, and of
  * which half are less than a twentieth of the largest. Zeros are then drawn as the least of the

@@ -52,38 +52,43 @@ static const char *colours_outcomes(struct ml_plot_source *source)
     return all;
 }
 
-/* "1: period 2" and below it how many, of a name in which _ stands for a blank. */
-static const char *colours_category(struct ml_plot_source *source, const char *name, size_t length,
-                                    unsigned long long count)
+/* A name in which _ stands for a blank. */
+static const char *colours_category(struct ml_plot_source *source, const char *name, size_t length)
 {
     char *text = ml_plot_take(source, length + 1, 1);
     for (size_t i = 0; text && i < length; i++)
         text[i] = (char)(name[i] == '_' ? ' ' : name[i]);
-    return ml_plot_format(source, "%s\n%llu", text ? text : "", count);
+    return text ? text : "";
 }
 
-/* The categories that there are, each with the number of its runs.
+/* The categories that n values of a dataset have; refuses a dataset without any.
  *   all  names of 0, 1, ... with blanks between */
-static struct ml_plot_colours colours_of_categories(struct ml_plot_source *source, const char *all,
+static struct ml_plot_colours colours_of_categories(struct ml_plot_source *source,
+                                                    const char *dataset, const char *all,
                                                     const double *values, unsigned long long n)
 {
     struct ml_plot_colours colours = {.n_name = 0};
     const size_t most = strlen(all) / 2 + 1;
     const char **names = ml_plot_take(source, most, sizeof *names);
     double *numbers = ml_plot_take(source, most, sizeof *numbers);
-    for (int k = 0; names && numbers && *all; k++) {
+    unsigned long long *counts = ml_plot_take(source, most, sizeof *counts);
+    for (int k = 0; names && numbers && counts && *all; k++) {
         const size_t length = strcspn(all, " ");
         unsigned long long count = 0;
         for (unsigned long long i = 0; i < n; i++)
             count += values[i] == k;
         if (count > 0) {
             numbers[colours.n_name] = k;
-            names[colours.n_name++] = colours_category(source, all, length, count);
+            counts[colours.n_name] = count;
+            names[colours.n_name++] = colours_category(source, all, length);
         }
         all += length + strspn(all + length, " ");
     }
     colours.names = names;
     colours.numbers = numbers;
+    colours.counts = counts;
+    if (colours.n_name == 0)
+        ml_plot_refuse_empty(source, dataset);
     return colours;
 }
 
@@ -114,12 +119,12 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
                                           unsigned long long n)
 {
     const double matters = 0.1;
-    if (view->dataset->is_outcome)
-        return colours_of_categories(source, colours_outcomes(source), values, n);
-    if (view->dataset->categories)
-        return colours_of_categories(source, view->dataset->categories, values, n);
-    struct ml_plot_colours colours = {.range =
-                                          ml_plot_range_of(source, view->dataset->name, values, n)};
+    const char *name = view->dataset->name;
+    const char *categories =
+        view->dataset->is_outcome ? colours_outcomes(source) : view->dataset->categories;
+    if (categories)
+        return colours_of_categories(source, name, categories, values, n);
+    struct ml_plot_colours colours = {.range = ml_plot_range_of(source, name, values, n)};
     if (source->status != ML_OK)
         return colours;
     colours.range.is_log =
@@ -130,8 +135,8 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
     colours_apply_request(view, &colours);
     struct ml_plot_range *range = &colours.range;
     if (!(range->low < range->high))
-        ml_plot_refuse(source, "range: %s goes from %.6g to %.6g", view->dataset->name,
-                       range->core_low, range->core_high);
+        ml_plot_refuse(source, "range: %s goes from %.6g to %.6g", name, range->core_low,
+                       range->core_high);
     for (unsigned long long i = 0; colours.is_asked && i < n; i++)
         colours.n_beyond += values[i] < range->low || values[i] > range->high;
     const double smaller = fmin(-range->low, range->high);
@@ -213,16 +218,18 @@ static void colours_set_categories(const struct ml_plot_script *script,
                                    const struct ml_plot_colours *colours)
 {
     FILE *file = script->file;
-    (void)fprintf(file, "set palette maxcolors %d\nset palette defined (", colours->n_name);
+    if (colours->n_name > 1) /* gnuplot warns of 1 */
+        (void)fprintf(file, "set palette maxcolors %d\n", colours->n_name);
+    (void)fputs("set palette defined (", file);
     for (int i = 0; i < colours->n_name; i++) {
         const char *hue = colours_category_hue(colours->numbers[i]);
         (void)fprintf(file, "%s%d '%s', %d '%s'", i > 0 ? ", " : "", i, hue, i + 1, hue);
     }
     (void)fprintf(file, ")\nset cbrange [-0.5:%g]\nset cbtics scale 0 (", colours->n_name - 0.5);
     for (int i = 0; i < colours->n_name; i++) {
-        const char *line = strchr(colours->names[i], '\n');
-        (void)fprintf(file, "%s\"%.*s\\n%s\" %d", i > 0 ? ", " : "",
-                      (int)(line - colours->names[i]), colours->names[i], line + 1, i);
+        (void)fputs(i > 0 ? ", " : "", file);
+        ml_plot_quote_tic(script, colours->names[i]);
+        (void)fprintf(file, " . \"\\n%llu\" %d", colours->counts[i], i);
     }
     (void)fputs(")\n", file);
 }
@@ -253,8 +260,8 @@ const char *ml_plot_colour_value(struct ml_plot_source *source,
                                  const struct ml_plot_colours *colours, int column)
 {
     if (colours->names) {
-        const char *text = "0";
-        for (int i = 1; i < colours->n_name; i++)
+        const char *text = "NaN"; /* of runs without a category */
+        for (int i = 0; i < colours->n_name; i++)
             text =
                 ml_plot_format(source, "$%d == %g ? %d : %s", column, colours->numbers[i], i, text);
         return ml_plot_format(source, "(%s)", text);

@@ -11,10 +11,10 @@ struct ml_plot_colours {
     bool is_signed; /* about 0, in two hues */
     double linear;  /* > 0: the scale is asinh(value/linear), linear near 0 and logarithmic far from
                        it, on both sides */
-    unsigned long long n_beyond; /* values outside of a range that was asked for */
-    const char *const *names; /* [n_name] with the numbers of runs: categories, of which the values
-                                 are the numbers; NULL: values are measured */
-    const double *numbers;    /* [n_name] ascending */
+    unsigned long long n_beyond;      /* values outside of a range that was asked for */
+    const char *const *names;         /* [n_name] of categories; NULL: values are measured */
+    const double *numbers;            /* [n_name] values of the categories, ascending */
+    const unsigned long long *counts; /* [n_name] how many values each category has, 1 or more */
     int n_name;
 };
 

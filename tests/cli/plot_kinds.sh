@@ -84,7 +84,7 @@ elif kind == "bands":
 elif kind == "outcome":
     (image,) = images(kind)
     same(np.unique(image), [0, 1])
-    assert "finished\\n27" in text and "diverged\\n9" in text
+    assert '"finished" . "\\n27" 0' in text and '"diverged" . "\\n9" 1' in text
 elif kind == "bars":
     values = summary["sensitivity"][2, 4, 1]
     order = np.argsort(-abs(values), kind="stable")
@@ -176,6 +176,29 @@ draws()
     [ -s "$kind.png" ] || fail "$kind: no picture"
 }
 angle=initial.angle.upper rate=initial.rate.upper
+# Of labels, such as those of attractors: runs that failed are grey, and no label is a command.
+"$PYTHON" - <<'END'
+import shutil
+
+import h5py
+shutil.copy("grid.h5", "labels.h5")
+with h5py.File("labels.h5", "r+") as file:
+    rate = file["study/summary/max_rate"]
+    rate[:], rate[0] = 0, 1
+    rate.attrs["flag_meanings"] = 'one_`touch\towned`%" two'
+END
+expect 0 "$MANYLINK" plot labels.h5 max_rate --changed -o labels.png --script labels
+gnuplot -c labels/plot.gp from_script.png >messages 2>&1 && [ ! -s messages ] || fail "labels: $(cat messages)"
+[ ! -e owned ] || fail "a label was run as a command"
+"$PYTHON" - <<'END' || fail "runs without a label are not grey"
+from PIL import Image
+picture = Image.open("labels.png").convert("RGB")
+hues = {hue: n for n, hue in picture.getcolors(1 << 20) if n > 1000}
+assert hues[0xC0, 0xC0, 0xC0] > picture.width * picture.height / 5, hues
+assert (0xCF, 0xE3, 0xF1) in hues and (0xD5, 0x5E, 0x00) in hues, hues
+END
+expect 2 "$MANYLINK" plot labels.h5 max_rate --changed --at $rate=1e14 --at segment=upper
+says err "max_rate has no finite value of a finished run here"
 draws phase grid.h5 --x angle.lower --y rate.upper --run 2
 draws phases grid.h5 --x angle.lower --y rate.upper --run 0,6
 draws several grid.h5 angle --run 6,0,4 --at segment=lower
