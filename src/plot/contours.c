@@ -103,7 +103,7 @@ static void contour_label(const struct ml_plot_script *script, const struct cont
                   labels->n, level, grid->x[0] + best.x * wide, grid->y[0] + best.y * high);
 }
 
-/* Round values, about as many as asked for, strictly between two. */
+/* Round values strictly between two numbers, about ABOUT. */
 static int contour_round_levels(double low, double high, double *levels)
 {
     static const double steps[] = {1.0, 2.0, 5.0, 10.0};
@@ -118,7 +118,8 @@ static int contour_round_levels(double low, double high, double *levels)
     return n;
 }
 
-/* Powers of ten, or 1, 2 and 5 of them on less than two decades, strictly between two. */
+/* Powers of ten, or 1, 2 and 5 times them on less than two decades, strictly between two numbers.
+ */
 static int contour_log_levels(double low, double high, double *levels)
 {
     static const double steps[] = {1.0, 2.0, 5.0};
@@ -136,13 +137,17 @@ static int contour_log_levels(double low, double high, double *levels)
 /* 0 and powers of ten of both signs, from where the scale is no longer linear. */
 static int contour_asinh_levels(const struct ml_plot_colours *colours, double *levels)
 {
-    int n = contour_log_levels(colours->linear / 2.0, colours->range.high, levels);
-    if (n > MOST_LEVELS / 2)
-        n = MOST_LEVELS / 2 - 1;
-    for (int i = n - 1; i >= 0; i--)
-        if (-levels[i] > colours->range.low)
-            levels[n++] = -levels[i];
+    const double low = colours->range.low, high = colours->range.high;
+    double sizes[MOST_LEVELS];
+    const int n_size = contour_log_levels(colours->linear / 2.0, fmax(-low, high), sizes);
+    int n = 0;
     levels[n++] = 0.0;
+    for (int i = 0; i < n_size && n + 2 <= MOST_LEVELS; i++) {
+        if (sizes[i] < high)
+            levels[n++] = sizes[i];
+        if (-sizes[i] > low)
+            levels[n++] = -sizes[i];
+    }
     return n;
 }
 

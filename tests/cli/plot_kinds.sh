@@ -295,6 +295,23 @@ show: end_x
 END
 expect 0 "$MANYLINK" run --quiet spread.yaml
 draws robust spread.h5 end_x
+# Contours over 20 decades of both signs: no more levels than there is room for.
+cat >decades.yaml <<'END'
+manylink: 1
+title: Decades
+system: {type: duffing, alpha: 0, beta: 0, delta: 0, omega: 1, gamma: 0}
+time: {step: 0.1, end: 0.1}
+sweep:
+  - {set: initial.v, values: [0, 1e-12, 2e-12]}
+  - {set: initial.x, values: [-5e9, -1e3, -1e-3, -3e-10, -2e-10, -1.5e-10, -1.2e-10, 1.2e-10, 1.5e-10, 2e-10, 3e-10, 1e-3, 1e3, 5e9]}
+show: end_x
+END
+expect 0 "$MANYLINK" run --quiet decades.yaml
+expect 0 "$MANYLINK" plot decades.h5 end_x --contours auto --script decades
+labels=$(sed -n "s/^set label [0-9]* '\([^']*\)' at .*/\1/p" decades/plot.gp | sort -g | tr '\n' ' ')
+powers="1e-10 1e-09 1e-08 1e-07 1e-06 1e-05 0.0001 0.001 0.01 0.1 1 10 100 1000 10000 100000 1e+06 1e+07 1e+08"
+wanted=$(for power in 0 $powers; do echo "$power"; [ "$power" = 0 ] || echo "-$power"; done | sort -g | tr '\n' ' ')
+[ "$labels" = "$wanted" ] || fail "contours at $labels"
 # For papers: EPS, and TikZ, of which LaTeX reads texts.
 expect 0 "$MANYLINK" plot grid.h5 end_angle -o map.eps
 [ "$(head -c 11 map.eps)" = '%!PS-Adobe-' ] && [ "$(tail -n 1 map.eps)" = '%%EOF' ] || fail "map.eps is none"
