@@ -92,7 +92,8 @@ void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_option
         *request = section;
 }
 
-/* Fixes the dimensions but those of the runs and x by the labels after the dataset's name. */
+/* Fixes the dimensions but those of the runs and x by the labels after the dataset's name. A
+ * dimension with one entry needs no label. */
 static void section_fix(struct ml_plot_source *source, struct section_axis *axis,
                         const char *option, const char *name)
 {
@@ -110,14 +111,13 @@ static void section_fix(struct ml_plot_source *source, struct section_axis *axis
         while (at < scale->n && scale->texts &&
                (strlen(scale->texts[at]) != length || memcmp(scale->texts[at], label, length) != 0))
             ml_plot_allow(&words, scale->texts[at++]);
-        if (scale->n == 1)
-            at = 0;
-        else if (!scale->texts || at == scale->n)
+        const bool is_named = scale->texts && at < scale->n;
+        if (!is_named && scale->n > 1)
             ml_plot_refuse(source, "%s %s: %s.%s is wanted; of %s %s", option, name, dataset->name,
                            scale->name, scale->name, ml_plot_hint(&words));
         axis->view.is_fixed[k] = true;
-        axis->view.at[k] = at;
-        rest = label + length;
+        axis->view.at[k] = is_named ? at : 0;
+        rest = is_named ? label + length : rest;
     }
     if (*rest)
         ml_plot_refuse(source, "%s %s: there is nothing more of %s to choose", option, name,

@@ -368,6 +368,10 @@ refuses 'a histogram is for numbers of the summary' grid.h5 angle --histogram
 refuses 'angle.segment is wanted; of segment there are: upper, lower' grid.h5 --x angle --y rate.upper
 refuses 'did you mean `upper`?' grid.h5 --x angle.uper --y rate.upper
 refuses 'there is nothing more of energy to choose' grid.h5 --x energy.total --y rate.upper
+expect 0 "$MANYLINK" run --quiet grid.yaml -o rod.h5 --set 'system.segments=[{name: upper, length: 1, mass: 1}]' \
+    --set 'analyse={}'
+expect 0 "$MANYLINK" plot rod.h5 --x angle --y rate.upper --script rod
+refuses 'there is nothing more of angle to choose' rod.h5 --x angle.lower --y rate.upper
 refuses 'only `stick` moves' grid.h5 -o grid.gif
 refuses 'a map is an image, which TikZ has not' grid.h5 end_angle -o grid.tex
 refuses 'palette jet: there are viridis, cividis' grid.h5 --palette jet
