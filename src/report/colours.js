@@ -23,8 +23,8 @@ function makePalette(stops) {
   return palette;
 }
 
-/* Limits that 98 % of the numbers are within, and of all; about zero for what has both signs to a
- * like extent. */
+/* Limits of the colours: those that the user gives, above 0 for logarithms; else those that 98 % of the
+ * numbers are within, about zero for numbers that have both signs to a like extent. */
 function colourLimits(quantity, isLog) {
   const values = new Float32Array(data.n);
   let n = 0;
@@ -36,10 +36,11 @@ function colourLimits(quantity, isLog) {
   const [least, most] = n > 0 ? [sorted[0], sorted[last]] : [0, 1];
   let low = n > 0 ? sorted[Math.floor(0.01 * last)] : 0, high = n > 0 ? sorted[Math.ceil(0.99 * last)] : 1;
   if (low === high) [low, high] = [least, most];
-  const [from, to] = ["from", "to"].map((each) => parseFloat(state.get(each)));
-  if (quantity === view.show || quantity.name === view.colour?.value) {
-    if (!Number.isNaN(from) || !Number.isNaN(to))
-      return { low: Number.isNaN(from) ? low : from, high: Number.isNaN(to) ? high : to, hasBothSigns: false };
+  const asked = ["from", "to"].map((each) => parseFloat(state.get(each))).map((at) => (isLog && at <= 0 ? NaN : at));
+  const isAsked = quantity === view.show || quantity.name === view.colour?.value;
+  if (isAsked && !asked.every(Number.isNaN)) {
+    const [from, to] = asked.map((at, i) => (Number.isNaN(at) ? [low, high][i] : at));
+    return { low: Math.min(from, to), high: Math.max(from, to), hasBothSigns: false };
   }
   const hasBothSigns = low < 0 && high > 0 && Math.min(-low, high) > 0.2 * Math.max(-low, high);
   if (hasBothSigns) [low, high] = [-Math.max(-low, high), Math.max(-low, high)];

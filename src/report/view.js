@@ -52,6 +52,7 @@ function setShown(name) {
   view.log.checked = hasLog(view.show);
   keep({ show: name, log: null, from: null, to: null, zoom: null });
   for (const each of ["from", "to"]) if (view[each]) view[each].value = "";
+  scales.clear();
   draw();
   showRun();
 }

@@ -207,6 +207,22 @@ def check_menus(browser):
     assert at == 1, at
 
 
+def check_colour_range(browser):
+    """The range of the colours is as the fields say: of the quantity that is shown, in either order, and above 0 of logarithms."""
+    limits = "(({ low, high }) => [low, high])(colourScale(view.show, view.log.checked).axis)"
+    fill = "view.{0}.value = {1}, view.{0}.onchange(), {2}"
+    usual, asked, _, again = browser.drive("cube", [
+        {"eval": limits}, {"eval": fill.format("from", 0.1, limits)},
+        {"eval": "setShown(data.quantities.find((each) => each !== view.show && !each.names).name), 0"},
+        {"eval": f"setShown('{shown_first(h5py.File('cube.h5'))}'), {limits}"}])
+    assert asked[0] == 0.1 and again == usual, (usual, asked, again)
+    _, turned, logs = browser.drive("cube", [
+        {"eval": fill.format("from", 0.3, 0)}, {"eval": fill.format("to", 0.1, limits)},
+        {"eval": "view.log.click(), " + fill.format("to", -1, limits)}])
+    assert turned == [0.1, 0.3], turned
+    assert logs[0] == np.log10(0.3) and logs[1] > logs[0], logs
+
+
 def check_ticks(browser):
     """An axis has two ticks or more, however short it is and wherever it begins."""
     [few] = browser.drive("map", [{"eval": """[1, 2, 3, 5, 8].flatMap((n) => Array.from({length: 2000}, (_, i) => {
@@ -328,6 +344,7 @@ def main():
     check_commands(browser)
     check_address(browser)
     check_menus(browser)
+    check_colour_range(browser)
     check_ticks(browser)
     for name, check in (("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
         with h5py.File(f"{name}.h5") as file:
