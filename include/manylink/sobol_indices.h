@@ -31,7 +31,7 @@ struct ml_sobol_indices {
  *               input of B, (B with one input of A,) B; changed: complete points come first
  *   n_resample  of the bootstrap, at least 2, whose numbers follow from a fixed seed
  * Returns 0 without memory, with fewer than two complete points, and where the output is the same
- * in all runs. Safe for threads. */
+ * in all runs. Thread-safe. */
 ML_API int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resample,
                                  struct ml_sobol_indices *out);
 
