@@ -5,10 +5,10 @@
 . "$SOURCE/tests/fault/cluster"
 . "$SOURCE/tests/fault/study"
 start_cluster
-write_study 12
+write_study 24
 
 expect 0 "$MANYLINK" slurm study.yaml --tasks 8 --time 0:10:00 -o out.h5
-sed 's/--time-limit [^ ]* --grace [^ ]*/--time-limit 1s/' out >job.sh
+sed 's/--time-limit [^ ]* --grace [^ ]*/--time-limit 2s/' out >job.sh
 ! cmp -s out job.sh || fail "the script gives no time limit: $(cat out)"
 sh job.sh --quiet
 within 300 no_jobs
