@@ -8,7 +8,6 @@
 #include "simd/lanes.h"
 #include "simd/log.h"
 
-/* Largest singular value of small matrices, lane by lane. For *.kern.* files. */
 /* Turns two columns of n rows so that they become orthogonal. */
 ML_INLINE void ml_jacobi_pair(int n, double *p, double *q)
 {
@@ -48,7 +47,7 @@ ML_INLINE ml_vec ml_largest_singular_value(int n, double *a)
         for (int i = 0; i < n; i++)
             square = ml_fma(ml_load(a, c * n + i), ml_load(a, c * n + i), square);
         ml_vec length = ml_sqrt(square);
-        largest = ml_select((ml_mask)(length <= largest), largest, length); /* NaN stays */
+        largest = ml_select(ml_is_kept(length, largest), largest, length);
     }
     return largest;
 }

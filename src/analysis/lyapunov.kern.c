@@ -17,7 +17,7 @@
 
 /* Sums over a few equal stretches of a run whose length is not known beforehand: 16 to 32 of them,
  * from which follows the standard error of a mean of correlated numbers (Flyvbjerg, Petersen, Error
- * estimates on averages of correlated data, 1989). For *.kern.* files. */
+ * estimates on averages of correlated data, 1989). */
 enum { ML_BLOCKS = 32, ML_LEAST_BLOCKS = ML_BLOCKS / 2 };
 
 /* Numbers per block once `count` of them have come: a power of two. */

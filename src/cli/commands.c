@@ -18,10 +18,14 @@
         "set", 0, OPTION_LIST, "PATH=VALUE", "override a key of the study, as often as needed", \
             FIELD(set)                                                                          \
     }
-#define THREADS                                                                              \
-    {                                                                                        \
-        "threads", 0, OPTION_COUNT, "N", "threads (default: OMP_NUM_THREADS, or all cores)", \
-            FIELD(threads), 1, MOST_THREADS                                                  \
+#define THREADS(doc_)                                                          \
+    {                                                                          \
+        "threads", 0, OPTION_COUNT, "N", doc_, FIELD(threads), 1, MOST_THREADS \
+    }
+#define ALL_THREADS THREADS("threads (default: OMP_NUM_THREADS, or all cores)")
+#define RUN(doc_, default_)                                                                    \
+    {                                                                                          \
+        "run", 0, OPTION_COUNT, "K", doc_, FIELD(run), 0, MOST_RUNS, .default_value = default_ \
     }
 #define OUTPUT(doc_)                                              \
     {                                                             \
@@ -120,7 +124,7 @@ const struct option_row common_options[] = {
 
 static const struct option_row run_options[] = {
     OUTPUT("result file (default: the study's name, here)"),
-    THREADS,
+    ALL_THREADS,
     {"accuracy", 0, OPTION_COUNT, "N",
      "compute N runs again with smaller steps and report the error of the step (default: the "
      "study's `accuracy`)",
@@ -154,8 +158,7 @@ static const struct option_row run_options[] = {
 };
 
 static const struct option_row plan_options[] = {
-    {"threads", 0, OPTION_COUNT, "N", "threads to plan for (default: as in `run`)", FIELD(threads),
-     1, MOST_THREADS},
+    THREADS("threads to plan for (default: as in `run`)"),
     SET,
     END_OF_OPTIONS,
 };
@@ -182,7 +185,7 @@ static const struct option_row verify_options[] = {
      MOST_RUNS, .default_value = "256"},
     {"seed", 0, OPTION_COUNT, "S", "of the draw (default: from the clock)", FIELD(seed), 0,
      UINT32_MAX},
-    THREADS,
+    ALL_THREADS,
     STUDY,
     PLUGIN,
     MOTION,
@@ -223,8 +226,7 @@ static const struct option_row evaluate_options[] = {
     {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
     {"check-derivatives", 0, OPTION_FLAG, NULL, "compare all derivatives of dx/dt with differences",
      FIELD(check_derivatives)},
-    {"run", 0, OPTION_COUNT, "K", "of run K of a swept study", FIELD(run), 0, MOST_RUNS,
-     .default_value = "0"},
+    RUN("of run K of a swept study", "0"),
     SET,
     END_OF_OPTIONS,
 };
@@ -247,10 +249,9 @@ static const struct option_row inverse_options[] = {
      "angle/NAME and, if known, rate/NAME, acceleration/NAME, and base/x, base/y of a moving base "
      "(default: the study's `motion`)",
      FIELD(motion)},
-    {"run", 0, OPTION_COUNT, "N", "of a result, the motion of run N (default: every run)",
-     FIELD(run), 0, MOST_RUNS},
+    RUN("of a result, the motion of run K (default: every run)", NULL),
     OUTPUT("result file (default: the study's name and _inverse, here)"),
-    THREADS,
+    ALL_THREADS,
     SET,
     {"shard", 0, OPTION_TEXT, "I/N", "compute only shard I of N, 0 <= I < N; `merge` joins shards",
      FIELD(shard)},
@@ -284,7 +285,7 @@ static const struct option_row table_options[] = {
 };
 
 static const struct option_row export_options[] = {
-    {"run", 0, OPTION_COUNT, "K", "the run (default: the only kept run)", FIELD(run), 0, MOST_RUNS},
+    RUN("the run (default: the only kept run)", NULL),
     {"output", 'o', OPTION_FILE, "FILE",
      "file to make, in the format of its ending: " MOTION_FORMATS_LIST, FIELD(output),
      .is_required = true},
@@ -363,7 +364,7 @@ static const struct option_row report_options[] = {
      FIELD(motions), 0, MOST_RUNS},
     {"paths", 0, OPTION_FLAG, NULL, "also the name of the host, and paths with their folders",
      FIELD(paths)},
-    THREADS,
+    ALL_THREADS,
     STUDY,
     PLUGIN,
     END_OF_OPTIONS,
@@ -601,7 +602,7 @@ const struct help_row environment[] = {
                      "machine); results do not depend on it"},
     {"MANYLINK_CACHE", "folder of compiled kernels (default: $XDG_CACHE_HOME/manylink, else "
                        "~/.cache/manylink)"},
-    {"MANYLINK_CC", "compiler of kernels (default: the compiler that manylink was built with)"},
+    {"MANYLINK_CC", "compiler of kernels (default: the compiler that the build of manylink chose)"},
     {"OMP_NUM_THREADS", "threads without --threads (default: all cores)"},
     {NULL, NULL},
 };

@@ -38,7 +38,7 @@ static void begin_files(void *unused)
     catch_signals("\nstopping\n");
 }
 
-/* "3,7,9" -> [3, 7, 9], to be freed; NULL and n 0 for none. Exit code, or -1. */
+/* "3,7,9" -> [3, 7, 9], to be freed; NULL and n 0 without --run. Exit code, or -1. */
 static int plot_read_runs(const struct command_line *line, int64_t **runs, int *n)
 {
     const long long most = 1LL << 53;
@@ -57,7 +57,7 @@ static int plot_read_runs(const struct command_line *line, int64_t **runs, int *
         (*runs)[(*n)++] = run;
         text = text[length] ? text + length + 1 : NULL;
     }
-    return -1;
+    return text ? fail_memory() : -1;
 }
 
 /* The axes and values of --at or --label, to be freed. Exit code, or -1. */
@@ -123,7 +123,7 @@ static int plot_read_contours(const struct command_line *line, double **values, 
     return text ? fail_memory() : -1;
 }
 
-/* What is read from texts of the command line. */
+/* Values read from texts of the command line. */
 struct plot_read {
     int64_t *runs;
     struct ml_plot_at *at, *labels;

@@ -275,11 +275,11 @@ enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *th
     if (status == ML_OK)
         status = ml_accuracy_compute(&own, ensemble, how, NULL, NULL, err);
     for (int i = 0; i < n && status == ML_OK; i++) {
-        const char *what = verify_difference(&own, i, there, (int)((int64_t)i * there->n / n));
-        if (what)
+        const char *differing = verify_difference(&own, i, there, (int)((int64_t)i * there->n / n));
+        if (differing)
             status = ml_fail(err, ML_E_FILE,
                              "%s: run %lld computed again with smaller steps: %s differs", path,
-                             (long long)own.runs[i], what);
+                             (long long)own.runs[i], differing);
     }
     ml_accuracy_free(&own);
     return status;

@@ -72,8 +72,8 @@ static void precision_put_column(struct precision_file *f, const struct ml_preci
     ml_h5_close_dataset(h5, id);
 }
 
-/* Points of integrator k with a number for both, ascending in the work. Errors below the difference
- * of the references count as that. Returns how many there are. */
+/* Points of integrator k at levels with both work and error, ascending in the work. Errors below
+ * the difference of the references count as that difference. Returns the number of points. */
 static int precision_points(struct precision_file *f, const struct precision_view *view, int k)
 {
     const size_t first = (size_t)k * (size_t)f->table->n_level;
@@ -221,8 +221,7 @@ static void precision_put_reference(struct precision_file *f)
     ml_h5_close_dataset(h5, id);
 }
 
-/* Attribute: all datasets but scales. */
-
+/* Names all datasets but scales in the attribute `outputs`. */
 static void precision_put_outputs(struct precision_file *f)
 {
     const int n = f->table->n_column;

@@ -448,13 +448,13 @@ enum ml_status ml_trial_choose_kernel(struct ml_trial *trial,
 {
     struct ml_trial_options how;
     struct ml_numeric_env before;
-    enum ml_status status = ml_sized_check_numbers(
-        ML_SIZED_NUMBERS({"mode", mode, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE}), "ml_trial", err);
-    if (status != ML_OK)
-        return status;
+    if ((int)mode < ML_KERNEL_AUTO || mode > ML_KERNEL_ONLY_MADE)
+        return ml_fail(err, ML_E_INPUT,
+                       "cannot choose a kernel: `mode` is %d, and must be %d .. %d", (int)mode,
+                       ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE);
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    status = trial_read(trial, options, &how, err);
+    enum ml_status status = trial_read(trial, options, &how, err);
     if (status == ML_OK) {
         struct trial_kernel *own = &trial->kernels[how.tolerance > 0.0];
         const struct trial_runs of = {trial->all, how.runs, how.n_run};

@@ -132,7 +132,7 @@ static enum ml_status recompute_put(void *context, const struct ml_block *block,
     return ML_OK;
 }
 
-/* As ml_recompute, of runs. */
+/* Computes runs of an ensemble again. */
 static enum ml_status recompute_runs(struct recompute *r, const struct ml_ensemble_options *how,
                                      const struct ml_sink *sink, struct ml_error *err)
 {
@@ -146,6 +146,7 @@ static enum ml_status recompute_runs(struct recompute *r, const struct ml_ensemb
     return ml_ensemble_run(&ensemble, how, sink, err);
 }
 
+/* Computes items of inverse dynamics again. */
 static enum ml_status recompute_items(struct recompute *r, const struct ml_ensemble_options *how,
                                       const struct ml_sink *sink, struct ml_error *err)
 {
@@ -155,7 +156,7 @@ static enum ml_status recompute_items(struct recompute *r, const struct ml_ensem
     return ml_team_run(&computation, how, sink, err);
 }
 
-/* Returns ML_OK also if some differ. */
+/* Computes the runs again and compares them. Returns ML_OK also if some differ. */
 static enum ml_status recompute(struct recompute *r, int n_thread, struct ml_stop stop,
                                 struct ml_error *err)
 {

@@ -59,7 +59,7 @@ exec(compile(recipe, "package.py", "exec"), {})
 check("Spack", {re.match(r"[\w-]+", d).group() for d in said["depends_on"]}, spack)
 check("Spack", {d for d in said["depends_on"] if d.startswith("cmake")}, {f"cmake@{needed}:"})
 check("Spack", (said["version"], said["license"]), ({version}, {"BSD-3-Clause"}))
-check("Spack", re.findall(r"manylink@([0-9.]+)", recipe), [version])
+check("Spack", re.findall(r"manylink@([0-9.]+)", recipe + page), [version] * 2)
 
 recipe = read("packaging/conda/meta.yaml")
 pattern = re.search(r"regex_pattern='([^']*)'", recipe).group(1)
