@@ -2,6 +2,7 @@
 . "$SOURCE/tests/check.sh"
 need nm readelf
 [ -z "$SANITIZE" ] || skip "sanitizers add names of their own"
+[ "$TOOLS" = 1 ] || skip "headers declare the tools that this library is built without"
 
 # What a public header declares, a shared library shows, and nothing else: ML_API is not forgotten, nor
 # the function.
