@@ -104,8 +104,13 @@ void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plo
 {
     struct ml_view first = {.size = sizeof first};
     *dataset = (struct ml_plot_dataset){0};
-    if (source->status == ML_OK && !name && ml_result_view(source->result, 0, &first))
+    if (source->status == ML_OK && !name && ml_result_view(source->result, 0, &first)) {
         name = strrchr(first.dataset, '/') + 1;
+        const char *group =
+            ml_plot_format(source, "%.*s", (int)(name - 1 - first.dataset), first.dataset);
+        if (ml_plot_find_in(source, group, name, dataset))
+            return;
+    }
     if (!name) { /* an older version wrote no such views */
         const char *group = ml_plot_attribute(source, "", "default", "");
         name = ml_plot_attribute(source, group, "shows",

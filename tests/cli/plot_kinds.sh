@@ -379,4 +379,14 @@ refuses 'label z: there are x, y and colour' grid.h5 --label z=1
 refuses '--label x: it must read AXIS=TEXT' grid.h5 --label x
 refuses '--aspect 0: a number above 0, equal or free' grid.h5 --aspect 0
 refuses 'There are: ' torques_inverse.h5 torqe
+# The first view is a motion, whose name a number of the summary has too.
+cat >same_name.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {end_x: 2, x: 1}, rates: {x: -x, end_x: x}}
+time: {step: 1e-2, end: 1}
+save: {trajectory: {every: 10}}
+END
+expect 0 "$MANYLINK" run --quiet same_name.yaml
+expect 0 "$MANYLINK" plot same_name.h5 --script same_name
+grep -q 'end_x' same_name/plot.gp || fail "same_name.h5: $(cat same_name/plot.gp)"
 [ -z "$(find . -maxdepth 1 -name 'grid*.png' -o -name '*.tmp')" ] || fail "a refusal left a picture"
