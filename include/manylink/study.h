@@ -83,6 +83,7 @@ struct ml_study_key {
     const char *unit, *description;
     int axis;         /* that moves it */
     double low, high; /* ends of its range; along a grid its first and last value */
+    int is_log;       /* spread evenly in the logarithm */
 };
 
 /* Axis i, from 0 on; 0 past the last. Texts are borrowed from the study. */

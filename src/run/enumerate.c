@@ -67,6 +67,7 @@ static void enumerate_key(const struct ml_study *study, int axis, int k, struct 
         .axis = axis,
         .low = is_grid ? ml_axis_value(of, k, 0) : swept->weight * swept->low,
         .high = is_grid ? ml_axis_value(of, k, of->count - 1) : swept->weight * swept->high,
+        .is_log = is_grid ? of->is_log : swept->distribution.is_log,
     };
     ml_sized_write(out, &own, sizeof own);
 }

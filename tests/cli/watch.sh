@@ -17,7 +17,7 @@ cat >list.yaml <<'END'
 manylink: 1
 system: {type: chain, segments: [{name: a, length: 1, mass: 1}]}
 time: {step: 1e-2, end: 0.1}
-sample: {method: sobol, count: 64, over: [{set: initial.angle.a, from: 0, to: 3}, {set: initial.rate.a, from: 0, to: 9}]}
+sample: {method: sobol, count: 64, over: [{set: initial.angle.a, from: 0, to: 3}, {set: initial.rate.a, from: 0.01, to: 9, scale: log}]}
 END
 cat >terminal.py <<'END'
 """terminal.py FILE COMMAND...: runs it with a terminal of 80 x 24 as its output, which goes to FILE."""
@@ -112,7 +112,7 @@ from screen import screen
 lines = screen("list.out")
 at = next(i for i, line in enumerate(lines) if "initial.angle.a across, up initial.rate.a" in "".join(c for c, _ in line))
 runs = h5py.File("list.h5")["study/runs"]
-wanted = {(int(angle / 3 * 64), 19 - int(rate / 9 * 20))
+wanted = {(int(angle / 3 * 64), 19 - int(np.log(rate / 0.01) / np.log(900) * 20))
           for angle, rate in zip(runs["initial.angle.a"][()], runs["initial.rate.a"][()])}
 found = {(x, y) for y, line in enumerate(lines[at + 1:at + 21]) for x, (_, colour) in enumerate(line) if colour}
 assert found == wanted, found ^ wanted

@@ -67,8 +67,12 @@ static void watch_choose_keys(struct watch *watch, const int most[2])
         n++;
     for (int i = 0; i < 2 && i < n && n <= MOST_KEYS; i++) {
         (void)ml_study_key(watch->study, i, &key);
-        *sides[i] = (struct watch_side){
-            .n = most[i], .name = key.path, .key = i, .low = key.low, .high = key.high};
+        *sides[i] = (struct watch_side){.n = most[i],
+                                        .name = key.path,
+                                        .key = i,
+                                        .low = key.low,
+                                        .high = key.high,
+                                        .is_log = key.is_log};
     }
 }
 
@@ -107,6 +111,12 @@ void watch_begin(struct watch *watch, const struct ml_study *study, int columns,
         watch->output = -1;
 }
 
+/* Where a value lies between two ends, 0 at the lower. */
+static double watch_part(double low, double high, bool is_log, double value)
+{
+    return is_log ? log(value / low) / log(high / low) : (value - low) / (high - low);
+}
+
 /* The cell of a run along a side. */
 static int watch_cell(const struct watch_side *side, int64_t run, const double *values)
 {
@@ -116,7 +126,7 @@ static int watch_cell(const struct watch_side *side, int64_t run, const double *
     if (side->key < 0)
         part = ((double)(run / side->stride % side->count) + 0.5) / (double)side->count;
     else
-        part = (values[side->key] - side->low) / (side->high - side->low);
+        part = watch_part(side->low, side->high, side->is_log, values[side->key]);
     if (side->key < 0 && side->low > side->high)
         part = 1.0 - part;
     const int cell = part > 0.0 ? (int)(part * side->n) : 0;
@@ -167,8 +177,7 @@ static struct watch_scale watch_scale_of(const struct watch *watch)
 
 static int watch_hue(const struct watch_scale *scale, double mean)
 {
-    const double part = scale->is_log ? log(mean / scale->low) / log(scale->high / scale->low)
-                                      : (mean - scale->low) / (scale->high - scale->low);
+    const double part = watch_part(scale->low, scale->high, scale->is_log, mean);
     const int i = part > 0.0 ? (int)(part * HUES) : 0; /* of one value only it is NaN */
     return watch_hues[i < HUES ? i : HUES - 1];
 }

@@ -16,6 +16,7 @@ struct watch_side {
     int key;               /* of a sample; -1: an axis of a grid, */
     int64_t stride, count; /* whose position is run / stride % count */
     double low, high;      /* ends of the key's range */
+    bool is_log;           /* a sample's key is spread evenly in the logarithm */
 };
 
 struct watch {
