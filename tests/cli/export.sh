@@ -97,6 +97,29 @@ check("torques", h5py.File("torques.h5")["study/inverse"], None)
 END
 "$PYTHON" check.py || fail "check.py"
 
+# Variables of a MAT-file have names of their own.
+cat >names.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {x: 1, x_columns: 2, title: 3}, rates: {x: 0, x_columns: 0, title: 0}}
+time: {step: 1e-2, end: 0.1}
+sweep: [{name: units, set: initial.x, values: [1, 5]}]
+save: {trajectory: {every: 10}}
+END
+expect 0 "$MANYLINK" run --quiet names.yaml
+expect 0 "$MANYLINK" export names.h5 --run 1 -o names.mat
+expect 0 "$MANYLINK" export names.h5 --summary -o names_summary.mat
+"$PYTHON" - <<'END' || fail "names"
+from scipy.io import loadmat, whosmat
+
+names = [row[0] for row in whosmat("names.mat")]
+assert len(names) == len(set(names)) == 13, names
+mat = loadmat("names.mat")
+assert mat["x"][0, 0] == 5 and mat["x_columns_2"][0, 0] == 2 and mat["title_2"][0, 0] == 3, names
+assert mat["x_unit"] == mat["x_columns_2_unit"] == mat["title_2_unit"] == "1", names
+names = [row[0] for row in whosmat("names_summary.mat")]
+assert len(names) == len(set(names)) and "units_2" in names, names
+END
+
 # Chosen columns are a motion for `inverse`: the torques are those of the result itself.
 expect 0 "$MANYLINK" export study.h5 --run 2 --columns rate,angle -o motion.csv
 sed '/^sweep/d; /^motion/d' study.yaml >arm.yaml

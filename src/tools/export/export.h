@@ -12,6 +12,8 @@
 struct motion_part {
     const char *name, *unit; /* borrowed */
     int n;                   /* components */
+    int same;                /* set by motion_write_mat: 2 or more, a number behind the name of its
+                                variables, which are those of a part before it else */
     char **columns;          /* [n] "angle/upper" */
     double *values;          /* [n][n_room], of which the first n_time are the run's */
 };
@@ -36,12 +38,12 @@ struct motion {
 
 /* Each returns false if the file cannot hold that many numbers. */
 #define MOTION_FORMAT_WRITE(name, doc, limit) \
-    bool motion_write_##name(FILE *to, const struct motion *motion);
+    bool motion_write_##name(FILE *to, struct motion *motion);
 MOTION_FORMATS(MOTION_FORMAT_WRITE, )
 
 struct motion_format {
     const char *ending, *limit;
-    bool (*write)(FILE *to, const struct motion *motion);
+    bool (*write)(FILE *to, struct motion *motion);
 };
 
 /* NULL for an unknown file name extension. */

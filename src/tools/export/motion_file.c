@@ -39,14 +39,14 @@ static void motion_write_table(FILE *to, const struct motion *motion, char separ
 
 /* A table with a line of names, which `inverse --motion` reads; cells are empty where there is no
  * number. */
-bool motion_write_csv(FILE *to, const struct motion *motion)
+bool motion_write_csv(FILE *to, struct motion *motion)
 {
     motion_write_table(to, motion, ',', "");
     return true;
 }
 
 /* OpenSim's storage file: a header, then names and numbers between tabs. */
-bool motion_write_sto(FILE *to, const struct motion *motion)
+bool motion_write_sto(FILE *to, struct motion *motion)
 {
     int n_column = 0;
     for (int p = 0; p < motion->n_part; p++)
@@ -70,8 +70,36 @@ static void mat_matrix(FILE *to, const char *name, const struct motion *motion,
         (void)fwrite(part->values + i * motion->n_room, sizeof(double), (size_t)motion->n_time, to);
 }
 
+/* Variables of a part: its matrix, the names of the columns, the unit. */
+static const char *const mat_endings[] = {"", "_columns", "_unit"};
+enum { MAT_MATRIX, MAT_COLUMNS, MAT_UNIT, N_MAT_ENDING };
+
+static const char *mat_variable(const struct motion_part *part, int which,
+                                char variable[MAT_NAME + 1])
+{
+    char ending[24] = "";
+    if (part->same > 0)
+        (void)snprintf(ending, sizeof ending, "_%d", part->same);
+    (void)strcat(ending, mat_endings[which]);
+    return mat_name(part->name, ending, variable);
+}
+
+/* Whether a variable of a part has the name of the title, or of a variable of a part before it. */
+static bool mat_is_taken(const struct motion_part *parts, int p)
+{
+    char own[MAT_NAME + 1], other[MAT_NAME + 1];
+    bool is_taken = strcmp(mat_variable(&parts[p], MAT_MATRIX, own), "title") == 0;
+    for (int i = 0; i < N_MAT_ENDING; i++) {
+        (void)mat_variable(&parts[p], i, own);
+        for (int q = 0; q < p; q++)
+            for (int k = 0; k < N_MAT_ENDING; k++)
+                is_taken = is_taken || strcmp(own, mat_variable(&parts[q], k, other)) == 0;
+    }
+    return is_taken;
+}
+
 /* Of every part a matrix [time x component], its NAME_columns and NAME_unit. */
-bool motion_write_mat(FILE *to, const struct motion *motion)
+bool motion_write_mat(FILE *to, struct motion *motion)
 {
     char variable[MAT_NAME + 1];
     for (int p = 0; p < motion->n_part; p++)
@@ -80,11 +108,13 @@ bool motion_write_mat(FILE *to, const struct motion *motion)
     mat_header(to);
     mat_text(to, "title", motion->title);
     for (int p = 0; p < motion->n_part; p++) {
-        const struct motion_part *part = &motion->parts[p];
-        mat_matrix(to, mat_name(part->name, "", variable), motion, part);
-        mat_texts(to, mat_name(part->name, "_columns", variable), part->n,
+        struct motion_part *part = &motion->parts[p];
+        while (mat_is_taken(motion->parts, p))
+            part->same += part->same > 0 ? 1 : 2;
+        mat_matrix(to, mat_variable(part, MAT_MATRIX, variable), motion, part);
+        mat_texts(to, mat_variable(part, MAT_COLUMNS, variable), part->n,
                   (const char *const *)part->columns);
-        mat_text(to, mat_name(part->name, "_unit", variable), part->unit);
+        mat_text(to, mat_variable(part, MAT_UNIT, variable), part->unit);
     }
     return true;
 }

@@ -70,6 +70,11 @@ static enum ml_status summary_put_texts(struct summary *s, const char *variable,
 
 static bool summary_has(const struct summary *s, const char *variable)
 {
+    static const char *const of_file[] = {"title",        "variables",  "names",   "units",
+                                          "descriptions", "dimensions", "outcomes"};
+    for (size_t i = 0; i < sizeof of_file / sizeof *of_file; i++)
+        if (strcmp(of_file[i], variable) == 0)
+            return true;
     for (int i = 0; i < s->n; i++)
         if (strcmp(s->variables[i], variable) == 0)
             return true;
