@@ -90,7 +90,8 @@ struct ml_comparison_row {
     double steps, rejected; /* per run */
     double energy_error; /* largest difference of the energy at the end from the reference, relative
                             as in the output energy_drift; NaN without energy */
-    double residual; /* largest output sweep_residual of the runs; 0: the method has no sweeps */
+    double residual; /* largest output sweep_residual of the runs, NaN if of a run; 0: the method
+                        has no sweeps */
     int converges;   /* 0: its sweeps have not converged, and it is not named as the cheapest */
 };
 

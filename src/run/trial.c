@@ -257,7 +257,7 @@ static void trial_take(const struct ml_ensemble *e, const struct ml_results *res
     out->converges = 1;
     for (int i = 0; i < n; i++) {
         steps[i] = (double)block->steps[i];
-        out->converges &= !(residual[i] > ML_SWEEPS_CONVERGED);
+        out->converges &= residual[i] <= ML_SWEEPS_CONVERGED; /* NaN: not */
         if (out->outcome)
             out->outcome[i] = block->outcome[i];
         if (out->evaluations)

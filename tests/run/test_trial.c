@@ -199,6 +199,25 @@ static void runs_of_maps_have_no_trials(void)
     ml_study_free(study);
 }
 
+/* x' = x^2 from 1 is infinite at t = 1: a sweep's change there is no number. */
+static void sweeps_that_leave_no_number_have_not_converged(void)
+{
+    struct ml_study *study =
+        read_study("manylink: 1\nsystem: {type: equations, state: {x: 1}, rates: {x: x^2}}\n"
+                   "integrator: gauss4\ntime: {step: 0.01, end: 2}\n");
+    struct ml_trial *trial = open_trial(study);
+    static const int64_t only[] = {0};
+    double residual = 0.0;
+    const struct ml_trial_options how = {
+        .size = sizeof how, .integrator = "gauss4", .n_step = 200, .runs = only, .n_run = 1};
+    struct ml_trial_outcome out = {.size = sizeof out, .residual = &residual};
+    CHECK_CASE("no number");
+    CHECK(ml_trial_integrate(trial, &how, &out, NULL) == ML_OK);
+    CHECK(isnan(residual) && !out.converges);
+    ml_trial_free(trial);
+    ml_study_free(study);
+}
+
 static void a_table_reads_back(const struct ml_study *study)
 {
     static const char *const names[] = {"euler", "rk4"};
@@ -250,6 +269,7 @@ int main(void)
         a_table_reads_back(study);
     }
     end_states_have_the_bits_of_a_run();
+    sweeps_that_leave_no_number_have_not_converged();
     runs_of_maps_have_no_trials();
     ml_trial_free(trial);
     ml_study_free(study);

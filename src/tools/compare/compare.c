@@ -234,7 +234,9 @@ static void compare_conclude(struct compare *c, const struct ml_trial_method *me
         out->evaluations += c->row.of.evaluations[i] / n;
         out->steps += c->row.of.steps[i] / n;
         out->rejected += isfinite(c->row.of.rejected[i]) ? c->row.of.rejected[i] / n : 0.0;
-        out->residual = fmax(out->residual, c->row.of.residual[i]);
+        out->residual = isnan(out->residual) || c->row.of.residual[i] <= out->residual
+                            ? out->residual
+                            : c->row.of.residual[i];
     }
     out->converges = c->row.of.converges;
     out->integrator = method->name;
