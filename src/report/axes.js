@@ -35,7 +35,7 @@ function axisOf(axis) {
   const positions = isIndex ? values.map((_, i) => i) : isLog ? values.map(Math.log10) : values;
   const edges = edgesOf(positions);
   return {
-    label: nameWithUnit(axis), positions, edges, values, isLog, isIndex,
+    label: nameWithUnit(axis), unit: axis.unit, positions, edges, values, isLog, isIndex,
     low: Math.min(edges[0], edges[edges.length - 1]), high: Math.max(edges[0], edges[edges.length - 1]),
   };
 }
@@ -74,6 +74,7 @@ function logTicks(low, high, n) {
 
 /* At values without an order, and at few of them, the values themselves. */
 function ticksOf(axis, n) {
+  if (axis.names) return axis.names.map((text, i) => ({ at: axis.names.length - 1 - i, text })); // from top to bottom
   const few = axis.values && (axis.isIndex || axis.values.length <= Math.min(8, n));
   if (!few) return axis.isLog ? logTicks(axis.low, axis.high, n) : niceTicks(axis.low, axis.high, n);
   const all = axis.positions.map((at, i) => ({ at, text: formatNumber(axis.values[i]) }))

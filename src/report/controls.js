@@ -67,6 +67,11 @@ function addColours(parent) {
   }
 }
 
+/* Whether a unit is as long upwards as across, where both axes have the same one. */
+function addEqual(parent) {
+  view.equal = addCheck(parent, "equal units", true, draw, "equal");
+}
+
 /* The quantity of the picture. */
 function addShow(parent, label) {
   view.what = addSelect(parent, label, quantityOptions(), view.show.name, () => setShown(view.what.value));

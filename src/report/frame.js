@@ -1,10 +1,24 @@
 /* The frame of a picture: ticks, labels and grid, and the scale of colours beside it. */
 
-/* The frame between two axes: where numbers are, and ticks, labels and grid around it. */
-function makeFrame(surface, x, y, right) {
-  const { context, height, width } = surface, yTicks = ticksOf(y, Math.max(2, (height - 60) / 42));
-  const widest = Math.max(...yTicks.map((tick) => context.measureText(tick.text).width), 10);
-  const frame = { left: Math.ceil(widest) + 32, top: 10, right: width - right, bottom: height - 44, x, y, yTicks };
+const longestStrip = 3; // a longer one says less than two scales
+
+/* Has a unit of x and of y the same length if that is the same unit, and the frame is no strip then. */
+function equalise(frame, { x, y }) {
+  const wide = x.high - x.low, high = y.high - y.low, isLinear = [x, y].every((axis) => !axis.isLog && !axis.isIndex);
+  if (!x.unit || x.unit !== y.unit || !isLinear || Math.max(wide / high, high / wide) > longestStrip) return;
+  const scale = Math.min((frame.right - frame.left) / wide, (frame.bottom - frame.top) / high);
+  frame.right = frame.left + wide * scale;
+  frame.bottom = frame.top + high * scale;
+}
+
+/* The frame between two axes: where numbers are, and ticks, labels and grid around it.
+ *   room  to the right of it, in pixels */
+function makeFrame(surface, x, y, room) {
+  const { context, height, width } = surface, ticksWithin = (size) => ticksOf(y, Math.max(2, size / 42));
+  const widest = Math.max(...ticksWithin(height - 60).map((tick) => context.measureText(tick.text).width), 10);
+  const frame = { left: Math.ceil(widest) + 32, top: 10, right: width - room, bottom: height - 44, x, y, room };
+  equalise(frame, frame);
+  frame.yTicks = ticksWithin(frame.bottom - frame.top);
   const across = (axis, from, to) => ({
     place: (at) => from + ((at - axis.low) / (axis.high - axis.low)) * (to - from),
     at: (place) => axis.low + ((place - from) / (to - from)) * (axis.high - axis.low),
@@ -16,15 +30,17 @@ function makeFrame(surface, x, y, right) {
 }
 
 /* The frame of the picture: of all of both axes, or of the part [from, to] of each that is zoomed in on. */
-function pictureFrame(surface, x, y, right) {
+function pictureFrame(surface, x, y, room) {
   view.whole = { x: [x.low, x.high], y: [y.low, y.high] };
   const zoom = (state.get("zoom") || "").split(",").map(Number), isThere = zoom.length === 4 && zoom.every(Number.isFinite);
   const part = (axis, [low, high]) => (isThere && high > low ? { ...axis, low, high } : axis);
-  return makeFrame(surface, part(x, zoom.slice(0, 2)), part(y, zoom.slice(2)), right);
+  const unit = !view.equal || view.equal.checked ? y.unit : "";
+  return makeFrame(surface, part(x, zoom.slice(0, 2)), { ...part(y, zoom.slice(2)), unit }, room);
 }
 
 /* Shows a part of the axes, at most all of them. */
 function zoomTo(x, y) {
+  if (!view.whole) return; // a view of inputs has nothing to zoom in on
   const clip = ([low, high], [least, most]) => {
     const shift = Math.max(0, least - low) - Math.max(0, high - most), [from, to] = [low + shift, high + shift];
     return [Math.max(from, least), Math.min(to, most)];
@@ -38,6 +54,8 @@ function zoomTo(x, y) {
   });
   view.isDue = true;
 }
+
+const showAll = () => view.whole && zoomTo(view.whole.x, view.whole.y);
 
 /* Makes the part of the axes smaller or larger about a place. */
 function zoomBy(factor, px, py) {
@@ -111,6 +129,19 @@ function clipped({ context }, frame, drawInside) {
   context.restore();
 }
 
+/* Fills the inside of a frame by the pixel: `fill(pixels, place)` colours [height][width] pixels, the first of
+ * which is at `left`, `top` of the picture's. */
+function drawPixels({ context, ratio }, frame, fill) {
+  const left = Math.round(frame.left * ratio), top = Math.round(frame.top * ratio);
+  const width = Math.max(1, Math.round(frame.right * ratio) - left), height = Math.max(1, Math.round(frame.bottom * ratio) - top);
+  const layer = new OffscreenCanvas(width, height), on = layer.getContext("2d"), image = on.createImageData(width, height);
+  fill(new Uint32Array(image.data.buffer), { left, top, width, height });
+  on.putImageData(image, 0, 0);
+  context.drawImage(layer, left / ratio, top / ratio, width / ratio, height / ratio);
+}
+
+const packed = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+
 /* Pixels that the scale of colours takes beside a frame. */
 function colourBarRoom({ context, height }, scale) {
   const texts = scale.names ? scale.names.map(([, name]) => name)
@@ -134,7 +165,7 @@ function drawColourBar(surface, frame, scale) {
   for (const tick of ticksOf(axis, Math.max(2, height / 45)))
     context.fillText(tick.text, left + width + 6, place(tick.at));
   context.save();
-  context.translate(surface.width - 3, (frame.top + frame.bottom) / 2);
+  context.translate(frame.right + frame.room - 3, (frame.top + frame.bottom) / 2);
   context.rotate(-Math.PI / 2);
   context.textAlign = "center";
   context.textBaseline = "bottom";

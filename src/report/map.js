@@ -15,31 +15,27 @@ function cellAt(edges, at) {
 
 /* Colours every pixel of the frame by the cell that it is in. */
 function drawCells(surface, frame, colourOf) {
-  const { context, ratio } = surface, none = channels(css("--none").slice(1));
-  const left = Math.round(frame.left * ratio), top = Math.round(frame.top * ratio);
-  const width = Math.round(frame.right * ratio) - left, height = Math.round(frame.bottom * ratio) - top;
-  const image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-  const columns = Array.from({ length: width }, (_, i) =>
-    cellAt(frame.x.edges, frame.toX.at((left + i + 0.5) / ratio)));
-  let before = -1;
-  for (let j = 0; j < height; j++) {
-    const row = cellAt(frame.y.edges, frame.toY.at((top + j + 0.5) / ratio));
-    if (row === before) {
-      pixels.copyWithin(j * width, (j - 1) * width, j * width);
-      continue;
-    }
-    let last = -1, packed = 0;
-    for (let i = 0; i < width; i++) {
-      if (columns[i] !== last) {
-        const [r, g, b] = colourOf(columns[i], row) || none;
-        packed = (255 << 24) | (b << 16) | (g << 8) | r;
-        last = columns[i];
+  const { ratio } = surface, none = packed(channels(css("--none").slice(1)));
+  drawPixels(surface, frame, (pixels, { left, top, width, height }) => {
+    const columns = Array.from({ length: width }, (_, i) => cellAt(frame.x.edges, frame.toX.at((left + i + 0.5) / ratio)));
+    let before = -1;
+    for (let j = 0; j < height; j++) {
+      const row = cellAt(frame.y.edges, frame.toY.at((top + j + 0.5) / ratio));
+      if (row === before && j > 0) {
+        pixels.copyWithin(j * width, (j - 1) * width, j * width);
+        continue;
       }
-      pixels[j * width + i] = packed;
+      for (let i = 0, last = -2, colour = none; i < width; i++) {
+        if (columns[i] !== last) {
+          const rgb = colourOf(columns[i], row);
+          colour = rgb ? packed(rgb) : none;
+          last = columns[i];
+        }
+        pixels[j * width + i] = colour;
+      }
+      before = row;
     }
-    before = row;
-  }
-  context.putImageData(image, left, top);
+  });
 }
 
 /* The neighbour along axis k of the grid, `d` cells to the right or up. */
@@ -91,6 +87,7 @@ views.map = {
     addAxes(parent, ["x", "y"]);
     view.log = addCheck(parent, "log colours", hasLog(view.show), draw, "log");
     addColours(parent);
+    if (data.grid[view.x].unit && data.grid[view.x].unit === data.grid[view.y].unit) addEqual(parent);
   },
   draw: (surface) => {
     const scale = colourScale(view.show, view.log.checked);

@@ -53,8 +53,8 @@ function drawPhase() {
   canvas.parentElement.hidden = !motion.phaseX;
   if (!motion.phaseX) return;
   const x = curveNamed(motion.phaseX.value), y = curveNamed(motion.phaseY.value), surface = beginCanvas(canvas);
-  const frame = makeFrame(surface, rangeAxis(label(x), ...extentOf(x.values), false),
-    rangeAxis(label(y), ...extentOf(y.values), false), 10);
+  const axis = (curve) => ({ ...rangeAxis(label(curve), ...extentOf(curve.values), false), unit: curve.unit });
+  const frame = makeFrame(surface, axis(x), axis(y), 10);
   byId("phase-caption").textContent = "Phase portrait";
   drawGrid(surface, frame);
   const xs = Array.from(x.values, frame.toX.place), ys = Array.from(y.values, frame.toY.place);

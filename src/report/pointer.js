@@ -32,8 +32,9 @@ function listenToPicture() {
   picture.onpointerup = onRelease;
   picture.onpointercancel = () => { view.drag = view.pan = null; };
   picture.addEventListener("wheel", onWheel, { passive: false });
-  picture.ondblclick = () => zoomTo(view.whole.x, view.whole.y);
+  picture.ondblclick = showAll;
   byId("save").onclick = savePicture;
+  byId("save-svg").onclick = saveSvg;
   picture.onkeydown = onKey;
 }
 
@@ -51,9 +52,10 @@ function onRelease(event) {
   view.drag = view.pan = null;
   if (isPan) return;
   if (box && Math.hypot(box[2] - box[0], box[3] - box[1]) > 6) {
-    select(box);
+    (view.drawn.select ?? select)(box);
     drawMarks();
-  } else if (hit) {
+  } else if (hit?.act) hit.act();
+  else if (hit) {
     chooseRun(hit.row);
     if (hit.event >= 0) readOut(hit);
   }
@@ -64,7 +66,7 @@ function onKey(event) {
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
   const { left, right, top, bottom } = view.drawn.frame, factors = { "+": 0.8, "-": 1.25 };
   if (event.key === "Escape") clearSelected();
-  if (event.key === "0") zoomTo(view.whole.x, view.whole.y);
+  if (event.key === "0") showAll();
   if (factors[event.key]) zoomBy(factors[event.key], (left + right) / 2, (top + bottom) / 2);
   if (!steps[event.key]) return;
   event.preventDefault();

@@ -26,11 +26,11 @@ function nearestPoint(px, py, x, y, wide = 1, high = 1) {
  * for these, as in pictures of `plot`; its label tells how many are beyond. */
 function makePointsAxis(quantity, values, isLog) {
   const there = values.filter((value) => Number.isFinite(value) && !(isLog && value <= 0)).sort(), last = there.length - 1;
-  const label = nameWithUnit(quantity);
+  const { unit } = quantity, label = nameWithUnit(quantity);
   if (last < 0) return rangeAxis(label, 0, 1, false);
   const core = [there[Math.floor(0.01 * last)], there[Math.ceil(0.99 * last)]], width = core[1] - core[0];
-  if (isLog || !(width > 0) || there[last] - there[0] < 10 * width) return rangeAxis(label, there[0], there[last], isLog);
-  const axis = rangeAxis(label, ...core, false);
+  if (isLog || !(width > 0) || there[last] - there[0] < 10 * width) return { ...rangeAxis(label, there[0], there[last], isLog), unit };
+  const axis = { ...rangeAxis(label, ...core, false), unit };
   const beyond = there.filter((value) => value < axis.low || value > axis.high).length;
   if (beyond > 0) axis.label = `${label}, ${beyond.toLocaleString("en")} beyond`;
   return axis;
@@ -57,25 +57,22 @@ function valuesOf(quantity, isLog) {
 const manyPoints = 100000; // more are drawn by how many fall on a pixel
 
 /* Pixels in the colour of the logarithm of how many points they have. */
-function drawDensity({ context, ratio }, frame, xs, ys) {
-  const left = Math.round(frame.left * ratio), top = Math.round(frame.top * ratio);
-  const width = Math.round(frame.right * ratio) - left, height = Math.round(frame.bottom * ratio) - top;
-  const counts = new Uint32Array(width * height), { x, y } = frame;
-  const toX = width / (x.high - x.low), toY = height / (y.high - y.low);
-  let most = 1;
-  for (let row = 0; row < xs.length; row++) {
-    const i = (xs[row] - x.low) * toX, j = (y.high - ys[row]) * toY;
-    if (!(i >= 0 && j >= 0 && i < width && j < height)) continue;
-    const count = ++counts[Math.floor(j) * width + Math.floor(i)];
-    if (count > most) most = count;
-  }
-  const palette = makePalette(palettes[state.get("palette")] || sequential).map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
-  const image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-  const colours = Uint32Array.from({ length: Math.min(most, 65535) + 1 }, (_, n) => palette[most > 1 ? Math.round(255 * Math.log(n || 1) / Math.log(most)) : 128]);
-  for (let k = 0; k < counts.length; k++) if (counts[k] > 0) pixels[k] = colours[Math.min(counts[k], colours.length - 1)];
-  const layer = new OffscreenCanvas(width, height);
-  layer.getContext("2d").putImageData(image, 0, 0);
-  context.drawImage(layer, frame.left, frame.top, width / ratio, height / ratio);
+function drawDensity(surface, frame, xs, ys) {
+  const { x, y } = frame;
+  drawPixels(surface, frame, (pixels, { width, height }) => {
+    const toX = width / (x.high - x.low), toY = height / (y.high - y.low), { low } = x, { high } = y;
+    let most = 1;
+    for (let row = 0; row < xs.length; row++) {
+      const i = (xs[row] - low) * toX, j = (high - ys[row]) * toY;
+      if (!(i >= 0 && j >= 0 && i < width && j < height)) continue;
+      const count = ++pixels[(j | 0) * width + (i | 0)];
+      if (count > most) most = count;
+    }
+    const palette = makePalette(palettes[state.get("palette")] || sequential).map(packed), last = Math.min(most, 65535);
+    const colours = Uint32Array.from({ length: last + 1 }, (_, n) => palette[most > 1 ? Math.round(255 * Math.log(n || 1) / Math.log(most)) : 128]);
+    colours[0] = 0;
+    for (let k = 0; k < pixels.length; k++) pixels[k] = colours[Math.min(pixels[k], last)];
+  });
 }
 
 function drawPoints(surface) {
@@ -112,6 +109,7 @@ views.points = {
     view.xSelect = addSelect(parent, "x", options, x.name, draw, "x");
     view.colour = addSelect(parent, "colour", [["", "none"], ...options], "", draw, "colour");
     view.log = addCheck(parent, "log y", hasLog(view.show), draw, "log");
+    addEqual(parent);
     addColours(parent);
   },
   draw: drawPoints,

@@ -3,7 +3,12 @@
 
 /* "lyapunov_max = 1.2 1/s at a = 1 rad, b = 2 rad · run 7, finished" */
 function readOut(hit) {
-  const { row, event } = hit, value = document.createElement("b");
+  const { row, event, words } = hit, value = document.createElement("b");
+  if (words) {
+    [value.textContent] = words;
+    byId("readout").replaceChildren(value, words[1]);
+    return;
+  }
   const swept = coordinatesOf(row).map(([name, at, unit]) => assignment(name, at, unit)).join(", ");
   let after;
   if (view.kind === "section") {

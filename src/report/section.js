@@ -40,7 +40,7 @@ function sectionAxis(source, rows, n) {
     for (let j = 0; j < n; j++) all[k++] = source.at(rows[i], j);
   const { label, values } = wrapped(source, all), isLog = eventsView?.x === source.name && eventsView.has_log_x;
   const [low, high] = extentOf(values);
-  const axis = rangeAxis(label, low, high, isLog && low > 0);
+  const axis = { ...rangeAxis(label, low, high, isLog && low > 0), unit: source.unit };
   return { axis, values: axis.isLog ? values.map(Math.log10) : values };
 }
 
@@ -54,23 +54,18 @@ function sectionColours(rows, scale) {
 /* Their size, for so many. */
 const squareSize = (n) => (n > 100000 ? 1 : n > 5000 ? 1.5 : 2.5);
 
-/* Squares of `size` pixels at [rows][n] places, in a picture of its own that is laid over the frame. */
-function drawSquares({ context, ratio }, frame, px, py, colours, size) {
-  const left = Math.round(frame.left * ratio), top = Math.round(frame.top * ratio);
-  const width = Math.round(frame.right * ratio) - left, height = Math.round(frame.bottom * ratio) - top;
-  const layer = new OffscreenCanvas(width, height), on = layer.getContext("2d");
-  const image = on.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-  const none = channels(css("--none").slice(1)), n = px.length / colours.length, side = Math.max(1, Math.round(size * ratio));
-  colours.forEach((colour, i) => {
-    const [r, g, b] = colour || none, packed = (255 << 24) | (b << 16) | (g << 8) | r;
+/* Squares of `size` pixels at [rows][n] places. */
+function drawSquares(surface, frame, px, py, colours, size) {
+  const { ratio } = surface, n = px.length / colours.length, side = Math.max(1, Math.round(size * ratio));
+  const none = channels(css("--none").slice(1));
+  drawPixels(surface, frame, (pixels, { left, top, width, height }) => colours.forEach((rgb, i) => {
+    const colour = packed(rgb || none);
     for (let k = i * n; k < (i + 1) * n; k++) {
       const x = Math.round(px[k] * ratio - left - side / 2), y = Math.round(py[k] * ratio - top - side / 2);
       if (!(x >= 0 && y >= 0 && x + side <= width && y + side <= height)) continue;
-      for (let v = y; v < y + side; v++) pixels.fill(packed, v * width + x, v * width + x + side);
+      for (let v = y; v < y + side; v++) pixels.fill(colour, v * width + x, v * width + x + side);
     }
-  });
-  on.putImageData(image, 0, 0);
-  context.drawImage(layer, frame.left, frame.top, width / ratio, height / ratio);
+  }));
 }
 
 /* Places of points and the events that they are of. */
@@ -135,6 +130,7 @@ function makeSectionControls(parent) {
   const colours = [["", "none"], ["by run", "run"], ...quantityOptions()];
   view.colour = addSelect(parent, "colour", colours, !isOverSwept ? "by run" : families()[0]?.name ?? "", draw, "colour");
   view.isAlone = addCheck(parent, "chosen run only", view.isAlone?.checked ?? false, draw, "alone");
+  addEqual(parent);
   const axes = sectionAxes(sectionSource(view.eventX.value));
   if (axes.length > 0) addSliders(parent, axes);
 }

@@ -24,21 +24,25 @@ function rowsIn([x0, y0, x1, y1]) {
   return rows;
 }
 
+/* The selected runs, and what can be done with them; null: none are. */
+function showSelected(rows) {
+  view.selected = rows ?? [];
+  const bar = byId("selected");
+  bar.hidden = !rows;
+  bar.replaceChildren();
+  if (!rows) return;
+  bar.append(`${rows.length} ${rows.length === 1 ? "run" : "runs"} selected`);
+  const actions = [rows.length > 0 && ["save as CSV", saveSelected], view.box && ["zoom in", zoomToBox], ["clear", clearSelected]];
+  for (const [text, action] of actions.filter(Boolean)) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: text, onclick: action });
+    bar.append(button);
+  }
+}
+
 function select(box) {
   view.box = box;
-  view.selected = box ? rowsIn(box) : [];
-  const bar = byId("selected");
-  bar.hidden = !box;
-  bar.replaceChildren();
-  if (box) {
-    bar.append(`${view.selected.length} ${view.selected.length === 1 ? "run" : "runs"} selected`);
-    const actions = [["save as CSV", saveSelected], ["zoom in", zoomToBox], ["clear", clearSelected]];
-    for (const [text, action] of view.selected.length > 0 ? actions : actions.slice(1)) {
-      const button = document.createElement("button");
-      Object.assign(button, { type: "button", textContent: text, onclick: action });
-      bar.append(button);
-    }
-  }
+  showSelected(box ? rowsIn(box) : null);
 }
 
 function zoomToBox() {
@@ -49,7 +53,9 @@ function zoomToBox() {
 
 function clearSelected() {
   select(null);
-  drawMarks();
+  keep({ brush: null });
+  if ("selected" in view.drawn) draw();
+  else drawMarks();
 }
 
 /* One row per run, as `manylink table` prints them. */

@@ -2,8 +2,9 @@
 
 /* Each has a title, `isFor()` whether the data has something for it, `makeControls(parent)`, and
  * `draw(surface)`, which returns the frame, `placesOf(row)`: places [x, y] of a run in the picture,
- * and `hitAt(x, y)`: { row, event } at a place, null outside of all; event -1: none. `step(dx, dy)`
- * is the row that an arrow key goes to. */
+ * and `hitAt(x, y)`: { row, event } at a place, null outside of all; event -1: none; or { words, act },
+ * what is read there and a click does. A view that selects runs in its own way also returns
+ * `select(box)` and the rows `selected`. `step(dx, dy)` is the row that an arrow key goes to. */
 const views = {};
 
 /* What the user has chosen, which the address of the page has. */
@@ -39,9 +40,9 @@ function mainKind() {
 const isShownLoaded = () => view.kind === "section" ? data.events.every((each) => each.dataset.numbers)
   : Boolean(view.show.dataset.numbers);
 
-function setKind(kind) {
+function setKind(kind, choices = {}) {
   view.kind = kind;
-  keep({ view: kind, x: null, y: null, colour: null, zoom: null });
+  keep({ view: kind, x: null, y: null, colour: null, zoom: null, ...choices });
   select(null);
   makeControls();
   draw();
@@ -61,10 +62,12 @@ function setShown(name) {
 function draw() {
   if (data.n < 2 || !view.kind) return;
   const surface = beginCanvas(picture);
+  view.whole = null;
   view.drawn = activeView().draw(surface);
   view.bare = new OffscreenCanvas(picture.width, picture.height);
   view.bare.getContext("2d").drawImage(picture, 0, 0);
   drawSelection(surface);
+  if ("selected" in view.drawn) showSelected(view.drawn.selected);
   picture.setAttribute("aria-label", `${activeView().title} of ${nameWithUnit(view.show)}`);
   readOut({ row: view.row, event: -1 });
 }

@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import h5py
 import numpy as np
+from scipy.stats import spearmanr
 
 HERE = Path(__file__).parent
 CHROMIUM = sys.argv[1]
@@ -243,6 +245,89 @@ def check_outlier(browser, file):
     assert label.endswith(", 1 beyond") and at < 0.1 * values.max(), (label, at)
 
 
+def svg_of(browser, name, steps=()):
+    """Elements of the picture that `save as SVG` saves, by their names."""
+    *_, text = browser.drive(name, [*steps, {"eval": "svgOfPicture()"}])
+    elements = {}
+    for each in xml.fromstring(text).iter():
+        elements.setdefault(each.tag.split("}")[1], []).append(each)
+    return elements
+
+
+def check_svg(browser, file):
+    """Points of few runs are circles where the numbers of the file are, and cells of a map one image; labels are texts."""
+    drawn = svg_of(browser, "sample", [{"eval": "setKind('points'), view.xSelect.value = 'initial.angle.a', view.xSelect.onchange(), 0"}])
+    dots = [each.get("d") for each in drawn["path"] if "a3.6 3.6" in each.get("d")]
+    places = np.array([[float(word) for word in dot[1:dot.index("a")].split()] for dot in dots])
+    x, y = file["study/runs/initial.angle.a"][()], numbers(file, shown_first(file))
+    assert len(places) == len(x) == 32, places
+    for of_svg, values in ((places[:, 0], x), (-places[:, 1], y)):
+        slope, start = np.polyfit(values, of_svg, 1)
+        assert slope > 0 and np.allclose(slope * values + start, of_svg, atol=0.02), (slope, start)
+    assert {"initial.angle.a (rad)", f"{shown_first(file)} (rad)"} <= {each.text for each in drawn["text"]}
+    drawn = svg_of(browser, "cube")
+    assert len(drawn["image"]) == 1 and drawn["image"][0].get("href").startswith("data:image/png;base64,"), drawn["image"]
+    curves = svg_of(browser, "line")
+    assert "image" not in curves and len(curves["path"]) > 9, curves.keys()
+
+
+def check_equal_units(browser):
+    """A radian is as long upwards as across, unless this is not wanted; units that differ, and logarithms, have their own lengths."""
+    lengths = "(({ toX, toY }) => [toX.place(1) - toX.place(0), toY.place(0) - toY.place(1)])(view.drawn.frame)"
+    take = "view.xSelect.value = 'end_angle.a', view.xSelect.onchange(), 0"
+    points = [{"eval": "setKind('points'), setShown('end_angle.b'), 0"}, {"eval": take}, {"eval": lengths}]
+    *_, equal, own = browser.drive("map", [*points, {"eval": f"view.equal.click(), {lengths}"}])
+    assert np.isclose(*equal, rtol=1e-9) and not np.isclose(*own, rtol=0.01), (equal, own)
+    [other] = browser.drive("map", [{"eval": lengths}])
+    assert not np.isclose(*other, rtol=0.01), other
+
+
+def check_inputs(browser):
+    """Bars are rank correlations, the strongest first, as scipy has them, also with equal ranks on a grid; a click has
+    the input along x."""
+    found = "setKind('inputs'), correlations().map(({ input, rho, n }) => [input.name, rho, n])"
+    for name, shown, x_name, kind in (("sample", "end_angle.a", "view.xSelect.value", "points"),
+                                      ("cube", "energy_drift", "data.grid[view.x].name", "curves")):
+        with h5py.File(f"{name}.h5") as file:
+            values, runs = numbers(file, shown), file["study/runs"]
+            _, bars = browser.drive(name, [{"eval": f"setShown('{shown}'), 0"}, {"eval": found}])
+            assert len(bars) == len([each for each in runs if "." in each]) > 1, bars
+            for input_name, rho, n in bars:
+                assert n == len(values) and np.isclose(rho, spearmanr(runs[input_name][()], values)[0], atol=1e-4), (name, input_name, rho)
+            sizes = [abs(rho) for _, rho, _ in bars]
+            assert sizes == sorted(sizes, reverse=True), sizes
+        bar = [f"view.drawn.frame.{to}.place({at}) + picture.getBoundingClientRect().{side}"
+               for to, at, side in (("toX", 0, "left"), ("toY", 0, "top"))]
+        *_, x, address = browser.drive(name, [{"eval": "setKind('inputs'), 0"}, {"click": bar},
+                                              {"eval": f"[view.kind, {x_name}]"}, {"eval": "location.hash"}])
+        weakest = browser.drive(name, [{"eval": found}])[0][-1][0]
+        assert x == [kind, weakest] and browser.drive(name, [{"eval": f"[view.kind, {x_name}]"}], address) == [x], (name, x, address)
+
+
+def check_brush(browser, file):
+    """Drags along two axes select the runs within both; the address has the ranges, and a table the runs."""
+    inputs = ("initial.angle.a", "initial.rate.a")
+    ends = "(({{ x, to, low, high }}, box) => [x + box.left, to.place(low) + box.top, x + box.left, to.place(high) + box.top])(" \
+        "{{ ...parallelPlaces(parallelAxes(), view.drawn.frame)[{k}], low: {low}, high: {high} }}, picture.getBoundingClientRect())[{i}]"
+    wanted = {inputs[0]: (0.5, 2.2), inputs[1]: (2, 8)}
+    order = browser.drive("sample", [{"eval": "setKind('parallel'), parallelAxes().map(({ quantity }) => quantity.name)"}])[0]
+    drags = [{"drag": [ends.format(k=order.index(name), low=low, high=high, i=i) for i in range(4)]} for name, (low, high) in wanted.items()]
+    *_, rows, ranges, address = browser.drive("sample", [
+        {"eval": "setKind('parallel'), 0"}, *drags, {"eval": "view.selected.map((row) => data.runs[row])"},
+        {"eval": "brushes()"}, {"eval": "location.hash"}])
+    for name, (low, high) in wanted.items():
+        assert np.allclose(ranges[name], (low, high), atol=0.02), ranges
+    values = {name: file["study/runs"][name][()] for name in inputs}
+    inside = np.all([(values[name] >= ranges[name][0]) & (values[name] <= ranges[name][1]) for name in inputs], axis=0)
+    assert rows == np.flatnonzero(inside).tolist() and 0 < len(rows) < len(inside), rows
+    again, table, left = browser.drive("sample", [
+        {"eval": "view.selected"}, {"eval": "csvOf(view.selected)"},
+        {"eval": "clearSelected(), [view.selected.length, state.has('brush'), byId('selected').hidden]"}], address)
+    assert again == rows and [int(line.split(",")[0]) for line in table.strip().split("\n")[1:]] == rows, again
+    assert left == [0, False, True], left
+    assert browser.drive("sample", [{"eval": "view.selected.length"}], "#view=parallel&brush=%7B") == [0]
+
+
 def check_categories(browser, file):
     """Labels of attractors come first, each in a colour of its own, by their names."""
     meanings = file["study/summary/beat_attractor"].attrs["flag_meanings"].split()
@@ -346,7 +431,9 @@ def main():
     check_menus(browser)
     check_colour_range(browser)
     check_ticks(browser)
-    for name, check in (("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
+    check_equal_units(browser)
+    check_inputs(browser)
+    for name, check in (("sample", check_svg), ("sample", check_brush), ("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
         with h5py.File(f"{name}.h5") as file:
             check(browser, file)
     check_phone(browser, ["map", "cube", "four", "line", "sample", "section", "inverse"])
