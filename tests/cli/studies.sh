@@ -10,6 +10,7 @@ first()
     case $1 in
     arm_sensitivity) echo end_angle_wrapped.hand axis.initial.angle.upper_arm axis.initial.angle.forearm ;;
     arm_spring) echo end_angle_wrapped.hand axis.forces.rope.stiffness axis.forces.rope.rest_length ;;
+    arm_uncertainty) echo hand_height axis.define.upper_arm_length hand_height ;;
     basins) echo beat_attractor axis.initial.v axis.initial.x ;;
     chain8) echo 8 axis.initial.angle.8 ;;
     delay_stability) echo body axis.forces.ankles.delay axis.forces.ankles.kp ;;
