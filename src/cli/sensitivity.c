@@ -30,7 +30,7 @@ struct sensitivity {
 /* The design and the inputs of a result; false after a problem. */
 static bool find_design(struct sensitivity *s)
 {
-    const char *design = NULL;
+    const char *design = NULL, *grid = NULL;
     struct ml_array_info info = {.size = sizeof info};
     if (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK)
         return false;
@@ -38,6 +38,12 @@ static bool find_design(struct sensitivity *s)
         ml_fail(s->err, ML_E_INPUT,
                 "cannot find Sobol' indices: the runs are of no design for these; write `design: "
                 "saltelli` below `sample` of the study");
+        return false;
+    }
+    if (ml_result_attribute(s->result, "summary", "run_dims", 1, &grid, s->err) == ML_OK && grid) {
+        ml_fail(s->err, ML_E_INPUT,
+                "cannot find Sobol' indices at the points of a grid: run the study with values of "
+                "the swept keys, `--set KEY=VALUE`");
         return false;
     }
     s->has_second = strstr(design, "second order") != NULL;

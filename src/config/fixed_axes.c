@@ -75,23 +75,22 @@ static void remove_axis(struct ml_study_spec *spec, int i)
 {
     memmove(&spec->axes[i], &spec->axes[i + 1],
             (size_t)(spec->n_axis - i - 1) * sizeof *spec->axes);
+    spec->sample = i == spec->n_axis - 1 ? NULL : spec->sample; /* of the last axis */
     spec->n_axis--;
-    spec->sampling = ML_GRID; /* a sample has one axis */
-    spec->n_run = 1;
-    for (int k = 0; k < spec->n_axis; k++)
-        spec->n_run *= spec->axes[k].count;
 }
 
 /* Numbers the ranges of a sample again, whose key i is gone. */
-static void close_gap(struct ml_study_spec *spec, struct ml_axis *axis, int i, int dimension)
+static void close_gap(struct ml_study_spec *spec, int i, int dimension)
 {
+    struct ml_axis *axis = ml_study_spec_sample(spec);
     const bool is_shared = (i > 0 && axis->swept[i - 1].dimension == dimension) ||
                            (i < axis->n_swept && axis->swept[i].dimension == dimension);
     if (!is_shared)
-        ml_correlation_remove(&spec->correlation, dimension);
+        ml_correlation_remove(&spec->sample->correlation, dimension);
     for (; !is_shared && i < axis->n_swept; i++)
         axis->swept[i].dimension--;
-    ml_study_settle_sample(spec);
+    spec->sample->n_input -= !is_shared;
+    axis->count = ml_sample_runs(spec->sample);
 }
 
 /* In all runs the number has the value of spec->base then. An axis that moves nothing else goes,
@@ -106,10 +105,13 @@ static void remove_key(struct ml_study_spec *spec, int i_axis, int i)
     axis->n_swept--;
     if (axis->n_swept == 0)
         remove_axis(spec, i_axis);
-    else if (spec->sampling != ML_GRID)
-        close_gap(spec, axis, i, dimension);
+    else if (axis->sample)
+        close_gap(spec, i, dimension);
     else if (axis->n_swept == 1 && axis->kind == ML_AXIS_EACH)
         axis->kind = ML_AXIS_SAME;
+    spec->n_run = 1;
+    for (int k = 0; k < spec->n_axis; k++)
+        spec->n_run *= spec->axes[k].count;
 }
 
 /* The axis that moves a number, and which of its keys that is; -1: none does. */
@@ -140,7 +142,7 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, int k
 {
     struct ml_study_spec *spec = r->spec;
     const char *name = spec->axes[axis].name;
-    const bool is_grid = spec->sampling == ML_GRID, is_only = spec->axes[axis].n_swept == 1;
+    const bool is_grid = !spec->axes[axis].sample, is_only = spec->axes[axis].n_swept == 1;
     const long long before = (long long)spec->n_run;
     remove_key(spec, axis, key);
     r->swept_by[slot - r->slots] = NULL;
@@ -156,7 +158,8 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, int k
             "keys of the axis move as before",
             name, now, run_or_runs(now));
     } else if (is_only) {
-        ml_notice(r, location, "fixes the last key of the sample: 1 run instead of %lld", before);
+        ml_notice(r, location, "fixes the last key of the sample: %lld %s instead of %lld", now,
+                  run_or_runs(now), before);
     } else {
         ml_notice(
             r, location,

@@ -128,8 +128,8 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
 static const struct ml_axis *read_derivatives_find_axis(const struct ml_study_spec *spec,
                                                         const char *name)
 {
-    for (int i = 0; spec->sampling == ML_GRID && i < spec->n_axis; i++)
-        if (spec->axes[i].name && strcmp(spec->axes[i].name, name) == 0)
+    for (int i = 0; i < spec->n_axis; i++)
+        if (!spec->axes[i].sample && spec->axes[i].name && strcmp(spec->axes[i].name, name) == 0)
             return &spec->axes[i];
     return NULL;
 }

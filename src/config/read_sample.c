@@ -6,7 +6,6 @@
 #include "config/notices.h"
 #include "config/sections.h"
 #include "config/slots.h"
-#include "config/values.h"
 #include "design/sobol.h"
 #include "yaml/number.h"
 #include "yaml/range.h"
@@ -181,7 +180,7 @@ static bool narrow(struct ml_reader *r, const struct ml_node *map, const struct 
         const double share = (double)(end ? p.above : p.below);
         char range[ML_RANGE_TEXT];
         ends[end] = ml_distribution_quantile(d, p);
-        if (share * (double)r->spec->n_point <= most)
+        if (share * (double)r->spec->sample->n_point <= most)
             continue;
         ml_problem(&r->problems, ml_read_location(map, "distribution"),
                    "%.2g of the drawn numbers of `%s` are not allowed: it must be %s; cut the "
@@ -286,7 +285,7 @@ static void append(struct ml_reader *r, struct ml_axis *axis, const struct ml_sw
 /* The range of a sample that moves the key at a node; -1 after a problem. */
 static int range_of(struct ml_reader *r, const struct ml_node *node)
 {
-    const struct ml_axis *sample = r->spec->axes;
+    const struct ml_axis *sample = ml_study_spec_sample(r->spec);
     const char *path = ml_read_text(r, node, "between", "a key");
     for (int i = 0; path && i < sample->n_swept; i++)
         if (strcmp(sample->swept[i].path, path) == 0)
@@ -358,60 +357,64 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
         return;
     }
     notice_ranks(r, list, &c);
-    r->spec->correlation = c;
+    r->spec->sample->correlation = c;
 }
 
 /* The runs that the design makes of the points. */
-static void settle(struct ml_reader *r, const struct ml_node *node)
+static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis)
 {
-    struct ml_study_spec *spec = r->spec;
-    const struct ml_sample_points points = ml_study_points(spec);
-    const int64_t most = ((int64_t)1 << ML_INTEGER_BITS) / ml_sample_runs_of_point(&points);
-    if (spec->sample_design == ML_DESIGN_POINTS && ml_node_find(node, "second_order"))
+    const struct ml_sample_points *sample = axis->sample;
+    const int64_t most = ((int64_t)1 << ML_INTEGER_BITS) / ml_sample_runs_of_point(sample);
+    if (sample->design == ML_DESIGN_POINTS && ml_node_find(node, "second_order"))
         ml_problem(&r->problems, ml_read_location(node, "second_order"),
                    "key `second_order` belongs to `design: saltelli`");
-    if (spec->sample_design == ML_DESIGN_SALTELLI && spec->correlation.n > 0)
+    if (sample->design == ML_DESIGN_SALTELLI && sample->correlation.n > 0)
         ml_problem(&r->problems, ml_read_location(node, "correlation"),
                    "cannot make Saltelli's design of correlated ranges: Sobol' indices need "
                    "independent inputs; leave `correlation` or `design` out");
-    if (spec->n_point > most)
+    if (sample->n_point > most)
         ml_problem(&r->problems, ml_read_location(node, "count"),
                    "cannot make the design: it has more than 2^%d runs; take fewer points",
                    (int)ML_INTEGER_BITS);
     else
-        ml_study_settle_sample(spec);
+        axis->count = ml_sample_runs(sample);
 }
 
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
     const struct ml_node *over = ml_node_find_kind(node, "over", ML_NODE_LIST);
-    ml_read_scope(r, node, ML_SCOPE_SAMPLE, spec);
+    struct ml_sample_points *sample = ml_pool_take(spec->pool, 1, sizeof *sample);
     int n = over ? over->n_child : 0;
+    if (!sample)
+        return;
+    *sample = (struct ml_sample_points){.n_input = n};
+    ml_read_scope(r, node, ML_SCOPE_SAMPLE, sample);
     if (over && n == 0)
         ml_problem(&r->problems, over->location, "over is empty; name one range at least");
-    const bool is_table = spec->sampling != ML_RANDOM && spec->sampling != ML_LATIN_HYPERCUBE;
-    const int n_half = spec->sample_design == ML_DESIGN_SALTELLI ? 2 : 1;
+    const bool is_table = sample->sampling != ML_RANDOM && sample->sampling != ML_LATIN_HYPERCUBE;
+    const int n_half = sample->design == ML_DESIGN_SALTELLI ? 2 : 1;
     if (is_table && n_half * n > ML_SOBOL_DIMENSIONS)
         ml_problem(&r->problems, over->location, "over has %d ranges but method %s can take %d", n,
-                   spec->sampling == ML_HALTON ? "halton" : "sobol", ML_SOBOL_DIMENSIONS / n_half);
-    spec->axes = ml_pool_take(spec->pool, 1, sizeof *spec->axes);
-    if (n == 0 || !spec->axes)
+                   sample->sampling == ML_HALTON ? "halton" : "sobol",
+                   ML_SOBOL_DIMENSIONS / n_half);
+    if (n == 0)
         return;
-    *spec->axes = (struct ml_axis){.name = ml_pool_text(spec->pool, "sample", 6),
-                                   .kind = ML_AXIS_EACH,
-                                   .count = spec->n_point};
-    spec->n_axis = 1;
+    struct ml_axis *axis = &spec->axes[spec->n_axis++];
+    *axis =
+        (struct ml_axis){.sample = sample,
+                         .name = ml_pool_text(spec->pool, ML_SAMPLE_AXIS, strlen(ML_SAMPLE_AXIS)),
+                         .kind = ML_AXIS_EACH,
+                         .count = sample->n_point};
+    spec->sample = sample;
     int i = 0, n_key = 0;
     for (const struct ml_node *child = over->first; child; child = child->next, i++) {
         const struct ml_swept *swept = read_sample_range(r, child, &n_key);
         if (swept)
-            append(r, spec->axes, swept, n_key, i);
+            append(r, axis, swept, n_key, i);
     }
     const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
-    if (correlation && spec->axes->n_swept > 0)
+    if (correlation && axis->n_swept > 0)
         read_correlation(r, correlation, n);
-    if (spec->axes->n_swept > 0)
-        settle(r, node);
-    ml_read_hidden(r);
+    settle(r, node, axis);
 }

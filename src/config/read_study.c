@@ -12,18 +12,28 @@
 #include "linalg/lapacke.h"
 #include "yaml/yaml.h"
 
-/* Sweep or sample, or one run. */
+/* A sweep, a sample, both, or one run. */
 static void read_points(struct ml_reader *r, const struct ml_node *root)
 {
     const struct ml_node *sweep = ml_node_find_kind(root, "sweep", ML_NODE_LIST);
     const struct ml_node *sample = ml_node_find_kind(root, "sample", ML_NODE_MAP);
-    r->spec->n_run = 1;
-    if (sweep && sample)
-        ml_problem(&r->problems, sample->key_location, "`sample` and `sweep` exclude each other");
+    struct ml_study_spec *spec = r->spec;
+    const int most = ML_MAX_AXES - (sample ? 1 : 0);
+    spec->n_run = 1;
+    if (sweep && sweep->n_child > most) {
+        ml_problem(&r->problems, sweep->location, "sweep has %d axes but can have at most %d%s",
+                   sweep->n_child, most, sample ? ", beside that of the sample" : "");
+        return;
+    }
+    spec->axes = ml_pool_take(spec->pool, (size_t)ML_MAX_AXES + 1, sizeof *spec->axes);
+    if (!spec->axes)
+        return;
     if (sweep)
         ml_read_sweep(r, sweep);
-    else if (sample)
+    if (sample)
         ml_read_sample(r, sample);
+    if (sweep || sample)
+        ml_read_grid(r, sweep ? sweep : sample);
 }
 
 /* Resolves `auto`, and checks that the system has the solver: a system without M has no solver. */

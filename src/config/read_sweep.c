@@ -152,6 +152,10 @@ static void check_continuation(struct ml_reader *r, const struct axis_reader *a)
     const struct ml_location location = ml_read_location(a->node, "continue");
     if (a->axis->continuation == ML_CONTINUE_NONE || !r->slots || !model->system)
         return;
+    if (ml_node_find(r->root, ML_SAMPLE_AXIS))
+        ml_problem(&r->problems, location,
+                   "cannot continue runs of a study with a sample: the points of a sample have no "
+                   "order; leave `continue` out, or make the ranges of the sample axes of `sweep`");
     if (a->node->next)
         ml_problem(&r->problems, location,
                    "`continue` is for the last axis of the sweep, which varies fastest; move this "
@@ -236,6 +240,19 @@ static void check_way(struct ml_reader *r, const struct ml_node *node)
                        way);
 }
 
+/* The axis of a sample takes a name. */
+static void check_sample(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_node *axis = node->first;
+    for (int i = 0; ml_node_find(r->root, ML_SAMPLE_AXIS) && i < spec->n_axis;
+         i++, axis = axis->next)
+        if (spec->axes[i].name && strcmp(spec->axes[i].name, ML_SAMPLE_AXIS) == 0)
+            ml_problem(&r->problems, ml_read_location(axis, "name"),
+                       "the axis of the sample has the name `%s`; rename this axis",
+                       ML_SAMPLE_AXIS);
+}
+
 /* Puts an axis before the last one, of the two ways along that. */
 static void add_way(struct ml_study_spec *spec)
 {
@@ -262,7 +279,7 @@ static void add_way(struct ml_study_spec *spec)
 
 void ml_read_continuation(struct ml_study_spec *spec)
 {
-    if (spec->sampling != ML_GRID || spec->n_axis == 0)
+    if (spec->n_axis == 0)
         return;
     const struct ml_axis *last = &spec->axes[spec->n_axis - 1];
     const enum ml_continuation_order continuation = last->continuation;
@@ -281,14 +298,8 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
     int n = node->n_child, i = 0;
-    if (n > ML_MAX_AXES) {
-        ml_problem(&r->problems, node->location, "sweep has %d axes but can have at most %d", n,
-                   (int)ML_MAX_AXES);
-        return;
-    }
     const char **names = ml_pool_take(r->pool, (size_t)n + 1, sizeof *names);
-    spec->axes = ml_pool_take(spec->pool, (size_t)n + 1, sizeof *spec->axes);
-    if (!names || !spec->axes)
+    if (!names)
         return;
     spec->n_axis = n;
     for (const struct ml_node *child = node->first; child; child = child->next, i++) {
@@ -298,6 +309,11 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
     }
     ml_read_unique(r, node, names, n);
     check_way(r, node);
+    check_sample(r, node);
+}
+
+void ml_read_grid(struct ml_reader *r, const struct ml_node *node)
+{
     ml_read_hidden(r);
-    spec->n_run = count_runs(r, node);
+    r->spec->n_run = count_runs(r, node);
 }

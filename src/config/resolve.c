@@ -596,7 +596,7 @@ static void put_sweep(struct resolving *t)
     const struct ml_study_spec *spec = t->spec;
     ml_put(t->w, spec->n_axis ? "\n" : " []\n");
     for (int i = 0; i < spec->n_axis; i++) {
-        if (!ml_axis_is_way(&spec->axes[i]))
+        if (!ml_axis_is_way(&spec->axes[i]) && !spec->axes[i].sample)
             put_map(t, ML_SCOPE_AXIS, (struct map){ELEMENT, &spec->axes[i]});
     }
 }
@@ -625,8 +625,7 @@ static void put_weights(struct resolving *t)
 /* The ranges of a sample, each of keys that share a random number. */
 static void put_over(struct resolving *t)
 {
-    const struct ml_study_spec *spec = t->spec;
-    const struct ml_axis *all = spec->axes;
+    const struct ml_axis *all = ml_study_spec_sample(t->spec);
     ml_put(t->w, "\n");
     for (int i = 0, n; i < all->n_swept; i += n) {
         const struct ml_swept *swept = &all->swept[i];
@@ -661,17 +660,24 @@ static const char *first_of_range(const struct ml_axis *sample, int range)
 
 static void put_correlation(struct resolving *t)
 {
-    const struct ml_study_spec *spec = t->spec;
-    const int n = spec->correlation.n;
+    const struct ml_axis *sample = ml_study_spec_sample(t->spec);
+    const struct ml_correlation *correlation = &sample->sample->correlation;
+    const int n = correlation->n;
     ml_put(t->w, "\n");
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             const struct ml_pair_keys pair = {
-                {first_of_range(spec->axes, j), first_of_range(spec->axes, i)},
-                spec->correlation.matrix[i * n + j]};
+                {first_of_range(sample, j), first_of_range(sample, i)},
+                correlation->matrix[i * n + j]};
             if (pair.r != 0.0)
                 put_map(t, ML_SCOPE_PAIR, (struct map){ELEMENT, &pair});
         }
+}
+
+static void put_sample(struct resolving *t)
+{
+    ml_put(t->w, "\n");
+    put_map(t, ML_SCOPE_SAMPLE, (struct map){BLOCK, t->spec->sample});
 }
 
 /* The indicators that are differentiated, and the trajectory. */
@@ -902,6 +908,7 @@ static const struct {
     {ML_SCOPE_OVER, "weights", put_weights},
     {ML_SCOPE_OVER_FACTOR, "values", put_drawn_values},
     {ML_SCOPE_OVER_FACTOR, "weights", put_weights},
+    {ML_SCOPE_STUDY, "sample", put_sample},
     {ML_SCOPE_SAMPLE, "over", put_over},
     {ML_SCOPE_SAMPLE, "correlation", put_correlation},
     {ML_SCOPE_PAIR, "between", put_between},

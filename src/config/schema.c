@@ -211,10 +211,10 @@ ONLY_IF(has_kept, ml_study_spec, of->inverse.kept != 0)
 ONLY_IF(has_inverse, ml_study_spec,
         of->smoothing.order > 0 || of->smoothing.is_validated || of->inverse.kept != 0 ||
             of->inverse.per_mass > 0.0)
-ONLY_IF(is_grid, ml_study_spec, of->sampling == ML_GRID)
-ONLY_IF(is_sample, ml_study_spec, of->sampling != ML_GRID)
-ONLY_IF(is_designed, ml_study_spec, of->sample_design != ML_DESIGN_POINTS)
-ONLY_IF(is_correlated, ml_study_spec, of->correlation.n > 0)
+ONLY_IF(is_grid, ml_study_spec, !ml_study_spec_is_sample(of))
+ONLY_IF(is_sample, ml_study_spec, of->sample != NULL)
+ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
+ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
 ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
 ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
@@ -337,10 +337,10 @@ static const struct ml_key fixed[] = {
            "how `manylink inverse` treats motions from a table or a result, and the datasets of "
            "its results; other commands ignore this key"),
      .child = ML_SCOPE_INVERSE, .when = has_inverse},
-    {PLAIN(STUDY, LIST, NOWHERE, "sweep", 0,
-           "axes of a grid of runs, the first varies slowest; excludes `sample`"),
+    {PLAIN(STUDY, LIST, NOWHERE, "sweep", 0, "axes of a grid of runs, the first varies slowest"),
      .child = ML_SCOPE_AXIS, .when = is_grid},
-    {PLAIN(STUDY, MAP, NOWHERE, "sample", 0, "runs at points drawn from ranges; excludes `sweep`"),
+    {PLAIN(STUDY, MAP, NOWHERE, "sample", 0,
+           "runs at points drawn from ranges, beside `sweep` at every point of the grid"),
      .child = ML_SCOPE_SAMPLE, .when = is_sample},
     {PLAIN(STUDY, MAP, NOWHERE, "analyse", 0, "indicators computed for every run"),
      .child = ML_SCOPE_ANALYSE, .when = has_times},
@@ -607,7 +607,8 @@ static const struct ml_key fixed[] = {
            "the factors themselves, instead of from, to and count"),
      .when = has_values},
 
-    {PLAIN(SAMPLE, WORD, SPEC(sampling), "method", ML_REQUIRED, "how points are drawn"),
+    {PLAIN(SAMPLE, WORD, FIELD(ml_sample_points, sampling), "method", ML_REQUIRED,
+           "how points are drawn"),
      .words =
          WORDS({"random", "independent uniform numbers", ML_RANDOM},
                {"latin_hypercube", "a run in each of `count` strata of every quantity",
@@ -618,11 +619,13 @@ static const struct ml_key fixed[] = {
                 "for smooth outputs",
                 ML_SCRAMBLED_SOBOL},
                {"halton", "low-discrepancy sequence for any number of runs", ML_HALTON})},
-    {ROW(SAMPLE, INTEGER, SPEC(n_point), "count", "1", 0, 1, exact_integer, ML_REQUIRED,
+    {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, n_point), "count", "1", 0, 1, exact_integer,
+         ML_REQUIRED,
          "number of points, each of which is a run unless `design` makes more of them")},
-    {ROW(SAMPLE, INTEGER, SPEC(seed), "seed", "1", 1, 0, exact_integer, 0,
+    {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, seed), "seed", "1", 1, 0, exact_integer, 0,
          "another seed, another sample; 0 for sobol: the sequence as published")},
-    {PLAIN(SAMPLE, WORD, SPEC(sample_design), "design", 0, "which runs are made of each point"),
+    {PLAIN(SAMPLE, WORD, FIELD(ml_sample_points, design), "design", 0,
+           "which runs are made of each point"),
      .words =
          WORDS({"points", "a run for each", ML_DESIGN_POINTS},
                {"saltelli",
@@ -630,7 +633,7 @@ static const struct ml_key fixed[] = {
                 "for each point, and another for each input",
                 ML_DESIGN_SALTELLI}),
      .when = is_designed},
-    {PLAIN(SAMPLE, TRUTH, SPEC(has_second_order), "second_order", 0,
+    {PLAIN(SAMPLE, TRUTH, FIELD(ml_sample_points, has_second), "second_order", 0,
            "whether Saltelli's design has the runs for pairs of inputs, another for each input"),
      .words = {.table = truth_words}, .when = is_designed},
     {PLAIN(SAMPLE, LIST, NOWHERE, "over", ML_REQUIRED, "the ranges"), .child = ML_SCOPE_OVER},

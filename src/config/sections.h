@@ -203,9 +203,11 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_of(struct ml_reader *r, const struct ml_node *of);
 void ml_read_to(struct ml_reader *r, const struct ml_node *node);
 
-/* read_sweep.c, read_sample.c */
+/* read_sweep.c, read_sample.c: append the axes of a grid to those of the spec, and the axis of a
+ * sample; ml_read_grid counts the runs of all axes, with the place `node` for messages. */
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
+void ml_read_grid(struct ml_reader *r, const struct ml_node *node);
 
 /* Which way the lines of the last axis are continued, once the axes are known. */
 void ml_read_continuation(struct ml_study_spec *spec);

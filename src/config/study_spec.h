@@ -193,15 +193,10 @@ struct ml_study_spec {
     int n_of_runs;
 
     /* Runs. */
-    enum ml_sampling sampling;
-    enum ml_sample_design sample_design;
-    bool has_second_order;
-    int64_t n_point;                   /* of a sample */
-    struct ml_correlation correlation; /* of the ranges of a sample */
-    struct ml_axis
-        *axes;     /* grid: [n_axis]; a sample has one axis of n_run holding all quantities */
-    int n_axis;    /* 0: a single run */
-    uint64_t seed; /* of a sample */
+    struct ml_sample_points *sample; /* of the last axis, which moves all its quantities; NULL: no
+                                        axis is a sample */
+    struct ml_axis *axes;            /* [n_axis] */
+    int n_axis;                      /* 0: a single run */
     int64_t n_run;
     struct ml_continuation continuation;
 
@@ -215,6 +210,18 @@ static inline const char *ml_study_spec_contact(const struct ml_study_spec *spec
         if (spec->forces[f].type && ml_force_is_contact(spec->forces[f].type) && i-- == 0)
             return spec->forces[f].name;
     return NULL;
+}
+
+/* The axis of the points of a sample; NULL: the study has no sample. */
+static inline struct ml_axis *ml_study_spec_sample(const struct ml_study_spec *spec)
+{
+    return spec->sample ? &spec->axes[spec->n_axis - 1] : NULL;
+}
+
+/* Whether the runs are a sample alone, in no grid. */
+static inline bool ml_study_spec_is_sample(const struct ml_study_spec *spec)
+{
+    return spec->sample && spec->n_axis == 1;
 }
 
 static inline const struct ml_method *ml_study_spec_method(const struct ml_study_spec *spec)

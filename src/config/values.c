@@ -6,54 +6,7 @@
 #include <string.h>
 
 #include "design/philox.h"
-#include "design/sample.h"
-#include "design/spacing.h"
 #include "model/forces/numbers.h"
-
-struct ml_sample_points ml_study_points(const struct ml_study_spec *spec)
-{
-    const struct ml_axis *sample = &spec->axes[0];
-    return (struct ml_sample_points){
-        spec->sampling,      spec->seed,
-        spec->n_point,       1 + sample->swept[sample->n_swept - 1].dimension,
-        spec->sample_design, spec->has_second_order};
-}
-
-void ml_study_settle_sample(struct ml_study_spec *spec)
-{
-    const struct ml_sample_points points = ml_study_points(spec);
-    spec->n_run = spec->axes[0].count = spec->n_point * ml_sample_runs_of_point(&points);
-}
-
-/* A run of a sample. */
-struct point {
-    struct ml_sample_points points;
-    int64_t run;
-};
-
-static double coordinate(const void *context, int input)
-{
-    const struct point *point = context;
-    return ml_sample_input(&point->points, point->run, input);
-}
-
-/* The number of a range of a sample that run k has. */
-static double draw(const struct ml_study_spec *spec, const struct ml_swept *s, int64_t k)
-{
-    const struct point point = {ml_study_points(spec), k};
-    double u = 0.0;
-    struct ml_probability p;
-    if (spec->correlation.n > 0) {
-        p = ml_correlated(&spec->correlation, s->dimension, coordinate, &point);
-        u = fmin((double)p.below, 1.0 - 0x1p-53);
-    } else {
-        u = coordinate(&point, s->dimension);
-        p = ml_probability_of(u);
-    }
-    if (s->distribution.kind == ML_UNIFORM)
-        return ml_between(s->low, s->high, u, s->distribution.is_log);
-    return fmin(fmax(ml_distribution_quantile(&s->distribution, p), s->low), s->high);
-}
 
 /* Calls for every swept quantity of a run, last axis first. */
 static void each_swept(const struct ml_study_spec *spec, int64_t run,
@@ -70,9 +23,7 @@ static void each_swept(const struct ml_study_spec *spec, int64_t run,
         order -= axis->n_swept;
         for (int j = 0; j < axis->n_swept; j++) {
             const struct ml_swept *s = &axis->swept[j];
-            const double value = spec->sampling == ML_GRID ? ml_axis_value(axis, j, k)
-                                                           : s->weight * draw(spec, s, k);
-            put(to, s, order + j, value);
+            put(to, s, order + j, ml_axis_value(axis, j, k));
         }
     }
 }

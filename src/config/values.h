@@ -12,12 +12,6 @@ void ml_study_values(const void *spec, int64_t run, double *values);
  *   out  [sum of n_swept over the axes] */
 void ml_study_swept(const struct ml_study_spec *spec, int64_t run, double *out);
 
-/* The points of a sample. */
-struct ml_sample_points ml_study_points(const struct ml_study_spec *spec);
-
-/* Sets the runs of a sample that its design makes of the points and the ranges. */
-void ml_study_settle_sample(struct ml_study_spec *spec);
-
 /* If the step or end of runs is one of their numbers but no axis sweeps it (any more): sets step
  * and end of the spec, s, from its value, makes the clock common, and takes it off the numbers. */
 void ml_clock_settle(struct ml_study_spec *spec);

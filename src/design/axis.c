@@ -1,13 +1,50 @@
-/* Values along an axis, in numbers of its keys and of its own. */
+/* Values along an axis, in numbers of its keys and of its own; those of a sample from the
+ * coordinates of the run in the unit cube to the quantiles of the distributions. */
 #include "design/axis.h"
 
 #include <assert.h>
+#include <math.h>
 
+#include "design/sample.h"
 #include "design/spacing.h"
+
+/* A run of a sample. */
+struct axis_point {
+    const struct ml_sample_points *points;
+    int64_t run;
+};
+
+static double axis_coordinate(const void *context, int input)
+{
+    const struct axis_point *point = context;
+    return ml_sample_input(point->points, point->run, input);
+}
+
+/* The number of a range of a sample that run k of the sample has; of a range of factors the factor.
+ */
+static double axis_draw(const struct ml_sample_points *points, const struct ml_swept *range,
+                        int64_t k)
+{
+    const struct axis_point point = {points, k};
+    double u = 0.0;
+    struct ml_probability p;
+    if (points->correlation.n > 0) {
+        p = ml_correlated(&points->correlation, range->dimension, axis_coordinate, &point);
+        u = fmin((double)p.below, 1.0 - 0x1p-53);
+    } else {
+        u = axis_coordinate(&point, range->dimension);
+        p = ml_probability_of(u);
+    }
+    if (range->distribution.kind == ML_UNIFORM)
+        return ml_between(range->low, range->high, u, range->distribution.is_log);
+    return fmin(fmax(ml_distribution_quantile(&range->distribution, p), range->low), range->high);
+}
 
 double ml_axis_value(const struct ml_axis *axis, int i, int64_t k)
 {
     const struct ml_swept *s = &axis->swept[i];
+    if (axis->sample)
+        return s->weight * axis_draw(axis->sample, s, k);
     return s->weight * (axis->is_range ? ml_spaced(s->low, s->high, axis->count, k, axis->is_log)
                                        : s->values[k]);
 }
@@ -34,5 +71,5 @@ const char *ml_axis_doc(const struct ml_axis *axis)
     case ML_AXIS_EACH:
         break;
     }
-    return "position along the axis";
+    return axis->sample ? "point of the sample" : "position along the axis";
 }

@@ -7,14 +7,9 @@
 
 #include "design/distribution.h"
 
-enum ml_sampling {
-    ML_GRID,
-    ML_RANDOM,
-    ML_LATIN_HYPERCUBE,
-    ML_SOBOL,
-    ML_SCRAMBLED_SOBOL,
-    ML_HALTON
-};
+struct ml_sample_points;
+
+#define ML_SAMPLE_AXIS "sample" /* name of the axis of a sample, after the study's key */
 
 /* One swept quantity of an axis or sample. */
 struct ml_swept {
@@ -45,9 +40,12 @@ enum ml_continuation_order {
     ML_CONTINUE_BOTH
 };
 
-/* One axis of a grid. A grid is the product of the axes, the first varies slowest. */
+/* One axis of a grid, or the points of a sample. A grid is the product of the axes, the first
+ * varies slowest; the points of a sample are its last axis, the same at every point of the others.
+ */
 struct ml_axis {
-    const char *name; /* given, or the path of its only quantity */
+    const struct ml_sample_points *sample; /* NULL: the axis is none of a sample */
+    const char *name;                      /* given, or the path of its only quantity; `sample` */
     int64_t count;
     enum ml_axis_kind kind;
     double from, to; /* of a range, before factors are multiplied */
@@ -65,7 +63,7 @@ static inline bool ml_axis_is_way(const struct ml_axis *axis)
     return axis->n_swept == 1 && axis->swept[0].slot < 0;
 }
 
-/* Value k of quantity i of an axis of a grid. */
+/* Value k of quantity i of an axis. */
 double ml_axis_value(const struct ml_axis *axis, int i, int64_t k);
 
 /* Number k of the axis itself, of an axis that has such; its unit and description. */

@@ -119,8 +119,6 @@ double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_
                                ? ml_sobol((uint64_t)run, quantity)
                                : 0;
     switch (sampling) {
-    case ML_GRID:
-        break;
     case ML_RANDOM:
         return (double)draw_53_bits(STREAM_UNIFORM, seed, (uint64_t)run, quantity) *
                two_to_minus_53;
@@ -134,7 +132,7 @@ double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_
     case ML_SCRAMBLED_SOBOL:
         return (double)owen(seed, quantity, point) * two_to_minus_53;
     }
-    assert(!"a grid has no sample");
+    assert(!"unknown method");
     return 0.0;
 }
 
@@ -143,6 +141,11 @@ int64_t ml_sample_runs_of_point(const struct ml_sample_points *points)
     return points->design == ML_DESIGN_SALTELLI
                ? 2 + (points->has_second ? 2 : 1) * (int64_t)points->n_input
                : 1;
+}
+
+int64_t ml_sample_runs(const struct ml_sample_points *points)
+{
+    return points->n_point * ml_sample_runs_of_point(points);
 }
 
 double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input)

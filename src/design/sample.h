@@ -2,11 +2,14 @@
 #ifndef ML_DESIGN_SAMPLE_H
 #define ML_DESIGN_SAMPLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "design/axis.h"
+#include "design/correlation.h"
 
 enum { ML_HALTON_DIMENSIONS = 32 };
+
+enum ml_sampling { ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL, ML_SCRAMBLED_SOBOL, ML_HALTON };
 
 /* Which runs are made of the points of a sample. */
 enum ml_sample_design {
@@ -23,10 +26,14 @@ struct ml_sample_points {
     int n_input; /* that are drawn */
     enum ml_sample_design design;
     bool has_second; /* of Saltelli's design: B with one input of A, for indices of second order */
+    struct ml_correlation correlation; /* of the inputs */
 };
 
 /* Runs that are made of each point. */
 int64_t ml_sample_runs_of_point(const struct ml_sample_points *points);
+
+/* Runs of all points. */
+int64_t ml_sample_runs(const struct ml_sample_points *points);
 
 /* Input `input` of run `run`, in [0, 1). */
 double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input);

@@ -64,8 +64,8 @@ bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_st
             return false;
     }
     relevant->view.spec.n_run = relevant->view.ensemble.n_run = relevant->n_item;
-    if (relevant->view.spec.n_axis == 0)
-        relevant->view.spec.sampling = ML_GRID;
+    if (relevant->view.spec.n_axis == 0 || !axes[relevant->view.spec.n_axis - 1].sample)
+        relevant->view.spec.sample = NULL;
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* A few runs for checks that cannot examine all runs. */
 #include "plan/corners.h"
 
-#include "config/values.h"
+#include <math.h>
 
 enum { MOST_SEARCHED = 4096 };
 
@@ -26,7 +26,7 @@ static int add_further_keys(const struct ml_study_spec *spec, int n, int64_t *ru
     int64_t stride = spec->n_run;
     for (int a = 0; a < spec->n_axis; a++) {
         const struct ml_axis *axis = &spec->axes[a];
-        const int n_end = axis->kind == ML_AXIS_EACH ? 2 * (axis->n_swept - 1) : 0;
+        const int n_end = axis->kind == ML_AXIS_EACH && !axis->sample ? 2 * (axis->n_swept - 1) : 0;
         stride /= axis->count;
         for (int end = 0; end < n_end && n < ML_MOST_CORNERS; end++)
             runs[n++] = stride * extreme(axis, 1 + end / 2, end % 2 == 1);
@@ -36,51 +36,47 @@ static int add_further_keys(const struct ml_study_spec *spec, int n, int64_t *ru
 
 /* Corners of a grid by the first key of each axis: all of them up to four axes; and the ends of the
  * other keys. */
-static int find_corners(const struct ml_study_spec *spec, int64_t *runs)
+static int find_corners(const struct ml_study_spec *spec, int n_grid, int64_t *runs)
 {
-    const int n_bit = spec->n_axis < 4 ? spec->n_axis : 4;
+    const int most = spec->sample ? 3 : 4; /* room for points of the sample */
+    const int n_bit = n_grid < most ? n_grid : most;
     for (int corner = 0; corner < 1 << n_bit; corner++) {
         int64_t run = 0;
         for (int a = 0; a < spec->n_axis; a++) {
-            const bool is_largest = (corner >> a % 4 & 1) != (a / 4 & 1);
-            run = run * spec->axes[a].count + extreme(&spec->axes[a], 0, is_largest);
+            const bool is_largest = (corner >> a % most & 1) != (a / most & 1);
+            run = run * spec->axes[a].count +
+                  (a < n_grid ? extreme(&spec->axes[a], 0, is_largest) : 0);
         }
         runs[corner] = run;
     }
     return add_further_keys(spec, 1 << n_bit, runs);
 }
 
-/* Of a sample the first run, and among the first of all those where a quantity is smallest and
- * largest. */
-static int find_points(const struct ml_study_spec *spec, struct ml_pool *pool, int64_t *runs)
+/* Adds runs of a sample, at the first values of the axes of a grid: among the first points those
+ * where a quantity is smallest and largest, while there is room. */
+static int add_points(const struct ml_axis *axis, int n, int64_t *runs)
 {
-    const struct ml_axis *axis = &spec->axes[0];
     const int64_t n_run = axis->count < MOST_SEARCHED ? axis->count : MOST_SEARCHED;
-    double *point = ml_pool_take(pool, (size_t)axis->n_swept, sizeof *point);
-    double best[ML_MOST_CORNERS] = {0.0};
-    int n = 1;
-    for (int i = 0; i < ML_MOST_CORNERS; i++)
-        runs[i] = 0;
-    for (int64_t run = 0; run < n_run && point; run++) {
-        ml_study_swept(spec, run, point);
-        n = 1;
-        for (int q = 0; q < axis->n_swept && n + 2 <= ML_MOST_CORNERS; q++)
-            for (int side = 0; side < 2; side++, n++) {
-                const double value = side ? point[q] : -point[q];
-                if (run == 0 || value > best[n]) {
-                    best[n] = value;
-                    runs[n] = run;
-                }
-            }
+    for (int q = 0; q < axis->n_swept && n + 2 <= ML_MOST_CORNERS; q++, n += 2) {
+        double least = (double)INFINITY, most = -(double)INFINITY;
+        for (int64_t k = 0; k < n_run; k++) {
+            const double value = ml_axis_value(axis, q, k);
+            runs[n] = value < least ? k : runs[n];
+            runs[n + 1] = value > most ? k : runs[n + 1];
+            least = fmin(least, value);
+            most = fmax(most, value);
+        }
     }
     return n;
 }
 
-int ml_corners(const struct ml_study_spec *spec, struct ml_pool *pool,
-               int64_t runs[ML_MOST_CORNERS])
+int ml_corners(const struct ml_study_spec *spec, int64_t runs[ML_MOST_CORNERS])
 {
-    runs[0] = 0;
-    if (spec->n_axis == 0)
-        return 1;
-    return spec->sampling == ML_GRID ? find_corners(spec, runs) : find_points(spec, pool, runs);
+    const int n_grid = spec->n_axis - (spec->sample ? 1 : 0);
+    int n = 1;
+    for (int i = 0; i < ML_MOST_CORNERS; i++)
+        runs[i] = 0;
+    if (n_grid > 0)
+        n = find_corners(spec, n_grid, runs);
+    return spec->sample ? add_points(ml_study_spec_sample(spec), n, runs) : n;
 }

@@ -7,11 +7,9 @@
 enum { ML_MOST_CORNERS = ML_LANES };
 
 /* Chooses runs: the only one; corners of a grid, and ends of the further keys of lists of
- * values while there is room; or of a sample the first and, among some
- * thousands, those with the smallest and the largest of each number. Some may be named twice.
- *   pool  scratch
- * Returns how many, at least 1; without memory some may be left out. */
-int ml_corners(const struct ml_study_spec *spec, struct ml_pool *pool,
-               int64_t runs[ML_MOST_CORNERS]);
+ * values while there is room; of a sample the first and, among some thousands, those with the
+ * smallest and the largest of each number. Some may be named twice. Returns how many, at least 1.
+ */
+int ml_corners(const struct ml_study_spec *spec, int64_t runs[ML_MOST_CORNERS]);
 
 #endif

@@ -54,6 +54,8 @@ enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout)
 
 double ml_drawn_number(const struct ml_axis *axis, int64_t i)
 {
+    if (axis->sample)
+        return (double)i;
     return axis->kind == ML_AXIS_EACH ? ml_axis_value(axis, 0, i) : ml_axis_number(axis, i);
 }
 
@@ -90,20 +92,20 @@ bool ml_drawn_has_log(const struct ml_axis *axis)
 
 bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k)
 {
-    const struct ml_study *study = layout->study;
-    const struct ml_axis *axis = study->spec.axes;
-    if (study->spec.sampling != ML_GRID) {
-        const struct ml_swept *swept = ml_layout_swept_at(layout, k);
-        return swept->low > 0.0 &&
-               (swept->distribution.is_log || swept->distribution.kind == ML_LOGNORMAL);
-    }
+    const struct ml_axis *axis = layout->study->spec.axes;
     for (; k >= axis->n_swept; axis++)
         k -= axis->n_swept;
-    return ml_drawn_has_log(axis);
+    const struct ml_swept *swept = &axis->swept[k];
+    if (!axis->sample)
+        return ml_drawn_has_log(axis);
+    return swept->low > 0.0 &&
+           (swept->distribution.is_log || swept->distribution.kind == ML_LOGNORMAL);
 }
 
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use)
 {
+    if (axis->sample)
+        return ML_DRAWN_SCALE;
     if (ml_drawn_has_log(axis) && use == ML_DRAWN_MAP)
         return ML_DRAWN_LOG;
     const bool suits = use == ML_DRAWN_CURVES ? is_monotonic(axis) : ml_drawn_is_even(axis);
@@ -119,7 +121,7 @@ static bool is_position(const struct ml_axis *axis, enum ml_drawn kind)
 
 static const char *unit_of_numbers(const struct ml_axis *axis)
 {
-    return axis->kind == ML_AXIS_EACH ? axis->swept[0].unit : ml_axis_unit(axis);
+    return axis->kind == ML_AXIS_EACH && !axis->sample ? axis->swept[0].unit : ml_axis_unit(axis);
 }
 
 const char *ml_drawn_unit(const struct ml_axis *axis, enum ml_drawn kind)
@@ -152,6 +154,10 @@ void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
     const int64_t n = axis->count, n_told = n > MOST_TOLD ? LEAST_TOLD : n - 1;
     const char *unit = unit_of_numbers(axis);
     const bool has_unit = strcmp(unit, "1") != 0;
+    if (axis->sample) {
+        (void)snprintf(label, ML_DRAWN_LABEL, "%s", ml_axis_doc(axis));
+        return;
+    }
     int used = snprintf(label, ML_DRAWN_LABEL, "%.*s: ", ML_NAME_LENGTH, axis->name);
     for (int64_t i = 0; i < n_told; i++)
         used += snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%.4g, ",
@@ -260,8 +266,7 @@ static bool points_has_one_axis(const struct ml_layout *layout)
     const struct ml_study *study = layout->study;
     if (!ml_layout_is_list(layout))
         return layout->n_run > 1 && ml_drawn_axes(layout, kept) == 1;
-    return study->spec.n_axis == 1 &&
-           (study->spec.sampling == ML_GRID || ml_layout_swept(layout) == 1);
+    return study->spec.n_axis == 1 && (!study->spec.sample || ml_layout_swept(layout) == 1);
 }
 
 /* The first quantity of the axis of more than one value that is no family. */

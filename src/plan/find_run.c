@@ -8,9 +8,11 @@
 #include "plan/study.h"
 #include "yaml/nearest.h"
 
-/* A wanted value of one swept quantity. */
+enum { POSITION = -1 };
+
+/* A wanted value of one swept quantity, or position in a sample. */
 struct member_target {
-    int axis, quantity; /* which one it is */
+    int axis, quantity; /* which one it is; POSITION: of the sample */
     double value;
     double low;   /* an end of the axis */
     double scale; /* divisor of a difference: the range of the axis, not 0 */
@@ -38,7 +40,7 @@ static struct member_target make_target(const struct ml_study_spec *spec, int ax
                                    .value = value,
                                    .is_log = a->is_log || swept->distribution.is_log};
     double low = swept->weight * swept->low, high = swept->weight * swept->high;
-    if (spec->sampling == ML_GRID && !a->is_range) {
+    if (!a->sample && !a->is_range) {
         low = high = ml_axis_value(a, quantity, 0);
         for (int64_t k = 1; k < a->count; k++) {
             low = fmin(low, ml_axis_value(a, quantity, k));
@@ -83,6 +85,10 @@ static bool find_target(const struct ml_study_spec *spec, const struct ml_study_
                 *out = make_target(spec, a, i, point->value);
                 return true;
             }
+        if (axis->sample && strcmp(axis->name, point->path) == 0) {
+            *out = (struct member_target){a, POSITION, point->value, .scale = 1.0};
+            return true;
+        }
         if (axis->kind != ML_AXIS_EACH && strcmp(axis->name, point->path) == 0) {
             *out = make_target(spec, a, 0, axis->swept[0].weight * point->value);
             return true;
@@ -105,7 +111,7 @@ static enum ml_status find_targets(const struct ml_study_spec *spec,
     return ML_OK;
 }
 
-/* The position on an axis of a grid that is nearest to the targets on it; the first of equals. */
+/* The position on an axis that is nearest to the targets on it; the first of equals. */
 static int64_t nearest_on_axis(const struct ml_study_spec *spec, int axis,
                                const struct member_target *targets, int n_target)
 {
@@ -115,7 +121,10 @@ static int64_t nearest_on_axis(const struct ml_study_spec *spec, int axis,
         double sum = 0.0;
         for (int t = 0; t < n_target; t++)
             if (targets[t].axis == axis) {
-                const double value = ml_axis_value(&spec->axes[axis], targets[t].quantity, k);
+                const int quantity = targets[t].quantity;
+                const double value = quantity == POSITION
+                                         ? (double)k
+                                         : ml_axis_value(&spec->axes[axis], quantity, k);
                 sum = hypot(sum, member_difference(&targets[t], value));
             }
         if (sum < least) {
@@ -126,7 +135,7 @@ static int64_t nearest_on_axis(const struct ml_study_spec *spec, int axis,
     return best;
 }
 
-/* An axis of a grid with several values that no target names; n_axis if every such axis is named.
+/* An axis with several values that no target names; n_axis if every such axis is named.
  */
 static int find_open_axis(const struct ml_study_spec *spec, const struct member_target *targets,
                           int n_target)
@@ -142,7 +151,7 @@ static int find_open_axis(const struct ml_study_spec *spec, const struct member_
     return axis;
 }
 
-static enum ml_status find_in_grid(const struct ml_study_spec *spec,
+static enum ml_status find_nearest(const struct ml_study_spec *spec,
                                    const struct member_target *targets, int n_target, int64_t *run,
                                    struct ml_error *err)
 {
@@ -154,29 +163,6 @@ static enum ml_status find_in_grid(const struct ml_study_spec *spec,
     for (int a = 0; a < spec->n_axis; a++)
         *run = *run * spec->axes[a].count + nearest_on_axis(spec, a, targets, n_target);
     return ML_OK;
-}
-
-static enum ml_status find_in_sample(const struct ml_study_spec *spec,
-                                     const struct member_target *targets, int n_target,
-                                     int64_t *run, struct ml_error *err)
-{
-    struct ml_pool pool = {0};
-    double *values = ml_pool_take(&pool, (size_t)spec->axes[0].n_swept, sizeof *values);
-    double least = (double)INFINITY;
-    *run = 0;
-    for (int64_t k = 0; values && k < spec->n_run; k++) {
-        double sum = 0.0;
-        ml_study_swept(spec, k, values);
-        for (int t = 0; t < n_target; t++)
-            sum = hypot(sum, member_difference(&targets[t], values[targets[t].quantity]));
-        if (sum < least) {
-            least = sum;
-            *run = k;
-        }
-    }
-    const bool is_done = values;
-    ml_pool_free(&pool);
-    return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
 }
 
 enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_study_point *points,
@@ -193,8 +179,7 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
     }
     enum ml_status status = find_targets(spec, points, n_point, targets, err);
     if (status == ML_OK)
-        status = (spec->sampling == ML_GRID ? find_in_grid : find_in_sample)(spec, targets, n_point,
-                                                                             run, err);
+        status = find_nearest(spec, targets, n_point, run, err);
     ml_numeric_env_restore(&before);
     ml_pool_free(&pool);
     return status;

@@ -30,7 +30,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     spec->base = values;
     study->member = run;
     spec->n_axis = 0;
-    spec->sampling = ML_GRID;
+    spec->sample = NULL;
     ml_clock_settle(spec);
     spec->n_run = 1;
     spec->continuation = (struct ml_continuation){.has_continuation = has_continuation};

@@ -15,7 +15,7 @@
 
 bool ml_layout_is_list(const struct ml_layout *layout)
 {
-    return layout->study->spec.sampling != ML_GRID || layout->shard.count > 1;
+    return ml_study_spec_is_sample(&layout->study->spec) || layout->shard.count > 1;
 }
 
 static struct ml_extent extent_of_runs(const struct ml_layout *layout)

@@ -348,7 +348,7 @@ static void tell_windup(struct ml_reader *r, const struct ml_study *study)
 void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
-    const int n = ml_corners(r->spec, r->pool, runs);
+    const int n = ml_corners(r->spec, runs);
     tell_numbers(r);
     if (r->system->segment_params)
         tell_segments(r, n, runs);

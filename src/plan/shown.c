@@ -271,7 +271,7 @@ static void add_summary(struct shown_names *names, const struct ml_layout *layou
         names_add(names, "run");
     for (int i = 0; i < layout->study->spec.n_axis; i++) {
         const struct ml_axis *axis = &layout->study->spec.axes[i];
-        if (ml_layout_is_list(layout) || axis->n_swept != 1 || axis->kind == ML_AXIS_FACTOR)
+        if (ml_layout_is_list(layout) || axis->n_swept != 1 || axis->kind != ML_AXIS_SAME)
             names_add_swept(names, axis);
         if (!ml_layout_is_list(layout))
             names_add(names, axis->name);

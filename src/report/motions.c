@@ -34,7 +34,7 @@ struct motions_job {
  * of the study's runs, or with a single one of them, is a list. */
 static int motions_axes(const struct ml_study *study, int64_t n_row, int64_t *sizes)
 {
-    const bool is_grid = study->spec.sampling == ML_GRID && study->spec.n_axis > 0;
+    const bool is_grid = !ml_study_spec_is_sample(&study->spec) && study->spec.n_axis > 0;
     sizes[0] = n_row;
     if (!is_grid || study->ensemble.n_run != n_row)
         return 1;

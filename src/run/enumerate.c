@@ -10,14 +10,21 @@ int64_t ml_study_kept_run(const struct ml_study *study) { return study->member; 
 
 enum ml_study_sampling ml_study_sampling(const struct ml_study *study)
 {
-    return study->spec.sampling == ML_GRID ? ML_STUDY_GRID : ML_STUDY_SAMPLE;
+    return ml_study_spec_is_sample(&study->spec) ? ML_STUDY_SAMPLE : ML_STUDY_GRID;
 }
 
 const char *ml_study_method(const struct ml_study *study)
 {
-    static const char *const methods[] = {"grid", "random sample", "latin hypercube sample",
-                                          "Sobol sample", "Halton sample"};
-    return methods[study->spec.sampling];
+#define EACH " at each point of a grid"
+    static const char *const methods[][2] = {
+        [ML_RANDOM] = {"random sample", "random sample" EACH},
+        [ML_LATIN_HYPERCUBE] = {"latin hypercube sample", "latin hypercube sample" EACH},
+        [ML_SOBOL] = {"Sobol sample", "Sobol sample" EACH},
+        [ML_SCRAMBLED_SOBOL] = {"scrambled Sobol sample", "scrambled Sobol sample" EACH},
+        [ML_HALTON] = {"Halton sample", "Halton sample" EACH}};
+#undef EACH
+    const struct ml_sample_points *sample = study->spec.sample;
+    return sample ? methods[sample->sampling][study->spec.n_axis > 1] : "grid";
 }
 
 static const struct ml_axis *enumerate_axis(const struct ml_study *study, int i)
@@ -30,18 +37,16 @@ int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out
     const struct ml_axis *axis = enumerate_axis(study, i);
     if (!axis)
         return 0;
-    const bool is_grid = study->spec.sampling == ML_GRID;
-    const bool has_values = is_grid && axis->kind != ML_AXIS_EACH;
+    const bool is_list = ml_study_spec_is_sample(&study->spec);
+    const bool has_values = axis->kind != ML_AXIS_EACH;
     const struct ml_study_axis own = {
-        .name = is_grid ? axis->name : "run",
+        .name = is_list ? "run" : axis->name,
         .count = axis->count,
         .n_key = axis->n_swept,
         .has_values = has_values,
         .unit = has_values ? ml_axis_unit(axis) : "1",
-        .description = has_values ? ml_axis_doc(axis)
-                       : is_grid  ? "position along the axis"
-                                  : "index of the run",
-        .is_log = is_grid && axis->is_log,
+        .description = is_list ? "index of the run" : ml_axis_doc(axis),
+        .is_log = axis->is_log,
     };
     ml_sized_write(out, &own, sizeof own);
     return 1;
@@ -50,7 +55,7 @@ int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out
 void ml_study_axis_values(const struct ml_study *study, int i, double *values)
 {
     const struct ml_axis *axis = enumerate_axis(study, i);
-    const bool has_values = axis && study->spec.sampling == ML_GRID && axis->kind != ML_AXIS_EACH;
+    const bool has_values = axis && axis->kind != ML_AXIS_EACH;
     for (int64_t k = 0; axis && k < axis->count; k++)
         values[k] = has_values ? ml_axis_number(axis, k) : (double)k;
 }
@@ -59,15 +64,14 @@ static void enumerate_key(const struct ml_study *study, int axis, int k, struct 
 {
     const struct ml_axis *of = &study->spec.axes[axis];
     const struct ml_swept *swept = &of->swept[k];
-    const bool is_grid = study->spec.sampling == ML_GRID;
     const struct ml_study_key own = {
         .path = swept->path,
         .unit = swept->unit,
         .description = swept->doc,
         .axis = axis,
-        .low = is_grid ? ml_axis_value(of, k, 0) : swept->weight * swept->low,
-        .high = is_grid ? ml_axis_value(of, k, of->count - 1) : swept->weight * swept->high,
-        .is_log = is_grid ? of->is_log : swept->distribution.is_log,
+        .low = of->sample ? swept->weight * swept->low : ml_axis_value(of, k, 0),
+        .high = of->sample ? swept->weight * swept->high : ml_axis_value(of, k, of->count - 1),
+        .is_log = of->sample ? swept->distribution.is_log : of->is_log,
     };
     ml_sized_write(out, &own, sizeof own);
 }

@@ -108,15 +108,13 @@ static void plan_stability(const struct ml_study *study, struct ml_plan *plan)
     const struct ml_ensemble *e = &study->ensemble;
     int64_t runs[ML_MOST_CORNERS];
     struct ml_instability found;
-    struct ml_pool pool = {0};
-    const int n = ml_corners(&study->spec, &pool, runs);
+    const int n = ml_corners(&study->spec, runs);
     if (ml_ensemble_stiffest(e, n, runs, &found, NULL) == ML_OK && found.is_there) {
         plan->stability.step = found.largest;
         plan->stability.rate = found.product / found.step;
         plan->stability.force = found.force >= 0 ? e->forces[found.force].name : NULL;
         plan->stability.run = found.run;
     }
-    ml_pool_free(&pool);
 }
 
 /* Runs of the study, or of a shard of it, about. */

@@ -171,8 +171,7 @@ static void attractors_scale(struct ml_result_file *result, hid_t group, const s
 {
     const struct ml_h5_field field = {.name = axis->name,
                                       .type = H5T_NATIVE_DOUBLE,
-                                      .unit = axis->kind == ML_AXIS_EACH ? axis->swept[0].unit
-                                                                         : ml_axis_unit(axis),
+                                      .unit = ml_drawn_unit(axis, ML_DRAWN_MEMBER),
                                       .is_scale = true,
                                       .tells_one = true};
     double *values = malloc((size_t)axis->count * sizeof *values);

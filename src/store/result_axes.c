@@ -330,7 +330,7 @@ static void index_scale(struct ml_result_file *result, hid_t group, const struct
     struct ml_h5_field field = {.name = axis->name,
                                 .type = H5T_NATIVE_INT64,
                                 .unit = "1",
-                                .doc = "position along the axis",
+                                .doc = ml_axis_doc(axis),
                                 .label = kind == ML_DRAWN_SCALE ? label : NULL,
                                 .is_scale = true};
     ml_result_vector(result, group, field, axis->count, values);
@@ -419,7 +419,8 @@ static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, in
     const struct ml_h5_field field = {.name = name,
                                       .unit = has_unit ? ml_drawn_unit(axis, kind) : NULL,
                                       .tells_one = tells_one,
-                                      .doc = is_each ? axis->swept[0].doc : ml_axis_doc(axis),
+                                      .doc = is_each && !axis->sample ? axis->swept[0].doc
+                                                                      : ml_axis_doc(axis),
                                       .label = label,
                                       .scales = {axis->name},
                                       .scales_at = data};

@@ -59,16 +59,17 @@ static void runs_name_design(struct ml_result_file *result, hid_t group)
     const struct ml_study_spec *spec = &result->layout->study->spec;
     const char **inputs;
     int n = 0;
-    if (spec->sampling == ML_GRID || spec->sample_design == ML_DESIGN_POINTS)
+    const struct ml_axis *sample = ml_study_spec_sample(spec);
+    if (!sample || sample->sample->design == ML_DESIGN_POINTS)
         return;
-    inputs = ml_pool_take(&result->pool, (size_t)spec->axes[0].n_swept, sizeof *inputs);
-    for (int i = 0; inputs && i < spec->axes[0].n_swept; i++)
-        if (spec->axes[0].swept[i].dimension == n)
-            inputs[n++] = spec->axes[0].swept[i].path;
+    inputs = ml_pool_take(&result->pool, (size_t)sample->n_swept, sizeof *inputs);
+    for (int i = 0; inputs && i < sample->n_swept; i++)
+        if (sample->swept[i].dimension == n)
+            inputs[n++] = sample->swept[i].path;
     if (!inputs)
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     ml_h5_text_attribute(&result->h5, group, "design",
-                         spec->has_second_order ? "saltelli, second order" : "saltelli");
+                         sample->sample->has_second ? "saltelli, second order" : "saltelli");
     ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
 }
 

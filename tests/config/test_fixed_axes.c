@@ -47,7 +47,7 @@ static bool are_equal(const double *a, const double *b, int n)
  * without such an axis. */
 static int64_t count_along(const struct ml_study *study, int slot)
 {
-    for (int a = 0; study->spec.sampling == ML_GRID && a < study->spec.n_axis; a++)
+    for (int a = 0; study->spec.sample == NULL && a < study->spec.n_axis; a++)
         if (study->spec.axes[a].n_swept == 1 && study->spec.axes[a].swept[0].slot == slot)
             return study->spec.axes[a].count *
                    (study->spec.axes[a].continuation == ML_CONTINUE_BOTH ? 2 : 1);
@@ -76,7 +76,7 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
     (void)snprintf(sweep, sizeof sweep, "sweep=[{set: %s, values: [%.17g]}]",
                    study->spec.value_names[i], v);
     (void)snprintf(set, sizeof set, "%s=%.17g", study->spec.value_names[i], v);
-    const bool is_sample = study->spec.sampling != ML_GRID;
+    const bool is_sample = study->spec.sample != NULL;
     struct ml_error err = {0};
     struct ml_study *a = is_sample ? NULL : parse(path, text, swept, 2, &err);
     ml_error_clear(&err);

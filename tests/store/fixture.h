@@ -28,6 +28,7 @@ enum { FIXTURE_AXES = 3, FIXTURE_COUNT = 1000, FIXTURE_RECORDS = 32 };
 struct fixture {
     struct ml_study study;
     struct ml_axis axes[FIXTURE_AXES];
+    struct ml_sample_points sample;
     struct ml_swept swept[FIXTURE_AXES][2];
     double values[FIXTURE_AXES][2][FIXTURE_COUNT];
     char *segment_names[2];
@@ -77,7 +78,10 @@ static inline void fixture_sweep(struct fixture *f, enum fixture_sweep sweep)
             f->values[0][0][i] = ldexp(1.0, i % 100);
     }
     if (sweep == FIXTURE_SAMPLE) {
-        f->study.spec.sampling = ML_RANDOM;
+        f->sample = (struct ml_sample_points){ML_RANDOM, .n_point = 100, .n_input = 1};
+        f->study.spec.sample = &f->sample;
+        f->axes[0].sample = &f->sample;
+        f->axes[0].kind = ML_AXIS_EACH;
         f->swept[0][0].low = -1.0;
         f->swept[0][0].high = 1.0;
     }
