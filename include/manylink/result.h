@@ -82,6 +82,10 @@ enum ml_view_style {
 };
 enum ml_view_scale { ML_VIEW_LINEAR, ML_VIEW_LOG, ML_VIEW_SYMLOG };
 
+/* Words of styles and scales in files: "curves", "linear"; NULL past the last. Static. */
+ML_API const char *ml_view_style_name(int style);
+ML_API const char *ml_view_scale_name(int scale);
+
 /* How a dimension is drawn; 0 or more: only this entry is, at first. */
 enum {
     ML_VIEW_X = -1,   /* x is along it; of points, all of its entries are */

@@ -111,6 +111,8 @@ enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_optio
 enum ml_status ml_result_open(const char *, struct ml_result **, struct ml_error *);
 void ml_result_free(struct ml_result *);
 int ml_result_dataset(const struct ml_result *, int, struct ml_array_info *);
+const char *ml_view_style_name(int);
+const char *ml_view_scale_name(int);
 int ml_result_view(struct ml_result *, int, struct ml_view *);
 enum ml_status ml_result_read(struct ml_result *, const char *, const int64_t *, const int64_t *, double *, size_t, struct ml_error *);
 enum ml_status ml_result_read_int64(struct ml_result *, const char *, const int64_t *, const int64_t *, int64_t *, size_t, struct ml_error *);

@@ -165,9 +165,10 @@ def views(result):
         return ("each", "y", "x")[number] if number < 0 else number
     with result.opened() as handle:
         return [SimpleNamespace(
-            dataset=view.dataset.decode(), style=("curves", "map", "scatter", "events")[view.style],
+            dataset=view.dataset.decode(), style=lib.ml_view_style_name(view.style).decode(),
             x=view.x.decode(), y=view.y.decode(), colour=view.colour.decode(), section=view.section.decode(),
-            scales=tuple(("linear", "log", "symlog")[scale] for scale in (view.x_scale, view.y_scale, view.colour_scale)),
+            scales=tuple(lib.ml_view_scale_name(scale).decode()
+                         for scale in (view.x_scale, view.y_scale, view.colour_scale)),
             dims=tuple(map(word, view.dims[:view.n_dim])))
             for view in infos(lib.ml_result_view, handle, "ml_view")]
 

@@ -176,10 +176,9 @@ static int64_t head_component(const struct ml_array_info *info, const struct ml_
     return component;
 }
 
-/* The views of what pages have numbers of, by rank, with the words of enum ml_view_style. */
+/* The views of what pages have numbers of, by rank. */
 static json_t *head_views(struct ml_result *result)
 {
-    static const char *const styles[] = {"curves", "map", "scatter", "events"};
     struct ml_array_info info = {.size = sizeof info};
     struct ml_view view = {.size = sizeof view};
     json_t *all = json_array();
@@ -191,7 +190,7 @@ static json_t *head_views(struct ml_result *result)
             (void)json_array_append_new(dims, json_integer(view.dims[k]));
         (void)json_object_set_new(json, "dataset", head_text(view.dataset));
         (void)json_object_set_new(json, "component", json_integer(head_component(&info, &view)));
-        (void)json_object_set_new(json, "style", json_string(styles[view.style]));
+        (void)json_object_set_new(json, "style", json_string(ml_view_style_name((int)view.style)));
         (void)json_object_set_new(json, "dims", dims);
         (void)json_object_set_new(json, "x", head_text(view.x));
         (void)json_object_set_new(json, "y", head_text(view.y));

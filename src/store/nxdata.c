@@ -341,7 +341,6 @@ static int view_rank(const struct ml_nxdata *view, const struct ml_axis **only)
 static void nxdata_style(struct ml_result_file *result, hid_t group, const struct ml_view *view,
                          int n)
 {
-    static const char *const names[] = {"linear", "log", "symlog"};
     const bool is_map = view->style == ML_VIEW_MAP, is_curve = view->style == ML_VIEW_CURVES;
     const enum ml_view_scale signal = is_map ? view->colour_scale : view->y_scale;
     const bool has_log = !is_map && (view->x_scale || (!is_curve && view->y_scale == ML_VIEW_LOG));
@@ -353,12 +352,13 @@ static void nxdata_style(struct ml_result_file *result, hid_t group, const struc
                                          : is_curve ? ML_VIEW_LINEAR
                                                     : view->y_scale;
         (void)snprintf(axes + used, sizeof axes - used, "%s\"%s\"", i > 0 ? ", " : "",
-                       names[scale == ML_VIEW_LOG]);
+                       ml_view_scale_name(scale == ML_VIEW_LOG));
     }
     if (!signal && !has_log)
         return;
-    const int used =
-        signal ? snprintf(style, sizeof style, "{\"signal_scale_type\": \"%s\"", names[signal]) : 0;
+    const int used = signal ? snprintf(style, sizeof style, "{\"signal_scale_type\": \"%s\"",
+                                       ml_view_scale_name((int)signal))
+                            : 0;
     if (has_log)
         (void)snprintf(style + used, sizeof style - (size_t)used,
                        "%s\"axes_scale_type\": [%s], \"axes_scale_types\": [%s]",

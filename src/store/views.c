@@ -9,10 +9,20 @@
 #include "plan/view.h"
 #include "store/opened.h"
 
-static const char *const styles[] = {"curves", "map", "scatter", "events"};
-static const char *const scales[] = {"linear", "log", "symlog"};
-static const char *const dims[] = {"each", "y", "x"}; /* ML_VIEW_EACH, .. */
-enum { N_STYLE = 4, N_SCALE = 3, N_DIM = 3 };
+enum { N_STYLE = ML_VIEW_EVENTS + 1, N_SCALE = ML_VIEW_SYMLOG + 1, N_DIM = -ML_VIEW_EACH };
+static const char *const styles[N_STYLE] = {"curves", "map", "scatter", "events"};
+static const char *const scales[N_SCALE] = {"linear", "log", "symlog"};
+static const char *const dims[N_DIM] = {"each", "y", "x"}; /* ML_VIEW_EACH, .. */
+
+const char *ml_view_style_name(int style)
+{
+    return style >= 0 && style < N_STYLE ? styles[style] : NULL;
+}
+
+const char *ml_view_scale_name(int scale)
+{
+    return scale >= 0 && scale < N_SCALE ? scales[scale] : NULL;
+}
 
 void ml_view_put(struct ml_h5 *h5, hid_t group, const struct ml_view *view)
 {
@@ -55,6 +65,7 @@ static const char *view_text(struct ml_result *result, hid_t group, const char *
     return kept ? kept : "";
 }
 
+/* Entries that a dimension has not, of damaged files, leave the rules of the shape. */
 static void view_read_dims(struct ml_result *result, hid_t group, const struct ml_array_info *info,
                            struct ml_view *view)
 {
@@ -63,7 +74,7 @@ static void view_read_dims(struct ml_result *result, hid_t group, const struct m
     for (int k = 0; how && k < info->rank && n == (unsigned long long)info->rank; k++) {
         const int word = view_word(how[k], dims, N_DIM);
         const long long at = word < 0 ? strtoll(how[k], NULL, 10) : word - N_DIM;
-        if (at < info->shape[k])
+        if (word >= 0 || (at >= 0 && at < info->shape[k]))
             view->dims[k] = at;
     }
     ml_h5_free_texts(n, how);

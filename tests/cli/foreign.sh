@@ -110,7 +110,7 @@ refused text_outcome verify "/study/runs/outcome is text [12], and must be integ
 refused text_angle verify "/study/summary/end_angle is text [12], and must be float [4 x 3 x 2]"
 refused huge_angle plot "[1073741824 x 1073741824], and must be no larger than what 0 stored bytes can hold"
 refused number_units info "units of /study/summary/end_angle is float [3], and must be one text"
-refused two_signals plot 'nothing that can be drawn is called `a`'
+refused two_signals plot 'cannot draw `a`: the result has no such numbers'
 refused two_formats status "manylink_format of / is integer [2], and must be one integer"
 refused text_accuracy info "/study/accuracy/run is text [4], and must be integer [4]"
 refused falling_accuracy merge "/study/accuracy/run is no ascending list of runs"
@@ -120,6 +120,13 @@ refused narrow_accuracy verify "/study/accuracy has other outputs than its study
 refused short_accuracy merge "/study/accuracy/finer/end_angle is float [2 x 2], and must be 2 numbers of 4 runs"
 refused elsewhere verify "has no dataset /study/summary/end_angle"
 refused outside info "/study/summary/end_angle is float [12 x 2], and must be in the file itself"
+
+# Entries that a dimension has not leave the view that follows from the shape.
+for file in s negative_dims-sealed; do
+    expect 0 "$MANYLINK" report $file.h5 -o $file.html
+    grep -o '"component":[^"]*"style":"[^"]*","dims":[^"]*' $file.html >$file.views || fail "$file.html has no views"
+done
+cmp s.views negative_dims-sealed.views || fail "negative dims are read: $(cat negative_dims-sealed.views)"
 
 # A folder is told from a file.
 mkdir folder
