@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "manylink/outcome.h"
+#include "plot/axis.h"
 
 static bool is_row(const struct ml_plot_view *view, int dim)
 {
@@ -127,8 +128,8 @@ static const char *join(struct ml_plot_source *source, const char *first, const 
     return *second ? ml_plot_format(source, "%s, %s", first, second) : first;
 }
 
-/* What entries of a dimension are told by: of an axis that moves several quantities, whose own
- * scale only counts, the first of them if it tells all entries apart, in whatever order. */
+/* The scale that labels entries of a dimension: of an axis that moves several quantities, whose own
+ * scale only counts, the first of them if no two entries have the same value of it. */
 static struct ml_plot_scale row_scale(struct ml_plot_source *source,
                                       const struct ml_plot_dataset *dataset, int dim)
 {
@@ -139,10 +140,14 @@ static struct ml_plot_scale row_scale(struct ml_plot_source *source,
     const char *name = counts ? ml_plot_first_swept(source, dataset, dim) : NULL;
     if (!name || ml_plot_dimension(source, dataset, name, &first) < 0 || source->status != ML_OK)
         return usual;
-    for (unsigned long long i = 0; i < first.n; i++)
-        for (unsigned long long j = 0; j < i; j++)
-            if (first.values[i] == first.values[j])
-                return usual;
+    double *sorted = ml_plot_take(source, first.n, sizeof *sorted);
+    if (!sorted)
+        return usual;
+    memcpy(sorted, first.values, first.n * sizeof *sorted);
+    const unsigned long long n = ml_plot_sort_finite(sorted, first.n);
+    for (unsigned long long i = 1; i < n; i++)
+        if (sorted[i] == sorted[i - 1])
+            return usual;
     return first;
 }
 
