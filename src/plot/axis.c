@@ -164,7 +164,7 @@ static bool suits_log(const double *sorted, unsigned long long n, unsigned long 
 void ml_plot_refuse_empty(struct ml_plot_source *source, const char *name)
 {
     source->is_empty = true;
-    ml_plot_refuse(source, "%s has no finite value of a finished run here: nothing to draw", name);
+    ml_plot_refuse(source, "cannot draw %s: no finished run has a finite value of it here", name);
 }
 
 struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,

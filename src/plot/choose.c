@@ -32,7 +32,7 @@ static void take_axis(struct choose_choice *choice, const char *option, const ch
     if (name && *dim < 0)
         ml_plot_refuse_dimension(choice->source, choice->view->dataset, option, name);
     else if (*dim >= 0 && choice->view->is_fixed[*dim])
-        ml_plot_refuse(choice->source, "%s %s: it is fixed already", option, name);
+        ml_plot_refuse(choice->source, "cannot draw over %s %s: it is fixed", option, name);
 }
 
 /* Fixes a dimension that is left. */
@@ -80,7 +80,7 @@ static void refuse_number(struct choose_choice *choice)
     const struct ml_plot_dataset *dataset = choice->view->dataset;
     double value = (double)NAN;
     ml_plot_read_box(choice->source, choice->view, &value, 1);
-    ml_plot_refuse(choice->source, "%s is a single number here, nothing to draw: %.9g %s",
+    ml_plot_refuse(choice->source, "cannot draw %s: it is a single number here, %.9g %s",
                    dataset->name, value, strcmp(dataset->unit, "1") != 0 ? dataset->unit : "");
 }
 
@@ -123,7 +123,8 @@ static void choose_y(struct choose_choice *choice)
         view->y_scale = ml_plot_usual_scale(choice->source, dataset, view->y);
     view->kind = view->y < 0 ? ML_PLOT_CURVES : view->y == view->x ? ML_PLOT_POINTS : ML_PLOT_MAP;
     if (view->kind == ML_PLOT_POINTS && strcmp(view->x_scale.name, view->y_scale.name) == 0)
-        ml_plot_refuse(choice->source, "x and y are the same: %s", view->x_scale.name);
+        ml_plot_refuse(choice->source, "cannot draw a picture: x and y are the same, %s",
+                       view->x_scale.name);
 }
 
 /* Entry of an extra dimension that is drawn: that of the stored view; of segments the last, else
@@ -172,7 +173,8 @@ static void check_part(struct choose_choice *choice)
     if (!is_all && (view->kind != ML_PLOT_CURVES || view->x_scale.texts))
         ml_plot_refuse(choice->source, "a part of x is for curves and stick figures");
     else if (!(view->from < view->to) || !holds_any)
-        ml_plot_refuse(choice->source, "nothing of %s is between the ends that are asked for",
+        ml_plot_refuse(choice->source,
+                       "cannot draw that part of x: no value of %s is between its ends",
                        view->x_scale.name);
 }
 

@@ -208,7 +208,8 @@ void ml_plot_contours(const struct ml_plot_script *script, const struct ml_plot_
     for (int k = 0; k < n_level; k++)
         contour_label(script, &grid, levels[k], contour_scaled(colours, levels[k]), &labels);
     if (labels.n == 0)
-        ml_plot_refuse(source, "contours: no value is crossed; colours go from %.6g to %.6g",
+        ml_plot_refuse(source,
+                       "cannot draw contours: no value is crossed; colours go from %.6g to %.6g",
                        colours->range.low, colours->range.high);
 }
 

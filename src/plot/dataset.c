@@ -96,7 +96,7 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
     if (ml_plot_describe(source, "trajectories", "end_position", &info))
         ml_plot_allow(&words, "stick");
     ml_plot_allow(&words, source->is_inverse ? "parts" : "outcome");
-    ml_plot_refuse(source, "nothing that can be drawn is called `%s`; %s", name,
+    ml_plot_refuse(source, "cannot draw `%s`: the result has no such numbers; %s", name,
                    ml_plot_hint(&words));
 }
 
@@ -117,7 +117,7 @@ void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plo
                                  ml_plot_attribute(source, group, "signal", NULL));
     }
     if (!name)
-        ml_plot_refuse(source, "neither a summary nor trajectories are in it: nothing to draw");
+        ml_plot_refuse(source, "cannot draw the result: it has neither a summary nor trajectories");
     for (int i = 0; i < N_GROUP && source->status == ML_OK; i++)
         if (ml_plot_find_in(source, groups[i], name, dataset))
             return;
@@ -133,7 +133,9 @@ void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset
     for (int i = 0; !is_found && (name = ml_plot_member(source, groups[0], i, &info)); i++)
         is_found = info.n_run_dim > 0 && ml_plot_find_in(source, groups[0], name, dataset);
     if (!is_found) {
-        ml_plot_refuse(source, "the outcome of one run is no picture; `manylink info` tells it");
+        ml_plot_refuse(
+            source,
+            "cannot draw the outcome: it is that of a single run; `manylink info` prints it");
         return;
     }
     dataset->rank = dataset->n_run_dim;

@@ -58,7 +58,7 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
             "pictures are drawn by gnuplot, which is not installed or not in PATH: on "
             "Debian, apt-get install gnuplot-nox; a folder for the script alone does without it");
     else if (report.end == ML_CHILD_NOT_STARTED)
-        ml_plot_fail(source, ML_E_FILE, "gnuplot cannot be started: %s", strerror(report.code));
+        ml_plot_fail(source, ML_E_FILE, "cannot start gnuplot: %s", strerror(report.code));
     else if (!is_done && !ml_plot_is_stopped(source))
         ml_plot_fail(source, ML_E_FILE, "gnuplot made no picture:\n%s", text);
     else if (is_done && !gnuplot_is_whole(output, kind))
@@ -102,7 +102,7 @@ static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folde
                      "films are made by ffmpeg, which is not installed or not in PATH: on Debian, "
                      "apt-get install ffmpeg; .gif does without it");
     else if (report.end == ML_CHILD_NOT_STARTED)
-        ml_plot_fail(source, ML_E_FILE, "ffmpeg cannot be started: %s", strerror(report.code));
+        ml_plot_fail(source, ML_E_FILE, "cannot start ffmpeg: %s", strerror(report.code));
     else if (!ml_child_is_done(report) && !ml_plot_is_stopped(source))
         ml_plot_fail(source, ML_E_FILE, "ffmpeg made no film:\n%s", text);
 }
@@ -148,7 +148,8 @@ void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_fol
         ml_plot_fail(source, ML_E_FILE, "%s: cannot be made: %s", picture, strerror(errno));
     (kind->is_film ? run_film : gnuplot_run)(source, folder, kind, temporary);
     if (source->status == ML_OK && rename(temporary, picture) != 0)
-        ml_plot_fail(source, ML_E_FILE, "the picture cannot be put in place: %s", strerror(errno));
+        ml_plot_fail(source, ML_E_FILE, "cannot rename the new picture to its name: %s",
+                     strerror(errno));
     if (source->status != ML_OK)
         (void)unlink(temporary); /* it may not exist */
     free(temporary);

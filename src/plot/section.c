@@ -172,7 +172,8 @@ static struct section_data *section_read_both(const struct ml_plot_script *scrip
     section_read(source, request, group, "y", request->y, y);
     if (source->status == ML_OK &&
         (x->slice.n_row != y->slice.n_row || x->slice.n_column != y->slice.n_column))
-        ml_plot_refuse(source, "%s and %s are not of the same events", request->x, request->y);
+        ml_plot_refuse(source, "cannot draw %s over %s: they are not of the same events",
+                       request->y, request->x);
     return source->status == ML_OK ? section : NULL;
 }
 

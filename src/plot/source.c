@@ -180,8 +180,8 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_options *r
     *source = (struct ml_plot_source){.path = request->result, .err = err, .title = ""};
     if (is_unfinished(source))
         ml_plot_fail(source, ML_E_FILE,
-                     "%s: is not finished: its parts are there; the run that makes them goes on "
-                     "when it is started again",
+                     "%s: cannot draw a result that is not finished; the command that began "
+                     "its runs continues them",
                      source->path);
     if (source->status == ML_OK)
         source->status = (request->may_be_changed ? ml_result_open_changed : ml_result_open)(

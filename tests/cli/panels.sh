@@ -55,7 +55,7 @@ for options in '--at initial.angle.lower=1' '--y none' --histogram; do
     [ "$(grep -c '^set title' passes/plot.gp)" = 3 ] || fail "$options: not three panels"
     tail -2 passes/plot.gp | grep -q NaN && fail "$options: the last panel is empty"
     expect 2 "$MANYLINK" plot passes.h5 never_time $options --panels initial.rate.upper --script nothing
-    says err 'never_time has no finite value of a finished run here: nothing to draw'
+    says err 'cannot draw never_time: no finished run has a finite value of it here'
     expect 0 "$MANYLINK" plot passes.h5 pass_time $options --panels initial.rate.upper -o passes.png
 done
 

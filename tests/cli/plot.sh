@@ -62,23 +62,23 @@ refuses 'There are: energy_drift, max_rate, end_angle, end_rate, angle' grid.h5 
 if grep -q stick err; then fail "offers a stick figure that cannot be drawn"; fi
 refuses 'end_angle, end_rate, angle, end_position, stick' single.h5 sticks
 refuses 'There are: run, segment, time, initial.rate.upper, initial.angle.upper, forces.brake' grid.h5 angle --at initial.rate.uper=1
-refuses 'nothing that can be drawn is called `../runs/outcome`' grid.h5 ../runs/outcome
+refuses 'cannot draw `../runs/outcome`: the result has no such numbers' grid.h5 ../runs/outcome
 refuses 'did you mean `initial.angle.upper`?' grid.h5 --at initial.angle.uper=1
 refuses 'has no such axis' grid.h5 --x mass
 refuses 'initial.angle.upper=a: a number is' grid.h5 --at initial.angle.upper=a
 refuses 'it goes from -2 to 2' grid.h5 --at initial.angle.upper=100
 refuses 'it must read PATH=VALUE' grid.h5 --at initial.angle.upper
 refuses 'fixed more than once' grid.h5 --at initial.angle.upper=1 --at initial.angle.upper=2
-refuses 'it is fixed already' grid.h5 --at initial.angle.upper=1 --x initial.angle.upper
+refuses 'cannot draw over x initial.angle.upper: it is fixed' grid.h5 --at initial.angle.upper=1 --x initial.angle.upper
 refuses 'x and y are the same' grid.h5 --x initial.angle.upper --y initial.angle.upper
 refuses 'no such entry; there are: upper, lo_w-er' grid.h5 end_angle --at segment=none
 refuses 'there is no run 189; they count from 0 to 188' grid.h5 --run 189
 refuses 'a single number here' grid.h5 --run 0
-refuses 'no finite value of a finished run' grid.h5 --at initial.rate.upper=1e14
+refuses 'no finished run has a finite value of it here' grid.h5 --at initial.rate.upper=1e14
 refuses 'saved are every 10th run up to 180' grid.h5 angle --run 5
 refuses 'quantities: [end_position]' grid.h5 stick
 refuses 'for curves' grid.h5 --from 1
-refuses 'nothing of time is between' single.h5 stick --from 7
+refuses 'cannot draw that part of x: no value of time is between' single.h5 stick --from 7
 refuses 'shows all of segment' single.h5 stick --at segment=upper
 refuses '.png, .svg, .pdf, .eps or .tex' grid.h5 -o grid.jpg
 refuses '--run many' grid.h5 --run many

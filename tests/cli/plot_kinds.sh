@@ -198,7 +198,7 @@ assert hues[0xC0, 0xC0, 0xC0] > picture.width * picture.height / 5, hues
 assert (0xCF, 0xE3, 0xF1) in hues and (0xD5, 0x5E, 0x00) in hues, hues
 END
 expect 2 "$MANYLINK" plot labels.h5 max_rate --changed --at $rate=1e14 --at segment=upper
-says err "max_rate has no finite value of a finished run here"
+says err "cannot draw max_rate: no finished run has a finite value of it here"
 draws phase grid.h5 --x angle.lower --y rate.upper --run 2
 draws phases grid.h5 --x angle.lower --y rate.upper --run 0,6
 draws several grid.h5 angle --run 6,0,4 --at segment=lower
@@ -353,7 +353,7 @@ refuses 'it makes curves, which have no y' grid.h5 max_rate --by $rate --x $angl
 refuses '--range 3: two numbers, A:B' grid.h5 --range 3
 refuses '--range 3:1: two numbers, A:B with A < B' grid.h5 --range 3:1
 refuses '--contours 0,x: numbers, 0,0.5,2, or auto' grid.h5 end_angle --contours 0,x
-refuses 'contours: no value is crossed' grid.h5 end_angle --contours 1e9
+refuses 'cannot draw contours: no value is crossed' grid.h5 end_angle --contours 1e9
 refuses 'contours are for a map over two axes' grid.h5 max_rate --histogram --contours 1
 refuses 'contours are for a map over two axes' grid.h5 stick --contours auto
 refuses 'contours are for numbers over two axes of numbers' grid.h5 outcome --contours 1
