@@ -27,7 +27,9 @@ struct ml_report_options {
     int no_native; /* any is refused */
     int (*stop)(void *context); /* NULL, or as of ml_run */
     void *context;              /* of it */
-    int paths; /* the page has the name of the host, and paths with their folders */
+    int paths;         /* the page has the name of the host, and paths with their folders */
+    const char *other; /* path of a second result with the same runs, whose numbers the page shows
+                          in place of those of the first, beside them, and less them; NULL */
 };
 
 /* Contents of the page. */
@@ -45,9 +47,10 @@ struct ml_report_made {
  * a million numbers, at least 1000 each. Runs are computed again, where that is asked for, as by
  * ml_verify: the motions are those of the runs of the result.
  *   made  NULL: not wanted
- * ML_E_INPUT if the path of the page is the result or not a file; ML_E_FILE if the result cannot be
- * read, is damaged, or was changed; ML_STOPPED when `stop` asked for it. On failure `output` is as
- * it was. Several threads may make pages at once. */
+ * ML_E_INPUT if the path of the page is a result or not a file, or the second result differs from
+ * the first in the runs or in the names, shapes and units of their numbers; ML_E_FILE if the result
+ * cannot be read, is damaged, or was changed; ML_STOPPED when `stop` asked for it. On failure
+ * `output` is as it was. Several threads may make pages at once. */
 ML_API enum ml_status ml_report(const struct ml_report_options *options,
                                 struct ml_report_made *made, struct ml_error *err);
 

@@ -526,11 +526,16 @@ const struct command commands[] = {
      .run = command_plot,
      .options = plot_options},
     {.name = "report",
-     A_RESULT,
+     .arguments = "OUT.h5 [OTHER.h5]",
+     .least = 1,
+     .most = 2,
+     .needs = "give one result file, or two to compare",
      .summary = "make a web page of a result, to explore it",
-     .description = "A single file that any browser opens from disk, without network: a map, "
-                    "curves or points of every number, and of the run under the cursor all numbers "
-                    "and its motion. Numbers have six digits.",
+     .description =
+         "A single file that any browser opens from disk, without network: a map, "
+         "curves or points of every number, and of the run under the cursor all numbers "
+         "and its motion. Numbers have six digits. With OTHER.h5, a result of the same runs, the "
+         "page shows either result, both side by side, or the difference.",
      .run = command_report,
      .options = report_options},
     {.name = "table",

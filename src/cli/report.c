@@ -49,6 +49,7 @@ int command_report(const struct command_line *line)
         .no_native = line->no_native,
         .stop = count_signals,
         .paths = line->paths,
+        .other = line->n_argument > 1 ? line->arguments[1] : NULL,
     };
     struct ml_report_made made = {.size = sizeof made};
     struct ml_error err = {0};

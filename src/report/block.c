@@ -71,6 +71,19 @@ static void block_split(const double *values, size_t n, unsigned char *bytes)
     }
 }
 
+/* Subtracts the numbers of the same part of another result. */
+static enum ml_status block_subtract(const struct ml_report_parts *less,
+                                     const struct ml_report_part *part, double *values,
+                                     struct ml_error *err)
+{
+    double *others = NULL;
+    const enum ml_status status = ml_report_part_read(less, part, &others, err);
+    for (int64_t i = 0; others && i < part->count; i++)
+        values[i] -= others[i];
+    free(others);
+    return status;
+}
+
 static enum ml_status block_add(struct block *block, const struct ml_report_parts *parts,
                                 const struct ml_report_part *part, struct ml_error *err)
 {
@@ -79,6 +92,8 @@ static enum ml_status block_add(struct block *block, const struct ml_report_part
     unsigned char *bytes = malloc(n * N_BYTE + 1);
     enum ml_status status = bytes ? ml_report_part_read(parts, part, &values, err)
                                   : ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status == ML_OK && parts->less && values)
+        status = block_subtract(parts->less, part, values, err);
     if (status == ML_OK && values) {
         block_split(values, n, bytes);
         block_deflate(block, bytes, n * N_BYTE, Z_NO_FLUSH);

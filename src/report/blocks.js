@@ -1,5 +1,6 @@
 /* The blocks of numbers: text of the page turned into floats. There are three, in this order: what
- * is shown first, the other numbers of runs, and motions; each is read as soon as it is there. */
+ * is shown first, the other numbers of runs, and motions; each is read as soon as it is there. Where two
+ * results are compared, the first two are also there of the second result, and of the second less the first. */
 
 /* Bytes of a block: base64 of a zlib stream. */
 async function readBlock(id) {
@@ -20,9 +21,12 @@ function joinBytes(block, at, n) {
   return new Float32Array(bits.buffer);
 }
 
-/* Gives the datasets of a block their numbers. */
+/* Gives the datasets of a block their numbers, and those of the second result and of the difference. */
 async function loadBlock(id) {
-  const block = await readBlock(id);
-  for (const dataset of head.datasets)
-    if (dataset.block === id) dataset.numbers = joinBytes(block, dataset.at, dataset.count);
+  for (const [prefix, key] of [["", "numbers"], ["other-", "others"], ["difference-", "differences"]]) {
+    if (prefix !== "" && (!head.other || id === "motions")) continue;
+    const block = await readBlock(prefix + id);
+    for (const dataset of head.datasets)
+      if (dataset.block === id) dataset[key] = joinBytes(block, dataset.at, dataset.count);
+  }
 }

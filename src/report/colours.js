@@ -26,12 +26,14 @@ function makePalette(stops) {
 /* Limits of the colours: those that the user gives, above 0 for logarithms; else those that 98 % of the
  * numbers are within, about zero for numbers that have both signs to a like extent. */
 function colourLimits(quantity, isLog) {
-  const values = new Float32Array(data.n);
+  const values = new Float32Array(data.n * (head.other ? 2 : 1));
   let n = 0;
-  for (let row = 0; row < data.n; row++) {
-    const value = quantity.at(row);
-    if (Number.isFinite(value) && !(isLog && value <= 0)) values[n++] = value;
-  }
+  ofSides(() => {
+    for (let row = 0; row < data.n; row++) {
+      const value = quantity.at(row);
+      if (Number.isFinite(value) && !(isLog && value <= 0)) values[n++] = value;
+    }
+  });
   const sorted = values.subarray(0, n).sort(), last = n - 1;
   const [least, most] = n > 0 ? [sorted[0], sorted[last]] : [0, 1];
   let low = n > 0 ? sorted[Math.floor(0.01 * last)] : 0, high = n > 0 ? sorted[Math.ceil(0.99 * last)] : 1;
@@ -50,7 +52,7 @@ function colourLimits(quantity, isLog) {
 /* The scale of labels, or of the two values of a family: `names` are those that there are, each
  * with the number of its colour. */
 function makeCategories({ name, unit, names, at }) {
-  const present = [...new Set(data.runs.map((_, row) => at(row)).filter(Number.isFinite))].sort((a, b) => a - b);
+  const present = [...new Set(ofSides(() => data.runs.map((_, row) => at(row))).flat().filter(Number.isFinite))].sort((a, b) => a - b);
   const number = (value) => (names ? value : 1 + present.indexOf(value));
   return {
     names: present.map((value) => [number(value), names ? names[value] ?? String(value) : assignment(name, value, unit)]),
@@ -63,7 +65,7 @@ function makeCategories({ name, unit, names, at }) {
 function makeColourScale(quantity, isLog) {
   if (quantity.names || isFamily(quantity.name)) return makeCategories(quantity);
   const { low, high, hasBothSigns } = colourLimits(quantity, isLog);
-  const axis = { label: nameWithUnit(quantity), isLog, low, high };
+  const axis = { label: labelOfShown(quantity), isLog, low, high };
   if (isLog) [axis.low, axis.high] = [Math.log10(low), Math.log10(high)];
   if (!(axis.high > axis.low)) [axis.low, axis.high] = [axis.low - 0.5, axis.high + 0.5];
   const palette = makePalette(palettes[state.get("palette")] || (hasBothSigns ? diverging : sequential)), { low: from, high: to } = axis;

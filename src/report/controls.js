@@ -41,6 +41,7 @@ function makeControls() {
     const titles = kinds.map((kind) => [kind, views[kind].title]);
     view.kindSelect = addSelect(controls, "view", titles, view.kind, () => setKind(view.kindSelect.value));
   }
+  addSides(controls);
   activeView().makeControls(controls);
   all()[focused]?.focus();
 }

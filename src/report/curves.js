@@ -54,9 +54,9 @@ function drawErrorBars({ context }, quantity, rows, places, placeY, colour) {
 /* The frame of curves. */
 function curvesFrame(surface, curves) {
   const isLog = view.log.checked, x = axisOf(data.grid[view.x]);
-  const all = curves.flatMap(({ quantity, rows }) => valuesWithErrors(quantity, rows)).filter((value) => !isLog || value > 0);
+  const all = ofSides(() => curves.flatMap(({ quantity, rows }) => valuesWithErrors(quantity, rows))).flat().filter((value) => !isLog || value > 0);
   const [low, high] = extentOf(all), isOne = curves.length === 1;
-  const label = nameWithUnit(isOne ? view.show : view.show.dataset);
+  const label = labelOfShown(isOne ? view.show : view.show.dataset);
   const y = rangeAxis(label, low, high, isLog && low > 0);
   if (!isOne) y.high += legendRoom * (y.high - y.low);
   return pictureFrame(surface, x, y, 14);

@@ -70,16 +70,31 @@ function describeAxis(name, n) {
   };
 }
 
+/* Numbers of runs that are no part of the summary, and were neither swept nor drawn. */
+const ownNumbers = ["run", "outcome", "end_time", "steps"];
+const isSwept = (name) => Boolean(findIn("runs", name)) && !ownNumbers.includes(name);
+
+/* Number k of a dataset, as a function: of the result that is shown, where two are compared. Labels have no difference,
+ * and both results have the same inputs. */
+function numberIn(dataset) {
+  if (!head.other || isSwept(dataset.name)) return (k) => (dataset.numbers ? dataset.numbers[k] : NaN);
+  const hasDifference = !dataset.meanings && dataset.name !== "outcome";
+  return (k) => {
+    const numbers = view.of === "other" ? dataset.others : view.of === "difference" && hasDifference ? dataset.differences : dataset.numbers;
+    return numbers ? numbers[k] : NaN;
+  };
+}
+
 /* One quantity for each number of a run; of events there are too many. */
 function addQuantities(group, dataset, skip) {
   const dims = dataset.dims.slice(skip), shape = dataset.shape.slice(skip), width = product(shape);
   if (dims.includes(eventDim) && width > mostRows) return;
-  const names = componentNames(group, dims, shape);
+  const names = componentNames(group, dims, shape), number = numberIn(dataset);
   for (let i = 0; i < width; i++)
     data.quantities.push({
       dataset, component: i, width, unit: dataset.unit, names: dataset.meanings,
       name: shape.length ? `${dataset.name}.${names[i]}` : dataset.name,
-      at: (row) => dataset.numbers ? dataset.numbers[row * width + i] : NaN,
+      at: (row) => number(row * width + i),
     });
 }
 
@@ -94,23 +109,22 @@ function addWrapped() {
   if (!angle) return;
   const dataset = Object.create(angle.dataset, { name: { value: name } });
   data.quantities.push({
-    dataset, component: 0, width: 1, unit: angle.unit, name, at: (row) => wrapAngle(angle.at(row)),
+    dataset, component: 0, width: 1, unit: angle.unit, name, at: (row) => (view.of === "difference" ? angle.at(row) : wrapAngle(angle.at(row))),
   });
 }
 
 /* Numbers of the runs that are no part of the summary: what was swept, steps and end time. */
 function addRunQuantities() {
-  const own = ["run", "outcome", "end_time", "steps"];
   for (const dataset of groups.runs) {
     if (!hasNumbers(dataset) || dataset.shape.length !== 1 || dataset.name === "outcome") continue;
     if (!data.quantities.some((each) => each.name === dataset.name)) addQuantities("runs", dataset, 1);
-    if (!own.includes(dataset.name)) data.swept.push(data.quantities.find((each) => each.name === dataset.name));
+    if (isSwept(dataset.name)) data.swept.push(data.quantities.find((each) => each.name === dataset.name));
   }
   data.outcome = groups.runs.find((dataset) => dataset.name === "outcome" && hasNumbers(dataset));
   if (data.outcome)
     data.quantities.push({
       name: "outcome", unit: "", names: head.outcomes, width: 1, component: 0,
-      dataset: data.outcome, at: (row) => data.outcome.numbers[row],
+      dataset: data.outcome, at: numberIn(data.outcome),
     });
 }
 
@@ -129,7 +143,7 @@ function describeRuns() {
   data.events = findEvents(grid.shape.length);
 }
 
-const outcomeOf = (row) => (data.outcome && head.outcomes[data.outcome.numbers[row]]) || "";
+const outcomeOf = (row) => (data.outcome && head.outcomes[quantityNamed("outcome").at(row)]) || "";
 const quantityNamed = (name) => data.quantities.find((quantity) => quantity.name === name);
 
 /* Indices of a row along the axes of the grid, and the row of indices. */
@@ -153,6 +167,7 @@ function coordinatesOf(row) {
 /* The quantity with its standard errors, if the file has them: lyapunov_error is that of
  * lyapunov_max and lyapunov_spectrum, NAME_error and NAME_errors those of NAME. */
 function errorsOf(quantity) {
+  if (view.of === "difference") return null;
   const name = quantity.dataset.name, stem = name.replace(/_(max|spectrum)$/, "");
   const error = data.quantities.find((other) => other.dataset !== quantity.dataset &&
     other.component === quantity.component &&

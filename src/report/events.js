@@ -6,13 +6,13 @@ const mostRows = 24; // of a dataset, in the table of a run
 /* Numbers of one event of a run, one component for each. Runs have `n` at most; there is no number
  * behind the last one. */
 function eventComponents(event, dataset, skip) {
-  const dims = dataset.dims.slice(skip + 1), shape = dataset.shape.slice(skip + 1), width = product(shape);
+  const number = numberIn(dataset), dims = dataset.dims.slice(skip + 1), shape = dataset.shape.slice(skip + 1), width = product(shape);
   const n = dataset.shape[skip];
   return componentNames("summary", dims, shape).map((label, i) => ({
     event, dataset, label, n, unit: dataset.unit,
     name: label === "" || shape.length === 0 ? dataset.name : `${dataset.name}.${label}`,
     isTime: dataset.name === `${event}_times`,
-    at: (row, j) => dataset.numbers ? dataset.numbers[(row * n + j) * width + i] : NaN,
+    at: (row, j) => number((row * n + j) * width + i),
   }));
 }
 

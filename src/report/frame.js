@@ -59,9 +59,9 @@ const showAll = () => view.whole && zoomTo(view.whole.x, view.whole.y);
 
 /* Makes the part of the axes smaller or larger about a place. */
 function zoomBy(factor, px, py) {
-  const { frame } = view.drawn;
+  const { frame, onSide } = view.drawn;
   const about = (axis, at) => [at + (axis.low - at) * factor, at + (axis.high - at) * factor];
-  zoomTo(about(frame.x, frame.toX.at(px)), about(frame.y, frame.toY.at(py)));
+  zoomTo(about(frame.x, frame.toX.at(onSide ? onSide(px) : px)), about(frame.y, frame.toY.at(py)));
 }
 
 const isInFrame = ({ left, right, top, bottom }, [x, y]) => x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;

@@ -217,19 +217,32 @@ static int head_put(const char *text, size_t n, void *file)
     return 0;
 }
 
-enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const char *path,
-                                    bool has_paths, FILE *file, struct ml_error *err)
+/* The name of a result, without its folder unless paths are asked for; and what made the result. */
+static void head_add_origin(json_t *to, struct ml_result *result, const char *path, bool has_paths)
+{
+    const char *slash = strrchr(path, '/');
+    (void)json_object_set_new(to, "file", head_text(has_paths || !slash ? path : slash + 1));
+    (void)json_object_set_new(to, "provenance", head_provenance(result, has_paths));
+}
+
+enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct ml_result *other,
+                                    const struct ml_report_options *options, FILE *file,
+                                    struct ml_error *err)
 {
     struct ml_result *result = parts->result;
+    const bool has_paths = options->paths != 0;
     json_t *head = json_object(), *datasets = json_array();
     enum ml_status status = ML_OK;
     (void)json_object_set_new(head, "version", json_string(ML_VERSION));
-    (void)json_object_set_new(
-        head, "file", head_text(has_paths || !strrchr(path, '/') ? path : strrchr(path, '/') + 1));
+    head_add_origin(head, result, options->result, has_paths);
+    if (other) {
+        json_t *second = json_object();
+        head_add_origin(second, other, options->other, has_paths);
+        (void)json_object_set_new(head, "other", second);
+    }
     (void)json_object_set_new(head, "title", head_single(result, "title"));
     (void)json_object_set_new(head, "definition", head_single(result, "definition"));
     (void)json_object_set_new(head, "resolved", head_single(result, "resolved"));
-    (void)json_object_set_new(head, "provenance", head_provenance(result, has_paths));
     (void)json_object_set_new(head, "views", head_views(result));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));

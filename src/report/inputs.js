@@ -51,7 +51,7 @@ function correlationInterval(rho, n) {
 
 /* { input, rho, n } of all inputs, the strongest first, made once. */
 function correlations() {
-  const key = `correlations ${view.show.name}`;
+  const key = `correlations ${view.show.name} ${view.of}`;
   if (!scales.has(key)) {
     const rows = spreadRows(mostRanked);
     scales.set(key, inputsOf().map((input) => {
@@ -72,7 +72,7 @@ function showOver(name) {
 function drawInputs(surface) {
   const { context, width } = surface, all = correlations(), colour = css("--accent");
   const names = all.map(({ input }) => fitText(context, input.name, 0.42 * width));
-  const x = { label: `rank correlation with ${view.show.name}`, low: -1.02, high: 1.02 };
+  const x = { label: `rank correlation with ${view.of === "difference" ? "difference of " : ""}${view.show.name}`, low: -1.02, high: 1.02 };
   const y = { label: "", names, low: -0.5, high: all.length - 0.5 };
   const frame = makeFrame(surface, x, y, 14), high = Math.min(34, 0.66 * (frame.bottom - frame.top) / all.length);
   const placeOf = (i) => frame.toY.place(all.length - 1 - i), zero = frame.toX.place(0);

@@ -25,11 +25,13 @@ function describeStudy() {
   byId("title").textContent = head.title || head.file;
   byId("definition").textContent = head.definition;
   byId("resolved").textContent = head.resolved;
-  for (const [name, text] of [["result", head.file], ...Object.entries(head.provenance)])
-    if (text) addRow(byId("provenance"), [[name.replace("_", " ")], [text]]);
+  for (const [name, text] of [["result", head.file], ...Object.entries(head.provenance),
+    ...Object.entries(head.other ? { result: head.other.file, ...head.other.provenance } : {}).map(([name, text]) => [`second result: ${name}`, text])])
+    if (text) addRow(byId("provenance"), [[name.replaceAll("_", " ")], [text]]);
   byId("summary").textContent = [
     `${data.n.toLocaleString("en")} ${data.n === 1 ? "run" : "runs"}${outcomes ? `: ${outcomes}` : ""}`,
     head.provenance.end_time && head.provenance.end_time.slice(0, 10), `manylink ${head.version}`,
+    head.other && `compared with ${head.other.file}`,
     head.left_out > 0 && `${head.left_out} datasets are too large for this page`,
   ].filter(Boolean).join(" · ");
 }

@@ -17,7 +17,7 @@ function parallelAxes() {
   if (!scales.has(key))
     scales.set(key, [...inputsOf().filter((input) => input.name !== view.show.name), view.show].map((quantity) => {
       const values = spreadRows(mostRanked).map(quantity.at), isShown = quantity === view.show;
-      const axis = isShown ? pointsAxis(quantity, valuesOf(quantity), view.log.checked)
+      const axis = isShown ? pointsAxis(quantity, view.log.checked)
         : rangeAxis(nameWithUnit(quantity), ...extentOf(values), isSpreadLog(values));
       return { quantity, axis, at: (row) => (axis.isLog ? Math.log10(quantity.at(row)) : quantity.at(row)) };
     }));

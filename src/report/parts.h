@@ -38,6 +38,7 @@ struct ml_report_parts {
     int64_t n_time, every;    /* saved times; every so many are taken, from the first on */
     int64_t size[ML_REPORT_N_PLACE]; /* numbers at each place */
     int n_left_out;
+    const struct ml_report_parts *less; /* numbers of these parts are subtracted; NULL: none */
     const char
         *main; /* dataset of the summary that viewers show first; "" if the file does not say */
 };

@@ -26,7 +26,7 @@ function nearestPoint(px, py, x, y, wide = 1, high = 1) {
  * for these, as in pictures of `plot`; its label tells how many are beyond. */
 function makePointsAxis(quantity, values, isLog) {
   const there = values.filter((value) => Number.isFinite(value) && !(isLog && value <= 0)).sort(), last = there.length - 1;
-  const { unit } = quantity, label = nameWithUnit(quantity);
+  const { unit } = quantity, label = labelOfShown(quantity);
   if (last < 0) return rangeAxis(label, 0, 1, false);
   const core = [there[Math.floor(0.01 * last)], there[Math.ceil(0.99 * last)]], width = core[1] - core[0];
   if (isLog || !(width > 0) || there[last] - there[0] < 10 * width) return { ...rangeAxis(label, there[0], there[last], isLog), unit };
@@ -36,16 +36,19 @@ function makePointsAxis(quantity, values, isLog) {
   return axis;
 }
 
-/* The same, made once. */
-function pointsAxis(quantity, values, isLog) {
+/* The same of the numbers of all runs, made once. */
+function pointsAxis(quantity, isLog) {
   const key = `axis ${isLog} ${quantity.name}`;
-  if (!scales.has(key)) scales.set(key, makePointsAxis(quantity, values, isLog));
+  if (!scales.has(key)) {
+    const [first, other] = ofSides(() => valuesOf(quantity));
+    scales.set(key, makePointsAxis(quantity, other ? Float64Array.of(...first, ...other) : first, isLog));
+  }
   return scales.get(key);
 }
 
 /* Numbers of all runs, or their logarithms, made once. */
 function valuesOf(quantity, isLog) {
-  const key = `values ${isLog} ${quantity.name}`;
+  const key = `values ${isLog} ${quantity.name} ${view.of}`;
   if (!scales.has(key)) {
     const values = new Float64Array(data.n);
     for (let row = 0; row < data.n; row++) values[row] = isLog ? Math.log10(quantity.at(row)) : quantity.at(row);
@@ -79,8 +82,8 @@ function drawPoints(surface) {
   const xOf = quantityNamed(view.xSelect.value), colour = quantityNamed(view.colour.value);
   const isLog = view.log.checked, shown = viewOf(view.show);
   const scale = colour ? colourScale(colour, hasLog(colour)) : null;
-  const xAxis = pointsAxis(xOf, valuesOf(xOf), Boolean(shown?.x === xOf.name && shown.has_log_x));
-  const yAxis = pointsAxis(view.show, valuesOf(view.show), isLog);
+  const xAxis = pointsAxis(xOf, Boolean(shown?.x === xOf.name && shown.has_log_x));
+  const yAxis = pointsAxis(view.show, isLog);
   const frame = pictureFrame(surface, xAxis, yAxis, scale ? colourBarRoom(surface, scale) : 14);
   const xs = valuesOf(xOf, xAxis.isLog), ys = valuesOf(view.show, yAxis.isLog), { toX, toY } = frame;
   const isThere = (row) => xs[row] >= frame.x.low && xs[row] <= frame.x.high && ys[row] >= frame.y.low && ys[row] <= frame.y.high;

@@ -11,12 +11,13 @@
 #include "base/path.h"
 #include "base/sized.h"
 #include "report/block.h"
+#include "report/compare.h"
 #include "report/head.h"
 #include "report/page.h"
 
 struct report_page {
     const struct ml_report_options *options;
-    const struct ml_report_parts *parts;
+    const struct ml_report_parts *parts, *other; /* other: NULL without a second result */
     FILE *file;
     struct ml_error *err;
 };
@@ -35,20 +36,43 @@ static void page_put_lines(const struct report_page *page, const struct ml_repor
         (void)fprintf(page->file, "%s\n", *line);
 }
 
+/* Blocks of numbers: of the result, of the second result, and the second less the first. */
+enum page_numbers { PAGE_OWN, PAGE_OTHER, PAGE_DIFFERENCE, PAGE_N_NUMBERS };
+
+static const char *const page_prefixes[PAGE_N_NUMBERS] = {"", "other-", "difference-"};
+
+/* In the page of a single result nothing stands for blocks of the second. */
+static enum ml_status page_put_block(const struct report_page *page, enum page_numbers of,
+                                     enum ml_report_place place)
+{
+    if (of == PAGE_OWN)
+        return ml_report_block_write(page->parts, place, page->file, page->err);
+    if (!page->other)
+        return ML_OK;
+    struct ml_report_parts other = *page->other;
+    other.less = of == PAGE_DIFFERENCE ? page->parts : NULL;
+    return ml_report_block_write(&other, place, page->file, page->err);
+}
+
 /* What stands for a line "<!-- put NAME -->": a file of the page, a block of numbers or the head.
  */
 static enum ml_status page_put(const struct report_page *page, const char *name, size_t length)
 {
     const struct ml_report_file *file = page_find(name, length);
-    if (file)
+    if (file) {
         page_put_lines(page, file);
-    for (int i = ML_REPORT_FIRST; i < ML_REPORT_N_PLACE; i++)
-        if (strncmp(name, ml_report_places[i], length) == 0)
-            return ml_report_block_write(page->parts, (enum ml_report_place)i, page->file,
-                                         page->err);
-    return file ? ML_OK
-                : ml_report_head_write(page->parts, page->options->result,
-                                       page->options->paths != 0, page->file, page->err);
+        return ML_OK;
+    }
+    for (int of = 0; of < PAGE_N_NUMBERS; of++)
+        for (int i = ML_REPORT_FIRST; i < ML_REPORT_N_PLACE; i++) {
+            const size_t prefix = strlen(page_prefixes[of]);
+            if (length == prefix + strlen(ml_report_places[i]) &&
+                strncmp(name, page_prefixes[of], prefix) == 0 &&
+                strncmp(name + prefix, ml_report_places[i], length - prefix) == 0)
+                return page_put_block(page, (enum page_numbers)of, (enum ml_report_place)i);
+        }
+    return ml_report_head_write(page->parts, page->other ? page->other->result : NULL,
+                                page->options, page->file, page->err);
 }
 
 static enum ml_status page_write(const struct report_page *page)
@@ -86,7 +110,8 @@ static enum ml_status page_check(const struct ml_report_options *options, struct
     struct stat output;
     if (stat(options->output, &output) != 0)
         return ML_OK;
-    if (ml_path_is_same(options->result, options->output))
+    if (ml_path_is_same(options->result, options->output) ||
+        (options->other && ml_path_is_same(options->other, options->output)))
         return ml_fail(err, ML_E_INPUT,
                        "%s: is the result itself; give the page another name with -o",
                        options->output);
@@ -120,9 +145,9 @@ enum { REPORT_MOTIONS = 64 };
 /* What is put into a page, and the page. */
 struct report {
     const struct ml_report_options *options;
-    struct ml_result *result;
+    struct ml_result *result, *other; /* other: the second one; NULL */
     struct ml_report_motions computed;
-    struct ml_report_parts parts;
+    struct ml_report_parts parts, other_parts; /* other_parts: those of `parts`, of the other */
 };
 
 /* Whether runs are computed again: of a run's result that has no motions. */
@@ -149,6 +174,17 @@ static enum ml_status report_gather(struct report *r, struct ml_error *err)
                            : status;
 }
 
+/* The second result, with the same parts. */
+static enum ml_status report_gather_other(struct report *r, struct ml_error *err)
+{
+    enum ml_status status = ml_result_open(r->options->other, &r->other, err);
+    if (status == ML_OK)
+        status = report_check_kind(r->other, r->options->other, err);
+    r->other_parts = r->parts;
+    r->other_parts.result = r->other;
+    return status == ML_OK ? ml_report_compare(&r->parts, &r->other_parts, err) : status;
+}
+
 static enum ml_status report_make(struct report *r, struct ml_report_made *made,
                                   struct ml_error *err)
 {
@@ -156,9 +192,14 @@ static enum ml_status report_make(struct report *r, struct ml_report_made *made,
     enum ml_status status = page_check(r->options, err);
     if (status == ML_OK)
         status = report_gather(r, err);
+    if (status == ML_OK && r->options->other)
+        status = report_gather_other(r, err);
     if (status != ML_OK)
         return status;
-    struct report_page page = {.options = r->options, .parts = parts, .err = err};
+    struct report_page page = {.options = r->options,
+                               .parts = parts,
+                               .other = r->other ? &r->other_parts : NULL,
+                               .err = err};
     const int64_t times = (parts->n_time + parts->every - 1) / parts->every;
     *made = (struct ml_report_made){
         .kept = parts->n_kept,
@@ -192,6 +233,7 @@ enum ml_status ml_report(const struct ml_report_options *given, struct ml_report
     ml_report_parts_free(&r.parts);
     ml_report_motions_free(&r.computed);
     ml_result_free(r.result);
+    ml_result_free(r.other);
     if (status == ML_OK)
         ml_sized_write(made, &own, sizeof own);
     return status;

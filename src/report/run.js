@@ -18,7 +18,7 @@ function readOut(hit) {
     const { show } = view, errors = errorsOf(show);
     const name = show.names?.[show.at(row)];
     value.textContent = name ? `${show.name} = ${name}` : assignment(show.name, show.at(row), show.unit);
-    after = `${errors ? ` ± ${formatNumber(errors.at(row))}` : ""}${swept ? ` at ${swept}` : ""} · run ${data.runs[row]}`;
+    after = `${readOutOther(show, row)}${errors ? ` ± ${formatNumber(errors.at(row))}` : ""}${swept ? ` at ${swept}` : ""} · run ${data.runs[row]}`;
     if (outcomeOf(row)) after += `, ${outcomeOf(row)}`;
   }
   byId("readout").replaceChildren(value, after);
@@ -57,7 +57,7 @@ function showRun() {
   const swept = coordinatesOf(row);
   if (swept.length > 0) addRow(table, [[data.isList ? "drawn" : "swept", "head", 3]]);
   for (const [name, value, unit] of swept) addRow(table, [[name], [formatNumber(value), "number"], [unit, "unit"]]);
-  addRow(table, [["measured", "head", 3]]);
+  addRow(table, [[head.other ? `measured, ${sideNames()[view.of === "both" ? "" : view.of]}` : "measured", "head", 3]]);
   for (const quantity of data.quantities)
     if (quantity.dataset !== data.outcome && !data.swept.includes(quantity)) addNumber(table, quantity, row);
   if (data.isInverse) byId("command-title").textContent = "Compute the whole result";
@@ -77,7 +77,7 @@ const linesOf = (text) => (text || "").split("\n").filter(Boolean);
 
 /* The command that computes a run in full; of `inverse` the one that made the whole result. */
 function commandOf(row) {
-  const { study, overrides, options } = head.provenance;
+  const { study, overrides, options } = (view.of === "other" ? head.other : head).provenance;
   const file = quoted((study || "STUDY.yaml").replace(/^-/, "./-")); // no command takes it for an option
   const words = ["manylink", data.isInverse ? "inverse" : "run", file];
   if (!data.isInverse) words.push("--run", data.runs[row]);

@@ -35,11 +35,14 @@ function sectionRows(x) {
 
 /* An axis: its label, range and numbers, [rows][n]. */
 function sectionAxis(source, rows, n) {
-  const all = new Float32Array(rows.length * n);
-  for (let i = 0, k = 0; i < rows.length; i++)
-    for (let j = 0; j < n; j++) all[k++] = source.at(rows[i], j);
-  const { label, values } = wrapped(source, all), isLog = eventsView?.x === source.name && eventsView.has_log_x;
-  const [low, high] = extentOf(values);
+  const read = () => {
+    const all = new Float32Array(rows.length * n);
+    for (let i = 0, k = 0; i < rows.length; i++)
+      for (let j = 0; j < n; j++) all[k++] = source.at(rows[i], j);
+    return wrapped(source, all);
+  };
+  const { label, values } = read(), isLog = eventsView?.x === source.name && eventsView.has_log_x;
+  const [low, high] = extentOf(ofSides(() => extentOf(read().values)).flat());
   const axis = { ...rangeAxis(label, low, high, isLog && low > 0), unit: source.unit };
   return { axis, values: axis.isLog ? values.map(Math.log10) : values };
 }

@@ -2,7 +2,7 @@
 
 /* The chosen run and the rectangle that is or was dragged. */
 function drawSelection(surface) {
-  const { context } = surface, places = view.drawn.placesOf(view.row).filter((place) => isInFrame(view.drawn.frame, place));
+  const { context } = surface, places = view.drawn.placesOf(view.row).filter((place) => view.drawn.onSide || isInFrame(view.drawn.frame, place));
   if (view.drag || view.box) {
     const [x0, y0, x1, y1] = view.drag || view.box;
     context.strokeStyle = css("--mark");
@@ -12,7 +12,8 @@ function drawSelection(surface) {
     context.setLineDash([]);
     context.lineWidth = 1;
   }
-  if (places.length === 1 && places[0].every(Number.isFinite)) drawMark(surface, ...places[0], 6);
+  const isSingle = places.length === (view.of === "both" ? 2 : 1) && places.flat().every(Number.isFinite);
+  if (isSingle) for (const place of places) drawMark(surface, ...place, 6);
   else drawDots(surface, places.map(([x]) => x), places.map(([, y]) => y), css("--mark"), 1.7);
 }
 
@@ -46,9 +47,9 @@ function select(box) {
 }
 
 function zoomToBox() {
-  const [x0, y0, x1, y1] = view.box, { toX, toY } = view.drawn.frame;
+  const [x0, y0, x1, y1] = view.box, { frame: { toX, toY }, onSide } = view.drawn;
   select(null);
-  zoomTo([x0, x1].map(toX.at).sort((a, b) => a - b), [y0, y1].map(toY.at).sort((a, b) => a - b));
+  zoomTo([x0, x1].map((x) => toX.at(onSide ? onSide(x) : x)).sort((a, b) => a - b), [y0, y1].map(toY.at).sort((a, b) => a - b));
 }
 
 function clearSelected() {

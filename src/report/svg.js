@@ -103,7 +103,7 @@ const dataUrlOf = (blob) => new Promise((resolve) => {
 /* The picture as text of SVG, without marks; images have two dots for a pixel. */
 function svgOfPicture() {
   const { width, height } = picture.getBoundingClientRect(), context = new SvgContext(picture.getContext("2d"));
-  activeView().draw({ context, width, height, ratio: 2 });
+  drawSides({ context, width, height, ratio: 2 });
   return context.text(width, height, `${head.title || head.file}: ${nameWithUnit(view.show)}`);
 }
 

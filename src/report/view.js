@@ -17,7 +17,7 @@ function keep(choices) {
   history.replaceState(null, "", `#${state}`);
 }
 
-const view = { kind: "", show: null, row: 0, at: [], drawn: null, selected: [], box: null, drag: null };
+const view = { kind: "", of: "", show: null, row: 0, at: [], drawn: null, selected: [], box: null, drag: null };
 const picture = byId("picture");
 const activeView = () => views[view.kind];
 
@@ -63,7 +63,7 @@ function draw() {
   if (data.n < 2 || !view.kind) return;
   const surface = beginCanvas(picture);
   view.whole = null;
-  view.drawn = activeView().draw(surface);
+  view.drawn = drawSides(surface);
   view.bare = new OffscreenCanvas(picture.width, picture.height);
   view.bare.getContext("2d").drawImage(picture, 0, 0);
   drawSelection(surface);

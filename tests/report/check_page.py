@@ -99,7 +99,7 @@ def check_runs(browser, name, file):
     for row in rows:
         steps += [{"move": place(row)}, {"eval": READ}, {"click": place(row)}, {"eval": TITLE}]
     (heading, scripts, names, shown, n_shown), _, *answers = browser.drive(name, steps)
-    assert heading == file["study/title"].asstr()[()] and scripts == 4, (name, heading, scripts)
+    assert heading == file["study/title"].asstr()[()] and scripts == 8, (name, heading, scripts)
     first = shown_first(file)
     assert name in ("single", "inverse") or shown == first, (name, shown, first)
     assert n_shown == n and len(set(names)) == len(names), (name, n_shown, names)
@@ -328,6 +328,28 @@ def check_brush(browser, file):
     assert browser.drive("sample", [{"eval": "view.selected.length"}], "#view=parallel&brush=%7B") == [0]
 
 
+def check_compared(browser, file, other):
+    """Each result's number of a run, and the second less the first, which has six digits of its own; side by side both
+    pictures have the run; the address has the choice."""
+    choose = """((menu) => {{ menu.value = '{}'; menu.onchange(); }})(
+        [...document.querySelectorAll('#controls select')].find((each) => each.options[1].value === 'other')), 0"""
+    read = "data.quantities.filter((each) => each.name.startsWith('end_angle.')).map((each) => [each.name, data.runs.map((_, row) => each.at(row))])"
+    steps = [step for of in ("", "other", "difference", "both") for step in ({"eval": choose.format(of)}, {"eval": read})]
+    *told, places, text, address = browser.drive("compared", [*steps, {"eval": "view.drawn.placesOf(17)"}, {"eval": READ}, {"eval": "location.hash"}])
+    first, second, difference, both = ({name: np.array(values) for name, values in each} for each in told[1::2])
+    for name in ("end_angle.a", "end_angle.b"):
+        a, b = numbers(file, name), numbers(other, name)
+        assert 0 < np.abs(b - a).max() < 0.01, (name, np.abs(b - a).max())
+        assert np.allclose(first[name], a, rtol=1e-6) and np.allclose(second[name], b, rtol=1e-6), name
+        assert np.allclose(difference[name], b - a, rtol=1e-6, atol=1e-30) and np.array_equal(both[name], first[name]), name
+    assert len(places) == 2 and places[1][0] > places[0][0] and np.isclose(places[0][1], places[1][1]), places
+    assert "map.h5: " in text and "other.h5: " in text and "difference " in text, text
+    assert browser.drive("compared", [{"eval": "view.of"}], address) == ["both"]
+    command, table = browser.drive("compared", [
+        {"eval": f"{choose.format('other')}, byId('command').textContent"}, {"eval": "byId('numbers-table').textContent"}])
+    assert command.endswith(" --set time.step=0.005") and "measured, other.h5" in table, (command, table)
+
+
 def check_categories(browser, file):
     """Labels of attractors come first, each in a colour of its own, by their names."""
     meanings = file["study/summary/beat_attractor"].attrs["flag_meanings"].split()
@@ -436,6 +458,9 @@ def main():
     for name, check in (("sample", check_svg), ("sample", check_brush), ("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
         with h5py.File(f"{name}.h5") as file:
             check(browser, file)
+    with h5py.File("map.h5") as file, h5py.File("other.h5") as other:
+        check_compared(browser, file, other)
+        check_views(browser, "compared")
     check_phone(browser, ["map", "cube", "four", "line", "sample", "section", "inverse"])
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:

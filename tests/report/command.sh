@@ -11,7 +11,7 @@ command()
         sed -n '/^const linesOf/p; /^function commandOf/,/^}/p' "$SOURCE/src/report/run.js"
         cat <<'END'
 const [study, options, overrides] = process.argv.slice(2);
-const head = {provenance: {study, options, overrides}}, data = {runs: [3]};
+const head = {provenance: {study, options, overrides}}, data = {runs: [3]}, view = {of: ""};
 process.stdout.write(commandOf(0));
 END
     } >command.js

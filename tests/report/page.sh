@@ -123,6 +123,9 @@ expect 0 "$MANYLINK" report torques.h5 -o torques.html
 expect 0 "$MANYLINK" report map.h5 --paths -o map_paths.html
 expect 0 "$MANYLINK" report torques.h5 --paths -o torques_paths.html
 
+expect 0 "$MANYLINK" run map.yaml -q -o other.h5 --set time.step=0.005
+expect 0 "$MANYLINK" report map.h5 other.h5 -o compared.html
+
 "$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit walk again single inverse
 
 # Refusals, and what is left as it was.
@@ -130,6 +133,18 @@ cp map.html before
 expect 2 "$MANYLINK" report map.h5 -o map.h5
 says err "is the result itself"
 expect 2 "$MANYLINK" report map.h5 -o .
+expect 2 "$MANYLINK" report map.h5 other.h5 -o other.h5
+says err "is the result itself"
+# Two results of other runs, of other numbers and of single runs.
+expect 0 "$MANYLINK" run map.yaml -q -o moved.h5 --set sweep.1.to=2.5
+expect 0 "$MANYLINK" run map.yaml -q -o more.h5 --set 'analyse={lyapunov: {}}'
+for pair in "line:runs/run" "moved:initial.rate.a" "more:summary/lyapunov_max" "torques:a single run"; do
+    pages_before=$(wc -c <map.html)
+    expect 2 "$MANYLINK" report "$([ "${pair%%:*}" = torques ] && echo torques.h5 || echo map.h5)" "${pair%%:*}.h5" -o map.html
+    says err "${pair%%:*}.h5: cannot compare with"
+    says err "${pair#*:}"
+    [ "$(wc -c <map.html)" = "$pages_before" ] || fail "a refused comparison changed a page"
+done
 head -c 3000 map.h5 >cut.h5
 expect 1 "$MANYLINK" report cut.h5 -o map.html
 cmp before map.html || fail "a page was changed by a report that failed"
