@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "manylink/fail.h"
 #include "manylink/result.h"
-#include "manylink/sobol_indices.h"
+#include "manylink/indices.h"
 #include "manylink/text.h"
 
 enum {
@@ -57,7 +57,7 @@ static bool find_design(struct sensitivity *s)
     return true;
 }
 
-static void print_index(const struct ml_sobol_index *index)
+static void print_index(const struct ml_index *index)
 {
     printf("  %8.4f +- %-7.2g", index->value, index->half);
 }
@@ -157,7 +157,7 @@ static enum ml_status find_all(struct sensitivity *s, const struct command_line 
 {
     const size_t n = (size_t)s->n_input;
     struct ml_array_info info = {.size = sizeof info};
-    struct ml_sobol_index *room = calloc(n * (n + 2) + 1, sizeof *room);
+    struct ml_index *room = calloc(n * (n + 2) + 1, sizeof *room);
     enum ml_status status = room ? ML_OK : ml_fail(s->err, ML_E_MEMORY, "out of memory");
     s->found.size = sizeof s->found;
     s->found.first = room;

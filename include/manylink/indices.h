@@ -1,0 +1,100 @@
+/* Global sensitivity indices of an output: Sobol' indices of the runs of Saltelli's design, and
+ * measures of any sample. Every index has an interval by bootstrap from a fixed seed: the numbers
+ * depend on the arguments alone. All functions are thread-safe. */
+#ifndef MANYLINK_INDICES_H
+#define MANYLINK_INDICES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An estimate, and half of its 95 % interval: 1.96 standard deviations of the bootstrap. */
+struct ml_index {
+    double value, half;
+};
+
+/* Estimators of first-order indices, with V the variance over A and B, and A_i that is A with input
+ * i of B. */
+enum ml_first_order {
+    ML_FIRST_SALTELLI, /* mean of B (A_i - A) / V: Saltelli et al., Comput. Phys. Commun. 181, 2010
+                        */
+    ML_FIRST_JANSEN,   /* 1 - half the mean of (B - A_i)^2 / V: Jansen, ibid. 117, 1999 */
+    ML_FIRST_JANON     /* covariance of B and A_i with a mean and a variance of both: Janon et al.,
+                          ESAIM Probab. Stat. 18, 2014 */
+};
+
+struct ml_sobol_indices {
+    size_t size;                    /* sizeof(struct ml_sobol_indices), set before */
+    enum ml_first_order estimator;  /* set before */
+    struct ml_index *first, *total; /* [n_input] of the caller */
+    struct ml_index *second;        /* [n_input][n_input], row < column; NULL without these */
+    int64_t n_complete;             /* points of which all runs have a finite number */
+    double variance;                /* of the output over A and B */
+};
+
+/* Finds first-order indices; total indices, half the mean of (A - A_i)^2 over the variance (Jansen,
+ * 1999); and of second order the mean of B_i A_j - A B, less both of first order. Numbers are
+ * centred first.
+ *   y           [n_point][2 + n_input], or with out->second [n_point][2 + 2 n_input]: A, A with one
+ *               input of B, (B with one input of A,) B; changed: complete points come first
+ *   n_resample  of the bootstrap, at least 2
+ * Returns 0 without memory, with fewer than two complete points, and where the output is the same
+ * in all runs. */
+ML_API int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resample,
+                                 struct ml_sobol_indices *out);
+
+/* Estimators of first-order indices of any sample. */
+enum ml_given_estimator {
+    ML_GIVEN_BINS,    /* correlation ratio: variance of the means of about sqrt(n) bins with as many
+                         runs each, in the order of the input, less the part of it that is noise */
+    ML_GIVEN_RANK,    /* products of neighbours in the order of the input: Gamboa et al., Bernoulli
+                         28, 2022, after Chatterjee, J. Am. Stat. Assoc. 116, 2021; of independent
+                         points only */
+    ML_GIVEN_RBD_FAST /* ten harmonics along the order of the input: Tarantola et al., Reliab. Eng.
+                         Syst. Saf. 91, 2006, less their bias (Tissot and Prieur, ibid. 107, 2012)
+                       */
+};
+
+/* Values of the inputs of a sample, and their orders. */
+struct ml_given_inputs;
+
+/*   x  [n_input][n], n > 0; used until ml_given_inputs_free. NaN and infinite: the run is left out
+ * Returns NULL without memory. */
+ML_API struct ml_given_inputs *ml_given_inputs_make(const double *x, int64_t n, int n_input);
+ML_API void ml_given_inputs_free(struct ml_given_inputs *inputs); /* may be NULL */
+
+struct ml_given_indices {
+    size_t size;                       /* sizeof(struct ml_given_indices), set before */
+    enum ml_given_estimator estimator; /* set before */
+    int is_even; /* set before, not 0: points of a sequence of low discrepancy, of which bins have
+                    no noise to be taken off */
+    /* [n_input] of the caller; NULL: not found */
+    struct ml_index *first;
+    struct ml_index *pawn;       /* median distance (Kolmogorov, Smirnov) of the distribution in ten
+                                    slices of the input to that of all: Pianosi and Wagener, Environ.
+                                    Model. Softw. 67, 2015, with slices as SALib has them */
+    struct ml_index *regression; /* coefficient of the linear regression, of standardised numbers */
+    struct ml_index *spearman;   /* correlation of ranks */
+    struct ml_index r_squared;   /* part of the variance that the regression explains */
+    int64_t n_complete;          /* runs of which all inputs and the output are finite */
+};
+
+/* Finds the indices of an output.
+ *   y           [n] of the runs of the inputs
+ *   n_resample  of the bootstrap, at least 2
+ * Regression has NaN where inputs depend on each other linearly, or runs are fewer than inputs.
+ * Returns 0 without memory, with fewer than 8 complete runs, and where the output is the same in
+ * all. */
+ML_API int ml_given_indices_find(const struct ml_given_inputs *inputs, const double *y,
+                                 int n_resample, struct ml_given_indices *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

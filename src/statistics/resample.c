@@ -1,0 +1,103 @@
+/* Draws groups with replacement, and sums what the resamples have. */
+#include "statistics/resample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t ml_resample_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+bool ml_resamples_draw(struct ml_resamples *out, int64_t n_point, int n)
+{
+    const int64_t n_group = n_point < ML_RESAMPLE_GROUPS ? n_point : ML_RESAMPLE_GROUPS;
+    uint64_t state = 1;
+    *out = (struct ml_resamples){.n_point = n_point, .n_group = n_group, .n = n};
+    out->count = calloc((size_t)n_group * (size_t)n + 1, sizeof *out->count);
+    for (int r = 0; out->count && r < n; r++)
+        for (int64_t i = 0; i < n_group; i++)
+            out->count[(int64_t)(ml_resample_random(&state) % (uint64_t)n_group) * n + r]++;
+    return out->count != NULL;
+}
+
+void ml_resamples_free(struct ml_resamples *resamples) { free(resamples->count); }
+
+/* Points per group are n_point / n_group, and another in the first n_point % n_group groups. */
+int64_t ml_resamples_group(const struct ml_resamples *resamples, int64_t point)
+{
+    const int64_t size = resamples->n_point / resamples->n_group,
+                  n_long = resamples->n_point % resamples->n_group, first = n_long * (size + 1);
+    return point < first ? point / (size + 1) : n_long + (point - first) / size;
+}
+
+int64_t ml_resamples_first(const struct ml_resamples *resamples, int64_t group)
+{
+    const int64_t n_long = resamples->n_point % resamples->n_group;
+    return group * (resamples->n_point / resamples->n_group) + (group < n_long ? group : n_long);
+}
+
+void ml_resamples_add(const struct ml_resamples *resamples, int64_t group, int n_sum,
+                      const double *sums, double *totals)
+{
+    const uint16_t *count = resamples->count + group * resamples->n;
+    for (int i = 0; i < n_sum; i++)
+        totals[i] += sums[i];
+    for (int r = 0; r < resamples->n; r++) {
+        double *to = totals + (int64_t)(1 + r) * n_sum;
+        const double weight = (double)count[r];
+        for (int i = 0; count[r] && i < n_sum; i++)
+            to[i] += weight * sums[i];
+    }
+}
+
+void ml_spread_add(struct ml_spread *spread, double value)
+{
+    const double change = value - spread->mean;
+    spread->mean += change / ++spread->n;
+    spread->squares += change * (value - spread->mean);
+}
+
+double ml_spread_half(const struct ml_spread *spread)
+{
+    return 1.96 * sqrt(spread->squares / (spread->n - 1));
+}
+
+bool ml_resamples_find(const struct ml_resamples *resamples, int n_sum, const double *totals,
+                       ml_estimate_fn *estimate, const void *context, int n_out,
+                       struct ml_index *out)
+{
+    double *values = malloc((size_t)n_out * sizeof *values);
+    struct ml_spread *spread = calloc((size_t)n_out, sizeof *spread);
+    const bool has_room = values && spread;
+    for (int r = 0; has_room && r < resamples->n; r++) {
+        estimate(context, totals + (int64_t)(1 + r) * n_sum, values);
+        for (int i = 0; i < n_out; i++)
+            ml_spread_add(&spread[i], values[i]);
+    }
+    if (has_room)
+        estimate(context, totals, values);
+    for (int i = 0; has_room && i < n_out; i++)
+        out[i] = (struct ml_index){values[i], ml_spread_half(&spread[i])};
+    free(values);
+    free(spread);
+    return has_room;
+}
+
+bool ml_resamples_estimate(const struct ml_resamples *resamples, int n_sum, const double *sums,
+                           ml_estimate_fn *estimate, const void *context, int n_out,
+                           struct ml_index *out)
+{
+    const size_t n = (size_t)n_sum * ((size_t)resamples->n + 1);
+    double *totals = calloc(n, sizeof *totals);
+    for (int64_t g = 0; totals && g < resamples->n_group; g++)
+        ml_resamples_add(resamples, g, n_sum, sums + g * n_sum, totals);
+    const bool is_done =
+        totals && ml_resamples_find(resamples, n_sum, totals, estimate, context, n_out, out);
+    free(totals);
+    return is_done;
+}

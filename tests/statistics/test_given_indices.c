@@ -1,0 +1,173 @@
+/* Indices of any sample: against SALib's and numpy's numbers of the same points, against closed
+ * forms within their intervals, and of points of which runs are missing. */
+#include "manylink/indices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "design/sample.h"
+#include "reference/reference.h"
+#include "statistics/closed_forms.h"
+#include "statistics/given_inputs.h"
+#include "statistics/order.h"
+#include "statistics/pawn.h"
+
+struct sample {
+    int n_input;
+    int64_t n;
+    double *x, *y; /* [n_input][n], [n] */
+    struct ml_index first[MOST], pawn[MOST], regression[MOST], spearman[MOST];
+    struct ml_given_indices found;
+};
+
+static void draw(struct sample *s, double (*f)(int n, const double *u), int n_input, int64_t n,
+                 enum ml_sampling sampling, uint64_t seed)
+{
+    *s = (struct sample){.n_input = n_input,
+                         .n = n,
+                         .x = malloc((size_t)(n * n_input) * sizeof *s->x),
+                         .y = malloc((size_t)n * sizeof *s->y)};
+    for (int64_t run = 0; s->x && s->y && run < n; run++) {
+        double u[MOST];
+        for (int i = 0; i < n_input; i++)
+            s->x[i * n + run] = u[i] = ml_sample(sampling, seed, n, run, i);
+        s->y[run] = f(n_input, u);
+    }
+}
+
+static int find(struct sample *s, enum ml_given_estimator estimator, int is_even, bool is_first)
+{
+    struct ml_given_inputs *inputs = ml_given_inputs_make(s->x, s->n, s->n_input);
+    s->found = (struct ml_given_indices){.size = sizeof s->found,
+                                         .estimator = estimator,
+                                         .is_even = is_even,
+                                         .first = s->first,
+                                         .pawn = is_first ? NULL : s->pawn,
+                                         .regression = is_first ? NULL : s->regression,
+                                         .spearman = is_first ? NULL : s->spearman};
+    const int is_found = inputs && ml_given_indices_find(inputs, s->y, 100, &s->found);
+    ml_given_inputs_free(inputs);
+    return is_found;
+}
+
+static void drop(struct sample *s)
+{
+    free(s->x);
+    free(s->y);
+}
+
+/* The distances of one input's slices. */
+static void pawn_of(const struct sample *s, int input, double distances[ML_PAWN_SLICES])
+{
+    const size_t n = (size_t)s->n;
+    int64_t *of_x = malloc(n * sizeof *of_x), *of_y = malloc(n * sizeof *of_y);
+    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+    int8_t *by_rank = malloc(n), *by_run = malloc(n), *by_y = malloc(n);
+    struct ml_order_key *keys = malloc(2 * n * sizeof *keys);
+    if (of_x && of_y && x && y && by_rank && by_run && by_y && keys) {
+        ml_order_find(s->x + input * s->n, s->n, of_x, keys);
+        ml_order_find(s->y, s->n, of_y, keys);
+        for (size_t j = 0; j < n; j++) {
+            x[j] = s->x[input * s->n + of_x[j]];
+            y[j] = s->y[of_y[j]];
+        }
+        ml_pawn_slices(x, s->n, by_rank);
+        for (size_t j = 0; j < n; j++)
+            by_run[of_x[j]] = by_rank[j];
+        for (size_t j = 0; j < n; j++)
+            by_y[j] = by_run[of_y[j]];
+        ml_pawn_distances(y, by_y, s->n, distances);
+    }
+    free(of_x), free(of_y), free(x), free(y), free(by_rank), free(by_run), free(by_y), free(keys);
+}
+
+static void check_pawn(const struct sample *s, const json_t *pawn)
+{
+    double minimum[MOST], mean[MOST], median[MOST], maximum[MOST];
+    (void)ref_numbers(json_object_get(pawn, "minimum"), MOST, minimum);
+    (void)ref_numbers(json_object_get(pawn, "mean"), MOST, mean);
+    (void)ref_numbers(json_object_get(pawn, "median"), MOST, median);
+    (void)ref_numbers(json_object_get(pawn, "maximum"), MOST, maximum);
+    for (int i = 0; i < s->n_input; i++) {
+        double distances[ML_PAWN_SLICES] = {0}, low = 1.0, high = 0.0, sum = 0.0;
+        pawn_of(s, i, distances);
+        for (int k = 0; k < ML_PAWN_SLICES; k++) {
+            low = fmin(low, distances[k]);
+            high = fmax(high, distances[k]);
+            sum += distances[k] / ML_PAWN_SLICES;
+        }
+        CHECK_ERROR(fabs(low - minimum[i]), 1e-14);
+        CHECK_ERROR(fabs(high - maximum[i]), 1e-14);
+        CHECK_ERROR(fabs(sum - mean[i]), 1e-14);
+        CHECK_ERROR(fabs(s->pawn[i].value - median[i]), 1e-14);
+    }
+}
+
+/* Numbers of SALib of unscrambled Sobol' points 0 .. 2047. */
+static void indices_are_those_of_salib(void)
+{
+    json_t *root = ref_load("sensitivity_global.json");
+    const json_t *cases = json_object_get(root, "cases");
+    int n = 0;
+    for (size_t c = 0; c < json_array_size(cases); c++) {
+        const json_t *one = json_array_get(cases, c), *pawn = json_object_get(one, "pawn");
+        const bool is_g =
+            strcmp(json_string_value(json_object_get(one, "function")), "sobol_g") == 0;
+        double rbd_fast[MOST];
+        struct sample s;
+        if (!pawn)
+            continue;
+        CHECK_CASE("case %d", (int)c);
+        draw(&s, is_g ? sobol_g : ishigami, is_g ? 8 : 3, 2048, ML_SOBOL, 0);
+        CHECK(find(&s, ML_GIVEN_RBD_FAST, 0, false));
+        check_pawn(&s, pawn);
+        CHECK(ref_numbers(json_object_get(one, "rbd_fast_S1"), MOST, rbd_fast) == s.n_input);
+        for (int i = 0; i < s.n_input; i++)
+            CHECK_ERROR(fabs(s.first[i].value - rbd_fast[i]), 1e-12);
+        drop(&s);
+        n++;
+    }
+    CHECK(n == 2);
+    json_decref(root);
+}
+
+/* Of random points, 95 % intervals cover the closed forms in 90 .. 98 % of 200 seeds. */
+static void intervals_cover_closed_forms(void)
+{
+    static const struct {
+        double (*f)(int n, const double *u);
+        const double *first;
+        int n_input, n;
+        enum ml_given_estimator estimator;
+    } cases[] = {{ishigami, ishigami_first, 3, 1024, ML_GIVEN_BINS},
+                 {sobol_g, g_first, 8, 1024, ML_GIVEN_BINS},
+                 {ishigami, ishigami_first, 3, 1024, ML_GIVEN_RANK},
+                 {sobol_g, g_first, 8, 1024, ML_GIVEN_RANK},
+                 {ishigami, ishigami_first, 3, 1024, ML_GIVEN_RBD_FAST},
+                 {sobol_g, g_first, 8, 1024, ML_GIVEN_RBD_FAST},
+                 {ishigami, ishigami_first, 3, 4096, ML_GIVEN_BINS}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int covered = 0, n = 0;
+        for (uint64_t seed = 1; seed <= 200; seed++) {
+            struct sample s;
+            draw(&s, cases[c].f, cases[c].n_input, cases[c].n, ML_RANDOM, seed);
+            CHECK(find(&s, cases[c].estimator, 0, true));
+            for (int i = 0; i < s.n_input; i++, n++)
+                covered += fabs(s.first[i].value - cases[c].first[i]) <= s.first[i].half;
+            drop(&s);
+        }
+        CHECK_CASE("case %d: %d of %d", (int)c, covered, n);
+        if (getenv("VERBOSE"))
+            printf("case %d: %.1f\n", (int)c, 100.0 * covered / n);
+        CHECK(covered * 100 >= n * 90 && covered * 100 <= n * 98);
+    }
+}
+
+int main(void)
+{
+    indices_are_those_of_salib();
+    intervals_cover_closed_forms();
+    return check_done();
+}
