@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/indices.h"
 #include "manylink/compare.h"
 #include "manylink/kernel.h"
 #include "manylink/run.h"
@@ -272,6 +273,15 @@ static const struct option_row status_options[] = {
 
 static const struct option_row info_options[] = {CHANGED, END_OF_OPTIONS};
 
+static const struct option_row sensitivity_options[] = {
+    {"estimator", 0, OPTION_WORD, "NAME",
+     "of first-order indices, of `design: saltelli` saltelli, jansen or janon; of other samples "
+     "bins, rank or rbd_fast; auto: the first of these",
+     FIELD(estimator), .words = estimator_words, .default_value = "auto"},
+    {"convergence", 0, OPTION_FLAG, NULL,
+     "also of the first eighth, quarter and half of the points", FIELD(convergence)},
+    END_OF_OPTIONS};
+
 static const struct option_row table_options[] = {
     {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(csv), .group = 't'},
     {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(tsv), .group = 't'},
@@ -501,14 +511,15 @@ const struct command commands[] = {
      .least = 1,
      .most = 1000,
      .needs = "give a result file",
-     .summary = "print Sobol' indices of the outputs of a sample with `design: saltelli`",
+     .summary = "print global sensitivity indices of the outputs of a sample",
      .description =
-         "First-order and total indices (Saltelli 2010, Jansen 1999) of the outputs of the "
-         "summary, or of the named ones, with 95 % intervals by 200 bootstrap resamples; with "
-         "`second_order: true` those of pairs too. A point counts for an output if all of its "
-         "runs have a finite number.",
+         "Of the outputs of the summary, or of the named outputs, with 95 % intervals by 200 "
+         "bootstrap resamples. Of `design: saltelli` first-order and total indices (Sobol'), with "
+         "`second_order: true` those of pairs too. Of any other sample first-order indices, PAWN, "
+         "coefficients of the linear regression of standardised numbers, and correlations of "
+         "ranks. A point counts for an output if all of its runs have a finite number.",
      .run = command_sensitivity,
-     .options = no_options},
+     .options = sensitivity_options},
     {.name = "info",
      A_RESULT,
      .summary = "print the contents of a result file",

@@ -1,92 +1,122 @@
 /* manylink sensitivity: the global sensitivity indices of a result's outputs. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/indices.h"
 #include "manylink/fail.h"
 #include "manylink/result.h"
-#include "manylink/indices.h"
 #include "manylink/text.h"
 
 enum {
-    N_RESAMPLE = 200,
     MOST_INPUTS = 4096,
     WIDEST = 16, /* numbers of a run: outputs with more are left out unless asked for */
-    FEW = 32     /* points: below, the bootstrap's intervals miss much of the spread */
+    N_SIZE = 4,
+    LEAST_PART = 16 /* points */
 };
 
 struct sensitivity {
+    const struct command_line *line;
     struct ml_result *result;
     struct ml_error *err;
     const char *inputs[MOST_INPUTS];
-    int n_input, n_row;
-    bool has_second;
+    struct points points;
     int64_t n_point;
-    struct ml_sobol_indices found;
+    struct part {
+        int64_t n;                     /* points; 0: left out */
+        double *x;                     /* [n_input][n]; NULL with Saltelli's design */
+        struct ml_given_inputs *given; /* the same */
+    } parts[N_SIZE];                   /* N/8, N/4, N/2, N points */
+    struct ml_index *room;
     int n_printed;
 };
+
+/* The estimator that the design allows; false after a problem. */
+static bool choose_estimator(struct sensitivity *s)
+{
+    const bool is_saltelli = s->points.n_row > 1;
+    enum estimator *chosen = &s->points.estimator;
+    if (s->line->estimator == ESTIMATOR_AUTO)
+        *chosen = is_saltelli ? ESTIMATOR_SALTELLI : ESTIMATOR_BINS;
+    else
+        *chosen = (enum estimator)s->line->estimator;
+    if ((*chosen <= ESTIMATOR_JANON) != is_saltelli)
+        ml_fail(s->err, ML_E_INPUT,
+                is_saltelli ? "cannot use estimator `%s` of runs of `design: saltelli`, which has "
+                              "saltelli, jansen and janon"
+                            : "cannot use estimator `%s` without `design: saltelli` below `sample` "
+                              "of the study; a sample of points has bins, rank and rbd_fast",
+                estimator_words[*chosen]);
+    else if (*chosen == ESTIMATOR_RANK && s->points.is_even)
+        ml_fail(s->err, ML_E_INPUT,
+                "cannot use estimator `rank` of a sequence of low discrepancy: neighbours along an "
+                "input have opposite values of other inputs; use bins or rbd_fast");
+    return s->err->status == ML_OK;
+}
 
 /* The design and the inputs of a result; false after a problem. */
 static bool find_design(struct sensitivity *s)
 {
-    const char *design = NULL, *grid = NULL;
+    const char *design = NULL, *lie = NULL;
     struct ml_array_info info = {.size = sizeof info};
-    if (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK)
+    struct points *p = &s->points;
+    if (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK ||
+        ml_result_attribute(s->result, "runs", "points", 0, &lie, s->err) != ML_OK)
         return false;
     if (!design || !ml_result_find(s->result, "runs/outcome", &info)) {
         ml_fail(s->err, ML_E_INPUT,
-                "cannot find Sobol' indices: the runs are of no design for these; write `design: "
-                "saltelli` below `sample` of the study");
+                "cannot find sensitivity indices: the runs are no sample; write `sample` in place "
+                "of `sweep` in the study");
         return false;
     }
-    if (ml_result_attribute(s->result, "summary", "run_dims", 1, &grid, s->err) == ML_OK && grid) {
-        ml_fail(s->err, ML_E_INPUT,
-                "cannot find Sobol' indices at the points of a grid: run the study with values of "
-                "the swept keys, `--set KEY=VALUE`");
-        return false;
-    }
-    s->has_second = strstr(design, "second order") != NULL;
-    while (s->n_input < MOST_INPUTS &&
-           ml_result_attribute(s->result, "runs", "inputs", s->n_input, &s->inputs[s->n_input],
+    p->has_second = strstr(design, "second order") != NULL;
+    p->is_even = lie && strcmp(lie, "low discrepancy") == 0;
+    while (p->n_input < MOST_INPUTS &&
+           ml_result_attribute(s->result, "runs", "inputs", p->n_input, &s->inputs[p->n_input],
                                s->err) == ML_OK &&
-           s->inputs[s->n_input])
-        s->n_input++;
-    s->n_row = 2 + (s->has_second ? 2 : 1) * s->n_input;
-    s->n_point = info.shape[0] / s->n_row;
-    return true;
+           s->inputs[p->n_input])
+        p->n_input++;
+    p->inputs = s->inputs;
+    p->n_row = strncmp(design, "saltelli", 8) != 0 ? 1 : 2 + (p->has_second ? 2 : 1) * p->n_input;
+    s->n_point = info.shape[0] / p->n_row;
+    return s->err->status == ML_OK && choose_estimator(s);
 }
 
-static void print_index(const struct ml_index *index)
+/* Reads the inputs of the first points of a sample without Saltelli's design. */
+static enum ml_status read_part(struct sensitivity *s, struct part *part)
 {
-    printf("  %8.4f +- %-7.2g", index->value, index->half);
-}
-
-static void print_indices(const struct sensitivity *s, const char *name)
-{
-    const struct ml_sobol_indices *f = &s->found;
-    double widest = 0.0;
-    printf("%s%s: %lld of %lld points are complete\n", s->n_printed ? "\n" : "", name,
-           (long long)f->n_complete, (long long)s->n_point);
-    printf("  %-40s  %-19s  %s\n", "input", "first order", "total");
-    for (int i = 0; i < s->n_input; i++) {
-        printf("  %-40s", s->inputs[i]);
-        print_index(&f->first[i]);
-        print_index(&f->total[i]);
-        printf("\n");
-        widest = fmax(widest, f->total[i].half);
+    const int n_input = s->points.n_input;
+    enum ml_status status = ML_OK;
+    const int64_t start = 0;
+    char path[256];
+    if (s->points.n_row > 1)
+        return ML_OK;
+    part->x = malloc((size_t)part->n * (size_t)n_input * sizeof *part->x + 1);
+    for (int i = 0; part->x && i < n_input && status == ML_OK; i++) {
+        (void)snprintf(path, sizeof path, "runs/%s", s->inputs[i]);
+        status = ml_result_read(s->result, path, &start, &part->n, part->x + i * part->n,
+                                (size_t)part->n, s->err);
     }
-    for (int i = 0; s->has_second && i < s->n_input; i++)
-        for (int j = i + 1; j < s->n_input; j++) {
-            printf("  %s, %s:", s->inputs[i], s->inputs[j]);
-            print_index(&f->second[i * s->n_input + j]);
-            printf("\n");
-        }
-    if (f->n_complete < FEW)
-        printf("  intervals of fewer than %d points are too narrow\n", (int)FEW);
-    else
-        printf("  %lld points resolve total indices to +-%.2g; %lld would halve that\n",
-               (long long)f->n_complete, widest, 4 * (long long)f->n_complete);
+    if (status != ML_OK)
+        return status;
+    part->given = part->x ? ml_given_inputs_make(part->x, part->n, n_input) : NULL;
+    return part->given ? ML_OK : ml_fail(s->err, ML_E_MEMORY, "out of memory");
+}
+
+static enum ml_status read_parts(struct sensitivity *s)
+{
+    const size_t n_input = (size_t)s->points.n_input;
+    enum ml_status status = ML_OK;
+    s->room = calloc(n_input * (n_input + 4) + 1, sizeof *s->room);
+    for (int k = 0; s->room && k < N_SIZE && status == ML_OK; k++) {
+        struct part *part = &s->parts[k];
+        part->n = s->n_point >> (N_SIZE - 1 - k);
+        if (k < N_SIZE - 1 && (!s->line->convergence || part->n < LEAST_PART))
+            part->n = 0;
+        else
+            status = read_part(s, part);
+    }
+    return s->room ? status : ml_fail(s->err, ML_E_MEMORY, "out of memory");
 }
 
 /* The indices of component k of a dataset, of which a run has `width`. */
@@ -94,28 +124,27 @@ static enum ml_status find_component(struct sensitivity *s, const struct ml_arra
                                      const double *all, int64_t width, int64_t k, double *y)
 {
     char *name = NULL;
-    for (int64_t i = 0; i < s->n_point * s->n_row; i++)
-        y[i] = all[i * width + k];
     const enum ml_status status =
         ml_result_component(s->result, info, info->n_run_dim, info->rank, k, '.', &name, s->err);
-    if (status != ML_OK)
-        return status;
-    if (ml_sobol_indices_find(y, s->n_point, s->n_input, N_RESAMPLE, &s->found))
-        print_indices(s, name);
-    else
-        printf("%s%s: no indices: %s\n", s->n_printed ? "\n" : "", name,
-               s->found.n_complete > 1 ? "the number is the same in all runs"
-                                       : "fewer than two points have a finite number in all runs");
-    s->n_printed++;
+    for (int i = 0; i < N_SIZE && status == ML_OK; i++) {
+        const struct part *part = &s->parts[i];
+        if (part->n == 0)
+            continue;
+        for (int64_t r = 0; r < part->n * s->points.n_row; r++)
+            y[r] = all[r * width + k];
+        if (s->n_printed++ > 0)
+            printf("\n");
+        print_indices(&s->points, part->n, part->given, name, y, s->room);
+    }
     free(name);
-    return ML_OK;
+    return status;
 }
 
 static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_info *info)
 {
     const int64_t width = ml_result_count(info, info->n_run_dim, info->rank);
-    const size_t n_run = (size_t)s->n_point * (size_t)s->n_row, n = n_run * (size_t)width;
-    double *all = malloc(n * sizeof *all), *y = malloc(n_run * sizeof *y);
+    const size_t n_run = (size_t)s->n_point * (size_t)s->points.n_row, n = n_run * (size_t)width;
+    double *all = malloc(n * sizeof *all + 1), *y = malloc(n_run * sizeof *y + 1);
     enum ml_status status = ML_E_MEMORY;
     if (all && y)
         status = ml_result_read(s->result, info->name, NULL, NULL, all, n, s->err);
@@ -141,36 +170,28 @@ static bool is_output(const struct sensitivity *s, const char *name)
     return false;
 }
 
-static bool is_asked(const struct sensitivity *s, const struct command_line *line,
-                     const struct ml_array_info *info)
+static bool is_asked(const struct sensitivity *s, const struct ml_array_info *info)
 {
     const char *name = ml_result_name(info);
     if (strncmp(info->name, "summary/", 8) != 0 || info->n_run_dim != 1 || !is_output(s, name))
         return false;
-    for (int i = 1; i < line->n_argument; i++)
-        if (strcmp(line->arguments[i], name) == 0)
+    for (int i = 1; i < s->line->n_argument; i++)
+        if (strcmp(s->line->arguments[i], name) == 0)
             return true;
-    return line->n_argument == 1 && ml_result_count(info, info->n_run_dim, info->rank) <= WIDEST;
+    return s->line->n_argument == 1 && ml_result_count(info, info->n_run_dim, info->rank) <= WIDEST;
 }
 
-static enum ml_status find_all(struct sensitivity *s, const struct command_line *line)
+static enum ml_status find_all(struct sensitivity *s)
 {
-    const size_t n = (size_t)s->n_input;
     struct ml_array_info info = {.size = sizeof info};
-    struct ml_index *room = calloc(n * (n + 2) + 1, sizeof *room);
-    enum ml_status status = room ? ML_OK : ml_fail(s->err, ML_E_MEMORY, "out of memory");
-    s->found.size = sizeof s->found;
-    s->found.first = room;
-    s->found.total = room + n;
-    s->found.second = s->has_second ? room + 2 * n : NULL;
+    enum ml_status status = read_parts(s);
     for (int i = 0; status == ML_OK && ml_result_dataset(s->result, i, &info); i++)
-        if (is_asked(s, line, &info))
+        if (is_asked(s, &info))
             status = find_dataset(s, &info);
     if (status == ML_OK && s->n_printed == 0)
         status = ml_fail(s->err, ML_E_INPUT,
-                         "cannot find Sobol' indices: the summary has no such output; `manylink "
-                         "info` prints the outputs");
-    free(room);
+                         "cannot find sensitivity indices: the summary has no such output; "
+                         "`manylink info` prints the outputs");
     return status;
 }
 
@@ -182,12 +203,18 @@ int command_sensitivity(const struct command_line *line)
         ml_fail(&err, ML_E_MEMORY, "out of memory");
         return fail_with(&err);
     }
+    s->line = line;
     s->err = &err;
     enum ml_status status = ml_result_open(line->arguments[0], &s->result, &err);
     if (status == ML_OK && !find_design(s))
         status = err.status;
     if (status == ML_OK)
-        status = find_all(s, line);
+        status = find_all(s);
+    for (int k = 0; k < N_SIZE; k++) {
+        ml_given_inputs_free(s->parts[k].given);
+        free(s->parts[k].x);
+    }
+    free(s->room);
     ml_result_free(s->result);
     free(s);
     return status == ML_OK ? EXIT_DONE : fail_with(&err);

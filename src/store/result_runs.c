@@ -53,23 +53,28 @@ static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
     ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
 }
 
-/* The design of a sample: how runs follow from its points, and the inputs in their order. */
+/* The design of a sample: how runs follow from its points, how the points lie, and the inputs in
+ * their order. */
 static void runs_name_design(struct ml_result_file *result, hid_t group)
 {
-    const struct ml_study_spec *spec = &result->layout->study->spec;
+    const struct ml_axis *axis = ml_study_spec_sample(&result->layout->study->spec);
+    const struct ml_sample_points *sample = axis ? axis->sample : NULL;
     const char **inputs;
     int n = 0;
-    const struct ml_axis *sample = ml_study_spec_sample(spec);
-    if (!sample || sample->sample->design == ML_DESIGN_POINTS)
+    if (!sample)
         return;
-    inputs = ml_pool_take(&result->pool, (size_t)sample->n_swept, sizeof *inputs);
-    for (int i = 0; inputs && i < sample->n_swept; i++)
-        if (sample->swept[i].dimension == n)
-            inputs[n++] = sample->swept[i].path;
+    const bool is_even = sample->sampling != ML_RANDOM && sample->sampling != ML_LATIN_HYPERCUBE;
+    inputs = ml_pool_take(&result->pool, (size_t)axis->n_swept, sizeof *inputs);
+    for (int i = 0; inputs && i < axis->n_swept; i++)
+        if (axis->swept[i].dimension == n)
+            inputs[n++] = axis->swept[i].path;
     if (!inputs)
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     ml_h5_text_attribute(&result->h5, group, "design",
-                         sample->sample->has_second ? "saltelli, second order" : "saltelli");
+                         sample->design == ML_DESIGN_POINTS ? "points"
+                         : sample->has_second               ? "saltelli, second order"
+                                                            : "saltelli");
+    ml_h5_text_attribute(&result->h5, group, "points", is_even ? "low discrepancy" : "independent");
     ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
 }
 
