@@ -55,10 +55,59 @@ says err "the summary has no such output"
 # A range that --set takes out of the sample leaves its runs out too; indices need independent inputs and room for two halves.
 expect 0 "$MANYLINK" plan ishigami.yaml --set system.z=1
 says out "6144 (Sobol sample)"
-sed '/second_order/d; s/design: saltelli/design: points/' ishigami.yaml >plain.yaml
-expect 0 "$MANYLINK" run plain.yaml
-expect 2 "$MANYLINK" sensitivity plain.h5
-says err 'write `design: saltelli` below `sample` of the study'
+
+# Any sample: random points with runs that end early, against scipy and numpy; the first of its runs.
+sed 's/^sample: .*over/sample: {method: random, count: 2000, over/' ends.yaml >plain.yaml
+expect 3 "$MANYLINK" run plain.yaml
+expect 0 "$MANYLINK" sensitivity plain.h5 end_f --estimator rank
+cat >given.py <<'END'
+import re
+import h5py, numpy
+from scipy import stats
+with h5py.File("plain.h5") as f:
+    assert f["study/runs"].attrs["design"] == "points" and f["study/runs"].attrs["points"] == "independent"
+    x = numpy.array([f["study/runs"][name][:] for name in f["study/runs"].attrs["inputs"].astype(str)])
+    y = f["study/summary/end_f"][:]
+whole = numpy.isfinite(y)
+x, y = x[:, whole], y[whole]
+text = open("out").read()
+assert f"end_f: {len(y)} of 2000 runs are complete; first order by rank" in text
+rows = [[float(a) for a in re.findall(r"(\S+) \+- ", line)] for line in text.splitlines() if "system." in line]
+c = y - y.mean()
+z = (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)
+b = numpy.linalg.lstsq(z.T, c / c.std(), rcond=None)[0]
+for i in range(2):
+    s = c[numpy.argsort(x[i])]
+    q = numpy.quantile(x[i], numpy.arange(0, 1.1, 0.1))
+    ks = [stats.ks_2samp(y[(x[i] >= low) & (x[i] < high)], y).statistic for low, high in zip(q[:-1], q[1:])]
+    wanted = [(s * numpy.roll(s, -1)).sum() / (s * s).sum(), numpy.median(ks), b[i], stats.spearmanr(x[i], y).statistic]
+    assert numpy.abs(numpy.array(rows[i]) - wanted).max() < 5.1e-5, (rows[i], wanted)
+r2 = numpy.corrcoef(z.T @ b, y)[0, 1] ** 2
+assert abs(float(re.search(r"explains (\S+)", text)[1]) - r2) < 5.1e-5
+END
+/usr/bin/python3 given.py || fail "indices of a sample differ from those of numpy and scipy"
+expect 0 "$MANYLINK" sensitivity plain.h5 end_f --convergence
+says out "of 250 runs are complete"
+says out "of 2000 runs are complete; first order by bins"
+expect 2 "$MANYLINK" sensitivity plain.h5 --estimator janon
+says err 'cannot use estimator `janon` without `design: saltelli`'
+expect 2 "$MANYLINK" sensitivity ends.h5 --estimator bins
+says err 'cannot use estimator `bins` of runs of `design: saltelli`'
+expect 2 "$MANYLINK" sensitivity ends.h5 --estimator sobol
+says err "--estimator"
+sed 's/method: random/method: sobol/' plain.yaml >even.yaml
+expect 3 "$MANYLINK" run even.yaml
+expect 2 "$MANYLINK" sensitivity even.h5 --estimator rank
+says err 'cannot use estimator `rank` of a sequence of low discrepancy'
+sed '/^sample/d' ends.yaml >one.yaml
+expect 0 "$MANYLINK" run one.yaml
+expect 2 "$MANYLINK" sensitivity one.h5
+says err 'the runs are no sample'
+# Of 4096 scrambled points the closed forms again.
+sed '/second_order/d; s/design: saltelli/design: points/' ishigami.yaml >given.yaml
+expect 0 "$MANYLINK" run given.yaml --set sample.method=scrambled_sobol --set sample.count=4096
+expect 0 "$MANYLINK" sensitivity given.h5
+awk '/^  system/ { n++; first = n == 1 ? 0.31390 : n == 2 ? 0.44241 : 0; if ((first - $2)^2 > 0.003^2 || $4 > 0.03) exit 1 } END { exit n != 3 }' out || fail "$(cat out)"
 sed 's/^  over/  correlation: [{between: [system.x, system.y], r: 0.5}]\n  over/' ishigami.yaml >correlated.yaml
 expect 2 "$MANYLINK" plan correlated.yaml
 says err "Sobol' indices need independent inputs"
