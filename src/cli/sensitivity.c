@@ -21,7 +21,8 @@ struct sensitivity {
     struct ml_error *err;
     const char *inputs[MOST_INPUTS];
     struct points points;
-    int64_t n_point;
+    int n_run_dim;            /* of outputs: axes of a grid, and the sample */
+    int64_t n_point, n_place; /* points of the sample; points of the grid, each with the sample */
     struct part {
         int64_t n;                     /* points; 0: left out */
         double *x;                     /* [n_input][n]; NULL with Saltelli's design */
@@ -54,19 +55,38 @@ static bool choose_estimator(struct sensitivity *s)
     return s->err->status == ML_OK;
 }
 
+/* The runs of a sample, behind the axes of a grid: the shape of the first output; false without
+ * outputs. */
+static bool find_runs(struct sensitivity *s, int64_t *n_run)
+{
+    const char *output = NULL;
+    char path[256];
+    struct ml_array_info info = {.size = sizeof info};
+    if (ml_result_attribute(s->result, "summary", "outputs", 0, &output, s->err) != ML_OK ||
+        !output)
+        return false;
+    (void)snprintf(path, sizeof path, "summary/%s", output);
+    if (!ml_result_find(s->result, path, &info) || info.n_run_dim < 1)
+        return false;
+    s->n_run_dim = info.n_run_dim;
+    s->n_place = ml_result_count(&info, 0, info.n_run_dim - 1);
+    *n_run = info.shape[info.n_run_dim - 1];
+    return true;
+}
+
 /* The design and the inputs of a result; false after a problem. */
 static bool find_design(struct sensitivity *s)
 {
     const char *design = NULL, *lie = NULL;
-    struct ml_array_info info = {.size = sizeof info};
     struct points *p = &s->points;
+    int64_t n_run = 0;
     if (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK ||
         ml_result_attribute(s->result, "runs", "points", 0, &lie, s->err) != ML_OK)
         return false;
-    if (!design || !ml_result_find(s->result, "runs/outcome", &info)) {
+    if (!design || !find_runs(s, &n_run)) {
         ml_fail(s->err, ML_E_INPUT,
-                "cannot find sensitivity indices: the runs are no sample; write `sample` in place "
-                "of `sweep` in the study");
+                "cannot find sensitivity indices: the runs are no whole sample with outputs; give "
+                "the study a `sample`, or merge the shards");
         return false;
     }
     p->has_second = strstr(design, "second order") != NULL;
@@ -78,7 +98,7 @@ static bool find_design(struct sensitivity *s)
         p->n_input++;
     p->inputs = s->inputs;
     p->n_row = strncmp(design, "saltelli", 8) != 0 ? 1 : 2 + (p->has_second ? 2 : 1) * p->n_input;
-    s->n_point = info.shape[0] / p->n_row;
+    s->n_point = n_run / p->n_row;
     return s->err->status == ML_OK && choose_estimator(s);
 }
 
@@ -119,12 +139,33 @@ static enum ml_status read_parts(struct sensitivity *s)
     return s->room ? status : ml_fail(s->err, ML_E_MEMORY, "out of memory");
 }
 
-/* The indices of component k of a dataset, of which a run has `width`. */
+/* Prints the point of the grid: the numbers of its axes. */
+static enum ml_status print_place(struct sensitivity *s, const struct ml_array_info *info,
+                                  const int64_t *start)
+{
+    const int64_t one = 1;
+    enum ml_status status = ML_OK;
+    char path[256];
+    for (int d = 0; d < s->n_run_dim - 1 && status == ML_OK; d++) {
+        double value;
+        (void)snprintf(path, sizeof path, "summary/%s", info->dim[d]);
+        status = ml_result_read(s->result, path, &start[d], &one, &value, 1, s->err);
+        if (status == ML_OK)
+            printf("%s%s = %.6g", d > 0 ? ", " : "", info->dim[d], value);
+    }
+    if (s->n_run_dim > 1 && status == ML_OK)
+        printf(":\n");
+    return status;
+}
+
+/* The indices of component k of a dataset, of which a run has `width`.
+ *   start  [n_run_dim] the point of the grid */
 static enum ml_status find_component(struct sensitivity *s, const struct ml_array_info *info,
-                                     const double *all, int64_t width, int64_t k, double *y)
+                                     const int64_t *start, const double *all, int64_t width,
+                                     int64_t k, double *y)
 {
     char *name = NULL;
-    const enum ml_status status =
+    enum ml_status status =
         ml_result_component(s->result, info, info->n_run_dim, info->rank, k, '.', &name, s->err);
     for (int i = 0; i < N_SIZE && status == ML_OK; i++) {
         const struct part *part = &s->parts[i];
@@ -134,24 +175,45 @@ static enum ml_status find_component(struct sensitivity *s, const struct ml_arra
             y[r] = all[r * width + k];
         if (s->n_printed++ > 0)
             printf("\n");
-        print_indices(&s->points, part->n, part->given, name, y, s->room);
+        status = print_place(s, info, start);
+        if (status == ML_OK)
+            print_indices(&s->points, part->n, part->given, name, y, s->room);
     }
     free(name);
+    return status;
+}
+
+/* The indices of a dataset at a point of the grid.
+ *   all, y  [runs of the sample][width], [runs of the sample] */
+static enum ml_status find_at(struct sensitivity *s, const struct ml_array_info *info,
+                              int64_t place, int64_t width, double *all, double *y)
+{
+    const int64_t n_run = s->n_point * s->points.n_row;
+    int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
+    for (int d = 0; d < info->rank; d++)
+        count[d] = info->shape[d];
+    count[s->n_run_dim - 1] = n_run;
+    for (int d = s->n_run_dim - 2; d >= 0; d--) {
+        start[d] = place % info->shape[d];
+        place /= info->shape[d];
+        count[d] = 1;
+    }
+    enum ml_status status =
+        ml_result_read(s->result, info->name, start, count, all, (size_t)(n_run * width), s->err);
+    for (int64_t k = 0; k < width && status == ML_OK; k++)
+        status = find_component(s, info, start, all, width, k, y);
     return status;
 }
 
 static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_info *info)
 {
     const int64_t width = ml_result_count(info, info->n_run_dim, info->rank);
-    const size_t n_run = (size_t)s->n_point * (size_t)s->points.n_row, n = n_run * (size_t)width;
-    double *all = malloc(n * sizeof *all + 1), *y = malloc(n_run * sizeof *y + 1);
-    enum ml_status status = ML_E_MEMORY;
-    if (all && y)
-        status = ml_result_read(s->result, info->name, NULL, NULL, all, n, s->err);
-    else
-        ml_fail(s->err, ML_E_MEMORY, "out of memory");
-    for (int64_t k = 0; all && y && k < width && status == ML_OK; k++)
-        status = find_component(s, info, all, width, k, y);
+    const size_t n_run = (size_t)s->n_point * (size_t)s->points.n_row;
+    double *all = malloc(n_run * (size_t)width * sizeof *all + 1);
+    double *y = malloc(n_run * sizeof *y + 1);
+    enum ml_status status = all && y ? ML_OK : ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    for (int64_t place = 0; place < s->n_place && status == ML_OK; place++)
+        status = find_at(s, info, place, width, all, y);
     free(all);
     free(y);
     return status;
@@ -173,7 +235,8 @@ static bool is_output(const struct sensitivity *s, const char *name)
 static bool is_asked(const struct sensitivity *s, const struct ml_array_info *info)
 {
     const char *name = ml_result_name(info);
-    if (strncmp(info->name, "summary/", 8) != 0 || info->n_run_dim != 1 || !is_output(s, name))
+    if (strncmp(info->name, "summary/", 8) != 0 || info->n_run_dim != s->n_run_dim ||
+        !is_output(s, name))
         return false;
     for (int i = 1; i < s->line->n_argument; i++)
         if (strcmp(s->line->arguments[i], name) == 0)

@@ -54,14 +54,17 @@ static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
 }
 
 /* The design of a sample: how runs follow from its points, how the points lie, and the inputs in
- * their order. */
+ * their order. A shard with a part of the runs of some points, or of some points of a grid, has no
+ * design. */
 static void runs_name_design(struct ml_result_file *result, hid_t group)
 {
     const struct ml_axis *axis = ml_study_spec_sample(&result->layout->study->spec);
     const struct ml_sample_points *sample = axis ? axis->sample : NULL;
     const char **inputs;
     int n = 0;
-    if (!sample)
+    if (!sample || (result->layout->shard.count > 1 &&
+                    (sample->design != ML_DESIGN_POINTS ||
+                     !ml_study_spec_is_sample(&result->layout->study->spec))))
         return;
     const bool is_even = sample->sampling != ML_RANDOM && sample->sampling != ML_LATIN_HYPERCUBE;
     inputs = ml_pool_take(&result->pool, (size_t)axis->n_swept, sizeof *inputs);

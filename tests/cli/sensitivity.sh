@@ -102,7 +102,7 @@ says err 'cannot use estimator `rank` of a sequence of low discrepancy'
 sed '/^sample/d' ends.yaml >one.yaml
 expect 0 "$MANYLINK" run one.yaml
 expect 2 "$MANYLINK" sensitivity one.h5
-says err 'the runs are no sample'
+says err 'the runs are no whole sample'
 # Of 4096 scrambled points the closed forms again.
 sed '/second_order/d; s/design: saltelli/design: points/' ishigami.yaml >given.yaml
 expect 0 "$MANYLINK" run given.yaml --set sample.method=scrambled_sobol --set sample.count=4096
@@ -114,3 +114,16 @@ says err "Sobol' indices need independent inputs"
 sed 's/design: saltelli/design: points/' ishigami.yaml >second.yaml
 expect 2 "$MANYLINK" plan second.yaml
 says err '`second_order` belongs to `design: saltelli`'
+
+# At every point of a grid: the indices of the study with that point's values.
+sed 's/z: 0}/z: 0, a: 0}/; s/7\*sin/a*sin/; s/^sample/sweep: [{set: system.a, values: [1, 7]}]\nsample/' given.yaml >grid.yaml
+expect 0 "$MANYLINK" run grid.yaml
+expect 0 "$MANYLINK" sensitivity grid.h5
+says out "system.a = 7:"
+sed -n '/system.a = 7/,$p' out | sed 1d >last
+expect 0 "$MANYLINK" run given.yaml -o alone.h5
+expect 0 "$MANYLINK" sensitivity alone.h5
+cmp out last || fail "a point of a grid has other indices than its study alone"
+expect 0 "$MANYLINK" run grid.yaml --shard 0/2 -o part.h5
+expect 2 "$MANYLINK" sensitivity part.h5
+says err "the runs are no whole sample"
