@@ -10,6 +10,7 @@
 #include "manylink/run.h"
 #include "manylink/version.h"
 #include "plan/view.h"
+#include "report/chain.h"
 
 /* A text of a file; what is no UTF-8 is named as such. */
 static json_t *head_text(const char *text)
@@ -249,6 +250,9 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
     (void)json_object_set_new(head, "every", json_integer(parts->every));
     (void)json_object_set_new(head, "computed", json_integer(parts->n_computed));
     (void)json_object_set_new(head, "left_out", json_integer(parts->n_left_out));
+    json_t *chain = ml_report_chain(result, options);
+    if (chain)
+        (void)json_object_set_new(head, "chain", chain);
     status = head_add_accuracy(result, head, err);
     for (int i = 0; i < parts->n && status == ML_OK; i++)
         status = head_add_part(parts, &parts->parts[i], datasets, err);

@@ -11,7 +11,7 @@ const timeScale = () => [...groups.trajectories, ...groups.inverse].find((datase
 function keptRows() {
   if (motion.rows) return motion.rows;
   const kept = findIn("trajectories", "run"), rows = new Map(data.runs.map((run, row) => [run, row]));
-  motion.rows = data.isInverse ? data.runs : kept ? kept.scale.map((run) => rows.get(run)) : [];
+  motion.rows = data.isInverse ? data.runs.map((_, row) => row) : kept ? kept.scale.map((run) => rows.get(run)) : [];
   return motion.rows;
 }
 

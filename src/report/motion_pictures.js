@@ -3,8 +3,8 @@
 /* Curves of a dataset for motion i: a name and numbers each. */
 function curvesOf(dataset, i) {
   const nTime = dataset.shape[dataset.shape.length - 1];
-  const isCommon = data.isInverse && !data.grid.every((axis, k) => dataset.dims[k] === axis.name);
-  const skip = data.isInverse ? (isCommon ? 0 : data.grid.length) : 1;
+  const items = data.isInverse ? findGrid().dims : ["run"], isCommon = !items.every((name, k) => dataset.dims[k] === name);
+  const skip = isCommon ? 0 : items.length;
   const shape = dataset.shape.slice(skip, -1), width = product(shape);
   const names = componentNames(dataset.path.slice(0, dataset.path.indexOf("/")), dataset.dims.slice(skip, -1), shape);
   const first = (isCommon ? 0 : i) * width * nTime;
@@ -63,34 +63,50 @@ function drawPhase() {
   drawMark(surface, xs[motion.at], ys[motion.at], 4);
 }
 
-/* Ends of the segments at all times, the base at the origin; NULL without them. */
+/* Joints of the chain from the base to its end, [{ x, y }] of numbers at all times, m; null without them. */
 function stickOf() {
   const dataset = overTime().find((each) => each.name === "end_position");
-  if (!dataset) return null;
-  const curves = curvesOf(dataset, motion.index);
-  return curves.length % 2 === 0 ? curves : null;
+  if (!dataset) return head.chain ? stickOfAngles() : null;
+  const curves = curvesOf(dataset, motion.index), still = new Float32Array(timeScale().count);
+  if (curves.length % 2 !== 0) return null;
+  return [{ x: still, y: still }, ...curves.filter((_, i) => i % 2 === 0).map((curve, k) => ({ x: curve.values, y: curves[2 * k + 1].values }))];
+}
+
+/* The same of inverse dynamics, from angles and lengths. */
+function stickOfAngles() {
+  const { down, joint, lengths } = head.chain, of = (name) => overTime().find((each) => each.name === name);
+  const angles = of("angle") && curvesOf(of("angle"), motion.index), base = of("base") && curvesOf(of("base"), motion.index);
+  const length = lengths[Math.min(motion.index, lengths.length - 1)], n = timeScale().count;
+  if (!angles || angles.length !== length.length) return null;
+  const joints = [base ? { x: base[0].values, y: base[1].values } : { x: new Float32Array(n), y: new Float32Array(n) }];
+  const absolute = new Float64Array(n);
+  angles.forEach(({ values }, k) => {
+    const before = joints[k], [x, y] = [new Float32Array(n), new Float32Array(n)];
+    for (let i = 0; i < n; i++) {
+      absolute[i] = values[i] + (joint ? absolute[i] : 0);
+      const [across, up] = down ? [Math.sin(absolute[i]), -Math.cos(absolute[i])] : [Math.cos(absolute[i]), Math.sin(absolute[i])];
+      x[i] = before.x[i] + length[k] * across;
+      y[i] = before.y[i] + length[k] * up;
+    }
+    joints.push({ x, y });
+  });
+  return joints;
 }
 
 function drawStick() {
-  const curves = stickOf(), canvas = byId("stick");
-  canvas.parentElement.hidden = !curves;
-  if (!curves) return;
+  const joints = stickOf(), canvas = byId("stick");
+  canvas.parentElement.hidden = !joints;
+  if (!joints) return;
   const surface = beginCanvas(canvas), { context } = surface;
-  const of = (c) => extentOf([0, ...curves.filter((_, i) => i % 2 === c).flatMap((curve) => Array.from(curve.values))]);
-  const [xs, ys] = [of(0), of(1)], size = Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
+  const [xs, ys] = ["x", "y"].map((c) => extentOf(joints.flatMap((joint) => extentOf(joint[c])))), size = Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
   const scale = (Math.min(surface.width, surface.height) - 24) / size;
   const placeX = (x) => surface.width / 2 + (x - (xs[0] + xs[1]) / 2) * scale;
   const placeY = (y) => surface.height / 2 - (y - (ys[0] + ys[1]) / 2) * scale;
-  const tip = curves.slice(-2);
-  const from = Math.max(0, motion.at - 200);
+  const tip = joints[joints.length - 1], from = Math.max(0, motion.at - 200);
   byId("stick-caption").textContent = "The chain, and the path of its end";
-  drawLine(surface, Array.from(tip[0].values.subarray(from, motion.at + 1), placeX),
-    Array.from(tip[1].values.subarray(from, motion.at + 1), placeY), css("--mark"), 1);
-  const px = [placeX(0)], py = [placeY(0)];
-  for (let k = 0; k < curves.length; k += 2) {
-    px.push(placeX(curves[k].values[motion.at]));
-    py.push(placeY(curves[k + 1].values[motion.at]));
-  }
+  drawLine(surface, Array.from(tip.x.subarray(from, motion.at + 1), placeX),
+    Array.from(tip.y.subarray(from, motion.at + 1), placeY), css("--mark"), 1);
+  const px = joints.map(({ x }) => placeX(x[motion.at])), py = joints.map(({ y }) => placeY(y[motion.at]));
   drawLine(surface, px, py, css("--accent"), 3.5);
   context.fillStyle = css("--ink");
   px.forEach((x, i) => {

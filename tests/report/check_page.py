@@ -91,7 +91,7 @@ def shown_number(text):
 
 def check_runs(browser, name, file):
     """Texts of the study are shown as they are; the mouse reads the number of a run, and chooses it."""
-    n = file["study/runs/run"].shape[0] if "runs" in file["study"] else 45
+    n = file["study/runs/run"].shape[0] if "runs" in file["study"] else 9 if name == "several" else 45
     rows = [] if name == "single" else list(range(0, min(n, 24), max(1, min(n, 24) // 6)))
     steps = [{"eval": "[document.querySelector('h1').textContent, document.scripts.length, "
                       "data.quantities.map((each) => each.name), view.show.name, data.n]"},
@@ -101,12 +101,12 @@ def check_runs(browser, name, file):
     (heading, scripts, names, shown, n_shown), _, *answers = browser.drive(name, steps)
     assert heading == file["study/title"].asstr()[()] and scripts == 8, (name, heading, scripts)
     first = shown_first(file)
-    assert name in ("single", "inverse") or shown == first, (name, shown, first)
+    assert name in ("single", "inverse", "several") or shown == first, (name, shown, first)
     assert n_shown == n and len(set(names)) == len(names), (name, n_shown, names)
     values, error = numbers_shown(file, shown)
     for row, text, title in zip(rows, answers[::2], answers[1::2]):
         assert np.isclose(shown_number(text), values[row], rtol=1e-5, atol=error), (name, row, text, values[row])
-        assert title == f"Run {row}", (name, row, title)
+        assert title == f"Run {file['study/summary/run'][row] if name == 'several' else row}", (name, row, title)
 
 
 def check_views(browser, name):
@@ -350,6 +350,25 @@ def check_compared(browser, file, other):
     assert command.endswith(" --set time.step=0.005") and "measured, other.h5" in table, (command, table)
 
 
+def check_figures(browser):
+    """The chain of inverse dynamics moves as that of the forward motion that the angles are from; also by joint angles from +x."""
+    joints = "chooseRun({row}), stickOf().map(({{ x, y }}) => [Array.from(x), Array.from(y)])"
+    for name, motion, rows in (("torques", "single", [0]), ("several", "map", [0, 5, 8])):
+        with h5py.File(f"{motion}.h5") as file:
+            ends = file["study/trajectories/end_position"][()]
+            told = browser.drive(name, [{"eval": joints.format(row=row)} for row in rows])
+            titles = browser.drive(name, [{"eval": f"chooseRun({row}), data.runs[{row}]"} for row in rows])
+            assert titles == file["study/trajectories/run"][()][rows].tolist(), titles
+            for row, figure in zip(rows, told):
+                assert np.allclose(figure[0], 0) and np.allclose(figure[1:], ends[row], atol=2e-6), (name, row)
+    with h5py.File("inverse.h5") as file:
+        absolute, at = np.cumsum(file["study/inverse/angle"][()], axis=0), np.zeros(2)
+        [figure] = browser.drive("inverse", [{"eval": joints.format(row=7)}])
+        for length, angle, end in zip((0.186 * 1.7, 0.146 * 1.7, 0.108 * 1.7), absolute, figure[1:]):
+            at = at.reshape(2, -1) + length * np.array([np.cos(angle), np.sin(angle)])
+            assert np.allclose(end, at, atol=2e-6), length
+
+
 def check_categories(browser, file):
     """Labels of attractors come first, each in a colour of its own, by their names."""
     meanings = file["study/summary/beat_attractor"].attrs["flag_meanings"].split()
@@ -455,6 +474,7 @@ def main():
     check_ticks(browser)
     check_equal_units(browser)
     check_inputs(browser)
+    check_figures(browser)
     for name, check in (("sample", check_svg), ("sample", check_brush), ("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
         with h5py.File(f"{name}.h5") as file:
             check(browser, file)

@@ -100,7 +100,7 @@ sweep:
 show: swing_energy
 REST
 study single <<'REST'
-save: {trajectory: {every: 1}}
+save: {trajectory: {every: 1, quantities: [angle, rate, end_position]}}
 REST
 study accuracy --accuracy 8 <<'REST'
 sweep: [{set: initial.angle.a, from: 0.1, to: 1, count: 20}]
@@ -120,13 +120,15 @@ expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
 expect 0 "$MANYLINK" report inverse.h5 -o inverse.html
 expect 0 "$MANYLINK" inverse single.yaml --motion single.h5 --run 0 -o torques.h5 --set 'title=two words' --set system.gravity=0
 expect 0 "$MANYLINK" report torques.h5 -o torques.html
+expect 0 "$MANYLINK" inverse map.yaml --motion map.h5 -o several.h5
+expect 0 "$MANYLINK" report several.h5
 expect 0 "$MANYLINK" report map.h5 --paths -o map_paths.html
 expect 0 "$MANYLINK" report torques.h5 --paths -o torques_paths.html
 
 expect 0 "$MANYLINK" run map.yaml -q -o other.h5 --set time.step=0.005
 expect 0 "$MANYLINK" report map.h5 other.h5 -o compared.html
 
-"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit walk again single inverse
+"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit walk again single inverse several
 
 # Refusals, and what is left as it was.
 cp map.html before
