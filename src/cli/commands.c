@@ -280,6 +280,9 @@ static const struct option_row sensitivity_options[] = {
      FIELD(estimator), .words = estimator_words, .default_value = "auto"},
     {"convergence", 0, OPTION_FLAG, NULL,
      "also of the first eighth, quarter and half of the points", FIELD(convergence)},
+    {"over-time", 0, OPTION_FLAG, NULL,
+     "of saved quantities at each saved time, as cells between commas", FIELD(over_time)},
+    {"csv", 0, OPTION_FLAG, NULL, "print cells between commas", FIELD(csv)},
     END_OF_OPTIONS};
 
 static const struct option_row table_options[] = {
@@ -517,7 +520,9 @@ const struct command commands[] = {
          "bootstrap resamples. Of `design: saltelli` first-order and total indices (Sobol'), with "
          "`second_order: true` those of pairs too. Of any other sample first-order indices, PAWN, "
          "coefficients of the linear regression of standardised numbers, and correlations of "
-         "ranks. A point counts for an output if all of its runs have a finite number.",
+         "ranks. A point counts for an output if all of its runs have a finite number. Of the "
+         "label of an attractor the indices of each label are found. With --over-time the "
+         "arguments are saved quantities.",
      .run = command_sensitivity,
      .options = sensitivity_options},
     {.name = "info",

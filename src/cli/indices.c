@@ -2,13 +2,77 @@
  * order, PAWN, regression and correlation of ranks. */
 #include "cli/indices.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+
+#include "manylink/text.h"
 
 enum { N_RESAMPLE = 200, FEW = 32 /* points: below, the bootstrap misses much of the spread */ };
 
 const char *const estimator_words[] = {"auto", "saltelli", "jansen",   "janon",
                                        "bins", "rank",     "rbd_fast", NULL};
+
+static bool is_designed(const struct points *p) { return p->n_row > 1; }
+
+int indices_kinds(const struct points *p) { return is_designed(p) ? 2 : MOST_KINDS; }
+
+const char *indices_kind(const struct points *p, int k)
+{
+    static const char *const of_design[] = {"first order", "total"};
+    static const char *const of_sample[] = {"first order", "PAWN", "regression",
+                                            "rank correlation"};
+    return is_designed(p) ? of_design[k] : of_sample[k];
+}
+
+static void find_designed(struct indices *to, double *y)
+{
+    const struct points *p = to->points;
+    struct ml_sobol_indices found = {.size = sizeof found,
+                                     .estimator = p->estimator == ESTIMATOR_JANSEN ? ML_FIRST_JANSEN
+                                                  : p->estimator == ESTIMATOR_JANON
+                                                      ? ML_FIRST_JANON
+                                                      : ML_FIRST_SALTELLI,
+                                     .first = to->kinds[0],
+                                     .total = to->kinds[1],
+                                     .second = to->second};
+    to->is_found = ml_sobol_indices_find(y, to->n, p->n_input, N_RESAMPLE, &found) != 0;
+    to->n_complete = found.n_complete;
+}
+
+static void find_given(struct indices *to, const struct ml_given_inputs *given, const double *y)
+{
+    const struct points *p = to->points;
+    struct ml_given_indices found = {.size = sizeof found,
+                                     .estimator = p->estimator == ESTIMATOR_RANK ? ML_GIVEN_RANK
+                                                  : p->estimator == ESTIMATOR_RBD_FAST
+                                                      ? ML_GIVEN_RBD_FAST
+                                                      : ML_GIVEN_BINS,
+                                     .is_even = p->is_even,
+                                     .first = to->kinds[0],
+                                     .pawn = to->kinds[1],
+                                     .regression = to->kinds[2],
+                                     .spearman = to->kinds[3]};
+    to->is_found = ml_given_indices_find(given, y, N_RESAMPLE, &found) != 0;
+    to->n_complete = found.n_complete;
+    to->r_squared = found.r_squared;
+}
+
+struct indices indices_find(const struct points *points, int64_t n,
+                            const struct ml_given_inputs *given, const char *name, double *y,
+                            struct ml_index *room)
+{
+    struct indices found = {.points = points, .name = name, .n = n};
+    for (int k = 0; k < indices_kinds(points); k++)
+        found.kinds[k] = room + k * points->n_input;
+    if (points->has_second)
+        found.second = room + MOST_KINDS * points->n_input;
+    if (given)
+        find_given(&found, given, y);
+    else
+        find_designed(&found, y);
+    return found;
+}
 
 static void print_index(const struct ml_index *index)
 {
@@ -18,111 +82,126 @@ static void print_index(const struct ml_index *index)
         printf("  %8.4f +- %-7.2g", index->value, index->half);
 }
 
-static void print_heading(const struct points *p, const char *name, int64_t n_complete, int64_t n,
-                          const char *columns)
+/* Prints what the number of points resolves: the widest interval of the last Sobol' index, or of
+ * first order. */
+static void print_resolution(const struct indices *found)
 {
-    printf("%s: %lld of %lld %s are complete; first order by %s\n", name, (long long)n_complete,
-           (long long)n, p->n_row > 1 ? "points" : "runs", estimator_words[p->estimator]);
-    if (columns)
-        printf("  %-40s%s\n", "input", columns);
-}
-
-/* What the number of points resolves.
- *   indices  [n_input] whose widest interval counts */
-static void print_resolution(const struct points *p, int64_t n, const char *kind,
-                             const struct ml_index *indices)
-{
-    const char *points = p->n_row > 1 ? "points" : "runs";
+    const bool has_total = is_designed(found->points);
+    const char *points = has_total ? "points" : "runs";
+    const long long n = found->n_complete;
     double widest = 0.0;
-    for (int i = 0; i < p->n_input; i++)
-        widest = fmax(widest, indices[i].half);
+    for (int i = 0; i < found->points->n_input; i++)
+        widest = fmax(widest, found->kinds[has_total][i].half);
     if (n < FEW)
         printf("  intervals of fewer than %d %s are too narrow\n", (int)FEW, points);
     else
-        printf("  %lld %s resolve %s indices to +-%.2g; %lld would halve that\n", (long long)n,
-               points, kind, widest, 4 * (long long)n);
+        printf("  %lld %s resolve %s indices to +-%.2g; %lld would halve that\n", n, points,
+               has_total ? "total" : "first-order", widest, 4 * n);
 }
 
-static void print_saltelli(const struct points *p, int64_t n_point, const char *name, double *y,
-                           struct ml_index *room)
+static void print_rows(const struct indices *found)
 {
-    const int n = p->n_input;
-    struct ml_sobol_indices found = {.size = sizeof found,
-                                     .estimator = p->estimator == ESTIMATOR_JANSEN ? ML_FIRST_JANSEN
-                                                  : p->estimator == ESTIMATOR_JANON
-                                                      ? ML_FIRST_JANON
-                                                      : ML_FIRST_SALTELLI,
-                                     .first = room,
-                                     .total = room + n,
-                                     .second = p->has_second ? room + 2 * n : NULL};
-    const int is_found = ml_sobol_indices_find(y, n_point, n, N_RESAMPLE, &found);
-    print_heading(p, name, found.n_complete, n_point,
-                  is_found ? "  first order          total" : NULL);
-    if (!is_found) {
-        printf("  no indices: %s\n",
-               found.n_complete > 1 ? "the number is the same in all runs"
-                                    : "fewer than two points have a finite number in all runs");
+    const struct points *p = found->points;
+    printf("  %-40s", "input");
+    for (int k = 0; k < indices_kinds(p); k++)
+        printf(k < indices_kinds(p) - 1 ? "  %-19s" : "  %s", indices_kind(p, k));
+    printf("\n");
+    for (int i = 0; i < p->n_input; i++) {
+        printf("  %-40s", p->inputs[i]);
+        for (int k = 0; k < indices_kinds(p); k++)
+            print_index(&found->kinds[k][i]);
+        printf("\n");
+    }
+    for (int i = 0; found->second && i < p->n_input; i++)
+        for (int j = i + 1; j < p->n_input; j++) {
+            printf("  %s, %s:", p->inputs[i], p->inputs[j]);
+            print_index(&found->second[i * p->n_input + j]);
+            printf("\n");
+        }
+}
+
+void indices_print(const struct indices *found)
+{
+    const bool has_design = is_designed(found->points);
+    printf("%s: %lld of %lld %s are complete; first order by %s\n", found->name,
+           (long long)found->n_complete, (long long)found->n, has_design ? "points" : "runs",
+           estimator_words[found->points->estimator]);
+    if (!found->is_found) {
+        printf("  no indices: the number is the same in all of these, or they are too few\n");
         return;
     }
+    print_rows(found);
+    if (!has_design && isnan(found->r_squared.value))
+        printf("  no regression: inputs depend on each other linearly, or are too many\n");
+    else if (!has_design)
+        printf("  the regression explains %.4f +- %.2g of the variance\n", found->r_squared.value,
+               found->r_squared.half);
+    print_resolution(found);
+}
+
+static void print_cell(const struct ml_index *index)
+{
+    printf(",");
+    if (index)
+        ml_text_number(stdout, index->value, "");
+    printf(",");
+    if (index)
+        ml_text_number(stdout, index->half, "");
+}
+
+/* Begins a row: of an input, or of a pair. */
+static void print_begin(const struct indices *found, const char *before, const char *input,
+                        const char *other)
+{
+    printf("%s", before);
+    ml_text_word(stdout, found->name, ',');
+    printf(",%lld,", (long long)found->n_complete);
+    ml_text_word(stdout, input, ',');
+    if (other) {
+        printf(" * ");
+        ml_text_word(stdout, other, ',');
+    }
+}
+
+void indices_print_cells(const struct indices *found, const char *before)
+{
+    const struct points *p = found->points;
+    const int n = p->n_input;
     for (int i = 0; i < n; i++) {
-        printf("  %-40s", p->inputs[i]);
-        print_index(&found.first[i]);
-        print_index(&found.total[i]);
+        print_begin(found, before, p->inputs[i], NULL);
+        for (int k = 0; k < indices_kinds(p); k++)
+            print_cell(found->is_found ? &found->kinds[k][i] : NULL);
+        if (p->has_second)
+            print_cell(NULL);
         printf("\n");
     }
     for (int i = 0; p->has_second && i < n; i++)
         for (int j = i + 1; j < n; j++) {
-            printf("  %s, %s:", p->inputs[i], p->inputs[j]);
-            print_index(&found.second[i * n + j]);
+            print_begin(found, before, p->inputs[i], p->inputs[j]);
+            for (int k = 0; k < indices_kinds(p); k++)
+                print_cell(NULL);
+            print_cell(found->is_found ? &found->second[i * n + j] : NULL);
             printf("\n");
         }
-    print_resolution(p, found.n_complete, "total", found.total);
 }
 
-static void print_given(const struct points *p, int64_t n_run, const struct ml_given_inputs *given,
-                        const char *name, const double *y, struct ml_index *room)
+/* The name of a column: "rank_correlation". */
+static void print_column(const char *kind)
 {
-    const int n = p->n_input;
-    struct ml_given_indices found = {.size = sizeof found,
-                                     .estimator = p->estimator == ESTIMATOR_RANK ? ML_GIVEN_RANK
-                                                  : p->estimator == ESTIMATOR_RBD_FAST
-                                                      ? ML_GIVEN_RBD_FAST
-                                                      : ML_GIVEN_BINS,
-                                     .is_even = p->is_even,
-                                     .first = room,
-                                     .pawn = room + n,
-                                     .regression = room + 2 * n,
-                                     .spearman = room + 3 * n};
-    const int is_found = ml_given_indices_find(given, y, N_RESAMPLE, &found);
-    print_heading(p, name, found.n_complete, n_run,
-                  is_found ? "  first order          PAWN                 regression           "
-                             "rank correlation"
-                           : NULL);
-    if (!is_found) {
-        printf("  no indices: %s\n", found.n_complete >= FEW
-                                         ? "the number is the same in all runs"
-                                         : "too few runs have different finite numbers");
-        return;
+    for (int half = 0; half < 2; half++) {
+        printf(",");
+        for (const char *c = kind; *c; c++)
+            printf("%c", *c == ' ' ? '_' : tolower((unsigned char)*c));
+        printf("%s", half ? "_half" : "");
     }
-    for (int i = 0; i < n; i++) {
-        printf("  %-40s", p->inputs[i]);
-        for (int k = 0; k < 4; k++)
-            print_index(&room[k * n + i]);
-        printf("\n");
-    }
-    if (isnan(found.r_squared.value))
-        printf("  no regression: inputs depend on each other linearly, or are too many\n");
-    else
-        printf("  the regression explains %.4f +- %.2g of the variance\n", found.r_squared.value,
-               found.r_squared.half);
-    print_resolution(p, found.n_complete, "first-order", found.first);
 }
 
-void print_indices(const struct points *points, int64_t n, const struct ml_given_inputs *given,
-                   const char *name, double *y, struct ml_index *room)
+void indices_print_head(const struct points *p)
 {
-    if (given)
-        print_given(points, n, given, name, y, room);
-    else
-        print_saltelli(points, n, name, y, room);
+    printf("output,complete,input");
+    for (int k = 0; k < indices_kinds(p); k++)
+        print_column(indices_kind(p, k));
+    if (p->has_second)
+        print_column("second order");
+    printf("\n");
 }

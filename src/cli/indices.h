@@ -1,4 +1,4 @@
-/* Indices of one number of every run, as a table. */
+/* Indices of one number of every run, as a table to read or as cells between commas. */
 #ifndef ML_CLI_INDICES_H
 #define ML_CLI_INDICES_H
 
@@ -27,11 +27,37 @@ struct points {
     enum estimator estimator; /* not ESTIMATOR_AUTO */
 };
 
-/* Indices of a number over the first n points.
+enum { MOST_KINDS = 4 };
+
+/* The indices of a number. */
+struct indices {
+    const struct points *points;
+    const char *name;
+    int64_t n, n_complete; /* points */
+    bool is_found;
+    struct ml_index *kinds[MOST_KINDS]; /* [n_input] each; first order first */
+    struct ml_index *second;            /* [n_input][n_input]; NULL: not found */
+    struct ml_index r_squared;
+};
+
+/* Kinds of indices that the points have, and the name of kind k. */
+int indices_kinds(const struct points *points);
+const char *indices_kind(const struct points *points, int k);
+
+/* Finds the indices of a number over the first n points.
  *   given  of these points; NULL with Saltelli's design
  *   y      [n][n_row]; changed
- *   room   [n_input * (n_input + 4)] */
-void print_indices(const struct points *points, int64_t n, const struct ml_given_inputs *given,
-                   const char *name, double *y, struct ml_index *room);
+ *   room   [n_input * (n_input + MOST_KINDS)] */
+struct indices indices_find(const struct points *points, int64_t n,
+                            const struct ml_given_inputs *given, const char *name, double *y,
+                            struct ml_index *room);
+
+/* Prints the indices, or why the number has none. */
+void indices_print(const struct indices *found);
+
+/* Prints a row of cells for each input and each pair, behind the cells `before`; and the names of
+ * the cells. */
+void indices_print_cells(const struct indices *found, const char *before);
+void indices_print_head(const struct points *points);
 
 #endif

@@ -75,7 +75,7 @@ struct command_line {
     bool help, no_native, quiet, paths, restart, strict_space, json, latex, check_derivatives,
         partial, changed;
     bool no_accuracy, csv, tsv, histogram, bands, watch, failed_runs_ok, summary;
-    bool convergence;
+    bool convergence, over_time;
     int kernel;    /* enum ml_kernel_mode */
     int estimator; /* enum estimator, cli/indices.h */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,

@@ -1,226 +1,177 @@
 /* manylink sensitivity: the global sensitivity indices of a result's outputs. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/indices.h"
+#include "cli/sample.h"
+#include "cli/sensitivity_times.h"
 #include "manylink/fail.h"
-#include "manylink/result.h"
 #include "manylink/text.h"
 
 enum {
-    MOST_INPUTS = 4096,
     WIDEST = 16, /* numbers of a run: outputs with more are left out unless asked for */
-    N_SIZE = 4,
-    LEAST_PART = 16 /* points */
+    PLACE = 1024 /* characters of a point of the grid */
 };
 
 struct sensitivity {
     const struct command_line *line;
-    struct ml_result *result;
-    struct ml_error *err;
-    const char *inputs[MOST_INPUTS];
-    struct points points;
-    int n_run_dim;            /* of outputs: axes of a grid, and the sample */
-    int64_t n_point, n_place; /* points of the sample; points of the grid, each with the sample */
-    struct part {
-        int64_t n;                     /* points; 0: left out */
-        double *x;                     /* [n_input][n]; NULL with Saltelli's design */
-        struct ml_given_inputs *given; /* the same */
-    } parts[N_SIZE];                   /* N/8, N/4, N/2, N points */
-    struct ml_index *room;
+    struct sample *sample;
     int n_printed;
+    char place[PLACE]; /* the point of the grid, printed before its indices */
 };
 
-/* The estimator that the design allows; false after a problem. */
-static bool choose_estimator(struct sensitivity *s)
-{
-    const bool is_saltelli = s->points.n_row > 1;
-    enum estimator *chosen = &s->points.estimator;
-    if (s->line->estimator == ESTIMATOR_AUTO)
-        *chosen = is_saltelli ? ESTIMATOR_SALTELLI : ESTIMATOR_BINS;
-    else
-        *chosen = (enum estimator)s->line->estimator;
-    if ((*chosen <= ESTIMATOR_JANON) != is_saltelli)
-        ml_fail(s->err, ML_E_INPUT,
-                is_saltelli ? "cannot use estimator `%s` of runs of `design: saltelli`, which has "
-                              "saltelli, jansen and janon"
-                            : "cannot use estimator `%s` without `design: saltelli` below `sample` "
-                              "of the study; a sample of points has bins, rank and rbd_fast",
-                estimator_words[*chosen]);
-    else if (*chosen == ESTIMATOR_RANK && s->points.is_even)
-        ml_fail(s->err, ML_E_INPUT,
-                "cannot use estimator `rank` of a sequence of low discrepancy: neighbours along an "
-                "input have opposite values of other inputs; use bins or rbd_fast");
-    return s->err->status == ML_OK;
-}
-
-/* The runs of a sample, behind the axes of a grid: the shape of the first output; false without
- * outputs. */
-static bool find_runs(struct sensitivity *s, int64_t *n_run)
-{
-    const char *output = NULL;
-    char path[256];
-    struct ml_array_info info = {.size = sizeof info};
-    if (ml_result_attribute(s->result, "summary", "outputs", 0, &output, s->err) != ML_OK ||
-        !output)
-        return false;
-    (void)snprintf(path, sizeof path, "summary/%s", output);
-    if (!ml_result_find(s->result, path, &info) || info.n_run_dim < 1)
-        return false;
-    s->n_run_dim = info.n_run_dim;
-    s->n_place = ml_result_count(&info, 0, info.n_run_dim - 1);
-    *n_run = info.shape[info.n_run_dim - 1];
-    return true;
-}
-
-/* The design and the inputs of a result; false after a problem. */
-static bool find_design(struct sensitivity *s)
-{
-    const char *design = NULL, *lie = NULL;
-    struct points *p = &s->points;
-    int64_t n_run = 0;
-    if (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK ||
-        ml_result_attribute(s->result, "runs", "points", 0, &lie, s->err) != ML_OK)
-        return false;
-    if (!design || !find_runs(s, &n_run)) {
-        ml_fail(s->err, ML_E_INPUT,
-                "cannot find sensitivity indices: the runs are no whole sample with outputs; give "
-                "the study a `sample`, or merge the shards");
-        return false;
-    }
-    p->has_second = strstr(design, "second order") != NULL;
-    p->is_even = lie && strcmp(lie, "low discrepancy") == 0;
-    while (p->n_input < MOST_INPUTS &&
-           ml_result_attribute(s->result, "runs", "inputs", p->n_input, &s->inputs[p->n_input],
-                               s->err) == ML_OK &&
-           s->inputs[p->n_input])
-        p->n_input++;
-    p->inputs = s->inputs;
-    p->n_row = strncmp(design, "saltelli", 8) != 0 ? 1 : 2 + (p->has_second ? 2 : 1) * p->n_input;
-    s->n_point = n_run / p->n_row;
-    return s->err->status == ML_OK && choose_estimator(s);
-}
-
-/* Reads the inputs of the first points of a sample without Saltelli's design. */
-static enum ml_status read_part(struct sensitivity *s, struct part *part)
-{
-    const int n_input = s->points.n_input;
-    enum ml_status status = ML_OK;
-    const int64_t start = 0;
-    char path[256];
-    if (s->points.n_row > 1)
-        return ML_OK;
-    part->x = malloc((size_t)part->n * (size_t)n_input * sizeof *part->x + 1);
-    for (int i = 0; part->x && i < n_input && status == ML_OK; i++) {
-        (void)snprintf(path, sizeof path, "runs/%s", s->inputs[i]);
-        status = ml_result_read(s->result, path, &start, &part->n, part->x + i * part->n,
-                                (size_t)part->n, s->err);
-    }
-    if (status != ML_OK)
-        return status;
-    part->given = part->x ? ml_given_inputs_make(part->x, part->n, n_input) : NULL;
-    return part->given ? ML_OK : ml_fail(s->err, ML_E_MEMORY, "out of memory");
-}
-
-static enum ml_status read_parts(struct sensitivity *s)
-{
-    const size_t n_input = (size_t)s->points.n_input;
-    enum ml_status status = ML_OK;
-    s->room = calloc(n_input * (n_input + 4) + 1, sizeof *s->room);
-    for (int k = 0; s->room && k < N_SIZE && status == ML_OK; k++) {
-        struct part *part = &s->parts[k];
-        part->n = s->n_point >> (N_SIZE - 1 - k);
-        if (k < N_SIZE - 1 && (!s->line->convergence || part->n < LEAST_PART))
-            part->n = 0;
-        else
-            status = read_part(s, part);
-    }
-    return s->room ? status : ml_fail(s->err, ML_E_MEMORY, "out of memory");
-}
-
-/* Prints the point of the grid: the numbers of its axes. */
-static enum ml_status print_place(struct sensitivity *s, const struct ml_array_info *info,
+/* Writes the numbers of the axes of a grid at a point: "b = 0.1, a = 7:", or for --csv cells.
+ *   start  [n_run_dim] */
+static enum ml_status write_place(struct sensitivity *s, const struct ml_array_info *info,
                                   const int64_t *start)
 {
     const int64_t one = 1;
+    const int n = s->sample->n_run_dim - 1;
     enum ml_status status = ML_OK;
-    char path[256];
-    for (int d = 0; d < s->n_run_dim - 1 && status == ML_OK; d++) {
-        double value;
+    char path[256], number[ML_NUMBER_TEXT];
+    size_t length = 0;
+    s->place[0] = '\0';
+    for (int d = 0; d < n && status == ML_OK && length < PLACE; d++) {
+        const bool is_last = d == n - 1;
+        double value = 0.0;
         (void)snprintf(path, sizeof path, "summary/%s", info->dim[d]);
-        status = ml_result_read(s->result, path, &start[d], &one, &value, 1, s->err);
-        if (status == ML_OK)
-            printf("%s%s = %.6g", d > 0 ? ", " : "", info->dim[d], value);
+        status =
+            ml_result_read(s->sample->result, path, &start[d], &one, &value, 1, s->sample->err);
+        ml_number_print(value, number);
+        char *to = s->place + length;
+        if (s->line->csv)
+            length += (size_t)snprintf(to, PLACE - length, "%s,", number);
+        else
+            length += (size_t)snprintf(to, PLACE - length, "%s = %s%s", info->dim[d], number,
+                                       is_last ? ":\n" : ", ");
     }
-    if (s->n_run_dim > 1 && status == ML_OK)
-        printf(":\n");
     return status;
 }
 
-/* The indices of component k of a dataset, of which a run has `width`.
- *   start  [n_run_dim] the point of the grid */
-static enum ml_status find_component(struct sensitivity *s, const struct ml_array_info *info,
-                                     const int64_t *start, const double *all, int64_t width,
-                                     int64_t k, double *y)
+static void print_head(const struct sensitivity *s, const struct ml_array_info *info)
 {
-    char *name = NULL;
-    enum ml_status status =
-        ml_result_component(s->result, info, info->n_run_dim, info->rank, k, '.', &name, s->err);
-    for (int i = 0; i < N_SIZE && status == ML_OK; i++) {
-        const struct part *part = &s->parts[i];
+    for (int d = 0; d < s->sample->n_run_dim - 1; d++) {
+        ml_text_word(stdout, info->dim[d], ',');
+        printf(",");
+    }
+    indices_print_head(&s->sample->points);
+}
+
+/* The indices of a number of all runs.
+ *   values, y  [runs of the sample], the latter room */
+static void find_number(struct sensitivity *s, const struct ml_array_info *info, const char *name,
+                        const double *values, double *y)
+{
+    const struct sample *sample = s->sample;
+    for (int k = 0; k < N_PART; k++) {
+        const struct part *part = &sample->parts[k];
         if (part->n == 0)
             continue;
-        for (int64_t r = 0; r < part->n * s->points.n_row; r++)
-            y[r] = all[r * width + k];
-        if (s->n_printed++ > 0)
-            printf("\n");
-        status = print_place(s, info, start);
-        if (status == ML_OK)
-            print_indices(&s->points, part->n, part->given, name, y, s->room);
+        memcpy(y, values, (size_t)part->n * (size_t)sample->points.n_row * sizeof *y);
+        const struct indices found =
+            indices_find(&sample->points, part->n, part->given, name, y, sample->room);
+        if (s->line->csv && s->n_printed == 0)
+            print_head(s, info);
+        if (s->line->csv) {
+            indices_print_cells(&found, s->place);
+        } else {
+            printf("%s%s", s->n_printed > 0 ? "\n" : "", s->place);
+            indices_print(&found);
+        }
+        s->n_printed++;
     }
+}
+
+/* The indices of each label of a number that is a label, as an indicator: 1 for runs that have the
+ * label, 0 for others.
+ *   room  [runs of the sample] */
+static enum ml_status find_labels(struct sensitivity *s, const struct ml_array_info *info,
+                                  const char *labels, double *values, double *room)
+{
+    const int64_t n = s->sample->n_point * s->sample->points.n_row;
+    double *is_label = malloc((size_t)n * sizeof *is_label + 1);
+    char name[256];
+    if (!is_label)
+        return ml_fail(s->sample->err, ML_E_MEMORY, "out of memory");
+    for (int label = 0; *labels; label++) {
+        const int length = (int)strcspn(labels, " ");
+        for (int64_t r = 0; r < n; r++)
+            is_label[r] = isnan(values[r]) ? values[r] : values[r] == (double)label;
+        (void)snprintf(name, sizeof name, "%s is %.*s", ml_result_name(info), length, labels);
+        find_number(s, info, name, is_label, room);
+        labels += length + (labels[length] == ' ');
+    }
+    free(is_label);
+    return ML_OK;
+}
+
+/* The indices of component k of a dataset, of which a run has `width`.
+ *   all        [runs of the sample][width]
+ *   values, y  [runs of the sample] room */
+static enum ml_status find_component(struct sensitivity *s, const struct ml_array_info *info,
+                                     const double *all, int64_t width, int64_t k, double *values,
+                                     double *y)
+{
+    const struct sample *sample = s->sample;
+    const char *labels = NULL;
+    char *name = NULL;
+    enum ml_status status =
+        ml_result_attribute(sample->result, info->name, "flag_meanings", 0, &labels, sample->err);
+    for (int64_t r = 0; r < sample->n_point * sample->points.n_row; r++)
+        values[r] = all[r * width + k];
+    if (status == ML_OK && labels)
+        return find_labels(s, info, labels, values, y);
+    if (status == ML_OK)
+        status = ml_result_component(sample->result, info, info->n_run_dim, info->rank, k, '.',
+                                     &name, sample->err);
+    if (status == ML_OK)
+        find_number(s, info, name, values, y);
     free(name);
     return status;
 }
 
 /* The indices of a dataset at a point of the grid.
- *   all, y  [runs of the sample][width], [runs of the sample] */
+ *   room  [runs of the sample][width + 2] */
 static enum ml_status find_at(struct sensitivity *s, const struct ml_array_info *info,
-                              int64_t place, int64_t width, double *all, double *y)
+                              int64_t place, int64_t width, double *room)
 {
-    const int64_t n_run = s->n_point * s->points.n_row;
+    const struct sample *sample = s->sample;
+    const int64_t n_run = sample->n_point * sample->points.n_row;
     int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
+    double *values = room + n_run * width;
     for (int d = 0; d < info->rank; d++)
         count[d] = info->shape[d];
-    count[s->n_run_dim - 1] = n_run;
-    for (int d = s->n_run_dim - 2; d >= 0; d--) {
+    count[sample->n_run_dim - 1] = n_run;
+    for (int d = sample->n_run_dim - 2; d >= 0; d--) {
         start[d] = place % info->shape[d];
         place /= info->shape[d];
         count[d] = 1;
     }
-    enum ml_status status =
-        ml_result_read(s->result, info->name, start, count, all, (size_t)(n_run * width), s->err);
+    enum ml_status status = ml_result_read(sample->result, info->name, start, count, room,
+                                           (size_t)(n_run * width), sample->err);
+    if (status == ML_OK)
+        status = write_place(s, info, start);
     for (int64_t k = 0; k < width && status == ML_OK; k++)
-        status = find_component(s, info, start, all, width, k, y);
+        status = find_component(s, info, room, width, k, values, values + n_run);
     return status;
 }
 
 static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_info *info)
 {
     const int64_t width = ml_result_count(info, info->n_run_dim, info->rank);
-    const size_t n_run = (size_t)s->n_point * (size_t)s->points.n_row;
-    double *all = malloc(n_run * (size_t)width * sizeof *all + 1);
-    double *y = malloc(n_run * sizeof *y + 1);
-    enum ml_status status = all && y ? ML_OK : ml_fail(s->err, ML_E_MEMORY, "out of memory");
-    for (int64_t place = 0; place < s->n_place && status == ML_OK; place++)
-        status = find_at(s, info, place, width, all, y);
-    free(all);
-    free(y);
+    const size_t n_run = (size_t)s->sample->n_point * (size_t)s->sample->points.n_row;
+    double *room = malloc(n_run * ((size_t)width + 2) * sizeof *room + 1);
+    enum ml_status status = room ? ML_OK : ml_fail(s->sample->err, ML_E_MEMORY, "out of memory");
+    for (int64_t place = 0; place < s->sample->n_place && status == ML_OK; place++)
+        status = find_at(s, info, place, width, room);
+    free(room);
     return status;
 }
 
 /* Whether a name is among the outputs of the summary, which has the inputs too. */
-static bool is_output(const struct sensitivity *s, const char *name)
+static bool is_output(const struct sample *s, const char *name)
 {
     const char *output = NULL;
     for (int i = 0;
@@ -235,8 +186,8 @@ static bool is_output(const struct sensitivity *s, const char *name)
 static bool is_asked(const struct sensitivity *s, const struct ml_array_info *info)
 {
     const char *name = ml_result_name(info);
-    if (strncmp(info->name, "summary/", 8) != 0 || info->n_run_dim != s->n_run_dim ||
-        !is_output(s, name))
+    if (strncmp(info->name, "summary/", 8) != 0 || info->n_run_dim != s->sample->n_run_dim ||
+        !is_output(s->sample, name))
         return false;
     for (int i = 1; i < s->line->n_argument; i++)
         if (strcmp(s->line->arguments[i], name) == 0)
@@ -247,12 +198,12 @@ static bool is_asked(const struct sensitivity *s, const struct ml_array_info *in
 static enum ml_status find_all(struct sensitivity *s)
 {
     struct ml_array_info info = {.size = sizeof info};
-    enum ml_status status = read_parts(s);
-    for (int i = 0; status == ML_OK && ml_result_dataset(s->result, i, &info); i++)
+    enum ml_status status = ML_OK;
+    for (int i = 0; status == ML_OK && ml_result_dataset(s->sample->result, i, &info); i++)
         if (is_asked(s, &info))
             status = find_dataset(s, &info);
     if (status == ML_OK && s->n_printed == 0)
-        status = ml_fail(s->err, ML_E_INPUT,
+        status = ml_fail(s->sample->err, ML_E_INPUT,
                          "cannot find sensitivity indices: the summary has no such output; "
                          "`manylink info` prints the outputs");
     return status;
@@ -261,24 +212,14 @@ static enum ml_status find_all(struct sensitivity *s)
 int command_sensitivity(const struct command_line *line)
 {
     struct ml_error err = {0};
-    struct sensitivity *s = calloc(1, sizeof *s);
-    if (!s) {
-        ml_fail(&err, ML_E_MEMORY, "out of memory");
-        return fail_with(&err);
-    }
-    s->line = line;
-    s->err = &err;
-    enum ml_status status = ml_result_open(line->arguments[0], &s->result, &err);
-    if (status == ML_OK && !find_design(s))
-        status = err.status;
+    struct sample *sample = calloc(1, sizeof *sample);
+    struct sensitivity s = {.line = line, .sample = sample};
+    enum ml_status status =
+        sample ? sample_open(sample, line, &err) : ml_fail(&err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
-        status = find_all(s);
-    for (int k = 0; k < N_SIZE; k++) {
-        ml_given_inputs_free(s->parts[k].given);
-        free(s->parts[k].x);
-    }
-    free(s->room);
-    ml_result_free(s->result);
-    free(s);
+        status = line->over_time ? sensitivity_times(sample, line) : find_all(&s);
+    if (sample)
+        sample_free(sample);
+    free(sample);
     return status == ML_OK ? EXIT_DONE : fail_with(&err);
 }

@@ -127,3 +127,68 @@ cmp out last || fail "a point of a grid has other indices than its study alone"
 expect 0 "$MANYLINK" run grid.yaml --shard 0/2 -o part.h5
 expect 2 "$MANYLINK" sensitivity part.h5
 says err "the runs are no whole sample"
+
+# Over time: numpy's means of the saved runs, of each component; at the end the indices of the output.
+cat >decay.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {k: 1, c: 0.1}, state: {x: 1, v: 0}, rates: {x: v, v: -k*x - c*v}}
+time: {step: 0.01, end: 1}
+save: {trajectory: {every: 50}}
+sample: {method: random, count: 100, design: saltelli, over: [{set: system.k, from: 1, to: 3}, {set: initial.x, from: 0.9, to: 1.1}]}
+END
+expect 0 "$MANYLINK" run decay.yaml
+expect 0 "$MANYLINK" sensitivity decay.h5 x --over-time
+cp out times.csv
+expect 0 "$MANYLINK" sensitivity decay.h5 end_x --csv
+cp out end.csv
+cat >times.py <<'END'
+import csv
+import h5py, numpy
+rows = list(csv.DictReader(open("times.csv")))
+assert len(rows) == 3 * 2 and list(rows[0]) == ["time", "output", "complete", "input", "first_order", "first_order_half", "total", "total_half"]
+with h5py.File("decay.h5") as f:
+    times, x = f["study/trajectories/time"][:], f["study/trajectories/x"][:]
+for row in rows:
+    t, i = list(times).index(float(row["time"])), ["system.k", "initial.x"].index(row["input"])
+    a, mixed, b = x[0::4, t], x[1 + i::4, t], x[3::4, t]
+    mean, v = x[:, t].mean(), numpy.var([a, b])
+    first, total = ((b - mean) * (mixed - a)).mean() / v, ((a - mixed) ** 2).mean() / 2 / v
+    assert abs(float(row["first_order"]) - first) < 1e-13 and abs(float(row["total"]) - total) < 1e-13, (row, first, total)
+for row, end in zip(rows[4:], csv.DictReader(open("end.csv"))):
+    assert [row[key] for key in ("first_order", "first_order_half", "total", "total_half")] == list(end.values())[3:]
+END
+/usr/bin/python3 times.py || fail "indices over time differ from numpy's"
+expect 2 "$MANYLINK" sensitivity decay.h5 --over-time
+says err "name saved quantities"
+expect 2 "$MANYLINK" sensitivity decay.h5 y --over-time
+says err 'the trajectories have no such quantity'
+expect 0 "$MANYLINK" run decay.yaml --set save.trajectory.runs.every=2 -o half.h5
+expect 2 "$MANYLINK" sensitivity half.h5 x --over-time
+says err "200 of 400 runs are saved"
+
+# Each label of an attractor: two wells of a Duffing oscillator, by its start.
+cat >wells.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {x: 0, v: 0}, rates: {x: v, v: x - x^3 - 0.5*v}}
+time: {step: 0.05, end: 60}
+events: [{name: rest, period: 5, from: 40, max: 4, keep: [x], attractors: 0.1}]
+sample: {method: random, count: 64, design: saltelli, over: [{set: initial.x, from: -1, to: 1}, {set: initial.v, from: -1, to: 1}]}
+END
+expect 0 "$MANYLINK" run wells.yaml
+expect 0 "$MANYLINK" sensitivity wells.h5 rest_attractor --csv
+cat >labels.py <<'END'
+import csv
+import h5py, numpy
+with h5py.File("wells.h5") as f:
+    label = f["study/summary/rest_attractor"][:]
+for row in csv.DictReader(open("out")):
+    if row["output"] == "rest_attractor is unsettled":
+        assert row["total"] == ""
+        continue
+    y = (label == int(row["output"][18])).astype(float)
+    i = ["initial.x", "initial.v"].index(row["input"])
+    total = ((y[0::4] - y[1 + i::4]) ** 2).mean() / 2 / numpy.var([y[0::4], y[3::4]])
+    assert abs(float(row["total"]) - total) < 1e-13 and 0.1 < total < 1.1
+assert len(numpy.unique(label)) == 2
+END
+/usr/bin/python3 labels.py || fail "indices of labels differ from numpy's: $(cat out)"

@@ -70,5 +70,5 @@ file = h5py.File("design.h5")
 assert file["study/summary/max_rate"].shape == (5, 3, 64, 2)
 assert list(file["study/runs"].attrs["inputs"]) == ["system.segments.lower.mass", "system.segments.upper.length"]
 END
-expect 2 "$MANYLINK" sensitivity design.h5
-says err "cannot find Sobol' indices at the points of a grid"
+expect 0 "$MANYLINK" sensitivity design.h5 max_rate
+says out "max_rate.upper: 16 of 16 points are complete"

@@ -1,0 +1,116 @@
+/* Reads pieces [run, component, times] of trajectories, and prints the indices of each time. */
+#include "cli/sensitivity_times.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "manylink/fail.h"
+#include "manylink/text.h"
+
+enum { PIECE = 1 << 24 /* numbers of a piece */ };
+
+/* A quantity that is read piece by piece. */
+struct quantity {
+    struct ml_array_info info;
+    int64_t n_run, width, n_time, n_piece; /* runs, components, times, times of a piece */
+    double *times;                         /* [n_time] */
+    double *piece;                         /* [n_run][width][n_piece] */
+    double *y;                             /* [n_run] */
+};
+
+static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
+{
+    char path[256];
+    *q = (struct quantity){.info = {.size = sizeof q->info}, .n_run = s->n_point * s->points.n_row};
+    (void)snprintf(path, sizeof path, "trajectories/%s", name);
+    if (!ml_result_find(s->result, path, &q->info) || q->info.n_run_dim != 1 || q->info.rank < 2)
+        return ml_fail(
+            s->err, ML_E_INPUT,
+            "cannot find indices of `%s` over time: the trajectories have no such "
+            "quantity; save all runs: `save: {trajectory: {every: ..., quantities: [%s]}}`",
+            name, name);
+    if (s->n_run_dim != 1 || q->info.shape[0] != q->n_run)
+        return ml_fail(s->err, ML_E_INPUT,
+                       "cannot find indices of `%s` over time: %lld of %lld runs are saved; save "
+                       "all runs of a sample that is in no grid",
+                       name, (long long)q->info.shape[0], (long long)(q->n_run * s->n_place));
+    q->width = ml_result_count(&q->info, 1, q->info.rank - 1);
+    q->n_time = q->info.shape[q->info.rank - 1];
+    q->n_piece = PIECE / (q->n_run * q->width) + 1;
+    if (q->n_piece > q->n_time)
+        q->n_piece = q->n_time;
+    q->times = malloc((size_t)q->n_time * sizeof *q->times + 1);
+    q->piece = malloc((size_t)(q->n_run * q->width * q->n_piece) * sizeof *q->piece + 1);
+    q->y = malloc((size_t)q->n_run * sizeof *q->y + 1);
+    if (!q->times || !q->piece || !q->y)
+        return ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    return ml_result_read(s->result, "trajectories/time", NULL, NULL, q->times, (size_t)q->n_time,
+                          s->err);
+}
+
+static enum ml_status print_component(const struct sample *s, struct quantity *q, int64_t k,
+                                      int64_t n_piece, int64_t at, const char *before)
+{
+    const struct part *all = &s->parts[N_PART - 1];
+    char *name = NULL;
+    const enum ml_status status =
+        ml_result_component(s->result, &q->info, 1, q->info.rank - 1, k, '.', &name, s->err);
+    for (int64_t r = 0; r < q->n_run; r++)
+        q->y[r] = q->piece[(r * q->width + k) * n_piece + at];
+    if (status == ML_OK) {
+        const struct indices found =
+            indices_find(&s->points, all->n, all->given, name, q->y, s->room);
+        indices_print_cells(&found, before);
+    }
+    free(name);
+    return status;
+}
+
+static enum ml_status print_quantity(const struct sample *s, struct quantity *q)
+{
+    int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
+    const int last = q->info.rank - 1;
+    enum ml_status status = ML_OK;
+    char number[ML_NUMBER_TEXT], before[ML_NUMBER_TEXT + 1];
+    for (int d = 0; d <= last; d++)
+        count[d] = q->info.shape[d];
+    for (int64_t first = 0; first < q->n_time && status == ML_OK; first += q->n_piece) {
+        start[last] = first;
+        count[last] = q->n_time - first < q->n_piece ? q->n_time - first : q->n_piece;
+        status = ml_result_read(s->result, q->info.name, start, count, q->piece,
+                                (size_t)(q->n_run * q->width * count[last]), s->err);
+        for (int64_t at = 0; at < count[last] && status == ML_OK; at++) {
+            (void)snprintf(before, sizeof before, "%s,",
+                           ml_number_print(q->times[first + at], number));
+            for (int64_t k = 0; k < q->width && status == ML_OK; k++)
+                status = print_component(s, q, k, count[last], at, before);
+        }
+    }
+    return status;
+}
+
+enum ml_status sensitivity_times(struct sample *s, const struct command_line *line)
+{
+    enum ml_status status = ML_OK;
+    if (line->n_argument < 2 || line->convergence)
+        return ml_fail(s->err, ML_E_INPUT,
+                       line->convergence
+                           ? "cannot show convergence over time: leave --convergence out"
+                           : "cannot find indices over time: name saved quantities behind the "
+                             "result; `manylink info` prints these");
+    for (int i = 1; i < line->n_argument && status == ML_OK; i++) {
+        struct quantity q;
+        status = find_quantity(s, line->arguments[i], &q);
+        if (status == ML_OK && i == 1) {
+            printf("time,");
+            indices_print_head(&s->points);
+        }
+        if (status == ML_OK)
+            status = print_quantity(s, &q);
+        free(q.times);
+        free(q.piece);
+        free(q.y);
+    }
+    return status;
+}
