@@ -63,15 +63,20 @@ static void read_list(struct ml_reader *r, const struct ml_node *node, const str
         (void)ml_read_number(r, child, param, &out->values[i++]);
 }
 
-/* The unit of numbers whose place gives none: that of the number itself. */
+/* The unit of numbers whose place gives none: that of the number itself, or of the first in a list
+ * that has a unit. */
 static const char *unit_of(struct ml_reader *r, const struct ml_node *value)
 {
     char text[ML_SI_UNIT_TEXT];
     struct ml_si_unit unit = {0};
     struct ml_number_fault unused;
     double number;
-    if (!value || value->kind != ML_NODE_SCALAR ||
-        !ml_expr_number_in(value->text, &number, &unit, &unused) || !unit.is_known)
+    const bool is_list = value && value->kind == ML_NODE_LIST;
+    for (const struct ml_node *i = is_list ? value->first : value; i && !unit.is_known;
+         i = is_list ? i->next : NULL)
+        if (i->kind != ML_NODE_SCALAR || !ml_expr_number_in(i->text, &number, &unit, &unused))
+            unit = (struct ml_si_unit){0};
+    if (!unit.is_known)
         return "1";
     (void)ml_si_unit_text(&unit, text);
     return ml_pool_text(r->spec->pool, text, strlen(text));
@@ -86,11 +91,11 @@ void ml_read_entries(struct ml_reader *r, const struct ml_node *node, struct ml_
         ml_read_scope(r, node, ML_SCOPE_GIVEN, &given);
         value = ml_node_find(node, "value");
     }
+    out->unit = given.unit ? given.unit : unit_of(r, value);
     const struct ml_param param = {.name = node == value ? node->key : "value",
-                                   .unit = given.unit ? given.unit : "1",
+                                   .unit = out->unit,
                                    .low = -ML_ANGLE_MAX,
                                    .high = ML_ANGLE_MAX};
-    out->unit = given.unit ? given.unit : unit_of(r, value);
     out->doc = given.doc ? given.doc : "";
     out->count = (int)given.count;
     out->values = ml_pool_take(r->spec->pool, (size_t)out->count + 1, sizeof *out->values);

@@ -177,7 +177,11 @@ static void read_options(struct ml_reader *r, const struct ml_node *node, struct
     if (ml_node_find(node, "and"))
         read_conditions(r, ml_node_find(node, "and"), event);
     const struct ml_node *set = ml_node_find_kind(node, "set", ML_NODE_MAP);
-    if (set)
+    if (set && set->n_child == 0)
+        ml_problem(
+            &r->problems, set->location,
+            "set is empty; name one state at least, as in `set: {x: -0.9*x}`, or leave set out");
+    else if (set)
         read_set(r, set, event);
     if (keep)
         read_keep(r, keep, event);

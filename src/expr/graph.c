@@ -171,14 +171,15 @@ static bool fold_node(const struct ml_graph *graph, const struct ml_graph_node *
     return fold(node->op, value[0], value[1], value[2], out);
 }
 
-/* The value of a truth, if it follows from literals alone. */
-static bool known_truth(const struct ml_graph *graph, int i, bool *out)
+bool ml_graph_truth(const struct ml_graph *graph, int i, bool *out)
 {
     const struct ml_graph_node *node = &graph->nodes[i];
     bool a, b;
+    if (!ml_op_is_truth(node->op))
+        return false;
     if (ml_op_takes_truth(node->op, 0)) {
-        if (!known_truth(graph, node->arg[0], &a) ||
-            (node->op != ML_OP_not && !known_truth(graph, node->arg[1], &b)))
+        if (!ml_graph_truth(graph, node->arg[0], &a) ||
+            (node->op != ML_OP_not && !ml_graph_truth(graph, node->arg[1], &b)))
             return false;
         *out = node->op == ML_OP_not ? !a : node->op == ML_OP_and ? a && b : a || b;
         return true;
@@ -280,7 +281,7 @@ int ml_graph_op(struct ml_graph *graph, enum ml_op op, int a, int b, int c)
         graph->is_full = true;
         return ML_NO_NODE;
     }
-    if (op == ML_OP_where && known_truth(graph, a, &is_first))
+    if (op == ML_OP_where && ml_graph_truth(graph, a, &is_first))
         return is_first ? b : c;
     if (fold_node(graph, &node, &value))
         return ml_graph_literal(graph, value);

@@ -22,6 +22,7 @@ struct parser {
     const struct ml_expr_names *names;
     const char *text, *at;
     int depth, n_loop;
+    bool is_dropped; /* in the argument that a `where` of a known truth does not take */
     struct loop loops[ML_EXPR_LOOPS]; /* [n_loop] */
     struct ml_si_unit unit;           /* of the value that was read last */
     struct ml_expr_fault *fault;      /* fault->what is "" so far */
@@ -117,9 +118,28 @@ static int parse_made(struct parser *p, const char *at, int node)
         return parse_fail(p, at, "the formulas have too many operations (%d at most)",
                           (int)ML_GRAPH_MOST);
     const struct ml_graph_node *made = &p->graph->nodes[node];
-    return made->op == ML_OP_LITERAL && !isfinite(made->value)
+    return made->op == ML_OP_LITERAL && !isfinite(made->value) && !p->is_dropped
                ? parse_fail(p, at, "the result is too large")
                : node;
+}
+
+/* The fault of an operation that has no value at its last argument; NULL. */
+static const char *parse_domain(enum ml_op op, double last)
+{
+    switch (op) {
+    case ML_OP_div:
+    case ML_OP_mod:
+        return last == 0.0 ? "division by zero" : NULL;
+    case ML_OP_sqrt:
+        return last < 0.0 ? "square root of a negative number" : NULL;
+    case ML_OP_log:
+        return last <= 0.0 ? "logarithm of a number that is not positive" : NULL;
+    case ML_OP_asin:
+    case ML_OP_acos:
+        return fabs(last) > 1.0 ? "inverse sine or cosine of a number outside of -1 .. 1" : NULL;
+    default:
+        return NULL;
+    }
 }
 
 /* An operation on arguments that begin at `at`, of the kinds it takes. */
@@ -136,10 +156,9 @@ static int parse_op(struct parser *p, const char *at, enum ml_op op, int a, int 
                                        : "a comparison such as a < b is wanted here");
     }
     const struct ml_graph_node *last = &p->graph->nodes[arg[ml_ops[op].n_argument - 1]];
-    if (op == ML_OP_div && last->op == ML_OP_LITERAL && last->value == 0.0)
-        return parse_fail(p, at, "division by zero");
-    if (op == ML_OP_sqrt && last->op == ML_OP_LITERAL && last->value < 0.0)
-        return parse_fail(p, at, "square root of a negative number");
+    const char *fault = last->op == ML_OP_LITERAL ? parse_domain(op, last->value) : NULL;
+    if (fault && !p->is_dropped)
+        return parse_fail(p, at, "%s", fault);
     return parse_made(p, at, ml_graph_op(p->graph, op, a, b, c));
 }
 
@@ -251,7 +270,13 @@ static bool parse_arguments(struct parser *p, const char *name, int n, int *arg)
         return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST) !=
                ML_NO_NODE;
     for (int i = 0; i < n; i++) {
+        const bool is_dropped = p->is_dropped;
+        bool is_first;
+        if (i > 0 && strcmp(name, ml_ops[ML_OP_where].word) == 0 &&
+            ml_graph_truth(p->graph, arg[0], &is_first))
+            p->is_dropped = is_dropped || is_first == (i > 1);
         arg[i] = parse_or(p);
+        p->is_dropped = is_dropped;
         if (arg[i] == ML_NO_NODE)
             return false;
         if (i + 1 == n && parse_take(p, ","))

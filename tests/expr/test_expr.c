@@ -66,6 +66,7 @@ static void operators_bind_as_in_mathematics(void)
         {"where(x < y, 1, 2)", 2.0},
         {"where(x >= y and not x == 3, 1, 2)", 2.0},
         {"where(x > 5 or y <= -2, 1, 2)", 1.0},
+        {"where(1 < 2, 5, 1/0) + where(not 1 < 2, log(0)*sqrt(-1), 3)", 8.0},
         {"min(x, y) + max(x, 4)", 2.0},
         {"abs(y) - sqrt(x*x)", -1.0},
         {"90deg - pi/2", 0.0},
