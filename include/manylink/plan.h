@@ -66,6 +66,7 @@ struct ml_plan_room {
     double memory_limit; /* bytes that the control group of this process may use; 0: no limit */
     double disk;         /* bytes of the result file, about */
     double disk_more;    /* bytes that are needed besides while it is made */
+    double points;       /* bytes of `memory` that the numbers of a file of points take */
 };
 
 /* The kernel, which computes the steps. */

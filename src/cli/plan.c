@@ -167,9 +167,9 @@ static void print_sizes(const struct ml_plan *plan)
                (long long)(plan->runs / plan->room.line_runs), (long long)plan->room.line_runs);
     printf("blocks    %lld of %lld runs\n", (long long)plan->room.blocks,
            (long long)plan->room.block_runs);
-    printf("memory    %s on %d thread%s, however many runs there are\n",
-           format_bytes(plan->room.memory + libraries, a), plan->room.n_thread,
-           plan->room.n_thread == 1 ? "" : "s");
+    printf("memory    %s on %d thread%s, %s\n", format_bytes(plan->room.memory + libraries, a),
+           plan->room.n_thread, plan->room.n_thread == 1 ? "" : "s",
+           plan->room.points > 0.0 ? "with the points of the file" : "however many runs there are");
     if (plan->room.memory_limit > 0.0 && plan->room.memory + libraries > plan->room.memory_limit)
         printf(
             "          warning: more than the %s that the control group of this process may use: "

@@ -22,6 +22,8 @@ const struct ml_unit *ml_unit_find(struct ml_span text)
         {"mm/s", "m/s", 1e-3},
         {"rad/s^2", "rad/s^2", 1.0},
         {"m/s^2", "m/s^2", 1.0},
+        {"kg", "kg", 1.0},
+        {"g", "kg", 1e-3},
         {"N", "N", 1.0},
         {"kN", "N", 1e3},
         {"Nm", "N m", 1.0},

@@ -90,7 +90,10 @@ static void close_gap(struct ml_study_spec *spec, int i, int dimension)
     for (; !is_shared && i < axis->n_swept; i++)
         axis->swept[i].dimension--;
     spec->sample->n_input -= !is_shared;
-    axis->count = ml_sample_runs(spec->sample);
+    if (!spec->sample->file)
+        axis->count = ml_sample_runs(spec->sample);
+    else if (!is_shared) /* the rows of a design have no meaning without the input */
+        spec->sample->design = ML_DESIGN_POINTS;
 }
 
 /* In all runs the number has the value of spec->base then. An axis that moves nothing else goes,

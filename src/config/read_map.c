@@ -486,7 +486,7 @@ static bool is_measured(const struct ml_node *motion)
 }
 
 /* Whether a missing key is told. A study for measured motions, which bring their times, needs no
- * `time`. */
+ * `time`, and a file of points replaces all keys of a sample. */
 static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
                       const struct ml_key *key)
 {
@@ -497,6 +497,8 @@ static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
         is_timed |= ml_node_find(map, timed[i]) != NULL;
     if (key->scope == ML_SCOPE_MOTION && is_measured(map))
+        return false;
+    if (key->scope == ML_SCOPE_SAMPLE && ml_node_find(map, "file"))
         return false;
     return key->param.flags & ML_REQUIRED && is_timed && !ml_node_find(map, key->param.name);
 }

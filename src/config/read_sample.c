@@ -4,6 +4,7 @@
 
 #include "config/fixed_axes.h"
 #include "config/notices.h"
+#include "config/points_file.h"
 #include "config/sections.h"
 #include "config/slots.h"
 #include "design/sobol.h"
@@ -225,9 +226,34 @@ static bool read_drawn(struct ml_reader *r, const struct ml_node *set, const str
            (d->n_value > 0 || ml_read_ends(r, set, map, &narrowed, is_factor, swept, n));
 }
 
-/* One range: the keys that it moves, which follow one random number. NULL after a problem.
+/* Has the column of a range read for its keys; false after a problem.
+ *   map  where the column is named */
+static bool read_column(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
+                        struct ml_points_file *points, const struct ml_axis *range, bool is_factor,
+                        struct ml_swept *swept, int n)
+{
+    const int before = r->problems.count;
+    ml_read_excluded(r, map, "column", of_distribution, N_OF_DISTRIBUTION);
+    ml_read_excluded(r, map, "column", (const char *const[]){"distribution"}, 1);
+    if (!range->name)
+        ml_problem(&r->problems, map->location,
+                   "key `column` is missing: the numbers come from a file of points");
+    if (r->problems.count > before || !(is_factor || ml_read_one_unit(r, set, swept, n)))
+        return false;
+    for (int i = 0; i < n; i++) {
+        swept[i].column = range->name;
+        swept[i].distribution = range->distribution;
+        swept[i].is_factor = is_factor;
+    }
+    return ml_points_file_choose(points, ml_read_location(map, "column"), range->name,
+                                 is_factor || !swept->unit ? "1" : swept->unit);
+}
+
+/* One range: the keys that it moves, which follow one random number, or a column of `points`. NULL
+ * after a problem.
  *   n  their number */
-static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_node *node, int *n)
+static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_node *node,
+                                          struct ml_points_file *points, int *n)
 {
     struct ml_axis range = {0};
     struct ml_distribution *d = &range.distribution;
@@ -249,6 +275,14 @@ static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_n
     d->from = range.from;
     d->to = range.to;
     d->is_log = range.is_log;
+    if (points && swept && r->problems.count == before)
+        return (!factor || ml_read_weights(r, set, swept, *n)) &&
+                       read_column(r, set, map, points, &range, factor != NULL, swept, *n)
+                   ? swept
+                   : NULL;
+    if (range.name)
+        ml_problem(&r->problems, ml_read_location(map, "column"),
+                   "key `column` belongs to a sample with a `file`");
     if (!swept || r->problems.count > before || !has_own_keys(r, map, &ml_distributions[d->kind]) ||
         (d->kind == ML_DISCRETE && !read_discrete(r, map, d)) ||
         (factor && !ml_read_weights(r, set, swept, *n)) || !is_possible(r, map, d) ||
@@ -363,7 +397,7 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
 /* The runs that the design makes of the points. */
 static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis)
 {
-    const struct ml_sample_points *sample = axis->sample;
+    const struct ml_sample_points *sample = r->spec->sample;
     const int64_t most = ((int64_t)1 << ML_INTEGER_BITS) / ml_sample_runs_of_point(sample);
     if (sample->design == ML_DESIGN_POINTS && ml_node_find(node, "second_order"))
         ml_problem(&r->problems, ml_read_location(node, "second_order"),
@@ -380,25 +414,91 @@ static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_ax
         axis->count = ml_sample_runs(sample);
 }
 
+/* Takes all columns of a file, which have the paths of keys. */
+static void read_all_columns(struct ml_reader *r, const struct ml_node *node,
+                             struct ml_points_file *points, struct ml_axis *axis)
+{
+    struct ml_node set = {.kind = ML_NODE_SCALAR, .location = ml_read_location(node, "file")};
+    const char *name;
+    for (int i = 0, n; r->slots && (name = ml_points_file_name(points, i)); i++) {
+        set.text = ml_pool_text(r->spec->pool, name, strlen(name));
+        if (!set.text)
+            return;
+        if (!ml_slot_find(r, name)) {
+            ml_problem(&r->problems, set.location,
+                       "column %s of the file is no key of this study; name the columns that count "
+                       "with `over: [{set: KEY, column: NAME}, ...]`",
+                       ml_quote(r->pool, name));
+            return;
+        }
+        struct ml_swept *swept = ml_read_set(r, &set, &n);
+        if (!swept || swept->slot < 0 ||
+            !ml_points_file_choose(points, set.location, set.text, swept->unit))
+            return;
+        swept->column = set.text;
+        append(r, axis, swept, 1, i);
+    }
+}
+
+/* The points of a file: of all columns, or of those that `over` names. */
+static void read_points_file(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis)
+{
+    static const char *const drawn[] = {"method", "count", "seed", "correlation"};
+    struct ml_sample_points *sample = r->spec->sample;
+    const struct ml_node *over = ml_node_find_kind(node, "over", ML_NODE_LIST);
+    const int before = r->problems.count;
+    ml_read_excluded(r, node, "file", drawn, sizeof drawn / sizeof *drawn);
+    struct ml_points_file *points = ml_points_file_open(r, node, ml_read_path(r, sample->file));
+    if (!points)
+        return;
+    if (!over)
+        read_all_columns(r, node, points, axis);
+    int i = 0, n = 0;
+    for (const struct ml_node *child = over ? over->first : NULL; child; child = child->next, i++) {
+        const struct ml_swept *swept = read_sample_range(r, child, points, &n);
+        if (swept)
+            append(r, axis, swept, n, i);
+    }
+    if (r->problems.count > before || axis->n_swept == 0 ||
+        !ml_points_file_read(points, axis, &sample->checksum))
+        return;
+    sample->n_input = 1 + axis->swept[axis->n_swept - 1].dimension;
+    const int64_t of_point = ml_sample_runs_of_point(sample);
+    sample->n_point = axis->count / of_point;
+    if (axis->count % of_point != 0)
+        ml_problem(&r->problems, ml_read_location(node, "design"),
+                   "the design has %lld rows for each point, but the file has %lld rows; name all "
+                   "inputs of the design, or leave `design` out",
+                   (long long)of_point, (long long)axis->count);
+}
+
+/* Whether a sample has ranges, and no more of them than its method has coordinates; false after a
+ * problem. */
+static bool has_ranges(struct ml_reader *r, const struct ml_sample_points *sample,
+                       const struct ml_node *over)
+{
+    const int n = over ? over->n_child : 0;
+    const bool is_table = sample->sampling != ML_RANDOM && sample->sampling != ML_LATIN_HYPERCUBE;
+    const int n_half = sample->design == ML_DESIGN_SALTELLI ? 2 : 1;
+    if (over && n == 0)
+        ml_problem(&r->problems, over->location, "over is empty; name one range at least");
+    if (is_table && n_half * n > ML_SOBOL_DIMENSIONS)
+        ml_problem(&r->problems, over->location, "over has %d ranges but method %s can take %d", n,
+                   sample->sampling == ML_HALTON ? "halton" : "sobol",
+                   ML_SOBOL_DIMENSIONS / n_half);
+    return n > 0;
+}
+
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
     const struct ml_node *over = ml_node_find_kind(node, "over", ML_NODE_LIST);
     struct ml_sample_points *sample = ml_pool_take(spec->pool, 1, sizeof *sample);
-    int n = over ? over->n_child : 0;
     if (!sample)
         return;
-    *sample = (struct ml_sample_points){.n_input = n};
+    *sample = (struct ml_sample_points){.n_input = over ? over->n_child : 0};
     ml_read_scope(r, node, ML_SCOPE_SAMPLE, sample);
-    if (over && n == 0)
-        ml_problem(&r->problems, over->location, "over is empty; name one range at least");
-    const bool is_table = sample->sampling != ML_RANDOM && sample->sampling != ML_LATIN_HYPERCUBE;
-    const int n_half = sample->design == ML_DESIGN_SALTELLI ? 2 : 1;
-    if (is_table && n_half * n > ML_SOBOL_DIMENSIONS)
-        ml_problem(&r->problems, over->location, "over has %d ranges but method %s can take %d", n,
-                   sample->sampling == ML_HALTON ? "halton" : "sobol",
-                   ML_SOBOL_DIMENSIONS / n_half);
-    if (n == 0)
+    if ((over || !sample->file) && !has_ranges(r, sample, over))
         return;
     struct ml_axis *axis = &spec->axes[spec->n_axis++];
     *axis =
@@ -407,14 +507,18 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
                          .kind = ML_AXIS_EACH,
                          .count = sample->n_point};
     spec->sample = sample;
+    if (sample->file) {
+        read_points_file(r, node, axis);
+        return;
+    }
     int i = 0, n_key = 0;
     for (const struct ml_node *child = over->first; child; child = child->next, i++) {
-        const struct ml_swept *swept = read_sample_range(r, child, &n_key);
+        const struct ml_swept *swept = read_sample_range(r, child, NULL, &n_key);
         if (swept)
             append(r, axis, swept, n_key, i);
     }
     const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
     if (correlation && axis->n_swept > 0)
-        read_correlation(r, correlation, n);
+        read_correlation(r, correlation, over->n_child);
     settle(r, node, axis);
 }

@@ -634,7 +634,8 @@ static void put_over(struct resolving *t)
         const struct ml_axis range = {.kind = swept->is_factor ? ML_AXIS_FACTOR : ML_AXIS_SAME,
                                       .from = swept->distribution.from,
                                       .to = swept->distribution.to,
-                                      .is_range = true,
+                                      .name = swept->column,
+                                      .is_range = !swept->column,
                                       .is_log = swept->distribution.is_log,
                                       .distribution = swept->distribution,
                                       .swept = &all->swept[i],
@@ -672,6 +673,16 @@ static void put_correlation(struct resolving *t)
             if (pair.r != 0.0)
                 put_map(t, ML_SCOPE_PAIR, (struct map){ELEMENT, &pair});
         }
+}
+
+/* Other numbers make another study. */
+static void put_points_file(struct resolving *t)
+{
+    const struct ml_sample_points *sample = t->at.fields;
+    ml_put(t->w, " ");
+    ml_put_text(t->w, sample->file);
+    ml_put(t->w, " # XXH3 (64 bits) of the numbers %016llx\n",
+           (unsigned long long)sample->checksum);
 }
 
 static void put_sample(struct resolving *t)
@@ -909,6 +920,7 @@ static const struct {
     {ML_SCOPE_OVER_FACTOR, "values", put_drawn_values},
     {ML_SCOPE_OVER_FACTOR, "weights", put_weights},
     {ML_SCOPE_STUDY, "sample", put_sample},
+    {ML_SCOPE_SAMPLE, "file", put_points_file},
     {ML_SCOPE_SAMPLE, "over", put_over},
     {ML_SCOPE_SAMPLE, "correlation", put_correlation},
     {ML_SCOPE_PAIR, "between", put_between},

@@ -213,6 +213,8 @@ ONLY_IF(has_inverse, ml_study_spec,
             of->inverse.per_mass > 0.0)
 ONLY_IF(is_grid, ml_study_spec, !ml_study_spec_is_sample(of))
 ONLY_IF(is_sample, ml_study_spec, of->sample != NULL)
+ONLY_IF(is_drawn_sample, ml_sample_points, of->file == NULL)
+ONLY_IF(is_of_file, ml_sample_points, of->file != NULL)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
@@ -230,11 +232,14 @@ ONLY_IF(has_own_name, ml_axis,
         of->n_swept > 1 || of->kind == ML_AXIS_FACTOR || strcmp(of->name, of->swept->path) != 0)
 ONLY_IF(is_plain_range, ml_axis, of->is_range && of->kind != ML_AXIS_FACTOR)
 ONLY_IF(is_factor, ml_axis, of->kind == ML_AXIS_FACTOR)
-ONLY_IF(is_uniform, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind == ML_UNIFORM)
+ONLY_IF(has_column, ml_axis, of->kind != ML_AXIS_FACTOR && of->name)
+ONLY_IF(has_factor_column, ml_axis, of->name != NULL)
+ONLY_IF(is_uniform, ml_axis,
+        of->kind != ML_AXIS_FACTOR && !of->name && of->distribution.kind == ML_UNIFORM)
 ONLY_IF(is_drawn, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind != ML_UNIFORM)
 ONLY_IF(is_discrete, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind == ML_DISCRETE)
 ONLY_IF(has_weights, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.weights != NULL)
-ONLY_IF(is_uniform_factor, ml_axis, of->distribution.kind == ML_UNIFORM)
+ONLY_IF(is_uniform_factor, ml_axis, !of->name && of->distribution.kind == ML_UNIFORM)
 ONLY_IF(is_drawn_factor, ml_axis, of->distribution.kind != ML_UNIFORM)
 ONLY_IF(is_discrete_factor, ml_axis, of->distribution.kind == ML_DISCRETE)
 ONLY_IF(has_factor_weights, ml_axis, of->distribution.weights != NULL)
@@ -618,12 +623,19 @@ static const struct ml_key fixed[] = {
                 "the same with Owen's nested scrambling, by the seed: without bias, and more exact "
                 "for smooth outputs",
                 ML_SCRAMBLED_SOBOL},
-               {"halton", "low-discrepancy sequence for any number of runs", ML_HALTON})},
+               {"halton", "low-discrepancy sequence for any number of runs", ML_HALTON}),
+     .when = is_drawn_sample},
     {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, n_point), "count", "1", 0, 1, exact_integer,
          ML_REQUIRED,
-         "number of points, each of which is a run unless `design` makes more of them")},
+         "number of points, each of which is a run unless `design` makes more of them"),
+     .when = is_drawn_sample},
     {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, seed), "seed", "1", 1, 0, exact_integer, 0,
-         "another seed, another sample; 0 for sobol: the sequence as published")},
+         "another seed, another sample; 0 for sobol: the sequence as published"),
+     .when = is_drawn_sample},
+    {PLAIN(SAMPLE, TEXT, FIELD(ml_sample_points, file), "file", 0,
+           "points that another program has made, in place of method, count and seed: CSV with a "
+           "run in each row, or HDF5 with a dataset for each column"),
+     .when = is_of_file},
     {PLAIN(SAMPLE, WORD, FIELD(ml_sample_points, design), "design", 0,
            "which runs are made of each point"),
      .words =
@@ -659,6 +671,10 @@ static const struct ml_key fixed[] = {
     {PLAIN(OVER, WORD, FIELD(ml_axis, is_log), "scale", 0,
            "whether the number or its logarithm is uniform"),
      .words = {.table = scale_words}, .when = is_uniform},
+    {PLAIN(OVER, TEXT, FIELD(ml_axis, name), "column", 0,
+           "in place of all these: column of the file of points (default, without `over`: columns "
+           "with the paths of keys)"),
+     .when = has_column},
     DISTRIBUTION(OVER, is_drawn, is_discrete, has_weights),
     {PLAIN(OVER, MAP, NOWHERE, "scale_by", 0,
            "instead of them: the range or distribution of a factor by which the keys' own values "
@@ -672,6 +688,8 @@ static const struct ml_key fixed[] = {
     {PLAIN(OVER_FACTOR, WORD, FIELD(ml_axis, is_log), "scale", 0,
            "whether the factor or its logarithm is uniform"),
      .words = {.table = scale_words}, .when = is_uniform_factor},
+    {PLAIN(OVER_FACTOR, TEXT, FIELD(ml_axis, name), "column", 0, "column of the file of points"),
+     .when = has_factor_column},
     DISTRIBUTION(OVER_FACTOR, is_drawn_factor, is_discrete_factor, has_factor_weights),
 
     {ROW(

@@ -43,7 +43,7 @@ static double axis_draw(const struct ml_sample_points *points, const struct ml_s
 double ml_axis_value(const struct ml_axis *axis, int i, int64_t k)
 {
     const struct ml_swept *s = &axis->swept[i];
-    if (axis->sample)
+    if (axis->sample && !s->values)
         return s->weight * axis_draw(axis->sample, s, k);
     return s->weight * (axis->is_range ? ml_spaced(s->low, s->high, axis->count, k, axis->is_log)
                                        : s->values[k]);

@@ -16,12 +16,13 @@ struct ml_swept {
     char *path;       /* as in the study file: "system.segments.lower.mass" */
     const char *unit; /* borrowed from the schema */
     const char *doc;
-    int slot;         /* in the values of a run; -1 of the direction of a continuation */
-    double *values;   /* [count of the axis]; NULL in a sample or a range */
-    double low, high; /* of these */
-    double weight;    /* multiplier of the values: 1, or the key's value on an axis of factors */
-    int dimension;    /* of a sample: keys of one range share a random number */
-    bool is_factor;   /* of a sample: the distribution is one of factors */
+    int slot;           /* in the values of a run; -1 of the direction of a continuation */
+    double *values;     /* [count of the axis]; NULL in a range or if the numbers are drawn */
+    const char *column; /* of a file of points; NULL: the numbers are drawn, or none of a sample */
+    double low, high;   /* of these */
+    double weight;      /* multiplier of the values: 1, or the key's value on an axis of factors */
+    int dimension;      /* of a sample: keys of one range share a random number */
+    bool is_factor;     /* of a sample: the distribution is one of factors */
     struct ml_distribution distribution; /* of a sample */
 };
 

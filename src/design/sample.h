@@ -27,6 +27,8 @@ struct ml_sample_points {
     enum ml_sample_design design;
     bool has_second; /* of Saltelli's design: B with one input of A, for indices of second order */
     struct ml_correlation correlation; /* of the inputs */
+    const char *file;  /* that has the points, as the study names the file; NULL: they are drawn */
+    uint64_t checksum; /* of the numbers of the file */
 };
 
 /* Runs that are made of each point. */

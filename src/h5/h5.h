@@ -146,7 +146,7 @@ hid_t ml_h5_find_group(struct ml_h5 *h5, hid_t at, const char *path);
 hid_t ml_h5_find_dataset(struct ml_h5 *h5, hid_t at, const char *path);
 hid_t ml_h5_open_dataset(struct ml_h5 *h5, hid_t at, const char *path);
 
-/* Shows the datasets of a group in the order of their making. */
+/* Shows the datasets of a group in the order of their making, of other programs' files by name. */
 void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
                         void (*visit)(void *context, hid_t group, const char *name, hid_t dataset),
                         void *context);

@@ -185,6 +185,18 @@ hid_t ml_h5_open_dataset(struct ml_h5 *h5, hid_t at, const char *path)
     return id;
 }
 
+/* The index of a group: the order of making, or in files of other programs that of names. */
+static H5_index_t read_index(hid_t at)
+{
+    unsigned order = 0;
+    const hid_t group = H5Gopen2(at, ".", H5P_DEFAULT);
+    const hid_t list = H5Gget_create_plist(group);
+    const bool has_order = H5Pget_link_creation_order(list, &order) >= 0;
+    (void)H5Pclose(list);
+    (void)H5Gclose(group);
+    return has_order && order & H5P_CRT_ORDER_INDEXED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+}
+
 void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
                         void (*visit)(void *context, hid_t group, const char *name, hid_t dataset),
                         void *context)
@@ -193,12 +205,13 @@ void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
     if (h5->status != ML_OK)
         return;
     ml_h5_check(h5, H5Gget_info(group, &about), "group");
+    const H5_index_t index = read_index(group);
     for (hsize_t i = 0; i < about.nlinks && h5->status == ML_OK; i++) {
         char name[PATH_LENGTH] = "";
-        ml_h5_check(h5,
-                    H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name,
-                                       sizeof name, H5P_DEFAULT),
-                    "group");
+        ml_h5_check(
+            h5,
+            H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT),
+            "group");
         hid_t object = ml_h5_find_dataset(h5, group, name);
         if (object >= 0)
             visit(context, group, name, object);

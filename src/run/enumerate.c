@@ -22,9 +22,11 @@ const char *ml_study_method(const struct ml_study *study)
         [ML_SOBOL] = {"Sobol sample", "Sobol sample" EACH},
         [ML_SCRAMBLED_SOBOL] = {"scrambled Sobol sample", "scrambled Sobol sample" EACH},
         [ML_HALTON] = {"Halton sample", "Halton sample" EACH}};
-#undef EACH
     const struct ml_sample_points *sample = study->spec.sample;
+    if (sample && sample->file)
+        return study->spec.n_axis > 1 ? "points of a file" EACH : "points of a file";
     return sample ? methods[sample->sampling][study->spec.n_axis > 1] : "grid";
+#undef EACH
 }
 
 static const struct ml_axis *enumerate_axis(const struct ml_study *study, int i)

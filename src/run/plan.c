@@ -94,6 +94,10 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     struct ml_layout layout;
     ml_layout_init(&layout, study);
     plan->room.memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->room.n_thread;
+    if (study->spec.sample && study->spec.sample->file)
+        plan->room.points = (double)sizeof(double) * study->spec.sample->n_input *
+                            (double)ml_study_spec_sample(&study->spec)->count;
+    plan->room.memory += plan->room.points;
     plan->room.memory_limit = ml_cgroup_memory("");
     plan->room.disk = ml_result_sketch(&layout, plan_accuracy(study, false)).about;
     if (!(plan->room.disk > 0.0))

@@ -1,0 +1,123 @@
+# Points of a file: the numbers of CSV and HDF5 in the units of their keys, by paths and by names, below a grid, in the order of
+# Saltelli's design, from shards; another number is another study; what a file cannot have.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >paths.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 1, mass: 2}, {name: lower, length: 0.5, mass: 1}]}
+time: {step: 1e-3, end: 0.2}
+sample: {file: points.csv}
+END
+sed '$d' paths.yaml >names.yaml
+cat >>names.yaml <<'END'
+sweep: [{set: initial.rate.upper, values: [0, 1, 2]}]
+sample:
+  file: points.h5
+  over:
+    - {set: initial.angle.upper, column: /start/angle}
+    - {set: [system.segments.upper.mass, system.segments.lower.mass], scale_by: {column: factor}}
+END
+"$PYTHON" - <<'END'
+import h5py
+import numpy as np
+rng = np.random.default_rng(1)
+angle, mass = rng.uniform(-90, 90, 100), rng.uniform(1, 2, 100)
+np.save("numbers.npy", (angle, mass))
+with open("points.csv", "w", newline="") as file:
+    file.write("initial.angle.upper (deg);system.segments.lower.mass (g)\r\n")
+    file.writelines(f"{a!r};{1000*m!r}\r\n".replace(".", ",") for a, m in zip(angle.tolist(), mass.tolist()))
+with h5py.File("points.h5", "w") as file:
+    file["start/angle"], file["factor"], file["name"] = angle, mass, "points"
+    file["start/angle"].attrs["units"] = "deg"
+END
+expect 0 "$MANYLINK" run paths.yaml --no-accuracy
+expect 0 "$MANYLINK" run names.yaml --no-accuracy
+"$PYTHON" - <<'END'
+import h5py
+import numpy as np
+angle, mass = np.load("numbers.npy")
+paths, names = h5py.File("paths.h5")["study/runs"], h5py.File("names.h5")["study/runs"]
+assert np.array_equal(paths["initial.angle.upper"], angle*(np.pi/180))
+assert np.allclose(paths["system.segments.lower.mass"], mass, rtol=3e-16, atol=0)
+assert np.array_equal(names["initial.angle.upper"], np.tile(angle*(np.pi/180), 3))
+assert np.array_equal(names["system.segments.upper.mass"], np.tile(2*mass, 3))
+assert h5py.File("names.h5")["study/summary/max_rate"].shape == (3, 100, 2)
+END
+for k in 0 1; do
+    expect 0 "$MANYLINK" run names.yaml --no-accuracy --shard $k/2 -o part$k.h5
+done
+expect 0 "$MANYLINK" merge part0.h5 part1.h5 -o merged.h5
+same merged.h5 names.h5
+for name in paths names; do
+    "$PYTHON" -c 'import h5py, sys; print(h5py.File(sys.argv[1])["study/resolved"].asstr()[()])' $name.h5 >resolved.yaml
+    expect 0 "$MANYLINK" run resolved.yaml --no-accuracy -o $name.h5
+    says out "finished already"
+done
+expect 0 "$MANYLINK" plan names.yaml
+says out "300 (points of a file at each point of a grid)"
+says out "with the points of the file"
+
+# Line ends make no other study, a number does.
+tr -d '\r' <points.csv >lf && mv lf points.csv
+expect 0 "$MANYLINK" run paths.yaml --no-accuracy
+says out "finished already"
+sed -i '$s/;1/;2/' points.csv
+expect 2 "$MANYLINK" run paths.yaml --no-accuracy
+says err "belongs to another study"
+
+# Rows in the order of Saltelli's design have the indices of the sample itself.
+cat >drawn.yaml <<'END'
+manylink: 1
+system: {type: equations, kind: map, parameters: {x: 0, y: 0}, state: {f: 0}, next: {f: sin(x) + 7*sin(y)^2 + x*y}}
+time: {steps: 1}
+sample: {method: sobol, count: 64, design: saltelli, over: [{set: system.x, from: 0, to: 1}, {set: system.y, from: -1, to: 1}]}
+END
+expect 0 "$MANYLINK" run drawn.yaml
+sed '$d' drawn.yaml >listed.yaml
+echo 'sample: {file: drawn.h5, design: saltelli, over: [{set: system.x, column: /study/runs/system.x}, {set: system.y, column: /study/runs/system.y}]}' >>listed.yaml
+expect 0 "$MANYLINK" run listed.yaml
+expect 0 "$MANYLINK" sensitivity drawn.h5 end_f
+cp out drawn
+expect 0 "$MANYLINK" sensitivity listed.h5 end_f
+cmp out drawn
+expect 2 "$MANYLINK" plan listed.yaml --set sample.design=saltelli --set sample.second_order=true
+says err "the design has 6 rows for each point, but the file has 256 rows"
+
+# refused TEXT of the file, message
+refused() {
+    printf "$1" >points.csv
+    expect 2 "$MANYLINK" plan paths.yaml
+    says err "$2"
+}
+refused 'initial.angle.upper,system.segments.lower.mass\n1,2\n3\n' "points.csv:3:1: the line has 1 column but the first line names 2"
+refused 'initial.angle.upper\n1\nnan\n' "points.csv:3:1: initial.angle.upper is \`nan\`: a number must be finite"
+refused 'system.segments.lower.mass\n1\n-1\n' "points.csv:3:1: column \`system.segments.lower.mass\` has -1 in row 2"
+refused 'initial.angle.uper\n1\n' "paths.yaml:4:16: column \`initial.angle.uper\` of the file is no key of this study"
+refused 'initial.angle.upper (N),initial.rate.upper\n1,2\n' "is in N, but the key is in rad"
+refused 'initial.angle.upper\n' "points.csv:1:1: the table has no samples"
+rm points.csv
+expect 2 "$MANYLINK" plan paths.yaml
+says err "paths.yaml:4:16: cannot read the points: No such file or directory"
+expect 2 "$MANYLINK" plan names.yaml --set sample.over.1.scale_by.column=factors
+says err "points.h5 has no dataset \`factors\`"
+expect 2 "$MANYLINK" plan names.yaml --set sample.over.0.column=name
+says err "points.h5 has no dataset \`name\` of numbers in one dimension"
+expect 2 "$MANYLINK" plan names.yaml --set sample.method=random
+says err "key \`method\` excludes \`file\`"
+"$PYTHON" - <<'END'
+import h5py
+with h5py.File("points.h5", "a") as file:
+    file["factor"][7] = float("nan")
+END
+expect 2 "$MANYLINK" plan names.yaml
+says err "has nan in row 8"
+says err "leave rows without a number out"
+"$PYTHON" - <<'END'
+import h5py
+with h5py.File("points.h5", "a") as file:
+    del file["factor"]
+    file["factor"] = [1.0]
+END
+expect 2 "$MANYLINK" plan names.yaml
+says err "has 1 numbers, but the column before 100"
