@@ -371,7 +371,6 @@ char *ml_study_schema(void)
                   "manylink study");
     json_t *study = map_of(ML_SCOPE_STUDY, NULL, NULL);
     json_object_update(schema, study);
-    json_object_set_new(schema, "not", json_pack("{s:[s, s]}", "required", "sweep", "sample"));
     json_decref(study);
     char *dumped = schema ? json_dumps(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
     json_decref(schema);

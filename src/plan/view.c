@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "design/axis.h"
+
 bool ml_view_is_family(int k, int n, const int64_t *sizes)
 {
     bool has_longer = false;
@@ -24,11 +26,17 @@ int64_t ml_view_entry(const struct ml_array_info *info, int k)
     return is_part && k == info->n_run_dim ? info->shape[k] - 1 : 0;
 }
 
+/* Whether the entries of a dimension are in no order. */
+static bool view_is_unordered(const struct ml_array_info *info, int k)
+{
+    return view_dim_is(info, k, ML_VIEW_RUN) || view_dim_is(info, k, ML_SAMPLE_AXIS);
+}
+
 /* The entry of a dimension of runs that is not drawn along: the middle of an axis, the first saved
- * run. */
+ * run, the first point of a sample. */
 static int64_t view_fixed_run(const struct ml_array_info *info, int k)
 {
-    return view_dim_is(info, k, ML_VIEW_RUN) ? 0 : (info->shape[k] - 1) / 2;
+    return view_is_unordered(info, k) ? 0 : (info->shape[k] - 1) / 2;
 }
 
 /* Curves over time. */
@@ -44,14 +52,17 @@ static void view_motion(const struct ml_array_info *info, struct ml_view *view)
     view->dims[info->rank - 1] = ML_VIEW_X;
 }
 
-/* Axes of the runs: x is the last, y the one before unless families make curves. */
+/* Axes of the runs: x is the last, y the one before unless families make curves. Beside other
+ * axes a sample is drawn of its first point. */
 static void view_grid(const struct ml_array_info *info, struct ml_view *view)
 {
-    bool has_x = false, has_family = false;
-    for (int k = 0; k < info->n_run_dim; k++)
+    bool has_x = false, has_family = false, has_axis = false;
+    for (int k = 0; k < info->n_run_dim; k++) {
         has_family = has_family || ml_view_is_family(k, info->n_run_dim, info->shape);
+        has_axis = has_axis || (info->shape[k] > 1 && !view_is_unordered(info, k));
+    }
     for (int k = info->n_run_dim - 1; k >= 0; k--) {
-        if (info->shape[k] == 1) {
+        if (info->shape[k] == 1 || (has_axis && view_is_unordered(info, k))) {
             view->dims[k] = 0;
         } else if (ml_view_is_family(k, info->n_run_dim, info->shape)) {
             view->dims[k] = ML_VIEW_EACH;
@@ -65,7 +76,7 @@ static void view_grid(const struct ml_array_info *info, struct ml_view *view)
             view->dims[k] = view_fixed_run(info, k);
         }
     }
-    if (has_x && info->n_run_dim == 1 && view_dim_is(info, 0, ML_VIEW_RUN))
+    if (has_x && info->n_run_dim == 1 && view_is_unordered(info, 0))
         view->style = ML_VIEW_SCATTER;
 }
 

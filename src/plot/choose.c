@@ -114,7 +114,10 @@ static void choose_y(struct choose_choice *choice)
     const struct ml_plot_dataset *dataset = view->dataset;
     if (view->y < 0 && view->family < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
         int dim = last_free(view, 0, dataset->n_run_dim);
+        if (ml_plot_is_unordered(dataset, dim)) /* a sample beside its grid */
+            dim = last_free(view, 0, dim);
         const bool is_family = wants_curves(choice->request) ||
+                               ml_plot_is_unordered(dataset, view->x) ||
                                (dim >= 0 && dim == stored_role(choice, ML_VIEW_EACH) &&
                                 choice->request->n_contour == 0);
         *(is_family ? &view->family : &view->y) = dim;
@@ -154,7 +157,8 @@ static void fix_rest(struct choose_choice *choice)
         if (!is_free(view, k))
             continue;
         if (k < dataset->n_run_dim)
-            choose_fix(choice, k, dataset->is_summary ? (n - 1) / 2 : 0);
+            choose_fix(choice, k,
+                       dataset->is_summary && !ml_plot_is_unordered(dataset, k) ? (n - 1) / 2 : 0);
         else if (choose_is_named(view, k, "time"))
             choose_fix(choice, k, n - 1);
         else if (view->kind != ML_PLOT_CURVES || (view->family >= 0 && !choose_has_points(view, k)))

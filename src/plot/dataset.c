@@ -212,7 +212,10 @@ const char *ml_plot_first_swept(struct ml_plot_source *source,
 
 bool ml_plot_is_unordered(const struct ml_plot_dataset *dataset, int dim)
 {
-    return dim >= 0 && dim < dataset->n_run_dim && strcmp(dataset->scales[dim].name, "run") == 0;
+    if (dim < 0 || dim >= dataset->n_run_dim)
+        return false;
+    const char *name = dataset->scales[dim].name;
+    return strcmp(name, "run") == 0 || strcmp(name, "sample") == 0;
 }
 
 struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,

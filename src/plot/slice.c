@@ -128,15 +128,17 @@ static const char *join(struct ml_plot_source *source, const char *first, const 
     return *second ? ml_plot_format(source, "%s, %s", first, second) : first;
 }
 
-/* The scale that labels entries of a dimension: of an axis that moves several quantities, whose own
- * scale only counts, the first of them if no two entries have the same value of it. */
+/* The scale that labels entries of a dimension: of runs in no order their number; of an axis that
+ * moves several quantities, whose own scale only counts, the first of them if no two entries have
+ * the same value of it. */
 static struct ml_plot_scale row_scale(struct ml_plot_source *source,
                                       const struct ml_plot_dataset *dataset, int dim)
 {
+    if (ml_plot_is_unordered(dataset, dim))
+        return dataset->scales[dim];
     const struct ml_plot_scale usual = ml_plot_usual_scale(source, dataset, dim);
     struct ml_plot_scale first;
-    const bool counts =
-        usual.is_whole && dim < dataset->n_run_dim && !ml_plot_is_unordered(dataset, dim);
+    const bool counts = usual.is_whole && dim < dataset->n_run_dim;
     const char *name = counts ? ml_plot_first_swept(source, dataset, dim) : NULL;
     if (!name || ml_plot_dimension(source, dataset, name, &first) < 0 || source->status != ML_OK)
         return usual;

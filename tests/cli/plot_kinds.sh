@@ -390,3 +390,24 @@ expect 0 "$MANYLINK" run --quiet same_name.yaml
 expect 0 "$MANYLINK" plot same_name.h5 --script same_name
 grep -q 'end_x' same_name/plot.gp || fail "same_name.h5: $(cat same_name/plot.gp)"
 [ -z "$(find . -maxdepth 1 -name 'grid*.png' -o -name '*.tmp')" ] || fail "a refusal left a picture"
+
+# A sample at every point of a grid: its grid, of the first point; over a sampled quantity points of all
+# runs; as a family the points of the sample are told apart by their number.
+cat >grid_sample.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 1}
+time: {step: 1e-2, end: 0.1}
+sweep: [{set: system.rho, from: 10, to: 20, count: 3}]
+sample: {method: random, count: 40, over: [{set: system.sigma, from: 5, to: 15}]}
+END
+expect 0 "$MANYLINK" run -q grid_sample.yaml
+expect 0 "$MANYLINK" info grid_sample.h5
+says out "curves of end_x, x: system.rho"
+expect 0 "$MANYLINK" plot grid_sample.h5 end_x --script first
+! grep -q "with image" first/*.gp || fail "a sample beside an axis is no map"
+expect 0 "$MANYLINK" plot grid_sample.h5 end_x --x system.sigma --by system.rho --script over
+grep -q "with points" over/*.gp || fail "runs in no order are points"
+! grep -q "with lines" over/*.gp || fail "runs in no order are joined"
+expect 0 "$MANYLINK" plot grid_sample.h5 end_x --x system.rho --by sample --script family
+grep -q '^set cbtics (.0. 0, .39. 39)' family/*.gp || fail "points of a sample are told apart by their number"
