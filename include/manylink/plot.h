@@ -62,6 +62,7 @@ struct ml_plot_options {
     double aspect; /* height of the axes over their width; 0: a unit is as long upwards as across
                       where both axes have the same one; ML_PLOT_EQUAL: on any axes; infinite: as
                       the picture is */
+    int is_matrix; /* all that was swept or drawn and a number of each run over each other */
 };
 #define ML_PLOT_EQUAL (-1.0)
 

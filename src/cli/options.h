@@ -74,7 +74,7 @@ struct command_line {
     int n_argument;
     bool help, no_native, quiet, paths, restart, strict_space, json, latex, check_derivatives,
         partial, changed;
-    bool no_accuracy, csv, tsv, histogram, bands, watch, failed_runs_ok, summary;
+    bool no_accuracy, csv, tsv, histogram, matrix, bands, watch, failed_runs_ok, summary;
     bool convergence, over_time;
     int kernel;    /* enum ml_kernel_mode */
     int estimator; /* enum estimator, cli/indices.h */

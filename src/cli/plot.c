@@ -170,6 +170,7 @@ static int draw(const struct command_line *line, const struct plot_read *read)
         .font = line->font,
         .palette = line->palette,
         .aspect = read->aspect,
+        .is_matrix = line->matrix,
     };
     struct ml_error err = {0};
     int code;

@@ -24,6 +24,10 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view
 void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
                        const struct ml_plot_options *request);
 
+/* All that was swept or drawn and a number of the summary over each other. */
+void ml_plot_matrix(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
+                    const struct ml_plot_options *request);
+
 /* Quantiles over the runs at every time, for each entry of the extra dimensions. */
 void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
                    const struct ml_plot_options *request);

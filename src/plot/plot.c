@@ -16,7 +16,7 @@
 #include "plot/gnuplot.h"
 #include "plot/panels.h"
 
-enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600 }; /* pixels */
+enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600, MATRIX_SIZE = 1000 }; /* pixels */
 enum { USUAL_DPI = 100 };
 
 /* The picture of a dataset, of the kind that suits what is left of its dimensions. Returns whether
@@ -32,8 +32,11 @@ static bool draw_dataset(const struct ml_plot_script *script, const struct ml_pl
         ml_plot_find_outcomes(source, dataset);
     else
         ml_plot_find(source, request->what, dataset);
-    if (source->status == ML_OK && (request->is_histogram || request->has_bands)) {
-        (request->is_histogram ? ml_plot_histogram : ml_plot_bands)(script, dataset, request);
+    if (source->status == ML_OK &&
+        (request->is_histogram || request->has_bands || request->is_matrix)) {
+        (request->is_histogram ? ml_plot_histogram
+         : request->has_bands  ? ml_plot_bands
+                               : ml_plot_matrix)(script, dataset, request);
         return false;
     }
     if (source->status == ML_OK)
@@ -138,8 +141,12 @@ static enum ml_status plot_make(const struct ml_plot_options *request, struct ml
         .options = request,
         .folder = &folder,
         .picture = ml_plot_picture_of(request->output ? request->output : "plot.png"),
-        .width = request->width > 0 ? request->width : USUAL_WIDTH,
-        .height = request->height > 0 ? request->height : USUAL_HEIGHT,
+        .width = request->width > 0   ? request->width
+                 : request->is_matrix ? MATRIX_SIZE
+                                      : USUAL_WIDTH,
+        .height = request->height > 0  ? request->height
+                  : request->is_matrix ? MATRIX_SIZE
+                                       : USUAL_HEIGHT,
         .scale = request->dpi > 0 ? request->dpi / (double)USUAL_DPI : 1.0,
     };
     const enum ml_status kind = plot_check_kind(request, &script, err);

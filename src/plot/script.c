@@ -253,22 +253,35 @@ static void begin_picture(const struct ml_plot_script *script)
     (void)fputs(*script->source->title ? "\n" : "''\n", file);
 }
 
-void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle)
+/* The title, and lines under it. */
+static void put_title(const struct ml_plot_script *script, const char *title, const char *subtitle)
 {
     FILE *file = script->file;
-    const char *title = script->panel > 0 ? "" : script->source->title;
     const int most = letters_over(script, script->width);
-    if (script->panel <= 1)
-        begin_picture(script);
-    if (script->panel > 0)
-        (void)fputs("reset\n", file);
-    (void)fputs("set title ", file);
     quote_lines(script, title, most);
     if (*subtitle) {
         (void)fputs(*title ? " . \"\\n\" . " : "", file);
         quote_lines(script, subtitle, most);
     }
     (void)fputs(*subtitle || *title ? "\n" : "''\n", file);
+}
+
+void ml_plot_begin_multiplot(const struct ml_plot_script *script, const char *subtitle)
+{
+    begin_picture(script);
+    (void)fputs("set multiplot title ", script->file);
+    put_title(script, script->source->title, subtitle);
+}
+
+void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle)
+{
+    FILE *file = script->file;
+    if (script->panel <= 1)
+        begin_picture(script);
+    if (script->panel > 0)
+        (void)fputs("reset\n", file);
+    (void)fputs("set title ", file);
+    put_title(script, script->panel > 0 ? "" : script->source->title, subtitle);
     (void)fputs("set tics out nomirror\n", file);
     if (script->options->aspect != 0.0 && isfinite(script->options->aspect))
         (void)fprintf(file, "set size ratio %g\n", script->options->aspect);

@@ -75,6 +75,9 @@ void ml_plot_mark_script(const struct ml_plot_script *script);
  */
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle);
 
+/* The same of a picture whose panels place themselves: "unset multiplot" ends it. */
+void ml_plot_begin_multiplot(const struct ml_plot_script *script, const char *subtitle);
+
 /* Has a unit of x and of y the same length if that is the same unit, no ratio of the axes is asked
  * for, and they are no strip then. */
 void ml_plot_set_aspect(const struct ml_plot_script *script, const char *x_unit,

@@ -80,7 +80,7 @@ void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_option
 {
     if (source->status != ML_OK || request->what || request->x || request->y || request->by ||
         request->return_map || request->n_contour != 0 || request->is_histogram ||
-        request->has_bands)
+        request->is_matrix || request->has_bands)
         return;
     struct ml_view first = {.size = sizeof first};
     struct ml_plot_options section = *request;

@@ -76,6 +76,15 @@ elif kind == "histogram":
         counts, _ = np.histogram(values[:, k], block[:, 0])
         assert abs(counts - block[:-1, k + 1]).sum() <= 2  # at an edge, rounded
         assert block[:, k + 1].sum() == len(values) and block[-1, k + 1] == 0
+elif kind == "matrix":
+    from scipy.stats import spearmanr
+    sound = outcome.ravel() == 0
+    columns = [grid["runs"][name][()][sound] for name in (RATE, ANGLE)] + [summary["max_rate"][()][..., 0].ravel()[sound]]
+    same(blocks[0], np.stack(columns, axis=1))
+    told = [float(rho) for rho in re.findall(r"set label 1 '([-+0-9.]+)'", text)]
+    assert np.allclose(told, [spearmanr(columns[i], columns[k])[0] for i, k in ((0, 1), (0, 2), (1, 2))], atol=0.0051), told
+    for block, values in zip(blocks[1:], columns):
+        assert block[:, 1].sum() == len(values) and np.isclose(block[0, 0], values.min()) and np.isclose(block[-1, 0], values.max())
 elif kind == "bands":
     values = kept["angle"][:, 1]
     for i, row in enumerate(blocks[0]):
@@ -265,6 +274,7 @@ for kind in '' --histogram; do
     ! grep -q 'beyond' all$kind/plot.gp || fail "all $kind: $(cat all$kind/plot.gp)"
 done
 draws histogram grid.h5 max_rate --histogram
+draws matrix grid.h5 max_rate --matrix --at segment=upper
 draws bands grid.h5 angle --bands --at segment=lower
 draws outcome grid.h5 outcome
 draws bars grid.h5 sensitivity --x parameter --at $rate=3 --at $angle=0 --at output=angle.lower
@@ -362,7 +372,11 @@ refuses 'dpi 1200: 24000 dots are more than 20000' grid.h5 end_angle --dpi 1200 
 refuses 'only `stick` moves' grid.h5 -o grid.mp4
 refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
 refuses '--size 800: width' grid.h5 --size 800
-refuses 'one of --return-map and --histogram and --bands, only once' grid.h5 --histogram --bands
+refuses 'one of --return-map and --histogram and --matrix and --bands, only once' grid.h5 --histogram --bands
+refuses 'a scatter matrix has all runs over all' grid.h5 max_rate --matrix --x $rate
+refuses 'cannot fix initial.angle.upper: a scatter matrix has all runs' grid.h5 max_rate --matrix --at $angle=0
+refuses 'cannot draw a scatter matrix of angle' grid.h5 angle --matrix
+refuses 'cannot draw a scatter matrix of peak_torque' torques_inverse.h5 peak_torque --matrix
 refuses 'bands are for what is kept over time' grid.h5 max_rate --bands
 refuses 'a histogram is for numbers of the summary' grid.h5 angle --histogram
 refuses 'angle.segment is wanted; of segment there are: upper, lower' grid.h5 --x angle --y rate.upper
