@@ -9,7 +9,6 @@
 #include "plot/axis.h"
 #include "plot/figure.h"
 #include "plot/select.h"
-#include "statistics/order.h"
 
 enum { MOST_COLUMNS = 9, MOST_POINTS = 4000, N_BIN = 16 };
 
@@ -87,16 +86,33 @@ static const double *matrix_read(struct matrix *m)
     return values;
 }
 
+struct matrix_ranked {
+    double value;
+    unsigned long long at;
+};
+
+static int matrix_compare(const void *a, const void *b)
+{
+    const struct matrix_ranked *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
 static double *matrix_ranks(struct ml_plot_source *source, const double *values,
                             unsigned long long n)
 {
-    int64_t *order = ml_plot_take(source, n, sizeof *order);
-    struct ml_order_key *work = ml_plot_take(source, 2 * n, sizeof *work);
+    struct matrix_ranked *sorted = ml_plot_take(source, n, sizeof *sorted);
     double *ranks = ml_plot_take(source, n, sizeof *ranks);
-    if (!order || !work || !ranks)
+    if (!sorted || !ranks)
         return NULL;
-    ml_order_find(values, (int64_t)n, order, work);
-    ml_order_ranks(values, order, (int64_t)n, ranks);
+    for (unsigned long long i = 0; i < n; i++)
+        sorted[i] = (struct matrix_ranked){values[i], i};
+    qsort(sorted, n, sizeof *sorted, matrix_compare);
+    for (unsigned long long i = 0, end = 0; i < n; i = end) {
+        while (end < n && sorted[end].value == sorted[i].value)
+            end++;
+        for (unsigned long long k = i; k < end; k++)
+            ranks[sorted[k].at] = 0.5 * (double)(i + end + 1);
+    }
     return ranks;
 }
 
