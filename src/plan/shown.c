@@ -278,6 +278,19 @@ static void add_summary(struct shown_names *names, const struct ml_layout *layou
     }
 }
 
+/* Scales and tables of indices, beside the axes of a grid. */
+static void add_sensitivity(struct shown_names *names, const struct ml_layout *layout)
+{
+    static const char *const fixed[] = {"output", "input",        "other_input", "first_order",
+                                        "total",  "second_order", "complete"};
+    names->group = "sensitivity/global";
+    names->n = 0;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        names_add(names, fixed[i]);
+    for (int i = 0; i < layout->study->spec.n_axis - 1; i++)
+        names_add(names, layout->study->spec.axes[i].name);
+}
+
 enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err)
 {
     enum { FIXED = 8 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
@@ -288,6 +301,8 @@ enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *e
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     add_runs(&names, layout);
     add_summary(&names, layout);
+    if (layout->study->spec.sample && layout->study->spec.sample->design == ML_DESIGN_SALTELLI)
+        add_sensitivity(&names, layout);
     free(names.name);
     return names.status;
 }

@@ -165,7 +165,7 @@ static void parts_add(struct ml_report_parts *parts, const struct ml_array_info 
     struct ml_report_part *part = &parts->parts[parts->n];
     *part = (struct ml_report_part){.info = *info, .computed = computed};
     /* Texts of the study are told elsewhere, and of runs with smaller steps what follows. */
-    if (!strchr(info->name, '/') || part_is_of(info, "accuracy"))
+    if (!strchr(info->name, '/') || part_is_of(info, "accuracy") || part_is_of(info, "sensitivity"))
         return;
     if (parts_place(parts, part))
         parts->n++;

@@ -236,6 +236,7 @@ static void result_end(struct ml_result_file *result)
         ml_result_write_attractors(result);
     }
     ml_result_write_views(result);
+    ml_result_write_sensitivity(result);
     ml_result_write_accuracy(result);
 }
 

@@ -96,6 +96,12 @@ void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_b
  * runs are there. */
 void ml_result_write_attractors(struct ml_result_file *result);
 
+/* /study/sensitivity/global of a design for indices; once all runs are there. */
+void ml_result_write_sensitivity(struct ml_result_file *result);
+
+/* Paths of the inputs of a sample, [n] in their order; NULL without memory. */
+const char *const *ml_result_inputs(struct ml_result_file *result, int *n);
+
 /* /study/accuracy, if there is any. */
 void ml_result_write_accuracy(struct ml_result_file *result);
 
@@ -105,6 +111,9 @@ void ml_result_close_datasets(struct ml_result_file *result);
 /* Scales of a group whose datasets are shaped on the grid, or of a sample the numbers of its runs;
  * both with the values of the swept numbers. */
 void ml_result_begin_axes(struct ml_result_file *result, hid_t group);
+
+/* Scales of the axes of a study with a sample that are not the sample's. */
+void ml_result_grid_scales(struct ml_result_file *result, hid_t group);
 
 /* Names the dimensions of a group's datasets that are the runs. */
 void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,

@@ -405,6 +405,12 @@ void ml_result_begin_axes(struct ml_result_file *result, hid_t group)
         begin_axis(result, group, k);
 }
 
+void ml_result_grid_scales(struct ml_result_file *result, hid_t group)
+{
+    for (int k = 0; k < result->layout->study->spec.n_axis - 1; k++)
+        begin_axis(result, group, k);
+}
+
 /* It is an ordinary dataset along the axis, not a second scale of it: netCDF takes the last scale
  * attached for the dimension. */
 static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, int k, bool has_unit,

@@ -53,26 +53,33 @@ static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
     ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
 }
 
+const char *const *ml_result_inputs(struct ml_result_file *result, int *n)
+{
+    const struct ml_axis *axis = ml_study_spec_sample(&result->layout->study->spec);
+    const char **inputs = ml_pool_take(&result->pool, (size_t)axis->n_swept, sizeof *inputs);
+    *n = 0;
+    for (int i = 0; inputs && i < axis->n_swept; i++)
+        if (axis->swept[i].dimension == *n)
+            inputs[(*n)++] = axis->swept[i].path;
+    if (!inputs)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    return inputs;
+}
+
 /* The design of a sample: how runs follow from its points, how the points lie, and the inputs in
  * their order. A shard with a part of the runs of some points, or of some points of a grid, has no
  * design. */
 static void runs_name_design(struct ml_result_file *result, hid_t group)
 {
-    const struct ml_axis *axis = ml_study_spec_sample(&result->layout->study->spec);
-    const struct ml_sample_points *sample = axis ? axis->sample : NULL;
-    const char **inputs;
-    int n = 0;
+    const struct ml_study_spec *spec = &result->layout->study->spec;
+    const struct ml_sample_points *sample = spec->sample;
+    int n;
     if (!sample || (result->layout->shard.count > 1 &&
-                    (sample->design != ML_DESIGN_POINTS ||
-                     !ml_study_spec_is_sample(&result->layout->study->spec))))
+                    (sample->design != ML_DESIGN_POINTS || !ml_study_spec_is_sample(spec))))
         return;
-    const bool is_even = sample->sampling != ML_RANDOM && sample->sampling != ML_LATIN_HYPERCUBE;
-    inputs = ml_pool_take(&result->pool, (size_t)axis->n_swept, sizeof *inputs);
-    for (int i = 0; inputs && i < axis->n_swept; i++)
-        if (axis->swept[i].dimension == n)
-            inputs[n++] = axis->swept[i].path;
-    if (!inputs)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    const bool is_even = sample->sampling == ML_SOBOL || sample->sampling == ML_SCRAMBLED_SOBOL ||
+                         sample->sampling == ML_HALTON;
+    const char *const *inputs = ml_result_inputs(result, &n);
     ml_h5_text_attribute(&result->h5, group, "design",
                          sample->design == ML_DESIGN_POINTS ? "points"
                          : sample->has_second               ? "saltelli, second order"

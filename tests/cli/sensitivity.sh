@@ -29,6 +29,25 @@ done
 expect 0 "$MANYLINK" merge part?.h5 -o merged.h5
 expect 0 "$MANYLINK" sensitivity merged.h5 end_f
 cmp out whole || fail "shards have other indices"
+# The file has the same numbers, also after a merge.
+for result in ishigami merged; do
+    expect 0 "$MANYLINK" sensitivity $result.h5 --csv
+    cp out $result.csv
+done
+cat >global.py <<'END'
+import csv
+import h5py
+for result in "ishigami", "merged":
+    group = h5py.File(f"{result}.h5")["study/sensitivity/global"]
+    inputs = list(group["input"].asstr())
+    assert group["first_order"].dims[0]["output"].asstr()[0] == "end_f" and group["complete"][0] == 1024
+    for row in csv.DictReader(open(f"{result}.csv")):
+        at = tuple(inputs.index(name) for name in row["input"].split(" * "))
+        kinds = ["first_order", "total"] if len(at) == 1 else ["second_order"]
+        for kind in kinds:
+            assert group[kind][0][at] == float(row[kind]) and group[kind + "_half"][0][at] == float(row[kind + "_half"]), (row, kind)
+END
+/usr/bin/python3 global.py || fail "the file has other indices than the command"
 
 # Of 4096 scrambled points the closed forms are in the intervals: 0.3139, 0.4424, 0; 0.5576, 0.4424, 0.2437.
 expect 0 "$MANYLINK" run ishigami.yaml --set sample.method=scrambled_sobol --set sample.count=4096 --set sample.second_order=false -o scrambled.h5
@@ -114,6 +133,9 @@ says err "Sobol' indices need independent inputs"
 sed 's/design: saltelli/design: points/' ishigami.yaml >second.yaml
 expect 2 "$MANYLINK" plan second.yaml
 says err '`second_order` belongs to `design: saltelli`'
+sed 's/^sample/sweep: [{set: system.y, values: [1, 2], name: input}]\nsample/; s/, {set: system.y, from: 0, to: 1}//' ends.yaml >named.yaml
+expect 2 "$MANYLINK" run named.yaml
+says err "the name is taken by another dataset there"
 
 # At every point of a grid: the indices of the study with that point's values.
 sed 's/z: 0}/z: 0, a: 0}/; s/7\*sin/a*sin/; s/^sample/sweep: [{set: system.a, values: [1, 7]}]\nsample/' given.yaml >grid.yaml
@@ -124,6 +146,9 @@ sed -n '/system.a = 7/,$p' out | sed 1d >last
 expect 0 "$MANYLINK" run given.yaml -o alone.h5
 expect 0 "$MANYLINK" sensitivity alone.h5
 cmp out last || fail "a point of a grid has other indices than its study alone"
+expect 0 "$MANYLINK" run grid.yaml --set sample.design=saltelli -o whole.h5
+/usr/bin/python3 -c "import h5py; g = h5py.File('whole.h5')['study/sensitivity/global/total']; assert g.shape == (2, 1, 3) and list(g.dims[0]['system.a']) == [1, 7]" ||
+    fail "no indices along the grid"
 expect 0 "$MANYLINK" run grid.yaml --shard 0/2 -o part.h5
 expect 2 "$MANYLINK" sensitivity part.h5
 says err "the runs are no whole sample"
