@@ -1,4 +1,8 @@
-/* Blocks of an ensemble: runs are integrated in batches of ML_LANES. */
+/* Blocks of an ensemble: runs are integrated in batches of ML_LANES. Of a block in which some runs
+ * are known the others are computed side by side, under numbers without gaps, and then put to their
+ * places. */
+#include <string.h>
+
 #include "engine/batch.h"
 #include "engine/batch_run.h"
 #include "engine/continuation.h"
@@ -42,40 +46,149 @@ static bool compute_lines(const struct ml_ensemble *e, struct ml_batch *batch, s
     return true;
 }
 
+/* Context of the computation. */
+struct ensemble_run {
+    const struct ml_ensemble *ensemble;
+    const struct ml_known_runs *known; /* NULL: no run is */
+};
+
+/* Memory of a thread. */
+struct ensemble_run_own {
+    struct ml_batch batch;
+    /* If some runs are known: */
+    struct ml_block rest; /* results of runs side by side */
+    int64_t *runs;        /* [block_runs] their numbers in the ensemble */
+};
+
 static void ensemble_run_lay_out(const void *context, struct ml_arena *arena, void *own)
 {
-    ml_batch_layout(context, arena, own);
+    const struct ensemble_run *of = context;
+    struct ensemble_run_own *o = own;
+    ml_batch_layout(of->ensemble, arena, &o->batch);
+    if (!of->known)
+        return;
+    ml_block_layout(of->ensemble, arena, &o->rest);
+    o->runs = ml_arena_take(arena, (size_t)of->ensemble->block_runs, sizeof *o->runs);
 }
 
 static void ensemble_run_lay_out_block(const void *context, struct ml_arena *arena,
                                        struct ml_block *block)
 {
-    ml_block_layout(context, arena, block);
+    ml_block_layout(((const struct ensemble_run *)context)->ensemble, arena, block);
+}
+
+/* Runs that are computed side by side under the numbers from `first` on. */
+struct ensemble_rest {
+    const struct ml_ensemble *ensemble;
+    const int64_t *runs;
+    int64_t first;
+};
+
+static void ensemble_rest_values(const void *context, int64_t run, double *values)
+{
+    const struct ensemble_rest *rest = context;
+    rest->ensemble->values(rest->ensemble->context, rest->runs[run - rest->first], values);
+}
+
+/* Lists the unknown runs of a block that keep a trajectory, or those that keep none. */
+static int64_t rest_list(const struct ensemble_run *of, const struct ml_block *block, bool is_saved,
+                         int64_t *runs)
+{
+    int64_t n = 0;
+    for (int64_t run = block->first; run < block->first + block->n_run; run++)
+        if (ml_saving_keeps(&of->ensemble->saving, run) == is_saved &&
+            !of->known->has(of->known->context, run))
+            runs[n++] = run;
+    return n;
+}
+
+/* Puts the results of the listed runs to their places in the block. */
+static void rest_place(const struct ml_ensemble *e, const struct ml_block *rest,
+                       const int64_t *runs, struct ml_block *block)
+{
+    struct ml_outputs at = {.ensemble = e};
+    const int64_t saved_before = ml_saving_index(&e->saving, block->first);
+    for (int64_t i = 0; i < rest->n_run; i++) {
+        const int64_t row = runs[i] - block->first;
+        block->outcome[row] = rest->outcome[i];
+        block->steps[row] = rest->steps[i];
+        block->end_time[row] = rest->end_time[i];
+    }
+    for (int o = 0; ml_outputs_next(&at); o++) {
+        const int64_t n = ml_output_rows(&at.output, e->model.n);
+        for (int64_t i = 0; i < rest->n_run; i++)
+            memcpy(block->summary[o] + (runs[i] - block->first) * n, rest->summary[o] + i * n,
+                   (size_t)n * sizeof(double));
+    }
+    for (int k = 0; k < ml_saving_records(&e->saving) && rest->n_saved > 0; k++) {
+        const int64_t n = ml_record_rows(e, e->saving.records[k]) * (int64_t)ml_ensemble_samples(e);
+        for (int64_t i = 0; i < rest->n_saved; i++)
+            memcpy(block->records[k] + (ml_saving_index(&e->saving, runs[i]) - saved_before) * n,
+                   rest->records[k] + i * n, (size_t)n * sizeof(double));
+    }
+}
+
+/* Computes the unknown runs of a block that keep a trajectory, or those that keep none: samples are
+ * met by all runs, whether they are kept or not. Returns their number; -1: the block was dropped.
+ */
+static int64_t rest_compute(const struct ensemble_run *of, struct ensemble_run_own *own,
+                            struct ml_team *team, bool is_saved, struct ml_block *block)
+{
+    struct ml_ensemble e = *of->ensemble;
+    const struct ensemble_rest rest = {of->ensemble, own->runs, block->first};
+    const int64_t n = rest_list(of, block, is_saved, own->runs);
+    e.values = ensemble_rest_values;
+    e.context = &rest;
+    e.saving.run_every = 1;
+    e.saving.run_first = is_saved ? e.n_run : 0;
+    own->rest.first = block->first;
+    own->rest.n_run = n;
+    own->rest.n_saved = is_saved ? n : 0;
+    ml_refill_forget(&own->batch.refill); /* the same numbers are other runs */
+    if (!compute_runs(&e, &own->batch, team, &own->rest))
+        return -1;
+    rest_place(of->ensemble, &own->rest, own->runs, block);
+    return n;
+}
+
+static enum ml_status ensemble_run_compute_rest(const struct ensemble_run *of,
+                                                struct ensemble_run_own *own, struct ml_team *team,
+                                                struct ml_block *block, struct ml_error *err)
+{
+    const int64_t n_unsaved = rest_compute(of, own, team, false, block);
+    const int64_t n_saved = n_unsaved < 0 ? -1 : rest_compute(of, own, team, true, block);
+    if (n_saved < 0 || !ml_team_count(team, 0, block->n_run - n_unsaved - n_saved))
+        return ML_STOPPED;
+    return of->known->copy(of->known->context, block, err);
 }
 
 static enum ml_status ensemble_run_compute(const void *context, void *own, struct ml_team *team,
                                            struct ml_block *block, struct ml_error *err)
 {
-    const struct ml_ensemble *e = context;
-    struct ml_batch *batch = own;
-    (void)err;
-    batch->stop = ml_team_stop(team);
+    const struct ensemble_run *of = context;
+    const struct ml_ensemble *e = of->ensemble;
+    struct ensemble_run_own *o = own;
+    o->batch.stop = ml_team_stop(team);
     block->n_saved = ml_saving_index(&e->saving, block->first + block->n_run) -
                      ml_saving_index(&e->saving, block->first);
+    if (of->known)
+        return ensemble_run_compute_rest(of, o, team, block, err);
     const bool has_lines = e->continuation.n_run > 0;
-    return (has_lines ? compute_lines : compute_runs)(e, batch, team, block) ? ML_OK : ML_STOPPED;
+    return (has_lines ? compute_lines : compute_runs)(e, &o->batch, team, block) ? ML_OK
+                                                                                 : ML_STOPPED;
 }
 
 enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
                                const struct ml_ensemble_options *options,
                                const struct ml_sink *sink, struct ml_error *err)
 {
+    const struct ensemble_run of = {ensemble, options->known};
     const struct ml_computation computation = {
-        .context = ensemble,
+        .context = &of,
         .called = "runs",
         .n_run = ensemble->n_run,
         .block_runs = ensemble->block_runs,
-        .own_size = sizeof(struct ml_batch),
+        .own_size = sizeof(struct ensemble_run_own),
         .lay_out = ensemble_run_lay_out,
         .lay_out_block = ensemble_run_lay_out_block,
         .compute = ensemble_run_compute,

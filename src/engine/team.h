@@ -13,6 +13,15 @@ struct ml_progress {
     int n_thread;             /* that there are */
 };
 
+/* Runs of an ensemble whose numbers are there already: copied, not integrated. Called by several
+ * threads at once. */
+struct ml_known_runs {
+    void *context;
+    bool (*has)(const void *context, int64_t run);
+    /* Fills in the rows of all these runs in a block, and leaves the other rows alone. */
+    enum ml_status (*copy)(void *context, struct ml_block *block, struct ml_error *err);
+};
+
 /* How blocks are computed, of ensembles and of all else. */
 struct ml_ensemble_options {
     int n_thread;        /* 0: as OpenMP decides */
@@ -26,6 +35,8 @@ struct ml_ensemble_options {
                                                                             end, one thread at a
                                                                             time; may be NULL */
     void *progress_context;
+    const struct ml_known_runs *known; /* of an ensemble whose runs begin by themselves; borrowed;
+                                          NULL: all runs are integrated */
 };
 
 struct ml_team; /* the threads of one call */
