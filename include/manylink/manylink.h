@@ -9,6 +9,7 @@
 #include "manylink/compile.h"
 #include "manylink/draft.h"
 #include "manylink/evaluate.h"
+#include "manylink/extend.h"
 #include "manylink/fail.h"
 #include "manylink/indices.h"
 #include "manylink/inverse.h"

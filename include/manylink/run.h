@@ -40,6 +40,7 @@ struct ml_run_report {
     int threads;
     const char *isa;
     const char *kernel; /* "general", "built in" or "made" */
+    int64_t runs_taken; /* of `runs`, those that the donor has: see ml_run_options */
 };
 
 /* How far it is. The library sets its size. */
@@ -86,6 +87,14 @@ struct ml_run_options {
                      1 s or more */
     void (*finding)(void *context, const char *text); /* as `notice`, for doubts about the finished
                      numbers, such as the error of the step; NULL: `notice` is called */
+    /* Path of a finished result, of the whole study or of a shard, whose study differs from this
+     * study in other runs, other indicators, events, trajectories or another end; NULL: none. Runs
+     * with the same values are taken from it, with all bits, where it has all numbers of them; else
+     * all runs are computed, and a notice says why; of other indicators or events the numbers of
+     * both are compared, and differences are named in a notice. The output may be the same file,
+     * which is replaced once the new result is there, unless a run would be lost, or a number that
+     * was computed again differs (ML_E_INPUT). Not of ml_run_memory and ml_run_blocks. */
+    const char *donor;
 };
 
 /* The likely cause of an outcome, in words without a line's end: "step too large? ...", from the

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Values = Optional[Mapping[str, Any]]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "load", "plan", "evaluate", "inverse", "trajectory", "views", "ManylinkError", "ManylinkWarning"]
+__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "trajectory", "views", "ManylinkError", "ManylinkWarning"]
 
 
 def __dir__() -> list[str]:
@@ -61,6 +61,25 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
     with opened(study, set) as handle:
         result, report, counts = _run(handle, output or None, Job(progress), n_thread=n_thread, restart=restart)
         result.name = lib.ml_study_name(handle).decode()
+    _warn_of_failed(report, counts)
+    return _result.summary(result)
+
+
+def extend(path: PathLike, set: Values, output: Optional[PathLike] = None, threads: int = 0, restart: bool = False,
+           progress: Optional[bool] = None) -> Dataset:
+    """A finished result file with more samples, another grid, a later end, further indicators or events, bit for bit as
+    if its study had been asked for all of it at once; the xarray.Dataset of load(). Runs that the file has are taken from
+    it where it has all their numbers; else a note has the reason why all runs are computed again.
+
+    set       values for keys of the study in the file: {"sample.count": 4096}
+    output    path of the new file; None: the same, which is replaced when all runs are there
+    restart   discard blocks of an interrupted extension
+
+    threads, progress and Ctrl-C as in run()."""
+    n_thread, path = _threads(threads), os.fspath(path)
+    with opened(None, set, result=path) as handle:
+        result, report, counts = _run(handle, output or path, Job(progress), n_thread=n_thread, restart=restart,
+                                      donor=filename(path))
     _warn_of_failed(report, counts)
     return _result.summary(result)
 

@@ -63,12 +63,13 @@ struct ml_outcome_count { int64_t runs; int64_t first_run; double first_time; };
 struct ml_run_report {
     size_t size; int n_outcome; struct ml_outcome_count *outcomes; int64_t runs; int64_t sound;
     int64_t runs_found; int was_finished; int64_t blocks; int64_t blocks_found; int64_t member_steps; double seconds; int threads; const char *isa; const char *kernel;
+    int64_t runs_taken;
 };
 struct ml_run_options {
     size_t size; const char *output; int n_thread; int64_t shard; int64_t shards; int restart;
     double wait; double time_limit; int strict_space; void *stop; void *progress;
     void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
-    int accuracy; void *observe; double grace; void *finding;
+    int accuracy; void *observe; double grace; void *finding; const char *donor;
 };
 struct ml_inverse_options {
     size_t size; const char *output; const char *motion; int64_t run; int n_thread; void *stop;
@@ -93,6 +94,7 @@ const char *ml_version(void);
 const char *ml_status_text(enum ml_status);
 void ml_error_clear(struct ml_error *);
 enum ml_status ml_study_load(const struct ml_study_source *, struct ml_study **, struct ml_error *);
+enum ml_status ml_extend_study(const struct ml_study_source *, const char *, struct ml_study **, struct ml_error *);
 void ml_study_free(struct ml_study *);
 int64_t ml_study_runs(const struct ml_study *);
 const char *ml_study_name(const struct ml_study *);

@@ -13,9 +13,13 @@ typedef int study_fn(const struct ml_study *study, const struct command_line *li
  * prints the study's notices and errors and hands the study to `use`. Returns the exit code. */
 int with_study(const struct command_line *line, study_fn *use);
 
+/* As command_run, of a study that was read. */
+int run_read_study(const struct ml_study *study, const struct command_line *line);
+
 /* The commands, each in the file of its name; they return an exit code. */
 int command_init(const struct command_line *line);
 int command_run(const struct command_line *line);
+int command_extend(const struct command_line *line);
 int command_plan(const struct command_line *line);
 int command_merge(const struct command_line *line);
 int command_status(const struct command_line *line);

@@ -158,6 +158,29 @@ static const struct option_row run_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row extend_options[] = {
+    OUTPUT("result file (default: the same, which is replaced when all runs are there)"),
+    {"samples", 0, OPTION_COUNT, "N", "points of the sample, as --set sample.count=N",
+     FIELD(samples), 1, MOST_RUNS},
+    {"end", 0, OPTION_NUMBER, "T", "end of all runs, s, as --set time.end=T", FIELD(end)},
+    SET,
+    STUDY,
+    ALL_THREADS,
+    {"shard", 0, OPTION_TEXT, "I/N",
+     "make only shard I of N of the extended result; `merge` joins shards", FIELD(shard)},
+    TIME_LIMIT,
+    GRACE,
+    FAILED_RUNS_OK,
+    KERNEL,
+    {"restart", 0, OPTION_FLAG, NULL,
+     "discard blocks of an interrupted extension; without -o, OUT.h5 itself stays", FIELD(restart),
+     .is_not_repeated = true},
+    STRICT_SPACE,
+    WAIT,
+    QUIET,
+    END_OF_OPTIONS,
+};
+
 static const struct option_row plan_options[] = {
     THREADS("threads to plan for (default: as in `run`)"),
     SET,
@@ -411,6 +434,21 @@ const struct command commands[] = {
      .summary = "print the size of a run: runs, steps, memory, disk, time",
      .run = command_plan,
      .options = plan_options},
+    {.name = "extend",
+     A_RESULT,
+     .summary = "add runs, a later end, indicators or events to a finished result",
+     .description =
+         "Reads the study in OUT.h5 again, with the changes of --samples, --end and --set, and "
+         "makes its result. Runs that OUT.h5 has are taken from it with all their bits: the points "
+         "of a shorter sample, the shared points of another grid. With other indicators, events or "
+         "trajectories all runs are computed again, and the numbers that OUT.h5 has are compared "
+         "bit for bit; with another end all runs are computed again. The same command again "
+         "continues after an interruption; OUT.h5 stays until the new result is there.\n\n"
+         "    manylink extend OUT.h5 --samples 4096\n"
+         "    manylink extend OUT.h5 --set sweep.initial.angle.upper.count=129 -o FINE.h5\n"
+         "    manylink extend OUT.h5 --set 'analyse.ftle={}'",
+     .run = command_extend,
+     .options = extend_options},
     {.name = "merge",
      .arguments = "SHARD.h5...",
      .least = 1,

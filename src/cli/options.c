@@ -397,6 +397,7 @@ int command_line_read(const struct command *command, int argc, char **argv,
                                   .seed = -1,
                                   .from = (double)NAN,
                                   .to = (double)NAN,
+                                  .end = (double)NAN,
                                   .range = {(double)NAN, (double)NAN}};
     parser_add(&p, command->options);
     parser_add(&p, common_options);

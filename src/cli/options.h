@@ -86,8 +86,9 @@ struct command_line {
     long long run;     /* the run to look at; -1 */
     long long seed;    /* -1 */
     long long motions; /* of a page; -1 */
-    long long threads, runs, tasks, cpus, accuracy, levels, dpi, at_most;
-    double from, to, range[2];            /* NaN */
+    long long threads, runs, samples, tasks, cpus, accuracy, levels, dpi, at_most;
+    const char *donor;                    /* of run: a result that has some runs already */
+    double from, to, range[2], end;       /* NaN */
     int size[2];                          /* 0 */
     double time, time_limit, grace, wait; /* s */
     const char **memory;                  /* of the lists */

@@ -39,8 +39,8 @@ static void print_failed(const struct ml_study *study, const struct ml_run_repor
     }
 }
 
-static void run_print_report(const char *output, const struct ml_study *study,
-                             const struct ml_run_report *report)
+static void run_print_report(const struct command_line *line, const char *output,
+                             const struct ml_study *study, const struct ml_run_report *report)
 {
     char rate[32], time[32];
     if (report->blocks == 0) {
@@ -54,6 +54,9 @@ static void run_print_report(const char *output, const struct ml_study *study,
         printf("; nothing to do\n");
         return;
     }
+    if (line->donor)
+        say(stdout, "%lld of %lld runs are taken of %s\n", (long long)report->runs_taken,
+            (long long)report->runs, line->donor);
     if (report->runs_found > 0)
         printf("continued from %lld finished runs\n", (long long)report->runs_found);
     printf("%lld run%s in %s, %s steps/s on %d thread%s (%s%s): ", (long long)report->runs,
@@ -93,7 +96,8 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .observe = line->quiet ? NULL : progress_observe,
                                            .notice = line->quiet ? NULL : progress_notice,
                                            .finding = line->quiet ? NULL : progress_find,
-                                           .context = &progress};
+                                           .context = &progress,
+                                           .donor = line->donor};
     /* a second signal drops them, the third ends at once */
     catch_signals("\nfinishing the blocks being computed; once more to drop them\n");
     if (!line->quiet)
@@ -102,7 +106,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&progress);
     if (status == ML_OK && !line->quiet)
-        run_print_report(output, study, &report);
+        run_print_report(line, output, study, &report);
     progress_print_findings(&progress);
     progress_free(&progress);
     if (status != ML_OK) {
@@ -118,7 +122,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                : EXIT_SOME_RUNS_FAILED;
 }
 
-static int run_read_study(const struct ml_study *study, const struct command_line *line)
+int run_read_study(const struct ml_study *study, const struct command_line *line)
 {
     struct shard shard;
     if (!choose_shard(line->shard, line->quiet, &shard))

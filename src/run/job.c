@@ -207,6 +207,7 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
     struct ml_ensemble_options how = ml_run_job_how(job);
     how.progress = job_relay_progress;
     how.progress_context = &relay;
+    how.known = job->known;
     struct job_watch watch = {job, sink};
     const struct ml_sink watched = {.context = &watch,
                                     .has = sink->has ? job_watch_has : NULL,

@@ -15,6 +15,7 @@ struct ml_run_job {
     double start;                         /* s, as of omp_get_wtime */
     struct ml_ensemble ensemble;          /* the study's, with the kernel that is taken */
     struct ml_kernel_choice choice;
+    const struct ml_known_runs *known; /* NULL: all runs are integrated */
     double telling; /* s since the start that are no part of the study's own computing */
 };
 

@@ -16,7 +16,7 @@ static enum ml_status memory_check(const struct ml_run_options *options, struct 
     } of_files[] = {
         {options->output != NULL, "output"},          {options->shards != 0, "shards"},
         {options->restart != 0, "restart"},           {options->wait != 0.0, "wait"},
-        {options->strict_space != 0, "strict_space"},
+        {options->strict_space != 0, "strict_space"}, {options->donor != NULL, "donor"},
     };
     for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
         if (of_files[i].is_set)

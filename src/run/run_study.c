@@ -4,14 +4,22 @@
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/path.h"
 #include "engine/speed.h"
 #include "engine/team.h"
+#include "run/donor.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"
 #include "store/store.h"
+
+static struct ml_shard run_shard(const struct ml_run_options *options)
+{
+    return options->shards > 0 ? (struct ml_shard){options->shard, options->shards} : ML_UNSHARDED;
+}
 
 /* Runs the blocks that are missing, then those that turned out to be damaged. */
 static enum ml_status run_compute(struct ml_run_job *job, struct ml_store *store,
@@ -27,18 +35,48 @@ static enum ml_status run_compute(struct ml_run_job *job, struct ml_store *store
     return status;
 }
 
-static struct ml_shard run_shard(const struct ml_run_options *options)
+static bool run_replaces_donor(const struct ml_run_options *options)
 {
-    return options->shards > 0 ? (struct ml_shard){options->shard, options->shards} : ML_UNSHARDED;
+    return options->donor && ml_path_is_same(options->donor, options->output);
+}
+
+/* Compares runs that were computed again with their numbers in the donor. */
+static enum ml_status run_compare(const struct ml_run_job *job, const struct ml_store *store,
+                                  struct ml_donor *donor, struct ml_error *err)
+{
+    const struct ml_run_options *o = job->options;
+    char *differences, *text = NULL;
+    int64_t n;
+    enum ml_status status = ml_donor_compare(donor, store, run_shard(o), &n, &differences, err);
+    if (status != ML_OK)
+        return status;
+    if (differences && run_replaces_donor(o))
+        status =
+            ml_fail(err, ML_E_INPUT,
+                    "%s: cannot replace this result: computed again, other bits have %s. To "
+                    "keep both results, rename %s.parts to NEW.h5.parts and repeat the command "
+                    "with -o NEW.h5",
+                    o->donor, differences, o->donor);
+    else if (differences)
+        text = ml_path("warning: computed again, other bits than in %s have %s", o->donor,
+                       differences);
+    else
+        text = ml_path("all numbers that %s has are the same, bit for bit", o->donor);
+    if (text)
+        ml_run_job_find(job, text);
+    free(text);
+    free(differences);
+    return status;
 }
 
 /* Computes missing runs, with the kernel that suits their number, and makes the final file. */
 static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *store,
-                                   struct ml_error *err)
+                                   struct ml_donor *donor, struct ml_error *err)
 {
     const struct ml_run_report *report = job->report;
+    const int64_t found = report->runs_found + report->runs_taken; /* taken ones may be found */
     const int64_t left =
-        report->blocks_found < report->blocks ? report->runs - report->runs_found : 0;
+        report->blocks_found < report->blocks && found < report->runs ? report->runs - found : 0;
     char began[ML_TIME_LENGTH], kernel[320];
     struct ml_accuracy accuracy = {0};
     ml_provenance_time(began);
@@ -46,6 +84,8 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     ml_run_job_kernel_text(job, sizeof kernel, kernel);
     if (status == ML_OK)
         status = run_compute(job, store, err);
+    if (status == ML_OK && donor && donor->compares && !donor->takes)
+        status = run_compare(job, store, donor, err);
     if (status == ML_OK)
         status = ml_run_job_accuracy(job, store, run_shard(job->options), &accuracy, err);
     ml_store_set_accuracy(store, &accuracy);
@@ -81,7 +121,7 @@ static void run_check_time(const struct ml_run_job *job)
 }
 
 static enum ml_status run_into_store(struct ml_run_job *job, struct ml_store *store,
-                                     struct ml_error *err)
+                                     struct ml_donor *donor, struct ml_error *err)
 {
     struct ml_run_report *report = job->report;
     report->runs = ml_store_runs(store);
@@ -94,7 +134,7 @@ static enum ml_status run_into_store(struct ml_run_job *job, struct ml_store *st
     enum ml_status status = ml_check_space(store, ml_run_job_accuracy_count(job), o->output,
                                            o->strict_space, o->notice, o->context, err);
     if (status == ML_OK && !report->was_finished)
-        status = run_complete(job, store, err);
+        status = run_complete(job, store, donor, err);
     if (status != ML_OK)
         return status;
     const struct ml_tally tally = ml_store_tally(store);
@@ -108,6 +148,8 @@ static struct ml_store_options run_store_options(const struct ml_run_options *op
     return (struct ml_store_options){
         .shard = run_shard(options),
         .restart = options->restart,
+        .replaces_partial = run_replaces_donor(options),
+        .replaces_others = run_replaces_donor(options),
         .wait = limit > 0.0 ? fmin(options->wait, limit) : options->wait,
         .stop = {options->stop, options->context},
         .notice = options->notice,
@@ -115,29 +157,76 @@ static struct ml_store_options run_store_options(const struct ml_run_options *op
     };
 }
 
-static enum ml_status run_into_file(struct ml_run_job *job, void *context, struct ml_error *err)
+static enum ml_status run_check_output(const struct ml_run_options *options, struct ml_error *err)
+{
+    if (!options->output)
+        return ml_fail(err, ML_E_INPUT,
+                       "struct ml_run_options: `output`, the path of the result "
+                       "file, is missing");
+    if (!ml_shard_is_one(run_shard(options)))
+        return ml_fail(err, ML_E_INPUT, "there is no shard %lld of %lld", (long long)options->shard,
+                       (long long)options->shards);
+    if (run_replaces_donor(options) && options->shards > 0)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot replace this result with a shard; give another file with -o",
+                       options->output);
+    return ML_OK;
+}
+
+static void run_tell_why(const struct ml_run_job *job, const struct ml_donor *donor)
+{
+    char *text = ml_path("all runs are computed again: %s", donor->why);
+    if (text)
+        ml_run_job_notice(job, text);
+    free(text);
+}
+
+/* Opens the result and makes it.
+ *   donor  NULL: none */
+static enum ml_status run_from(struct ml_run_job *job, struct ml_donor *donor, struct ml_error *err)
 {
     const struct ml_run_options *options = job->options;
     const struct ml_store_options how = run_store_options(options);
     struct ml_store *store;
     enum ml_store_state state;
-    (void)context;
-    if (!options->output)
-        return ml_fail(err, ML_E_INPUT,
-                       "struct ml_run_options: `output`, the path of the result "
-                       "file, is missing");
-    if (!ml_shard_is_one(how.shard))
-        return ml_fail(err, ML_E_INPUT, "there is no shard %lld of %lld", (long long)options->shard,
-                       (long long)options->shards);
-    enum ml_status status = ml_run_job_check(job, err);
-    if (status == ML_OK)
-        status = ml_store_open(job->study, options->output, &how, &store, &state, err);
+    enum ml_status status = ml_store_open(job->study, options->output, &how, &store, &state, err);
     if (status != ML_OK)
         return status;
     job->report->was_finished = state == ML_STORE_DONE;
-    status = run_into_store(job, store, err);
+    if (donor && *donor->why && !job->report->was_finished)
+        run_tell_why(job, donor);
+    status = run_into_store(job, store, donor, err);
     ml_store_close(store);
     return status;
+}
+
+static enum ml_status run_extend(struct ml_run_job *job, struct ml_error *err)
+{
+    const struct ml_run_options *options = job->options;
+    struct ml_donor donor;
+    enum ml_status status =
+        ml_donor_open(&donor, options->donor, job->study, options->no_native, err);
+    if (status == ML_OK && run_replaces_donor(options))
+        status = ml_donor_check_replaced(&donor, err);
+    if (status == ML_OK) {
+        job->report->runs_taken = ml_donor_taken(&donor, run_shard(options));
+        job->known = donor.takes ? &donor.known : NULL;
+        status = run_from(job, &donor, err);
+        job->known = NULL;
+    }
+    ml_donor_close(&donor);
+    return status;
+}
+
+static enum ml_status run_into_file(struct ml_run_job *job, void *context, struct ml_error *err)
+{
+    (void)context;
+    enum ml_status status = run_check_output(job->options, err);
+    if (status == ML_OK)
+        status = ml_run_job_check(job, err);
+    if (status != ML_OK)
+        return status;
+    return job->options->donor ? run_extend(job, err) : run_from(job, NULL, err);
 }
 
 enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,

@@ -169,13 +169,18 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
 {
     const struct ml_store_options *o = &store->options;
     const struct ml_layout *layout = &store->layout;
-    if (!is_there && ml_work_folder_is_restarted(store->parts, layout)) {
+    const bool is_kept = is_there && o->replaces_others;
+    if ((!is_there || is_kept) && ml_work_folder_is_restarted(store->parts, layout)) {
         if (o->notice)
             o->notice(o->context, "continues the result that --restart began; to discard that "
                                   "result too, remove the folder of parts");
         return ML_OK;
     }
-    enum ml_status status = ml_result_remove(store->path, store->parts, store->kind, err);
+    enum ml_status status = ML_OK;
+    if (is_kept)
+        ml_work_folder_clear(store->parts);
+    else
+        status = ml_result_remove(store->path, store->parts, store->kind, err);
     return status == ML_OK ? ml_work_folder_set_restarted(store->parts, err) : status;
 }
 
@@ -183,11 +188,12 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
 static bool is_replaced(const struct ml_store *store)
 {
     struct ml_tally tally;
-    if (!store->options.replaces_partial && !store->kind->replaces_others)
+    const bool replaces_others = store->options.replaces_others || store->kind->replaces_others;
+    if (!store->options.replaces_partial && !replaces_others)
         return false;
     const enum ml_status status = store_check_file(store, &tally, NULL);
     return status == ML_OK ? store->options.replaces_partial && tally.count[ML_MISSING].runs > 0
-                           : store->kind->replaces_others && status == ML_E_OTHER_STUDY;
+                           : replaces_others && status == ML_E_OTHER_STUDY;
 }
 
 /* Finds the result finished, or takes the lock and the existing blocks: in between, another process
@@ -379,6 +385,12 @@ static enum ml_status store_read_part(const void *context, int64_t block, struct
                                       struct ml_error *err)
 {
     return ml_journal_get(context, block, part, err);
+}
+
+enum ml_status ml_store_read(const struct ml_store *store, int64_t block, struct ml_part *part,
+                             struct ml_error *err)
+{
+    return ml_journal_get(&store->journal, block, part, err);
 }
 
 /* Copies the HDF5 metadata to the file of the trajectories, and removes the temporary file. */

@@ -13,6 +13,7 @@
 #include "plan/shard.h"
 #include "plan/study.h"
 #include "store/accuracy.h"
+#include "store/part.h"
 #include "store/provenance.h"
 #include "store/result_kind.h"
 
@@ -29,6 +30,8 @@ struct ml_store_options {
     struct ml_shard shard;             /* ML_UNSHARDED: the whole study */
     bool restart;                      /* discard an existing result or its parts */
     bool replaces_partial;             /* a result in which runs are missing is not finished */
+    bool replaces_others;              /* a finished result of another study is replaced once the
+                                          new result is there; `restart` discards parts alone */
     double wait;                       /* s, for another process that makes the same result */
     struct ml_stop stop;               /* as of ml_lock_take */
     void (*notice)(void *context, const char *text); /* notices for the user; may be NULL */
@@ -67,6 +70,11 @@ struct ml_sink ml_store_sink(struct ml_store *store);
 /* Checks the trajectories of the blocks that were found when it was opened.
  *   n_damaged  blocks with damaged trajectories: they count as missing from now on */
 enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct ml_error *err);
+
+/* Reads a block that is there, of a result that is not finished.
+ *   part  without trajectories; close in any case */
+enum ml_status ml_store_read(const struct ml_store *store, int64_t block, struct ml_part *part,
+                             struct ml_error *err);
 
 /* Writes the missing blocks: runs with the outcome ML_MISSING and NaN for all numbers. A reopened
  * store still counts these blocks as missing. */

@@ -1,0 +1,59 @@
+/* manylink extend: a finished result is asked for more. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "manylink/extend.h"
+#include "manylink/text.h"
+
+/* Overrides of a command line: --samples and --end, then --set. */
+struct extend_overrides {
+    char samples[48], end[ML_NUMBER_TEXT + 16];
+    const char **words;
+    int n;
+};
+
+/* False without memory; words to be freed. */
+static bool list_overrides(const struct command_line *line, struct extend_overrides *out)
+{
+    char number[ML_NUMBER_TEXT];
+    *out = (struct extend_overrides){.words = calloc((size_t)line->set.n + 3, sizeof *out->words)};
+    if (!out->words)
+        return false;
+    (void)snprintf(out->samples, sizeof out->samples, "sample.count=%lld", line->samples);
+    (void)snprintf(out->end, sizeof out->end, "time.end=%s", ml_number_print(line->end, number));
+    if (line->samples > 0)
+        out->words[out->n++] = out->samples;
+    if (!isnan(line->end))
+        out->words[out->n++] = out->end;
+    for (int i = 0; i < line->set.n; i++)
+        out->words[out->n++] = line->set.words[i];
+    return true;
+}
+
+int command_extend(const struct command_line *line)
+{
+    struct ml_error err = {0};
+    struct ml_study *study;
+    struct extend_overrides overrides;
+    struct command_line own = *line;
+    if (!list_overrides(line, &overrides))
+        return fail_memory();
+    const struct ml_study_source source = {.size = sizeof source,
+                                           .path = line->study,
+                                           .overrides = overrides.words,
+                                           .n_override = overrides.n,
+                                           .no_native = line->no_native};
+    const enum ml_status status = ml_extend_study(&source, line->arguments[0], &study, &err);
+    free(overrides.words);
+    if (status != ML_OK)
+        return fail_with(&err);
+    own.donor = line->arguments[0];
+    own.output = line->output ? line->output : line->arguments[0];
+    for (int i = 0; !line->quiet && ml_study_notice(study, i); i++)
+        say(stderr, "%s\n", ml_study_notice(study, i));
+    const int code = run_read_study(study, &own);
+    ml_study_free(study);
+    return code;
+}

@@ -1,0 +1,162 @@
+/* The study of a result with other values of some keys. */
+#include "manylink/extend.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/sized.h"
+#include "config/resolve.h"
+#include "plan/study_change.h"
+#include "store/source.h"
+
+/* One reading. */
+struct extending {
+    const struct ml_study_source *source; /* of the caller */
+    const char *result;
+    struct ml_origin origin;
+    char *before;                   /* its overrides, cut into texts */
+    char derived[ML_STUDY_ID_LINE]; /* override by the result's derived value; "" */
+    const char **overrides;         /* [n] those of the result, of the caller, `derived` */
+    int n_before, n;
+};
+
+/* Cuts the overrides of the result into texts. */
+static bool extend_list(struct extending *x)
+{
+    const char *text = x->origin.overrides ? x->origin.overrides : "";
+    size_t n = 2 + (size_t)x->source->n_override;
+    for (const char *c = text; *c; c++)
+        n += *c == '\n';
+    x->before = strdup(text);
+    x->overrides = calloc(n + 1, sizeof *x->overrides);
+    if (!x->before || !x->overrides)
+        return false;
+    char *state = NULL;
+    for (char *line = strtok_r(x->before, "\n", &state); line; line = strtok_r(NULL, "\n", &state))
+        x->overrides[x->n_before++] = line;
+    x->n = x->n_before;
+    for (int i = 0; i < x->source->n_override; i++)
+        x->overrides[x->n++] = x->source->overrides[i];
+    return true;
+}
+
+/* The study with the first n overrides. */
+static enum ml_status extend_load(const struct extending *x, int n, struct ml_study **out,
+                                  struct ml_error *err)
+{
+    const struct ml_origin *origin = &x->origin;
+    const char *path = x->source->path ? x->source->path : origin->study;
+    /* A result can come from anybody, and name any plugin. */
+    const struct ml_study_source source = {.size = sizeof source,
+                                           .path = path ? path : x->result,
+                                           .text = origin->definition,
+                                           .overrides = x->overrides,
+                                           .n_override = n,
+                                           .no_native = x->source->no_native || !x->source->path};
+    return ml_study_load(&source, out, err);
+}
+
+/* The text must give the study of the result. */
+static enum ml_status extend_check(const struct extending *x, struct ml_error *err)
+{
+    struct ml_study *study;
+    enum ml_status status = extend_load(x, x->n_before, &study, err);
+    if (status == ML_OK)
+        status = ml_study_id_check(x->result, x->origin.resolved, study,
+                                   "The result is of a single run, or a table that the study reads "
+                                   "has changed, or the program",
+                                   err);
+    ml_study_free(study);
+    return status;
+}
+
+/* Makes an override of the derived value of the result: "derived.renormalise=0.005"; false without
+ * such a value. */
+static bool extend_keep_derived(struct extending *x)
+{
+    static const char key[] = "derived.renormalise";
+    const char *line = strstr(x->origin.resolved, "\n" ML_DERIVED_LINE);
+    const char *value = line ? strstr(line, ": ") : NULL;
+    if (!value)
+        return false;
+    value += 2;
+    (void)snprintf(x->derived, sizeof x->derived, "%s=%.*s", key, (int)strcspn(value, " #\n"),
+                   value);
+    x->overrides[x->n] = x->derived;
+    return true;
+}
+
+/* Adds a notice about the derived value that is kept; false without memory. */
+static bool extend_note(struct ml_study *study, const struct extending *x,
+                        const struct ml_study *own)
+{
+    struct ml_pool *pool = &study->pool;
+    const size_t n = (size_t)study->n_notice;
+    const double interval = own->spec.step * (double)own->derived.renormalise_every; /* s */
+    const char **notices = ml_pool_take(pool, n + 1, sizeof *notices);
+    char *text = ml_pool_format(pool,
+                                "%s: note: tangent vectors are made orthonormal every %s s, as in "
+                                "%s; alone this study would choose %.4g s",
+                                study->spec.name, strchr(x->derived, '=') + 1, x->result, interval);
+    if (!notices || !text)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        notices[i] = study->notices[i];
+    notices[n] = text;
+    study->notices = notices;
+    study->n_notice++;
+    return true;
+}
+
+static enum ml_status extend_read(struct extending *x, struct ml_study **out, struct ml_error *err)
+{
+    enum ml_status status = ml_origin_read(&x->origin, x->result, err);
+    if (status != ML_OK)
+        return status;
+    if (x->origin.is_inverse)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot extend: a result of inverse dynamics has no runs", x->result);
+    if (!extend_list(x))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    status = extend_check(x, err);
+    if (status == ML_OK)
+        status = extend_load(x, x->n, out, err);
+    if (status != ML_OK)
+        return status;
+    struct ml_error differs = {0};
+    const unsigned changes =
+        ml_study_difference(x->origin.resolved, ml_study_resolved(*out)).changes;
+    const bool is_derived =
+        ml_study_id_check_derived(x->result, x->origin.resolved, *out, "", &differs) == ML_OK;
+    ml_error_clear(&differs);
+    if (is_derived || changes != ML_CHANGE_RUNS || !extend_keep_derived(x))
+        return ML_OK;
+    struct ml_study *own = *out; /* of the study itself, if it were asked for at once */
+    status = extend_load(x, x->n + 1, out, err);
+    if (status == ML_OK && !extend_note(*out, x, own))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_study_free(own);
+    return status;
+}
+
+enum ml_status ml_extend_study(const struct ml_study_source *given, const char *result,
+                               struct ml_study **out, struct ml_error *err)
+{
+    struct ml_study_source source;
+    *out = NULL;
+    enum ml_status status = ml_sized_read(&source, sizeof source, given, "ml_study_source", err);
+    if (status == ML_OK)
+        status =
+            ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_override", source.n_override, 0, INT_MAX}),
+                                   "ml_study_source", err);
+    if (status != ML_OK)
+        return status;
+    struct extending x = {.source = &source, .result = result};
+    status = extend_read(&x, out, err);
+    ml_origin_free(&x.origin);
+    free(x.before);
+    free(x.overrides);
+    return status;
+}

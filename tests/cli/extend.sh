@@ -1,0 +1,174 @@
+# A finished result that is extended - by samples, another grid, a later end, indicators, events, trajectories - is the
+# file of a study that was asked for all of it at once, to the bit; only new runs are integrated, and a result that
+# cannot be extended stays as it is.
+. "$SOURCE/tests/check.sh"
+need_python
+
+# extends STUDY TAKEN "OLD SETS" "NEW SETS" [OPTION...]: so many runs are taken.
+extends()
+{
+    study=$1 taken=$2 old=$3 new=$4
+    shift 4
+    rm -rf old.h5* new.h5* once.h5*
+    "$MANYLINK" run "$study" -q --failed-runs-ok -o old.h5 $old
+    "$MANYLINK" run "$study" -q --failed-runs-ok -o once.h5 $old $new
+    expect 0 "$MANYLINK" extend old.h5 --failed-runs-ok -o new.h5 $new "$@"
+    says out "$taken runs are taken of old.h5"
+    same new.h5 once.h5
+}
+
+cat >grid.yaml <<'END_OF_STUDY'
+manylink: 1 # as given
+system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 2}]}
+initial: {angle: {1: 2, 2: 1}}
+time: {step: 1e-2, end: 0.5}
+sweep:
+  - {set: initial.angle.1, from: -3, to: 3, count: 65}
+  - {set: initial.rate.1, values: [0, 1, 1e9]}
+END_OF_STUDY
+cat >sample.yaml <<'END_OF_STUDY'
+manylink: 1
+system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 2}]}
+time: {step: 1e-2, end: 0.5}
+sample: {method: sobol, count: 100, seed: 7, over: [{set: initial.angle.1, from: -3, to: 3}, {set: system.segments.2.mass, from: 1, to: 2}]}
+END_OF_STUDY
+{ cat sample.yaml; echo 'integrator: {type: dopri54, tolerance: 1e-8}'; } | sed 's/step: 1e-2/tick: 1e-2/' >tolerance.yaml
+printf '%s\n' 'events: [{name: low, when: angle.1, crosses: 0, max: 3, keep: [rate, energy]}]' >events
+printf '%s\n' 'analyse: {sensitivity: {to: [system.segments.1.mass]}, lyapunov: {exponents: 2, renormalise: 0.1}}' >tangents
+printf '%s\n' 'save: {trajectory: {every: 5, quantities: [angle, energy], runs: {every: 2}}}' >kept
+
+# Samples: a shorter design is the beginning of a longer one.
+for method in random sobol scrambled_sobol halton; do
+    extends sample.yaml "100 of 321" "--set sample.method=$method" "--set sample.count=321"
+done
+extends sample.yaml "96 of 132" "--set sample.method=sobol --set sample.count=24 --set sample.design=saltelli" \
+    "--set sample.count=33"
+{ cat sample.yaml; echo 'sweep: [{set: initial.rate.1, from: 0, to: 4, count: 3}]'; } >both.yaml
+extends both.yaml "300 of 855" "" "--set sample.count=171 --set sweep.initial.rate.1.count=5"
+# Grids: points with the same values, by count or by a list.
+extends grid.yaml "195 of 387" "" "--set sweep.initial.angle.1.count=129"
+extends grid.yaml "130 of 260" "" "--set sweep.initial.rate.1.values=[1e9,0.5,0,2]"
+extends grid.yaml "9 of 9" "" "--set sweep.initial.angle.1.values=[3,0,-3]"
+extends grid.yaml "195 of 390" "" "--set sweep.initial.rate.1.values=[0,1,1e9,2,3,4]" --threads 1
+
+# With events, tangent vectors and kept trajectories, in pairs: a run that is kept in the new result alone is integrated.
+pairs()
+{
+    kind=$1 features=$2
+    shift 2
+    (cat $kind.yaml; cat $features) >paired.yaml
+    extends paired.yaml "$@"
+}
+pairs grid "events tangents" "195 of 387" "" "--set sweep.initial.angle.1.count=129"
+pairs grid "tangents kept" "131 of 387" "" "--set sweep.initial.angle.1.count=129" --threads 3
+pairs sample "events kept" "100 of 171" "" "--set sample.count=171" --threads 1
+pairs sample "events tangents kept" "100 of 171" "" "--set sample.count=171"
+pairs tolerance "events kept" "100 of 171" "" "--set sample.count=171" --threads 3
+pairs tolerance "events tangents" "100 of 171" "" "--set sample.count=171"
+
+# Fewer or other runs keep trajectories; other samples of them are computed again.
+cat grid.yaml kept >saved.yaml
+extends saved.yaml "195 of 195" "" "--set save.trajectory.quantities=[energy]"
+extends saved.yaml "163 of 195" "" "--set save.trajectory.runs.every=3"
+extends saved.yaml "0 of 195" "" "--set save.trajectory.every=10"
+says err "all runs are computed again"
+
+# Another end, indicators, events: all runs are computed again, and numbers of before have the same bits.
+extends saved.yaml "0 of 195" "" "--set time.end=0.7"
+says err "all runs are computed again: a result keeps the ends of its runs"
+extends saved.yaml "0 of 195" "" "--set analyse.sensitivity.to=initial.angle.1"
+says err "all numbers that old.h5 has are the same, bit for bit"
+cat saved.yaml events >more.yaml
+extends more.yaml "0 of 387" "" "--set analyse.lyapunov.exponents=1 --set sweep.initial.angle.1.count=129"
+says err "all numbers that old.h5 has are the same, bit for bit"
+# The interval at which tangent vectors are made orthonormal, which depends on the runs, stays that of the result.
+gains=sweep.forces.brace
+expect 0 "$MANYLINK" run "$SOURCE/studies/pid_gains.yaml" -q -o gains.h5 --set $gains.ki.values=[0] \
+    --set $gains.kp.count=1 --set $gains.kd.count=1
+expect 0 "$MANYLINK" extend gains.h5 -o finer.h5 --set $gains.kp.count=3
+says out "1 of 3 runs are taken of gains.h5"
+says err "tangent vectors are made orthonormal every 0.2 s, as in gains.h5; alone this study would choose 0.04 s"
+
+# In place: the file is replaced when all is there, and extended again; the same command then has nothing to do.
+cp sample.yaml place.yaml
+expect 0 "$MANYLINK" run place.yaml --set title=first
+expect 0 "$MANYLINK" extend place.h5 --samples 171
+expect 0 "$MANYLINK" extend place.h5 --samples 300 --end 0.6 --set analyse.sensitivity.to=initial.angle.1
+says out "0 of 300 runs are taken of place.h5"
+expect 0 "$MANYLINK" extend place.h5 --set analyse.sensitivity.to=initial.angle.1
+says out "place.h5 is finished already"
+expect 0 "$MANYLINK" run place.yaml -o once.h5 --restart --set title=first --set sample.count=300 --set time.end=0.6 \
+    --set analyse.sensitivity.to=initial.angle.1
+same place.h5 once.h5
+[ ! -e place.h5.parts ] || fail "parts are left"
+
+# Interrupted, it continues; until then the result of before is there.
+print_chain 1000 1600 >long.yaml
+steps=$(steps_in long.yaml 1 1000)
+print_chain "$steps" 1600 >long.yaml
+expect 0 "$MANYLINK" run long.yaml --set sweep.initial.angle.1.count=2 -q
+cp long.h5 before.h5
+hold long.h5 "$MANYLINK" extend long.h5 --set sweep.initial.angle.1.count=1600 --threads 1
+kill -TERM $process
+let_go 130 "continues from there: manylink extend"
+cmp long.h5 before.h5 || fail "the result changed before the end"
+expect 2 "$MANYLINK" extend long.h5 --set sweep.initial.angle.1.count=3
+says err "long.h5.parts: belongs to another study"
+expect 0 "$MANYLINK" extend long.h5 --set sweep.initial.angle.1.count=1600
+says out "2 of 1600 runs are taken of long.h5"
+says out "continued from"
+expect 0 "$MANYLINK" run long.yaml -q -o once.h5 --restart
+same long.h5 once.h5
+
+# Shards: the extended result is made in shards, of a result or of one of its shards; missing runs are computed.
+"$MANYLINK" run sample.yaml -q
+for k in 0 1 2; do
+    expect 0 "$MANYLINK" run sample.yaml -q --shard $k/3
+    expect 0 "$MANYLINK" extend sample.h5 --samples 171 --shard $k/3 -o part$k.h5
+done
+expect 0 "$MANYLINK" merge part?.h5 -o merged.h5
+expect 0 "$MANYLINK" run sample.yaml -q -o once.h5 --restart --set sample.count=171
+same merged.h5 once.h5
+expect 2 "$MANYLINK" extend sample.shard-1-of-3.h5 --samples 171
+says err "cannot replace the result of a shard"
+expect 0 "$MANYLINK" extend sample.shard-1-of-3.h5 --samples 171 -o of_shard.h5
+says out "32 of 171 runs are taken"
+same of_shard.h5 once.h5
+expect 3 "$MANYLINK" merge sample.shard-[01]* -o partial.h5 --partial
+expect 0 "$MANYLINK" extend partial.h5
+says out "64 of 100 runs are taken"
+same partial.h5 sample.h5
+expect 2 "$MANYLINK" extend sample.h5 --samples 171 --shard 0/3
+says err "cannot replace this result with a shard"
+
+# Refused: other motions, lost runs, a design without a beginning, numbers that changed, results of other kinds.
+refuses()
+{
+    text=$1
+    shift
+    cp sample.h5 kept.h5
+    expect "$refusal" "$MANYLINK" extend "$@"
+    says err "$text"
+    cmp sample.h5 kept.h5 || fail "the result is changed"
+}
+refusal=2
+refuses "all motions differ, by the line" sample.h5 --set system.gravity=1.6
+refuses "all motions differ, by the line" sample.h5 --set time.step=0.02
+refuses "90 of its runs are none of the new runs and would be lost" sample.h5 --samples 10
+refuses "no run of this result is a run of the new study" sample.h5 --set sample.seed=8
+refuses "all points of a Latin hypercube move with their number" sample.h5 --set sample.method=latin_hypercube
+refuses "key \`method\` is missing" long.h5 --samples 3000
+refuses "unknown key" sample.h5 --set sample.cuont=200
+refuses "other bits have" sample.h5 --set 'events=[{name: low, when: angle.1, crosses: 0, align: true, max: 2}]'
+mv sample.h5.parts apart.h5.parts
+expect 0 "$MANYLINK" extend sample.h5 -o apart.h5 --set 'events=[{name: low, when: angle.1, crosses: 0, align: true, max: 2}]'
+says out "continued from 100 finished runs"
+says err "warning: computed again, other bits than in sample.h5 have energy_drift in"
+expect 0 "$MANYLINK" run sample.yaml --run 3 -q
+refuses "The result is of a single run" sample.run-3.h5 --end 2
+refusal=1
+refuses "is not a manylink result" sample.yaml --end 2
+refuses "No such file" nothing.h5 --end 2
+cp sample.h5 damaged.h5
+printf x | dd of=damaged.h5 bs=1 seek=9000 conv=notrunc 2>dd.out
+refuses "its checksum does not match" damaged.h5 --samples 171
