@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "engine/kernels.h"
+#include "plan/described.h"
 #include "plan/drawn.h"
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
@@ -291,6 +292,25 @@ static void add_sensitivity(struct shown_names *names, const struct ml_layout *l
         names_add(names, layout->study->spec.axes[i].name);
 }
 
+/* Datasets of every table of statistics. */
+static void add_statistics(struct shown_names *names, const struct ml_layout *layout)
+{
+    static const char *const own[] = {
+        ML_DESCRIBED_STATISTIC,   ML_DESCRIBED_QUANTILE, ML_DESCRIBED_ESTIMATE, ML_DESCRIBED_INPUT,
+        ML_DESCRIBED_CORRELATION, ML_DESCRIBED_BIN,      ML_DESCRIBED_EDGE};
+    names->group = "statistics";
+    names->n = 0;
+    for (enum ml_dim dim = ML_DIM_NONE + 1; dim < ML_N_DIM; dim++)
+        names_add(names, ml_layout_dim_name(dim));
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        names_add(names, own[i]);
+    for (int i = 0; i < layout->results.n_output; i++)
+        if (ml_described_output(layout, i))
+            names_add(names, layout->results.outputs[i].name);
+    for (int i = 0; i < layout->study->spec.n_axis - 1; i++)
+        names_add(names, layout->study->spec.axes[i].name);
+}
+
 enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err)
 {
     enum { FIXED = 8 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
@@ -303,6 +323,8 @@ enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *e
     add_summary(&names, layout);
     if (layout->study->spec.sample && layout->study->spec.sample->design == ML_DESIGN_SALTELLI)
         add_sensitivity(&names, layout);
+    if (ml_described(layout))
+        add_statistics(&names, layout);
     free(names.name);
     return names.status;
 }

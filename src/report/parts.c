@@ -165,7 +165,8 @@ static void parts_add(struct ml_report_parts *parts, const struct ml_array_info 
     struct ml_report_part *part = &parts->parts[parts->n];
     *part = (struct ml_report_part){.info = *info, .computed = computed};
     /* Texts of the study are told elsewhere, and of runs with smaller steps what follows. */
-    if (!strchr(info->name, '/') || part_is_of(info, "accuracy") || part_is_of(info, "sensitivity"))
+    if (!strchr(info->name, '/') || part_is_of(info, "accuracy") ||
+        part_is_of(info, "sensitivity") || part_is_of(info, "statistics"))
         return;
     if (parts_place(parts, part))
         parts->n++;

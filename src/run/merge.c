@@ -33,6 +33,7 @@ struct merging {
         int first, second; /* inputs */
     } overlap;             /* the first one */
     int n_overlap;         /* inputs that have a block of one before them */
+    char *missing;         /* text that names lost shards or blocks; "": none was lost */
 };
 
 static void notice(const struct merging *m, const char *format, const char *a, const char *b)
@@ -197,29 +198,29 @@ static enum ml_status check_restart(const struct merging *m, struct ml_error *er
 }
 
 /* An error, or a notice, about missing shards. */
-static enum ml_status check_missing(const struct merging *m, struct ml_error *err)
+static enum ml_status check_missing(struct merging *m, struct ml_error *err)
 {
     assert(m->shards && m->input);
     const bool is_shards = are_alike(m);
     const int64_t n = is_shards ? m->shards[0].count : m->n_block;
     char *missing = ml_ranges(n, is_shards ? is_missing_shard : is_missing_block, m);
     enum ml_status status = ML_OK;
-    char *text = missing ? ml_path("%s missing of %lld: %s", is_shards ? "shards" : "blocks",
-                                   (long long)n, missing)
-                         : NULL;
-    if (!text)
+    if (missing)
+        m->missing = *missing ? ml_path("%s missing of %lld: %s", is_shards ? "shards" : "blocks",
+                                        (long long)n, missing)
+                              : ml_path("%s", "");
+    if (!m->missing)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
-    else if (*missing && m->of.is_inverse)
+    else if (*m->missing && m->of.is_inverse)
         status =
             ml_fail(err, ML_E_FILE,
                     "%s: %s; results of inverse dynamics are merged once all of them are there",
-                    m->options->output, text);
-    else if (*missing && !m->options->partial)
+                    m->options->output, m->missing);
+    else if (*m->missing && !m->options->partial)
         status = ml_fail(err, ML_E_FILE, "%s: %s; --partial makes a result without them",
-                         m->options->output, text);
-    else if (*missing)
-        notice(m, "%s%s", text, "");
-    free(text);
+                         m->options->output, m->missing);
+    else if (*m->missing)
+        notice(m, "%s%s", m->missing, "");
     free(missing);
     return status;
 }
@@ -325,6 +326,7 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
         return status;
     status = join_all_accuracy(m, &accuracy, err);
     ml_store_set_accuracy(store, &accuracy);
+    ml_store_set_missing(store, *m->missing ? m->missing : NULL);
     if (status == ML_OK)
         status = ml_finish(store, m->study_path, m->overrides, m->of.study->ensemble.kernels->isa,
                            NULL, 1, began, err);
@@ -397,6 +399,7 @@ static enum ml_status merge_all_shards(const struct ml_merge_options *options,
     ml_restored_free(&m.of);
     free(m.study_path);
     free(m.overrides);
+    free(m.missing);
     free(m.shards);
     free(m.input);
     return status;

@@ -15,6 +15,10 @@ struct ml_moments {
 /*   values  [n] finite; sums are pairwise in this order */
 struct ml_moments ml_moments_find(const double *values, int64_t n);
 
+/* A power of two by which numbers from min to max are multiplied, without a rounding, so that their
+ * squares neither over- nor underflow. */
+double ml_safe_scale(double min, double max);
+
 /* Moves the finite numbers to the front, in their order; returns how many. */
 int64_t ml_finite_pack(double *values, int64_t n);
 

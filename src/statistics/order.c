@@ -1,6 +1,7 @@
 /* Radix sort by 11 bits at a time, lowest first. */
 #include "statistics/order.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BITS = 11, N_DIGIT = 1 << BITS, N_PASS = 6 };
@@ -9,6 +10,8 @@ enum { BITS = 11, N_DIGIT = 1 << BITS, N_PASS = 6 };
 static uint64_t ordered_bits(double value)
 {
     uint64_t bits;
+    if (isnan(value))
+        return UINT64_MAX;
     memcpy(&bits, &value, sizeof bits);
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
@@ -58,6 +61,7 @@ void ml_order_ranks(const double *values, const int64_t *order, int64_t n, doubl
         while (end < n && values[order[end]] == values[order[first]])
             end++;
         for (int64_t i = first; i < end; i++)
-            ranks[order[i]] = 0.5 * (double)(first + 1 + end);
+            ranks[order[i]] =
+                isnan(values[order[i]]) ? (double)NAN : 0.5 * (double)(first + 1 + end);
     }
 }

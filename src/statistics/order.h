@@ -11,12 +11,12 @@ struct ml_order_key {
 };
 
 /* Places of the numbers in ascending order, equal numbers in the order of their places.
- *   values  [n] no NaN; -0 is below 0
+ *   values  [n]; NaN are last, -0 is below 0
  *   order   [n] out
  *   work    [2 n] */
 void ml_order_find(const double *values, int64_t n, int64_t *order, struct ml_order_key *work);
 
-/* Ranks 1 .. n of the numbers; equal numbers have the mean of their ranks.
+/* Ranks 1 .. n of the numbers; equal numbers have the mean of their ranks, NaN the rank NaN.
  *   values, order  [n] numbers and their order
  *   ranks          [n] out */
 void ml_order_ranks(const double *values, const int64_t *order, int64_t n, double *ranks);

@@ -92,6 +92,7 @@ enum ml_status ml_memory_finish(struct ml_memory *memory, const struct ml_proven
     ml_result_write_provenance(file, provenance);
     ml_result_write_attractors(file);
     ml_result_write_sensitivity(file);
+    ml_result_write_statistics(file);
     ml_result_write_accuracy(file);
     ml_result_close_datasets(file);
     ml_h5_leave(&file->h5);

@@ -237,6 +237,7 @@ static void result_end(struct ml_result_file *result)
     }
     ml_result_write_views(result);
     ml_result_write_sensitivity(result);
+    ml_result_write_statistics(result);
     ml_result_write_accuracy(result);
 }
 
@@ -303,6 +304,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     struct ml_result_file result;
     ml_result_file_begin(&result, layout, path, err);
     result.accuracy = content->accuracy;
+    result.missing = content->missing;
     result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, content, ml_layout_block(layout, j));

@@ -28,6 +28,7 @@ struct ml_result_file {
     struct ml_tally tally;
     struct ml_pool pool;                /* owns the arrays of this struct */
     const struct ml_accuracy *accuracy; /* borrowed; NULL: no run was computed again */
+    const char *missing;                /* as of struct ml_result_content */
     bool is_in_memory;                  /* without seal and checksums */
     const char **views; /* [n_view] names of the views written since the last index, in order */
     int n_view, views_room;
@@ -46,6 +47,7 @@ struct ml_result_content {
     ml_part_fn *read;                   /* reads the part of a block, which is closed in any case */
     const void *context;                /* of that */
     const struct ml_accuracy *accuracy; /* NULL: no run was computed again */
+    const char *missing;                /* names the shards that were lost; NULL: none was */
 };
 
 /* Writes the result file from parts, with room for the trajectories.
@@ -101,6 +103,9 @@ void ml_result_write_sensitivity(struct ml_result_file *result);
 
 /* Paths of the inputs of a sample, [n] in their order; NULL without memory. */
 const char *const *ml_result_inputs(struct ml_result_file *result, int *n);
+
+/* /study/statistics of a study with a sample; once all runs are there. */
+void ml_result_write_statistics(struct ml_result_file *result);
 
 /* /study/accuracy, if there is any. */
 void ml_result_write_accuracy(struct ml_result_file *result);

@@ -46,6 +46,7 @@ struct ml_store {
     bool is_done, has_parts;             /* the folder of parts is this study's, and was read */
     struct ml_tally tally;               /* once done */
     const struct ml_accuracy *accuracy;  /* borrowed; NULL: none */
+    const char *missing;                 /* borrowed; NULL: none */
 };
 
 /* Whether the final file is there: ML_OK and *is_there, or it can never be made. */
@@ -408,7 +409,8 @@ static enum ml_status copy_metadata(struct ml_store *store, const char *rest, st
 static enum ml_status consolidate(struct ml_store *store, const struct ml_provenance *provenance,
                                   const char *temporary, struct ml_error *err)
 {
-    const struct ml_result_content content = {store_read_part, &store->journal, store->accuracy};
+    const struct ml_result_content content = {store_read_part, &store->journal, store->accuracy,
+                                              store->missing};
     const struct ml_result_kind *kind = store->kind;
     enum ml_status status = kind->write(kind->context, &store->layout, &store->trajectories.offsets,
                                         &content, provenance, temporary, &store->tally, err);
@@ -428,6 +430,8 @@ void ml_store_set_accuracy(struct ml_store *store, const struct ml_accuracy *acc
 {
     store->accuracy = accuracy;
 }
+
+void ml_store_set_missing(struct ml_store *store, const char *missing) { store->missing = missing; }
 
 enum ml_status ml_store_keep_accuracy(const struct ml_store *store,
                                       const struct ml_accuracy *accuracy, struct ml_error *err)

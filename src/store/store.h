@@ -84,6 +84,10 @@ enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err);
  *   accuracy  borrowed until ml_store_finish */
 void ml_store_set_accuracy(struct ml_store *store, const struct ml_accuracy *accuracy);
 
+/* The final file names the shards that were lost.
+ *   missing  borrowed until ml_store_finish; NULL: none was lost */
+void ml_store_set_missing(struct ml_store *store, const char *missing);
+
 /* Keeps the numbers computed so far beside the parts; and reads numbers kept for the same runs, if
  * their file is whole. */
 enum ml_status ml_store_keep_accuracy(const struct ml_store *store,

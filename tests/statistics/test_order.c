@@ -39,6 +39,9 @@ static void moments_are_numpys(void)
     CHECK_ERROR(fabs(m.sd - 33.54228145787258), 1e-13);
     CHECK_ERROR(fabs(m.standard_error - 33.54228145787258 / sqrt(N)), 1e-14);
     CHECK(isnan(ml_moments_find(values, 0).mean) && isnan(ml_moments_find(values, 1).sd));
+    const double huge[] = {-1.5e308, 1.5e308, 1.5e308}; /* mean 5e307, sd sqrt(3) 1e308 */
+    CHECK_ERROR(fabs(ml_moments_find(huge, 3).mean / 5e307 - 1.0), 1e-15);
+    CHECK_ERROR(fabs(ml_moments_find(huge, 3).sd / (1e308 * sqrt(3.0)) - 1.0), 1e-15);
     /* A sum in order loses the small terms. */
     double *many = malloc(1000001 * sizeof *many);
     if (!many)

@@ -1,0 +1,325 @@
+/* /study/statistics: what the numbers of the summary are over the runs of a sample. All of it
+ * follows from the numbers of the file, so shards, threads and resumed runs do not matter. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/described.h"
+#include "statistics/proportion.h"
+#include "store/result.h"
+#include "store/sample_statistics.h"
+
+/* Dimensions that no dataset of the summary has. */
+enum { STATISTIC, QUANTILE, ESTIMATE, INPUT, CORRELATION, BIN, EDGE, N_OWN, NONE = N_OWN };
+enum { MOST_OWN = 2 };
+
+static const struct {
+    const char *group, *doc;
+    int own[MOST_OWN]; /* dimensions behind those of the output */
+} statistics_tables[ML_N_SAMPLE_TABLE] = {
+    [ML_SAMPLE_MOMENTS] = {"moments",
+                           "mean, standard deviation (sum of squares / (n - 1)), standard error of "
+                           "the mean, smallest and largest number",
+                           {STATISTIC, NONE}},
+    [ML_SAMPLE_QUANTILES] = {"quantiles",
+                             "quantiles, linear between order statistics, and order statistics "
+                             "between which the quantile of the distribution is with 95 % or more; "
+                             "NaN: too few runs for that end",
+                             {QUANTILE, ESTIMATE}},
+    [ML_SAMPLE_RUNS] = {"runs", "runs with a finite number", {NONE, NONE}},
+    [ML_SAMPLE_HISTOGRAM] = {"histogram",
+                             "runs in bins of equal width; Rice's rule: 2 n^(1/3) bins",
+                             {BIN, NONE}},
+    [ML_SAMPLE_EDGES] = {"edges", "ends of the bins", {EDGE, NONE}},
+    [ML_SAMPLE_CORRELATIONS] = {"correlations",
+                                "correlation with each input, of the numbers and of their ranks; "
+                                "NaN: the number or the input is the same in all runs",
+                                {INPUT, CORRELATION}},
+};
+
+struct statistics_writing {
+    struct ml_result_file *result;
+    struct ml_sample_statistics found;
+    hid_t group; /* /study/statistics */
+};
+
+struct own_dim {
+    const char *name, *doc;
+    int n;
+    const char *const *labels; /* [n]; NULL: numbers, from 0 on or */
+    const double *numbers;     /* [n] */
+};
+
+/* Paths of the inputs; NULL without memory. */
+static const char *const *statistics_inputs(const struct statistics_writing *w)
+{
+    struct ml_result_file *result = w->result;
+    const int n = w->found.n_input;
+    const char **paths = ml_pool_take(&result->pool, (size_t)n, sizeof *paths);
+    for (int i = 0; paths && i < n; i++)
+        paths[i] = ml_layout_swept_at(result->layout, w->found.first_input + i)->path;
+    if (!paths)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    return paths;
+}
+
+static struct own_dim statistics_own(const struct statistics_writing *w, int dim)
+{
+    static const char *const moments[] = {"mean", "sd", "standard_error", "min", "max"};
+    static const char *const estimates[] = {"value", "low", "high"};
+    static const char *const correlations[] = {"pearson", "spearman"};
+    const struct ml_sample_statistics *s = &w->found;
+    switch (dim) {
+    case STATISTIC:
+        return (struct own_dim){ML_DESCRIBED_STATISTIC, "statistics", ML_N_SAMPLE_MOMENT, moments,
+                                NULL};
+    case QUANTILE:
+        return (struct own_dim){ML_DESCRIBED_QUANTILE, "part of the runs below",
+                                ML_N_SAMPLE_QUANTILE, NULL, ml_sample_quantiles};
+    case ESTIMATE:
+        return (struct own_dim){ML_DESCRIBED_ESTIMATE, "estimate, and ends of its interval of 95 %",
+                                ML_N_SAMPLE_ESTIMATE, estimates, NULL};
+    case INPUT:
+        return (struct own_dim){ML_DESCRIBED_INPUT, "drawn quantities", s->n_input,
+                                statistics_inputs(w), NULL};
+    case CORRELATION:
+        return (struct own_dim){ML_DESCRIBED_CORRELATION, "of numbers, of ranks",
+                                ML_N_SAMPLE_CORRELATION, correlations, NULL};
+    case BIN:
+        return (struct own_dim){ML_DESCRIBED_BIN, "number of the bin", s->n_bin, NULL, NULL};
+    default:
+        return (struct own_dim){ML_DESCRIBED_EDGE, "number of the end of bins", s->n_bin + 1, NULL,
+                                NULL};
+    }
+}
+
+/* A scale of the group, once. */
+static void statistics_own_scale(const struct statistics_writing *w, hid_t group,
+                                 const struct own_dim *dim)
+{
+    struct ml_result_file *result = w->result;
+    const struct ml_h5_field field = {.name = dim->name,
+                                      .type = H5T_NATIVE_DOUBLE,
+                                      .unit = "1",
+                                      .doc = dim->doc,
+                                      .is_scale = true};
+    if (result->h5.status != ML_OK ||
+        ml_h5_check(&result->h5, H5Lexists(group, dim->name, H5P_DEFAULT), dim->name) != 0)
+        return;
+    if (dim->labels) {
+        ml_h5_text_scale(&result->h5, group, dim->name, dim->doc, dim->n, dim->labels);
+        return;
+    }
+    double *counted = ml_pool_take(&result->pool, (size_t)dim->n, sizeof *counted);
+    if (!counted)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    for (int i = 0; counted && i < dim->n; i++)
+        counted[i] = i;
+    ml_result_vector(result, group, field, dim->n, dim->numbers ? dim->numbers : counted);
+}
+
+static bool statistics_is_count(int table)
+{
+    return table == ML_SAMPLE_RUNS || table == ML_SAMPLE_HISTOGRAM;
+}
+
+/* The dataset of a table for output i, without the table's own dimensions. */
+static struct ml_h5_field statistics_field(const struct statistics_writing *w, int i, int table)
+{
+    const struct ml_layout *layout = w->result->layout;
+    struct ml_h5_field field = ml_result_output_field(layout, i);
+    if (statistics_is_count(table))
+        field.type = H5T_NATIVE_INT64;
+    if (statistics_is_count(table) || table == ML_SAMPLE_CORRELATIONS)
+        field.unit = "1";
+    field.doc = statistics_tables[table].doc;
+    field.chunk.rank = 0;
+    field.is_compressed = false;
+    field.extent.rank--; /* the sample's */
+    for (int k = layout->runs.rank - 1; k < field.extent.rank; k++) {
+        field.extent.size[k] = field.extent.size[k + 1];
+        field.scales[k] = field.scales[k + 1];
+    }
+    return field;
+}
+
+/* Numbers of a table for output i, of which `values` are the table's from there on. */
+static void statistics_write_output(const struct statistics_writing *w, hid_t group, int i,
+                                    int table, const double *values)
+{
+    struct ml_result_file *result = w->result;
+    const struct ml_layout *layout = result->layout;
+    const struct ml_output *output = &layout->results.outputs[i];
+    struct ml_h5_field field = statistics_field(w, i, table);
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (output->dim[k] != ML_DIM_NONE)
+            ml_result_dim_scale(result, group, output->dim[k], output,
+                                ml_output_size(output, k, layout->study->ensemble.model.n));
+    for (int k = 0; k < MOST_OWN && statistics_tables[table].own[k] != NONE; k++) {
+        const struct own_dim own = statistics_own(w, statistics_tables[table].own[k]);
+        statistics_own_scale(w, group, &own);
+        field.scales[field.extent.rank] = own.name;
+        field.extent.size[field.extent.rank++] = (unsigned long long)own.n;
+    }
+    const hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
+                      (unsigned long long)(ml_layout_output_rows(layout, i) * w->found.n_cell *
+                                           w->found.size[table]),
+                      values);
+    ml_h5_close_dataset(&result->h5, id);
+}
+
+/* Readers look for scales in the dataset's own group, so each table has its own. */
+static void statistics_write_table(const struct statistics_writing *w, int table)
+{
+    struct ml_result_file *result = w->result;
+    const struct ml_layout *layout = result->layout;
+    const char *name = statistics_tables[table].group;
+    const double *values = w->found.tables[table];
+    if (result->h5.status != ML_OK)
+        return;
+    const hid_t group = ml_h5_group(&result->h5, w->group, name, "NXcollection");
+    ml_result_grid_scales(result, group);
+    for (int i = 0; i < layout->results.n_output; i++) {
+        if (!ml_described_output(layout, i))
+            continue;
+        statistics_write_output(w, group, i, table, values);
+        if (values)
+            values += ml_layout_output_rows(layout, i) * w->found.n_cell * w->found.size[table];
+    }
+    (void)H5Gclose(group);
+}
+
+/* A dataset over the outcomes, at each point of the other axes. */
+static void statistics_write_over_outcomes(const struct statistics_writing *w,
+                                           struct ml_h5_field field, bool has_ends,
+                                           const double *values)
+{
+    struct ml_result_file *result = w->result;
+    const struct ml_layout *layout = result->layout;
+    unsigned long long n = 1;
+    for (; field.extent.rank < layout->runs.rank - 1; field.extent.rank++) {
+        field.scales[field.extent.rank] = ml_layout_runs_name(layout, field.extent.rank);
+        field.extent.size[field.extent.rank] = layout->runs.size[field.extent.rank];
+    }
+    field.scales[field.extent.rank] = "outcome";
+    field.extent.size[field.extent.rank++] = ML_N_OUTCOME;
+    if (has_ends) {
+        field.scales[field.extent.rank] = ML_DESCRIBED_ESTIMATE;
+        field.extent.size[field.extent.rank++] = ML_N_SAMPLE_ESTIMATE;
+    }
+    for (int k = 0; k < field.extent.rank; k++)
+        n *= field.extent.size[k];
+    const hid_t id = ml_h5_field(&result->h5, w->group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, n, values);
+    ml_h5_close_dataset(&result->h5, id);
+}
+
+/* Parts of the runs that were computed. */
+static void statistics_fractions(const int64_t *outcomes, double *to)
+{
+    int64_t n = -outcomes[ML_MISSING];
+    for (int k = 0; k < ML_N_OUTCOME; k++)
+        n += outcomes[k];
+    for (int k = 0; k < ML_N_OUTCOME; k++) {
+        const struct ml_proportion part = ml_proportion_find(outcomes[k], k == ML_MISSING ? 0 : n);
+        *to++ = part.value;
+        *to++ = part.low;
+        *to++ = part.high;
+    }
+}
+
+static void statistics_write_outcomes(const struct statistics_writing *w)
+{
+    static const char *const names[] = {
+#define X(code, value, name, text) name,
+        ML_OUTCOME_LIST(X)
+#undef X
+    };
+    struct ml_result_file *result = w->result;
+    const size_t n = (size_t)w->found.n_cell * ML_N_OUTCOME;
+    double *runs = ml_pool_take(&result->pool, n, sizeof *runs);
+    double *parts = ml_pool_take(&result->pool, n * ML_N_SAMPLE_ESTIMATE, sizeof *parts);
+    const struct own_dim estimate = statistics_own(w, ESTIMATE);
+    if (!runs || !parts) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t c = 0; w->found.outcomes && c < w->found.n_cell; c++) {
+        for (int k = 0; k < ML_N_OUTCOME; k++)
+            runs[c * ML_N_OUTCOME + k] = (double)w->found.outcomes[c][k];
+        statistics_fractions(w->found.outcomes[c], parts + c * ML_N_OUTCOME * ML_N_SAMPLE_ESTIMATE);
+    }
+    ml_h5_text_scale(&result->h5, w->group, "outcome", "how a run ended", ML_N_OUTCOME, names);
+    statistics_own_scale(w, w->group, &estimate);
+    statistics_write_over_outcomes(w,
+                                   (struct ml_h5_field){.name = "outcome_runs",
+                                                        .type = H5T_NATIVE_INT64,
+                                                        .unit = "1",
+                                                        .doc = "runs that ended so"},
+                                   false, runs);
+    statistics_write_over_outcomes(
+        w,
+        (struct ml_h5_field){.name = "outcome_fraction",
+                             .type = H5T_NATIVE_DOUBLE,
+                             .unit = "1",
+                             .doc = "part of the runs that are not missing, with Wilson's interval "
+                                    "of 95 %"},
+        true, parts);
+}
+
+/* "1024 of 4096 runs: 1000 missing, 24 diverged": runs that no number is of. */
+static void statistics_name_left_out(const struct statistics_writing *w)
+{
+    struct ml_pool *pool = &w->result->pool;
+    const char *list = "";
+    int64_t all = 0, n_out = 0;
+    for (int k = 0; k < ML_N_OUTCOME; k++) {
+        int64_t n = 0;
+        for (int64_t c = 0; w->found.outcomes && c < w->found.n_cell; c++)
+            n += w->found.outcomes[c][k];
+        all += n;
+        if (n == 0 || ml_outcome_is_sound(k) || !list)
+            continue;
+        n_out += n;
+        list = ml_pool_format(pool, "%s%s %lld %s", list, *list ? "," : "", (long long)n,
+                              ml_outcome_name(k));
+    }
+    const char *text = list ? ml_pool_format(pool, "%lld of %lld runs%s%s", (long long)n_out,
+                                             (long long)all, *list ? ":" : "", list)
+                            : NULL;
+    if (!text)
+        ml_h5_fail(&w->result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_text_attribute(&w->result->h5, w->group, "left_out", text);
+}
+
+static void statistics_write(const struct statistics_writing *w)
+{
+    const bool shares = w->result->layout->study->spec.sample->design != ML_DESIGN_POINTS;
+    statistics_name_left_out(w);
+    if (w->result->tally.count[ML_MISSING].runs > 0)
+        ml_h5_text_attribute(&w->result->h5, w->group, "missing", w->result->missing);
+    ml_h5_text_attribute(&w->result->h5, w->group, "counts",
+                         shares ? "the first and the last run of each point of the design, which "
+                                  "are independent of each other"
+                                : "all runs of the sample");
+    ml_result_grid_scales(w->result, w->group);
+    statistics_write_outcomes(w);
+    for (int table = 0; table < ML_N_SAMPLE_TABLE; table++)
+        statistics_write_table(w, table);
+}
+
+void ml_result_write_statistics(struct ml_result_file *result)
+{
+    struct statistics_writing w = {.result = result};
+    if (!ml_described(result->layout) || result->h5.status != ML_OK)
+        return;
+    if (result->h5.is_sketch)
+        ml_sample_statistics_measure(&w.found, result->layout);
+    else
+        ml_sample_statistics_find(&w.found, result);
+    w.group = ml_h5_group(&result->h5, result->entry, "statistics", "NXcollection");
+    if (result->h5.status == ML_OK)
+        statistics_write(&w);
+    ml_sample_statistics_free(&w.found);
+}

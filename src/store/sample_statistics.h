@@ -1,0 +1,44 @@
+/* Statistics of the numbers of a result over the runs of its sample, at each point of the other
+ * axes. */
+#ifndef ML_STORE_SAMPLE_STATISTICS_H
+#define ML_STORE_SAMPLE_STATISTICS_H
+
+#include "store/result.h"
+#include "store/sample_numbers.h"
+
+/* Tables of numbers for each described number of the summary. */
+enum ml_sample_table {
+    ML_SAMPLE_MOMENTS,      /* [5] mean, sd, standard error, min, max */
+    ML_SAMPLE_QUANTILES,    /* [7][3] value, low, high */
+    ML_SAMPLE_RUNS,         /* [1] runs that have a finite number */
+    ML_SAMPLE_HISTOGRAM,    /* [n_bin] runs */
+    ML_SAMPLE_EDGES,        /* [n_bin + 1] */
+    ML_SAMPLE_CORRELATIONS, /* [n_input][2] Pearson's, Spearman's */
+    ML_N_SAMPLE_TABLE
+};
+enum { ML_N_SAMPLE_MOMENT = 5, ML_N_SAMPLE_ESTIMATE = 3, ML_N_SAMPLE_CORRELATION = 2 };
+
+struct ml_sample_statistics {
+    int64_t n, n_cell;        /* points of the sample; of the other axes */
+    int n_input, first_input; /* drawn quantities, and the first of them among all swept */
+    int n_bin;
+    int64_t size[ML_N_SAMPLE_TABLE];   /* numbers of a table for each described number */
+    double *tables[ML_N_SAMPLE_TABLE]; /* [numbers of all outputs, each [n_cell][rows]][size] */
+    int64_t (*outcomes)[ML_N_OUTCOME]; /* [n_cell] runs that ended so */
+    struct ml_pool pool;               /* owns the arrays */
+};
+
+/* Sizes alone, without a table: for a sketch. Free in any case. */
+void ml_sample_statistics_measure(struct ml_sample_statistics *statistics,
+                                  const struct ml_layout *layout);
+
+/* Reads the numbers of all runs from the file that has them by now; errors are in result->h5. Runs
+ * that did not end as the study asks are left out, and numbers that are not finite. */
+void ml_sample_statistics_find(struct ml_sample_statistics *statistics,
+                               struct ml_result_file *result);
+void ml_sample_statistics_free(struct ml_sample_statistics *statistics);
+
+/* Bytes of memory that this takes. */
+double ml_sample_statistics_bytes(const struct ml_layout *layout);
+
+#endif

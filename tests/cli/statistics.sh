@@ -1,0 +1,44 @@
+# label: values
+# Statistics of samples against numpy and scipy; runs that diverge, are ended by an event or lie in a lost shard; designs whose
+# runs share coordinates; the same bits from threads, shards and a completed partial merge; grids and shards have none.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >ends.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: equations, parameters: {a: 1, b: 1}, state: {x: 1, y: 0}, rates: {x: x^2*a, y: b}}
+time: {step: 0.01, end: 1}
+sample:
+  method: random
+  count: 3000
+  seed: 5
+  over: [{set: system.a, from: 0, to: 1.2}, {set: system.b, distribution: normal, mean: 1, sd: 0.1}]
+events: [{name: high, when: x - 3, max: 1}, {name: late, when: y - 1.2, stop: true}]
+END
+expect 3 "$MANYLINK" run ends.yaml --threads 1 -o ends.h5
+expect 3 "$MANYLINK" run ends.yaml --threads 3 -o threads.h5
+same ends.h5 threads.h5
+for k in 0 1 2 3; do
+    expect 3 "$MANYLINK" run ends.yaml --shard $k/4 -o part$k.h5
+done
+expect 3 "$MANYLINK" merge part0.h5 part1.h5 part3.h5 --partial -o merged.h5
+cp merged.h5 partial.h5
+expect 3 "$MANYLINK" merge part?.h5 -o merged.h5
+same ends.h5 merged.h5
+
+cat >chain.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+time: {step: 1e-2, end: 1}
+sample: {method: latin_hypercube, count: 1024, over: [{set: initial.angle.upper, from: -3, to: 3}, {set: system.segments.lower.mass, distribution: lognormal, mean: 1, sd: 0.2}, {set: initial.rate.lower, distribution: discrete, values: [0, 1, 2]}]}
+analyse: {lyapunov: {exponents: 2}}
+END
+expect 0 "$MANYLINK" run chain.yaml -o chain.h5
+sed 's/method.*count: 1024/method: sobol, design: saltelli, count: 256/' chain.yaml >saltelli.yaml
+expect 0 "$MANYLINK" run saltelli.yaml -o saltelli.h5
+expect 0 "$MANYLINK" run chain.yaml --set sample.count=1 -o one.h5
+sed 's/^sample.*/sweep: [{set: initial.angle.upper, from: -3, to: 3, count: 4}]/' chain.yaml >grid.yaml
+expect 0 "$MANYLINK" run grid.yaml -o grid.h5
+"$PYTHON" "$SOURCE/tests/cli/statistics.py"
