@@ -133,7 +133,6 @@ static struct ml_h5_field statistics_field(const struct statistics_writing *w, i
     if (statistics_is_count(table) || table == ML_SAMPLE_CORRELATIONS)
         field.unit = "1";
     field.doc = statistics_tables[table].doc;
-    field.chunk.rank = 0;
     field.is_compressed = false;
     field.extent.rank--; /* the sample's */
     for (int k = layout->runs.rank - 1; k < field.extent.rank; k++) {
@@ -161,6 +160,7 @@ static void statistics_write_output(const struct statistics_writing *w, hid_t gr
         field.scales[field.extent.rank] = own.name;
         field.extent.size[field.extent.rank++] = (unsigned long long)own.n;
     }
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     const hid_t id = ml_h5_field(&result->h5, group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
                       (unsigned long long)(ml_layout_output_rows(layout, i) * w->found.n_cell *
@@ -210,6 +210,7 @@ static void statistics_write_over_outcomes(const struct statistics_writing *w,
     }
     for (int k = 0; k < field.extent.rank; k++)
         n *= field.extent.size[k];
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     const hid_t id = ml_h5_field(&result->h5, w->group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, n, values);
     ml_h5_close_dataset(&result->h5, id);
@@ -317,7 +318,9 @@ void ml_result_write_statistics(struct ml_result_file *result)
     if (result->h5.is_sketch)
         ml_sample_statistics_measure(&w.found, result->layout);
     else
-        ml_sample_statistics_find(&w.found, result);
+        ml_sample_statistics_find(
+            &w.found, &(struct ml_sample_source){&result->h5, result->layout, result->entry,
+                                                 result->outcome, result->summary});
     w.group = ml_h5_group(&result->h5, result->entry, "statistics", "NXcollection");
     if (result->h5.status == ML_OK)
         statistics_write(&w);

@@ -17,7 +17,7 @@ static const double input_bytes = 2 * sizeof(double);
 /* One pass. */
 struct sample_pass {
     struct ml_sample_statistics *out;
-    struct ml_result_file *result;
+    const struct ml_sample_source *from;
     bool *counts;      /* [n] whether a point counts */
     int8_t *outcomes;  /* [n_cell][n] */
     int first, n_kept; /* inputs that are kept */
@@ -75,7 +75,7 @@ double ml_sample_statistics_bytes(const struct ml_layout *layout)
 static bool sample_take(struct sample_pass *pass)
 {
     struct ml_sample_statistics *out = pass->out;
-    const struct ml_layout *layout = pass->result->layout;
+    const struct ml_layout *layout = pass->from->layout;
     const size_t n = (size_t)out->n, numbers = (size_t)sample_all_numbers(out, layout);
     struct ml_pool *pool = &out->pool;
     for (int t = 0; t < ML_N_SAMPLE_TABLE; t++)
@@ -107,14 +107,14 @@ static void sample_release(struct sample_pass *pass)
 static void sample_read_outcomes(struct sample_pass *pass)
 {
     const struct ml_sample_statistics *out = pass->out;
-    const unsigned long long n_run = (unsigned long long)pass->result->layout->n_run;
+    const unsigned long long n_run = (unsigned long long)pass->from->layout->n_run;
     const struct ml_extent all = {.rank = 1, .size = {n_run}};
-    ml_h5_read_range(&pass->result->h5, pass->result->outcome, &all, H5T_NATIVE_INT8, 0, n_run,
+    ml_h5_read_range(pass->from->h5, pass->from->outcome, &all, H5T_NATIVE_INT8, 0, n_run,
                      pass->outcomes);
-    if (pass->result->h5.status != ML_OK)
+    if (pass->from->h5->status != ML_OK)
         return;
     for (int64_t k = 0; k < out->n; k++)
-        pass->counts[k] = ml_described_run(pass->result->layout, k);
+        pass->counts[k] = ml_described_run(pass->from->layout, k);
     for (int64_t i = 0; i < (int64_t)n_run; i++)
         if (pass->counts[i % out->n])
             out->outcomes[i / out->n][pass->outcomes[i]]++;
@@ -124,17 +124,17 @@ static void sample_read_outcomes(struct sample_pass *pass)
 static void sample_read_input(struct sample_pass *pass, int i)
 {
     const struct ml_sample_statistics *out = pass->out;
-    struct ml_result_file *result = pass->result;
+    const struct ml_sample_source *from = pass->from;
     const struct ml_swept *input =
-        ml_layout_swept_at(result->layout, out->first_input + pass->first + i);
-    const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)result->layout->n_run}};
+        ml_layout_swept_at(from->layout, out->first_input + pass->first + i);
+    const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)from->layout->n_run}};
     double *x = pass->x + i * out->n;
     char path[2 * ML_NAME_LENGTH];
     (void)snprintf(path, sizeof path, "runs/%s", input->path);
-    const hid_t id = ml_h5_open_dataset(&result->h5, result->entry, path);
-    ml_h5_read_range(&result->h5, id, &all, H5T_NATIVE_DOUBLE, 0, (unsigned long long)out->n, x);
-    ml_h5_close_dataset(&result->h5, id);
-    if (result->h5.status != ML_OK)
+    const hid_t id = ml_h5_open_dataset(from->h5, from->entry, path);
+    ml_h5_read_range(from->h5, id, &all, H5T_NATIVE_DOUBLE, 0, (unsigned long long)out->n, x);
+    ml_h5_close_dataset(from->h5, id);
+    if (from->h5->status != ML_OK)
         return;
     ml_order_find(x, out->n, pass->numbers.order, pass->numbers.work);
     ml_order_ranks(x, pass->numbers.order, out->n, pass->ranks + i * out->n);
@@ -143,7 +143,7 @@ static void sample_read_input(struct sample_pass *pass, int i)
 /* Component `row` of an output at one point of the other axes. */
 static void sample_read_number(struct sample_pass *pass, int i, int64_t cell, int64_t row)
 {
-    const struct ml_layout *layout = pass->result->layout;
+    const struct ml_layout *layout = pass->from->layout;
     const struct ml_extent all = ml_layout_output(layout, i);
     struct ml_extent start = all, count = all;
     const int at = layout->runs.rank - 1; /* of the sample */
@@ -157,8 +157,8 @@ static void sample_read_number(struct sample_pass *pass, int i, int64_t cell, in
         *left /= (int64_t)all.size[k];
         count.size[k] = 1;
     }
-    ml_h5_read_box(&pass->result->h5, pass->result->summary[i], H5T_NATIVE_DOUBLE, &start, NULL,
-                   &count, pass->numbers.values);
+    ml_h5_read_box(pass->from->h5, pass->from->summary[i], H5T_NATIVE_DOUBLE, &start, NULL, &count,
+                   pass->numbers.values);
 }
 
 static void sample_leave_out(struct sample_pass *pass, int64_t cell)
@@ -221,11 +221,11 @@ static void sample_put_correlations(const struct sample_pass *pass, int64_t numb
 
 static void sample_each_number(struct sample_pass *pass)
 {
-    const struct ml_layout *layout = pass->result->layout;
+    const struct ml_layout *layout = pass->from->layout;
     int64_t number = 0;
     for (int i = 0; i < layout->results.n_output; i++) {
         const int64_t rows = ml_described_output(layout, i) ? ml_layout_output_rows(layout, i) : 0;
-        for (int64_t k = 0; k < pass->out->n_cell * rows && pass->result->h5.status == ML_OK; k++) {
+        for (int64_t k = 0; k < pass->out->n_cell * rows && pass->from->h5->status == ML_OK; k++) {
             sample_read_number(pass, i, k / rows, k % rows);
             sample_leave_out(pass, k / rows);
             ml_sample_numbers_describe(&pass->numbers);
@@ -237,15 +237,15 @@ static void sample_each_number(struct sample_pass *pass)
 }
 
 void ml_sample_statistics_find(struct ml_sample_statistics *statistics,
-                               struct ml_result_file *result)
+                               const struct ml_sample_source *from)
 {
-    struct sample_pass pass = {.out = statistics, .result = result};
-    ml_sample_statistics_measure(statistics, result->layout);
+    struct sample_pass pass = {.out = statistics, .from = from};
+    ml_sample_statistics_measure(statistics, from->layout);
     if (!sample_take(&pass))
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        ml_h5_fail(from->h5, ML_E_MEMORY, "out of memory");
     else
         sample_read_outcomes(&pass);
-    for (; result->h5.status == ML_OK && pass.first < statistics->n_input;
+    for (; from->h5->status == ML_OK && pass.first < statistics->n_input;
          pass.first += pass.n_kept) {
         const int left = statistics->n_input - pass.first;
         pass.n_kept = pass.n_kept < left ? pass.n_kept : left;

@@ -3,8 +3,11 @@
 #ifndef ML_STORE_SAMPLE_STATISTICS_H
 #define ML_STORE_SAMPLE_STATISTICS_H
 
-#include "store/result.h"
+#include "h5/h5.h"
+#include "manylink/outcome.h"
+#include "plan/layout.h"
 #include "store/sample_numbers.h"
+#include "yaml/pool.h"
 
 /* Tables of numbers for each described number of the summary. */
 enum ml_sample_table {
@@ -32,10 +35,18 @@ struct ml_sample_statistics {
 void ml_sample_statistics_measure(struct ml_sample_statistics *statistics,
                                   const struct ml_layout *layout);
 
-/* Reads the numbers of all runs from the file that has them by now; errors are in result->h5. Runs
- * that did not end as the study asks are left out, and numbers that are not finite. */
+/* The numbers of all runs in a file. */
+struct ml_sample_source {
+    struct ml_h5 *h5; /* errors are there */
+    const struct ml_layout *layout;
+    hid_t entry, outcome; /* /study; the outcomes of all runs */
+    const hid_t *summary; /* [n_output] */
+};
+
+/* Reads the numbers from the file. Runs that did not end as the study asks are left out, and
+ * numbers that are not finite. */
 void ml_sample_statistics_find(struct ml_sample_statistics *statistics,
-                               struct ml_result_file *result);
+                               const struct ml_sample_source *from);
 void ml_sample_statistics_free(struct ml_sample_statistics *statistics);
 
 /* Bytes of memory that this takes. */

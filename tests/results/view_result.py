@@ -120,9 +120,12 @@ UNITS = {
 }
 
 
+COUNTS = "/statistics/runs", "/statistics/histogram", "/statistics/correlations"  # no numbers of the quantity
+
+
 def check_unit(dataset):
     folder, name = dataset.name.rsplit("/", 1)
-    wanted = None if folder.endswith(("/checksums", "/provenance")) else UNITS.get(name)
+    wanted = None if folder.endswith(("/checksums", "/provenance", *COUNTS)) else UNITS.get(name)
     if wanted and dataset.attrs.get("units") not in (wanted, f"{wanted}/kg"):  # inverse.per_mass
         yield f"{dataset.name}: units {dataset.attrs.get('units')}, not {wanted}"
 
