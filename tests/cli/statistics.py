@@ -50,38 +50,45 @@ def check_number(tables, at, y, inputs, used):
 def check(name, counts=slice(None)):
     with h5py.File(name + ".h5") as f:
         summary, group, runs = f["study/summary"], f["study/statistics"], f["study/runs"]
-        outcome = runs["outcome"][:]
-        used = np.zeros(len(outcome), bool)
-        used[counts] = True
+        *axes, _ = summary.attrs["run_dims"]
+        cells = [summary[axis].shape[0] for axis in axes]
+        outcome = runs["outcome"][:].reshape(*cells, -1)
+        used = np.zeros(outcome.shape, bool)
+        used[..., counts] = True
         used &= np.isin(outcome, SOUND)
         labels = text(group["correlations/input"])
         inputs = [runs[key][:] for key in labels]
         assert text(group["moments/statistic"]) == ["mean", "sd", "standard_error", "min", "max"]
         near(group["quantiles/quantile"][:], P, 0)
         outputs = [o for o in summary.attrs["outputs"] if not o.endswith("_times")]
-        assert set(outputs) == set(group["runs"]) - {"segment", "exponent", "coordinate"}, list(group["runs"])
+        assert set(outputs) == set(group["runs"]) - {"segment", "exponent", *axes}, list(group["runs"])
         for output in outputs:
             y = summary[output]
-            rows = int(np.prod(y.shape[1:]))
+            own = y.shape[len(cells) + 1:]
+            rows = int(np.prod(own))
             tables = {}
             for table in ("moments", "quantiles", "runs", "histogram", "edges", "correlations"):
                 d = group[table][output]
-                assert d.shape[:y.ndim - 1] == y.shape[1:]
+                assert d.shape[:y.ndim - 1] == (*cells, *own)
                 assert all(len(dim) == 1 for dim in d.dims), (table, output)
-                tables[table] = d[()].reshape(rows, *d.shape[y.ndim - 1:])
+                tables[table] = d[()].reshape(-1, *d.shape[y.ndim - 1:])
                 if table in ("moments", "quantiles", "edges"):
                     assert d.attrs.get("units") == y.attrs.get("units")
-            for r in range(rows):
-                check_number(tables, r, y[:].reshape(-1, rows)[:, r], inputs, used)
-        chosen = outcome[counts]
-        for k, word in enumerate(text(group["outcome"])):
-            n, missing = (chosen == k).sum(), (chosen == 3).sum()
-            assert group["outcome_runs"][k] == n
-            known = [np.nan] * 3
-            if word != "missing":
-                ends = stats.binomtest(int(n), len(chosen) - missing).proportion_ci(0.95, "wilson")
-                known = [n / (len(chosen) - missing), *ends]
-            near(group["outcome_fraction"][k], known, 3e-16)
+            for cell in np.ndindex(*cells):
+                at = int(np.ravel_multi_index(cell, cells)) if cells else 0
+                here = [x.reshape(*cells, -1)[cell] for x in inputs]
+                for r in range(rows):
+                    check_number(tables, at * rows + r, y[:][cell].reshape(-1, rows)[:, r], here, used[cell])
+        for cell in np.ndindex(*cells):
+            chosen = outcome[cell][counts]
+            for k, word in enumerate(text(group["outcome"])):
+                n, missing = (chosen == k).sum(), (chosen == 3).sum()
+                assert group["outcome_runs"][(*cell, k)] == n
+                known = [np.nan] * 3
+                if word != "missing":
+                    ends = stats.binomtest(int(n), len(chosen) - missing).proportion_ci(0.95, "wilson")
+                    known = [n / (len(chosen) - missing), *ends]
+                near(group["outcome_fraction"][(*cell, k)], known, 3e-16)
         return dict(group.attrs), outcome
 
 
@@ -96,6 +103,10 @@ rows = np.arange(256 * 5)
 attrs, _ = check("saltelli", (rows % 5 == 0) | (rows % 5 == 4))
 assert attrs["counts"].startswith("the first and the last run of each point"), attrs
 check("one")
+check("both")
+with h5py.File("both.h5") as f:
+    assert f["study/statistics/moments/end_angle"].shape == (3, 2, 2, 5)
+    near(f["study/statistics/moments/system.gravity"][:], [1, 5, 9.81], 0)
 for name in "grid", "part0":
     with h5py.File(name + ".h5") as f:
         assert "statistics" not in f["study"], name

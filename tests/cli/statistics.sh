@@ -39,6 +39,8 @@ expect 0 "$MANYLINK" run chain.yaml -o chain.h5
 sed 's/method.*count: 1024/method: sobol, design: saltelli, count: 256/' chain.yaml >saltelli.yaml
 expect 0 "$MANYLINK" run saltelli.yaml -o saltelli.h5
 expect 0 "$MANYLINK" run chain.yaml --set sample.count=1 -o one.h5
+sed 's/^analyse.*/sweep: [{set: system.gravity, values: [1, 5, 9.81]}, {set: initial.rate.upper, from: 1, to: 9, count: 2}]/; s/1024/200/' chain.yaml >both.yaml
+expect 0 "$MANYLINK" run both.yaml -o both.h5
 sed 's/^sample.*/sweep: [{set: initial.angle.upper, from: -3, to: 3, count: 4}]/' chain.yaml >grid.yaml
 expect 0 "$MANYLINK" run grid.yaml -o grid.h5
 "$PYTHON" "$SOURCE/tests/cli/statistics.py"
