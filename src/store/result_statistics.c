@@ -1,5 +1,5 @@
-/* /study/statistics: what the numbers of the summary are over the runs of a sample. All of it
- * follows from the numbers of the file, so shards, threads and resumed runs do not matter. */
+/* /study/statistics: the distribution of the numbers of the summary over the runs of a sample. All
+ * of it follows from the numbers of the file, so shards, threads and resumed runs do not matter. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
