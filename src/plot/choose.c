@@ -1,10 +1,8 @@
 /* Chooses which dimensions a picture shows, from the request and the shape of the dataset. */
-#include "plot/choose.h"
+#include "plot/view.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "plot/select.h"
 
 /* What is needed on the way to a view. */
 struct choose_choice {

@@ -1,6 +1,6 @@
 /* Lines of equal value over a map: at which values gnuplot draws them, and where they are labelled.
  */
-#include "plot/contours.h"
+#include "plot/figure.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "manylink/outcome.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/orbit.h"
 #include "plot/slice.h"
 
 enum {

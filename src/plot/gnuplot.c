@@ -1,6 +1,6 @@
 /* Runs gnuplot, and ffmpeg where that is to make a film of it, and puts the picture in place: a
  * whole one, or none. */
-#include "plot/gnuplot.h"
+#include "plot/script.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Draws orbit diagrams: points, or where they are too many their density. */
-#include "plot/orbit.h"
+#include "plot/figure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Several pictures in one: a panel for each entry of an axis, each as it would be drawn alone. */
-#include "plot/panels.h"
 
 #include <stdio.h>
 #include <string.h>

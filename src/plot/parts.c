@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/choose.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
+#include "plot/view.h"
 
 /* Together they are the torque. */
 static const struct {

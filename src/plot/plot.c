@@ -11,10 +11,9 @@
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
-#include "plot/choose.h"
 #include "plot/figure.h"
-#include "plot/gnuplot.h"
-#include "plot/panels.h"
+#include "plot/folder.h"
+#include "plot/view.h"
 
 enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600, MATRIX_SIZE = 1000 }; /* pixels */
 enum { USUAL_DPI = 100 };

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "plot/axis.h"
-#include "plot/select.h"
+#include "plot/view.h"
 
 /* Dimensions of the runs first, then the extra ones, then the time: rows of a slice along time, or
  * along the last dimension of the runs. */

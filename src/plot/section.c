@@ -6,7 +6,7 @@
 #include "plan/drawn.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/select.h"
+#include "plot/view.h"
 
 enum {
     FEW_POINTS = 1000,

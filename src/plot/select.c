@@ -1,5 +1,5 @@
 /* Turns fixed axes and runs into an index of each dimension, by name and nearest value. */
-#include "plot/select.h"
+#include "plot/view.h"
 
 #include <math.h>
 #include <string.h>

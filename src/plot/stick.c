@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/choose.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/slice.h"
+#include "plot/view.h"
 
 enum { SNAPSHOTS = 40, FRAMES = 120 };
 

@@ -1,7 +1,7 @@
 /* What the title says under the study's own. */
 #include "manylink/outcome.h"
-#include "plot/choose.h"
 #include "plot/figure.h"
+#include "plot/view.h"
 
 static const char *add_line(struct ml_plot_source *source, const char *subtitle, const char *line)
 {

@@ -44,4 +44,22 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
 /* Number of the run if the view shows a single one; false if several. */
 bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
 
+/* Chooses by what is asked for; refuses what the dataset has not. Else
+ *   x is time, or the last of the grid's axes (a sample: its first swept quantity), or the last
+ *     extra dimension;
+ *   y, where two of the grid's axes are left, the one before, which makes curves if y is "none";
+ *   `by` makes a curve for every entry of its axis, and there is no y;
+ *   of the grid's other axes the middle is taken, of the saved runs the first;
+ *   extra dimensions make curves; a map shows the first entry that has a value. */
+void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                    const struct ml_plot_options *request, struct ml_plot_view *view);
+
+/* Fixes a dimension at a position, which the scale tells; refuses it if it is fixed already. */
+void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
+                    const struct ml_plot_scale *scale, unsigned long long at);
+
+/* What --at and --run ask for. */
+void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view *view,
+                              const struct ml_plot_options *request);
+
 #endif
