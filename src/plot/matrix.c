@@ -8,7 +8,7 @@
 #include "manylink/outcome.h"
 #include "plot/axis.h"
 #include "plot/figure.h"
-#include "plot/select.h"
+#include "plot/view.h"
 
 enum { MOST_COLUMNS = 9, MOST_POINTS = 4000, N_BIN = 16 };
 
