@@ -1,5 +1,4 @@
-/* The folder that holds script and data, to keep or to throw away, and gnuplot, which draws it as a
- * process of its own. */
+/* The folder that holds script and data: one to keep, or one that is thrown away. */
 #ifndef ML_PLOT_FOLDER_H
 #define ML_PLOT_FOLDER_H
 
@@ -35,10 +34,5 @@ const char *ml_plot_folder_path(struct ml_plot_source *source, const struct ml_p
 FILE *ml_plot_create(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                      const char *name);
 void ml_plot_finish(struct ml_plot_source *source, FILE *file);
-
-/* Runs the folder's script into a temporary file, which then gets the name `picture`, once it is
- * whole. gnuplot ends with this process, and when the drawing is stopped. */
-void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_folder *folder,
-                         const char *picture);
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/path.h"
 #include "base/sized.h"
 #include "plot/figure.h"
-#include "plot/folder.h"
 #include "plot/view.h"
 
 enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600, MATRIX_SIZE = 1000 }; /* pixels */

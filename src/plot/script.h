@@ -97,4 +97,9 @@ void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,
 void ml_plot_set_range(const struct ml_plot_script *script, const char *letter, const char *label,
                        struct ml_plot_range range);
 
+/* Runs the folder's script into a temporary file, which then gets the name `picture`, once it is
+ * whole. gnuplot ends with this process, and when the drawing is stopped. */
+void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_folder *folder,
+                         const char *picture);
+
 #endif

@@ -77,8 +77,10 @@ refused "it is not the file" "$MANYLINK" merge shard0.h5 -o merged2.h5 --partial
 cp here.so theirs/lorenz.so
 
 # None at all.
+slurm="slurm theirs/study.yaml --tasks 2 --time 1h"
+[ "$TOOLS" = 1 ] || slurm=
 for command in "run theirs/study.yaml -o none.h5" "plan theirs/study.yaml" "evaluate theirs/study.yaml" \
-    "inverse theirs/study.yaml" "slurm theirs/study.yaml --tasks 2 --time 1h" "list theirs/lorenz.so" \
+    "inverse theirs/study.yaml" ${slurm:+"$slurm"} "list theirs/lorenz.so" \
     "verify theirs.h5 --plugin here.so" "merge shard0.h5 shard1.h5 -o none.h5 --plugin here.so"; do
     # shellcheck disable=SC2086 # words
     refused "native code is refused (--no-native)" "$MANYLINK" $command --no-native
