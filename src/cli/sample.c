@@ -66,6 +66,13 @@ static bool find_design(struct sample *s, enum estimator asked)
                 "the study a `sample`, or merge the shards");
         return false;
     }
+    if (strcmp(design, "points") != 0 && strncmp(design, "saltelli", 8) != 0) {
+        ml_fail(s->err, ML_E_INPUT,
+                "cannot find indices of `design: %s`: manylink computes those of `points` and "
+                "`saltelli`; docs/study.md describes the order of the runs for other programs",
+                design);
+        return false;
+    }
     p->has_second = strstr(design, "second order") != NULL;
     p->is_even = lie && strcmp(lie, "low discrepancy") == 0;
     while (p->n_input < MOST_INPUTS &&

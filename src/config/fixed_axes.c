@@ -8,6 +8,7 @@
 #include "config/notices.h"
 #include "config/slots.h"
 #include "config/values.h"
+#include "design/trajectories.h"
 
 void ml_fixed_axes_numbers(struct ml_reader *r)
 {
@@ -90,10 +91,12 @@ static void close_gap(struct ml_study_spec *spec, int i, int dimension)
     for (; !is_shared && i < axis->n_swept; i++)
         axis->swept[i].dimension--;
     spec->sample->n_input -= !is_shared;
-    if (!spec->sample->file)
-        axis->count = ml_sample_runs(spec->sample);
-    else if (!is_shared) /* the rows of a design have no meaning without the input */
-        spec->sample->design = ML_DESIGN_POINTS;
+    if (spec->sample->file) { /* the rows of a design have no meaning without the input */
+        spec->sample->design = is_shared ? spec->sample->design : ML_DESIGN_POINTS;
+        return;
+    }
+    axis->count = ml_sample_runs(spec->sample);
+    ml_trajectories_choose(spec->sample, spec->pool);
 }
 
 /* In all runs the number has the value of spec->base then. An axis that moves nothing else goes,

@@ -8,6 +8,7 @@
 #include "config/sections.h"
 #include "config/slots.h"
 #include "design/sobol.h"
+#include "design/trajectories.h"
 #include "yaml/number.h"
 #include "yaml/range.h"
 
@@ -394,24 +395,83 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
     r->spec->sample->correlation = c;
 }
 
+/* Reports keys that belong to another design than that of the sample. */
+static void check_keys(struct ml_reader *r, const struct ml_node *node)
+{
+    static const struct {
+        const char *key;
+        enum ml_sample_design design;
+    } own[] = {{"second_order", ML_DESIGN_SALTELLI},
+               {"levels", ML_DESIGN_MORRIS},
+               {"candidates", ML_DESIGN_MORRIS}};
+    const struct ml_sample_points *sample = r->spec->sample;
+    const bool has_points = ml_design_has_points(sample->design);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (sample->design != own[i].design && ml_node_find(node, own[i].key))
+            ml_problem(&r->problems, ml_read_location(node, own[i].key),
+                       "key `%s` belongs to `design: %s`", own[i].key,
+                       ml_designs[own[i].design].word);
+    if (has_points && ml_node_find(node, "method"))
+        ml_problem(&r->problems, ml_read_location(node, "method"),
+                   "design `%s` makes its points itself; leave `method` out",
+                   ml_designs[sample->design].word);
+    else if (!has_points && !sample->file && !ml_node_find(node, "method"))
+        ml_problem(&r->problems, node->location,
+                   "key `method` is missing: random, latin_hypercube, sobol, scrambled_sobol or "
+                   "halton");
+}
+
+/* Reports numbers that a design cannot have. */
+static void check_design(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_axis *axis)
+{
+    const struct ml_sample_points *sample = r->spec->sample;
+    const bool is_of_levels = sample->design == ML_DESIGN_MORRIS || sample->design == ML_DESIGN_OAT;
+    if (sample->design == ML_DESIGN_MORRIS && sample->levels % 2 != 0)
+        ml_problem(&r->problems, ml_read_location(node, "levels"),
+                   "levels must be even, so that a move by half of the levels leaves all levels "
+                   "equally frequent");
+    if (sample->n_candidate > 0 && sample->n_candidate < sample->n_point)
+        ml_problem(&r->problems, ml_read_location(node, "candidates"),
+                   "candidates must not be fewer than the %lld trajectories that are chosen",
+                   (long long)sample->n_point);
+    if (sample->design == ML_DESIGN_FAST &&
+        (sample->n_point < ML_FAST_LEAST || sample->n_point > INT32_MAX))
+        ml_problem(&r->problems, ml_read_location(node, "count"),
+                   "count of design `fast` must be from %d, so that the frequencies of a curve are "
+                   "apart up to harmonic %d, to %d",
+                   (int)ML_FAST_LEAST, (int)ML_FAST_HARMONICS, (int)INT32_MAX);
+    for (int i = 0; i < axis->n_swept && is_of_levels; i++)
+        if (axis->swept[i].distribution.kind == ML_DISCRETE) {
+            ml_problem(&r->problems, ml_read_location(node, "design"),
+                       "cannot move `%s` by levels: several levels of a discrete distribution may "
+                       "be the same number; sweep its values beside the sample",
+                       axis->swept[i].path);
+            return;
+        }
+}
+
 /* The runs that the design makes of the points. */
 static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis)
 {
-    const struct ml_sample_points *sample = r->spec->sample;
-    const int64_t most = ((int64_t)1 << ML_INTEGER_BITS) / ml_sample_runs_of_point(sample);
-    if (sample->design == ML_DESIGN_POINTS && ml_node_find(node, "second_order"))
-        ml_problem(&r->problems, ml_read_location(node, "second_order"),
-                   "key `second_order` belongs to `design: saltelli`");
-    if (sample->design == ML_DESIGN_SALTELLI && sample->correlation.n > 0)
+    struct ml_sample_points *sample = r->spec->sample;
+    const int before = r->problems.count;
+    const int64_t of_point = ml_design_has_points(sample->design) ? 1 + sample->n_input
+                                                                  : ml_sample_runs_of_point(sample);
+    check_design(r, node, axis);
+    if (sample->design != ML_DESIGN_POINTS && sample->correlation.n > 0)
         ml_problem(&r->problems, ml_read_location(node, "correlation"),
-                   "cannot make Saltelli's design of correlated ranges: Sobol' indices need "
-                   "independent inputs; leave `correlation` or `design` out");
-    if (sample->n_point > most)
+                   "cannot make design `%s` of correlated ranges: its indices need independent "
+                   "inputs; leave `correlation` or `design` out",
+                   ml_designs[sample->design].word);
+    if (sample->n_point > ((int64_t)1 << ML_INTEGER_BITS) / of_point)
         ml_problem(&r->problems, ml_read_location(node, "count"),
                    "cannot make the design: it has more than 2^%d runs; take fewer points",
                    (int)ML_INTEGER_BITS);
-    else
-        axis->count = ml_sample_runs(sample);
+    if (r->problems.count > before)
+        return;
+    axis->count = ml_sample_runs(sample);
+    ml_trajectories_choose(sample, r->spec->pool);
 }
 
 /* Takes all columns of a file, which have the paths of keys. */
@@ -443,7 +503,7 @@ static void read_all_columns(struct ml_reader *r, const struct ml_node *node,
 /* The points of a file: of all columns, or of those that `over` names. */
 static void read_points_file(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis)
 {
-    static const char *const drawn[] = {"method", "count", "seed", "correlation"};
+    static const char *const drawn[] = {"method", "count", "seed", "correlation", "candidates"};
     struct ml_sample_points *sample = r->spec->sample;
     const struct ml_node *over = ml_node_find_kind(node, "over", ML_NODE_LIST);
     const int before = r->problems.count;
@@ -463,13 +523,14 @@ static void read_points_file(struct ml_reader *r, const struct ml_node *node, st
         !ml_points_file_read(points, axis, &sample->checksum))
         return;
     sample->n_input = 1 + axis->swept[axis->n_swept - 1].dimension;
-    const int64_t of_point = ml_sample_runs_of_point(sample);
-    sample->n_point = axis->count / of_point;
-    if (axis->count % of_point != 0)
+    sample->n_point = sample->design == ML_DESIGN_OAT || sample->design == ML_DESIGN_FAST
+                          ? axis->count / sample->n_input
+                          : axis->count / ml_sample_runs_of_point(sample);
+    if (ml_sample_runs(sample) != axis->count)
         ml_problem(&r->problems, ml_read_location(node, "design"),
-                   "the design has %lld rows for each point, but the file has %lld rows; name all "
-                   "inputs of the design, or leave `design` out",
-                   (long long)of_point, (long long)axis->count);
+                   "cannot make design `%s` of the file: %d inputs and %lld rows do not fit; name "
+                   "all inputs of the design, or leave `design` out",
+                   ml_designs[sample->design].word, sample->n_input, (long long)axis->count);
 }
 
 /* Whether a sample has ranges, and no more of them than its method has coordinates; false after a
@@ -507,6 +568,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
                          .kind = ML_AXIS_EACH,
                          .count = sample->n_point};
     spec->sample = sample;
+    check_keys(r, node);
     if (sample->file) {
         read_points_file(r, node, axis);
         return;

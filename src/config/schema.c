@@ -45,6 +45,13 @@ static struct ml_word distribution_word(const void *owner, int i)
                : (struct ml_word){NULL, NULL, 0};
 }
 
+static struct ml_word design_word(const void *owner, int i)
+{
+    (void)owner;
+    return i < ML_N_DESIGN ? (struct ml_word){ml_designs[i].word, ml_designs[i].doc, i}
+                           : (struct ml_word){NULL, NULL, 0};
+}
+
 static struct ml_word signal_word(const void *owner, int i)
 {
     struct ml_word word = {.value = ML_RAMP_SIGNAL + i};
@@ -215,6 +222,9 @@ ONLY_IF(is_grid, ml_study_spec, !ml_study_spec_is_sample(of))
 ONLY_IF(is_sample, ml_study_spec, of->sample != NULL)
 ONLY_IF(is_drawn_sample, ml_sample_points, of->file == NULL)
 ONLY_IF(is_of_file, ml_sample_points, of->file != NULL)
+ONLY_IF(is_by_method, ml_sample_points, of->file == NULL && !ml_design_has_points(of->design))
+ONLY_IF(is_saltelli, ml_sample_points, of->design == ML_DESIGN_SALTELLI)
+ONLY_IF(is_morris, ml_sample_points, of->design == ML_DESIGN_MORRIS)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
@@ -612,8 +622,8 @@ static const struct ml_key fixed[] = {
            "the factors themselves, instead of from, to and count"),
      .when = has_values},
 
-    {PLAIN(SAMPLE, WORD, FIELD(ml_sample_points, sampling), "method", ML_REQUIRED,
-           "how points are drawn"),
+    {PLAIN(SAMPLE, WORD, FIELD(ml_sample_points, sampling), "method", 0,
+           "how points are drawn, of points and Saltelli's design"),
      .words =
          WORDS({"random", "independent uniform numbers", ML_RANDOM},
                {"latin_hypercube", "a run in each of `count` strata of every quantity",
@@ -624,7 +634,7 @@ static const struct ml_key fixed[] = {
                 "for smooth outputs",
                 ML_SCRAMBLED_SOBOL},
                {"halton", "low-discrepancy sequence for any number of runs", ML_HALTON}),
-     .when = is_drawn_sample},
+     .when = is_by_method},
     {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, n_point), "count", "1", 0, 1, exact_integer,
          ML_REQUIRED,
          "number of points, each of which is a run unless `design` makes more of them"),
@@ -638,16 +648,18 @@ static const struct ml_key fixed[] = {
      .when = is_of_file},
     {PLAIN(SAMPLE, WORD, FIELD(ml_sample_points, design), "design", 0,
            "which runs are made of each point"),
-     .words =
-         WORDS({"points", "a run for each", ML_DESIGN_POINTS},
-               {"saltelli",
-                "runs for Sobol' indices of the inputs, which `manylink sensitivity` prints: two "
-                "for each point, and another for each input",
-                ML_DESIGN_SALTELLI}),
-     .when = is_designed},
+     .words = {.at = design_word}, .when = is_designed},
     {PLAIN(SAMPLE, TRUTH, FIELD(ml_sample_points, has_second), "second_order", 0,
            "whether Saltelli's design has the runs for pairs of inputs, another for each input"),
-     .words = {.table = truth_words}, .when = is_designed},
+     .words = {.table = truth_words}, .when = is_saltelli},
+    {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, levels), "levels", "1", 4, 2, 1024, 0,
+         "of each input of Morris' design, an even number"),
+     .when = is_morris},
+    {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, n_candidate), "candidates", "1", 0, 0,
+         ML_MOST_CANDIDATES, 0,
+         "trajectories of Morris' design that the `count` with the largest distances from each "
+         "other are chosen from; 0: all are taken"),
+     .when = is_morris},
     {PLAIN(SAMPLE, LIST, NOWHERE, "over", ML_REQUIRED, "the ranges"), .child = ML_SCOPE_OVER},
 
     {PLAIN(SAMPLE, LIST, NOWHERE, "correlation", 0,

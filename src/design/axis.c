@@ -33,7 +33,7 @@ static double axis_draw(const struct ml_sample_points *points, const struct ml_s
         u = fmin((double)p.below, 1.0 - 0x1p-53);
     } else {
         u = axis_coordinate(&point, range->dimension);
-        p = ml_probability_of(u);
+        p = ml_probability_of(ml_sample_part(points, u));
     }
     if (range->distribution.kind == ML_UNIFORM)
         return ml_between(range->low, range->high, u, range->distribution.is_log);

@@ -135,25 +135,3 @@ double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_
     assert(!"unknown method");
     return 0.0;
 }
-
-int64_t ml_sample_runs_of_point(const struct ml_sample_points *points)
-{
-    return points->design == ML_DESIGN_SALTELLI
-               ? 2 + (points->has_second ? 2 : 1) * (int64_t)points->n_input
-               : 1;
-}
-
-int64_t ml_sample_runs(const struct ml_sample_points *points)
-{
-    return points->n_point * ml_sample_runs_of_point(points);
-}
-
-double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input)
-{
-    const int64_t n_row = ml_sample_runs_of_point(points), row = run % n_row;
-    const int n = points->n_input;
-    const bool is_b = n_row > 1 && (row == n_row - 1 || (row > n && row - n - 1 != input) ||
-                                    (row <= n && row - 1 == input));
-    return ml_sample(points->sampling, points->seed, points->n_point, run / n_row,
-                     input + (is_b ? n : 0));
-}

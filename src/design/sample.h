@@ -11,12 +11,41 @@ enum { ML_HALTON_DIMENSIONS = 32 };
 
 enum ml_sampling { ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL, ML_SCRAMBLED_SOBOL, ML_HALTON };
 
-/* Which runs are made of the points of a sample. */
+/* Which runs are made of the points of a sample of k inputs, in this order:
+ *
+ *   points    a run for each
+ *   saltelli  of two halves A and B of the coordinates of each point: A, A with one input of B for
+ *             each input, B with one input of A for each input if asked for, and B (Saltelli,
+ *             Annoni, Azzini, Campolongo, Ratto, Tarantola, Comput. Phys. Commun. 181, 2010)
+ *   morris    for each point a trajectory of k + 1 runs, each of which differs from the run before in
+ *             one input, by `levels`/2 levels; every input moves once (Morris, Technometrics 33,
+ *             1991)
+ *   oat       the middle of all inputs, then for each input n_point runs along the input
+ *   fast      for each input n_point runs along a closed curve, on which the input has the highest
+ *             frequency (Saltelli, Tarantola, Chan, Technometrics 41, 1999)
+ *
+ * The levels of morris and oat are spread evenly from end to end of a uniform range, and are the
+ * middles of equal parts of the probability of another distribution. */
 enum ml_sample_design {
-    ML_DESIGN_POINTS,  /* a run for each */
-    ML_DESIGN_SALTELLI /* of two halves A and B of each point's coordinates A, A with one input of B
-                          for each input, B with one input of A if asked for, and B (Saltelli 2010)
-                        */
+    ML_DESIGN_POINTS,
+    ML_DESIGN_SALTELLI,
+    ML_DESIGN_MORRIS,
+    ML_DESIGN_OAT,
+    ML_DESIGN_FAST,
+    ML_N_DESIGN
+};
+
+/* Words of the designs in the study file and in attribute `design` of results, and their meaning.
+ */
+struct ml_design_info {
+    const char *word, *doc;
+};
+extern const struct ml_design_info ml_designs[ML_N_DESIGN];
+
+enum {
+    ML_FAST_HARMONICS = 4, /* that the frequencies of a curve leave apart */
+    ML_FAST_LEAST = 4 * ML_FAST_HARMONICS * ML_FAST_HARMONICS + 1, /* runs of a curve */
+    ML_MOST_CANDIDATES = 500                                       /* of trajectories */
 };
 
 struct ml_sample_points {
@@ -29,9 +58,19 @@ struct ml_sample_points {
     struct ml_correlation correlation; /* of the inputs */
     const char *file;  /* that has the points, as the study names the file; NULL: they are drawn */
     uint64_t checksum; /* of the numbers of the file */
+    int64_t levels;    /* of each input of Morris' design, even */
+    int64_t n_candidate; /* trajectories that the n_point of the design are chosen from; 0: all are
+                            taken */
+    const int64_t *chosen; /* [n_point] of the candidates; NULL: the first */
 };
 
-/* Runs that are made of each point. */
+/* Whether a design makes its points itself, by no method. */
+static inline bool ml_design_has_points(enum ml_sample_design design)
+{
+    return design >= ML_DESIGN_MORRIS;
+}
+
+/* Runs that are made of each point, of all designs but the last two. */
 int64_t ml_sample_runs_of_point(const struct ml_sample_points *points);
 
 /* Runs of all points. */
@@ -39,6 +78,9 @@ int64_t ml_sample_runs(const struct ml_sample_points *points);
 
 /* Input `input` of run `run`, in [0, 1). */
 double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input);
+
+/* The same as a probability for the quantile of a distribution that is not uniform. */
+double ml_sample_part(const struct ml_sample_points *points, double coordinate);
 
 /* Coordinate `quantity` of run `run` of `count`, in [0, 1). */
 double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_t run,

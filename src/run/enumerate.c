@@ -23,6 +23,8 @@ const char *ml_study_method(const struct ml_study *study)
         [ML_SCRAMBLED_SOBOL] = {"scrambled Sobol sample", "scrambled Sobol sample" EACH},
         [ML_HALTON] = {"Halton sample", "Halton sample" EACH}};
     const struct ml_sample_points *sample = study->spec.sample;
+    if (sample && ml_design_has_points(sample->design) && !sample->file)
+        return study->spec.n_axis > 1 ? "design" EACH : "design";
     if (sample && sample->file)
         return study->spec.n_axis > 1 ? "points of a file" EACH : "points of a file";
     return sample ? methods[sample->sampling][study->spec.n_axis > 1] : "grid";

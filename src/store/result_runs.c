@@ -81,9 +81,10 @@ static void runs_name_design(struct ml_result_file *result, hid_t group)
                          sample->sampling == ML_HALTON;
     const char *const *inputs = ml_result_inputs(result, &n);
     ml_h5_text_attribute(&result->h5, group, "design",
-                         sample->design == ML_DESIGN_POINTS ? "points"
-                         : sample->has_second               ? "saltelli, second order"
-                                                            : "saltelli");
+                         sample->has_second ? "saltelli, second order"
+                                            : ml_designs[sample->design].word);
+    if (sample->design == ML_DESIGN_MORRIS)
+        ml_h5_numbers_attribute(&result->h5, group, "levels", H5T_NATIVE_INT64, 0, &sample->levels);
     ml_h5_text_attribute(&result->h5, group, "points", is_even ? "low discrepancy" : "independent");
     ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
 }

@@ -82,7 +82,7 @@ cp out drawn
 expect 0 "$MANYLINK" sensitivity listed.h5 end_f
 cmp out drawn
 expect 2 "$MANYLINK" plan listed.yaml --set sample.design=saltelli --set sample.second_order=true
-says err "the design has 6 rows for each point, but the file has 256 rows"
+says err "cannot make design \`saltelli\` of the file: 2 inputs and 256 rows do not fit"
 
 # refused TEXT of the file, message
 refused() {

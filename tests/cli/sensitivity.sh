@@ -129,7 +129,7 @@ expect 0 "$MANYLINK" sensitivity given.h5
 awk '/^  system/ { n++; first = n == 1 ? 0.31390 : n == 2 ? 0.44241 : 0; if ((first - $2)^2 > 0.003^2 || $4 > 0.03) exit 1 } END { exit n != 3 }' out || fail "$(cat out)"
 sed 's/^  over/  correlation: [{between: [system.x, system.y], r: 0.5}]\n  over/' ishigami.yaml >correlated.yaml
 expect 2 "$MANYLINK" plan correlated.yaml
-says err "Sobol' indices need independent inputs"
+says err "its indices need independent inputs"
 sed 's/design: saltelli/design: points/' ishigami.yaml >second.yaml
 expect 2 "$MANYLINK" plan second.yaml
 says err '`second_order` belongs to `design: saltelli`'

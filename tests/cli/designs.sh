@@ -1,0 +1,98 @@
+# Designs of samples in the file: runs in the order that docs/study.md has, at the quantiles of the distributions, at every point
+# of a grid, from shards and the resolved text, without an input that --set gives; what a design cannot have.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >morris.yaml <<'END'
+manylink: 1
+system: {type: equations, kind: map, parameters: {x: 0, y: 0, z: 1}, state: {f: 0}, next: {f: 3*x - y + z^2}}
+time: {steps: 1}
+sample:
+  design: morris
+  count: 12
+  levels: 6
+  candidates: 50
+  seed: 4
+  over:
+    - {set: system.x, from: 2, to: 12}
+    - {set: system.y, distribution: normal, mean: 1, sd: 2}
+    - {set: system.z, scale_by: {from: -1, to: 1}}
+END
+for design in oat fast; do
+    sed "s/design: morris/design: $design/; /levels:/d; /candidates:/d; s/count: 12/count: 65/" morris.yaml >$design.yaml
+done
+sed -i 's/count: 65/count: 4/' oat.yaml
+for design in morris oat fast; do
+    expect 0 "$MANYLINK" run $design.yaml
+    "$PYTHON" -c 'import h5py, sys; print(h5py.File(sys.argv[1])["study/resolved"].asstr()[()])' $design.h5 >resolved.yaml
+    expect 0 "$MANYLINK" run resolved.yaml -o $design.h5
+    says out "finished already"
+    expect 2 "$MANYLINK" sensitivity $design.h5
+    says err "cannot find indices of \`design: $design\`"
+done
+"$PYTHON" - <<'END'
+import h5py
+import numpy as np
+from scipy import stats
+
+def columns(name):
+    runs = h5py.File(name)["study/runs"]
+    assert runs.attrs["design"] == name[:-3] and list(runs.attrs["inputs"]) == ["system.x", "system.y", "system.z"]
+    return runs, np.array([runs[f"system.{key}"][()] for key in "xyz"]).T
+
+runs, x = columns("morris.h5")
+assert runs.attrs["levels"] == 6 and x.shape == (48, 3)
+levels = [np.linspace(2, 12, 6), stats.norm.ppf((np.arange(6) + 0.5)/6, 1, 2), np.linspace(-1, 1, 6)]
+index = np.array([np.abs(x[:, i, None] - levels[i]).argmin(1) for i in range(3)]).T
+for i in range(3):
+    assert np.abs(x[:, i] - levels[i][index[:, i]]).max() < 5e-15, i
+steps = np.diff(index.reshape(12, 4, 3), axis=1)
+assert (np.abs(steps).sum(2) == 3).all() and (np.abs(steps).sum(1) == 3).all()
+f = h5py.File("morris.h5")["study/summary/end_f"][()].reshape(12, 4)
+moved, effect = np.abs(steps).argmax(2), np.diff(f)
+assert np.allclose(effect[moved == 0], 3*10*0.6*np.sign(steps[..., 0][moved == 0]), rtol=1e-13)
+
+runs, x = columns("oat.h5")
+middle = [7, 1, 0]
+assert x.shape == (13, 3) and np.allclose(x[0], middle, atol=1e-15)
+ends = [np.linspace(2, 12, 4), stats.norm.ppf((np.arange(4) + 0.5)/4, 1, 2), np.linspace(-1, 1, 4)]
+for i in range(3):
+    known = np.tile(np.array(middle, float), (4, 1))
+    known[:, i] = ends[i]
+    assert np.allclose(x[1 + 4*i:5 + 4*i], known, rtol=0, atol=3e-15)
+
+runs, x = columns("fast.h5")
+assert x.shape == (195, 3)
+u = np.array([(x[:, 0] - 2)/10, stats.norm.cdf(x[:, 1], 1, 2), (x[:, 2] + 1)/2]).T.reshape(3, 65, 3)
+for curve in range(3):
+    power = np.abs(np.fft.rfft(u[curve] - 0.5, axis=0))**2
+    found = power[1:].argmax(0) + 1
+    assert found[curve] == 8 and (np.delete(found, curve) == 1).all(), found
+END
+for k in 0 1; do
+    expect 0 "$MANYLINK" run morris.yaml --shard $k/2 -o part$k.h5
+done
+expect 0 "$MANYLINK" merge part0.h5 part1.h5 -o merged.h5
+same merged.h5 morris.h5
+expect 0 "$MANYLINK" run morris.yaml --set system.y=1 -o fixed.h5
+"$PYTHON" -c 'import h5py; print(h5py.File("fixed.h5")["study/resolved"].asstr()[()])' >fixed.yaml
+expect 0 "$MANYLINK" run fixed.yaml -o fixed.h5
+says out "finished already"
+
+# refused OPTION, message
+refused() {
+    expect 2 "$MANYLINK" plan $1
+    says err "$2"
+}
+refused "morris.yaml --set sample.levels=5" "levels must be even"
+refused "morris.yaml --set sample.candidates=5" "candidates must not be fewer than the 12 trajectories"
+refused "morris.yaml --set sample.candidates=501" "candidates"
+refused "morris.yaml --set sample.method=sobol" "design \`morris\` makes its points itself; leave \`method\` out"
+refused "morris.yaml --set sample.second_order=true" "key \`second_order\` belongs to \`design: saltelli\`"
+refused "morris.yaml --set sample.design=oat" "key \`levels\` belongs to \`design: morris\`"
+refused "morris.yaml --set sample.design=points" "key \`method\` is missing"
+refused "fast.yaml --set sample.count=64" "count of design \`fast\` must be from 65"
+sed 's/distribution: normal, mean: 1, sd: 2/distribution: discrete, values: [1, 2]/' morris.yaml >discrete.yaml
+refused discrete.yaml "cannot move \`system.y\` by levels"
+sed '/^  over/i\  correlation: [{between: [system.x, system.y], r: 0.7}]' morris.yaml >correlated.yaml
+refused correlated.yaml "cannot make design \`morris\` of correlated ranges"
