@@ -8,7 +8,8 @@
 static const double regular = 1e-6; /* of a step: by how much steps of a regular axis may differ */
 static const double decade = 10.0;
 static const double many_decades = 1000.0;
-static const double small = 0.05; /* of the largest: what has little room on a linear scale */
+static const double small =
+    0.05; /* of the largest: smaller parts have little room on a linear scale */
 
 double ml_plot_quantile(const double *ascending, unsigned long long n, double p)
 {

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-/* What is needed on the way to a view. */
+/* The inputs of the choice, and the view in the making. */
 struct choose_choice {
     struct ml_plot_source *source;
     const struct ml_plot_options *request;
     struct ml_plot_view *view;
-    struct ml_view stored; /* of the dataset in the file: what is not asked for is as there */
+    struct ml_view stored; /* of the dataset in the file: the source of all that is not asked for */
 };
 
 static bool is_free(const struct ml_plot_view *view, int dim)

@@ -105,7 +105,7 @@ static bool colours_is_first_time(struct ml_plot_source *source,
     return ml_plot_describe(source, dataset->group, count, &info);
 }
 
-/* Most runs have their event early, and where it is late is what a map is looked at for. */
+/* Most runs have their event early, and a map is looked at for those where it is late. */
 static bool colours_has_log_times(struct ml_plot_source *source,
                                   const struct ml_plot_dataset *dataset,
                                   const struct ml_plot_range *range)

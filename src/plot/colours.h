@@ -30,7 +30,7 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
 void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
                          const struct ml_plot_colours *colours);
 
-/* What gnuplot computes a colour from, of column `column`. */
+/* The expression that gnuplot computes a colour from, of column `column`. */
 const char *ml_plot_colour_value(struct ml_plot_source *source,
                                  const struct ml_plot_colours *colours, int column);
 

@@ -248,7 +248,7 @@ void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plo
         ml_plot_allow(&words, dataset->scales[k].name);
     while ((word = next_swept(source, dataset, -1, &i)))
         ml_plot_allow(&words, word);
-    /* Trajectories are found by what is swept in their runs. */
+    /* Trajectories are found by the quantities that are swept in their runs. */
     for (i = 0; !dataset->is_summary && strcmp(option, "at") == 0 &&
                 (word = ml_plot_member(source, "runs", i, &info));
          i++)

@@ -21,7 +21,7 @@ struct ml_plot_dataset {
     bool is_summary;          /* has all runs; otherwise of the trajectories */
     bool is_outcome;          /* how the runs ended, which is not at `path` */
     const char *name, *label, *unit;
-    const char *categories; /* names with blanks between of what its numbers 0, 1, ... stand for;
+    const char *categories; /* names of its numbers 0, 1, ... with blanks between;
                                NULL: they are numbers */
     int rank;
     unsigned long long size[ML_ARRAY_MAX_RANK]; /* [rank] */
@@ -29,7 +29,7 @@ struct ml_plot_dataset {
     struct ml_plot_scale scales[ML_ARRAY_MAX_RANK];
 };
 
-/* Finds a dataset by name, NULL: what viewers of the file show first. Refuses unknown names. */
+/* Finds a dataset by name, NULL: that of the first view. Refuses unknown names. */
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
 
 /* Makes a dataset of how the runs ended, on the grid of the summary. */
@@ -59,8 +59,8 @@ void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plo
 const char *ml_plot_first_swept(struct ml_plot_source *source,
                                 const struct ml_plot_dataset *dataset, int dim);
 
-/* What a dimension is drawn along if nothing else is asked for: its scale; or, of runs without an
- * order and of an axis that moves several quantities, whose scale only counts, the first swept
+/* The scale that a dimension is drawn along if no other is asked for: its own; or, of runs without
+ * an order and of an axis that moves several quantities, whose scale only counts, the first swept
  * quantity if its values are in order. */
 struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
                                          const struct ml_plot_dataset *dataset, int dim);

@@ -37,8 +37,8 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
 bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_options *request);
 void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
-/* What is kept of events, one quantity over another, --x section_angle.lower --y
- * section_rate.lower; and whether the request is one: both name what events keep. */
+/* Kept quantities of events, one over another, --x section_angle.lower --y
+ * section_rate.lower; and whether the request is one: both name kept quantities. */
 bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_options *request);
 /* Where nothing is asked for, and viewers show a section first, asks for that. */
 void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_options *request);
@@ -47,7 +47,7 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_o
  * are equal. */
 void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
-/* What a torque is made of, over time, a panel for each joint: parts above each other. */
+/* The parts of a torque, over time, a panel for each joint: stacked above each other. */
 void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_options *request);
 
 /* Work and precision of integrators: lines on logarithmic axes, one for each. */

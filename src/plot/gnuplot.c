@@ -66,7 +66,7 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
                      output);
 }
 
-/* Makes a film of what gnuplot has drawn; its encoders want even numbers of pixels. */
+/* Makes a film of the pictures that gnuplot has drawn; its encoders want even numbers of pixels. */
 static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                        const char *animation, const char *output)
 {

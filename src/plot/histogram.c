@@ -113,7 +113,7 @@ static void histogram_plot(const struct ml_plot_script *script, const struct his
     (void)fputc('\n', file);
 }
 
-/* The range of the values without far outliers, or what was asked for. */
+/* The range of the values without far outliers, or the range asked for. */
 static void histogram_choose_range(struct ml_plot_source *source, struct histogram *h,
                                    const struct ml_plot_options *request)
 {

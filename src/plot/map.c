@@ -11,7 +11,7 @@
  */
 enum { PIXELS = 1200, PIXELS_PER_CELL = 4 };
 
-/* What lies along an axis of the image. */
+/* The pixels along an axis of the image. */
 struct map_side {
     unsigned long long n;             /* pixels */
     const unsigned long long *places; /* [n] position on the scale */
@@ -97,7 +97,7 @@ static bool is_table(const struct ml_plot_view *view)
            view->y_scale.n <= most_rows;
 }
 
-/* In white on what is dark: the ends of the two hues, the lower part of the other palette. */
+/* In white on dark colours: the ends of the two hues, the lower part of the other palette. */
 static void plot_numbers(const struct ml_plot_script *script, const char *data,
                          const struct ml_plot_colours *colours)
 {

@@ -14,7 +14,7 @@ enum {
     USUAL_HEIGHT = 420
 };
 
-/* The axis; refuses what has none, or is drawn in another way. */
+/* The axis; refuses pictures without an axis, and those drawn in another way. */
 static void panels_find(struct ml_plot_source *source, const struct ml_plot_options *request,
                         struct ml_plot_scale *scale)
 {
@@ -67,7 +67,7 @@ static const char *panels_entry(struct ml_plot_source *source, const struct ml_p
                         : ml_plot_format(source, "%.*g", digits, scale->values[i]);
 }
 
-/* A panel whose dataset has no finite value there, in place of what it has in the script. */
+/* A panel whose dataset has no finite value there, in place of its part of the script. */
 static void panels_draw_empty(struct ml_plot_script *script, const char *entry, long begin)
 {
     ml_error_clear(script->source->err); /* that there is nothing to draw */

@@ -1,4 +1,4 @@
-/* What the torque of a joint is made of, over time: its parts above each other, a panel per joint.
+/* The parts of the torque of a joint over time, above each other, a panel per joint.
  */
 #include <math.h>
 #include <string.h>

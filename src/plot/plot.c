@@ -17,7 +17,7 @@
 enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600, MATRIX_SIZE = 1000 }; /* pixels */
 enum { USUAL_DPI = 100 };
 
-/* The picture of a dataset, of the kind that suits what is left of its dimensions. Returns whether
+/* The picture of a dataset, of the kind that suits its remaining dimensions. Returns whether
  * it is a map. */
 static bool draw_dataset(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
@@ -83,7 +83,7 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
                        "contours are for a map over two axes, which this dataset is not drawn as");
 }
 
-/* A picture does not take the place of what it is drawn from, nor of what is no file. */
+/* A picture does not take the place of its result, nor of a device or folder. */
 static void plot_check_output(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
     struct stat output;

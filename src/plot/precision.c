@@ -1,4 +1,4 @@
-/* Work and precision of integrators: the error over what it costs, a line for each integrator on
+/* Work and precision of integrators: the error over its cost, a line for each integrator on
  * logarithmic axes. */
 #include <math.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void precision_open(struct precision *p, const struct ml_plot_options *re
                      p->source->path);
 }
 
-/* What a picture of this kind cannot do is refused, not passed over. */
+/* Refuses options that a picture of this kind has not. */
 static void precision_check(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
     if (request->y || request->by || request->n_at > 0 || request->n_run == 1 ||
@@ -95,7 +95,8 @@ static void precision_set_range(FILE *file, const char *letter, double low, doub
     }
 }
 
-/* Largest error to draw: what is far beyond the size of the numbers is a method that has failed. */
+/* Largest error to draw: an error far beyond the size of the numbers is that of a method that has
+ * failed. */
 static double precision_most(const struct precision *p, const struct ml_plot_options *request)
 {
     const double enough = 10.0;

@@ -1,5 +1,5 @@
-/* Writes what all gnuplot scripts share: terminal, title, labels, ranges; and quotes text for
- * gnuplot. */
+/* Writes the parts that all gnuplot scripts share: terminal, title, labels, ranges; and quotes text
+ * for gnuplot. */
 #include "plot/script.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void quote_character(FILE *file, char c)
         (void)fprintf(file, c < 0100 ? "\\%04o" : "\\%03o", (unsigned)c);
 }
 
-/* What LaTeX reads as a character; NULL: that itself. */
+/* The text that LaTeX reads as a character; NULL: the character itself. */
 static const char *quote_for_tex(char c)
 {
     switch (c) {
@@ -160,7 +160,7 @@ void ml_plot_mark_script(const struct ml_plot_script *script)
 {
     (void)fprintf(script->file, ML_PLOT_MARK "plot%s; the data are beside this file\n",
                   script->picture->suffix);
-    (void)fflush(script->file); /* ml_plot_finish tells what fails */
+    (void)fflush(script->file); /* ml_plot_finish reports a failure */
 }
 
 struct ml_plot_table ml_plot_begin_table(const struct ml_plot_script *script,

@@ -12,9 +12,9 @@ struct ml_plot_picture {
     const char *font; /* its name */
     int points;       /* and size */
     double unit;      /* pixels that the terminal's unit of length has */
-    const char *end;  /* what the last bytes of a whole one contain */
+    const char *end;  /* contained in the last bytes of a whole picture */
     bool is_animated; /* moves: of stick figures only */
-    bool is_film;     /* ffmpeg makes it of what gnuplot draws */
+    bool is_film;     /* ffmpeg makes it of the pictures of gnuplot */
     bool is_smoothed; /* viewers blend the pixels of images that they enlarge */
     bool is_tex;      /* texts are read by LaTeX */
 };
@@ -49,7 +49,7 @@ struct ml_plot_table ml_plot_begin_table(const struct ml_plot_script *script,
 void ml_plot_put(struct ml_plot_table *table, double value);
 /* Before the second and later parts of a plot command. */
 #define ML_PLOT_AGAIN ", \\\n    "
-/* What a plot command has in the place of a file's name. */
+/* The data's part of a plot command, in the place of a file's name. */
 const char *ml_plot_end_table(struct ml_plot_table *table);
 
 /* A place at this part of the width of a panel, in that of the picture. */
@@ -61,8 +61,8 @@ double ml_plot_width(const struct ml_plot_script *script, double usual);
 /* Width of a letter, of the picture's; a little more than in any terminal. */
 double ml_plot_letter(const struct ml_plot_script *script);
 
-/* Text between double quotes; control characters become spaces, and what is no UTF-8 question
- * marks. */
+/* Text between double quotes; control characters become spaces, and bytes that are no UTF-8
+ * question marks. */
 void ml_plot_quote(const struct ml_plot_script *script, const char *text);
 
 /* The same for the label of a tic, in which gnuplot takes % for a format. */

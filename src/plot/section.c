@@ -1,5 +1,5 @@
-/* One kept quantity over another: phase portraits of trajectories; sections, of what events keep,
- * points of all runs; and return maps, the same quantity of the next event. */
+/* One kept quantity over another: phase portraits of trajectories; sections, of quantities that
+ * events keep, points of all runs; and return maps, the same quantity of the next event. */
 #include <math.h>
 #include <string.h>
 
@@ -224,7 +224,7 @@ static const char *section_write(const struct ml_plot_script *script,
     return ml_plot_end_table(&table);
 }
 
-/* The points, as the last of what a `plot` command draws. */
+/* The points, as the last part of a `plot` command. */
 static void section_points(const struct ml_plot_script *script, const char *data,
                            unsigned long long n_point)
 {
@@ -311,7 +311,7 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_opt
         phase_plot(script, request, &section->x, &section->y);
 }
 
-/* Refuses what is not kept of events, and what goes with other pictures only. */
+/* Refuses quantities that events do not keep, and options of other pictures. */
 static void return_map_check(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
     const char *name = request->return_map;

@@ -65,7 +65,7 @@ static struct select_found select_find_number(struct ml_plot_source *source,
 
 static const double decade = 10.0;
 
-/* How far the saved runs are from what was asked for: squared and relative to the range of all
+/* How far the saved runs are from the values asked for: squared and relative to the range of all
  * runs, of the logarithm where that is more than a decade. */
 struct nearest {
     double *distance; /* [saved runs]; NULL: nothing is asked for */

@@ -183,7 +183,8 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
     slice->labels = labels;
 }
 
-/* The first entry of what descends goes with its largest only: lyapunov_error with lyapunov_max. */
+/* The first entry of a descending list goes with its largest only: lyapunov_error with
+ * lyapunov_max. */
 static bool is_largest(const char *name)
 {
     static const char end[] = "_max";

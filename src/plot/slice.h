@@ -20,10 +20,10 @@ void ml_plot_read(struct ml_plot_source *source, const struct ml_plot_view *view
 void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view *view,
                         struct ml_plot_slice *slice);
 
-/* The standard errors of what the view shows, of the same shape; false if the result has none. They
- * are the dataset that the attribute `uncertainties` names, or NAME_errors (both are NeXus rules),
- * or STEM_error where STEM is the name without its last words: lyapunov_error is that of
- * lyapunov_max and lyapunov_spectrum. Dimensions that the values lack are taken at the first
+/* The standard errors of the numbers that the view shows, of the same shape; false if the result
+ * has none. They are the dataset that the attribute `uncertainties` names, or NAME_errors (both are
+ * NeXus rules), or STEM_error where STEM is the name without its last words: lyapunov_error is that
+ * of lyapunov_max and lyapunov_spectrum. Dimensions that the values lack are taken at the first
  * entry. */
 bool ml_plot_read_errors(struct ml_plot_source *source, const struct ml_plot_view *view,
                          struct ml_plot_slice *errors);

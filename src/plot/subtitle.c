@@ -1,4 +1,4 @@
-/* What the title says under the study's own. */
+/* The line under the study's title. */
 #include "manylink/outcome.h"
 #include "plot/figure.h"
 #include "plot/view.h"

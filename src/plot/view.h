@@ -26,7 +26,7 @@ struct ml_plot_view {
     int n_several;
     const double *contours; /* [n_contour] of a map; -1: at round values */
     int n_contour;
-    const char *subtitle; /* what is fixed where, "a = 1 m; b = 2" */
+    const char *subtitle; /* the fixed dimensions, "a = 1 m; b = 2" */
 };
 
 /* Entries of a dimension that the view shows, and numbers of all dimensions. */
@@ -44,7 +44,7 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
 /* Number of the run if the view shows a single one; false if several. */
 bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
 
-/* Chooses by what is asked for; refuses what the dataset has not. Else
+/* Chooses by the request; refuses names that the dataset has not. Else
  *   x is time, or the last of the grid's axes (a sample: its first swept quantity), or the last
  *     extra dimension;
  *   y, where two of the grid's axes are left, the one before, which makes curves if y is "none";
@@ -58,7 +58,7 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
 void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
                     const struct ml_plot_scale *scale, unsigned long long at);
 
-/* What --at and --run ask for. */
+/* Selects the entries of --at and --run. */
 void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view *view,
                               const struct ml_plot_options *request);
 
