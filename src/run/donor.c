@@ -1,197 +1,12 @@
-/* Finds the runs of a study in a finished result by their values, and copies or compares their
- * numbers. The bits of a run follow from its values alone, whatever runs are beside it. */
+/* Opens a finished result as a donor, decides on its use, and copies the numbers of its runs. */
 #include "run/donor.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "base/fail.h"
-#include "base/path.h"
 #include "plan/study_change.h"
-#include "store/result_h5.h"
-
-/* Values of runs of both studies, of the numbers that both have. */
-struct donor_values {
-    const struct ml_study *donor, *study;
-    int n;               /* numbers that both have */
-    int *of_donor, *own; /* [n] their slots */
-    double *values;      /* [slots of the larger] scratch */
-    double *a, *b;       /* [n] */
-};
-
-/* Runs of the donor by their values: open addressing. */
-struct donor_table {
-    struct donor_entry {
-        uint64_t hash;
-        int64_t run; /* -1: empty */
-        bool is_used;
-    } * entries;
-    size_t size; /* a power of two, at least twice the runs */
-    int64_t n;   /* different runs */
-};
-
-static void donor_gather(const struct ml_study *study, const int *slots, int n, int64_t run,
-                         double *values, double *out)
-{
-    study->ensemble.values(study->ensemble.context, run, values);
-    for (int i = 0; i < n; i++)
-        out[i] = values[slots[i]];
-}
-
-/* Slot of a name, near a guess if possible; -1: none. */
-static int find_slot(const struct ml_study_spec *spec, const char *name, int guess)
-{
-    if (guess < spec->n_value && strcmp(spec->value_names[guess], name) == 0)
-        return guess;
-    for (int i = 0; i < spec->n_value; i++)
-        if (strcmp(spec->value_names[i], name) == 0)
-            return i;
-    return -1;
-}
-
-static bool values_begin(struct donor_values *v, struct ml_pool *pool, const struct ml_study *donor,
-                         const struct ml_study *study)
-{
-    const size_t n_own = (size_t)study->spec.n_value, n_donor = (size_t)donor->spec.n_value;
-    *v = (struct donor_values){.donor = donor, .study = study};
-    v->of_donor = ml_pool_take(pool, n_own + 1, sizeof *v->of_donor);
-    v->own = ml_pool_take(pool, n_own + 1, sizeof *v->own);
-    v->values = ml_pool_take(pool, (n_own > n_donor ? n_own : n_donor) + 1, sizeof *v->values);
-    v->a = ml_pool_take(pool, n_own + 1, sizeof *v->a);
-    v->b = ml_pool_take(pool, n_own + 1, sizeof *v->b);
-    if (pool->is_short)
-        return false;
-    for (int i = 0, shift = 0; i < study->spec.n_value; i++) {
-        const int slot = find_slot(&donor->spec, study->spec.value_names[i], i + shift);
-        shift = slot < 0 ? shift - 1 : slot - i;
-        shift = i + 1 + shift < 0 ? -i - 1 : shift;
-        if (slot < 0)
-            continue;
-        v->of_donor[v->n] = slot;
-        v->own[v->n++] = i;
-    }
-    return true;
-}
-
-static bool has_values(const struct donor_values *v, int64_t donor_run, const double *values)
-{
-    donor_gather(v->donor, v->of_donor, v->n, donor_run, v->values, v->b);
-    return memcmp(v->b, values, (size_t)v->n * sizeof *values) == 0;
-}
-
-/* The entry of a run with these values, or the empty one where it belongs. */
-static struct donor_entry *table_find(const struct donor_table *table, const struct donor_values *v,
-                                      const double *values, uint64_t hash)
-{
-    assert(table->entries);
-    size_t at = (size_t)hash & (table->size - 1);
-    while (table->entries[at].run >= 0 &&
-           !(table->entries[at].hash == hash && has_values(v, table->entries[at].run, values)))
-        at = (at + 1) & (table->size - 1);
-    return &table->entries[at];
-}
-
-static struct donor_entry *table_look_up(const struct donor_table *table,
-                                         const struct donor_values *v, uint64_t *hash)
-{
-    *hash = XXH3_64bits(v->a, (size_t)v->n * sizeof *v->a);
-    return table_find(table, v, v->a, *hash);
-}
-
-static bool table_make(struct donor_table *table, int64_t n)
-{
-    *table = (struct donor_table){.size = 2};
-    while (table->size < 2 * (size_t)n)
-        table->size *= 2;
-    table->entries = malloc(table->size * sizeof *table->entries);
-    for (size_t i = 0; table->entries && i < table->size; i++)
-        table->entries[i] = (struct donor_entry){.run = -1};
-    return table->entries != NULL;
-}
-
-/* Outcomes of all runs in the donor; to be freed, NULL after a failure. */
-static int8_t *read_outcomes(struct ml_donor *donor, struct ml_error *err)
-{
-    struct ml_source *source = &donor->source;
-    const unsigned long long n = (unsigned long long)source->layout.n_run;
-    int8_t *outcomes = calloc((size_t)n + 1, 1);
-    if (!outcomes) {
-        (void)ml_fail(err, ML_E_MEMORY, "out of memory");
-        return NULL;
-    }
-    source->h5.err = err;
-    ml_h5_enter(&source->h5);
-    if (n > 0)
-        ml_result_h5_read_outcomes(&source->h5, source->outcome, n, 0, n, outcomes);
-    ml_h5_leave(&source->h5);
-    if (source->h5.status == ML_OK)
-        return outcomes;
-    free(outcomes);
-    return NULL;
-}
-
-static void table_fill(struct donor_table *table, const struct donor_values *v,
-                       const struct ml_layout *layout, const int8_t *outcomes)
-{
-    assert(v->donor && v->study);
-    for (int64_t row = 0; row < layout->n_run; row++) {
-        const int64_t run = ml_layout_run(layout, row);
-        uint64_t hash;
-        if (outcomes[row] == ML_MISSING)
-            continue;
-        donor_gather(v->donor, v->of_donor, v->n, run, v->values, v->a);
-        struct donor_entry *entry = table_look_up(table, v, &hash);
-        if (entry->run >= 0)
-            continue;
-        *entry = (struct donor_entry){.hash = hash, .run = run};
-        table->n++;
-    }
-}
-
-/* Finds every run of the study in the donor. */
-static void match_runs(struct ml_donor *donor, const struct donor_table *table,
-                       const struct donor_values *v)
-{
-    int64_t n_used = 0;
-    assert(donor->run && v->study);
-    for (int64_t run = 0; run < donor->study->ensemble.n_run; run++) {
-        uint64_t hash;
-        donor_gather(v->study, v->own, v->n, run, v->values, v->a);
-        struct donor_entry *entry = table_look_up(table, v, &hash);
-        donor->run[run] = entry->run;
-        if (entry->run >= 0 && !entry->is_used) {
-            entry->is_used = true;
-            n_used++;
-        }
-    }
-    donor->n_lost = table->n - n_used;
-    donor->n_found = n_used;
-}
-
-static enum ml_status find_runs(struct ml_donor *donor, struct ml_error *err)
-{
-    struct ml_pool pool = {0};
-    struct donor_values values = {0};
-    struct donor_table table = {0};
-    int8_t *outcomes = read_outcomes(donor, err);
-    enum ml_status status = outcomes ? ML_OK : ML_E_FILE;
-    donor->run = malloc((size_t)donor->study->ensemble.n_run * sizeof *donor->run);
-    if (status == ML_OK &&
-        (!donor->run || !values_begin(&values, &pool, donor->of.study, donor->study) ||
-         !table_make(&table, donor->source.layout.n_run)))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
-    if (status == ML_OK) {
-        table_fill(&table, &values, &donor->source.layout, outcomes);
-        match_runs(donor, &table, &values);
-    }
-    free(table.entries);
-    free(outcomes);
-    ml_pool_free(&pool);
-    return status;
-}
 
 /* The output of the donor with the name and shape of an output of the study; -1: none. */
 static int find_output(const struct ml_layout *there, const struct ml_layout *here, int i)
@@ -388,7 +203,7 @@ static enum ml_status refuse_without_runs(const struct ml_donor *donor, struct m
 }
 
 enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const struct ml_study *study,
-                             bool no_native, struct ml_error *err)
+                             bool no_native, int n_thread, struct ml_error *err)
 {
     unsigned changes = 0;
     *donor = (struct ml_donor){.study = study};
@@ -405,7 +220,7 @@ enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const str
                             donor->origin.shard, err);
     donor->source.block.index = -1;
     if (status == ML_OK)
-        status = find_runs(donor, err);
+        status = ml_donor_find_runs(donor, (changes & ML_CHANGE_MEASURED) != 0, n_thread, err);
     if (status == ML_OK && donor->n_found == 0)
         status = refuse_without_runs(donor, err);
     if (status != ML_OK)

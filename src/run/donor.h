@@ -30,9 +30,10 @@ struct ml_donor {
 /* Opens a result whose study differs from another study in its runs, in the numbers that it
  * measures or in its end; any other result is refused (ML_E_OTHER_STUDY).
  *   path   of the result; borrowed, as `study`, until ml_donor_close, needed in any case
+ *   n_thread  0: as OpenMP decides
  * The struct must not be moved. */
 enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const struct ml_study *study,
-                             bool no_native, struct ml_error *err);
+                             bool no_native, int n_thread, struct ml_error *err);
 void ml_donor_close(struct ml_donor *donor);
 
 /* ML_E_INPUT if the result that the study makes may not replace the donor: runs would be lost. */
@@ -48,6 +49,11 @@ int64_t ml_donor_taken(const struct ml_donor *donor, struct ml_shard shard);
 enum ml_status ml_donor_compare(struct ml_donor *donor, const struct ml_store *store,
                                 struct ml_shard shard, int64_t *n, char **differences,
                                 struct ml_error *err);
+
+/* Sets donor->run, n_found and n_lost; the source is open.
+ *   skips_events  numbers of events may differ */
+enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int n_thread,
+                                  struct ml_error *err);
 
 /* Makes the source's block that of a run of the donor. */
 enum ml_status ml_donor_load(struct ml_donor *donor, int64_t run, struct ml_error *err);

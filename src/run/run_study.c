@@ -204,8 +204,8 @@ static enum ml_status run_extend(struct ml_run_job *job, struct ml_error *err)
 {
     const struct ml_run_options *options = job->options;
     struct ml_donor donor;
-    enum ml_status status =
-        ml_donor_open(&donor, options->donor, job->study, options->no_native, err);
+    enum ml_status status = ml_donor_open(&donor, options->donor, job->study, options->no_native,
+                                          options->n_thread, err);
     if (status == ML_OK && run_replaces_donor(options))
         status = ml_donor_check_replaced(&donor, err);
     if (status == ML_OK) {

@@ -45,6 +45,8 @@ extends sample.yaml "96 of 132" "--set sample.method=sobol --set sample.count=24
     "--set sample.count=33"
 { cat sample.yaml; echo 'sweep: [{set: initial.rate.1, from: 0, to: 4, count: 3}]'; } >both.yaml
 extends both.yaml "300 of 855" "" "--set sample.count=171 --set sweep.initial.rate.1.count=5"
+extends sample.yaml "33 of 33" "" "--set sample.count=33"
+
 # Grids: points with the same values, by count or by a list.
 extends grid.yaml "195 of 387" "" "--set sweep.initial.angle.1.count=129"
 extends grid.yaml "130 of 260" "" "--set sweep.initial.rate.1.values=[1e9,0.5,0,2]"
@@ -81,6 +83,10 @@ says err "all numbers that old.h5 has are the same, bit for bit"
 cat saved.yaml events >more.yaml
 extends more.yaml "0 of 387" "" "--set analyse.lyapunov.exponents=1 --set sweep.initial.angle.1.count=129"
 says err "all numbers that old.h5 has are the same, bit for bit"
+# An event at another level is another number of the same runs: named, with the bits of a result asked for at once.
+extends more.yaml "0 of 195" "" "--set events.low.crosses=0.5"
+says err "warning: computed again, other bits than in old.h5 have low_time in"
+
 # The interval at which tangent vectors are made orthonormal, which depends on the runs, stays that of the result.
 gains=sweep.forces.brace
 expect 0 "$MANYLINK" run "$SOURCE/studies/pid_gains.yaml" -q -o gains.h5 --set $gains.ki.values=[0] \
