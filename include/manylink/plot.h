@@ -19,6 +19,21 @@ struct ml_plot_at {
     const char *axis, *value;
 };
 
+/* Estimates with 95 % intervals that a program found itself, such as sensitivity indices: a panel
+ * of a picture. With one place along x they are bars; with several curves, each in the band of its
+ * interval, with the second kind dashed. */
+struct ml_plot_estimates {
+    const char *title;        /* of the panel: the number that they are of */
+    const char *label;        /* along the estimates */
+    const char *const *rows;  /* [n_row] one bar below the other, or a curve each: inputs */
+    const char *const *kinds; /* [n_kind] a colour each in bars: "first order", "total" */
+    const char *x_label;      /* of curves, "time (s)" */
+    const double *x;          /* [n_x] ascending, of curves */
+    const double *values,
+        *halves; /* [n_x][n_kind][n_row], and half of their intervals; NaN: none */
+    int n_row, n_kind, n_x;
+};
+
 /* Request for a picture. A field that is 0 or NULL has its default. `output` or `script` must be
  * given. */
 struct ml_plot_options {
@@ -62,6 +77,8 @@ struct ml_plot_options {
     double aspect; /* height of the axes over their width; 0: a unit is as long upwards as across
                       where both axes have the same one; ML_PLOT_EQUAL: on any axes; infinite: as
                       the picture is */
+    const struct ml_plot_estimates *estimates; /* [n_estimate] drawn in place of a dataset */
+    int n_estimate;                            /* at most 12 */
     int is_matrix; /* all that was swept or drawn and a number of each run over each other */
 };
 #define ML_PLOT_EQUAL (-1.0)

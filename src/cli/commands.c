@@ -297,6 +297,13 @@ static const struct option_row status_options[] = {
 static const struct option_row info_options[] = {CHANGED, END_OF_OPTIONS};
 
 static const struct option_row sensitivity_options[] = {
+    {"output", 'o', OPTION_FILE, "PICTURE",
+     "also draw the indices, .png, .svg, .pdf, .eps or .tex: bars with intervals, a panel for each "
+     "number; with --convergence or --over-time curves",
+     FIELD(output)},
+    {"script", 0, OPTION_FILE, "FOLDER",
+     "keep gnuplot's script and data of the picture in this folder; without -o gnuplot is not run",
+     FIELD(script)},
     {"estimator", 0, OPTION_WORD, "NAME",
      "of first-order indices, of `design: saltelli` saltelli, jansen or janon; of other samples "
      "bins, rank or rbd_fast; auto: the first of these",

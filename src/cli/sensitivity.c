@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/indices_picture.h"
 #include "cli/sample.h"
 #include "cli/sensitivity_times.h"
 #include "manylink/fail.h"
@@ -18,6 +19,7 @@ enum {
 struct sensitivity {
     const struct command_line *line;
     struct sample *sample;
+    struct indices_picture *picture; /* NULL: not wanted */
     int n_printed;
     char place[PLACE]; /* the point of the grid, printed before its indices */
 };
@@ -72,6 +74,8 @@ static void find_number(struct sensitivity *s, const struct ml_array_info *info,
         memcpy(y, values, (size_t)part->n * (size_t)sample->points.n_row * sizeof *y);
         const struct indices found =
             indices_find(&sample->points, part->n, part->given, name, y, sample->room);
+        if (s->picture)
+            indices_picture_add(s->picture, &found, s->line->csv ? "" : s->place, (double)part->n);
         if (s->line->csv && s->n_printed == 0)
             print_head(s, info);
         if (s->line->csv) {
@@ -213,11 +217,18 @@ int command_sensitivity(const struct command_line *line)
 {
     struct ml_error err = {0};
     struct sample *sample = calloc(1, sizeof *sample);
-    struct sensitivity s = {.line = line, .sample = sample};
+    struct indices_picture picture = {.x_label = line->over_time     ? "time (s)"
+                                                 : line->convergence ? "points"
+                                                                     : NULL};
+    struct sensitivity s = {
+        .line = line, .sample = sample, .picture = line->output || line->script ? &picture : NULL};
     enum ml_status status =
         sample ? sample_open(sample, line, &err) : ml_fail(&err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
-        status = line->over_time ? sensitivity_times(sample, line) : find_all(&s);
+        status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
+    if (status == ML_OK && s.picture)
+        status = indices_picture_draw(s.picture, &sample->points, line, &err);
+    indices_picture_free(&picture);
     if (sample)
         sample_free(sample);
     free(sample);

@@ -50,7 +50,8 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
 }
 
 static enum ml_status print_component(const struct sample *s, struct quantity *q, int64_t k,
-                                      int64_t n_piece, int64_t at, const char *before)
+                                      int64_t n_piece, int64_t at, const char *before,
+                                      struct indices_picture *picture, double time)
 {
     const struct part *all = &s->parts[N_PART - 1];
     char *name = NULL;
@@ -62,12 +63,15 @@ static enum ml_status print_component(const struct sample *s, struct quantity *q
         const struct indices found =
             indices_find(&s->points, all->n, all->given, name, q->y, s->room);
         indices_print_cells(&found, before);
+        if (picture)
+            indices_picture_add(picture, &found, "", time);
     }
     free(name);
     return status;
 }
 
-static enum ml_status print_quantity(const struct sample *s, struct quantity *q)
+static enum ml_status print_quantity(const struct sample *s, struct quantity *q,
+                                     struct indices_picture *picture)
 {
     int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
     const int last = q->info.rank - 1;
@@ -84,13 +88,15 @@ static enum ml_status print_quantity(const struct sample *s, struct quantity *q)
             (void)snprintf(before, sizeof before, "%s,",
                            ml_number_print(q->times[first + at], number));
             for (int64_t k = 0; k < q->width && status == ML_OK; k++)
-                status = print_component(s, q, k, count[last], at, before);
+                status = print_component(s, q, k, count[last], at, before, picture,
+                                         q->times[first + at]);
         }
     }
     return status;
 }
 
-enum ml_status sensitivity_times(struct sample *s, const struct command_line *line)
+enum ml_status sensitivity_times(struct sample *s, const struct command_line *line,
+                                 struct indices_picture *picture)
 {
     enum ml_status status = ML_OK;
     if (line->n_argument < 2 || line->convergence)
@@ -107,7 +113,7 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
             indices_print_head(&s->points);
         }
         if (status == ML_OK)
-            status = print_quantity(s, &q);
+            status = print_quantity(s, &q, picture);
         free(q.times);
         free(q.piece);
         free(q.y);

@@ -38,15 +38,18 @@ static struct bar *bars_sort(struct ml_plot_source *source, const struct ml_plot
     return bars;
 }
 
-/* Of a row position from the top, value. */
+/* Of a row position from the top, value, and half of its interval. */
 static const char *bars_write(const struct ml_plot_script *script,
-                              const struct ml_plot_slice *slice, const struct bar *bars,
-                              unsigned long long row)
+                              const struct ml_plot_slice *slice, const double *halves,
+                              const struct bar *bars, unsigned long long row)
 {
-    struct ml_plot_table table = ml_plot_begin_table(script, 2);
+    struct ml_plot_table table = ml_plot_begin_table(script, halves ? 3 : 2);
     for (unsigned long long i = 0; i < slice->n_column; i++) {
+        const unsigned long long at = row * slice->n_column + bars[i].at;
         ml_plot_put(&table, (double)i);
-        ml_plot_put(&table, slice->values[row * slice->n_column + bars[i].at]);
+        ml_plot_put(&table, slice->values[at]);
+        if (halves)
+            ml_plot_put(&table, halves[at]);
     }
     return ml_plot_end_table(&table);
 }
@@ -88,20 +91,20 @@ static void bars_set_tics(FILE *file, const struct ml_plot_slice *slice)
     (void)fprintf(file, "set xtics %.17g\n", unit * (count < 2.0 ? 2.0 : count < 5.0 ? 5.0 : 10.0));
 }
 
-void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view *view,
-                  const struct ml_plot_slice *slice)
+void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scale *scale,
+                  const char *label, const struct ml_plot_slice *slice, const double *halves)
 {
     FILE *file = script->file;
     struct bar *bars = bars_sort(script->source, slice);
     if (!bars)
         return;
     const double width = 0.8 / (double)slice->n_row;
-    bars_set_labels(script, &view->x_scale, bars);
+    bars_set_labels(script, scale, bars);
     bars_set_tics(file, slice);
     (void)fputs("set offsets graph 0.04, graph 0.12, 0, 0\n", file);
-    ml_plot_set_label(script, "x", view->dataset->label);
+    ml_plot_set_label(script, "x", label);
     for (unsigned long long row = 0; row < slice->n_row; row++) {
-        const char *data = bars_write(script, slice, bars, row);
+        const char *data = bars_write(script, slice, halves, bars, row);
         const double low = -0.4 + width * (double)row, high = low + width;
         (void)fprintf(file,
                       "%s%s using (0):1:(0):2:($1 + %g):($1 + %g) with boxxyerror fillstyle "
@@ -109,7 +112,12 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view
                       row > 0 ? ML_PLOT_AGAIN : "plot ", data, low, high,
                       ml_plot_distinct[row % ML_PLOT_DISTINCT]);
         ml_plot_quote(script, slice->labels[row]);
-        if (slice->n_row == 1)
+        if (halves)
+            (void)fprintf(file,
+                          ", \\\n    %s using 2:($1 + %g):3 with xerrorbars pointtype 0 linewidth "
+                          "1.2 linecolor rgb '#303030' notitle",
+                          data, 0.5 * (low + high));
+        else if (slice->n_row == 1)
             (void)fprintf(file,
                           ", \\\n    %s using ($2 > 0 ? $2 : 0):1:(sprintf(' %%.3g', $2)) with "
                           "labels left font ',9' notitle",

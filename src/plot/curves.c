@@ -311,7 +311,7 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     ml_plot_begin_script(script, ml_plot_beyond_subtitle(source, subtitle, curves.n_beyond));
     if (view->x_scale.texts && !curves.has_errors) {
         set_key(&curves);
-        ml_plot_bars(script, view, &curves.slice);
+        ml_plot_bars(script, &view->x_scale, view->dataset->label, &curves.slice, NULL);
         return;
     }
     set_x(&curves);

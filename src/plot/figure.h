@@ -16,9 +16,15 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
 /* Coloured points of a sample over two of its quantities. */
 void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_view *view);
 
-/* Bars of one row per label, where the axis is of labels: parameters, segments. */
-void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view *view,
-                  const struct ml_plot_slice *slice);
+/* Bars of one row per label, where the axis is of labels: parameters, segments.
+ *   scale   of the columns of the slice
+ *   label   along the bars
+ *   halves  [n_row][n_column] half of an interval about the end of each bar; NULL: none */
+void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scale *scale,
+                  const char *label, const struct ml_plot_slice *slice, const double *halves);
+
+/* Estimates with intervals, a panel for each of the request's. */
+void ml_plot_estimates(struct ml_plot_script *script, const struct ml_plot_options *request);
 
 /* How often values of finished runs occur, for each entry of the extra dimensions. */
 void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
@@ -98,6 +104,11 @@ void ml_plot_orbit_draw(const struct ml_plot_script *script, const char *data, b
 
 typedef void ml_plot_draw_fn(const struct ml_plot_script *script,
                              const struct ml_plot_options *request);
+
+enum { ML_PLOT_MOST_PANELS = 12 };
+
+/* Rows and columns of n panels, and the size of each; refuses more dots than a picture has. */
+void ml_plot_divide(struct ml_plot_script *script, const struct ml_plot_options *request, int n);
 
 /* Draws a panel for each entry of the axis request->panels by `draw`, in rows. */
 void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_options *request,

@@ -8,7 +8,6 @@
 #include "plot/figure.h"
 
 enum {
-    MOST = 12,
     IN_A_ROW = 3,
     USUAL_WIDTH = 560, /* pixels of one */
     USUAL_HEIGHT = 420
@@ -34,14 +33,12 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_opti
         ml_plot_find(source, request->what, dataset);
     if (source->status == ML_OK && ml_plot_dimension(source, dataset, request->panels, scale) < 0)
         ml_plot_refuse_dimension(source, dataset, "panels", request->panels);
-    if (source->status == ML_OK && (scale->n < 2 || scale->n > MOST))
+    if (source->status == ML_OK && (scale->n < 2 || scale->n > ML_PLOT_MOST_PANELS))
         ml_plot_refuse(source, "panels %s: it has %llu entries, and there can be 2 to %d panels",
-                       request->panels, scale->n, MOST);
+                       request->panels, scale->n, ML_PLOT_MOST_PANELS);
 }
 
-/* Rows and columns, and the size of a panel. */
-static void panels_divide(struct ml_plot_script *script, const struct ml_plot_options *request,
-                          int n)
+void ml_plot_divide(struct ml_plot_script *script, const struct ml_plot_options *request, int n)
 {
     const double most = ML_PLOT_MOST_DOTS;
     int columns = n <= IN_A_ROW ? n : 1;
@@ -122,7 +119,7 @@ void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_options 
         return; /* told already */
     panels_find(source, request, scale);
     if (source->status == ML_OK)
-        panels_divide(script, request, (int)scale->n);
+        ml_plot_divide(script, request, (int)scale->n);
     if (source->status == ML_OK)
         panels_draw(script, request, scale, draw);
     if (source->status == ML_OK)

@@ -164,7 +164,9 @@ static enum ml_status plot_make(const struct ml_plot_options *request, struct ml
     script.data = ml_plot_create(&source, &folder, ML_PLOT_DATA);
     if (script.file && script.data) {
         ml_plot_mark_script(&script);
-        if (request->panels)
+        if (request->n_estimate > 0)
+            ml_plot_estimates(&script, request);
+        else if (request->panels)
             ml_plot_panels(&script, request, plot_draw);
         else
             plot_draw(&script, request);
@@ -184,11 +186,12 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
     struct ml_plot_options own;
     enum ml_status status = ml_sized_read(&own, sizeof own, options, "ml_plot_options", err);
     if (status == ML_OK)
-        status = ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_at", own.n_at, 0, INT_MAX},
-                                                         {"n_contour", own.n_contour, -1, INT_MAX},
-                                                         {"n_label", own.n_label, 0, INT_MAX},
-                                                         {"n_run", own.n_run, 0, INT_MAX}),
-                                        "ml_plot_options", err);
+        status = ml_sized_check_numbers(
+            ML_SIZED_NUMBERS(
+                {"n_at", own.n_at, 0, INT_MAX}, {"n_contour", own.n_contour, -1, INT_MAX},
+                {"n_estimate", own.n_estimate, 0, ML_PLOT_MOST_PANELS},
+                {"n_label", own.n_label, 0, INT_MAX}, {"n_run", own.n_run, 0, INT_MAX}),
+            "ml_plot_options", err);
     if (status != ML_OK)
         return status;
     if (!own.result || (!own.output && !own.script))

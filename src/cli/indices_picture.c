@@ -1,0 +1,128 @@
+/* Copies indices as they are found, and has the library draw them. */
+#include "cli/indices_picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/signals.h"
+#include "manylink/fail.h"
+
+/* Kinds that are drawn: of curves those of first and total order, which are comparable. */
+static int picture_kinds(const struct indices_picture *picture, const struct points *points)
+{
+    return !picture->x_label ? indices_kinds(points) : points->n_row > 1 ? 2 : 1;
+}
+
+/* The panel of a number: the last, or a new one; NULL without room. */
+static struct picture_panel *picture_panel(struct indices_picture *picture,
+                                           const struct indices *found, const char *before)
+{
+    const size_t size = strlen(before) + strlen(found->name) + 2;
+    char *title = malloc(size);
+    if (!title) {
+        picture->is_short = true;
+        return NULL;
+    }
+    (void)snprintf(title, size, "%.*s%s%s", (int)strcspn(before, "\n"), before, *before ? " " : "",
+                   found->name);
+    for (int i = 0; i < picture->n; i++)
+        if (picture->x_label && strcmp(picture->panels[i].title, title) == 0) {
+            free(title);
+            return &picture->panels[i];
+        }
+    if (picture->n == MOST_PANELS) {
+        picture->n_too_many++;
+        free(title);
+        return NULL;
+    }
+    struct picture_panel *panel = &picture->panels[picture->n++];
+    *panel = (struct picture_panel){.title = title,
+                                    .n_kind = picture_kinds(picture, found->points),
+                                    .n_row = found->points->n_input};
+    for (int k = 0; k < panel->n_kind; k++)
+        panel->kinds[k] = indices_kind(found->points, k);
+    return panel;
+}
+
+static bool picture_grow(double **numbers, size_t n)
+{
+    double *grown = realloc(*numbers, n * sizeof *grown + 1);
+    if (grown)
+        *numbers = grown;
+    return grown != NULL;
+}
+
+void indices_picture_add(struct indices_picture *picture, const struct indices *found,
+                         const char *before, double x)
+{
+    struct picture_panel *panel = found->is_found ? picture_panel(picture, found, before) : NULL;
+    if (!panel)
+        return;
+    const size_t n = (size_t)panel->n_kind * (size_t)panel->n_row, at = (size_t)panel->n_x;
+    if (!picture_grow(&panel->x, at + 1) || !picture_grow(&panel->values, (at + 1) * n) ||
+        !picture_grow(&panel->halves, (at + 1) * n)) {
+        picture->is_short = true;
+        return;
+    }
+    panel->x[panel->n_x++] = x;
+    for (int k = 0; k < panel->n_kind; k++)
+        for (int i = 0; i < panel->n_row; i++) {
+            const size_t to = at * n + (size_t)(k * panel->n_row + i);
+            panel->values[to] = found->kinds[k][i].value;
+            panel->halves[to] = found->kinds[k][i].half;
+        }
+}
+
+enum ml_status indices_picture_draw(const struct indices_picture *picture,
+                                    const struct points *points, const struct command_line *line,
+                                    struct ml_error *err)
+{
+    struct ml_plot_estimates estimates[MOST_PANELS];
+    if (picture->is_short)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (picture->n == 0)
+        return ml_fail(
+            err, ML_E_INPUT,
+            "cannot draw indices: no number has indices, as each is the same in all runs or has "
+            "too few runs");
+    if (picture->n_too_many > 0)
+        return ml_fail(
+            err, ML_E_INPUT,
+            "cannot draw indices: %d numbers have them, and a picture has room for %d; name "
+            "some outputs behind the result",
+            picture->n + picture->n_too_many, (int)MOST_PANELS);
+    for (int i = 0; i < picture->n; i++) {
+        const struct picture_panel *panel = &picture->panels[i];
+        estimates[i] = (struct ml_plot_estimates){
+            .title = panel->title,
+            .label = points->n_row > 1 || picture->x_label ? "sensitivity index" : "measure",
+            .rows = points->inputs,
+            .kinds = panel->kinds,
+            .x_label = picture->x_label,
+            .x = panel->x,
+            .values = panel->values,
+            .halves = panel->halves,
+            .n_row = panel->n_row,
+            .n_kind = panel->n_kind,
+            .n_x = panel->n_x};
+    }
+    const struct ml_plot_options options = {.size = sizeof options,
+                                            .result = line->arguments[0],
+                                            .output = line->output,
+                                            .script = line->script,
+                                            .estimates = estimates,
+                                            .n_estimate = picture->n,
+                                            .stop = count_signals};
+    return ml_plot(&options, err);
+}
+
+void indices_picture_free(struct indices_picture *picture)
+{
+    for (int i = 0; i < picture->n; i++) {
+        free(picture->panels[i].title);
+        free(picture->panels[i].x);
+        free(picture->panels[i].values);
+        free(picture->panels[i].halves);
+    }
+}
