@@ -1,6 +1,4 @@
 /* Estimates with intervals that the caller found: bars, or curves in bands. */
-#include <math.h>
-
 #include "plot/colours.h"
 #include "plot/figure.h"
 
