@@ -3,7 +3,7 @@
 # open to all. Every folder has a place.
 . "$SOURCE/tests/check.sh"
 
-order="base h5 yaml expr columns design statistics simd linalg model integrators analysis events basins config engine plan store inverse plot run report tools cli"
+order="base h5 yaml expr columns design statistics simd linalg model integrators analysis events basins config engine plan store inverse fit plot run report tools cli"
 bad=0
 allowed=manylink
 for folder in $order; do

@@ -289,6 +289,15 @@ static const struct option_row inverse_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row fit_options[] = {
+    OUTPUT("result file (default: the study's name and _fit, here)"),
+    ALL_THREADS,
+    SET,
+    KERNEL,
+    QUIET,
+    END_OF_OPTIONS,
+};
+
 static const struct option_row status_options[] = {
     {"json", 0, OPTION_FLAG, NULL, "as JSON, an object for each result", FIELD(json)},
     END_OF_OPTIONS,
@@ -544,6 +553,18 @@ const struct command commands[] = {
      .description = CONTINUES,
      .run = command_inverse,
      .options = inverse_options},
+    {.name = "fit",
+     A_STUDY,
+     .summary = "fit numbers of a study to measured trajectories",
+     .description =
+         "Least squares of the state at the times of the table that the key `fit` names, over the "
+         "numbers that `sample` draws: every point is a start, the ranges are bounds. Prints the "
+         "estimates with standard errors and 95 % intervals, the minima that the starts met, "
+         "combinations of numbers that the data do not determine, and tests of the residuals.\n\n"
+         "    manylink fit studies/fit_pendulum.yaml\n"
+         "    manylink plot fit_pendulum_fit.h5",
+     .run = command_fit,
+     .options = fit_options},
     {.name = "motion",
      .arguments = "FILE",
      .least = 1,

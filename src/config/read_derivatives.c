@@ -86,7 +86,7 @@ static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int s
 
 /* Reports a derivative by a number of the system, of a force, or below `define` that cannot be had,
  * and why. */
-static bool tell_none(struct ml_reader *r, const struct ml_node *node, int slot)
+bool ml_tell_no_derivative(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     const struct ml_defined *defined = r->spec->defined;
     if (defined && slot >= defined->first && slot < defined->first + defined->n_name)
@@ -99,7 +99,7 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
                        struct ml_direction *out)
 {
     const long i = slot - r->slots;
-    if (tell_none(r, node, (int)i))
+    if (ml_tell_no_derivative(r, node, (int)i))
         return false;
     if (ml_param_is_of_start(&slot->param) && !ml_slot_is_given(r, i)) {
         ml_problem(&r->problems, node->location,
@@ -164,7 +164,7 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     for (int i = 0; slots && weight && i < axis->n_swept; i++) {
         slots[i] = axis->swept[i].slot;
         const bool has_ratio = find_ratio(axis, i, &weight[i]);
-        if (tell_none(r, node, slots[i]))
+        if (ml_tell_no_derivative(r, node, slots[i]))
             return false;
         if (!has_ratio) {
             ml_problem(&r->problems, node->location,

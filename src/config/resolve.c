@@ -760,6 +760,26 @@ static void put_observables(struct resolving *t)
     }
 }
 
+static void put_fit_columns(struct resolving *t)
+{
+    const struct ml_fit_spec *fit = &t->spec->fit;
+    int n = 0;
+    ml_put(t->w, " {");
+    for (int i = 0; i < fit->n_column; i++)
+        put_column(t, &n, fit->columns[i].name, fit->columns[i].column);
+    ml_put(t->w, "}\n");
+}
+
+static void put_fit_deviations(struct resolving *t)
+{
+    const struct ml_fit_spec *fit = &t->spec->fit;
+    for (int i = 0; i < fit->n_column; i++) {
+        ml_put(t->w, "%s%s: ", i ? ", " : " {", fit->columns[i].name);
+        ml_put_number(t->w, fit->columns[i].sd);
+    }
+    ml_put(t->w, "}\n");
+}
+
 static void put_looked(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
@@ -924,6 +944,8 @@ static const struct {
     {ML_SCOPE_SAMPLE, "over", put_over},
     {ML_SCOPE_SAMPLE, "correlation", put_correlation},
     {ML_SCOPE_PAIR, "between", put_between},
+    {ML_SCOPE_FIT, "columns", put_fit_columns},
+    {ML_SCOPE_FIT, "sd", put_fit_deviations},
     {ML_SCOPE_INDICATOR, "of", put_differentiated},
     {ML_SCOPE_INDICATOR, "to", put_to},
     {ML_SCOPE_ANALYSE, "observe", put_observables},

@@ -225,6 +225,8 @@ ONLY_IF(is_of_file, ml_sample_points, of->file != NULL)
 ONLY_IF(is_by_method, ml_sample_points, of->file == NULL && !ml_design_has_points(of->design))
 ONLY_IF(is_saltelli, ml_sample_points, of->design == ML_DESIGN_SALTELLI)
 ONLY_IF(is_morris, ml_sample_points, of->design == ML_DESIGN_MORRIS)
+ONLY_IF(has_fit, ml_study_spec, of->fit.n_column > 0)
+ONLY_IF(has_deviations, ml_study_spec, of->fit.has_deviations)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
@@ -357,6 +359,10 @@ static const struct ml_key fixed[] = {
     {PLAIN(STUDY, MAP, NOWHERE, "sample", 0,
            "runs at points drawn from ranges, beside `sweep` at every point of the grid"),
      .child = ML_SCOPE_SAMPLE, .when = is_sample},
+    {PLAIN(STUDY, MAP, NOWHERE, "fit", 0,
+           "measured columns, to which `manylink fit` fits the numbers that `sample` draws; other "
+           "commands ignore this key"),
+     .child = ML_SCOPE_FIT, .when = has_fit},
     {PLAIN(STUDY, MAP, NOWHERE, "analyse", 0, "indicators computed for every run"),
      .child = ML_SCOPE_ANALYSE, .when = has_times},
     {PLAIN(STUDY, LIST, NOWHERE, "events", 0,
@@ -670,6 +676,18 @@ static const struct ml_key fixed[] = {
     {ROW(PAIR, NUMBER, FIELD(ml_pair_keys, r), "r", "1", 0, -1.0, 1.0, ML_REQUIRED,
          "coefficient of correlation of their normal scores; of normal numbers that of the "
          "numbers")},
+
+    {PLAIN(FIT, TEXT, SPEC(fit.file), "to", ML_REQUIRED,
+           "table of measured numbers (CSV, .mot, .sto, .trc), from the folder of the study")},
+    {PLAIN(FIT, TEXT, SPEC(fit.time), "time", 0, "its column of times (default: time)")},
+    {PLAIN(FIT, NAMED, NOWHERE, "columns", ML_REQUIRED,
+           "the column of each measured number of the state: {angle.upper: theta1}")},
+    {ROW(FIT, DEVIATIONS, NOWHERE, "sd", "1", (double)NAN, POSITIVE, ML_DERIVED | ML_OPEN_LOW,
+         "standard deviation of the noise, of all columns or of each, in the unit of the measured "
+         "number (default: one deviation of all columns, found by the fit)"),
+     .when = has_deviations},
+    {ROW(FIT, INTEGER, SPEC(fit.iterations), "iterations", "1", 100, 1, 1e6, 0,
+         "most iterations from each start")},
 
     {PLAIN(OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
            "the drawn key, such as initial.angle.upper; or a list of keys that take the same "

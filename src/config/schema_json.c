@@ -260,6 +260,10 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_NAMED:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(text_of(), some_of(either(text_of(), some_of(text_of())))));
+    case ML_KEY_DEVIATIONS:
+        return either(number_in(&key->param),
+                      json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                                number_in(&key->param)));
     case ML_KEY_GIVEN:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));

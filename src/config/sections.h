@@ -203,6 +203,14 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_of(struct ml_reader *r, const struct ml_node *of);
 void ml_read_to(struct ml_reader *r, const struct ml_node *node);
 
+/* Reports a number of a run, of that slot, that nothing can be differentiated by; false if there is
+ * nothing to report. */
+bool ml_tell_no_derivative(struct ml_reader *r, const struct ml_node *node, int slot);
+
+/* read_fit.c: the measured columns of a fit, once the ranges of the sample are known
+ *   node  NULL: not given */
+void ml_read_fit(struct ml_reader *r, const struct ml_node *node);
+
 /* read_sweep.c, read_sample.c: append the axes of a grid to those of the spec, and the axis of a
  * sample; ml_read_grid counts the runs of all axes, with the place `node` for messages. */
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);

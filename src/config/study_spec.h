@@ -4,6 +4,7 @@
 #define ML_CONFIG_STUDY_SPEC_H
 
 #include "analysis/registry.h"
+#include "config/fit_spec.h"
 #include "config/makers.h"
 #include "design/axis.h"
 #include "design/clock.h"
@@ -199,6 +200,8 @@ struct ml_study_spec {
     int n_axis;                      /* 0: a single run */
     int64_t n_run;
     struct ml_continuation continuation;
+
+    struct ml_fit_spec fit;
 
     struct ml_pool *pool; /* owns all the above */
 };

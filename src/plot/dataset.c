@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Where datasets are that can be drawn. */
-static const char *const groups[] = {"summary", "trajectories", "inverse"};
+static const char *const groups[] = {"summary", "trajectories", "inverse", "fit"};
 enum { N_GROUP = sizeof groups / sizeof *groups };
 
 /* Positions along a dimension of n, by a dataset of a group; 0, 1, ... if there is none. */

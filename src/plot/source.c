@@ -192,7 +192,8 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_options *r
         return;
     const bool has_runs = ml_plot_describe(source, "runs", "outcome", &info);
     source->n_run = has_runs ? product(&info, info.rank) : 0;
-    source->is_inverse = !has_runs && ml_plot_describe(source, "inverse", "torque", &info);
+    source->is_inverse = !has_runs && (ml_plot_describe(source, "inverse", "torque", &info) ||
+                                       ml_plot_describe(source, "fit", "comparison", &info));
     if (source->is_inverse)
         source->n_run = product(&info, info.n_run_dim);
     source->is_comparison = !has_runs && ml_plot_describe(source, "precision", "error", &info);

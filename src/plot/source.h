@@ -22,8 +22,8 @@ struct ml_plot_source {
     const char *title;
     unsigned long long n_run;
     const int64_t *outcomes; /* as of ml_plot_outcomes, once they were asked for */
-    bool
-        is_inverse; /* motions and torques: it has no runs but the points of a grid, all finished */
+    bool is_inverse; /* motions and torques, or a fit: it has no runs but the points of a grid, or
+                        one, all finished */
     bool is_comparison;  /* of integrators: it has no runs either */
     bool is_empty;       /* it was refused because the values to draw have no finite one */
     struct ml_stop stop; /* as of ml_plot_options; {0} before the first file */

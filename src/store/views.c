@@ -151,7 +151,7 @@ static void views_of_group(struct ml_result *result, const char *of)
 /* Reads all views, once; false where that fails. */
 static bool views_read(struct ml_result *result)
 {
-    static const char *const groups[] = {"summary", "trajectories", "inverse", "precision"};
+    static const char *const groups[] = {"summary", "trajectories", "inverse", "precision", "fit"};
     ml_h5_enter(&result->h5);
     result->h5.err = NULL;
     result->h5.status = ML_OK;

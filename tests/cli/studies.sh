@@ -18,6 +18,7 @@ first()
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
     driven_pendulum) echo beat_rate forces.drive.value.amplitude beat_rate ;;
     duffing_hysteresis) echo direction=1 axis.system.delta axis.system.gamma ;;
+    fit_pendulum) echo end_angle.lower axis.initial.angle.upper end_angle.lower ;;
     flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
     integrators) echo end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower ;;
     lorenz_96) echo lyapunov_spectrum axis.system.F axis.exponent ;;

@@ -1,0 +1,215 @@
+/* The key `fit`: measured columns, and the ranges of the sample as the varied numbers. */
+#include <string.h>
+
+#include "config/sections.h"
+#include "config/slots.h"
+
+enum { MOST_COLUMNS = 256, MOST_RANGES = 64 };
+
+/* The number of the state that a key names; false after a problem. */
+static bool read_measured_number(struct ml_reader *r, const struct ml_node *node,
+                                 struct ml_fit_column *to)
+{
+    const struct ml_instance *model = &r->spec->model;
+    const struct ml_node named = {
+        .kind = ML_NODE_SCALAR, .location = node->key_location, .text = node->key};
+    struct ml_event_keep found;
+    if (!r->system || !ml_read_chosen(r, &named, "columns", &found))
+        return false;
+    if (found.record >= r->system->n_state) {
+        const char *list = "";
+        for (int q = 0; list && q < r->system->n_state; q++)
+            list =
+                ml_pool_format(r->pool, "%s%s%s", list, q ? ", " : "", r->system->records[q].name);
+        ml_problem(&r->problems, node->key_location,
+                   "cannot fit %s: the fit compares numbers of the state, which have exact "
+                   "derivatives; take one of: %s",
+                   ml_quote(r->pool, node->key), list ? list : "");
+        return false;
+    }
+    if (found.n_row > 1) {
+        ml_problem(&r->problems, node->key_location,
+                   "a column is of a single number, not of all of %s: %s", found.name,
+                   ml_record_rows_text(r, &r->system->records[found.record]));
+        return false;
+    }
+    *to = (struct ml_fit_column){.name = found.name,
+                                 .unit = found.unit,
+                                 .record = found.record,
+                                 .row = found.first,
+                                 .state_row = found.first,
+                                 .sd = (double)NAN};
+    for (int q = 0; q < found.record; q++)
+        to->state_row += ml_quantity_rows(&r->system->state[q], model->n);
+    return true;
+}
+
+static void read_columns(struct ml_reader *r, const struct ml_node *map)
+{
+    struct ml_fit_spec *fit = &r->spec->fit;
+    const size_t n = (size_t)map->n_child;
+    if (n == 0 || n > MOST_COLUMNS) {
+        ml_problem(&r->problems, map->location, "columns has %d entries but may have 1 to %d",
+                   (int)n, (int)MOST_COLUMNS);
+        return;
+    }
+    fit->columns = ml_pool_take(r->spec->pool, n, sizeof *fit->columns);
+    for (const struct ml_node *node = map->first; fit->columns && node; node = node->next) {
+        struct ml_fit_column *to = &fit->columns[fit->n_column];
+        const char *column = ml_read_text(r, node, node->key, "the name of a column");
+        if (!column || !read_measured_number(r, node, to))
+            continue;
+        to->column = ml_pool_text(r->spec->pool, column, strlen(column));
+        fit->n_column++;
+    }
+}
+
+static bool read_deviation(struct ml_reader *r, const struct ml_node *node,
+                           struct ml_fit_column *to)
+{
+    const struct ml_param param = {
+        .name = "sd", .unit = to->unit, .low = 0.0, .high = (double)INFINITY, .flags = ML_OPEN_LOW};
+    return ml_read_number(r, node, &param, &to->sd);
+}
+
+/* Standard deviations by the names of the columns. */
+static void read_deviations(struct ml_reader *r, const struct ml_node *map)
+{
+    struct ml_fit_spec *fit = &r->spec->fit;
+    for (const struct ml_node *node = map->first; node; node = node->next) {
+        int i = 0;
+        while (i < fit->n_column && strcmp(fit->columns[i].name, node->key) != 0)
+            i++;
+        if (i == fit->n_column)
+            ml_problem(&r->problems, node->key_location,
+                       "sd of %s, which is no key of `columns`; leave it out",
+                       ml_quote(r->pool, node->key));
+        else
+            (void)read_deviation(r, node, &fit->columns[i]);
+    }
+    for (int i = 0; i < fit->n_column; i++)
+        if (r->problems.count == 0 && isnan(fit->columns[i].sd))
+            ml_problem(&r->problems, map->location,
+                       "sd of `%s` is missing; give the deviation of every column",
+                       fit->columns[i].name);
+}
+
+/* One deviation of all columns, given or found by the fit, is that of numbers of one unit. */
+static void check_one_unit(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_fit_spec *fit = &r->spec->fit;
+    for (int i = 1; i < fit->n_column; i++)
+        if (strcmp(fit->columns[i].unit, fit->columns[0].unit) != 0) {
+            ml_problem(&r->problems, node->location,
+                       "cannot weigh `%s` [%s] against `%s` [%s]: give the standard deviation of "
+                       "each, sd: {%s: ..., %s: ...}",
+                       fit->columns[0].name, fit->columns[0].unit, fit->columns[i].name,
+                       fit->columns[i].unit, fit->columns[0].name, fit->columns[i].name);
+            return;
+        }
+}
+
+static void read_sd(struct ml_reader *r, const struct ml_node *fit, const struct ml_node *sd)
+{
+    struct ml_fit_spec *to = &r->spec->fit;
+    if (sd && sd->kind == ML_NODE_MAP) {
+        read_deviations(r, sd);
+    } else {
+        check_one_unit(r, sd ? sd : ml_node_find(fit, "columns"));
+        for (int i = 0; sd && i < to->n_column; i++)
+            if (!read_deviation(r, sd, &to->columns[i]))
+                return;
+    }
+    to->has_deviations = sd != NULL;
+}
+
+/* Keys of range `dimension` of the sample, as a direction. */
+static void read_range(struct ml_reader *r, const struct ml_axis *sample, int dimension,
+                       struct ml_fit_range *to)
+{
+    struct ml_pool *pool = r->spec->pool;
+    int *slots = ml_pool_take(pool, (size_t)sample->n_swept, sizeof *slots);
+    double *weights = ml_pool_take(pool, (size_t)sample->n_swept, sizeof *weights);
+    const struct ml_swept *first = NULL;
+    int n = 0;
+    for (int i = 0; slots && weights && i < sample->n_swept; i++) {
+        const struct ml_swept *swept = &sample->swept[i];
+        if (swept->dimension != dimension)
+            continue;
+        const struct ml_node *place = r->swept_by[swept->slot];
+        first = first ? first : swept;
+        if (ml_tell_no_derivative(r, place, swept->slot))
+            return;
+        if (swept->distribution.kind != ML_UNIFORM)
+            ml_problem(&r->problems, place->location,
+                       "cannot fit `%s` by a distribution: its bounds are `from` and `to` of a "
+                       "uniform range; leave `distribution` out",
+                       swept->path);
+        slots[n] = swept->slot;
+        weights[n++] = swept->weight;
+    }
+    if (!first)
+        return;
+    const struct ml_distribution *d = &first->distribution;
+    const char *place = ml_location_text(&r->problems, r->swept_by[first->slot]->location);
+    const double own = r->spec->base[first->slot] / first->weight;
+    *to = (struct ml_fit_range){
+        .name = first->is_factor ? ml_pool_format(pool, "factor of %s", first->path) : first->path,
+        .unit = first->is_factor ? "1" : first->unit,
+        .place = ml_pool_text(pool, place, strlen(place)),
+        .from = d->from,
+        .to = d->to,
+        .is_log = d->is_log,
+        .own = own >= d->from && own <= d->to ? own : (double)NAN,
+        .direction = {n, slots, weights}};
+}
+
+static void read_ranges(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_study_spec *spec = r->spec;
+    const struct ml_axis *sample = ml_study_spec_sample(spec);
+    int n = 0;
+    if (!ml_study_spec_is_sample(spec) || spec->sample->file) {
+        ml_problem(&r->problems, node->key_location,
+                   "fit needs `sample` without `sweep` and `file`: its ranges are the numbers that "
+                   "vary, with their bounds, and its points the starts");
+        return;
+    }
+    for (int i = 0; i < sample->n_swept; i++)
+        n = sample->swept[i].dimension >= n ? sample->swept[i].dimension + 1 : n;
+    if (spec->sample->design != ML_DESIGN_POINTS || spec->sample->correlation.n > 0)
+        ml_problem(&r->problems, node->key_location,
+                   "fit takes the points of a sample as its starts; leave `design` and "
+                   "`correlation` out");
+    if (n > MOST_RANGES)
+        ml_problem(&r->problems, node->key_location, "fit varies at most %d numbers, not %d",
+                   (int)MOST_RANGES, n);
+    if (r->clock)
+        ml_problem(&r->problems, r->swept_by[spec->clock_slot]->location,
+                   "cannot fit `%s`: all runs are compared with the data at the same times",
+                   r->clock->path);
+    spec->fit.ranges = ml_pool_take(spec->pool, (size_t)n + 1, sizeof *spec->fit.ranges);
+    if (r->problems.count > 0 || !spec->fit.ranges)
+        return;
+    for (int i = 0; i < n; i++)
+        read_range(r, sample, i, &spec->fit.ranges[i]);
+    spec->fit.n_range = n;
+}
+
+void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_fit_spec *fit = &r->spec->fit;
+    if (!node)
+        return;
+    const struct ml_node *columns = ml_node_find_kind(node, "columns", ML_NODE_MAP);
+    const int before = r->problems.count;
+    ml_read_scope(r, node, ML_SCOPE_FIT, r->spec);
+    if (columns)
+        read_columns(r, columns);
+    const char *path = fit->file ? ml_read_path(r, fit->file) : NULL;
+    fit->path = path ? ml_pool_text(r->spec->pool, path, strlen(path)) : NULL;
+    if (r->problems.count == before && fit->n_column > 0)
+        read_sd(r, node, ml_node_find(node, "sd"));
+    if (r->problems.count == before)
+        read_ranges(r, node);
+}

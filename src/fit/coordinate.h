@@ -1,0 +1,13 @@
+/* Numbers that a fit varies as coordinates z from 0 to 1, of a logarithmic range by the logarithm.
+ */
+#ifndef ML_FIT_COORDINATE_H
+#define ML_FIT_COORDINATE_H
+
+#include "config/fit_spec.h"
+
+/* The number in its unit of a coordinate z in 0 .. 1, its derivative by z, and z of a number. */
+double ml_fit_number(const struct ml_fit_range *range, double z);
+double ml_fit_scale(const struct ml_fit_range *range, double z);
+double ml_fit_coordinate(const struct ml_fit_range *range, double number);
+
+#endif

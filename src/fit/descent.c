@@ -1,0 +1,132 @@
+/* The arithmetic of a Levenberg-Marquardt step within a box. */
+#include "fit/descent.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double first_damping = 1e-2, least_damping = 1e-14, most_damping = 1e14;
+static const double usual_enough = 1e-9, refined_enough = 1e-17;
+
+void ml_descent_begin(struct ml_descent *d)
+{
+    d->damping = first_damping;
+    d->enough = usual_enough;
+    d->grow = 2.0;
+    d->iterations = 0;
+    d->end = ML_DESCENT_UNDERWAY;
+    d->at.cost = (double)INFINITY;
+}
+
+bool ml_descent_is_held(const struct ml_descent *d, int i)
+{
+    return (d->z[i] <= 0.0 && d->at.slope[i] >= 0.0) || (d->z[i] >= 1.0 && d->at.slope[i] <= 0.0);
+}
+
+/* Solves the damped equations of the coordinates that are free; false if these are not positive
+ * definite.
+ *   step  [n] out; 0 where held */
+static bool solve(const struct ml_descent *d, double *step)
+{
+    double l[ML_FIT_MOST][ML_FIT_MOST], y[ML_FIT_MOST];
+    int free[ML_FIT_MOST], n = 0;
+    memset(step, 0, (size_t)d->n * sizeof *step);
+    for (int i = 0; i < d->n; i++)
+        if (!ml_descent_is_held(d, i) && d->at.hessian[i * d->n + i] > 0.0)
+            free[n++] = i;
+    for (int i = 0; i < n; i++) {
+        y[i] = -d->at.slope[free[i]];
+        for (int j = 0; j <= i; j++) {
+            double sum = d->at.hessian[free[i] * d->n + free[j]];
+            sum *= i == j ? 1.0 + d->damping : 1.0;
+            for (int k = 0; k < j; k++)
+                sum -= l[i][k] * l[j][k];
+            if (i == j && !(sum > 0.0))
+                return false;
+            l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
+        }
+        for (int k = 0; k < i; k++)
+            y[i] -= l[i][k] * y[k];
+        y[i] /= l[i][i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++)
+            y[i] -= l[k][i] * y[k];
+        y[i] /= l[i][i];
+        step[free[i]] = y[i];
+    }
+    return true;
+}
+
+/* By how much the linear model lowers the cost along a step. */
+static double lowers(const struct ml_descent *d, const double *step)
+{
+    double sum = 0.0;
+    for (int i = 0; i < d->n; i++) {
+        double curved = 0.0;
+        for (int j = 0; j < d->n; j++)
+            curved += d->at.hessian[i * d->n + j] * step[j];
+        sum -= step[i] * (d->at.slope[i] + 0.5 * curved);
+    }
+    return sum;
+}
+
+static void dampen(struct ml_descent *d)
+{
+    d->damping *= d->grow;
+    d->grow *= 2.0;
+}
+
+/* The next trial, or the end. */
+static void propose(struct ml_descent *d)
+{
+    double step[ML_FIT_MOST];
+    while (!solve(d, step) && d->damping < most_damping)
+        dampen(d);
+    for (int i = 0; i < d->n; i++) {
+        d->trial[i] = fmin(fmax(d->z[i] + step[i], 0.0), 1.0);
+        step[i] = d->trial[i] - d->z[i];
+    }
+    d->expected = lowers(d, step);
+    if (d->expected <= d->enough * d->at.cost && d->damping <= 1.0)
+        d->end = ML_DESCENT_CONVERGED;
+    else if (d->damping >= most_damping || memcmp(d->trial, d->z, (size_t)d->n * sizeof *step) == 0)
+        d->end = ML_DESCENT_STALLED;
+}
+
+static void accept(struct ml_descent *d, const struct ml_normal *found)
+{
+    const double lowered = d->at.cost - found->cost;
+    if (isfinite(lowered)) {
+        const double gain = d->expected > 0.0 ? lowered / d->expected : 1.0, c = 2.0 * gain - 1.0;
+        d->damping = fmax(d->damping * fmax(1.0 / 32.0, fmin(1.0 - c * c * c, 2.0)), least_damping);
+    }
+    d->grow = 2.0;
+    d->at.cost = found->cost;
+    memcpy(d->z, d->trial, (size_t)d->n * sizeof *d->z);
+    memcpy(d->at.slope, found->slope, (size_t)d->n * sizeof *d->z);
+    memcpy(d->at.hessian, found->hessian, (size_t)d->n * (size_t)d->n * sizeof *d->z);
+}
+
+void ml_descent_take(struct ml_descent *d, const struct ml_normal *found, int most)
+{
+    d->iterations++;
+    if (found->cost < d->at.cost)
+        accept(d, found);
+    else if (!isfinite(d->at.cost))
+        d->end = ML_DESCENT_FAILED;
+    else
+        dampen(d);
+    if (d->end == ML_DESCENT_UNDERWAY)
+        propose(d);
+    if (d->end == ML_DESCENT_UNDERWAY && d->iterations >= most)
+        d->end = ML_DESCENT_CUT_OFF;
+}
+
+void ml_descent_refine(struct ml_descent *d)
+{
+    d->damping = least_damping;
+    d->grow = 2.0;
+    d->enough = refined_enough;
+    d->end = ML_DESCENT_UNDERWAY;
+    propose(d);
+}

@@ -1,0 +1,215 @@
+/* Uncertainty by the Jacobian at the best point, minima, and residuals. */
+#include "fit/found.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "fit/coordinate.h"
+#include "fit/singular.h"
+#include "fit/student.h"
+
+static bool is_sound(const struct ml_descent *d)
+{
+    return d->end != ML_DESCENT_FAILED && isfinite(d->at.cost);
+}
+
+static bool take(struct ml_fit_found *f)
+{
+    const size_t n = (size_t)f->n, n_start = (size_t)f->starts->n_start,
+                 n_column = (size_t)f->starts->measured->n_column,
+                 n_time = (size_t)f->starts->measured->n_time;
+    struct ml_pool *pool = &f->pool;
+    double *rows = ml_pool_take(pool, n * (5 + 3 * n), sizeof *rows);
+    f->is_held = ml_pool_take(pool, n, sizeof *f->is_held);
+    f->residuals = ml_pool_take(pool, n_column, sizeof *f->residuals);
+    f->detail.model = ml_pool_take(pool, n_column * n_time, sizeof(double));
+    f->detail.jacobian = ml_pool_take(pool, n * n_column * n_time, sizeof(double));
+    f->residual = ml_pool_take(pool, n_column * n_time, sizeof(double));
+    f->minimum_of = ml_pool_take(pool, n_start, sizeof(int64_t));
+    f->leader = ml_pool_take(pool, n_start, sizeof(int64_t));
+    f->n_met = ml_pool_take(pool, n_start, sizeof(int64_t));
+    if (pool->is_short)
+        return false;
+    f->estimate = rows;
+    f->standard_error = rows + n;
+    f->low = rows + 2 * n;
+    f->high = rows + 3 * n;
+    f->singular = rows + 4 * n;
+    f->covariance = rows + 5 * n;
+    f->correlation = f->covariance + n * n;
+    f->directions = f->correlation + n * n;
+    return true;
+}
+
+/* Whether a start ended where a leader did: closer than a tenth of a standard deviation in every
+ * direction, by the leader's own second derivatives. */
+static bool is_same(const struct ml_fit_found *f, const struct ml_descent *leader,
+                    const struct ml_descent *d)
+{
+    const double near = 0.01 * f->variance;
+    double distance = 0.0;
+    for (int i = 0; i < f->n; i++)
+        for (int j = 0; j < f->n; j++)
+            distance += leader->at.hessian[i * f->n + j] * (d->z[i] - leader->z[i]) *
+                        (d->z[j] - leader->z[j]);
+    return fabs(distance) <= near && d->at.cost - leader->at.cost <= near;
+}
+
+/* The sound start with the least cost that belongs to no minimum yet; -1: none is left. */
+static int64_t next_leader(const struct ml_fit_found *f)
+{
+    const struct ml_descent *d = f->starts->descents;
+    int64_t best = -1;
+    for (int64_t i = 0; i < f->starts->n_start; i++)
+        if (f->minimum_of[i] < 0 && is_sound(&d[i]) && (best < 0 || d[i].at.cost < d[best].at.cost))
+            best = i;
+    return best;
+}
+
+static void find_minima(struct ml_fit_found *f)
+{
+    const struct ml_descent *d = f->starts->descents;
+    for (int64_t leader; (leader = next_leader(f)) >= 0; f->n_minimum++) {
+        f->leader[f->n_minimum] = leader;
+        for (int64_t i = 0; i < f->starts->n_start; i++)
+            if (f->minimum_of[i] < 0 && is_sound(&d[i]) && is_same(f, &d[leader], &d[i])) {
+                f->minimum_of[i] = f->n_minimum;
+                f->n_met[f->n_minimum]++;
+            }
+    }
+}
+
+double ml_fit_spread(const struct ml_fit_found *f, int k)
+{
+    return f->singular[k] > 0.0 ? sqrt(f->variance) / f->singular[k] : (double)INFINITY;
+}
+
+/* Singular values of the Jacobian's free columns, and directions with a 0 for numbers held. */
+static bool find_singular(struct ml_fit_found *f)
+{
+    const int64_t m = (int64_t)f->starts->measured->n_column * f->starts->measured->n_time;
+    double *columns = ml_pool_take(&f->pool, (size_t)m * (size_t)f->n, sizeof *columns);
+    double *vectors = ml_pool_take(&f->pool, (size_t)f->n * (size_t)f->n, sizeof *vectors);
+    int free[ML_FIT_MOST], n = 0;
+    if (!columns || !vectors)
+        return false;
+    for (int i = 0; i < f->n; i++)
+        if (!f->is_held[i]) {
+            memcpy(columns + n * m, f->detail.jacobian + i * m, (size_t)m * sizeof *columns);
+            free[n++] = i;
+        }
+    ml_singular_values(m, n, columns, f->singular, vectors);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            f->directions[k * f->n + free[i]] = vectors[k * n + i];
+    return true;
+}
+
+/* Covariance of the numbers: variance D V S^-2 V^T D, D = d number / d z. */
+static void find_covariance(struct ml_fit_found *f)
+{
+    const struct ml_fit_range *ranges = f->starts->study->spec.fit.ranges;
+    const double *z = f->starts->descents[f->best].z;
+    const double nan = (double)NAN;
+    for (int i = 0; i < f->n; i++)
+        for (int j = 0; j < f->n; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < f->n_free; k++) {
+                const double a = f->directions[k * f->n + i], b = f->directions[k * f->n + j];
+                const double spread = ml_fit_spread(f, k);
+                sum += a == 0.0 || b == 0.0 ? 0.0 : a * b * spread * spread;
+            }
+            const bool is_known = !f->is_held[i] && !f->is_held[j];
+            f->covariance[i * f->n + j] =
+                is_known ? sum * ml_fit_scale(&ranges[i], z[i]) * ml_fit_scale(&ranges[j], z[j])
+                         : nan;
+        }
+    for (int i = 0; i < f->n; i++)
+        f->standard_error[i] = sqrt(f->covariance[i * f->n + i]);
+    for (int i = 0; i < f->n; i++)
+        for (int j = 0; j < f->n; j++)
+            f->correlation[i * f->n + j] =
+                f->covariance[i * f->n + j] / (f->standard_error[i] * f->standard_error[j]);
+}
+
+/* Intervals, of a logarithmic range by its logarithm. */
+static void find_intervals(struct ml_fit_found *f)
+{
+    const struct ml_fit_range *ranges = f->starts->study->spec.fit.ranges;
+    for (int i = 0; i < f->n; i++) {
+        const double half = f->quantile * f->standard_error[i], at = f->estimate[i];
+        const double factor = (double)expl((long double)half / (long double)at);
+        f->low[i] = ranges[i].is_log ? at / factor : at - half;
+        f->high[i] = ranges[i].is_log ? at * factor : at + half;
+    }
+}
+
+static void look_at_residuals(struct ml_fit_found *f, int c)
+{
+    const double limit = 3.2905; /* standard deviations of 99.9 % */
+    const struct ml_measured_numbers *m = f->starts->measured;
+    struct ml_fit_residuals *out = &f->residuals[c];
+    double last = (double)NAN, squares = 0.0, products = 0.0, differences = 0.0;
+    for (int64_t k = 0; k < m->n_time; k++) {
+        const double e = m->values[c][k] - f->detail.model[c * m->n_time + k];
+        f->residual[c * m->n_time + k] = isfinite(m->values[c][k]) ? e : (double)NAN;
+        if (!isfinite(m->values[c][k]))
+            continue;
+        out->n++;
+        squares += e * e;
+        products += isnan(last) ? 0.0 : e * last;
+        differences += isnan(last) ? 0.0 : (e - last) * (e - last);
+        last = e;
+    }
+    out->rms = sqrt(squares / (double)out->n);
+    out->lag1 = products / squares;
+    out->durbin = differences / squares;
+    out->is_coloured = fabs(out->lag1) > limit / sqrt((double)out->n);
+}
+
+/* All numbers that follow from the best point. */
+static bool look(struct ml_fit_found *f)
+{
+    const struct ml_fit_spec *fit = &f->starts->study->spec.fit;
+    const struct ml_descent *best = &f->starts->descents[f->best];
+    for (int i = 0; i < f->n; i++) {
+        f->estimate[i] = ml_fit_number(&fit->ranges[i], best->z[i]);
+        f->is_held[i] = ml_descent_is_held(best, i);
+        f->n_free += !f->is_held[i];
+    }
+    f->n_number = f->starts->measured->n_number;
+    f->dof = f->n_number - f->n_free;
+    f->chi2 = 2.0 * best->at.cost;
+    f->variance = fit->has_deviations ? 1.0 : f->chi2 / (double)f->dof;
+    f->quantile = ml_student_975(fit->has_deviations ? INT64_MAX : f->dof);
+    find_minima(f);
+    if (!find_singular(f))
+        return false;
+    find_covariance(f);
+    find_intervals(f);
+    for (int c = 0; c < fit->n_column; c++)
+        look_at_residuals(f, c);
+    return true;
+}
+
+enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_options *how,
+                           struct ml_fit_found *f, struct ml_error *err)
+{
+    const char *name = starts->study->spec.name;
+    *f = (struct ml_fit_found){.starts = starts, .n = starts->n};
+    if (!take(f))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
+    for (int64_t i = 0; i < starts->n_start; i++)
+        f->minimum_of[i] = -1;
+    f->best = next_leader(f);
+    enum ml_status status = ml_starts_refine(starts, f->best, how, err);
+    if (status == ML_OK)
+        status = ml_starts_look(starts, f->best, &f->detail, how, err);
+    if (status == ML_OK && !look(f))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
+    return status;
+}
+
+void ml_fit_found_free(struct ml_fit_found *f) { ml_pool_free(&f->pool); }

@@ -1,0 +1,51 @@
+/* Results of a fit: the estimates with their uncertainty, the minima that the starts met, the
+ * combinations of numbers that the data do not see, and tests of the residuals. */
+#ifndef ML_FIT_FOUND_H
+#define ML_FIT_FOUND_H
+
+#include "fit/starts.h"
+
+struct ml_fit_residuals {
+    int64_t n;        /* numbers of the column */
+    double rms;       /* in the unit of the column */
+    double lag1;      /* correlation of a residual with the next one */
+    double durbin;    /* Durbin-Watson: 2 of residuals that are independent */
+    bool is_coloured; /* lag1 is beyond its 99.9 % limits of independent residuals */
+};
+
+struct ml_fit_found {
+    const struct ml_starts *starts;
+    int n, n_free;         /* numbers; without those held at a bound */
+    int64_t n_number, dof; /* measured numbers; these less n_free */
+    double variance;       /* of a residual in units of its deviation: found, or 1 if given */
+    double chi2;           /* sum of squared residuals in these units */
+    double quantile;       /* half width of a 95 % interval in standard errors */
+    bool *is_held;         /* [n] at a bound */
+    double *estimate, *standard_error, *low, *high; /* [n]; NaN of a number that is held, but for
+                                                       the estimate */
+    double *covariance;                             /* [n][n] NaN as above */
+    double *correlation;                            /* [n][n] the same */
+    double *singular;                               /* [n_free] of the Jacobian by z, descending */
+    double *directions;                             /* [n_free][n] unit vectors of z to these */
+    struct ml_fit_residuals *residuals;             /* [n_column] */
+    struct ml_fit_detail detail;                    /* at the best point */
+    double *residual;                               /* [n_column][n_time] measured - model */
+    int64_t best;                                   /* start */
+    int64_t n_minimum;                              /* minima, by their cost */
+    int64_t *minimum_of;                            /* [n_start] -1: its run failed */
+    int64_t *leader;                                /* [n_minimum] the best start of each */
+    int64_t *n_met;                                 /* [n_minimum] starts that met it */
+    struct ml_pool pool;
+};
+
+/* Standard deviation along direction k, as a part of the ranges; above 1 the data do not determine
+ * the combination. */
+double ml_fit_spread(const struct ml_fit_found *found, int k);
+
+/* Sorts the ends of the starts, runs the best once more and looks at its numbers. Free in any case.
+ */
+enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_options *how,
+                           struct ml_fit_found *out, struct ml_error *err);
+void ml_fit_found_free(struct ml_fit_found *found);
+
+#endif

@@ -1,0 +1,191 @@
+/* Reads the table that a fit compares with, and finds the samples around its times. */
+#include "fit/measured.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/open.h"
+#include "columns/table.h"
+#include "columns/times.h"
+#include "columns/units.h"
+
+struct reading {
+    const struct ml_study *study;
+    const struct ml_fit_spec *fit;
+    struct ml_table table;
+    struct ml_measured_numbers *out;
+};
+
+/* Has the numbers of a column read, in the unit of the state. */
+static void choose_column(struct reading *r, int i)
+{
+    const struct ml_fit_column *wanted = &r->fit->columns[i];
+    const int c = ml_table_find(&r->table, wanted->column);
+    struct ml_pool *pool = &r->out->pool;
+    if (c < 0) {
+        ml_table_missing(&r->table, wanted->column, ": `fit` of the study names it");
+        return;
+    }
+    struct ml_table_column *column = &r->table.columns[c];
+    const bool is_stated = strcmp(column->param.unit, "1") != 0;
+    if (is_stated && strcmp(column->param.unit, wanted->unit) != 0)
+        ml_problem(&r->table.problems, column->location,
+                   "column %s is in %s, but `%s` in %s; name another column",
+                   ml_quote(pool, column->param.name), column->param.unit, wanted->name,
+                   wanted->unit);
+    if (column->to) {
+        ml_problem(&r->table.problems, column->location,
+                   "column %s stands for two numbers of the fit; name one column for each",
+                   ml_quote(pool, column->param.name));
+        return;
+    }
+    if (!is_stated && r->table.degrees == ML_DEGREES_YES && strncmp(wanted->unit, "rad", 3) == 0)
+        column->scale = ML_DEGREE;
+    column->to = r->out->values[i] = ml_pool_take(pool, (size_t)r->out->n_time + 1, sizeof(double));
+    column->takes_gaps = true;
+}
+
+static void choose_columns(struct reading *r)
+{
+    struct ml_measured_numbers *out = r->out;
+    out->n_time = r->table.n_row;
+    out->n_column = r->fit->n_column;
+    out->values = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof *out->values);
+    out->time = ml_pool_take(&out->pool, (size_t)out->n_time + 1, sizeof(double));
+    if (!out->values || !out->time)
+        return;
+    if (r->fit->time)
+        ml_table_set_time(&r->table, r->fit->time);
+    const int time = ml_table_find(&r->table, ML_TABLE_TIME);
+    if (time < 0 && r->table.problems.count == 0)
+        ml_table_missing(&r->table, ML_TABLE_TIME, "; `fit: {time: NAME}` names another column");
+    else if (time >= 0)
+        r->table.columns[time].to = out->time;
+    for (int i = 0; i < out->n_column; i++)
+        choose_column(r, i);
+}
+
+/* Reports a column without numbers; counts those that are there. */
+static void count_numbers(struct reading *r)
+{
+    struct ml_measured_numbers *out = r->out;
+    for (int i = 0; i < out->n_column; i++) {
+        int64_t n = 0;
+        for (int64_t k = 0; k < out->n_time; k++)
+            n += isfinite(out->values[i][k]);
+        if (n == 0)
+            ml_problem(&r->table.problems, ml_table_location(&r->table, 0),
+                       "column `%s` has no number; leave it out of `columns`",
+                       r->fit->columns[i].column);
+        out->n_number += n;
+        out->n_missing += out->n_time - n;
+    }
+    if (out->n_number <= r->fit->n_range && r->table.problems.count == 0)
+        ml_problem(&r->table.problems, ml_table_location(&r->table, 0),
+                   "%lld numbers cannot determine %d and the noise; measure more, or vary fewer",
+                   (long long)out->n_number, r->fit->n_range);
+}
+
+/* Reports the first time outside of the run. */
+static void check_span(struct reading *r)
+{
+    const struct ml_study_spec *spec = &r->study->spec;
+    const struct ml_measured_numbers *out = r->out;
+    const double end = fma((double)spec->n_step, spec->step, spec->start),
+                 rounding = 1e-6 * spec->step;
+    for (int64_t k = 0; k < out->n_time; k++)
+        if (out->time[k] < spec->start - rounding || out->time[k] > end + rounding) {
+            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
+                       "time is %.10g s, but the run is from %.10g s to %.10g s; %s, or leave such "
+                       "lines out",
+                       out->time[k], spec->start, end,
+                       out->time[k] > end ? "lengthen it by time.end"
+                                          : "let it begin before, by time.start");
+            return;
+        }
+}
+
+/* Weights of Lagrange's polynomial through samples 0 .. n - 1 at x. */
+static void find_weights(int n, double x, double *weights)
+{
+    for (int i = 0; i < n; i++) {
+        double product = 1.0;
+        for (int j = 0; j < n; j++)
+            product *= j == i ? 1.0 : (x - j) / (double)(i - j);
+        weights[i] = product;
+    }
+}
+
+static int64_t measured_gcd(int64_t a, int64_t b) { return b ? measured_gcd(b, a % b) : a; }
+
+/* Leaves out the samples that stand beside no time. */
+static void thin(struct ml_measured_numbers *out)
+{
+    int64_t every = 0;
+    for (int64_t k = 0; k < out->n_time && out->n_tap == 1; k++)
+        every = measured_gcd(every, out->first[k]);
+    out->every = every > 0 ? every : 1;
+    for (int64_t k = 0; k < out->n_time; k++)
+        out->first[k] /= out->every;
+}
+
+static bool place_times(struct reading *r)
+{
+    const double same = 1e-6; /* part of a step: times of files are rounded */
+    const struct ml_study_spec *spec = &r->study->spec;
+    struct ml_measured_numbers *out = r->out;
+    const size_t n = (size_t)out->n_time + 1;
+    out->first = ml_pool_take(&out->pool, n, sizeof *out->first);
+    out->weights = ml_pool_take(&out->pool, n, sizeof *out->weights);
+    if (!out->first || !out->weights)
+        return false;
+    out->n_tap = 1;
+    for (int64_t k = 0; k < out->n_time; k++) {
+        const double x = (out->time[k] - spec->start) / spec->step;
+        if (fabs(x - nearbyint(x)) > same)
+            out->n_tap = spec->n_step + 1 < ML_FIT_TAPS ? (int)spec->n_step + 1 : ML_FIT_TAPS;
+    }
+    const int64_t last = spec->n_step + 1 - out->n_tap; /* sample that may be the first */
+    for (int64_t k = 0; k < out->n_time; k++) {
+        const double x = (out->time[k] - spec->start) / spec->step, whole = nearbyint(x);
+        const bool is_sample = fabs(x - whole) <= same;
+        int64_t first = out->n_tap == 1 ? (int64_t)whole : (int64_t)floor(x) - (out->n_tap - 1) / 2;
+        first = first < 0 ? 0 : first > last ? last : first;
+        out->first[k] = first;
+        find_weights(out->n_tap, (is_sample ? whole : x) - (double)first, out->weights[k]);
+        if (first + out->n_tap - 1 > out->n_step)
+            out->n_step = first + out->n_tap - 1;
+    }
+    out->n_step = out->n_step > 0 ? out->n_step : 1;
+    thin(out);
+    return true;
+}
+
+enum ml_status ml_measured_read(const struct ml_study *study, struct ml_measured_numbers *out,
+                                struct ml_error *err)
+{
+    struct reading r = {.study = study, .fit = &study->spec.fit, .out = out};
+    const char *path = r.fit->path;
+    *out = (struct ml_measured_numbers){0};
+    struct ml_pool *pool = &out->pool;
+    const char *example = ml_pool_format(pool, ML_TABLE_TIME ",%s,...", r.fit->columns[0].column);
+    const bool is_open = example && ml_table_open(&r.table, pool, path, example);
+    if (!is_open && !pool->is_short)
+        return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+    if (is_open && r.table.problems.count == 0)
+        choose_columns(&r);
+    if (is_open && r.table.problems.count == 0 && !pool->is_short)
+        ml_table_read(&r.table);
+    if (is_open && r.table.problems.count == 0 && !pool->is_short) {
+        ml_times_undo_rounding(out->n_time, out->time);
+        count_numbers(&r);
+        check_span(&r);
+    }
+    if (pool->is_short || (r.table.problems.count == 0 && !place_times(&r)))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    return ml_problems_report(&r.table.problems, err);
+}
+
+void ml_measured_free(struct ml_measured_numbers *measured) { ml_pool_free(&measured->pool); }

@@ -1,0 +1,32 @@
+/* Measured numbers that trajectories are compared with, and the samples of a run that stand beside
+ * them. */
+#ifndef ML_FIT_MEASURED_H
+#define ML_FIT_MEASURED_H
+
+#include "plan/study.h"
+
+/* A time between samples is interpolated by the polynomial of degree 5 through as many samples
+ * around it; at the time of a sample that sample alone counts. */
+enum { ML_FIT_TAPS = 6 };
+
+struct ml_measured_numbers {
+    int64_t n_time;
+    double *time;    /* [n_time] s */
+    double **values; /* [column of the fit] -> [n_time]; NaN: not there */
+    int n_column;
+    int64_t n_number, n_missing;    /* of all columns */
+    int64_t *first;                 /* [n_time] first of the samples around each time */
+    double (*weights)[ML_FIT_TAPS]; /* [n_time] of these samples */
+    int n_tap;             /* samples around each time; 1: all times are those of samples */
+    int64_t every, n_step; /* steps from sample to sample, and up to the last that counts */
+    struct ml_pool pool;   /* owns all of it */
+};
+
+/* Reads the table of the study's fit. Times that the run does not reach, columns that are missing
+ * or have another unit, and columns without a number are told with their places: ML_E_INPUT. Free
+ * in any case. */
+enum ml_status ml_measured_read(const struct ml_study *study, struct ml_measured_numbers *out,
+                                struct ml_error *err);
+void ml_measured_free(struct ml_measured_numbers *measured);
+
+#endif

@@ -1,0 +1,176 @@
+/* Sums of products of residuals and their derivatives over the measured times, in an order that
+ * depends on the data alone. */
+#include "fit/normal_sums.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fit/coordinate.h"
+
+enum { CHUNK = 64, SIDE = 8 };
+
+/* Numbers of one chunk: residuals, then derivatives by each varied number; 0 behind the last. */
+struct chunk {
+    double row[1 + ML_FIT_MOST][CHUNK];
+    int64_t at[CHUNK]; /* measured times */
+    int n;
+};
+
+/* Samples of a trajectory [n_sample] that stand beside the times of a chunk, times a weight. */
+static void take_samples(const struct ml_measured_numbers *m, const struct chunk *chunk,
+                         double weight, const double *trajectory, double *out)
+{
+    for (int k = 0; m->n_tap == 1 && k < chunk->n; k++)
+        out[k] = weight * trajectory[m->first[chunk->at[k]]];
+    for (int k = 0; m->n_tap > 1 && k < chunk->n; k++) {
+        const double *weights = m->weights[chunk->at[k]];
+        const double *from = trajectory + m->first[chunk->at[k]];
+        double sum = 0.0;
+        for (int i = 0; i < m->n_tap; i++)
+            sum += weights[i] * from[i];
+        out[k] = weight * sum;
+    }
+    for (int k = chunk->n; k < CHUNK; k++)
+        out[k] = 0.0;
+}
+
+static double product(const double *a, const double *b)
+{
+    double sum[SIDE] = {0.0};
+    for (int i = 0; i < CHUNK; i += SIDE)
+        for (int k = 0; k < SIDE; k++)
+            sum[k] += a[i + k] * b[i + k];
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+static void add_products(int n, const struct chunk *chunk, struct ml_normal *found)
+{
+    found->cost += 0.5 * product(chunk->row[0], chunk->row[0]);
+    for (int i = 0; i < n; i++) {
+        found->slope[i] += product(chunk->row[0], chunk->row[1 + i]);
+        for (int j = 0; j <= i; j++)
+            found->hessian[i * n + j] += product(chunk->row[1 + i], chunk->row[1 + j]);
+    }
+}
+
+/* Index of a record among those that are kept. */
+static int kept_at(const struct ml_ensemble *e, int record)
+{
+    int k = 0;
+    while (e->saving.records[k] != record)
+        k++;
+    return k;
+}
+
+/* Trajectories of a column in one run. */
+struct column_of_run {
+    int c;
+    double weight;                /* 1 / deviation */
+    const double *state, *derivs; /* [n_sample], and [n][n_sample] */
+};
+
+static struct column_of_run find_column(const struct ml_comparison *s, const struct ml_block *block,
+                                        int64_t j, int c)
+{
+    const struct ml_ensemble *e = s->ensemble;
+    const struct ml_fit_column *column = &s->fit->columns[c];
+    const int64_t n_sample = ml_ensemble_samples(e), n_row = ml_record_rows(e, column->record),
+                  n_state = ml_rows_state(e);
+    return (struct column_of_run){
+        .c = c,
+        .weight = isnan(column->sd) ? 1.0 : 1.0 / column->sd,
+        .state = block->records[kept_at(e, column->record)] + (j * n_row + column->row) * n_sample,
+        .derivs = block->records[e->saving.n_record - 1] +
+                  (j * n_state + column->state_row) * s->fit->n_range * n_sample,
+    };
+}
+
+/* Adds the numbers of a chunk, whose times are known. */
+static void add_chunk(const struct ml_comparison *s, const struct column_of_run *of,
+                      struct chunk *chunk, struct ml_normal *found)
+{
+    const struct ml_measured_numbers *m = s->measured;
+    const int64_t n_sample = ml_ensemble_samples(s->ensemble);
+    take_samples(m, chunk, 1.0, of->state, chunk->row[0]);
+    for (int k = 0; k < chunk->n; k++)
+        chunk->row[0][k] = of->weight * (chunk->row[0][k] - m->values[of->c][chunk->at[k]]);
+    for (int i = 0; i < s->fit->n_range; i++)
+        take_samples(m, chunk, of->weight, of->derivs + i * n_sample, chunk->row[1 + i]);
+    for (int i = 0; s->detail && i < s->fit->n_range; i++)
+        for (int k = 0; k < chunk->n; k++)
+            s->detail->jacobian[(i * m->n_column + of->c) * m->n_time + chunk->at[k]] =
+                chunk->row[1 + i][k];
+    add_products(s->fit->n_range, chunk, found);
+    chunk->n = 0;
+}
+
+/* The model at all measured times, whether the column has a number there or not. */
+static void note_model(const struct ml_comparison *s, const struct column_of_run *of,
+                       struct chunk *chunk)
+{
+    const struct ml_measured_numbers *m = s->measured;
+    double *to = s->detail->model + of->c * m->n_time;
+    for (int64_t k = 0; k < m->n_time; k++) {
+        chunk->at[0] = k;
+        chunk->n = 1;
+        take_samples(m, chunk, 1.0, of->state, chunk->row[0]);
+        to[k] = chunk->row[0][0];
+    }
+    chunk->n = 0;
+}
+
+static void add_column(const struct ml_comparison *s, const struct column_of_run *of,
+                       struct chunk *chunk, struct ml_normal *found)
+{
+    const struct ml_measured_numbers *m = s->measured;
+    if (s->detail)
+        note_model(s, of, chunk);
+    for (int64_t k = 0; k < m->n_time; k++) {
+        if (!isfinite(m->values[of->c][k]))
+            continue;
+        chunk->at[chunk->n++] = k;
+        if (chunk->n == CHUNK)
+            add_chunk(s, of, chunk, found);
+    }
+    if (chunk->n > 0)
+        add_chunk(s, of, chunk, found);
+}
+
+/* From derivatives by the numbers to those by z. */
+static bool scale(const struct ml_comparison *s, const double *z, struct ml_normal *found)
+{
+    const struct ml_fit_range *ranges = s->fit->ranges;
+    const int64_t n_number = (int64_t)s->measured->n_column * s->measured->n_time;
+    double scales[ML_FIT_MOST];
+    bool is_finite = isfinite(found->cost);
+    for (int i = 0; i < s->fit->n_range; i++) {
+        scales[i] = ml_fit_scale(&ranges[i], z[i]);
+        found->slope[i] *= scales[i];
+        is_finite &= isfinite(found->slope[i]);
+        for (int64_t k = 0; s->detail && k < n_number; k++)
+            s->detail->jacobian[i * n_number + k] *= scales[i];
+        for (int j = 0; j <= i; j++) {
+            found->hessian[i * s->fit->n_range + j] *= scales[i] * scales[j];
+            found->hessian[j * s->fit->n_range + i] = found->hessian[i * s->fit->n_range + j];
+            is_finite &= isfinite(found->hessian[i * s->fit->n_range + j]);
+        }
+    }
+    return is_finite;
+}
+
+void ml_normal_sums(const struct ml_comparison *s, const struct ml_block *block, int64_t j,
+                    const double *z, struct ml_normal *found)
+{
+    const size_t n = (size_t)s->fit->n_range;
+    struct chunk chunk;
+    chunk.n = 0;
+    found->cost = 0.0;
+    memset(found->slope, 0, n * sizeof *found->slope);
+    memset(found->hessian, 0, n * n * sizeof *found->hessian);
+    for (int c = 0; block->outcome[j] == ML_FINISHED && c < s->measured->n_column; c++) {
+        const struct column_of_run of = find_column(s, block, j, c);
+        add_column(s, &of, &chunk, found);
+    }
+    if (block->outcome[j] != ML_FINISHED || !scale(s, z, found))
+        found->cost = (double)INFINITY;
+}

@@ -1,0 +1,28 @@
+/* J^T J, J^T r and r^T r of one run, from its saved trajectory. */
+#ifndef ML_FIT_NORMAL_SUMS_H
+#define ML_FIT_NORMAL_SUMS_H
+
+#include "fit/descent.h"
+#include "fit/measured.h"
+
+/* Numbers at one point in full, in units of the deviation of each column. */
+struct ml_fit_detail {
+    double *model;    /* [n_column][n_time] the state there, in its unit */
+    double *jacobian; /* [n][n_column n_time] by z; 0 where no number is measured */
+};
+
+/* The measured numbers of a fit, and the runs that are compared with these numbers. */
+struct ml_comparison {
+    const struct ml_fit_spec *fit;
+    const struct ml_measured_numbers *measured;
+    const struct ml_ensemble *ensemble;
+    const struct ml_fit_detail *detail; /* filled; NULL: not wanted */
+};
+
+/* Fills in `found`, and `detail` if there is one, from run j of a block.
+ *   z      [n] of the run
+ *   found  cost infinite if the run did not finish, or a number is not finite */
+void ml_normal_sums(const struct ml_comparison *comparison, const struct ml_block *block, int64_t j,
+                    const double *z, struct ml_normal *found);
+
+#endif

@@ -1,0 +1,190 @@
+/* Writes the page of a fit: estimates, noise, minima, identifiability, residuals. */
+#include "fit/page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_MINIMA = 4 };
+
+static const struct ml_fit_spec *spec_of(const struct ml_fit_found *f)
+{
+    return &f->starts->study->spec.fit;
+}
+
+static const char *unit_of(const char *unit) { return strcmp(unit, "1") == 0 ? "" : unit; }
+
+static void put_head(FILE *to, const struct ml_fit_found *f)
+{
+    const struct ml_measured_numbers *m = f->starts->measured;
+    (void)fprintf(to, "%lld numbers of %d column%s", (long long)m->n_number, m->n_column,
+                  m->n_column == 1 ? "" : "s");
+    if (m->n_missing > 0)
+        (void)fprintf(to, " (%lld missing)", (long long)m->n_missing);
+    (void)fprintf(to, ", %d fitted numbers, %lld starts, %lld runs\n\n", f->n,
+                  (long long)f->starts->n_start, (long long)f->starts->n_evaluation);
+}
+
+static void put_estimates(FILE *to, const struct ml_fit_found *f)
+{
+    int width = 6;
+    for (int i = 0; i < f->n; i++) {
+        const int own = (int)strlen(spec_of(f)->ranges[i].name);
+        width = own > width ? own : width;
+    }
+    (void)fprintf(to, "%-*s  %-8s  %14s  %11s  %s\n", width, "number", "unit", "estimate",
+                  "std. error", "95 % interval");
+    for (int i = 0; i < f->n; i++) {
+        const struct ml_fit_range *range = &spec_of(f)->ranges[i];
+        (void)fprintf(to, "%-*s  %-8s  %14.8g  ", width, range->name, unit_of(range->unit),
+                      f->estimate[i]);
+        if (f->is_held[i])
+            (void)fprintf(to, "at its bound: widen `%s` of its range\n",
+                          f->estimate[i] == range->to ? "to" : "from");
+        else
+            (void)fprintf(to, "%11.3g  %.8g .. %.8g\n", f->standard_error[i], f->low[i],
+                          f->high[i]);
+    }
+    (void)fprintf(to, "\n");
+}
+
+static void put_noise(FILE *to, const struct ml_fit_found *f)
+{
+    const double ratio = f->chi2 / (double)f->dof, spread = sqrt(2.0 / (double)f->dof);
+    if (!spec_of(f)->has_deviations) {
+        (void)fprintf(to, "noise: standard deviation %.4g %s, found by the fit\n",
+                      sqrt(f->variance), unit_of(spec_of(f)->columns[0].unit));
+        return;
+    }
+    (void)fprintf(to, "chi^2 / %lld degrees of freedom: %.4g: ", (long long)f->dof, ratio);
+    if (ratio > 1.0 + 3.3 * spread)
+        (void)fprintf(to,
+                      "the noise is %.3g times `sd`, or the model lacks something; the standard "
+                      "errors hold for `sd`\n",
+                      sqrt(ratio));
+    else if (ratio < 1.0 - 3.3 * spread)
+        (void)fprintf(to, "the noise is only %.3g times `sd`\n", sqrt(ratio));
+    else
+        (void)fprintf(to, "the residuals are as large as `sd`\n");
+}
+
+static void put_minima(FILE *to, const struct ml_fit_found *f)
+{
+    int64_t ends[ML_DESCENT_FAILED + 1] = {0};
+    for (int64_t i = 0; i < f->starts->n_start; i++)
+        ends[f->starts->descents[i].end]++;
+    (void)fprintf(to,
+                  "starts: %lld converged, %lld stalled, %lld reached `iterations`, %lld did not "
+                  "finish their runs; %lld of %lld met the best minimum\n",
+                  (long long)ends[ML_DESCENT_CONVERGED], (long long)ends[ML_DESCENT_STALLED],
+                  (long long)ends[ML_DESCENT_CUT_OFF], (long long)ends[ML_DESCENT_FAILED],
+                  (long long)f->n_met[0], (long long)f->starts->n_start);
+    if (f->n_met[0] == 1 && f->starts->n_start > 1)
+        (void)fprintf(to, "  no other start met it: it may not be the least one; take more "
+                          "starts, or narrower ranges\n");
+    for (int64_t k = 1; k < f->n_minimum && k < SHOWN_MINIMA; k++)
+        (void)fprintf(to, "  another, met by %lld: sum of squares %.4g times the best\n",
+                      (long long)f->n_met[k],
+                      f->starts->descents[f->leader[k]].at.cost /
+                          f->starts->descents[f->best].at.cost);
+    if (f->n_minimum > SHOWN_MINIMA)
+        (void)fprintf(to, "  and %lld more\n", (long long)(f->n_minimum - SHOWN_MINIMA));
+}
+
+char *ml_fit_combination(const struct ml_fit_found *f, int k)
+{
+    const double least = 0.1;
+    const double *direction = f->directions + (int64_t)k * f->n;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    int n = 0, largest = 0;
+    for (int i = 0; i < f->n; i++)
+        largest = fabs(direction[i]) > fabs(direction[largest]) ? i : largest;
+    const double sign = direction[largest] < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < f->n; i++)
+        if (fabs(direction[i]) >= least) {
+            const double part = sign * direction[i];
+            (void)fprintf(to, "%s%.2f %s",
+                          n > 0        ? part < 0.0 ? " - " : " + "
+                          : part < 0.0 ? "-"
+                                       : "",
+                          fabs(part), spec_of(f)->ranges[i].name);
+            n++;
+        }
+    if (fclose(to) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void put_combination(FILE *to, const struct ml_fit_found *f, int k)
+{
+    char *text = ml_fit_combination(f, k);
+    (void)fprintf(to, "%s", text ? text : "?");
+    free(text);
+}
+
+static void put_identifiability(FILE *to, const struct ml_fit_found *f)
+{
+    const int last = f->n_free - 1;
+    if (last < 0)
+        return;
+    bool is_unseen = false;
+    for (int k = 0; k <= last; k++)
+        if (!(ml_fit_spread(f, k) < 1.0)) {
+            is_unseen = true;
+            (void)fprintf(to, "the data do not determine ");
+            put_combination(to, f, k);
+            (void)fprintf(to,
+                          " (in parts of the ranges): it is uncertain by %.2g ranges; fix one of "
+                          "these numbers, or measure more\n",
+                          ml_fit_spread(f, k));
+        }
+    if (!is_unseen) {
+        (void)fprintf(to, "least determined: ");
+        put_combination(to, f, last);
+        (void)fprintf(to, " (in parts of the ranges), to %.2g of a range; best %.2g\n",
+                      ml_fit_spread(f, last), ml_fit_spread(f, 0));
+    }
+}
+
+static void put_residuals(FILE *to, const struct ml_fit_found *f)
+{
+    bool is_coloured = false;
+    for (int c = 0; c < spec_of(f)->n_column; c++) {
+        const struct ml_fit_residuals *r = &f->residuals[c];
+        (void)fprintf(to, "residuals of %s: rms %.4g %s, Durbin-Watson %.3f%s\n",
+                      spec_of(f)->columns[c].name, r->rms, unit_of(spec_of(f)->columns[c].unit),
+                      r->durbin, r->is_coloured ? ", correlated in time" : "");
+        is_coloured |= r->is_coloured;
+    }
+    (void)fprintf(to, "%s",
+                  is_coloured
+                      ? "residuals follow each other: the model lacks something, or the noise is "
+                        "not independent from sample to sample; the true errors are larger\n"
+                      : "residuals are independent from sample to sample, as the intervals "
+                        "assume\n");
+}
+
+char *ml_fit_page(const struct ml_fit_found *f)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    put_head(to, f);
+    put_estimates(to, f);
+    put_noise(to, f);
+    put_residuals(to, f);
+    put_identifiability(to, f);
+    put_minima(to, f);
+    if (fclose(to) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

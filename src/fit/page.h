@@ -1,0 +1,14 @@
+/* A fit as a page of text. */
+#ifndef ML_FIT_PAGE_H
+#define ML_FIT_PAGE_H
+
+#include "fit/found.h"
+
+/* Lines with their ends, to be freed; NULL without memory. */
+char *ml_fit_page(const struct ml_fit_found *found);
+
+/* "0.71 system.segments.lower.mass - 0.70 system.segments.lower.com": direction k, without parts
+ * below 0.1, in parts of the ranges; to be freed, NULL without memory. */
+char *ml_fit_combination(const struct ml_fit_found *found, int k);
+
+#endif

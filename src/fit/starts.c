@@ -1,0 +1,258 @@
+/* The ensemble of the starts, and its iterations. */
+#include "fit/starts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "config/values.h"
+#include "fit/coordinate.h"
+
+/* As `values` of an ensemble. Noise of controllers is that of the first run in every start: the
+ * sum of squares is a function of the numbers alone. */
+static void starts_values(const void *context, int64_t run, double *values)
+{
+    const struct ml_starts *s = context;
+    const struct ml_study_spec *spec = &s->study->spec;
+    const double *z = s->descents[s->underway[run]].trial;
+    ml_study_values(spec, 0, values);
+    for (int i = 0; i < s->n; i++) {
+        const struct ml_fit_range *range = &spec->fit.ranges[i];
+        const double number = ml_fit_number(range, z[i]);
+        for (int k = 0; k < range->direction.n; k++)
+            values[range->direction.slot[k]] = range->direction.weight[k] * number;
+    }
+    if (spec->defined)
+        ml_defined_apply(spec->defined, values);
+}
+
+/* z of the points of the sample. */
+static bool place_starts(struct ml_starts *s)
+{
+    const struct ml_study_spec *spec = &s->study->spec;
+    const struct ml_axis *sample = ml_study_spec_sample(spec);
+    double *swept = ml_pool_take(&s->pool, (size_t)sample->n_swept, sizeof *swept);
+    for (int64_t i = 0; swept && i < s->n_start; i++) {
+        ml_study_swept(spec, i, swept);
+        for (int k = sample->n_swept - 1; k >= 0; k--) {
+            const struct ml_swept *key = &sample->swept[k];
+            const struct ml_fit_range *range = &spec->fit.ranges[key->dimension];
+            const bool is_own = i == 0 && !isnan(range->own);
+            s->first[i * s->n + key->dimension] =
+                ml_fit_coordinate(range, is_own ? range->own : swept[k] / key->weight);
+        }
+    }
+    return swept != NULL;
+}
+
+/* Room for the numbers of every start. */
+static bool take_memory(struct ml_starts *s)
+{
+    const size_t n = (size_t)s->n, n_start = (size_t)s->n_start;
+    double *rows = ml_pool_take(&s->pool, n_start * n * (5 + 2 * n), sizeof *rows);
+    s->descents = ml_pool_take(&s->pool, n_start, sizeof *s->descents);
+    s->found = ml_pool_take(&s->pool, n_start, sizeof *s->found);
+    s->underway = ml_pool_take(&s->pool, n_start, sizeof *s->underway);
+    s->first = rows;
+    if (!rows || !s->descents || !s->found || !s->underway || !place_starts(s))
+        return false;
+    rows += n_start * n;
+    for (size_t i = 0; i < n_start; i++, rows += n * (4 + 2 * n)) {
+        struct ml_descent *d = &s->descents[i];
+        d->n = s->n;
+        d->z = rows;
+        d->trial = rows + n;
+        d->at = (struct ml_normal){.slope = rows + 2 * n, .hessian = rows + 4 * n};
+        s->found[i] = (struct ml_normal){.slope = rows + 3 * n, .hessian = rows + 4 * n + n * n};
+        memcpy(d->trial, s->first + i * n, n * sizeof *d->trial);
+        ml_descent_begin(d);
+        s->underway[i] = (int64_t)i;
+    }
+    return true;
+}
+
+/* The records that are compared, ascending, then the derivatives of the state. */
+static const int *choose_records(struct ml_starts *s, int *n)
+{
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
+    const struct ml_system *system = s->study->ensemble.model.system;
+    int *records = ml_pool_take(&s->pool, (size_t)system->n_state + 1, sizeof *records);
+    *n = 0;
+    for (int q = 0; records && q < system->n_state; q++) {
+        bool is_seen = false;
+        for (int c = 0; c < fit->n_column; c++)
+            is_seen |= fit->columns[c].record == q;
+        if (is_seen)
+            records[(*n)++] = q;
+    }
+    if (records)
+        records[(*n)++] = system->n_record;
+    return records;
+}
+
+/* Events that move the run: those that stop or set. */
+static const struct ml_event *choose_events(struct ml_starts *s, int *n)
+{
+    const struct ml_study_spec *spec = &s->study->spec;
+    struct ml_event *events = ml_pool_take(&s->pool, (size_t)spec->n_event + 1, sizeof *events);
+    *n = 0;
+    for (int i = 0; events && i < spec->n_event; i++)
+        if (spec->events[i].stops || spec->events[i].n_set > 0) {
+            events[*n] = spec->events[i];
+            events[(*n)++].n_sens = s->n;
+        }
+    return events;
+}
+
+static bool make_ensemble(struct ml_starts *s)
+{
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
+    struct ml_ensemble *e = &s->ensemble;
+    int n_indicator = 0;
+    *e = ml_ensemble_bare(&s->study->ensemble);
+    while (ml_ensemble_indicator(e, n_indicator))
+        n_indicator++;
+    struct ml_direction *directions = ml_pool_take(&s->pool, (size_t)s->n, sizeof *directions);
+    bool *left_out = ml_pool_take(&s->pool, (size_t)n_indicator + 1, sizeof *left_out);
+    if (!directions || !left_out)
+        return false;
+    for (int i = 0; i < s->n; i++)
+        directions[i] = fit->ranges[i].direction;
+    memset(left_out, true, (size_t)n_indicator * sizeof *left_out);
+    e->model.n_column = e->model.n_sens = s->n;
+    e->directions = directions;
+    e->left_out = left_out;
+    e->n_observable = 0;
+    e->events = choose_events(s, &e->n_event);
+    e->n_step = s->measured->n_step;
+    e->observe_every = e->n_step;
+    e->values = starts_values;
+    e->context = s;
+    e->saving =
+        (struct ml_saving){.every = s->measured->every, .run_every = 1, .run_first = s->n_start};
+    e->saving.records = choose_records(s, &e->saving.n_record);
+    return e->events && e->saving.records;
+}
+
+enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
+                              const struct ml_measured_numbers *measured, struct ml_error *err)
+{
+    *s = (struct ml_starts){.study = study,
+                            .measured = measured,
+                            .n = study->spec.fit.n_range,
+                            .n_start = study->spec.n_run};
+    if (!take_memory(s) || !make_ensemble(s))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+    s->ensemble.n_run = s->n_start;
+    return ML_OK;
+}
+
+void ml_starts_free(struct ml_starts *s) { ml_pool_free(&s->pool); }
+
+static enum ml_status starts_put(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    struct ml_starts *s = context;
+    const struct ml_comparison comparison = {&s->study->spec.fit, s->measured, &s->ensemble,
+                                             s->detail};
+    (void)err;
+    for (int64_t j = 0; j < block->n_run; j++) {
+        const int64_t start = s->underway[block->first + j];
+        ml_normal_sums(&comparison, block, j, s->descents[start].trial, &s->found[start]);
+    }
+    return ML_OK;
+}
+
+/* Runs the trials of the starts underway. */
+static enum ml_status evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
+                               struct ml_error *err)
+{
+    const struct ml_sink sink = {.context = s, .put = starts_put};
+    s->ensemble.block_runs = ml_ensemble_block_runs(&s->ensemble);
+    s->n_evaluation += s->ensemble.n_run;
+    return ml_ensemble_run(&s->ensemble, how, &sink, err);
+}
+
+/* Reports numbers that no run depends on, and that no run finished. */
+static enum ml_status check_seen(const struct ml_starts *s, struct ml_error *err)
+{
+    const double rounding = 1e-24; /* of squares */
+    const struct ml_study_spec *spec = &s->study->spec;
+    double most[ML_FIT_MOST] = {0.0}, largest = 0.0;
+    int64_t n_finished = 0;
+    for (int64_t i = 0; i < s->n_start; i++)
+        for (int k = 0; isfinite(s->found[i].cost) && k < s->n; k++) {
+            most[k] = fmax(most[k], s->found[i].hessian[k * s->n + k]);
+            largest = fmax(largest, most[k]);
+            n_finished++;
+        }
+    if (n_finished == 0)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot fit: no run from any of the %lld starts finished; `manylink "
+                       "run` of the study prints why",
+                       spec->name, (long long)s->n_start);
+    for (int k = 0; k < s->n; k++)
+        if (!(most[k] > rounding * largest))
+            return ml_fail(err, ML_E_INPUT,
+                           "%s: %s: cannot fit `%s`: the measured numbers do not depend on it from "
+                           "any start; take it out of `sample`, or measure a number that does",
+                           spec->name, spec->fit.ranges[k].place, spec->fit.ranges[k].name);
+    return ML_OK;
+}
+
+enum ml_status ml_starts_descend(struct ml_starts *s, const struct ml_ensemble_options *how,
+                                 struct ml_error *err)
+{
+    const int most = (int)s->study->spec.fit.iterations;
+    bool is_first = true;
+    while (s->ensemble.n_run > 0) {
+        enum ml_status status = evaluate(s, how, err);
+        if (status == ML_OK && is_first)
+            status = check_seen(s, err);
+        if (status != ML_OK)
+            return status;
+        int64_t n = 0;
+        for (int64_t i = 0; i < s->ensemble.n_run; i++) {
+            const int64_t start = s->underway[i];
+            ml_descent_take(&s->descents[start], &s->found[start], most);
+            if (s->descents[start].end == ML_DESCENT_UNDERWAY)
+                s->underway[n++] = start;
+        }
+        s->ensemble.n_run = n;
+        is_first = false;
+    }
+    return ML_OK;
+}
+
+enum ml_status ml_starts_refine(struct ml_starts *s, int64_t start,
+                                const struct ml_ensemble_options *how, struct ml_error *err)
+{
+    enum { MOST = 20 };
+    struct ml_descent *d = &s->descents[start];
+    const enum ml_descent_end end = d->end;
+    const int most = d->iterations + MOST;
+    enum ml_status status = ML_OK;
+    s->underway[0] = start;
+    s->ensemble.n_run = 1;
+    ml_descent_refine(d);
+    while (status == ML_OK && d->end == ML_DESCENT_UNDERWAY && d->damping < 1.0) {
+        status = evaluate(s, how, err);
+        if (status == ML_OK)
+            ml_descent_take(d, &s->found[start], most);
+    }
+    d->end = end;
+    return status;
+}
+
+enum ml_status ml_starts_look(struct ml_starts *s, int64_t start,
+                              const struct ml_fit_detail *detail,
+                              const struct ml_ensemble_options *how, struct ml_error *err)
+{
+    struct ml_descent *d = &s->descents[start];
+    memcpy(d->trial, d->z, (size_t)s->n * sizeof *d->z);
+    s->underway[0] = start;
+    s->ensemble.n_run = 1;
+    s->detail = detail;
+    const enum ml_status status = evaluate(s, how, err);
+    s->detail = NULL;
+    return status;
+}

@@ -1,0 +1,45 @@
+/* All starts of a fit, side by side: each iteration of Levenberg-Marquardt is a run of the starts
+ * that are still underway, as an ensemble with tangent vectors along the varied numbers. */
+#ifndef ML_FIT_STARTS_H
+#define ML_FIT_STARTS_H
+
+#include "engine/team.h"
+#include "fit/normal_sums.h"
+
+struct ml_starts {
+    const struct ml_study *study;
+    const struct ml_measured_numbers *measured;
+    struct ml_ensemble ensemble; /* of the starts underway */
+    int n;                       /* varied numbers */
+    int64_t n_start;
+    double *first;                      /* [n_start][n] z of the starts */
+    struct ml_descent *descents;        /* [n_start] */
+    struct ml_normal *found;            /* [n_start] at the trials */
+    int64_t *underway;                  /* [ensemble.n_run] starts */
+    const struct ml_fit_detail *detail; /* filled by the next run; NULL: not wanted */
+    int64_t n_evaluation;               /* runs so far */
+    struct ml_pool pool;                /* owns the arrays */
+};
+
+/* The starts are the runs of the study's sample; the first has the study's own numbers where these
+ * are within the bounds. ML_E_MEMORY on failure. Free in any case. */
+enum ml_status ml_starts_init(struct ml_starts *starts, const struct ml_study *study,
+                              const struct ml_measured_numbers *measured, struct ml_error *err);
+void ml_starts_free(struct ml_starts *starts);
+
+/* Iterates until every start has ended. ML_E_INPUT if no run finishes at any start, or nothing of a
+ * number is seen in the data. */
+enum ml_status ml_starts_descend(struct ml_starts *starts, const struct ml_ensemble_options *how,
+                                 struct ml_error *err);
+
+/* Takes a start that has ended on to its minimum, as exactly as rounding allows. */
+enum ml_status ml_starts_refine(struct ml_starts *starts, int64_t start,
+                                const struct ml_ensemble_options *how, struct ml_error *err);
+
+/* Runs the best point of a start alone.
+ *   detail  filled */
+enum ml_status ml_starts_look(struct ml_starts *starts, int64_t start,
+                              const struct ml_fit_detail *detail,
+                              const struct ml_ensemble_options *how, struct ml_error *err);
+
+#endif

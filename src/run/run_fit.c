@@ -1,0 +1,170 @@
+/* A fit into a result file. */
+#include <limits.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/cgroup.h"
+#include "base/fail.h"
+#include "base/numeric_env.h"
+#include "base/path.h"
+#include "base/sized.h"
+#include "engine/kernel_choice.h"
+#include "fit/fit_result.h"
+#include "fit/page.h"
+#include "manylink/fit.h"
+#include "run/finish.h"
+
+/* Iterations of a start, about, by which the time that a compiled kernel saves is estimated. */
+enum { ITERATIONS = 15 };
+
+struct fit_job {
+    const struct ml_study *study;
+    const struct ml_fit_options *options; /* of this version's size */
+    struct ml_fit_report *report;         /* the same */
+    struct ml_kernel_choice choice;
+    struct ml_starts starts;
+    struct ml_fit_found found;
+    char began[ML_TIME_LENGTH];
+};
+
+static struct ml_ensemble_options how_of(const struct fit_job *job)
+{
+    return (struct ml_ensemble_options){.n_thread = job->report->threads,
+                                        .stop = {job->options->stop, job->options->context}};
+}
+
+static enum ml_status choose_kernel(struct fit_job *job, struct ml_error *err)
+{
+    const struct ml_fit_options *o = job->options;
+    struct ml_ensemble *e = &job->starts.ensemble;
+    const struct ml_kernel_wish wish = {.mode = o->kernel,
+                                        .no_native = o->no_native != 0,
+                                        .n_run = ITERATIONS * e->n_run,
+                                        .n_thread = job->report->threads,
+                                        .stop = {o->stop, o->context}};
+    e->block_runs = ml_ensemble_block_runs(e);
+    const enum ml_status status = ml_kernel_choose(e, &wish, &job->choice, err);
+    if (*job->choice.note && o->notice)
+        o->notice(o->context, job->choice.note);
+    return status;
+}
+
+static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
+{
+    const struct ml_study *study = job->study;
+    struct ml_maker maker;
+    char *page = ml_fit_page(&job->found);
+    if (!page)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_maker_init(&maker, study->spec.name, study->spec.overrides, study->ensemble.kernels->isa,
+                  ml_kernel_word(job->choice.kind), job->report->threads, job->began);
+    const enum ml_status status =
+        ml_fit_result_write(&job->found, page, &maker.provenance, job->options->output, err);
+    ml_maker_free(&maker);
+    if (status == ML_OK)
+        job->report->page = page;
+    else
+        free(page);
+    return status;
+}
+
+static void count(struct fit_job *job)
+{
+    struct ml_fit_report *report = job->report;
+    const struct ml_starts *s = &job->starts;
+    report->runs = s->n_evaluation;
+    report->met_best = job->found.n_met[0];
+    report->squares = job->found.chi2;
+    for (int64_t i = 0; i < s->n_start; i++)
+        report->converged += s->descents[i].end == ML_DESCENT_CONVERGED;
+}
+
+static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbers *measured,
+                             struct ml_error *err)
+{
+    const struct ml_ensemble_options how = how_of(job);
+    enum ml_status status = ml_starts_init(&job->starts, job->study, measured, err);
+    if (status == ML_OK)
+        status = choose_kernel(job, err);
+    if (status == ML_OK)
+        status = ml_starts_descend(&job->starts, &how, err);
+    if (status == ML_OK)
+        status = ml_fit_find(&job->starts, &how, &job->found, err);
+    ml_kernel_choice_end(&job->choice);
+    if (status == ML_OK)
+        count(job);
+    if (status == ML_OK)
+        status = write_result(job, err);
+    ml_fit_found_free(&job->found);
+    ml_starts_free(&job->starts);
+    return status;
+}
+
+/* Whether the result may be written. */
+static enum ml_status check_output(const struct fit_job *job, struct ml_error *err)
+{
+    const char *output = job->options->output, *table = job->study->spec.fit.path;
+    struct stat there;
+    if (!output)
+        return ml_fail(err, ML_E_INPUT,
+                       "struct ml_fit_options: `output`, the path of the result file, is missing");
+    if (ml_path_is_same(table, output))
+        return ml_fail(err, ML_E_INPUT,
+                       "cannot write the fit to %s: the file is the table of the study's `fit`; "
+                       "choose another name with -o",
+                       output);
+    return stat(output, &there) == 0 ? ml_result_h5_check_discard(output, &ml_fit_result_mark, err)
+                                     : ML_OK;
+}
+
+static enum ml_status run_fit(struct fit_job *job, struct ml_error *err)
+{
+    struct ml_measured_numbers measured = {0};
+    const struct ml_study_spec *spec = &job->study->spec;
+    if (spec->fit.n_column == 0)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot fit: the study has no key `fit`; add fit: {to: FILE, columns: "
+                       "{QUANTITY: COLUMN}}",
+                       spec->name);
+    enum ml_status status = check_output(job, err);
+    if (status == ML_OK)
+        status = ml_measured_read(job->study, &measured, err);
+    if (status == ML_OK)
+        status = fit_to(job, &measured, err);
+    ml_measured_free(&measured);
+    return status;
+}
+
+enum ml_status ml_fit(const struct ml_study *study, const struct ml_fit_options *given,
+                      struct ml_fit_report *report, struct ml_error *err)
+{
+    struct ml_fit_options options;
+    struct ml_numeric_env before;
+    enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_fit_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            ML_SIZED_NUMBERS({"n_thread", options.n_thread, 0, INT_MAX},
+                             {"kernel", (int)options.kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE}),
+            "ml_fit_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(report, "ml_fit_report", err);
+    if (status != ML_OK)
+        return status;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    struct ml_fit_report own = {.threads =
+                                    options.n_thread > 0 ? options.n_thread : ml_cgroup_threads()};
+    struct fit_job job = {.study = study, .options = &options, .report = &own};
+    const double start = omp_get_wtime();
+    ml_provenance_time(job.began);
+    status = run_fit(&job, err);
+    own.seconds = omp_get_wtime() - start;
+    if (!report) {
+        free(own.page);
+        own.page = NULL;
+    }
+    ml_sized_write(report, &own, sizeof own);
+    ml_numeric_env_restore(&before);
+    return status;
+}
