@@ -162,8 +162,7 @@ void ml_normal_sums(const struct ml_comparison *s, const struct ml_block *block,
                     const double *z, struct ml_normal *found)
 {
     const size_t n = (size_t)s->fit->n_range;
-    struct chunk chunk;
-    chunk.n = 0;
+    struct chunk chunk = {.n = 0};
     found->cost = 0.0;
     memset(found->slope, 0, n * sizeof *found->slope);
     memset(found->hessian, 0, n * n * sizeof *found->hessian);
