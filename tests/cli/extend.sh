@@ -46,7 +46,9 @@ extends sample.yaml "96 of 132" "--set sample.method=sobol --set sample.count=24
 { cat sample.yaml; echo 'sweep: [{set: initial.rate.1, from: 0, to: 4, count: 3}]'; } >both.yaml
 extends both.yaml "300 of 855" "" "--set sample.count=171 --set sweep.initial.rate.1.count=5"
 extends sample.yaml "33 of 33" "" "--set sample.count=33"
-
+# Formulas of a sampled name: the ends of their values in all runs are others.
+{ echo 'define: {l: 1}'; sed 's/{length: 1, mass: 1}/{length: 2*l, mass: l^2}/; s/set: initial.angle.1, from: -3/set: define.l, from: 1/' sample.yaml; } >formulas.yaml
+extends formulas.yaml "100 of 321" "" "--set sample.count=321"
 # Grids: points with the same values, by count or by a list.
 extends grid.yaml "195 of 387" "" "--set sweep.initial.angle.1.count=129"
 extends grid.yaml "130 of 260" "" "--set sweep.initial.rate.1.values=[1e9,0.5,0,2]"
@@ -163,7 +165,7 @@ refuses "all motions differ, by the line" sample.h5 --set time.step=0.02
 refuses "90 of its runs are none of the new runs and would be lost" sample.h5 --samples 10
 refuses "no run of this result is a run of the new study" sample.h5 --set sample.seed=8
 refuses "all points of a Latin hypercube move with their number" sample.h5 --set sample.method=latin_hypercube
-refuses "key \`method\` is missing" long.h5 --samples 3000
+refuses "key \`over\` is missing" long.h5 --samples 3000
 refuses "unknown key" sample.h5 --set sample.cuont=200
 refuses "other bits have" sample.h5 --set 'events=[{name: low, when: angle.1, crosses: 0, align: true, max: 2}]'
 mv sample.h5.parts apart.h5.parts
