@@ -37,15 +37,15 @@ static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kin
     return is;
 }
 
-/* Runs gnuplot where its script is, into a file that may be left in any state on failure: without
- * the settings of the user. */
-static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_folder *folder,
-                        const struct ml_plot_picture *kind, const char *output)
+/* Runs a program in the folder; whether it ended well, else the source fails.
+ *   missing  message where it is not installed
+ *   made     its product, for a message */
+static bool gnuplot_child(struct ml_plot_source *source, const struct ml_plot_folder *folder,
+                          char *const *arguments, const char *missing, const char *made)
 {
     char text[MESSAGE_LENGTH + 1];
-    char *const arguments[] = {"gnuplot", "-d", "-c", ML_PLOT_SCRIPT, (char *)output, NULL};
     if (source->status != ML_OK)
-        return;
+        return false;
     const struct ml_child child = {.arguments = arguments,
                                    .folder = folder->path,
                                    .owns_folder = !folder->is_kept,
@@ -53,15 +53,25 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     const bool is_done = ml_child_is_done(report);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
-        ml_plot_fail(
-            source, ML_E_FILE, "%s",
-            "pictures are drawn by gnuplot, which is not installed or not in PATH: on "
-            "Debian, apt-get install gnuplot-nox; a folder for the script alone does without it");
+        ml_plot_fail(source, ML_E_FILE, "%s", missing);
     else if (report.end == ML_CHILD_NOT_STARTED)
-        ml_plot_fail(source, ML_E_FILE, "cannot start gnuplot: %s", strerror(report.code));
+        ml_plot_fail(source, ML_E_FILE, "cannot start %s: %s", *arguments, strerror(report.code));
     else if (!is_done && !ml_plot_is_stopped(source))
-        ml_plot_fail(source, ML_E_FILE, "gnuplot made no picture:\n%s", text);
-    else if (is_done && !gnuplot_is_whole(output, kind))
+        ml_plot_fail(source, ML_E_FILE, "%s made no %s:\n%s", *arguments, made, text);
+    return is_done;
+}
+
+/* Runs gnuplot where its script is, into a file that may be left in any state on failure: without
+ * the settings of the user. */
+static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_folder *folder,
+                        const struct ml_plot_picture *kind, const char *output)
+{
+    char *const arguments[] = {"gnuplot", "-d", "-c", ML_PLOT_SCRIPT, (char *)output, NULL};
+    const char *missing =
+        "pictures are drawn by gnuplot, which is not installed or not in PATH: on Debian, apt-get "
+        "install gnuplot-nox; a folder for the script alone does without it";
+    if (gnuplot_child(source, folder, arguments, missing, "picture") &&
+        !gnuplot_is_whole(output, kind))
         ml_plot_fail(source, ML_E_FILE, "%s: gnuplot did not finish the picture: is the disk full?",
                      output);
 }
@@ -70,7 +80,6 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
 static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                        const char *animation, const char *output)
 {
-    char text[MESSAGE_LENGTH + 1];
     char *const arguments[] = {"ffmpeg",
                                "-nostdin",
                                "-loglevel",
@@ -90,21 +99,10 @@ static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folde
                                "mp4",
                                (char *)output,
                                NULL};
-    if (source->status != ML_OK)
-        return;
-    const struct ml_child child = {.arguments = arguments,
-                                   .folder = folder->path,
-                                   .owns_folder = !folder->is_kept,
-                                   .stop = source->stop};
-    const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
-    if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
-        ml_plot_fail(source, ML_E_FILE, "%s",
-                     "films are made by ffmpeg, which is not installed or not in PATH: on Debian, "
-                     "apt-get install ffmpeg; .gif does without it");
-    else if (report.end == ML_CHILD_NOT_STARTED)
-        ml_plot_fail(source, ML_E_FILE, "cannot start ffmpeg: %s", strerror(report.code));
-    else if (!ml_child_is_done(report) && !ml_plot_is_stopped(source))
-        ml_plot_fail(source, ML_E_FILE, "ffmpeg made no film:\n%s", text);
+    (void)gnuplot_child(source, folder, arguments,
+                        "films are made by ffmpeg, which is not installed or not in PATH: on "
+                        "Debian, apt-get install ffmpeg; .gif does without it",
+                        "film");
 }
 
 /* Makes the empty file that gnuplot writes to: not where a link leads that somebody put there. */

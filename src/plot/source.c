@@ -2,11 +2,12 @@
 #include "plot/source.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "base/text.h"
 #include "manylink/outcome.h"
 
 void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)
@@ -20,14 +21,10 @@ void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size
 /* printf into the pool. */
 static const char *format_into(struct ml_pool *pool, const char *format, va_list args)
 {
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = length < 0 ? NULL : ml_pool_take(pool, (size_t)length + 1, 1);
-    if (text)
-        (void)vsnprintf(text, (size_t)length + 1, format, args);
-    return text;
+    char *text = ml_vformat(format, args);
+    const char *kept = text ? ml_pool_text(pool, text, strlen(text)) : NULL;
+    free(text);
+    return kept;
 }
 
 bool ml_plot_is_stopped(struct ml_plot_source *source)

@@ -6,6 +6,7 @@
 
 #include "config/values.h"
 #include "manylink/indices.h"
+#include "plan/described.h"
 #include "store/result.h"
 
 enum {
@@ -48,14 +49,7 @@ struct global {
 
 static bool is_taken(const struct ml_layout *layout, int i)
 {
-    const struct ml_ensemble *e = &layout->study->ensemble;
-    const struct ml_output *output = &layout->results.outputs[i];
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (output->dim[k] == ML_DIM_TIME || output->dim[k] == ML_DIM_CROSSING ||
-            output->dim[k] == ML_DIM_OUTPUT || output->dim[k] == ML_DIM_PARAMETER)
-            return false;
-    return ml_layout_output_rows(layout, i) <= WIDEST &&
-           !ml_event_is_label(e->n_event, e->events, output->name);
+    return ml_layout_output_rows(layout, i) <= WIDEST && ml_described_output(layout, i);
 }
 
 /* "max_rate.upper": component `row` of an output, as ml_result_component has it. */
