@@ -79,7 +79,8 @@ struct ml_plot_options {
                       the picture is */
     const struct ml_plot_estimates *estimates; /* [n_estimate] drawn in place of a dataset */
     int n_estimate;                            /* at most 12 */
-    int is_matrix; /* all that was swept or drawn and a number of each run over each other */
+    const char *colour; /* quantity of the runs of a sample, in whose colour each point is */
+    int is_matrix;      /* all that was swept or drawn and a number of each run over each other */
 };
 #define ML_PLOT_EQUAL (-1.0)
 

@@ -369,6 +369,8 @@ static const struct option_row plot_options[] = {
      FIELD(y)},
     {"by", 0, OPTION_TEXT, "PATH", "a curve for each value of this axis; run: for each kept run",
      FIELD(by)},
+    {"colour", 0, OPTION_TEXT, "PATH",
+     "of points of a sample, the quantity in whose colour each is", FIELD(colour)},
     {"return-map", 0, OPTION_TEXT, "NAME",
      "a kept quantity of events, peak_x or section_angle.lower, over its value at the event before",
      FIELD(return_map), .group = 'h'},

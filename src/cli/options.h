@@ -80,7 +80,7 @@ struct command_line {
     int estimator; /* enum estimator, cli/indices.h */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
         *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map, *title, *font,
-        *palette, *aspect;
+        *palette, *aspect, *colour;
     struct word_list set, at, labels, sbatch, sbatch_merge;
     long long member;  /* the only run of a study to make; -1 */
     long long run;     /* the run to look at; -1 */

@@ -171,6 +171,7 @@ static int draw(const struct command_line *line, const struct plot_read *read)
         .palette = line->palette,
         .aspect = read->aspect,
         .is_matrix = line->matrix,
+        .colour = line->colour,
     };
     struct ml_error err = {0};
     int code;

@@ -234,7 +234,10 @@ struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
         swept = ml_plot_first_swept(source, dataset, dim);
     if (!swept || ml_plot_dimension(source, dataset, swept, &other) < 0)
         return own;
-    return ml_plot_is_unordered(dataset, dim) || is_in_order(&other) ? other : own;
+    if (ml_plot_is_unordered(dataset, dim))
+        return other;
+    other.label = ml_plot_format(source, "%s: %s", own.name, other.label);
+    return is_in_order(&other) ? other : own;
 }
 
 void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,

@@ -16,6 +16,10 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
 /* Coloured points of a sample over two of its quantities. */
 void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_view *view);
 
+/* A number of a sample over one of its quantities, in the colour of another. */
+void ml_plot_coloured_points(const struct ml_plot_script *script, const struct ml_plot_view *view,
+                             const char *colour);
+
 /* Bars of one row per label, where the axis is of labels: parameters, segments.
  *   scale   of the columns of the slice
  *   label   along the bars

@@ -167,22 +167,23 @@ static const char *write_points(const struct ml_plot_script *script,
     return ml_plot_end_table(&table);
 }
 
-void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_view *view)
+/* Points at the places of both scales, in the colours of the slice. */
+static void points_draw(const struct ml_plot_script *script, const struct ml_plot_view *view,
+                        const struct ml_plot_slice *slice)
 {
     struct ml_plot_source *source = script->source;
-    struct ml_plot_slice slice;
     struct ml_plot_axis x, y;
-    ml_plot_read(source, view, &slice);
     ml_plot_axis_init(source, &view->x_scale, &x);
     ml_plot_axis_init(source, &view->y_scale, &y);
     if (source->status != ML_OK)
         return;
-    struct ml_plot_colours colours = ml_plot_colours_of(source, view, slice.values, slice.n_column);
+    struct ml_plot_colours colours =
+        ml_plot_colours_of(source, view, slice->values, slice->n_column);
     if (source->status != ML_OK)
         return;
-    const char *data = write_points(script, view, &slice);
+    const char *data = write_points(script, view, slice);
     ml_plot_begin_script(
-        script, ml_plot_colour_subtitle(source, view, slice.n_missing, slice.n_column, &colours));
+        script, ml_plot_colour_subtitle(source, view, slice->n_missing, slice->n_column, &colours));
     ml_plot_set_axis(script, "x", &x, ml_plot_span(&x, 0.02));
     ml_plot_set_axis(script, "y", &y, ml_plot_span(&y, 0.02));
     ml_plot_set_aspect(script, view->x_scale.unit, ml_plot_span(&x, 0.02), view->y_scale.unit,
@@ -197,4 +198,78 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
                   "linecolor palette "
                   "notitle\n",
                   data, data, colour);
+}
+
+void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_view *view)
+{
+    struct ml_plot_slice slice;
+    ml_plot_read(script->source, view, &slice);
+    points_draw(script, view, &slice);
+}
+
+/* Refuses what is no single row of points of a sample; else reads the number, and the quantity of
+ * the colours. */
+static void points_read(struct ml_plot_source *source, const struct ml_plot_view *view,
+                        const char *colour, struct ml_plot_slice *slice,
+                        struct ml_plot_scale *colours)
+{
+    const struct ml_plot_dataset *dataset = view->dataset;
+    if (view->kind != ML_PLOT_CURVES || !dataset->is_summary ||
+        !ml_plot_is_unordered(dataset, view->x))
+        ml_plot_refuse(source,
+                       "cannot colour %s by %s: colours of another quantity are for points of a "
+                       "sample over one of its quantities",
+                       dataset->name, colour);
+    else if (ml_plot_dimension(source, dataset, colour, colours) != view->x || !colours->values)
+        ml_plot_refuse_dimension(source, dataset, "colour", colour);
+    if (source->status == ML_OK)
+        ml_plot_read(source, view, slice);
+    if (source->status != ML_OK || slice->n_row == 1)
+        return;
+    ml_plot_label_rows(source, view, slice);
+    ml_plot_refuse(source, "cannot colour %s by %s: the number has %llu entries of %s; fix one",
+                   dataset->name, colour, slice->n_row, slice->entries);
+}
+
+void ml_plot_coloured_points(const struct ml_plot_script *script, const struct ml_plot_view *view,
+                             const char *colour)
+{
+    struct ml_plot_source *source = script->source;
+    struct ml_plot_slice slice = {.n_row = 0};
+    struct ml_plot_scale colours = {.n = 0};
+    points_read(source, view, colour, &slice, &colours);
+    const unsigned long long most = slice.n_column;
+    double *x = ml_plot_take(source, most, sizeof *x), *y = ml_plot_take(source, most, sizeof *y);
+    double *values = ml_plot_take(source, most, sizeof *values);
+    struct ml_plot_dataset *of_colour = ml_plot_take(source, 1, sizeof *of_colour);
+    if (source->status != ML_OK || !x || !y || !values || !of_colour)
+        return;
+    struct ml_plot_slice drawn = {.n_row = 1, .values = values, .entries = ""};
+    for (unsigned long long i = 0; i < most; i++) {
+        if (!isfinite(slice.values[i]) || !isfinite(view->x_scale.values[i]))
+            continue;
+        x[drawn.n_column] = view->x_scale.values[i];
+        y[drawn.n_column] = slice.values[i];
+        drawn.n_missing += !isfinite(colours.values[i]);
+        values[drawn.n_column++] = colours.values[i];
+    }
+    if (drawn.n_column == 0) {
+        ml_plot_refuse_empty(source, view->dataset->name);
+        return;
+    }
+    struct ml_plot_view own = *view;
+    *of_colour = (struct ml_plot_dataset){.group = "runs",
+                                          .path = ml_plot_format(source, "runs/%s", colours.name),
+                                          .name = colours.name,
+                                          .label = colours.label,
+                                          .unit = colours.unit};
+    own.dataset = of_colour;
+    own.x_scale.n = drawn.n_column;
+    own.x_scale.values = x;
+    own.y_scale = (struct ml_plot_scale){.name = view->dataset->name,
+                                         .unit = view->dataset->unit,
+                                         .label = view->dataset->label,
+                                         .n = drawn.n_column,
+                                         .values = y};
+    points_draw(script, &own, &drawn);
 }

@@ -41,6 +41,10 @@ static bool draw_dataset(const struct ml_plot_script *script, const struct ml_pl
         ml_plot_choose(source, dataset, request, view);
     if (source->status != ML_OK)
         return false;
+    if (request->colour) {
+        ml_plot_coloured_points(script, view, request->colour);
+        return false;
+    }
     switch (view->kind) {
     case ML_PLOT_MAP:
         ml_plot_map(script, view);

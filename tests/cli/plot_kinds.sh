@@ -257,6 +257,23 @@ wanted = sorted(row for row in zip(gamma.ravel(), peaks.ravel(), family.ravel())
 found = sorted(map(tuple, tables("both")[0]))
 assert found == wanted and len(found) > 60, (len(found), len(wanted))
 END
+# Points of a sample in the colour of another of its quantities; an axis of several quantities has its own name too.
+expect 0 "$MANYLINK" run --quiet pairs.yaml -o rising.h5 --set 'sweep.1.values=[[1, 2], [2, 7], [5, 3]]' --set 'sweep.0.values=[3]'
+expect 0 "$MANYLINK" plot rising.h5 end_z --script rising
+grep -q 'set xlabel "pair: initial.x' rising/plot.gp || fail "$(grep xlabel rising/plot.gp)"
+expect 0 "$MANYLINK" run --quiet pairs.yaml -o drawn.h5 --set sweep=[] \
+    --set 'sample={method: sobol, count: 32, over: [{set: system.rho, from: 1, to: 30}, {set: initial.x, from: 1, to: 2}]}'
+expect 0 "$MANYLINK" plot drawn.h5 end_z --x system.rho --colour initial.x --script drawn -o drawn.png
+"$PYTHON" - <<'END' || fail "points in colour"
+import h5py
+import numpy as np
+from plot_tables import tables
+with h5py.File("drawn.h5") as file:
+    study = file["study"]
+    wanted = np.stack([study["runs/system.rho"][()], study["summary/end_z"][()], study["runs/initial.x"][()]], axis=1)
+assert np.array_equal(tables("drawn")[0], wanted)
+END
+grep -q 'set cblabel "initial.x' drawn/plot.gp || fail "$(grep cblabel drawn/plot.gp)"
 # A value far from all others is left beyond the axis of points and of a histogram, and counted.
 cat >far.yaml <<END
 manylink: 1
@@ -377,6 +394,8 @@ refuses 'a scatter matrix has all runs over all' grid.h5 max_rate --matrix --x $
 refuses 'cannot fix initial.angle.upper: a scatter matrix has all runs' grid.h5 max_rate --matrix --at $angle=0
 refuses 'cannot draw a scatter matrix of angle' grid.h5 angle --matrix
 refuses 'cannot draw a scatter matrix of peak_torque' torques_inverse.h5 peak_torque --matrix
+refuses 'colour initial.y: end_z has no such axis' drawn.h5 end_z --colour initial.y
+refuses 'cannot colour end_z by system.rho' two.h5 end_z --colour system.rho
 refuses 'bands are for what is kept over time' grid.h5 max_rate --bands
 refuses 'a histogram is for numbers of the summary' grid.h5 angle --histogram
 refuses 'angle.segment is wanted; of segment there are: upper, lower' grid.h5 --x angle --y rate.upper
