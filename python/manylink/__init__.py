@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
-from . import _result
+from . import _result, _sample
 from ._job import Job
 from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, texts
 from ._result import Result
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Values = Optional[Mapping[str, Any]]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "trajectory", "views", "ManylinkError", "ManylinkWarning"]
+__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "trajectory", "views", "problem", "points", "ManylinkError", "ManylinkWarning"]
 
 
 def __dir__() -> list[str]:
@@ -252,6 +252,28 @@ def trajectory(result: Union[Dataset, PathLike], run: int, every: Optional[int] 
         return _result.trajectory(_run(handle, None, Job(False), accuracy=-1)[0], 0, run)
     finally:
         lib.ml_study_free(handle)
+
+
+def problem(problem: Mapping[str, Any], count: int, design: str = "saltelli", **keys: Any) -> dict[str, Any]:
+    """The `sample` of a study for a problem of SALib: names, which are keys of the study, bounds, and dists; its groups
+    must have one input each.
+
+        study["sample"] = manylink.problem(problem, 1024)
+
+    count   points, trajectories or runs of a curve, as `design` takes them
+    design  saltelli, morris, fast, oat or points
+    keys    others of a sample: seed, method, second_order, levels, candidates"""
+    return _sample.problem(problem, count, design, **keys)
+
+
+def points(table: Any, path: PathLike, names: Optional[Sequence[str]] = None) -> dict[str, Any]:
+    """Writes the points of a sample to a CSV, every bit of them; the `sample` of a study with this file.
+
+        study["sample"] = manylink.points(frame, "points.csv")
+
+    table  columns by keys of the study: a DataFrame, a dict or Dataset of columns, a structured array; or with `names`
+           an array [rows, columns]"""
+    return _sample.points(table, path, names)
 
 
 def _checked_name(source, why, study, values):

@@ -1,0 +1,74 @@
+"""Samples of a study from tables of numbers and from problems of SALib."""
+import math
+import os
+from collections.abc import Mapping
+
+import numpy as np
+
+from ._library import ManylinkError
+
+# SALib's words of distributions, its numbers of each in `bounds`, and the same as keys of a range
+_DISTRIBUTIONS = {
+    "unif": (2, lambda low, high: {"from": low, "to": high}),
+    "logunif": (2, lambda low, high: {"from": low, "to": high, "scale": "log"}),
+    "triang": (3, lambda low, high, peak: {"distribution": "triangular", "from": low, "to": high,
+                                           "mode": low + peak*(high - low)}),
+    "norm": (2, lambda mean, sd: {"distribution": "normal", "mean": mean, "sd": sd}),
+    "truncnorm": (4, lambda low, high, mean, sd: {"distribution": "normal", "mean": mean, "sd": sd,
+                                                  "from": low, "to": high}),
+    "lognorm": (2, lambda mean, sd: {"distribution": "lognormal", "mean": math.exp(mean + sd*sd/2),
+                                     "cv": math.sqrt(math.expm1(sd*sd))}),
+}
+
+
+def problem(problem, count, design="saltelli", **keys):
+    names, bounds = list(problem["names"]), list(problem["bounds"])
+    words = problem.get("dists") or ["unif"]*len(names)
+    groups = problem.get("groups")
+    if not len(names) == len(bounds) == len(words) == problem.get("num_vars", len(names)):
+        raise ManylinkError(f"the problem has {len(names)} names, {len(bounds)} bounds and {len(words)} dists")
+    if groups and len(set(groups)) < len(names):
+        raise ManylinkError("cannot draw groups of inputs together: leave `groups` out, for indices of each input")
+    return {"design": design, **_method(design), **keys, "count": int(count),
+            "over": [{"set": name, **_range(name, word, own)} for name, word, own in zip(names, words, bounds)]}
+
+
+def _method(design):
+    return {"method": "scrambled_sobol"} if design in ("points", "saltelli") else {}
+
+
+def _range(name, word, bounds):
+    if word not in _DISTRIBUTIONS:
+        raise ManylinkError(f"dists has {word!r} for {name}; known are {', '.join(_DISTRIBUTIONS)}")
+    n, keys = _DISTRIBUTIONS[word]
+    if len(bounds) != n:
+        raise ManylinkError(f"bounds of {name} are {len(bounds)} numbers, but {word!r} takes {n}")
+    return keys(*map(float, bounds))
+
+
+def points(table, path, names=None):
+    columns = _columns(table, names)
+    arrays = [np.asarray(column, dtype=np.float64) for column in columns.values()]
+    if not arrays or any(a.ndim != 1 or a.shape != arrays[0].shape for a in arrays):
+        raise ManylinkError("a table has columns of one dimension, all of the same length")
+    bad = [name for name, array in zip(columns, arrays) if not np.isfinite(array).all()]
+    if bad:
+        raise ManylinkError(f"column {bad[0]} has numbers that are not finite; leave these rows out")
+    np.savetxt(path, np.stack(arrays, axis=1), fmt="%.17g", delimiter=",", header=",".join(columns), comments="")
+    return {"file": os.fspath(path)}
+
+
+def _columns(table, names):
+    """The columns by their names, of a map, DataFrame, structured array, or array with names."""
+    if names is not None:
+        table = np.asarray(table)
+        if table.ndim != 2 or table.shape[1] != len(names):
+            raise ManylinkError(f"an array of {len(names)} names has the shape [rows, {len(names)}], "
+                                f"not {list(table.shape)}")
+        return dict(zip(names, table.T))
+    if isinstance(table, Mapping):
+        return dict(table)
+    fields = getattr(getattr(table, "dtype", None), "names", None) or getattr(table, "columns", None)
+    if fields is None:
+        raise ManylinkError("the columns have no names; give names=[...] with the keys of the study")
+    return {str(name): table[name] for name in fields}
