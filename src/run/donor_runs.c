@@ -229,6 +229,14 @@ static bool match_anywhere(struct ml_donor *donor, const struct donor_values *v,
     return has_table;
 }
 
+/* Whether the runs are points that are drawn, which takes long, and that have their numbers in
+ * every longer sample. */
+static bool has_drawn_points(const struct ml_study_spec *spec)
+{
+    return ml_study_spec_is_sample(spec) && !spec->sample->file &&
+           !ml_design_has_points(spec->sample->design);
+}
+
 enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int n_thread,
                                   struct ml_error *err)
 {
@@ -245,7 +253,7 @@ enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int
                           ? ml_pool_take(&pool, (size_t)n_team,
                                          (2 * (size_t)values.n + values.n_value) * sizeof *scratch)
                           : NULL;
-    if (scratch && ml_study_spec_is_sample(&there->spec) && ml_study_spec_is_sample(&here->spec))
+    if (scratch && has_drawn_points(&there->spec) && has_drawn_points(&here->spec))
         match_points(donor, &values, outcomes, n_team, scratch);
     else
         is_good = scratch && match_anywhere(donor, &values, outcomes);

@@ -49,6 +49,17 @@ extends sample.yaml "33 of 33" "" "--set sample.count=33"
 # Formulas of a sampled name: the ends of their values in all runs are others.
 { echo 'define: {l: 1}'; sed 's/{length: 1, mass: 1}/{length: 2*l, mass: l^2}/; s/set: initial.angle.1, from: -3/set: define.l, from: 1/' sample.yaml; } >formulas.yaml
 extends formulas.yaml "100 of 321" "" "--set sample.count=321"
+
+# Designs and files share the runs with the same values, wherever they are.
+sed 's/method: sobol, count: 100, seed: 7/design: oat, count: 9/' sample.yaml >oat.yaml
+extends oat.yaml "19 of 35" "" "--set sample.count=17"
+sed 's/method: sobol, count: 100, seed: 7/design: morris, count: 9/' sample.yaml >morris.yaml
+extends morris.yaml "57 of 60" "" "--set sample.count=20"
+printf 'initial.angle.1,system.segments.2.mass\n0.5,1\n1,1.5\n1.5,2\n' >few.csv
+printf 'initial.angle.1,system.segments.2.mass\n1.5,2\n0.7,1\n0.5,1\n1,1.5\n' >many.csv
+sed 's/^sample: .*/sample: {file: few.csv}/' sample.yaml >file.yaml
+extends file.yaml "3 of 4" "" "--set sample.file=many.csv"
+
 # Grids: points with the same values, by count or by a list.
 extends grid.yaml "195 of 387" "" "--set sweep.initial.angle.1.count=129"
 extends grid.yaml "130 of 260" "" "--set sweep.initial.rate.1.values=[1e9,0.5,0,2]"
