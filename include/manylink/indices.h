@@ -93,6 +93,27 @@ struct ml_given_indices {
 ML_API int ml_given_indices_find(const struct ml_given_inputs *inputs, const double *y,
                                  int n_resample, struct ml_given_indices *out);
 
+/* Effects of Morris' design. */
+struct ml_morris_indices {
+    size_t size; /* sizeof(struct ml_morris_indices), set before */
+    /* [n_input] of the caller, of the output's change by a step over the length of the step */
+    struct ml_index *mu_star; /* mean of absolute effects: Campolongo, Cariboni, Saltelli, Environ.
+                                 Model. Softw. 22, 2007 */
+    struct ml_index *mu;      /* mean: Morris, Technometrics 33, 1991 */
+    struct ml_index *sigma;   /* standard deviation (n - 1) */
+    int64_t n_complete;       /* trajectories of which all runs have a finite number */
+};
+
+/* Finds the effects of trajectories, along which a run differs from the run before in one input.
+ *   x           [n_point][n_input + 1][n_input] the inputs, of which the signs of changes count
+ *   y           [n_point][n_input + 1]
+ *   step        length of a step, > 0
+ *   n_resample  of the bootstrap, at least 2
+ * Returns 0 without memory, with fewer than two complete trajectories, and where a run of these
+ * differs from the run before in another number of inputs. */
+ML_API int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, int n_input,
+                                  double step, int n_resample, struct ml_morris_indices *out);
+
 #ifdef __cplusplus
 }
 #endif

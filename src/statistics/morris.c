@@ -1,0 +1,125 @@
+/* Elementary effects of trajectories, and their sums. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "statistics/resample.h"
+
+enum {
+    N_OF_INPUT = 3
+}; /* sums: effects, absolute effects, squares; before these the trajectories */
+
+struct trajectory {
+    int n;
+    const double *x, *y; /* [n + 1][n], [n + 1] */
+};
+
+/* The input that a run changes, n if there is another number of inputs than one. */
+static int changed_input(const struct trajectory *t, int run)
+{
+    const double *now = t->x + (ptrdiff_t)run * t->n, *before = now - t->n;
+    int changed = t->n, n_changed = 0;
+    for (int i = 0; i < t->n; i++)
+        if (now[i] != before[i]) {
+            changed = i;
+            n_changed++;
+        }
+    return n_changed == 1 ? changed : t->n;
+}
+
+static bool is_complete(const struct trajectory *t)
+{
+    bool is_finite = true;
+    for (int run = 0; run <= t->n; run++)
+        is_finite &= isfinite(t->y[run]) != 0;
+    return is_finite;
+}
+
+/* The effect of each input; false unless every input moves once. */
+static bool find_effects(const struct trajectory *t, double step, double *effects)
+{
+    for (int i = 0; i < t->n; i++)
+        effects[i] = (double)NAN;
+    for (int run = 1; run <= t->n; run++) {
+        const int i = changed_input(t, run);
+        if (i == t->n || !isnan(effects[i]))
+            return false;
+        const double *now = t->x + (ptrdiff_t)run * t->n;
+        effects[i] = (t->y[run] - t->y[run - 1]) / (now[i] > now[i - t->n] ? step : -step);
+    }
+    return true;
+}
+
+static void estimate(const void *context, const double *sums, double *out)
+{
+    const int n = *(const int *)context;
+    const double size = sums[0];
+    for (int i = 0; i < n; i++) {
+        const double *of = sums + 1 + (ptrdiff_t)i * N_OF_INPUT, mean = of[0] / size;
+        out[i] = of[1] / size;
+        out[n + i] = mean;
+        out[2 * n + i] = sqrt(fmax(of[2] - mean * of[0], 0.0) / (size - 1.0));
+    }
+}
+
+/* Effects of complete trajectories, [n_complete][n_input]; -1 if a trajectory is none. */
+static int64_t find_all_effects(const double *x, const double *y, int64_t n_point, int n_input,
+                                double step, double *effects)
+{
+    int64_t n = 0;
+    for (int64_t p = 0; p < n_point; p++) {
+        const struct trajectory t = {n_input, x + p * (n_input + 1) * n_input,
+                                     y + p * (n_input + 1)};
+        if (!is_complete(&t))
+            continue;
+        if (!find_effects(&t, step, effects + n++ * n_input))
+            return -1;
+    }
+    return n;
+}
+
+static void add_effects(const struct ml_resamples *resamples, int n_input, const double *effects,
+                        double *sums)
+{
+    const int n_sum = 1 + N_OF_INPUT * n_input;
+    for (int64_t p = 0; p < resamples->n_point; p++) {
+        double *to = sums + ml_resamples_group(resamples, p) * n_sum;
+        to[0] += 1.0;
+        for (int i = 0; i < n_input; i++) {
+            const double effect = effects[p * n_input + i];
+            double *of = to + 1 + (ptrdiff_t)i * N_OF_INPUT;
+            of[0] += effect;
+            of[1] += fabs(effect);
+            of[2] += effect * effect;
+        }
+    }
+}
+
+int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, int n_input,
+                           double step, int n_resample, struct ml_morris_indices *out)
+{
+    const size_t n = (size_t)n_input, n_sum = 1 + N_OF_INPUT * n;
+    struct ml_resamples resamples = {0};
+    double *effects = malloc((size_t)n_point * n * sizeof *effects + 1);
+    double *sums = calloc(ML_RESAMPLE_GROUPS * n_sum, sizeof *sums);
+    struct ml_index *found = malloc(3 * n * sizeof *found + 1);
+    bool is_done = false;
+    out->n_complete = 0;
+    if (effects && sums && found)
+        out->n_complete = find_all_effects(x, y, n_point, n_input, step, effects);
+    if (out->n_complete > 1 && ml_resamples_draw(&resamples, out->n_complete, n_resample)) {
+        add_effects(&resamples, n_input, effects, sums);
+        is_done = ml_resamples_estimate(&resamples, (int)n_sum, sums, estimate, &n_input,
+                                        3 * n_input, found);
+    }
+    if (is_done) {
+        memcpy(out->mu_star, found, n * sizeof *found);
+        memcpy(out->mu, found + n, n * sizeof *found);
+        memcpy(out->sigma, found + 2 * n, n * sizeof *found);
+    }
+    ml_resamples_free(&resamples);
+    free(effects);
+    free(sums);
+    free(found);
+    return is_done;
+}
