@@ -314,8 +314,8 @@ static const struct option_row sensitivity_options[] = {
      "keep gnuplot's script and data of the picture in this folder; without -o gnuplot is not run",
      FIELD(script)},
     {"estimator", 0, OPTION_WORD, "NAME",
-     "of first-order indices, of `design: saltelli` saltelli, jansen or janon; of other samples "
-     "bins, rank or rbd_fast; auto: the first of these",
+     "of first-order indices, of `design: saltelli` saltelli, jansen or janon; of points without a "
+     "design bins, rank or rbd_fast; auto: the first of these, or morris",
      FIELD(estimator), .words = estimator_words, .default_value = "auto"},
     {"convergence", 0, OPTION_FLAG, NULL,
      "also of the first eighth, quarter and half of the points", FIELD(convergence)},
@@ -589,7 +589,8 @@ const struct command commands[] = {
      .description =
          "Of the outputs of the summary, or of the named outputs, with 95 % intervals by 200 "
          "bootstrap resamples. Of `design: saltelli` first-order and total indices (Sobol'), with "
-         "`second_order: true` those of pairs too. Of any other sample first-order indices, PAWN, "
+         "`second_order: true` those of pairs too. Of `design: morris` mean absolute effect, mean "
+         "effect and deviation of effects. Of a sample of points first-order indices, PAWN, "
          "coefficients of the linear regression of standardised numbers, and correlations of "
          "ranks. A point counts for an output if all of its runs have a finite number. Of the "
          "label of an attractor the indices of each label are found. With --over-time the "

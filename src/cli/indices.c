@@ -10,22 +10,34 @@
 
 enum { N_RESAMPLE = 200, FEW = 32 /* points: below, the bootstrap misses much of the spread */ };
 
-const char *const estimator_words[] = {"auto", "saltelli", "jansen",   "janon",
+const char *const estimator_words[] = {"auto", "saltelli", "jansen",   "janon", "morris",
                                        "bins", "rank",     "rbd_fast", NULL};
 
-static bool is_designed(const struct points *p) { return p->n_row > 1; }
+static const struct {
+    const char *points;   /* noun of the heading */
+    const char *measures; /* which have the estimator */
+    const char *kinds[MOST_KINDS];
+    int i_resolved; /* the kind whose widest interval is printed */
+} designs[] = {
+    [DESIGN_POINTS] = {"runs",
+                       "first order",
+                       {"first order", "PAWN", "regression", "rank correlation"},
+                       0},
+    [DESIGN_SALTELLI] = {"points", "first order", {"first order", "total"}, 1},
+    [DESIGN_MORRIS] = {"trajectories", "effects", {"mu star", "mu", "sigma"}, 0},
+};
 
-int indices_kinds(const struct points *p) { return is_designed(p) ? 2 : MOST_KINDS; }
-
-const char *indices_kind(const struct points *p, int k)
+int indices_kinds(const struct points *p)
 {
-    static const char *const of_design[] = {"first order", "total"};
-    static const char *const of_sample[] = {"first order", "PAWN", "regression",
-                                            "rank correlation"};
-    return is_designed(p) ? of_design[k] : of_sample[k];
+    int n = 0;
+    while (n < MOST_KINDS && designs[p->design].kinds[n])
+        n++;
+    return n;
 }
 
-static void find_designed(struct indices *to, double *y)
+const char *indices_kind(const struct points *p, int k) { return designs[p->design].kinds[k]; }
+
+static void find_sobol(struct indices *to, double *y)
 {
     const struct points *p = to->points;
     struct ml_sobol_indices found = {.size = sizeof found,
@@ -58,45 +70,63 @@ static void find_given(struct indices *to, const struct ml_given_inputs *given, 
     to->r_squared = found.r_squared;
 }
 
-struct indices indices_find(const struct points *points, int64_t n,
-                            const struct ml_given_inputs *given, const char *name, double *y,
-                            struct ml_index *room)
+static void find_effects(struct indices *to, const double *x, const double *y)
 {
-    struct indices found = {.points = points, .name = name, .n = n};
+    const struct points *p = to->points;
+    struct ml_morris_indices found = {
+        .size = sizeof found, .mu_star = to->kinds[0], .mu = to->kinds[1], .sigma = to->kinds[2]};
+    to->is_found =
+        ml_morris_indices_find(x, y, to->n, p->n_input, p->step, N_RESAMPLE, &found) != 0;
+    to->n_complete = found.n_complete;
+}
+
+struct indices indices_find(const struct points *points, const struct part *part, const char *name,
+                            double *y, struct ml_index *room)
+{
+    struct indices found = {.points = points, .name = name, .n = part->n};
     for (int k = 0; k < indices_kinds(points); k++)
         found.kinds[k] = room + k * points->n_input;
     if (points->has_second)
         found.second = room + MOST_KINDS * points->n_input;
-    if (given)
-        find_given(&found, given, y);
-    else
-        find_designed(&found, y);
+    switch (points->design) {
+    case DESIGN_POINTS:
+        find_given(&found, part->given, y);
+        break;
+    case DESIGN_SALTELLI:
+        find_sobol(&found, y);
+        break;
+    case DESIGN_MORRIS:
+        find_effects(&found, part->x, y);
+        break;
+    }
     return found;
 }
 
-static void print_index(const struct ml_index *index)
+/* Indices are parts of 1, effects have the unit of the output. */
+static void print_index(const struct points *p, const struct ml_index *index)
 {
     if (isnan(index->value))
         printf("  %-19s", "       -");
     else
-        printf("  %8.4f +- %-7.2g", index->value, index->half);
+        printf(p->design == DESIGN_MORRIS ? "  %8.4g +- %-7.2g" : "  %8.4f +- %-7.2g", index->value,
+               index->half);
 }
 
-/* Prints what the number of points resolves: the widest interval of the last Sobol' index, or of
- * first order. */
+/* Prints the widest interval, and how many points would halve the interval. */
 static void print_resolution(const struct indices *found)
 {
-    const bool has_total = is_designed(found->points);
-    const char *points = has_total ? "points" : "runs";
+    const enum design design = found->points->design;
+    const char *points = designs[design].points;
+    const int kind = designs[design].i_resolved;
     const long long n = found->n_complete;
     double widest = 0.0;
     for (int i = 0; i < found->points->n_input; i++)
-        widest = fmax(widest, found->kinds[has_total][i].half);
-    if (n < FEW)
+        widest = fmax(widest, found->kinds[kind][i].half);
+    if (n < FEW && design != DESIGN_MORRIS)
         printf("  intervals of fewer than %d %s are too narrow\n", (int)FEW, points);
     else
-        printf("  %lld %s resolve %s indices to +-%.2g; %lld would halve that\n", n, points,
-               has_total ? "total" : "first-order", widest, 4 * n);
+        printf("  %lld %s resolve %s to +-%.2g; %lld would halve that\n", n, points,
+               designs[design].kinds[kind], widest, 4 * n);
 }
 
 static void print_rows(const struct indices *found)
@@ -109,31 +139,31 @@ static void print_rows(const struct indices *found)
     for (int i = 0; i < p->n_input; i++) {
         printf("  %-40s", p->inputs[i]);
         for (int k = 0; k < indices_kinds(p); k++)
-            print_index(&found->kinds[k][i]);
+            print_index(p, &found->kinds[k][i]);
         printf("\n");
     }
     for (int i = 0; found->second && i < p->n_input; i++)
         for (int j = i + 1; j < p->n_input; j++) {
             printf("  %s, %s:", p->inputs[i], p->inputs[j]);
-            print_index(&found->second[i * p->n_input + j]);
+            print_index(p, &found->second[i * p->n_input + j]);
             printf("\n");
         }
 }
 
 void indices_print(const struct indices *found)
 {
-    const bool has_design = is_designed(found->points);
-    printf("%s: %lld of %lld %s are complete; first order by %s\n", found->name,
-           (long long)found->n_complete, (long long)found->n, has_design ? "points" : "runs",
-           estimator_words[found->points->estimator]);
+    const struct points *p = found->points;
+    printf("%s: %lld of %lld %s are complete; %s by %s\n", found->name,
+           (long long)found->n_complete, (long long)found->n, designs[p->design].points,
+           designs[p->design].measures, estimator_words[p->estimator]);
     if (!found->is_found) {
         printf("  no indices: the number is the same in all of these, or they are too few\n");
         return;
     }
     print_rows(found);
-    if (!has_design && isnan(found->r_squared.value))
+    if (p->design == DESIGN_POINTS && isnan(found->r_squared.value))
         printf("  no regression: inputs depend on each other linearly, or are too many\n");
-    else if (!has_design)
+    else if (p->design == DESIGN_POINTS)
         printf("  the regression explains %.4f +- %.2g of the variance\n", found->r_squared.value,
                found->r_squared.half);
     print_resolution(found);

@@ -6,12 +6,16 @@
 
 #include "manylink/indices.h"
 
-/* Words of --estimator: by the design, or of first order by Saltelli's design, or of any sample. */
+/* Which runs a point of a sample has. */
+enum design { DESIGN_POINTS, DESIGN_SALTELLI, DESIGN_MORRIS };
+
+/* Words of --estimator: by the design, or of one of these. */
 enum estimator {
     ESTIMATOR_AUTO,
     ESTIMATOR_SALTELLI,
     ESTIMATOR_JANSEN,
     ESTIMATOR_JANON,
+    ESTIMATOR_MORRIS,
     ESTIMATOR_BINS,
     ESTIMATOR_RANK,
     ESTIMATOR_RBD_FAST
@@ -22,9 +26,18 @@ extern const char *const estimator_words[]; /* NULL at the end */
 struct points {
     const char *const *inputs; /* [n_input] names */
     int n_input;
-    int n_row; /* runs of a point: 1 without Saltelli's design */
+    enum design design;
+    int n_row; /* runs of a point */
     bool has_second, is_even;
     enum estimator estimator; /* not ESTIMATOR_AUTO */
+    double step;              /* of Morris' design, in the range of the levels */
+};
+
+/* The first points of a sample. */
+struct part {
+    int64_t n; /* points; 0: left out */
+    double *x; /* without a design [n_input][n], of Morris' design [n][n_row][n_input], else NULL */
+    struct ml_given_inputs *given; /* without a design, else NULL */
 };
 
 enum { MOST_KINDS = 4 };
@@ -35,7 +48,7 @@ struct indices {
     const char *name;
     int64_t n, n_complete; /* points */
     bool is_found;
-    struct ml_index *kinds[MOST_KINDS]; /* [n_input] each; first order first */
+    struct ml_index *kinds[MOST_KINDS]; /* [n_input] each */
     struct ml_index *second;            /* [n_input][n_input]; NULL: not found */
     struct ml_index r_squared;
 };
@@ -44,13 +57,11 @@ struct indices {
 int indices_kinds(const struct points *points);
 const char *indices_kind(const struct points *points, int k);
 
-/* Finds the indices of a number over the first n points.
- *   given  of these points; NULL with Saltelli's design
- *   y      [n][n_row]; changed
- *   room   [n_input * (n_input + MOST_KINDS)] */
-struct indices indices_find(const struct points *points, int64_t n,
-                            const struct ml_given_inputs *given, const char *name, double *y,
-                            struct ml_index *room);
+/* Finds the indices of a number over a part of the points.
+ *   y     [n][n_row]; changed
+ *   room  [n_input * (n_input + MOST_KINDS)] */
+struct indices indices_find(const struct points *points, const struct part *part, const char *name,
+                            double *y, struct ml_index *room);
 
 /* Prints the indices, or why the number has none. */
 void indices_print(const struct indices *found);

@@ -9,26 +9,61 @@
 
 enum { LEAST_PART = 16 /* points */ };
 
+static const struct {
+    const char *word; /* first of attribute `design` */
+    enum estimator first, last;
+    const char *estimators;
+} designs[] = {
+    [DESIGN_POINTS] = {"points", ESTIMATOR_BINS, ESTIMATOR_RBD_FAST, "bins, rank and rbd_fast"},
+    [DESIGN_SALTELLI] = {"saltelli", ESTIMATOR_SALTELLI, ESTIMATOR_JANON,
+                         "saltelli, jansen and janon"},
+    [DESIGN_MORRIS] = {"morris", ESTIMATOR_MORRIS, ESTIMATOR_MORRIS, "morris"},
+};
+enum { N_DESIGN = sizeof designs / sizeof *designs };
+
 /* The estimator that the design allows; false after a problem. */
 static bool choose_estimator(struct sample *s, enum estimator asked)
 {
-    const bool is_saltelli = s->points.n_row > 1;
+    const enum design design = s->points.design;
     enum estimator *chosen = &s->points.estimator;
-    if (asked == ESTIMATOR_AUTO)
-        *chosen = is_saltelli ? ESTIMATOR_SALTELLI : ESTIMATOR_BINS;
-    else
-        *chosen = asked;
-    if ((*chosen <= ESTIMATOR_JANON) != is_saltelli)
+    *chosen = asked == ESTIMATOR_AUTO ? designs[design].first : asked;
+    if (*chosen < designs[design].first || *chosen > designs[design].last)
         ml_fail(s->err, ML_E_INPUT,
-                is_saltelli ? "cannot use estimator `%s` of runs of `design: saltelli`, which has "
-                              "saltelli, jansen and janon"
-                            : "cannot use estimator `%s` without `design: saltelli` below `sample` "
-                              "of the study; a sample of points has bins, rank and rbd_fast",
-                estimator_words[*chosen]);
+                "cannot use estimator `%s` of runs of `design: %s`, which has %s",
+                estimator_words[*chosen], designs[design].word, designs[design].estimators);
     else if (*chosen == ESTIMATOR_RANK && s->points.is_even)
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `rank` of a sequence of low discrepancy: neighbours along an "
                 "input have opposite values of other inputs; use bins or rbd_fast");
+    return s->err->status == ML_OK;
+}
+
+/* The design by its word, and how many runs a point has; false after a problem. */
+static bool read_design(struct sample *s, const char *word)
+{
+    struct points *p = &s->points;
+    const char *levels = NULL;
+    int design = 0;
+    while (design < N_DESIGN &&
+           strncmp(word, designs[design].word, strlen(designs[design].word)) != 0)
+        design++;
+    if (design == N_DESIGN) {
+        ml_fail(s->err, ML_E_INPUT,
+                "cannot find sensitivity indices of runs of `design: %s`; points, saltelli and "
+                "morris have indices",
+                word);
+        return false;
+    }
+    p->design = (enum design)design;
+    p->has_second = strstr(word, "second order") != NULL;
+    p->n_row = design == DESIGN_SALTELLI ? 2 + (p->has_second ? 2 : 1) * p->n_input
+               : design == DESIGN_MORRIS ? 1 + p->n_input
+                                         : 1;
+    if (design == DESIGN_MORRIS &&
+        ml_result_attribute(s->result, "runs", "levels", 0, &levels, s->err) == ML_OK) {
+        const double n = levels ? strtod(levels, NULL) : 4.0;
+        p->step = 0.5 * n / (n - 1.0);
+    }
     return s->err->status == ML_OK;
 }
 
@@ -66,14 +101,6 @@ static bool find_design(struct sample *s, enum estimator asked)
                 "the study a `sample`, or merge the shards");
         return false;
     }
-    if (strcmp(design, "points") != 0 && strncmp(design, "saltelli", 8) != 0) {
-        ml_fail(s->err, ML_E_INPUT,
-                "cannot find indices of `design: %s`: manylink computes those of `points` and "
-                "`saltelli`; docs/study.md describes the order of the runs for other programs",
-                design);
-        return false;
-    }
-    p->has_second = strstr(design, "second order") != NULL;
     p->is_even = lie && strcmp(lie, "low discrepancy") == 0;
     while (p->n_input < MOST_INPUTS &&
            ml_result_attribute(s->result, "runs", "inputs", p->n_input, &s->inputs[p->n_input],
@@ -81,30 +108,37 @@ static bool find_design(struct sample *s, enum estimator asked)
            s->inputs[p->n_input])
         p->n_input++;
     p->inputs = s->inputs;
-    p->n_row = strncmp(design, "saltelli", 8) != 0 ? 1 : 2 + (p->has_second ? 2 : 1) * p->n_input;
+    if (s->err->status != ML_OK || !read_design(s, design))
+        return false;
     s->n_point = n_run / p->n_row;
-    return s->err->status == ML_OK && choose_estimator(s, asked);
+    return choose_estimator(s, asked);
 }
 
-/* Reads the inputs of the first points of a sample without Saltelli's design. */
+/* Reads the inputs of a part: of Morris' design those of a run beside each other. */
 static enum ml_status read_part(struct sample *s, struct part *part)
 {
     const int n_input = s->points.n_input;
+    const int64_t start = 0, n_run = part->n * s->points.n_row;
+    const bool is_morris = s->points.design == DESIGN_MORRIS;
     enum ml_status status = ML_OK;
-    const int64_t start = 0;
     char path[256];
-    if (s->points.n_row > 1)
+    if (s->points.design == DESIGN_SALTELLI)
         return ML_OK;
-    part->x = malloc((size_t)part->n * (size_t)n_input * sizeof *part->x + 1);
-    for (int i = 0; part->x && i < n_input && status == ML_OK; i++) {
+    part->x = malloc((size_t)n_run * (size_t)n_input * sizeof *part->x + 1);
+    double *column = malloc((size_t)n_run * sizeof *column + 1);
+    for (int i = 0; part->x && column && i < n_input && status == ML_OK; i++) {
         (void)snprintf(path, sizeof path, "runs/%s", s->inputs[i]);
-        status = ml_result_read(s->result, path, &start, &part->n, part->x + i * part->n,
-                                (size_t)part->n, s->err);
+        status = ml_result_read(s->result, path, &start, &n_run, column, (size_t)n_run, s->err);
+        for (int64_t r = 0; r < n_run; r++)
+            part->x[is_morris ? r * n_input + i : i * n_run + r] = column[r];
     }
-    if (status != ML_OK)
-        return status;
-    part->given = part->x ? ml_given_inputs_make(part->x, part->n, n_input) : NULL;
-    return part->given ? ML_OK : ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    const bool has_room = part->x && column;
+    free(column);
+    if (status == ML_OK && has_room && !is_morris)
+        part->given = ml_given_inputs_make(part->x, n_run, n_input);
+    if (status == ML_OK && (!has_room || (!is_morris && !part->given)))
+        return ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    return status;
 }
 
 static enum ml_status read_parts(struct sample *s, bool has_smaller)

@@ -13,14 +13,10 @@ struct sample {
     struct ml_error *err;
     const char *inputs[MOST_INPUTS];
     struct points points;
-    int n_run_dim;            /* of outputs: axes of a grid, and the sample */
-    int64_t n_point, n_place; /* points of the sample; points of the grid, each with the sample */
-    struct part {
-        int64_t n;                     /* points; 0: left out */
-        double *x;                     /* [n_input][n]; NULL with Saltelli's design */
-        struct ml_given_inputs *given; /* the same */
-    } parts[N_PART];                   /* N/8, N/4, N/2, N points */
-    struct ml_index *room;             /* of indices_find */
+    int n_run_dim;             /* of outputs: axes of a grid, and the sample */
+    int64_t n_point, n_place;  /* points of the sample; points of the grid, each with the sample */
+    struct part parts[N_PART]; /* N/8, N/4, N/2, N points */
+    struct ml_index *room;     /* of indices_find */
 };
 
 /* Reads the sample of the result that a line names, for its estimator, with the smaller parts if

@@ -72,8 +72,7 @@ static void find_number(struct sensitivity *s, const struct ml_array_info *info,
         if (part->n == 0)
             continue;
         memcpy(y, values, (size_t)part->n * (size_t)sample->points.n_row * sizeof *y);
-        const struct indices found =
-            indices_find(&sample->points, part->n, part->given, name, y, sample->room);
+        const struct indices found = indices_find(&sample->points, part, name, y, sample->room);
         if (s->picture)
             indices_picture_add(s->picture, &found, s->line->csv ? "" : s->place, (double)part->n);
         if (s->line->csv && s->n_printed == 0)

@@ -60,8 +60,7 @@ static enum ml_status print_component(const struct sample *s, struct quantity *q
     for (int64_t r = 0; r < q->n_run; r++)
         q->y[r] = q->piece[(r * q->width + k) * n_piece + at];
     if (status == ML_OK) {
-        const struct indices found =
-            indices_find(&s->points, all->n, all->given, name, q->y, s->room);
+        const struct indices found = indices_find(&s->points, all, name, q->y, s->room);
         indices_print_cells(&found, before);
         if (picture)
             indices_picture_add(picture, &found, "", time);

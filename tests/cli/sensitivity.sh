@@ -109,7 +109,7 @@ expect 0 "$MANYLINK" sensitivity plain.h5 end_f --convergence
 says out "of 250 runs are complete"
 says out "of 2000 runs are complete; first order by bins"
 expect 2 "$MANYLINK" sensitivity plain.h5 --estimator janon
-says err 'cannot use estimator `janon` without `design: saltelli`'
+says err 'cannot use estimator `janon` of runs of `design: points`, which has bins'
 expect 2 "$MANYLINK" sensitivity ends.h5 --estimator bins
 says err 'cannot use estimator `bins` of runs of `design: saltelli`'
 expect 2 "$MANYLINK" sensitivity ends.h5 --estimator sobol
