@@ -93,6 +93,28 @@ struct ml_given_indices {
 ML_API int ml_given_indices_find(const struct ml_given_inputs *inputs, const double *y,
                                  int n_resample, struct ml_given_indices *out);
 
+/* Indices of a polynomial that is fitted to any sample of independent inputs. */
+struct ml_chaos_indices {
+    size_t size;                    /* sizeof(struct ml_chaos_indices), set before */
+    int is_even;                    /* set before, not 0: points of a sequence of low discrepancy */
+    struct ml_index *first, *total; /* [n_input] of the caller */
+    int degree, n_term;             /* of the polynomial */
+    double explained;               /* part of the variance of runs that the fit has not seen */
+    int64_t n_complete;             /* runs of which all inputs and the output are finite */
+};
+
+/* Fits a polynomial of the inputs by least squares, and finds Sobol' indices from its coefficients:
+ * Sudret, Reliab. Eng. Syst. Saf. 93, 2008. Factors are orthonormal polynomials of each input in
+ * the distribution that the sample has: Oladyshkin and Nowak, ibid. 106, 2012. The degree up to 12
+ * has the smallest error of leaving a run out (Blatman and Sudret, J. Comput. Phys. 230, 2011), of
+ * at most n/2 terms. Of more than 16384 runs the first are used. Intervals are those of the noise
+ * that the residuals leave in coefficients, and without is_even of the runs that are drawn: too
+ * narrow where `explained` is far from 1.
+ * Returns 0 without memory, with fewer than 8 complete runs, or 2 n_input + 2, and where the
+ * output is the same in all or no polynomial explains a part of it. */
+ML_API int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
+                                 int n_resample, struct ml_chaos_indices *out);
+
 /* Effects of Morris' design. */
 struct ml_morris_indices {
     size_t size; /* sizeof(struct ml_morris_indices), set before */
