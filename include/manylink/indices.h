@@ -111,7 +111,7 @@ struct ml_chaos_indices {
  * that the residuals leave in coefficients, and without is_even of the runs that are drawn: too
  * narrow where `explained` is far from 1.
  * Returns 0 without memory, with fewer than 8 complete runs, or 2 n_input + 2, and where the
- * output is the same in all or no polynomial explains a part of it. */
+ * output is the same in all or no polynomial explains half of its variance. */
 ML_API int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
                                  int n_resample, struct ml_chaos_indices *out);
 

@@ -11,7 +11,7 @@
 enum { N_RESAMPLE = 200, FEW = 32 /* points: below, the bootstrap misses much of the spread */ };
 
 const char *const estimator_words[] = {"auto", "saltelli", "jansen",   "janon", "morris",
-                                       "bins", "rank",     "rbd_fast", NULL};
+                                       "bins", "rank",     "rbd_fast", "chaos", NULL};
 
 static const struct {
     const char *points;   /* noun of the heading */
@@ -25,6 +25,7 @@ static const struct {
                        0},
     [DESIGN_SALTELLI] = {"points", "first order", {"first order", "total"}, 1},
     [DESIGN_MORRIS] = {"trajectories", "effects", {"mu star", "mu", "sigma"}, 0},
+    [DESIGN_CHAOS] = {"runs", "indices", {"first order", "total"}, 1},
 };
 
 int indices_kinds(const struct points *p)
@@ -80,6 +81,16 @@ static void find_effects(struct indices *to, const double *x, const double *y)
     to->n_complete = found.n_complete;
 }
 
+static void find_chaos(struct indices *to, const struct ml_given_inputs *given, const double *y)
+{
+    to->chaos = (struct ml_chaos_indices){.size = sizeof to->chaos,
+                                          .is_even = to->points->is_even,
+                                          .first = to->kinds[0],
+                                          .total = to->kinds[1]};
+    to->is_found = ml_chaos_indices_find(given, y, N_RESAMPLE, &to->chaos) != 0;
+    to->n_complete = to->chaos.n_complete;
+}
+
 struct indices indices_find(const struct points *points, const struct part *part, const char *name,
                             double *y, struct ml_index *room)
 {
@@ -97,6 +108,9 @@ struct indices indices_find(const struct points *points, const struct part *part
         break;
     case DESIGN_MORRIS:
         find_effects(&found, part->x, y);
+        break;
+    case DESIGN_CHAOS:
+        find_chaos(&found, part->given, y);
         break;
     }
     return found;
@@ -157,7 +171,10 @@ void indices_print(const struct indices *found)
            (long long)found->n_complete, (long long)found->n, designs[p->design].points,
            designs[p->design].measures, estimator_words[p->estimator]);
     if (!found->is_found) {
-        printf("  no indices: the number is the same in all of these, or they are too few\n");
+        printf("  no indices: the number is the same in all of these, or they are too few%s\n",
+               p->design == DESIGN_CHAOS
+                   ? ", or no polynomial explains half of the variance of runs that it has not seen"
+                   : "");
         return;
     }
     print_rows(found);
@@ -166,7 +183,14 @@ void indices_print(const struct indices *found)
     else if (p->design == DESIGN_POINTS)
         printf("  the regression explains %.4f +- %.2g of the variance\n", found->r_squared.value,
                found->r_squared.half);
-    print_resolution(found);
+    if (p->design == DESIGN_CHAOS)
+        printf(
+            "  a polynomial of degree %d with %d terms explains %.4f of the variance of runs that "
+            "it has not seen%s\n",
+            found->chaos.degree, found->chaos.n_term, found->chaos.explained,
+            found->chaos.explained < 0.95 ? ": too little for these indices, run more" : "");
+    else
+        print_resolution(found);
 }
 
 static void print_cell(const struct ml_index *index)

@@ -6,8 +6,8 @@
 
 #include "manylink/indices.h"
 
-/* Which runs a point of a sample has. */
-enum design { DESIGN_POINTS, DESIGN_SALTELLI, DESIGN_MORRIS };
+/* Which runs a point of a sample has: the last are points too, with a polynomial fitted. */
+enum design { DESIGN_POINTS, DESIGN_SALTELLI, DESIGN_MORRIS, DESIGN_CHAOS };
 
 /* Words of --estimator: by the design, or of one of these. */
 enum estimator {
@@ -18,7 +18,8 @@ enum estimator {
     ESTIMATOR_MORRIS,
     ESTIMATOR_BINS,
     ESTIMATOR_RANK,
-    ESTIMATOR_RBD_FAST
+    ESTIMATOR_RBD_FAST,
+    ESTIMATOR_CHAOS
 };
 extern const char *const estimator_words[]; /* NULL at the end */
 
@@ -51,6 +52,7 @@ struct indices {
     struct ml_index *kinds[MOST_KINDS]; /* [n_input] each */
     struct ml_index *second;            /* [n_input][n_input]; NULL: not found */
     struct ml_index r_squared;
+    struct ml_chaos_indices chaos;
 };
 
 /* Kinds of indices that the points have, and the name of kind k. */

@@ -14,7 +14,7 @@ static const struct {
     enum estimator first, last;
     const char *estimators;
 } designs[] = {
-    [DESIGN_POINTS] = {"points", ESTIMATOR_BINS, ESTIMATOR_RBD_FAST, "bins, rank and rbd_fast"},
+    [DESIGN_POINTS] = {"points", ESTIMATOR_BINS, ESTIMATOR_CHAOS, "bins, rank, rbd_fast and chaos"},
     [DESIGN_SALTELLI] = {"saltelli", ESTIMATOR_SALTELLI, ESTIMATOR_JANON,
                          "saltelli, jansen and janon"},
     [DESIGN_MORRIS] = {"morris", ESTIMATOR_MORRIS, ESTIMATOR_MORRIS, "morris"},
@@ -35,6 +35,8 @@ static bool choose_estimator(struct sample *s, enum estimator asked)
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `rank` of a sequence of low discrepancy: neighbours along an "
                 "input have opposite values of other inputs; use bins or rbd_fast");
+    if (*chosen == ESTIMATOR_CHAOS)
+        s->points.design = DESIGN_CHAOS;
     return s->err->status == ML_OK;
 }
 
@@ -48,10 +50,12 @@ static bool read_design(struct sample *s, const char *word)
            strncmp(word, designs[design].word, strlen(designs[design].word)) != 0)
         design++;
     if (design == N_DESIGN) {
-        ml_fail(s->err, ML_E_INPUT,
-                "cannot find sensitivity indices of runs of `design: %s`; points, saltelli and "
-                "morris have indices",
-                word);
+        ml_fail(
+            s->err, ML_E_INPUT,
+            "cannot find sensitivity indices of runs of `design: %s`: manylink computes those of "
+            "points, saltelli and morris; docs/study.md describes the order of the runs for "
+            "other programs",
+            word);
         return false;
     }
     p->design = (enum design)design;

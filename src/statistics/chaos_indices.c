@@ -10,7 +10,8 @@
 
 enum { LEAST_RUNS = 8, MOST_RUNS = 16384 };
 
-static const double most_work = 2e9;    /* runs by terms squared */
+static const double most_work = 2e9; /* runs by terms squared */
+static const double least_explained = 0.5;
 static const double least_pivot = 1e-8; /* of the mean square of a term beside the terms before */
 
 struct fit {
@@ -285,7 +286,7 @@ int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
         out->degree = f.degree;
         out->n_term = f.n_term;
         out->explained = 1.0 - f.left_out * (double)f.basis.n / square;
-        is_found = out->explained > 0.0 && put_indices(&f, n_resample, out);
+        is_found = out->explained > least_explained && put_indices(&f, n_resample, out);
     }
     drop_fit(&f);
     ml_complete_free(&complete);

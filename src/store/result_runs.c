@@ -84,7 +84,8 @@ static void runs_name_design(struct ml_result_file *result, hid_t group)
                          sample->has_second ? "saltelli, second order"
                                             : ml_designs[sample->design].word);
     if (sample->design == ML_DESIGN_MORRIS)
-        ml_h5_numbers_attribute(&result->h5, group, "levels", H5T_NATIVE_INT64, 0, &sample->levels);
+        ml_h5_text_attribute(&result->h5, group, "levels",
+                             ml_pool_format(&result->pool, "%lld", (long long)sample->levels));
     ml_h5_text_attribute(&result->h5, group, "points", is_even ? "low discrepancy" : "independent");
     ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
 }

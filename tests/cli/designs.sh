@@ -27,8 +27,9 @@ for design in morris oat fast; do
     "$PYTHON" -c 'import h5py, sys; print(h5py.File(sys.argv[1])["study/resolved"].asstr()[()])' $design.h5 >resolved.yaml
     expect 0 "$MANYLINK" run resolved.yaml -o $design.h5
     says out "finished already"
+    [ $design != morris ] || continue
     expect 2 "$MANYLINK" sensitivity $design.h5
-    says err "cannot find indices of \`design: $design\`"
+    says err "cannot find sensitivity indices of runs of \`design: $design\`"
 done
 "$PYTHON" - <<'END'
 import h5py
@@ -41,7 +42,7 @@ def columns(name):
     return runs, np.array([runs[f"system.{key}"][()] for key in "xyz"]).T
 
 runs, x = columns("morris.h5")
-assert runs.attrs["levels"] == 6 and x.shape == (48, 3)
+assert runs.attrs["levels"] == "6" and x.shape == (48, 3)
 levels = [np.linspace(2, 12, 6), stats.norm.ppf((np.arange(6) + 0.5)/6, 1, 2), np.linspace(-1, 1, 6)]
 index = np.array([np.abs(x[:, i, None] - levels[i]).argmin(1) for i in range(3)]).T
 for i in range(3):

@@ -217,3 +217,35 @@ for row in csv.DictReader(open("out")):
 assert len(numpy.unique(label)) == 2
 END
 /usr/bin/python3 labels.py || fail "indices of labels differ from numpy's: $(cat out)"
+
+# Morris' design: numpy's effects of the runs. A fitted polynomial of 512 points: the closed forms.
+sed '/second_order/d; /seed/d; /method/d; s/design: saltelli/design: morris/; s/count: 1024/count: 20/' ishigami.yaml >morris.yaml
+expect 0 "$MANYLINK" run morris.yaml
+expect 0 "$MANYLINK" sensitivity morris.h5 --csv
+cat >morris.py <<'END'
+import csv
+import h5py, numpy
+with h5py.File("morris.h5") as f:
+    x = numpy.array([f["study/runs"][f"system.{name}"][:] for name in "xyz"]).T.reshape(20, 4, 3)
+    y = f["study/summary/end_f"][:].reshape(20, 4)
+steps, changes = numpy.diff(x, axis=1) / (2 * numpy.pi), numpy.diff(y, axis=1)
+assert numpy.allclose(abs(steps).sum(axis=1), 2 / 3)
+effects = (changes[:, :, None] * (steps != 0) / numpy.where(steps != 0, steps, 1)).sum(axis=1)
+for i, row in enumerate(csv.DictReader(open("out"))):
+    wanted = [abs(effects[:, i]).mean(), effects[:, i].mean(), effects[:, i].std(ddof=1)]
+    assert numpy.allclose([float(row[k]) for k in ("mu_star", "mu", "sigma")], wanted, rtol=1e-12), (row, wanted)
+assert i == 2
+END
+/usr/bin/python3 morris.py || fail "effects differ from numpy's: $(cat out)"
+expect 0 "$MANYLINK" sensitivity morris.h5
+says out "20 of 20 trajectories are complete; effects by morris"
+expect 2 "$MANYLINK" sensitivity morris.h5 --estimator bins
+says err 'cannot use estimator `bins` of runs of `design: morris`'
+expect 0 "$MANYLINK" run given.yaml --set sample.method=scrambled_sobol --set sample.count=512 -o chaos.h5
+expect 0 "$MANYLINK" sensitivity chaos.h5 --estimator chaos
+awk '/^  system/ { n++; first = n == 1 ? 0.31390 : n == 2 ? 0.44241 : 0; total = n == 1 ? 0.55759 : n == 2 ? 0.44241 : 0.24368
+    if ((first - $2)^2 > 0.002^2 || (total - $5)^2 > 0.002^2) exit 1 } END { exit n != 3 }' out || fail "$(cat out)"
+expect 0 "$MANYLINK" sensitivity plain.h5 end_f --estimator chaos
+expect 0 "$MANYLINK" run given.yaml --set sample.count=20 -o rough.h5
+expect 0 "$MANYLINK" sensitivity rough.h5 --estimator chaos
+grep -q "too few\|too little for these indices" out || fail "$(cat out)"
