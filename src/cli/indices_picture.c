@@ -11,7 +11,7 @@
 /* Kinds that are drawn: of curves those of first and total order, which are comparable. */
 static int picture_kinds(const struct indices_picture *picture, const struct points *points)
 {
-    return !picture->x_label ? indices_kinds(points) : points->n_row > 1 ? 2 : 1;
+    return !picture->x_label ? indices_kinds(points) : points->design == DESIGN_POINTS ? 1 : 2;
 }
 
 /* The panel of a number: the last, or a new one; NULL without room. */
@@ -96,7 +96,9 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
         const struct picture_panel *panel = &picture->panels[i];
         estimates[i] = (struct ml_plot_estimates){
             .title = panel->title,
-            .label = points->n_row > 1 || picture->x_label ? "sensitivity index" : "measure",
+            .label = points->design == DESIGN_MORRIS                        ? "effect"
+                     : points->design == DESIGN_POINTS && !picture->x_label ? "measure"
+                                                                            : "sensitivity index",
             .rows = points->inputs,
             .kinds = panel->kinds,
             .x_label = picture->x_label,
