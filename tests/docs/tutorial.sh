@@ -2,6 +2,7 @@
 # Every command of docs/tutorial.md runs, in its order, with the exit code that the page says, and prints
 # the lines that stand below it, but for their numbers.
 . "$SOURCE/tests/check.sh"
+[ "$TOOLS" = 1 ] || skip "the page has commands of tools"
 [ -z "$SANITIZE" ] || skip "the build without sanitizers runs it"
 need gnuplot
 need_python
