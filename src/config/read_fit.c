@@ -196,6 +196,17 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     spec->fit.n_range = n;
 }
 
+/* Reports a method that takes the tangents itself, of a plugin that has none. */
+static void check_method(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_method *method = ml_study_spec_method(r->spec);
+    if (method->implicit && r->system && !r->system->has_tangents)
+        ml_problem(&r->problems, node->key_location,
+                   "cannot fit by %s: it needs second derivatives of a plugin without `tangent`; "
+                   "add `tangent` to the plugin, or take an explicit method: %s",
+                   method->name, ml_adaptive_names(r, true));
+}
+
 void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_fit_spec *fit = &r->spec->fit;
@@ -210,6 +221,7 @@ void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
     fit->path = path ? ml_pool_text(r->spec->pool, path, strlen(path)) : NULL;
     if (r->problems.count == before && fit->n_column > 0)
         read_sd(r, node, ml_node_find(node, "sd"));
+    check_method(r, node);
     if (r->problems.count == before)
         read_ranges(r, node);
 }

@@ -17,7 +17,8 @@ void ml_descent_begin(struct ml_descent *d)
     d->at.cost = (double)INFINITY;
 }
 
-bool ml_descent_is_held(const struct ml_descent *d, int i)
+/* Whether coordinate i of the best point is held at a bound. */
+static bool is_held(const struct ml_descent *d, int i)
 {
     return (d->z[i] <= 0.0 && d->at.slope[i] >= 0.0) || (d->z[i] >= 1.0 && d->at.slope[i] <= 0.0);
 }
@@ -31,7 +32,7 @@ static bool solve(const struct ml_descent *d, double *step)
     int free[ML_FIT_MOST], n = 0;
     memset(step, 0, (size_t)d->n * sizeof *step);
     for (int i = 0; i < d->n; i++)
-        if (!ml_descent_is_held(d, i) && d->at.hessian[i * d->n + i] > 0.0)
+        if (!is_held(d, i) && d->at.hessian[i * d->n + i] > 0.0)
             free[n++] = i;
     for (int i = 0; i < n; i++) {
         y[i] = -d->at.slope[free[i]];

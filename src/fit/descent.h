@@ -52,7 +52,4 @@ void ml_descent_take(struct ml_descent *descent, const struct ml_normal *found, 
 /* Goes on from the best point, undamped, until rounding ends the descent. */
 void ml_descent_refine(struct ml_descent *descent);
 
-/* Whether coordinate i of the best point is held at a bound. */
-bool ml_descent_is_held(const struct ml_descent *descent, int i);
-
 #endif

@@ -176,7 +176,7 @@ static bool look(struct ml_fit_found *f)
     const struct ml_descent *best = &f->starts->descents[f->best];
     for (int i = 0; i < f->n; i++) {
         f->estimate[i] = ml_fit_number(&fit->ranges[i], best->z[i]);
-        f->is_held[i] = ml_descent_is_held(best, i);
+        f->is_held[i] = best->z[i] <= 0.0 || best->z[i] >= 1.0;
         f->n_free += !f->is_held[i];
     }
     f->n_number = f->starts->measured->n_number;

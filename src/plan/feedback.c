@@ -55,10 +55,10 @@ static struct ml_location use_location(const struct feedback_use *u)
 /* The past has no tangent vectors. */
 static void refuse_tangents(const struct feedback_use *u)
 {
-    if (u->study->ensemble.model.n_column > 0)
+    if (u->study->ensemble.model.n_column > 0 || u->study->spec.fit.n_range > 0)
         ml_problem(&u->r->problems, use_location(u),
                    "%s acts on past states, which have no tangent vectors: leave out exponents, "
-                   "other indicators of chaos and sensitivities",
+                   "other indicators of chaos, sensitivities and `fit`",
                    u->name);
 }
 

@@ -327,7 +327,8 @@ static void tell_unseen(struct ml_reader *r)
 static void tell_windup(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
-    for (int f = 0; f < spec->n_force && study->ensemble.model.n_column > 0; f++) {
+    const bool has_vectors = study->ensemble.model.n_column > 0 || spec->fit.n_range > 0;
+    for (int f = 0; f < spec->n_force && has_vectors; f++) {
         const struct ml_force_use *use = &spec->forces[f];
         bool has_limit = false, has_integral = false;
         for (int k = 0; k < use->n_number; k++) {
