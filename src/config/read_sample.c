@@ -66,15 +66,15 @@ static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
     return found != NULL;
 }
 
-/* The list of numbers at a key, [n]; NULL after a problem. */
+/* The list of numbers at a key, [n], of at least `low`, or more; NULL after a problem. */
 static double *read_list(struct ml_reader *r, const struct ml_node *list, const char *name,
-                         double low, int64_t *n)
+                         double low, bool is_open, int64_t *n)
 {
     const struct ml_param param = {.name = name,
                                    .unit = "1",
                                    .low = low,
                                    .high = (double)INFINITY,
-                                   .flags = low == 0.0 ? ML_OPEN_LOW : 0};
+                                   .flags = is_open ? ML_OPEN_LOW : 0};
     double *numbers = ml_pool_take(r->spec->pool, (size_t)list->n_child + 1, sizeof *numbers);
     bool is_read = numbers != NULL;
     *n = 0;
@@ -85,20 +85,52 @@ static double *read_list(struct ml_reader *r, const struct ml_node *list, const 
     return is_read && *n > 0 ? numbers : NULL;
 }
 
-/* The values of a discrete distribution and their weights; false after a problem. */
-static bool read_discrete(struct ml_reader *r, const struct ml_node *map, struct ml_distribution *d)
+/* Whether the values of a table ascend, and an interval has a weight; false after a problem. */
+static bool is_table(struct ml_reader *r, const struct ml_node *values,
+                     const struct ml_node *weights, const struct ml_distribution *d)
+{
+    const struct ml_node *node = values->first;
+    double sum = d->weights ? 0.0 : 1.0;
+    if (d->n_value < 2) {
+        ml_problem(&r->problems, values->location,
+                   "a table needs two values at least, the ends of an interval");
+        return false;
+    }
+    for (int64_t k = 1; k < d->n_value; k++) {
+        node = node->next;
+        sum += d->weights ? d->weights[k - 1] : 0.0;
+        if (d->values[k] > d->values[k - 1])
+            continue;
+        ml_problem(&r->problems, node->location,
+                   "values of a table must ascend: they are the ends of the intervals");
+        return false;
+    }
+    if (!(sum > 0.0))
+        ml_problem(&r->problems, weights->location, "all weights are 0; give one above 0 at least");
+    return sum > 0.0;
+}
+
+/* The values of a discrete distribution or table and their weights; false after a problem. */
+static bool read_values(struct ml_reader *r, const struct ml_node *map, struct ml_distribution *d)
 {
     const struct ml_node *values = ml_node_find_kind(map, "values", ML_NODE_LIST);
     const struct ml_node *weights = ml_node_find_kind(map, "weights", ML_NODE_LIST);
+    const bool is_tabulated = d->kind == ML_TABULATED;
     int64_t n_weight;
     if (!values)
         return false;
-    d->values = read_list(r, values, "values", (double)-INFINITY, &d->n_value);
-    d->weights = weights ? read_list(r, weights, "weights", 0.0, &n_weight) : NULL;
-    if (d->values && d->weights && n_weight != d->n_value)
-        ml_problem(&r->problems, weights->location, "weights has %lld numbers, but values %lld",
-                   (long long)n_weight, (long long)d->n_value);
-    return d->values && (!weights || (d->weights && n_weight == d->n_value));
+    d->values = read_list(r, values, "values", (double)-INFINITY, false, &d->n_value);
+    d->weights = weights ? read_list(r, weights, "weights", 0.0, !is_tabulated, &n_weight) : NULL;
+    if (!d->values || (weights && !d->weights))
+        return false;
+    const int64_t n = d->n_value - (is_tabulated ? 1 : 0);
+    if (weights && n_weight != n) {
+        ml_problem(&r->problems, weights->location, "weights has %lld numbers, but %s %lld",
+                   (long long)n_weight,
+                   is_tabulated ? "the intervals between the values are" : "values", (long long)n);
+        return false;
+    }
+    return !is_tabulated || is_table(r, values, weights, d);
 }
 
 /* Whether the numbers of a distribution fit each other; false after a problem. */
@@ -224,7 +256,7 @@ static bool read_drawn(struct ml_reader *r, const struct ml_node *set, const str
     narrowed.from = ends[0];
     narrowed.to = ends[1];
     return is_allowed &&
-           (d->n_value > 0 || ml_read_ends(r, set, map, &narrowed, is_factor, swept, n));
+           (d->kind == ML_DISCRETE || ml_read_ends(r, set, map, &narrowed, is_factor, swept, n));
 }
 
 /* Has the column of a range read for its keys; false after a problem.
@@ -284,8 +316,9 @@ static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_n
     if (range.name)
         ml_problem(&r->problems, ml_read_location(map, "column"),
                    "key `column` belongs to a sample with a `file`");
+    const bool has_values = d->kind == ML_DISCRETE || d->kind == ML_TABULATED;
     if (!swept || r->problems.count > before || !has_own_keys(r, map, &ml_distributions[d->kind]) ||
-        (d->kind == ML_DISCRETE && !read_discrete(r, map, d)) ||
+        (has_values && !read_values(r, map, d)) ||
         (factor && !ml_read_weights(r, set, swept, *n)) || !is_possible(r, map, d) ||
         (d->kind != ML_UNIFORM && !is_spread(r, map, d)))
         return NULL;
@@ -459,6 +492,12 @@ static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_ax
     const int64_t of_point = ml_design_has_points(sample->design) ? 1 + sample->n_input
                                                                   : ml_sample_runs_of_point(sample);
     check_design(r, node, axis);
+    if (sample->design == ML_DESIGN_SALTELLI && sample->n_point & (sample->n_point - 1) &&
+        (sample->sampling == ML_SOBOL || sample->sampling == ML_SCRAMBLED_SOBOL))
+        ml_notice(r, ml_read_location(node, "count"),
+                  "count is no power of two, at which the points of a Sobol sequence are balanced: "
+                  "indices converge faster with %lld",
+                  (long long)1 << (ilogb((double)sample->n_point) + 1));
     if (sample->design != ML_DESIGN_POINTS && sample->correlation.n > 0)
         ml_problem(&r->problems, ml_read_location(node, "correlation"),
                    "cannot make design `%s` of correlated ranges: its indices need independent "

@@ -619,7 +619,8 @@ static void put_drawn_values(struct resolving *t)
 static void put_weights(struct resolving *t)
 {
     const struct ml_axis *range = t->at.fields;
-    put_numbers(t, range->distribution.n_value, range->distribution.weights);
+    const struct ml_distribution *d = &range->distribution;
+    put_numbers(t, d->n_value - (d->kind == ML_TABULATED ? 1 : 0), d->weights);
 }
 
 /* The ranges of a sample, each of keys that share a random number. */

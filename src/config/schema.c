@@ -249,11 +249,11 @@ ONLY_IF(has_factor_column, ml_axis, of->name != NULL)
 ONLY_IF(is_uniform, ml_axis,
         of->kind != ML_AXIS_FACTOR && !of->name && of->distribution.kind == ML_UNIFORM)
 ONLY_IF(is_drawn, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind != ML_UNIFORM)
-ONLY_IF(is_discrete, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.kind == ML_DISCRETE)
+ONLY_IF(is_discrete, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.n_value > 0)
 ONLY_IF(has_weights, ml_axis, of->kind != ML_AXIS_FACTOR && of->distribution.weights != NULL)
 ONLY_IF(is_uniform_factor, ml_axis, !of->name && of->distribution.kind == ML_UNIFORM)
 ONLY_IF(is_drawn_factor, ml_axis, of->distribution.kind != ML_UNIFORM)
-ONLY_IF(is_discrete_factor, ml_axis, of->distribution.kind == ML_DISCRETE)
+ONLY_IF(is_discrete_factor, ml_axis, of->distribution.n_value > 0)
 ONLY_IF(has_factor_weights, ml_axis, of->distribution.weights != NULL)
 ONLY_IF(has_values, ml_axis, !of->is_range)
 ONLY_IF(has_plain_values, ml_axis, !of->is_range && of->kind != ML_AXIS_FACTOR)
@@ -291,25 +291,28 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
             ML_DERIVED | ML_UNTOLD | (open), text),                                            \
             .when = is                                                                         \
     }
-#define DISTRIBUTION(in, is, has_list, has_second)                                        \
-    {PLAIN(in, WORD, FIELD(ml_axis, distribution.kind), "distribution", 0,                \
-           "how numbers are distributed"),                                                \
-     .words = {.at = distribution_word}, .when = is},                                     \
-        DRAWN(in, mean, ANY, 0, is, "mean, before the ends cut the distribution off"),    \
-        DRAWN(in, sd, POSITIVE, ML_OPEN_LOW, is, "standard deviation, before that too"),  \
-        DRAWN(in, cv, POSITIVE, ML_OPEN_LOW, is,                                          \
-              "coefficient of variation, sd/|mean|, in place of sd"),                     \
-        DRAWN(in, mode, ANY, 0, is, "most frequent number of a triangular distribution"), \
-        DRAWN(in, alpha, EXPONENT, ML_OPEN_LOW, is,                                       \
-              "exponent of a beta distribution at `from`, plus 1"),                       \
-        DRAWN(in, beta, EXPONENT, ML_OPEN_LOW, is,                                        \
-              "exponent of a beta distribution at `to`, plus 1"),                         \
-        {PLAIN(in, VALUES, NOWHERE, "values", 0, "numbers of a discrete distribution"),   \
-         .when = has_list},                                                               \
-    {                                                                                     \
-        PLAIN(in, VALUES, NOWHERE, "weights", 0,                                          \
-              "how often each of the values is drawn (default: alike)"),                  \
-            .when = has_second                                                            \
+#define DISTRIBUTION(in, is, has_list, has_second)                                                \
+    {PLAIN(in, WORD, FIELD(ml_axis, distribution.kind), "distribution", 0,                        \
+           "how numbers are distributed"),                                                        \
+     .words = {.at = distribution_word}, .when = is},                                             \
+        DRAWN(in, mean, ANY, 0, is, "mean, before the ends cut the distribution off"),            \
+        DRAWN(in, sd, POSITIVE, ML_OPEN_LOW, is, "standard deviation, before that too"),          \
+        DRAWN(in, cv, POSITIVE, ML_OPEN_LOW, is,                                                  \
+              "coefficient of variation, sd/|mean|, in place of sd"),                             \
+        DRAWN(in, mode, ANY, 0, is, "most frequent number of a triangular distribution"),         \
+        DRAWN(in, alpha, EXPONENT, ML_OPEN_LOW, is,                                               \
+              "exponent of a beta distribution at `from`, plus 1"),                               \
+        DRAWN(in, beta, EXPONENT, ML_OPEN_LOW, is,                                                \
+              "exponent of a beta distribution at `to`, plus 1"),                                 \
+        {PLAIN(in, VALUES, NOWHERE, "values", 0,                                                  \
+               "numbers of a discrete distribution, or the ascending ends of the intervals of a " \
+               "table"),                                                                          \
+         .when = has_list},                                                                       \
+    {                                                                                             \
+        PLAIN(in, VALUES, NOWHERE, "weights", 0,                                                  \
+              "how often each of the values, or a number of each interval, is drawn (default: "   \
+              "alike)"),                                                                          \
+            .when = has_second                                                                    \
     }
 
 static const struct ml_key fixed[] = {

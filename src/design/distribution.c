@@ -27,6 +27,13 @@ const struct ml_distribution_info ml_distributions[ML_N_DISTRIBUTION] = {
                      "one of the values, each as often as its weight says",
                      {"values"},
                      {"weights"}},
+    [ML_TABULATED] =
+        {"table",
+         "a histogram: in each interval between the values as often as its weight says, "
+         "everywhere alike; without weights the values are quantiles at equal steps of "
+         "the probability",
+         {"values"},
+         {"weights"}},
 };
 
 struct ml_probability ml_probability_of(double u)
@@ -202,6 +209,25 @@ static double discrete(const struct ml_distribution *d, struct ml_probability p)
     return d->values[i];
 }
 
+static long double tabulated(const struct ml_distribution *d, struct ml_probability p)
+{
+    long double sum = 0.0L, below = 0.0L, before = 0.0L, own = 1.0L;
+    int64_t i = 0;
+    for (int64_t k = 0; k < d->n_value - 1; k++)
+        sum += d->weights ? (long double)d->weights[k] : 1.0L;
+    for (int64_t k = 0; k < d->n_value - 1 && p.below * sum >= below; k++) {
+        const long double weight = d->weights ? (long double)d->weights[k] : 1.0L;
+        if (weight > 0.0L) {
+            i = k;
+            own = weight;
+            before = below;
+        }
+        below += weight;
+    }
+    const long double low = (long double)d->values[i], high = (long double)d->values[i + 1];
+    return low + (high - low) * fminl((p.below * sum - before) / own, 1.0L);
+}
+
 double ml_distribution_quantile(const struct ml_distribution *distribution, struct ml_probability p)
 {
     const struct ml_distribution *d = distribution;
@@ -222,6 +248,9 @@ double ml_distribution_quantile(const struct ml_distribution *distribution, stru
         break;
     case ML_DISCRETE:
         return discrete(d, p);
+    case ML_TABULATED:
+        value = tabulated(d, p);
+        break;
     default:
         break;
     }

@@ -12,6 +12,7 @@ enum ml_distribution_kind {
     ML_TRIANGULAR,
     ML_BETA,
     ML_DISCRETE,
+    ML_TABULATED, /* between values, with the same density all along each interval */
     ML_N_DISTRIBUTION
 };
 
@@ -24,7 +25,9 @@ struct ml_distribution {
     double cv;       /* sd / |mean|, in place of sd */
     double mode;     /* of a triangular one */
     double alpha, beta;
-    const double *values, *weights; /* [n_value] of a discrete one; weights NULL: all the same */
+    /* Numbers of a discrete one, or the ends of the intervals of a tabulated one, ascending;
+     * weights of the numbers, or of the n_value - 1 intervals; NULL: all the same. */
+    const double *values, *weights;
     int64_t n_value;
 };
 

@@ -31,6 +31,8 @@ for method in "random", "latin_hypercube", "sobol", "scrambled_sobol", "halton":
     near("factor", x["e"], 2 * (0.5 + quantile(stats.beta(2, 0.7), p["e"], q["e"])), 3e-15)
     assert (x["f"] == np.select([u["f"] < 0.25, u["f"] < 0.5], [1, 2], 5)).all()
     near("logarithm", x["g"], 10 ** u["g"], 2e-15)
+    near("histogram", x["i"], stats.rv_histogram(([0, 3, 0, 1, 0], [-1, 0, 2, 3, 5, 6]), density=False).ppf(p["i"]), 2e-15)
+    near("quantiles", x["j"], np.interp(p["j"], np.linspace(0, 1, 5), [1, 2, 2.5, 4, 9]), 2e-15)
     near("far tail", x["h"], -3 + stats.norm.isf(stats.norm.sf(5) * q["h"]), 8e-15)
 
 # Scrambled points are uniform in each coordinate and balanced in boxes, as Sobol's; Halton's unscrambled points are known.

@@ -6,7 +6,7 @@ need_python
 
 cat >drawn.yaml <<'END'
 manylink: 1
-system: {type: equations, parameters: {a: 1, b: 1, c: 1, d: 1, e: 2, f: 1, g: 1, h: 1}, state: {x: 1}, rates: {x: -a*x + 0*(b + c + d + e + f + g + h)}}
+system: {type: equations, parameters: {a: 1, b: 1, c: 1, d: 1, e: 2, f: 1, g: 1, h: 1, i: 1, j: 1}, state: {x: 1}, rates: {x: -a*x + 0*(b + c + d + e + f + g + h + i + j)}}
 time: {step: 0.1, end: 0.2}
 sample:
   method: scrambled_sobol
@@ -21,9 +21,11 @@ sample:
     - {set: system.f, distribution: discrete, values: [1, 2, 5], weights: [1, 1, 2]}
     - {set: system.g, from: 1, to: 10, scale: log}
     - {set: system.h, distribution: normal, mean: -3, sd: 1, from: 2}
+    - {set: system.i, distribution: table, values: [-1, 0, 2, 3, 5, 6], weights: [0, 3, 0, 1, 0]}
+    - {set: system.j, scale_by: {distribution: table, values: [1, 2, 2.5, 4, 9]}}
 END
 sed '/^    - /d' drawn.yaml >plain.yaml
-for key in a b c d e f g h; do echo "    - {set: system.$key, from: 0, to: 1}"; done >>plain.yaml
+for key in a b c d e f g h i j; do echo "    - {set: system.$key, from: 0, to: 1}"; done >>plain.yaml
 for method in random latin_hypercube sobol scrambled_sobol halton; do
     for name in plain drawn; do
         expect 0 "$MANYLINK" run $name.yaml --no-accuracy --set sample.method=$method -o $name-$method.h5
@@ -96,3 +98,17 @@ refused 'cannot draw from the distribution: rounding leaves 1 alone' 's/sd: 0.2/
 refused 'cannot correlate keys of the same range' "$(echo "$pair" | sed 's/system.a, system.b/system.a, system.a/')"
 refused '`system.q` is no key of `over`' "$(echo "$pair" | sed 's/system.a, system.b/system.q, system.b/')"
 refused 'r is 1.5 but must be' "$(echo "$pair" | sed 's/r: 0.9/r: 1.5/')"
+
+# A table has ascending values and a weight for each interval; numbers below a whole key are refused; a count that is no power of two.
+sed 's/distribution: normal.*/distribution: table, values: [1, 2, 3], weights: [1, 1]}]}/' mass.yaml >table.yaml
+expect 0 "$MANYLINK" plan table.yaml
+for wrong in 'values: [1, 2, 3], weights: [1, 1, 1]/the intervals between the values are 2' 'values: [1, 3, 2]/values of a table must ascend' \
+    'values: [1]/a table needs two values at least' 'values: [1, 2], weights: [0]/all weights are 0' 'values: [-1, 2]/mass' \
+    'values: [1, 2], weights: [-1]/weights' 'weights: [1]/key `values` is missing'; do
+    sed "s/distribution: normal.*/distribution: table, ${wrong%%/*}}]}/" mass.yaml >table.yaml
+    expect 2 "$MANYLINK" plan table.yaml
+    says err "${wrong##*/}"
+done
+sed 's/method: random, count: 100/method: sobol, design: saltelli, count: 100/; s/cv: 0.3/cv: 0.1/' mass.yaml >hundred.yaml
+expect 0 "$MANYLINK" plan hundred.yaml
+says err "indices converge faster with 128"
