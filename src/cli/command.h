@@ -35,6 +35,8 @@ int command_inverse(const struct command_line *line);
 int command_fit(const struct command_line *line);
 int command_info(const struct command_line *line);
 int command_motion(const struct command_line *line);
+int command_best(const struct command_line *line);
+int command_worst(const struct command_line *line);
 int command_table(const struct command_line *line);
 int command_export(const struct command_line *line);
 int command_plot(const struct command_line *line);

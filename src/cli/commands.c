@@ -325,6 +325,24 @@ static const struct option_row sensitivity_options[] = {
     {"csv", 0, OPTION_FLAG, NULL, "print cells between commas", FIELD(csv)},
     END_OF_OPTIONS};
 
+static const struct option_row best_options[] = {
+    {"where", 0, OPTION_LIST, "CONDITION",
+     "only runs that meet it: NAME < NUMBER, with one of < <= > >= == !=; several are joined by "
+     "`and` or given each",
+     FIELD(where)},
+    {"largest", 0, OPTION_FLAG, NULL, "larger numbers are better (default: smaller)",
+     FIELD(largest)},
+    {"count", 0, OPTION_COUNT, "N", "rows (default: 10)", FIELD(count), 1, 100000,
+     .default_value = "10"},
+    {"over", 0, OPTION_TEXT, "AXIS",
+     "one run at each point of the other axes: that of all values of AXIS", FIELD(over)},
+    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(csv), .group = 't'},
+    {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(tsv), .group = 't'},
+    {"columns", 0, OPTION_TEXT, "NAME,...",
+     "these columns in place of the run, the swept and drawn numbers and OUTPUT", FIELD(columns)},
+    END_OF_OPTIONS,
+};
+
 static const struct option_row table_options[] = {
     {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(csv), .group = 't'},
     {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(tsv), .group = 't'},
@@ -627,6 +645,31 @@ const struct command commands[] = {
          "page shows either result, both side by side, or the difference.",
      .run = command_report,
      .options = report_options},
+    {.name = "best",
+     .arguments = "OUT.h5 OUTPUT",
+     .least = 2,
+     .most = 2,
+     .needs = "give a result file and a number of the summary",
+     .summary = "print the runs with the smallest or largest number",
+     .description =
+         "A row for each run as of `table`, the best first. Runs count that ended as the study "
+         "asks and have a finite number. OUTPUT is a number of the summary, end_angle.upper.\n\n"
+         "    manylink best study.h5 settling_time --where \"overshoot < 0.05\" --count 5",
+     .run = command_best,
+     .options = best_options},
+    {.name = "worst",
+     .arguments = "OUT.h5 OUTPUT",
+     .least = 2,
+     .most = 2,
+     .needs = "give a result file and a number of the summary",
+     .summary = "print the runs with the worst number, or the worst case over an axis",
+     .description =
+         "As `best`, the worst first: the largest number, with --largest the smallest.\n\n"
+         "    manylink worst study.h5 settling_time --over sample\n\n"
+         "prints for each point of the other axes, in their order, the run of the sample that is "
+         "worst there.",
+     .run = command_worst,
+     .options = best_options},
     {.name = "table",
      A_RESULT,
      .summary = "print a table of a result: one row per run",

@@ -75,18 +75,18 @@ struct command_line {
     bool help, no_native, quiet, paths, restart, strict_space, json, latex, check_derivatives,
         partial, changed;
     bool no_accuracy, csv, tsv, histogram, matrix, bands, watch, failed_runs_ok, summary;
-    bool convergence, over_time;
+    bool convergence, over_time, largest;
     int kernel;    /* enum ml_kernel_mode */
     int estimator; /* enum estimator, cli/indices.h */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
         *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map, *title, *font,
-        *palette, *aspect, *colour;
-    struct word_list set, at, labels, sbatch, sbatch_merge;
+        *palette, *aspect, *colour, *over;
+    struct word_list set, at, where, labels, sbatch, sbatch_merge;
     long long member;  /* the only run of a study to make; -1 */
     long long run;     /* the run to look at; -1 */
     long long seed;    /* -1 */
     long long motions; /* of a page; -1 */
-    long long threads, runs, samples, tasks, cpus, accuracy, levels, dpi, at_most;
+    long long threads, runs, samples, tasks, cpus, accuracy, levels, dpi, at_most, count;
     const char *donor;                    /* of run: a result that has some runs already */
     double from, to, range[2], end;       /* NaN */
     int size[2];                          /* 0 */

@@ -1,56 +1,16 @@
 /* manylink table: one row per run, of swept values, outcome and all numbers of the summary. The
  * result is read piece by piece: memory does not grow with the runs. */
+#include "cli/table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "manylink/result.h"
 #include "manylink/run.h"
 #include "manylink/text.h"
 
 enum {
     WIDE = 100,      /* numbers of a run: datasets with more are left out unless asked for */
     PIECE = 1 << 18, /* numbers that are read at once */
-};
-
-/* Where the numbers of a run are in a dataset. */
-enum source_kind {
-    OF_RUNS,  /* at its number */
-    OF_GRID,  /* at its place in the grid */
-    OF_AXIS,  /* at its place along one dimension of the grid */
-    OF_NUMBER /* there is no dataset: the run's number itself */
-};
-
-/* A source of a number, or several, for every run. */
-struct source {
-    struct ml_array_info info;
-    enum source_kind kind;
-    int axis; /* OF_AXIS: that dimension */
-    int n_run_dim;
-    int64_t width;  /* numbers of a run */
-    bool is_needed; /* for a column, or the choice of rows */
-    double *values; /* [runs of a piece][width]; NULL: not needed */
-};
-
-struct table_column {
-    struct source *source;
-    int64_t component;
-    char *name;
-};
-
-struct table {
-    struct ml_result *result;
-    struct ml_error *err;
-    const struct command_line *line;
-    struct source *sources; /* [n_source], room for all datasets and the number of the run */
-    int n_source;
-    struct source *outcome;
-    struct table_column *columns;
-    int n_column, n_room;
-    int64_t n_run;
-    struct ml_array_info grid; /* a dataset on the grid of runs; without one n_grid is 0 or -1 */
-    int n_grid;
-    char separator;
 };
 
 static bool table_is_scale(const struct ml_array_info *info)
@@ -242,7 +202,7 @@ static int table_add_named(struct table *table, struct source *source, const cha
 
 static int table_refuse(const struct table *table, const char *name)
 {
-    say(stderr, "manylink table: --columns %s: there is no such column; there are:", name);
+    say(stderr, "manylink %s: %s: there is no such column; there are:", table->line->command->name, name);
     for (int i = 0; i < table->n_source; i++)
         say(stderr, "%s %s", i > 0 ? "," : "", ml_result_name(&table->sources[i].info));
     say(stderr, "\nOne component of several is NAME.COMPONENT\n");
@@ -250,7 +210,7 @@ static int table_refuse(const struct table *table, const char *name)
 }
 
 /* A dataset by its name, or one of its components. */
-static int table_take_one(struct table *table, const char *name)
+int table_take_one(struct table *table, const char *name)
 {
     const int before = table->n_column;
     int code = -1;
@@ -265,7 +225,7 @@ static int table_take_one(struct table *table, const char *name)
     return code < 0 && table->n_column == before ? table_refuse(table, name) : code;
 }
 
-static int table_take(struct table *table)
+int table_take(struct table *table)
 {
     const char *names = table->line->columns;
     int code = -1;
@@ -352,9 +312,9 @@ static enum ml_status table_read(struct table *table, int64_t first, int64_t n,
 }
 
 /* "name (unit)" */
-static void table_put_header(const struct table *table)
+void table_put_header(const struct table *table)
 {
-    for (int i = 0; i < table->n_column; i++) {
+    for (int i = 0; i < table->n_shown; i++) {
         const struct table_column *column = &table->columns[i];
         const char *unit = column->source->info.unit;
         const bool has_unit = *unit && strcmp(unit, "1") != 0;
@@ -373,12 +333,11 @@ static void table_put_header(const struct table *table)
     (void)fputc('\n', stdout);
 }
 
-static void table_put_row(const struct table *table, int64_t row)
+void table_put_row(const struct table *table, int64_t row)
 {
-    for (int i = 0; i < table->n_column; i++) {
+    for (int i = 0; i < table->n_shown; i++) {
         const struct table_column *column = &table->columns[i];
-        const double value =
-            column->source->values[row * column->source->width + column->component];
+        const double value = table_number(table, i, row);
         if (i > 0)
             (void)fputc(table->separator, stdout);
         if (column->source == table->outcome && ml_outcome_name((int)value))
@@ -418,13 +377,13 @@ static int table_make_room(struct table *table, int64_t *most)
     return -1;
 }
 
-static int table_put(struct table *table)
+int table_each(struct table *table, void (*visit)(void *context, int64_t run, int64_t row),
+               void *context)
 {
     int64_t most = 0, start[ML_ARRAY_MAX_RANK], count[ML_ARRAY_MAX_RANK];
     const int code = table_make_room(table, &most);
     if (code >= 0)
         return code;
-    table_put_header(table);
     for (int64_t first = 0, n = 0; first < table->n_run && !ferror(stdout); first += n) {
         n = table->n_grid > 0             ? table_piece(table, first, most, start, count)
             : table->n_run - first < most ? table->n_run - first
@@ -433,13 +392,28 @@ static int table_put(struct table *table)
         if (status != ML_OK)
             return table_fail(table, status);
         for (int64_t row = 0; row < n; row++)
-            if (table_has_row(table, row))
-                table_put_row(table, row);
+            visit(context, first + row, row);
     }
     return EXIT_DONE;
 }
 
-static void table_free(struct table *table)
+enum ml_status table_read_run(struct table *table, int64_t run)
+{
+    int64_t start[ML_ARRAY_MAX_RANK], count[ML_ARRAY_MAX_RANK];
+    if (table->n_grid > 0)
+        (void)table_piece(table, run, 1, start, count);
+    return table_read(table, run, 1, start, count);
+}
+
+static void table_visit(void *context, int64_t run, int64_t row)
+{
+    const struct table *table = context;
+    (void)run;
+    if (table_has_row(table, row))
+        table_put_row(table, row);
+}
+
+void table_close(struct table *table)
 {
     for (int i = 0; i < table->n_column; i++)
         free(table->columns[i].name);
@@ -448,7 +422,6 @@ static void table_free(struct table *table)
     free(table->columns);
     free(table->sources);
     ml_result_free(table->result);
-    free(table);
 }
 
 /* -1, or an exit code: a word that stands for no outcome. */
@@ -466,26 +439,28 @@ static int table_check_outcome(const struct command_line *line)
                : -1;
 }
 
+int table_open(struct table *table, const struct command_line *line, struct ml_error *err)
+{
+    *table = (struct table){.err = err, .line = line, .separator = line->tsv ? '\t' : ','};
+    const enum ml_status status = ml_result_open(line->arguments[0], &table->result, err);
+    const int code = status == ML_OK ? table_take_sources(table) : fail_with(err);
+    return code < 0 ? table_find(table) : code;
+}
+
 int command_table(const struct command_line *line)
 {
     struct ml_error err = {0};
+    struct table table = {0};
     int code = table_check_outcome(line);
-    if (code >= 0)
-        return code;
-    struct table *table = calloc(1, sizeof *table);
-    if (!table)
-        return fail_memory();
-    table->err = &err;
-    table->line = line;
-    table->separator = line->tsv ? '\t' : ',';
-    const enum ml_status status = ml_result_open(line->arguments[0], &table->result, &err);
-    code = status == ML_OK ? table_take_sources(table) : fail_with(&err);
     if (code < 0)
-        code = table_find(table);
+        code = table_open(&table, line, &err);
     if (code < 0)
-        code = table_take(table);
-    if (code < 0)
-        code = table_put(table);
-    table_free(table);
+        code = table_take(&table);
+    table.n_shown = table.n_column;
+    if (code < 0) {
+        table_put_header(&table);
+        code = table_each(&table, table_visit, &table);
+    }
+    table_close(&table);
     return code;
 }

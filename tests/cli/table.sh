@@ -110,9 +110,9 @@ refuses()
     says err "$text"
     [ ! -s out ] || fail "it prints: $(cat out)"
 }
-text='--columns end_angel: there is no such column; there are: run, initial.rate.upper'
+text='manylink table: end_angel: there is no such column; there are: run, initial.rate.upper'
 refuses study.h5 --columns end_angel
-text='--columns end_angle.hand: there is no such column'
+text='end_angle.hand: there is no such column'
 refuses study.h5 --columns run,end_angle.hand
 text='--outcome done: one of finished, '
 refuses study.h5 --outcome done
