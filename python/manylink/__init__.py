@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     Values = Optional[Mapping[str, Any]]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "trajectory", "views", "problem", "points", "ManylinkError", "ManylinkWarning"]
+__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "trajectory", "views", "statistics", "problem", "points",
+           "ManylinkError", "ManylinkWarning"]
 
 
 def __dir__() -> list[str]:
@@ -132,6 +133,14 @@ def load(path: PathLike) -> Dataset:
     time beside their peaks, of one of `manylink compare` its table. Trajectories are read one by one, by
     trajectory()."""
     return _result.summary(Result(os.fspath(path)))
+
+
+def statistics(result: Union[Dataset, PathLike]) -> dict[str, Dataset]:
+    """The distribution of each number over the runs of a study with a `sample`, as datasets by table:
+    `moments`, `quantiles`, `runs`, `histogram`, `edges`, `correlations` with the names of the summary, and
+    `outcomes` with the numbers and parts of runs that ended so.
+    `result` is a summary of run() or load(), or the path of a file."""
+    return _result.statistics(_source(result))
 
 
 def views(result: Union[Dataset, PathLike]) -> list[SimpleNamespace]:

@@ -159,6 +159,23 @@ def summary(result):
     return dataset
 
 
+def statistics(result):
+    """{table: xarray.Dataset} of statistics()."""
+    xarray = _xarray()
+    with result.opened() as handle:
+        found = {}
+        for group, arrays in _arrays(handle).items():
+            if group.split("/")[0] != "statistics":
+                continue
+            dims = {dim for array in arrays.values() for dim in array.dims}
+            variables = {name: (array.dims, array.read(handle), array.attrs) for name, array in arrays.items()}
+            coordinates = {name: variables.pop(name) for name in arrays if name in dims}
+            found[group.partition("/")[2] or "outcomes"] = xarray.Dataset(variables, coordinates)
+    if not found:
+        raise ManylinkError("the result has no statistics: they are of all runs of a study with a `sample`")
+    return found
+
+
 def views(result):
     """How each dataset is drawn, the first view first."""
     def word(number):

@@ -12,6 +12,7 @@
 #include "h5/h5.h"
 #include "manylink/result.h"
 #include "plan/shown.h"
+#include "report/describe_sample.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
 
@@ -329,6 +330,7 @@ static void describe_print_numbers(struct describe_page *page)
                          "\nswept or sampled: values, least, middle, largest, unit\n");
     describe_print_group(page, "/study/summary", DESCRIBE_OUTPUTS,
                          "\nsummary: shape, least, middle, largest of the finite values, unit\n");
+    ml_describe_sample(&page->h5, page->file, page->out);
     describe_print_group(page, "/study/precision", DESCRIBE_OUTPUTS,
                          "\nintegrators: shape, least, middle, largest, unit\n");
     describe_print_group(page, "/study/inverse", DESCRIBE_OUTPUTS,

@@ -44,3 +44,10 @@ expect 0 "$MANYLINK" run both.yaml -o both.h5
 sed 's/^sample.*/sweep: [{set: initial.angle.upper, from: -3, to: 3, count: 4}]/' chain.yaml >grid.yaml
 expect 0 "$MANYLINK" run grid.yaml -o grid.h5
 "$PYTHON" "$SOURCE/tests/cli/statistics.py"
+
+# `info` has the numbers of the tables.
+expect 0 "$MANYLINK" info partial.h5
+says out "statistics of the sample; left out: 1033 of 3000 runs: 329 diverged, 704 missing; shards missing of 4: 2"
+grep -q '^  end_y  .* +1.00 with system.b$' out || fail "$(cat out)"
+expect 0 "$MANYLINK" info both.h5
+says out "statistics of the sample at each point of the grid"

@@ -1,0 +1,179 @@
+/* A line for each number of the summary over the runs of a sample. */
+#include "report/describe_sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/dataset_name.h"
+#include "plan/described.h"
+
+enum { MOST_LINES = 20 };
+
+struct sample_page {
+    struct ml_h5 *h5;
+    hid_t group; /* /study/statistics */
+    FILE *out;
+    int n_line;
+};
+
+static int64_t sample_product(const struct ml_extent *extent, int end)
+{
+    int64_t n = 1;
+    for (int k = 0; k < end; k++)
+        n *= (int64_t)extent->size[k];
+    return n;
+}
+
+/* All numbers of TABLE/NAME, to be freed; NULL if they are not there or not of `rows` parts.
+ *   size  numbers of a part, out */
+static double *sample_read(const struct sample_page *page, const char *table, const char *name,
+                           int64_t rows, int64_t *size)
+{
+    char path[2 * ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "%s/%s", table, name);
+    const hid_t id = ml_h5_find_dataset(page->h5, page->group, path);
+    if (id < 0)
+        return NULL;
+    const struct ml_extent extent = ml_h5_extent(page->h5, id);
+    const int64_t n = sample_product(&extent, extent.rank);
+    double *values = n > 0 && n % rows == 0 ? calloc((size_t)n, sizeof *values) : NULL;
+    *size = n / rows;
+    if (values)
+        ml_h5_read_range(page->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
+                         values);
+    (void)H5Oclose(id);
+    return values;
+}
+
+/* Appends ".upper" or ".2" for an entry of a dimension. */
+static void sample_append(const struct sample_page *page, hid_t group, hid_t dataset, int dim,
+                          unsigned long long i, char name[ML_NAME_LENGTH])
+{
+    char number[ML_NAME_LENGTH] = "";
+    char *scale = ml_h5_scale_name(page->h5, group, dataset, dim);
+    const hid_t id = scale ? ml_h5_find_dataset(page->h5, group, scale) : -1;
+    const struct ml_extent extent = id >= 0 ? ml_h5_extent(page->h5, id) : (struct ml_extent){0};
+    char **texts = NULL;
+    if (id >= 0 && extent.rank == 1 && i < extent.size[0] && ml_h5_is_text(id))
+        texts = ml_h5_read_texts(page->h5, id, extent.size[0]);
+    (void)snprintf(number, sizeof number, "%llu", i + 1);
+    ml_name_append(name, texts ? texts[i] : number);
+    if (texts)
+        ml_h5_free_texts(extent.size[0], texts);
+    if (id >= 0)
+        (void)H5Oclose(id);
+    free(scale);
+}
+
+/* "NAME.upper.x" of part `row` of a dataset of moments. */
+static void sample_name(const struct sample_page *page, hid_t group, hid_t dataset,
+                        const char *name, int64_t row, char out[ML_NAME_LENGTH])
+{
+    const struct ml_extent extent = ml_h5_extent(page->h5, dataset);
+    (void)snprintf(out, ML_NAME_LENGTH, "%s", name);
+    for (int k = 0; k < extent.rank - 1; k++) {
+        int64_t inner = 1;
+        for (int j = k + 1; j < extent.rank - 1; j++)
+            inner *= (int64_t)extent.size[j];
+        sample_append(page, group, dataset, k, (unsigned long long)(row / inner) % extent.size[k],
+                      out);
+    }
+}
+
+/* The input with the largest rank correlation. */
+static void sample_print_input(const struct sample_page *page, const double *pairs, int64_t n)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < n; i++)
+        if (isfinite(pairs[2 * i + 1]) &&
+            (best < 0 || fabs(pairs[2 * i + 1]) > fabs(pairs[2 * best + 1])))
+            best = i;
+    const hid_t id =
+        best >= 0 ? ml_h5_find_dataset(page->h5, page->group, "correlations/" ML_DESCRIBED_INPUT)
+                  : -1;
+    if (id < 0)
+        return;
+    const struct ml_extent extent = ml_h5_extent(page->h5, id);
+    char **inputs = extent.rank == 1 && extent.size[0] == (unsigned long long)n && ml_h5_is_text(id)
+                        ? ml_h5_read_texts(page->h5, id, extent.size[0])
+                        : NULL;
+    if (inputs) {
+        (void)fprintf(page->out, "  %+.2f with %s", pairs[2 * best + 1], inputs[best]);
+        ml_h5_free_texts(extent.size[0], inputs);
+    }
+    (void)H5Oclose(id);
+}
+
+static void sample_print_number(struct sample_page *page, const char *name, const char *unit,
+                                const double *moments, const double *quantiles)
+{
+    enum { LOW = 1, MIDDLE = 3, HIGH = 5 }; /* quantiles of 0.05, 0.5, 0.95 */
+    (void)fprintf(page->out, "  %-24s  %12.5g +- %-9.2g  %10.3g  %12.5g  %12.5g  %12.5g  %-6s",
+                  name, moments[0], moments[2], moments[1], quantiles[(ptrdiff_t)3 * LOW],
+                  quantiles[(ptrdiff_t)3 * MIDDLE], quantiles[(ptrdiff_t)3 * HIGH],
+                  unit ? unit : "1");
+}
+
+static void sample_visit(void *context, hid_t group, const char *name, hid_t id)
+{
+    struct sample_page *page = context;
+    const struct ml_extent extent = ml_h5_extent(page->h5, id);
+    if (!ml_h5_is_number(id) || extent.rank < 1 || ml_h5_is_scale(page->h5, id))
+        return;
+    const int64_t rows = sample_product(&extent, extent.rank - 1);
+    int64_t n_moment = 0, n_quantile = 0, n_correlation = 0;
+    char *unit = ml_h5_find_text(page->h5, id, "units");
+    double *moments = rows > 0 ? sample_read(page, "moments", name, rows, &n_moment) : NULL;
+    double *quantiles = rows > 0 ? sample_read(page, "quantiles", name, rows, &n_quantile) : NULL;
+    double *pairs = rows > 0 ? sample_read(page, "correlations", name, rows, &n_correlation) : NULL;
+    const bool is_whole =
+        moments && quantiles && pairs && n_moment == 5 && n_quantile == 21 && n_correlation > 1;
+    for (int64_t row = 0; is_whole && row < rows && page->n_line <= MOST_LINES; row++) {
+        char own[ML_NAME_LENGTH];
+        if (page->n_line++ == MOST_LINES)
+            break;
+        sample_name(page, group, id, name, row, own);
+        sample_print_number(page, own, unit, moments + 5 * row, quantiles + 21 * row);
+        sample_print_input(page, pairs + n_correlation * row, n_correlation / 2);
+        (void)fputc('\n', page->out);
+    }
+    free(unit);
+    free(moments);
+    free(quantiles);
+    free(pairs);
+}
+
+void ml_describe_sample(struct ml_h5 *h5, hid_t file, FILE *out)
+{
+    struct sample_page page = {.h5 = h5, .out = out};
+    if (h5->status != ML_OK || !ml_h5_has(file, "/study/statistics/moments"))
+        return;
+    page.group = ml_h5_find_group(h5, file, "/study/statistics");
+    const hid_t moments = ml_h5_find_group(h5, file, "/study/statistics/moments");
+    const hid_t outcomes = ml_h5_find_dataset(h5, file, "/study/statistics/outcome_runs");
+    const int rank = outcomes >= 0 ? ml_h5_extent(h5, outcomes).rank : 0;
+    char *left_out = page.group >= 0 ? ml_h5_find_text(h5, page.group, "left_out") : NULL;
+    char *missing = page.group >= 0 ? ml_h5_find_text(h5, page.group, "missing") : NULL;
+    if (rank == 1 && moments >= 0) {
+        (void)fprintf(
+            out,
+            "\nstatistics of the sample; left out: %s%s%s\n  mean +- standard error, standard "
+            "deviation, quantiles 0.05, 0.5 and 0.95, unit, largest rank correlation\n",
+            left_out ? left_out : "some runs", missing ? "; " : "", missing ? missing : "");
+        ml_h5_each_dataset(h5, moments, sample_visit, &page);
+        if (page.n_line > MOST_LINES)
+            (void)fputs("  ... those of further numbers are in /study/statistics\n", out);
+    } else if (rank > 1) {
+        (void)fputs("\nstatistics of the sample at each point of the grid: /study/statistics\n",
+                    out);
+    }
+    free(left_out);
+    free(missing);
+    if (outcomes >= 0)
+        (void)H5Oclose(outcomes);
+    if (moments >= 0)
+        (void)H5Gclose(moments);
+    if (page.group >= 0)
+        (void)H5Gclose(page.group);
+}

@@ -1,0 +1,36 @@
+# `statistics` of the Python package: the tables of the file, labelled, of a file and of memory.
+. "$SOURCE/tests/check.sh"
+use_package xarray
+
+cat >study.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+time: {step: 1e-2, end: 0.5}
+sweep: [{set: system.gravity, values: [1, 9.81]}]
+sample: {method: random, count: 50, over: [{set: initial.angle.upper, from: -1, to: 1}]}
+END
+expect 0 "$MANYLINK" run study.yaml
+"$PYTHON" - <<'END'
+import numpy as np
+
+import manylink
+
+summary = manylink.load("study.h5")
+memory = manylink.run("study.yaml", output=False)
+for tables in manylink.statistics("study.h5"), manylink.statistics(memory):
+    mean = tables["moments"].end_angle.sel(statistic="mean", segment="lower")
+    assert mean.dims == ("system.gravity",) and mean.attrs["units"] == "rad"
+    assert np.allclose(mean, summary.end_angle.sel(segment="lower").mean("sample"), rtol=1e-14)
+    median = tables["quantiles"].end_rate.sel(quantile=0.5, estimate="value")
+    assert np.array_equal(median, summary.end_rate.median("sample"))
+    assert (tables["histogram"].end_angle.sum("bin") == 50).all() and (tables["runs"].end_angle == 50).all()
+    assert set(tables["correlations"].input.values) == {"initial.angle.upper"}
+    assert (tables["outcomes"].outcome_fraction.sel(outcome="finished", estimate="value") == 1).all()
+grid = {"manylink": 1, "system": {"type": "lorenz"}, "initial": {"x": 1}, "time": {"step": 0.01, "end": 0.1}}
+try:
+    manylink.statistics(manylink.run(grid))
+except manylink.ManylinkError as error:
+    assert "of a study with a `sample`" in str(error)
+else:
+    raise AssertionError
+END
