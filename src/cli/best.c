@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/table.h"
+#include "cli/command.h"
+#include "cli/run_table.h"
 #include "manylink/outcome.h"
 #include "manylink/text.h"
 

@@ -1,9 +1,10 @@
 /* Rows of numbers of a result, one for each run: which there are, and reading and printing them
  * piece by piece. */
-#ifndef ML_CLI_TABLE_H
-#define ML_CLI_TABLE_H
+#ifndef ML_CLI_RUN_TABLE_H
+#define ML_CLI_RUN_TABLE_H
 
-#include "cli/command.h"
+#include "cli/messages.h"
+#include "cli/options.h"
 #include "manylink/result.h"
 
 /* Where the numbers of a run are in a dataset. */
