@@ -43,7 +43,7 @@ struct ml_plan_time {
 };
 struct ml_plan_room {
     int64_t blocks; int64_t block_runs; int64_t line_runs; int n_thread; int runs_at_once;
-    double memory; double memory_limit; double disk; double disk_more; double points;
+    double memory; double memory_limit; double disk; double disk_more; double points; double statistics;
 };
 struct ml_plan_kernel {
     const char *name; const char *isa; const char *reason; int is_cached; double saves;

@@ -170,6 +170,9 @@ static void print_sizes(const struct ml_plan *plan)
     printf("memory    %s on %d thread%s, %s\n", format_bytes(plan->room.memory + libraries, a),
            plan->room.n_thread, plan->room.n_thread == 1 ? "" : "s",
            plan->room.points > 0.0 ? "with the points of the file" : "however many runs there are");
+    if (plan->room.statistics > plan->room.memory)
+        printf("          %s in the end, for the statistics of the sample\n",
+               format_bytes(plan->room.statistics + libraries, a));
     if (plan->room.memory_limit > 0.0 && plan->room.memory + libraries > plan->room.memory_limit)
         printf(
             "          warning: more than the %s that the control group of this process may use: "

@@ -3,7 +3,8 @@
 
 bool ml_described(const struct ml_layout *layout)
 {
-    return layout->study->spec.sample && layout->shard.count == 1;
+    const struct ml_sample_points *sample = layout->study->spec.sample;
+    return sample && !ml_design_has_points(sample->design) && layout->shard.count == 1;
 }
 
 bool ml_described_output(const struct ml_layout *layout, int i)

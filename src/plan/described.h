@@ -4,7 +4,8 @@
 
 #include "plan/layout.h"
 
-/* Whether a result has the group: that of all runs of a study with a sample. */
+/* Whether a result has the group: that of all runs of a study with a sample, but not of a design
+ * whose points are no sample of the distributions. */
 bool ml_described(const struct ml_layout *layout);
 
 /* Whether output i is described: numbers of a run, but none over time or of numbered events, no

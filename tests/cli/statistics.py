@@ -107,6 +107,6 @@ check("both")
 with h5py.File("both.h5") as f:
     assert f["study/statistics/moments/end_angle"].shape == (3, 2, 2, 5)
     near(f["study/statistics/moments/system.gravity"][:], [1, 5, 9.81], 0)
-for name in "grid", "part0":
+for name in "grid", "part0", "morris":
     with h5py.File(name + ".h5") as f:
         assert "statistics" not in f["study"], name

@@ -41,6 +41,8 @@ expect 0 "$MANYLINK" run saltelli.yaml -o saltelli.h5
 expect 0 "$MANYLINK" run chain.yaml --set sample.count=1 -o one.h5
 sed 's/^analyse.*/sweep: [{set: system.gravity, values: [1, 5, 9.81]}, {set: initial.rate.upper, from: 1, to: 9, count: 2}]/; s/1024/200/' chain.yaml >both.yaml
 expect 0 "$MANYLINK" run both.yaml -o both.h5
+sed 's/method.*count: 1024/design: morris, count: 8/; s/, {set: initial.rate.lower[^}]*}//' chain.yaml >morris.yaml
+expect 0 "$MANYLINK" run morris.yaml -o morris.h5
 sed 's/^sample.*/sweep: [{set: initial.angle.upper, from: -3, to: 3, count: 4}]/' chain.yaml >grid.yaml
 expect 0 "$MANYLINK" run grid.yaml -o grid.h5
 "$PYTHON" "$SOURCE/tests/cli/statistics.py"
@@ -51,3 +53,9 @@ says out "statistics of the sample; left out: 1033 of 3000 runs: 329 diverged, 7
 grep -q '^  end_y  .* +1.00 with system.b$' out || fail "$(cat out)"
 expect 0 "$MANYLINK" info both.h5
 says out "statistics of the sample at each point of the grid"
+
+# `plan` has their memory where it is most.
+expect 0 "$MANYLINK" plan chain.yaml --set sample.count=1e6
+grep -q '^  *[0-9.]* MB in the end, for the statistics of the sample$' out || fail "$(cat out)"
+expect 0 "$MANYLINK" plan chain.yaml
+! grep 'in the end' out || fail "memory of few runs"
