@@ -179,6 +179,7 @@ static void write_table(const struct global *g, hid_t group, int table)
         field.scales[field.extent.rank] = k == 0 ? "input" : "other_input";
         field.extent.size[field.extent.rank++] = (unsigned long long)g->n_input;
     }
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     const hid_t id = ml_h5_field(h5, group, &field);
     ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
                       (unsigned long long)(g->n_cell * g->n_output * table_width(g, table)),
