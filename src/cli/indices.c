@@ -239,23 +239,22 @@ void indices_print_cells(const struct indices *found, const char *before)
         }
 }
 
-/* The name of a column: "rank_correlation". */
-static void print_column(const char *kind)
+/* Prints the name of a column: "rank_correlation". */
+static void print_column(const char *kind, const char *end)
 {
-    for (int half = 0; half < 2; half++) {
-        printf(",");
-        for (const char *c = kind; *c; c++)
-            printf("%c", *c == ' ' ? '_' : tolower((unsigned char)*c));
-        printf("%s", half ? "_half" : "");
-    }
+    printf(",");
+    for (const char *c = kind; *c; c++)
+        (void)putchar(*c == ' ' ? '_' : tolower((unsigned char)*c));
+    printf("%s", end);
 }
 
 void indices_print_head(const struct points *p)
 {
     printf("output,complete,input");
-    for (int k = 0; k < indices_kinds(p); k++)
-        print_column(indices_kind(p, k));
-    if (p->has_second)
-        print_column("second order");
+    for (int k = 0; k < indices_kinds(p) + p->has_second; k++) {
+        const char *kind = k < indices_kinds(p) ? indices_kind(p, k) : "second order";
+        print_column(kind, "");
+        print_column(kind, "_half");
+    }
     printf("\n");
 }

@@ -166,7 +166,9 @@ static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_
     const int64_t width = ml_result_count(info, info->n_run_dim, info->rank);
     const size_t n_run = (size_t)s->sample->n_point * (size_t)s->sample->points.n_row;
     double *room = malloc(n_run * ((size_t)width + 2) * sizeof *room + 1);
-    enum ml_status status = room ? ML_OK : ml_fail(s->sample->err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ML_OK;
+    if (!room)
+        return ml_fail(s->sample->err, ML_E_MEMORY, "out of memory");
     for (int64_t place = 0; place < s->sample->n_place && status == ML_OK; place++)
         status = find_at(s, info, place, width, room);
     free(room);
@@ -221,15 +223,17 @@ int command_sensitivity(const struct command_line *line)
                                                                      : NULL};
     struct sensitivity s = {
         .line = line, .sample = sample, .picture = line->output || line->script ? &picture : NULL};
-    enum ml_status status =
-        sample ? sample_open(sample, line, &err) : ml_fail(&err, ML_E_MEMORY, "out of memory");
+    if (!sample) {
+        ml_fail(&err, ML_E_MEMORY, "out of memory");
+        return fail_with(&err);
+    }
+    enum ml_status status = sample_open(sample, line, &err);
     if (status == ML_OK)
         status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
     if (status == ML_OK && s.picture)
         status = indices_picture_draw(s.picture, &sample->points, line, &err);
     indices_picture_free(&picture);
-    if (sample)
-        sample_free(sample);
+    sample_free(sample);
     free(sample);
     return status == ML_OK ? EXIT_DONE : fail_with(&err);
 }

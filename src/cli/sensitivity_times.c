@@ -34,7 +34,7 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
         return ml_fail(s->err, ML_E_INPUT,
                        "cannot find indices of `%s` over time: %lld of %lld runs are saved; save "
                        "all runs of a sample that is in no grid",
-                       name, (long long)q->info.shape[0], (long long)(q->n_run * s->n_place));
+                       name, (long long)q->info.shape[0], (long long)q->n_run * s->n_place);
     q->width = ml_result_count(&q->info, 1, q->info.rank - 1);
     q->n_time = q->info.shape[q->info.rank - 1];
     q->n_piece = PIECE / (q->n_run * q->width) + 1;

@@ -162,7 +162,8 @@ static void find_intervals(const struct fit *f, int n_resample, double *drawn, d
 static bool take_fit(struct fit *f, const struct ml_complete *complete)
 {
     const int64_t n = complete->n < MOST_RUNS ? complete->n : MOST_RUNS;
-    const int most = (int)fmin((double)(n / 2), sqrt(most_work / (double)n));
+    const int64_t half = n / 2;
+    const int most = (int)fmin((double)half, sqrt(most_work / (double)n));
     f->y = complete->y;
     if (!ml_chaos_basis_make(&f->basis, complete, n, most))
         return false;

@@ -9,7 +9,7 @@ struct bins {
     bool is_even;
 };
 
-enum { MOST_BINS = 256, N_HARMONIC = 10, N_OF_HARMONIC = 4, BLOCK = 8 };
+enum { MOST_BINS = 128, N_HARMONIC = 10, N_OF_HARMONIC = 4, BLOCK = 8 };
 
 /* A resample adds the noise of k means to that of the sample, which has k already: of k numbers
  * without a mean of their own, the bootstrap finds three times the variance of the sum of their

@@ -9,7 +9,7 @@
 #include "statistics/order.h"
 #include "statistics/pawn.h"
 
-enum { LEAST_RUNS = 8, PAWN_RUNS = 16384 };
+enum { LEAST_RUNS = 8, PAWN_RUNS = 4096 };
 
 struct given {
     const struct ml_complete *complete;

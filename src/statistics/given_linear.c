@@ -43,7 +43,7 @@ static void estimate_regression(const void *context, const double *sums, double 
 {
     const int n = *(const int *)context;
     const double size = sums[0], *sum = sums + 1, *products = sum + n + 1;
-    double r[M * (M + 1) / 2], c[M] = {0}, explained = 0.0, sd[M] = {0};
+    double r[M * (M + 1) / 2] = {0}, c[M] = {0}, explained = 0.0, sd[M] = {0};
     for (int i = 0; i <= n; i++)
         sd[i] = sqrt(products[at(i, i)] - sum[i] * sum[i] / size);
     for (int i = 0; i < n; i++) {

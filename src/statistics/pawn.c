@@ -31,7 +31,7 @@ static void visit_equal(const int8_t *slices, int64_t first, int64_t end, int64_
             if (slices[j] >= 0)
                 counts[slices[j]]++;
         for (int64_t j = first; j < end; j++) {
-            const int s = slices[j];
+            const int8_t s = slices[j];
             if (s >= 0)
                 distances[s] =
                     fmax(distances[s], fabs((double)counts[s] / (double)sizes[s] - whole));

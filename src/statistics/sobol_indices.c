@@ -130,7 +130,7 @@ static void put_indices(const struct design *d, const struct ml_index *found,
     out->variance = found[0].value;
     memcpy(out->first, found + 1, n * sizeof *found);
     memcpy(out->total, found + 1 + n, n * sizeof *found);
-    if (d->has_second)
+    if (out->second)
         memcpy(out->second, found + 1 + 2 * n, n * n * sizeof *found);
 }
 

@@ -164,6 +164,7 @@ static void write_table(const struct global *g, hid_t group, int table)
     const struct ml_layout *layout = g->result->layout;
     struct ml_h5 *h5 = &g->result->h5;
     const bool is_count = table == COMPLETE;
+    const int64_t n = g->n_cell * g->n_output * table_width(g, table);
     struct ml_h5_field field = {.name = tables[table].name,
                                 .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
                                 .unit = "1",
@@ -181,8 +182,7 @@ static void write_table(const struct global *g, hid_t group, int table)
     }
     field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     const hid_t id = ml_h5_field(h5, group, &field);
-    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
-                      (unsigned long long)(g->n_cell * g->n_output * table_width(g, table)),
+    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
                       g->values[table]);
     ml_h5_close_dataset(h5, id);
 }
