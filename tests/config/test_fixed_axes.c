@@ -101,7 +101,9 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
     }
     if (c) {
         CHECK(c->spec.base[i] == v);
-        CHECK(c->ensemble.n_run * count_along(study, i) == study->ensemble.n_run);
+        /* a design has fewer runs without one of its inputs */
+        CHECK((is_sample && study->spec.sample->design != ML_DESIGN_POINTS) ||
+              c->ensemble.n_run * count_along(study, i) == study->ensemble.n_run);
     } else if (a) {
         CHECK(!"and in a study that sweeps");
     }
