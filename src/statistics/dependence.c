@@ -14,7 +14,7 @@ struct centre {
 /* Of the numbers in the runs in which y is not NaN. */
 static struct centre centre_find(const double *values, const double *y, int64_t n)
 {
-    struct centre c = {.min = INFINITY, .max = -INFINITY};
+    struct centre c = {.min = (double)INFINITY, .max = -(double)INFINITY};
     struct ml_pairwise sum = {.n = 0};
     for (int64_t i = 0; i < n; i++)
         if (!isnan(y[i])) {

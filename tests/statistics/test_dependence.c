@@ -55,7 +55,8 @@ static void correlations_are_scipys(void)
 
 static void constant_numbers_have_no_correlation(void)
 {
-    const double same[] = {0.1, 0.1, 0.1}, x[] = {1.0, 2.0, 4.0}, none[] = {NAN, NAN, NAN};
+    const double same[] = {0.1, 0.1, 0.1}, x[] = {1.0, 2.0, 4.0},
+                 none[] = {(double)NAN, (double)NAN, (double)NAN};
     const double line[] = {-3.0, -6.0, -12.0};
     CHECK(isnan(ml_pearson(same, x, 3)) && isnan(ml_pearson(x, same, 3)));
     CHECK(isnan(ml_pearson(x, none, 3)) && isnan(ml_pearson(x, x, 1)));

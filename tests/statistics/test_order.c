@@ -71,7 +71,7 @@ static void quantiles_are_numpys(void)
 
 static void ties_have_their_mean_rank(void)
 {
-    const double values[] = {2.0, -1.0, 2.0, -INFINITY, 2.0, 0.0, -1.0};
+    const double values[] = {2.0, -1.0, 2.0, -(double)INFINITY, 2.0, 0.0, -1.0};
     const double expected[] = {6.0, 2.5, 6.0, 1.0, 6.0, 4.0, 2.5};
     int64_t order[7];
     double ranks[7];
