@@ -231,13 +231,14 @@ def check_style(group, data):
 
 
 def check_slice(group, signal):
-    """Sliders of the study's axes begin in the middle, those of other dimensions at the first entry."""
+    """Sliders of the study's axes begin in the middle, those of samples and other dimensions at the first entry."""
     n_drawn = 1 if text(signal, "interpretation") == "spectrum" else 2
     of_runs = set(group.parent.parent.attrs.get("run_dims", [])) - {"run"}
+    ordered = of_runs - {"sample"}
     names = [name.removeprefix("axis.") for name in group.attrs.get("axes", [])]
-    inner = [k for k, name in enumerate(names) if name in of_runs and "time" not in names]
+    inner = [k for k, name in enumerate(names) if name in ordered and "time" not in names]
     drawn = (inner if len(inner) >= n_drawn else list(range(len(names))))[-n_drawn:]
-    wanted = ["." if k in drawn else str((n - 1) // 2 if names[k] in of_runs else 0)
+    wanted = ["." if k in drawn else str((n - 1) // 2 if names[k] in ordered else 0)
               for k, n in enumerate(signal.shape)] if signal.ndim > n_drawn else []
     if list(group.attrs.get("default_slice", [])) != wanted:
         yield f"{group.name}: shows first {list(group.attrs.get('default_slice', []))}, not {wanted}"
