@@ -76,7 +76,7 @@ static void closed_forms_are_found(void)
 {
     int covered = 0, n = 0;
     struct found f;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 1U : 5U); seed++) {
         CHECK(find(ishigami, 3, 512, ML_SCRAMBLED_SOBOL, seed, &f));
         CHECK_ERROR(1.0 - f.indices.explained, 1e-2);
         for (int i = 0; i < 3; i++) {
@@ -84,7 +84,7 @@ static void closed_forms_are_found(void)
             CHECK_ERROR(fabs(f.total[i].value - ishigami_total[i]), 2e-3);
         }
     }
-    for (uint64_t seed = 1; seed <= 200; seed++) {
+    for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 3U : 200U); seed++) {
         CHECK(find(ishigami, 3, 300, ML_RANDOM, seed, &f));
         for (int i = 0; i < 3; i++, n += 2) {
             covered += fabs(f.first[i].value - ishigami_first[i]) <= f.first[i].half;
@@ -94,7 +94,7 @@ static void closed_forms_are_found(void)
     CHECK_CASE("%d of %d", covered, n);
     if (getenv("VERBOSE"))
         printf("%d of %d\n", covered, n);
-    CHECK(covered * 100 >= n * 90);
+    CHECK(check_is_sanitized() || covered * 100 >= n * 90);
 }
 
 int main(void)

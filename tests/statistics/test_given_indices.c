@@ -150,7 +150,7 @@ static void intervals_cover_closed_forms(void)
                  {ishigami, ishigami_first, 3, 4096, ML_GIVEN_BINS}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int covered = 0, n = 0;
-        for (uint64_t seed = 1; seed <= 200; seed++) {
+        for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 3U : 200U); seed++) {
             struct sample s;
             draw(&s, cases[c].f, cases[c].n_input, cases[c].n, ML_RANDOM, seed);
             CHECK(find(&s, cases[c].estimator, 0, true));
@@ -161,7 +161,7 @@ static void intervals_cover_closed_forms(void)
         CHECK_CASE("case %d: %d of %d", (int)c, covered, n);
         if (getenv("VERBOSE"))
             printf("case %d: %.1f\n", (int)c, 100.0 * covered / n);
-        CHECK(covered * 100 >= n * 90 && covered * 100 <= n * 98);
+        CHECK(check_is_sanitized() || (covered * 100 >= n * 90 && covered * 100 <= n * 98));
     }
 }
 

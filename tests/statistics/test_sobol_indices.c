@@ -170,7 +170,7 @@ static void intervals_cover_closed_forms(void)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const int f = cases[c].function;
         int covered = 0, n = 0;
-        for (int seed = 1; seed <= cases[c].seeds; seed++) {
+        for (int seed = 1; seed <= (check_is_sanitized() ? 3 : cases[c].seeds); seed++) {
             struct room room;
             CHECK(find(&functions[f], cases[c].sampling, (uint64_t)seed, false, cases[c].estimator,
                        &room));
@@ -183,7 +183,8 @@ static void intervals_cover_closed_forms(void)
         CHECK_CASE("case %d: %d of %d", (int)c, covered, n);
         if (getenv("VERBOSE"))
             printf("case %d: %.1f\n", (int)c, 100.0 * covered / n);
-        CHECK(covered * 100 >= n * cases[c].least && covered * 100 <= n * cases[c].most);
+        CHECK(check_is_sanitized() ||
+              (covered * 100 >= n * cases[c].least && covered * 100 <= n * cases[c].most));
     }
 }
 
