@@ -1,5 +1,6 @@
-/* Global sensitivity indices of an output: Sobol' indices of the runs of Saltelli's design, and
- * measures of any sample. Every index has an interval by bootstrap from a fixed seed: the numbers
+/* Global sensitivity indices of an output: Sobol' indices of the runs of Saltelli's design and
+ * of FAST, effects of Morris' design and of one input at a time, and measures of any sample. All
+ * but effects of one input at a time have an interval by bootstrap from a fixed seed: the numbers
  * depend on the arguments alone. All functions are thread-safe. */
 #ifndef MANYLINK_INDICES_H
 #define MANYLINK_INDICES_H
@@ -135,6 +136,44 @@ struct ml_morris_indices {
  * differs from the run before in another number of inputs. */
 ML_API int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, int n_input,
                                   double step, int n_resample, struct ml_morris_indices *out);
+
+/* Indices of the curves of FAST. */
+struct ml_fast_indices {
+    size_t size;                    /* sizeof(struct ml_fast_indices), set before */
+    struct ml_index *first, *total; /* [n_input] of the caller; NaN of a curve that is not complete
+                                       or has the same output in all runs */
+    int64_t n_complete;             /* curves that have indices */
+};
+
+/* Finds first-order and total indices from the spectrum of the output along the curve of each
+ * input: the part that the first four harmonics of the input's frequency, floor((n_point - 1)/8),
+ * have in the variance; and 1 less the part of frequencies up to half of this frequency (Saltelli,
+ * Tarantola, Chan, Technometrics 41, 1999). The bootstrap draws periods of the input; interference
+ * of frequencies is no part of the intervals.
+ *   y           [n_input][n_point] along closed curves, 65 <= n_point < 2^31
+ *   n_resample  of the bootstrap, at least 2
+ * Returns 0 without memory, with fewer runs, and where no curve has indices. */
+ML_API int ml_fast_indices_find(const double *y, int64_t n_point, int n_input, int n_resample,
+                                struct ml_fast_indices *out);
+
+/* Effects on an output of one input that moves alone. */
+struct ml_oat_effect {
+    double at_lowest, at_highest; /* change from the middle of all inputs to the input's lowest and
+                                     highest value; NaN where that run has no finite number */
+    double swing;                 /* largest less smallest output of all values and the middle */
+    double elasticity; /* relative change of the output over that of the input, between the values
+                          beside the middle; NaN where input or output are 0 in the middle, or a
+                          side has no finite number */
+};
+
+/* Finds the effects of inputs that move one at a time, the others at their middle.
+ *   x        [n_input][1 + n_point n_input] the inputs of all runs: of the middle, then n_point runs
+ *            along each input
+ *   y        [1 + n_point n_input]
+ *   effects  [n_input]
+ * Returns how many runs have a finite number; 0 where that of the middle has none. */
+ML_API int64_t ml_oat_effects_find(const double *x, const double *y, int64_t n_point, int n_input,
+                                   struct ml_oat_effect *effects);
 
 #ifdef __cplusplus
 }

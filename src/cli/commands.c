@@ -316,10 +316,11 @@ static const struct option_row sensitivity_options[] = {
     {"estimator", 0, OPTION_WORD, "NAME",
      "of first-order indices, of `design: saltelli` saltelli, jansen or janon; of points without a "
      "design bins, rank, rbd_fast or chaos, a fitted polynomial, which has total indices too; "
-     "auto: the first of these, or morris",
+     "auto: the first of these, or the design",
      FIELD(estimator), .words = estimator_words, .default_value = "auto"},
     {"convergence", 0, OPTION_FLAG, NULL,
-     "also of the first eighth, quarter and half of the points", FIELD(convergence)},
+     "also of the first eighth, quarter and half of the points; not of fast and oat",
+     FIELD(convergence)},
     {"over-time", 0, OPTION_FLAG, NULL,
      "of saved quantities at each saved time, as cells between commas", FIELD(over_time)},
     {"csv", 0, OPTION_FLAG, NULL, "print cells between commas", FIELD(csv)},
@@ -609,7 +610,11 @@ const struct command commands[] = {
          "Of the outputs of the summary, or of the named outputs, with 95 % intervals by 200 "
          "bootstrap resamples. Of `design: saltelli` first-order and total indices (Sobol'), with "
          "`second_order: true` those of pairs too. Of `design: morris` mean absolute effect, mean "
-         "effect and deviation of effects. Of a sample of points first-order indices, PAWN, "
+         "effect and deviation of effects. Of `design: fast` first-order and total indices. Of "
+         "`design: oat` "
+         "the change of the output at the lowest and highest value of each input, its swing and "
+         "elasticity, without intervals, the largest swing first. Of a sample of points "
+         "first-order indices, PAWN, "
          "coefficients of the linear regression of standardised numbers, and correlations of "
          "ranks. A point counts for an output if all of its runs have a finite number. Of the "
          "label of an attractor the indices of each label are found. With --over-time the "

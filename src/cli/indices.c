@@ -1,17 +1,23 @@
-/* Tables of indices: of Saltelli's design first order, total and second order; of any sample first
- * order, PAWN, regression and correlation of ranks. */
+/* Tables of indices: of Saltelli's design first order, total and second order; of FAST first order
+ * and total; of Morris' design and of one input at a time effects; of any sample first order, PAWN,
+ * regression and correlation of ranks. */
 #include "cli/indices.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "manylink/text.h"
 
-enum { N_RESAMPLE = 200, FEW = 32 /* points: below, the bootstrap misses much of the spread */ };
+enum {
+    N_RESAMPLE = 200,
+    SWING = 2, /* kind of oat */
+    FEW = 32   /* points: below, the bootstrap misses much of the spread */
+};
 
-const char *const estimator_words[] = {"auto", "saltelli", "jansen",   "janon", "morris",
-                                       "bins", "rank",     "rbd_fast", "chaos", NULL};
+const char *const estimator_words[] = {"auto", "saltelli", "jansen", "janon",    "morris", "fast",
+                                       "oat",  "bins",     "rank",   "rbd_fast", "chaos",  NULL};
 
 static const struct {
     const char *points;   /* noun of the heading */
@@ -25,6 +31,8 @@ static const struct {
                        0},
     [DESIGN_SALTELLI] = {"points", "first order", {"first order", "total"}, 1},
     [DESIGN_MORRIS] = {"trajectories", "effects", {"mu star", "mu", "sigma"}, 0},
+    [DESIGN_FAST] = {"curves", "indices", {"first order", "total"}, 1},
+    [DESIGN_OAT] = {"runs", "effects", {"at lowest", "at highest", "swing", "elasticity"}, SWING},
     [DESIGN_CHAOS] = {"runs", "indices", {"first order", "total"}, 1},
 };
 
@@ -81,6 +89,35 @@ static void find_effects(struct indices *to, const double *x, const double *y)
     to->n_complete = found.n_complete;
 }
 
+static void find_fast(struct indices *to, const double *y)
+{
+    const struct points *p = to->points;
+    struct ml_fast_indices found = {
+        .size = sizeof found, .first = to->kinds[0], .total = to->kinds[1]};
+    to->is_found = ml_fast_indices_find(y, to->n, p->n_input, N_RESAMPLE, &found) != 0;
+    to->n_complete = found.n_complete;
+    to->n = p->n_input;
+}
+
+/* Effects that have no interval. */
+static void find_alone(struct indices *to, const double *x, const double *y)
+{
+    const struct points *p = to->points;
+    const int64_t n_point = (p->n_row - 1) / p->n_input;
+    struct ml_oat_effect *effects = malloc((size_t)p->n_input * sizeof *effects + 1);
+    to->n = p->n_row;
+    to->n_complete = effects ? ml_oat_effects_find(x, y, n_point, p->n_input, effects) : 0;
+    to->is_found = to->n_complete > 1;
+    to->middle = y[0];
+    for (int i = 0; to->is_found && i < p->n_input; i++) {
+        const double numbers[MOST_KINDS] = {effects[i].at_lowest, effects[i].at_highest,
+                                            effects[i].swing, effects[i].elasticity};
+        for (int k = 0; k < MOST_KINDS && to->kinds[k]; k++)
+            to->kinds[k][i] = (struct ml_index){numbers[k], (double)NAN};
+    }
+    free(effects);
+}
+
 static void find_chaos(struct indices *to, const struct ml_given_inputs *given, const double *y)
 {
     to->chaos = (struct ml_chaos_indices){.size = sizeof to->chaos,
@@ -109,6 +146,12 @@ struct indices indices_find(const struct points *points, const struct part *part
     case DESIGN_MORRIS:
         find_effects(&found, part->x, y);
         break;
+    case DESIGN_FAST:
+        find_fast(&found, y);
+        break;
+    case DESIGN_OAT:
+        find_alone(&found, part->x, y);
+        break;
     case DESIGN_CHAOS:
         find_chaos(&found, part->given, y);
         break;
@@ -116,11 +159,31 @@ struct indices indices_find(const struct points *points, const struct part *part
     return found;
 }
 
+/* Whether row i comes before row j. */
+static bool is_before(const struct indices *found, int i, int j)
+{
+    const struct ml_index *swing = found->kinds[SWING];
+    if (found->points->design != DESIGN_OAT || swing[i].value == swing[j].value)
+        return i < j;
+    return swing[i].value > swing[j].value;
+}
+
+int indices_next(const struct indices *found, int row)
+{
+    int next = -1;
+    for (int i = 0; i < found->points->n_input; i++)
+        if ((row < 0 || is_before(found, row, i)) && (next < 0 || is_before(found, i, next)))
+            next = i;
+    return next;
+}
+
 /* Indices are parts of 1, effects have the unit of the output. */
 static void print_index(const struct points *p, const struct ml_index *index)
 {
     if (isnan(index->value))
         printf("  %-19s", "       -");
+    else if (p->design == DESIGN_OAT)
+        printf("  %8.4g%-11s", index->value, "");
     else
         printf(p->design == DESIGN_MORRIS ? "  %8.4g +- %-7.2g" : "  %8.4f +- %-7.2g", index->value,
                index->half);
@@ -136,7 +199,11 @@ static void print_resolution(const struct indices *found)
     double widest = 0.0;
     for (int i = 0; i < found->points->n_input; i++)
         widest = fmax(widest, found->kinds[kind][i].half);
-    if (n < FEW && design != DESIGN_MORRIS)
+    if (design == DESIGN_FAST)
+        printf(
+            "  intervals leave out interference of the frequencies of a curve, which other seeds "
+            "move\n");
+    else if (n < FEW && design != DESIGN_MORRIS)
         printf("  intervals of fewer than %d %s are too narrow\n", (int)FEW, points);
     else
         printf("  %lld %s resolve %s to +-%.2g; %lld would halve that\n", n, points,
@@ -150,7 +217,7 @@ static void print_rows(const struct indices *found)
     for (int k = 0; k < indices_kinds(p); k++)
         printf(k < indices_kinds(p) - 1 ? "  %-19s" : "  %s", indices_kind(p, k));
     printf("\n");
-    for (int i = 0; i < p->n_input; i++) {
+    for (int i = indices_next(found, -1); i >= 0; i = indices_next(found, i)) {
         printf("  %-40s", p->inputs[i]);
         for (int k = 0; k < indices_kinds(p); k++)
             print_index(p, &found->kinds[k][i]);
@@ -172,7 +239,8 @@ void indices_print(const struct indices *found)
            designs[p->design].measures, estimator_words[p->estimator]);
     if (!found->is_found) {
         printf("  no indices: the number is the same in all of these, or they are too few%s\n",
-               p->design == DESIGN_CHAOS
+               p->design == DESIGN_OAT ? ", or the middle of all inputs has no finite number"
+               : p->design == DESIGN_CHAOS
                    ? ", or no polynomial explains half of the variance of runs that it has not seen"
                    : "");
         return;
@@ -189,17 +257,20 @@ void indices_print(const struct indices *found)
             "it has not seen%s\n",
             found->chaos.degree, found->chaos.n_term, found->chaos.explained,
             found->chaos.explained < 0.95 ? ": too little for these indices, run more" : "");
+    else if (p->design == DESIGN_OAT)
+        printf("  changes from %.6g, where all inputs are at their middle\n", found->middle);
     else
         print_resolution(found);
 }
 
-static void print_cell(const struct ml_index *index)
+static void print_cell(const struct points *p, const struct ml_index *index)
 {
     printf(",");
     if (index)
         ml_text_number(stdout, index->value, "");
-    printf(",");
-    if (index)
+    if (p->design != DESIGN_OAT)
+        printf(",");
+    if (index && p->design != DESIGN_OAT)
         ml_text_number(stdout, index->half, "");
 }
 
@@ -224,17 +295,17 @@ void indices_print_cells(const struct indices *found, const char *before)
     for (int i = 0; i < n; i++) {
         print_begin(found, before, p->inputs[i], NULL);
         for (int k = 0; k < indices_kinds(p); k++)
-            print_cell(found->is_found ? &found->kinds[k][i] : NULL);
+            print_cell(p, found->is_found ? &found->kinds[k][i] : NULL);
         if (p->has_second)
-            print_cell(NULL);
+            print_cell(p, NULL);
         printf("\n");
     }
     for (int i = 0; p->has_second && i < n; i++)
         for (int j = i + 1; j < n; j++) {
             print_begin(found, before, p->inputs[i], p->inputs[j]);
             for (int k = 0; k < indices_kinds(p); k++)
-                print_cell(NULL);
-            print_cell(found->is_found ? &found->second[i * n + j] : NULL);
+                print_cell(p, NULL);
+            print_cell(p, found->is_found ? &found->second[i * n + j] : NULL);
             printf("\n");
         }
 }
@@ -254,7 +325,8 @@ void indices_print_head(const struct points *p)
     for (int k = 0; k < indices_kinds(p) + p->has_second; k++) {
         const char *kind = k < indices_kinds(p) ? indices_kind(p, k) : "second order";
         print_column(kind, "");
-        print_column(kind, "_half");
+        if (p->design != DESIGN_OAT)
+            print_column(kind, "_half");
     }
     printf("\n");
 }

@@ -7,7 +7,14 @@
 #include "manylink/indices.h"
 
 /* Which runs a point of a sample has: the last are points too, with a polynomial fitted. */
-enum design { DESIGN_POINTS, DESIGN_SALTELLI, DESIGN_MORRIS, DESIGN_CHAOS };
+enum design {
+    DESIGN_POINTS,
+    DESIGN_SALTELLI,
+    DESIGN_MORRIS,
+    DESIGN_FAST,
+    DESIGN_OAT,
+    DESIGN_CHAOS
+};
 
 /* Words of --estimator: by the design, or of one of these. */
 enum estimator {
@@ -16,6 +23,8 @@ enum estimator {
     ESTIMATOR_JANSEN,
     ESTIMATOR_JANON,
     ESTIMATOR_MORRIS,
+    ESTIMATOR_FAST,
+    ESTIMATOR_OAT,
     ESTIMATOR_BINS,
     ESTIMATOR_RANK,
     ESTIMATOR_RBD_FAST,
@@ -28,7 +37,7 @@ struct points {
     const char *const *inputs; /* [n_input] names */
     int n_input;
     enum design design;
-    int n_row; /* runs of a point */
+    int n_row; /* runs of a point: of FAST of a step along all curves, of oat all runs */
     bool has_second, is_even;
     enum estimator estimator; /* not ESTIMATOR_AUTO */
     double step;              /* of Morris' design, in the range of the levels */
@@ -37,7 +46,8 @@ struct points {
 /* The first points of a sample. */
 struct part {
     int64_t n; /* points; 0: left out */
-    double *x; /* without a design [n_input][n], of Morris' design [n][n_row][n_input], else NULL */
+    double *x; /* without a design and of oat [n_input][n n_row], of Morris' design
+                  [n][n_row][n_input], else NULL */
     struct ml_given_inputs *given; /* without a design, else NULL */
 };
 
@@ -53,6 +63,7 @@ struct indices {
     struct ml_index *second;            /* [n_input][n_input]; NULL: not found */
     struct ml_index r_squared;
     struct ml_chaos_indices chaos;
+    double middle; /* of oat: the number with all inputs at their middle */
 };
 
 /* Kinds of indices that the points have, and the name of kind k. */
@@ -60,10 +71,14 @@ int indices_kinds(const struct points *points);
 const char *indices_kind(const struct points *points, int k);
 
 /* Finds the indices of a number over a part of the points.
- *   y     [n][n_row]; changed
+ *   y     [n][n_row], of FAST [n_row][n]; changed
  *   room  [n_input * (n_input + MOST_KINDS)] */
 struct indices indices_find(const struct points *points, const struct part *part, const char *name,
                             double *y, struct ml_index *room);
+
+/* The row behind `row` in the order of printing, the first behind -1; -1 behind the last. Of oat
+ * large swings come first, else inputs are in their order. */
+int indices_next(const struct indices *found, int row);
 
 /* Prints the indices, or why the number has none. */
 void indices_print(const struct indices *found);

@@ -8,10 +8,13 @@
 #include "cli/signals.h"
 #include "manylink/fail.h"
 
-/* Kinds that are drawn: of curves those of first and total order, which are comparable. */
+/* Kinds that are drawn: of curves those of first and total order, which are comparable; of oat the
+ * changes at both ends of each input, a tornado. */
 static int picture_kinds(const struct indices_picture *picture, const struct points *points)
 {
-    return !picture->x_label ? indices_kinds(points) : points->design == DESIGN_POINTS ? 1 : 2;
+    if (picture->x_label)
+        return points->design == DESIGN_POINTS ? 1 : 2;
+    return points->design == DESIGN_OAT ? 2 : indices_kinds(points);
 }
 
 /* The panel of a number: the last, or a new one; NULL without room. */
@@ -37,9 +40,11 @@ static struct picture_panel *picture_panel(struct indices_picture *picture,
         return NULL;
     }
     struct picture_panel *panel = &picture->panels[picture->n++];
-    *panel = (struct picture_panel){.title = title,
-                                    .n_kind = picture_kinds(picture, found->points),
-                                    .n_row = found->points->n_input};
+    *panel = (struct picture_panel){
+        .title = title,
+        .rows = malloc((size_t)found->points->n_input * sizeof *panel->rows + 1),
+        .n_kind = picture_kinds(picture, found->points),
+        .n_row = found->points->n_input};
     for (int k = 0; k < panel->n_kind; k++)
         panel->kinds[k] = indices_kind(found->points, k);
     return panel;
@@ -60,18 +65,22 @@ void indices_picture_add(struct indices_picture *picture, const struct indices *
     if (!panel)
         return;
     const size_t n = (size_t)panel->n_kind * (size_t)panel->n_row, at = (size_t)panel->n_x;
-    if (!picture_grow(&panel->x, at + 1) || !picture_grow(&panel->values, (at + 1) * n) ||
+    if (!panel->rows || !picture_grow(&panel->x, at + 1) ||
+        !picture_grow(&panel->values, (at + 1) * n) ||
         !picture_grow(&panel->halves, (at + 1) * n)) {
         picture->is_short = true;
         return;
     }
     panel->x[panel->n_x++] = x;
-    for (int k = 0; k < panel->n_kind; k++)
-        for (int i = 0; i < panel->n_row; i++) {
-            const size_t to = at * n + (size_t)(k * panel->n_row + i);
+    for (int row = 0, i = -1; row < panel->n_row; row++) {
+        i = picture->x_label ? row : indices_next(found, i);
+        panel->rows[row] = found->points->inputs[i];
+        for (int k = 0; k < panel->n_kind; k++) {
+            const size_t to = at * n + (size_t)(k * panel->n_row + row);
             panel->values[to] = found->kinds[k][i].value;
             panel->halves[to] = found->kinds[k][i].half;
         }
+    }
 }
 
 enum ml_status indices_picture_draw(const struct indices_picture *picture,
@@ -97,9 +106,10 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
         estimates[i] = (struct ml_plot_estimates){
             .title = panel->title,
             .label = points->design == DESIGN_MORRIS                        ? "effect"
+                     : points->design == DESIGN_OAT                         ? "change"
                      : points->design == DESIGN_POINTS && !picture->x_label ? "measure"
                                                                             : "sensitivity index",
-            .rows = points->inputs,
+            .rows = panel->rows,
             .kinds = panel->kinds,
             .x_label = picture->x_label,
             .x = panel->x,
@@ -123,6 +133,7 @@ void indices_picture_free(struct indices_picture *picture)
 {
     for (int i = 0; i < picture->n; i++) {
         free(picture->panels[i].title);
+        free(picture->panels[i].rows);
         free(picture->panels[i].x);
         free(picture->panels[i].values);
         free(picture->panels[i].halves);

@@ -14,7 +14,8 @@ struct indices_picture {
     int n, n_too_many;   /* numbers that have a panel, and that find no room */
     bool is_short;       /* of memory */
     struct picture_panel {
-        char *title; /* the number */
+        char *title;       /* the number */
+        const char **rows; /* [n_row] inputs, in the order of the rows */
         const char *kinds[MOST_KINDS];
         int n_kind, n_row, n_x;  /* places along x */
         double *x;               /* [n_x] */

@@ -18,6 +18,8 @@ static const struct {
     [DESIGN_SALTELLI] = {"saltelli", ESTIMATOR_SALTELLI, ESTIMATOR_JANON,
                          "saltelli, jansen and janon"},
     [DESIGN_MORRIS] = {"morris", ESTIMATOR_MORRIS, ESTIMATOR_MORRIS, "morris"},
+    [DESIGN_FAST] = {"fast", ESTIMATOR_FAST, ESTIMATOR_FAST, "fast"},
+    [DESIGN_OAT] = {"oat", ESTIMATOR_OAT, ESTIMATOR_OAT, "oat"},
 };
 enum { N_DESIGN = sizeof designs / sizeof *designs };
 
@@ -40,8 +42,27 @@ static bool choose_estimator(struct sample *s, enum estimator asked)
     return s->err->status == ML_OK;
 }
 
+/* Runs of a point, of n_run. */
+static int find_rows(const struct points *p, int64_t n_run)
+{
+    switch (p->design) {
+    case DESIGN_SALTELLI:
+        return 2 + (p->has_second ? 2 : 1) * p->n_input;
+    case DESIGN_MORRIS:
+        return 1 + p->n_input;
+    case DESIGN_FAST:
+        return p->n_input;
+    case DESIGN_OAT:
+        return (int)n_run;
+    case DESIGN_POINTS:
+    case DESIGN_CHAOS:
+        break;
+    }
+    return 1;
+}
+
 /* The design by its word, and how many runs a point has; false after a problem. */
-static bool read_design(struct sample *s, const char *word)
+static bool read_design(struct sample *s, const char *word, int64_t n_run)
 {
     struct points *p = &s->points;
     const char *levels = NULL;
@@ -52,17 +73,14 @@ static bool read_design(struct sample *s, const char *word)
     if (design == N_DESIGN) {
         ml_fail(
             s->err, ML_E_INPUT,
-            "cannot find sensitivity indices of runs of `design: %s`: manylink computes those of "
-            "points, saltelli and morris; docs/study.md describes the order of the runs for "
-            "other programs",
+            "cannot find sensitivity indices of runs of `design: %s`: this manylink has no such "
+            "design; `manylink --version` prints the version",
             word);
         return false;
     }
     p->design = (enum design)design;
     p->has_second = strstr(word, "second order") != NULL;
-    p->n_row = design == DESIGN_SALTELLI ? 2 + (p->has_second ? 2 : 1) * p->n_input
-               : design == DESIGN_MORRIS ? 1 + p->n_input
-                                         : 1;
+    p->n_row = find_rows(p, n_run);
     if (design == DESIGN_MORRIS &&
         ml_result_attribute(s->result, "runs", "levels", 0, &levels, s->err) == ML_OK) {
         const double n = levels ? strtod(levels, NULL) : 4.0;
@@ -112,21 +130,26 @@ static bool find_design(struct sample *s, enum estimator asked)
            s->inputs[p->n_input])
         p->n_input++;
     p->inputs = s->inputs;
-    if (s->err->status != ML_OK || !read_design(s, design))
+    if (s->err->status == ML_OK && p->n_input == 0)
+        ml_fail(s->err, ML_E_INPUT, "cannot find sensitivity indices: the sample has no inputs");
+    if (s->err->status != ML_OK || !read_design(s, design, n_run))
         return false;
     s->n_point = n_run / p->n_row;
     return choose_estimator(s, asked);
 }
 
-/* Reads the inputs of a part: of Morris' design those of a run beside each other. */
+/* Reads the inputs of a part, if the design needs these: of Morris' design those of a run beside
+ * each other. */
 static enum ml_status read_part(struct sample *s, struct part *part)
 {
     const int n_input = s->points.n_input;
     const int64_t start = 0, n_run = part->n * s->points.n_row;
-    const bool is_morris = s->points.design == DESIGN_MORRIS;
+    const enum design design = s->points.design;
+    const bool is_morris = design == DESIGN_MORRIS;
+    const bool is_given = design == DESIGN_POINTS || design == DESIGN_CHAOS;
     enum ml_status status = ML_OK;
     char path[256];
-    if (s->points.design == DESIGN_SALTELLI)
+    if (design == DESIGN_SALTELLI || design == DESIGN_FAST)
         return ML_OK;
     part->x = malloc((size_t)n_run * (size_t)n_input * sizeof *part->x + 1);
     double *column = malloc((size_t)n_run * sizeof *column + 1);
@@ -138,9 +161,9 @@ static enum ml_status read_part(struct sample *s, struct part *part)
     }
     const bool has_room = part->x && column;
     free(column);
-    if (status == ML_OK && has_room && !is_morris)
+    if (status == ML_OK && has_room && is_given)
         part->given = ml_given_inputs_make(part->x, n_run, n_input);
-    if (status == ML_OK && (!has_room || (!is_morris && !part->given)))
+    if (status == ML_OK && (!has_room || (is_given && !part->given)))
         return ml_fail(s->err, ML_E_MEMORY, "out of memory");
     return status;
 }
@@ -149,6 +172,11 @@ static enum ml_status read_parts(struct sample *s, bool has_smaller)
 {
     const size_t n_input = (size_t)s->points.n_input;
     enum ml_status status = ML_OK;
+    if (has_smaller && (s->points.design == DESIGN_FAST || s->points.design == DESIGN_OAT))
+        return ml_fail(s->err, ML_E_INPUT,
+                       "cannot show the convergence of `design: %s`: a part of its runs is no such "
+                       "design; leave --convergence out, and run with a smaller `count`",
+                       designs[s->points.design].word);
     s->room = calloc(n_input * (n_input + MOST_KINDS) + 1, sizeof *s->room);
     for (int k = 0; s->room && k < N_PART && status == ML_OK; k++) {
         struct part *part = &s->parts[k];

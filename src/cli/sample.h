@@ -14,7 +14,8 @@ struct sample {
     const char *inputs[MOST_INPUTS];
     struct points points;
     int n_run_dim;             /* of outputs: axes of a grid, and the sample */
-    int64_t n_point, n_place;  /* points of the sample; points of the grid, each with the sample */
+    int64_t n_point, n_place;  /* points of the sample, of FAST of a curve; points of the grid, each
+                                  with the sample */
     struct part parts[N_PART]; /* N/8, N/4, N/2, N points */
     struct ml_index *room;     /* of indices_find */
 };

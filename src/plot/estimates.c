@@ -1,4 +1,6 @@
 /* Estimates with intervals that the caller found: bars, or curves in bands. */
+#include <math.h>
+
 #include "plot/colours.h"
 #include "plot/figure.h"
 
@@ -11,6 +13,15 @@ static void estimates_set_key(FILE *file, int n)
     else
         (void)fprintf(file, "set key bmargin center horizontal maxcols 2\nset bmargin %d\n",
                       (n + 1) / 2 + axis);
+}
+
+/* Whether any of the estimates has an interval. */
+static bool estimates_have_intervals(const struct ml_plot_estimates *e)
+{
+    bool any = false;
+    for (int i = 0; i < e->n_kind * e->n_row; i++)
+        any |= !isnan(e->halves[i]);
+    return any;
 }
 
 /* Bars of the only place along x. */
@@ -39,7 +50,7 @@ static void estimates_bars(const struct ml_plot_script *script, const struct ml_
                                         .entries = "",
                                         .labels = e->kinds};
     estimates_set_key(script->file, e->n_kind);
-    ml_plot_bars(script, &scale, e->label, &slice, e->halves);
+    ml_plot_bars(script, &scale, e->label, &slice, estimates_have_intervals(e) ? e->halves : NULL);
 }
 
 /* x, then of every curve the estimate and the ends of its interval. */

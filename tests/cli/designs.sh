@@ -27,10 +27,34 @@ for design in morris oat fast; do
     "$PYTHON" -c 'import h5py, sys; print(h5py.File(sys.argv[1])["study/resolved"].asstr()[()])' $design.h5 >resolved.yaml
     expect 0 "$MANYLINK" run resolved.yaml -o $design.h5
     says out "finished already"
-    [ $design != morris ] || continue
-    expect 2 "$MANYLINK" sensitivity $design.h5
-    says err "cannot find sensitivity indices of runs of \`design: $design\`"
 done
+expect 0 "$MANYLINK" sensitivity oat.h5 --csv
+cat >oat.py <<'PY'
+import csv
+import h5py, numpy as np
+with h5py.File("oat.h5") as file:
+    x = np.array([file[f"study/runs/system.{name}"][()] for name in "xyz"])
+    f = file["study/summary/end_f"][()]
+rows = list(csv.DictReader(open("out")))
+for i, row in enumerate(rows):
+    runs = np.r_[0, 1 + 4*i:5 + 4*i]
+    change, along = f[runs] - f[0], x[i, runs]
+    beside = np.argsort(along)[[1, 3]]
+    slope = np.diff(change[beside])[0]/np.diff(along[beside])[0]
+    found = [float(row[key] or "nan") for key in ("at_lowest", "at_highest", "swing", "elasticity")]
+    wanted = [change[along.argmin()], change[along.argmax()], np.ptp(change), slope*x[i, 0]/f[0] if x[i, 0] else np.nan]
+    assert np.allclose(found, wanted, rtol=1e-13, equal_nan=True), (row, wanted)
+assert i == 2 and rows[0]["complete"] == "13"
+PY
+"$PYTHON" oat.py || fail "effects differ from numpy's: $(cat out)"
+expect 0 "$MANYLINK" sensitivity oat.h5
+says out "13 of 13 runs are complete; effects by oat"
+says out "changes from 20, where all inputs are at their middle"
+[ "$(sed -n 's/^  system\.\(.\).*/\1/p' out | tr -d '\n')" = xyz ] || fail "no table in the order of swings: $(cat out)"
+expect 2 "$MANYLINK" sensitivity oat.h5 --convergence
+says err "cannot show the convergence of \`design: oat\`"
+expect 2 "$MANYLINK" sensitivity fast.h5 --estimator bins
+says err "cannot use estimator \`bins\` of runs of \`design: fast\`"
 "$PYTHON" - <<'END'
 import h5py
 import numpy as np

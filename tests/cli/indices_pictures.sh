@@ -64,6 +64,23 @@ pictured converging first_order,total complete design.h5 end_y --convergence
 pictured times first_order time study.h5 y --over-time
 grep -q 'set multiplot layout 1,2' bars/plot.gp || fail "no two panels: $(cat bars/plot.gp)"
 grep -q 'set logscale x 2' converging/plot.gp || fail "no doubling points: $(cat converging/plot.gp)"
+sed 's/method: sobol/design: fast/' study.yaml >fast.yaml
+sed 's/method: sobol, count: 256/design: oat, count: 5/' study.yaml >oat.yaml
+expect 0 "$MANYLINK" run fast.yaml -q
+expect 0 "$MANYLINK" run oat.yaml -q
+pictured curves first_order,total '' fast.h5 end_y
+# A tornado: the changes at both ends, the largest swing first, without intervals.
+expect 0 "$MANYLINK" sensitivity oat.h5 end_y --script tornado -o tornado.png
+expect 0 "$MANYLINK" sensitivity oat.h5 end_y --csv
+cat >tornado.py <<'PY'
+import csv
+import numpy as np
+from plot_tables import tables
+rows = sorted(csv.DictReader(open("out")), key=lambda row: -float(row["swing"]))
+for kind, found in zip(("at_lowest", "at_highest"), tables("tornado"), strict=True):
+    assert np.allclose(found, [(i, float(row[kind])) for i, row in enumerate(rows)], rtol=1e-14), (kind, found)
+PY
+"$PYTHON" tornado.py || fail "the tornado has other numbers: $(cat out)"
 expect 0 "$MANYLINK" sensitivity design.h5 end_y -o design.svg
 grep -q '<svg' design.svg || fail "no drawing"
 

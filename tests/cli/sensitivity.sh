@@ -241,6 +241,38 @@ expect 0 "$MANYLINK" sensitivity morris.h5
 says out "20 of 20 trajectories are complete; effects by morris"
 expect 2 "$MANYLINK" sensitivity morris.h5 --estimator bins
 says err 'cannot use estimator `bins` of runs of `design: morris`'
+
+# Curves of FAST: numpy's sums of the spectrum, the closed forms, from shards.
+sed '/second_order/d; /method/d; s/design: saltelli/design: fast/; s/count: 1024/count: 4097/' ishigami.yaml >fast.yaml
+expect 0 "$MANYLINK" run fast.yaml
+expect 0 "$MANYLINK" sensitivity fast.h5 --csv
+cat >fast.py <<'END'
+import csv
+import h5py, numpy
+with h5py.File("fast.h5") as f:
+    y = f["study/summary/end_f"][:].reshape(3, 4097)
+omega = 4096 // 8
+for i, row in enumerate(csv.DictReader(open("out"))):
+    power = abs(numpy.fft.rfft(y[i]))[1:] ** 2
+    wanted = power[omega * numpy.arange(1, 5) - 1].sum() / power.sum(), 1 - power[:omega // 2].sum() / power.sum()
+    found = float(row["first_order"]), float(row["total"])
+    assert numpy.allclose(found, wanted, rtol=0, atol=1e-14), (row, wanted)
+    assert abs(found[0] - [0.31390, 0.44241, 0][i]) < [0.005, 0.005, 0.03][i], row
+    assert abs(found[1] - [0.55759, 0.44241, 0.24368][i]) < 0.05, row
+    assert 0.001 < float(row["total_half"]) < 0.05, row
+assert i == 2 and row["complete"] == "3"
+END
+/usr/bin/python3 fast.py || fail "indices differ from numpy's: $(cat out)"
+cp out whole
+for k in 0 1; do
+    expect 0 "$MANYLINK" run fast.yaml --shard $k/2 -o fast$k.h5
+done
+expect 0 "$MANYLINK" merge fast0.h5 fast1.h5 -o fast-merged.h5
+expect 0 "$MANYLINK" sensitivity fast-merged.h5 --csv
+cmp out whole || fail "shards have other indices"
+expect 0 "$MANYLINK" sensitivity fast.h5
+says out "3 of 3 curves are complete; indices by fast"
+says out "intervals leave out interference of the frequencies of a curve"
 expect 0 "$MANYLINK" run given.yaml --set sample.method=scrambled_sobol --set sample.count=512 -o chaos.h5
 expect 0 "$MANYLINK" sensitivity chaos.h5 --estimator chaos
 awk '/^  system/ { n++; first = n == 1 ? 0.31390 : n == 2 ? 0.44241 : 0; total = n == 1 ? 0.55759 : n == 2 ? 0.44241 : 0.24368
