@@ -39,20 +39,20 @@ static void estimate_bins(const void *context, const double *sums, double *out)
 }
 
 /* A bin ends behind the last of equal inputs. */
-bool ml_given_bins(const struct ml_complete *complete, int input, const int64_t *order,
-                   const struct ml_resamples *resamples, bool is_even, struct ml_index *out)
+bool ml_given_bins(const struct ml_complete *complete, const int64_t *order,
+                   const double *ascending, const struct ml_resamples *resamples, bool is_even,
+                   struct ml_index *out)
 {
     const int64_t n = complete->n;
     const struct bins bins = {(int)fmin(sqrt((double)n), MOST_BINS), is_even};
     const int n_sum = 1 + 2 * bins.n;
-    double *sums = calloc((size_t)resamples->n_group * (size_t)n_sum, sizeof *sums), last = 0.0;
+    double *sums = calloc((size_t)resamples->n_group * (size_t)n_sum, sizeof *sums);
     int bin = 0;
     for (int64_t j = 0; sums && j < n; j++) {
         const int64_t p = order[j];
-        const double x = ml_complete_input(complete, input, p), y = complete->y[p];
+        const double y = complete->y[p];
         double *to = sums + ml_resamples_group(resamples, p) * n_sum;
-        bin = j > 0 && x > last ? (int)(j * bins.n / n) : bin;
-        last = x;
+        bin = j > 0 && ascending[j] > ascending[j - 1] ? (int)(j * bins.n / n) : bin;
         to[0] += y * y;
         to[1 + 2 * bin] += 1.0;
         to[2 + 2 * bin] += y;

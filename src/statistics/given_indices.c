@@ -16,7 +16,8 @@ struct given {
     struct ml_resamples resamples;
     int64_t *order;            /* [n] of an input */
     int64_t *of_output;        /* [n] order of the output */
-    double *values;            /* [n] numbers in an order */
+    double *ascending;         /* [n] values of an input in its order */
+    double *values;            /* [n] of an input, or of the output in its order */
     double *ranks;             /* [n] of the output */
     double *input_ranks;       /* [n] */
     int8_t *slices;            /* [n_input][n] in the order of the output */
@@ -35,6 +36,7 @@ static bool begin(struct given *g, const struct ml_complete *complete, int n_res
         (struct given){.complete = complete,
                        .order = malloc(n * sizeof *g->order),
                        .of_output = malloc(n * sizeof *g->of_output),
+                       .ascending = malloc(n * sizeof *g->ascending),
                        .values = malloc(n * sizeof *g->values),
                        .ranks = malloc(n * sizeof *g->ranks),
                        .input_ranks = malloc(n * sizeof *g->input_ranks),
@@ -45,15 +47,16 @@ static bool begin(struct given *g, const struct ml_complete *complete, int n_res
                        .count = malloc(n * sizeof *g->count),
                        .keys = malloc(2 * n * sizeof *g->keys),
                        .spread = malloc((size_t)complete->inputs->n_input * sizeof *g->spread + 1)};
-    return g->order && g->of_output && g->values && g->ranks && g->input_ranks && g->slices &&
-           g->slice_of && g->by_place && g->drawn && g->count && g->keys && g->spread &&
-           ml_resamples_draw(&g->resamples, complete->n, n_resample);
+    return g->order && g->of_output && g->ascending && g->values && g->ranks && g->input_ranks &&
+           g->slices && g->slice_of && g->by_place && g->drawn && g->count && g->keys &&
+           g->spread && ml_resamples_draw(&g->resamples, complete->n, n_resample);
 }
 
 static void end(struct given *g)
 {
-    void *const all[] = {g->order,    g->of_output, g->values, g->ranks, g->input_ranks, g->slices,
-                         g->slice_of, g->by_place,  g->drawn,  g->count, g->keys,        g->spread};
+    void *const all[] = {g->order,       g->of_output, g->ascending, g->values,   g->ranks,
+                         g->input_ranks, g->slices,    g->slice_of,  g->by_place, g->drawn,
+                         g->count,       g->keys,      g->spread};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     ml_resamples_free(&g->resamples);
@@ -64,7 +67,8 @@ static bool find_first(struct given *g, int input, struct ml_given_indices *out)
     struct ml_index *index = &out->first[input];
     switch (out->estimator) {
     case ML_GIVEN_BINS:
-        return ml_given_bins(g->complete, input, g->order, &g->resamples, out->is_even != 0, index);
+        return ml_given_bins(g->complete, g->order, g->ascending, &g->resamples, out->is_even != 0,
+                             index);
     case ML_GIVEN_RANK:
         return ml_given_rank(g->complete, g->order, g->resamples.n, index);
     case ML_GIVEN_RBD_FAST:
@@ -77,9 +81,7 @@ static bool find_first(struct given *g, int input, struct ml_given_indices *out)
 static void find_slices(struct given *g, int input)
 {
     const int64_t n = g->complete->n;
-    for (int64_t j = 0; j < n; j++)
-        g->values[j] = ml_complete_input(g->complete, input, g->order[j]);
-    ml_pawn_slices(g->values, n, g->slice_of);
+    ml_pawn_slices(g->ascending, n, g->slice_of);
     for (int64_t j = 0; j < n; j++)
         g->by_place[g->order[j]] = g->slice_of[j];
     for (int64_t j = 0; j < n; j++)
@@ -88,7 +90,7 @@ static void find_slices(struct given *g, int input)
 
 static bool find_input(struct given *g, int input, struct ml_given_indices *out)
 {
-    ml_complete_order(g->complete, input, g->order);
+    ml_complete_order(g->complete, input, g->order, g->ascending);
     if (out->pawn)
         find_slices(g, input);
     for (int64_t p = 0; p < g->complete->n; p++)

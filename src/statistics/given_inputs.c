@@ -24,11 +24,14 @@ static void sort_inputs(struct ml_given_inputs *out, int64_t *run, double *value
             run[out->n_finite++] = r;
     for (int i = 0; i < out->n_input; i++) {
         int64_t *order = out->order + i * out->n_finite;
+        double *ascending = out->ascending + i * out->n_finite;
         for (int64_t k = 0; k < out->n_finite; k++)
             values[k] = out->x[i * out->n + run[k]];
         ml_order_find(values, out->n_finite, order, keys);
-        for (int64_t k = 0; k < out->n_finite; k++)
+        for (int64_t k = 0; k < out->n_finite; k++) {
+            ascending[k] = values[order[k]];
             order[k] = run[order[k]];
+        }
     }
 }
 
@@ -37,15 +40,17 @@ struct ml_given_inputs *ml_given_inputs_make(const double *x, int64_t n, int n_i
     const size_t size = (size_t)n;
     struct ml_given_inputs *out = malloc(sizeof *out);
     int64_t *order = malloc((size * (size_t)n_input + 1) * sizeof *order);
+    double *ascending = malloc((size * (size_t)n_input + 1) * sizeof *ascending);
     int64_t *run = malloc((size + 1) * sizeof *run);
     double *values = malloc((size + 1) * sizeof *values);
     struct ml_order_key *keys = malloc((2 * size + 1) * sizeof *keys);
-    const bool has_room = out && order && run && values && keys;
+    const bool has_room = out && order && ascending && run && values && keys;
     if (has_room) {
-        *out = (struct ml_given_inputs){n_input, n, x, order, 0};
+        *out = (struct ml_given_inputs){n_input, n, x, order, ascending, 0};
         sort_inputs(out, run, values, keys);
     } else {
         free(order);
+        free(ascending);
         free(out);
     }
     free(run);
@@ -56,8 +61,10 @@ struct ml_given_inputs *ml_given_inputs_make(const double *x, int64_t n, int n_i
 
 void ml_given_inputs_free(struct ml_given_inputs *inputs)
 {
-    if (inputs)
+    if (inputs) {
         free(inputs->order);
+        free(inputs->ascending);
+    }
     free(inputs);
 }
 
@@ -97,14 +104,18 @@ void ml_complete_free(struct ml_complete *complete)
     free(complete->place);
 }
 
-void ml_complete_order(const struct ml_complete *complete, int input, int64_t *order)
+void ml_complete_order(const struct ml_complete *complete, int input, int64_t *order,
+                       double *ascending)
 {
     const struct ml_given_inputs *inputs = complete->inputs;
     const int64_t *all = inputs->order + input * inputs->n_finite;
+    const double *values = inputs->ascending + input * inputs->n_finite;
     int64_t n = 0;
     for (int64_t k = 0; k < inputs->n_finite; k++)
-        if (complete->place[all[k]] >= 0)
+        if (complete->place[all[k]] >= 0) {
+            ascending[n] = values[k];
             order[n++] = complete->place[all[k]];
+        }
 }
 
 double ml_complete_input(const struct ml_complete *complete, int input, int64_t place)

@@ -10,8 +10,9 @@
 struct ml_given_inputs {
     int n_input;
     int64_t n;
-    const double *x; /* [n_input][n] of the caller */
-    int64_t *order;  /* [n_input][n_finite] runs of finite inputs, ascending in an input */
+    const double *x;   /* [n_input][n] of the caller */
+    int64_t *order;    /* [n_input][n_finite] runs of finite inputs, ascending in an input */
+    double *ascending; /* [n_input][n_finite] values of the input in this order */
     int64_t n_finite;
 };
 
@@ -30,9 +31,11 @@ bool ml_complete_find(struct ml_complete *out, const struct ml_given_inputs *inp
                       const double *y);
 void ml_complete_free(struct ml_complete *complete);
 
-/* The places of complete runs in ascending order of an input, and the input of a place.
- *   order  [n] out */
-void ml_complete_order(const struct ml_complete *complete, int input, int64_t *order);
+/* The places of complete runs in ascending order of an input, with the values of the input; and the
+ * input of a place.
+ *   order, ascending  [n] out */
+void ml_complete_order(const struct ml_complete *complete, int input, int64_t *order,
+                       double *ascending);
 double ml_complete_input(const struct ml_complete *complete, int input, int64_t place);
 
 #endif

@@ -57,11 +57,11 @@ void ml_order_find(const double *values, int64_t n, int64_t *order, struct ml_or
 void ml_order_ranks(const double *values, const int64_t *order, int64_t n, double *ranks)
 {
     for (int64_t first = 0, end; first < n; first = end) {
+        const double value = values[order[first]];
         end = first + 1;
-        while (end < n && values[order[end]] == values[order[first]])
+        while (end < n && values[order[end]] == value)
             end++;
         for (int64_t i = first; i < end; i++)
-            ranks[order[i]] =
-                isnan(values[order[i]]) ? (double)NAN : 0.5 * (double)(first + 1 + end);
+            ranks[order[i]] = isnan(value) ? (double)NAN : 0.5 * (double)(first + 1 + end);
     }
 }
