@@ -68,7 +68,7 @@ ML_API const char *ml_study_number(const struct ml_study *study, int i);
  *              dx/dt per size of the number: some 1e-11 if both are right
  *   is_closed  out: whether derivatives by the state are in closed form; 0: central differences.
  *              May be NULL
- * Thread-safe. ML_E_INPUT if there is no such run. */
+ * Thread-safe. ML_E_INPUT if there is no such run, or a controller acts on past states. */
 ML_API enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t run,
                                                  double *error, int *is_closed,
                                                  struct ml_error *err);

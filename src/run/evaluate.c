@@ -86,6 +86,19 @@ static void evaluate_scatter(const struct evaluate_along *along, const double *r
     }
 }
 
+/* Whether a controller acts on past states, which no derivative at one time has; says so. */
+static bool evaluate_sees_past(const struct ml_study *study, struct ml_error *err)
+{
+    if (study->ensemble.feedback.n_break == 0)
+        return false;
+    (void)ml_fail(
+        err, ML_E_INPUT,
+        "%s: cannot differentiate the rates: a controller with `delay` or `sample_time` acts on "
+        "past states",
+        study->spec.name);
+    return true;
+}
+
 /* Rates and derivatives at a state that is known. */
 static enum ml_status evaluate_rates(const struct ml_study *study,
                                      const struct ml_evaluate_options *options,
@@ -97,11 +110,8 @@ static enum ml_status evaluate_rates(const struct ml_study *study,
     if (status != ML_OK || !(out->rates || out->rates_by_state || out->rates_by_param))
         return status;
     const bool needs_all = out->rates_by_state || out->rates_by_param;
-    if (needs_all && study->ensemble.feedback.n_break > 0)
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: cannot differentiate the rates: a controller with `delay` or "
-                       "`sample_time` acts on past states",
-                       study->spec.name);
+    if (needs_all && evaluate_sees_past(study, err))
+        return ML_E_INPUT;
     const size_t n = (size_t)(1 + along.n) * (size_t)along.n_state;
     double *rates = ml_pool_take(pool, n, sizeof *rates);
     if (!rates)
@@ -223,7 +233,7 @@ const char *ml_study_number(const struct ml_study *study, int i)
 enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t run, double *error,
                                           int *is_closed, struct ml_error *err)
 {
-    if (!evaluate_has_run(study, run, err))
+    if (!evaluate_has_run(study, run, err) || evaluate_sees_past(study, err))
         return ML_E_INPUT;
     if (is_closed)
         *is_closed = study->ensemble.model.system->has_tangents;
