@@ -80,13 +80,14 @@ static bool line_before(const char *from, const char **end, struct ml_span *line
     return true;
 }
 
-/* Sets the separator: that of most of the last lines, of those with numbers if there are any.
- * Returns the number of cells of the longest of these lines. */
+/* Sets the separator: that of most of the last lines, of those with numbers if there are any; a
+ * comma where these are single numbers, so that blanks in the name of an only column do not
+ * separate. Returns the number of cells of the longest of these lines. */
 static int find_separator(struct ml_table *table)
 {
     enum { MOST_LINES = 32, WEIGHT = 2 * MOST_LINES };
     static const char separators[] = {'\t', ';', ',', ML_BLANKS};
-    int votes[sizeof separators] = {0}, best = -1, usual = 0, n = 0;
+    int votes[sizeof separators] = {0}, single = 0, best = -1, usual = 0, n = 0;
     const char *end = table->problems.text + table->problems.length;
     struct ml_span line;
     for (const char *at = end; n < MOST_LINES && line_before(table->at, &at, &line);) {
@@ -94,10 +95,12 @@ static int find_separator(struct ml_table *table)
         const bool is_of_numbers = own && ml_cell_is_decimal(first_cell(&line, own));
         for (int s = 0; s < (int)sizeof separators; s++)
             votes[s] += own == separators[s] ? is_of_numbers ? WEIGHT : 1 : 0;
-        n += own != '\0';
+        const bool is_single = !own && ml_cell_is_decimal(ml_span_trim(line));
+        single += is_single ? WEIGHT : 0;
+        n += own || is_single;
     }
     for (int s = 0; s < (int)sizeof separators; s++)
-        if (votes[s] > (best < 0 ? 0 : votes[best]))
+        if (votes[s] > (best < 0 ? single : votes[best]))
             best = s;
     table->separator = separators[best < 0 ? 2 : best];
     n = 0;
