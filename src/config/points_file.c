@@ -159,7 +159,7 @@ static bool points_choose_text(struct ml_points_file *p, struct points_column *c
     return true;
 }
 
-/* Reads a dataset; its attribute `units` may be one of those that tables have. */
+/* Reads a dataset; its attribute `units` is that of the key, or one of those that tables have. */
 static void points_read_h5(struct ml_points_file *p, struct ml_h5 *h5, hid_t file,
                            struct points_column *column, const char *wanted)
 {
@@ -177,9 +177,11 @@ static void points_read_h5(struct ml_points_file *p, struct ml_h5 *h5, hid_t fil
             column->name, p->path, (long long)n, (long long)p->n_row);
     else if (h5->status == ML_OK) {
         char *text = ml_h5_find_text(h5, id, "units");
-        const struct ml_unit *unit =
-            text ? ml_unit_find((struct ml_span){text, text + strlen(text)}) : NULL;
-        const double scale = points_scale(p, column->name, unit, column->location, wanted);
+        const bool is_said = text && *text && strcmp(text, "1") != 0;
+        const struct ml_unit own = {text, text, 1.0}, /* may be that of the key, such as kg m^2 */
+            *unit = is_said ? ml_unit_find((struct ml_span){text, text + strlen(text)}) : NULL;
+        const double scale =
+            points_scale(p, column->name, is_said && !unit ? &own : unit, column->location, wanted);
         free(text);
         p->n_row = n;
         column->numbers = ml_pool_take(p->r->spec->pool, (size_t)n, sizeof(double));

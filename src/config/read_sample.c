@@ -517,26 +517,50 @@ static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_ax
 static void read_all_columns(struct ml_reader *r, const struct ml_node *node,
                              struct ml_points_file *points, struct ml_axis *axis)
 {
-    struct ml_node set = {.kind = ML_NODE_SCALAR, .location = ml_read_location(node, "file")};
+    const struct ml_location location = ml_read_location(node, "file");
     const char *name;
+    if (!ml_points_file_name(points, 0))
+        ml_problem(&r->problems, location,
+                   "the file has no datasets of numbers in one dimension outside of groups; name "
+                   "those in groups with `over: [{set: KEY, column: /GROUP/NAME}, ...]`");
     for (int i = 0, n; r->slots && (name = ml_points_file_name(points, i)); i++) {
-        set.text = ml_pool_text(r->spec->pool, name, strlen(name));
-        if (!set.text)
+        struct ml_node *set = ml_pool_take(r->pool, 1, sizeof *set); /* the reader keeps the node */
+        char *text = ml_pool_text(r->spec->pool, name, strlen(name));
+        if (!set || !text)
+            return;
+        *set = (struct ml_node){.kind = ML_NODE_SCALAR, .location = location, .text = text};
+        if (!ml_read_clock(r, set))
             return;
         if (!ml_slot_find(r, name)) {
-            ml_problem(&r->problems, set.location,
+            ml_problem(&r->problems, location,
                        "column %s of the file is no key of this study; name the columns that count "
                        "with `over: [{set: KEY, column: NAME}, ...]`",
                        ml_quote(r->pool, name));
             return;
         }
-        struct ml_swept *swept = ml_read_set(r, &set, &n);
+        struct ml_swept *swept = ml_read_set(r, set, &n);
         if (!swept || swept->slot < 0 ||
-            !ml_points_file_choose(points, set.location, set.text, swept->unit))
+            !ml_points_file_choose(points, location, text, swept->unit))
             return;
-        swept->column = set.text;
+        swept->column = text;
         append(r, axis, swept, 1, i);
     }
+}
+
+/* Reports rows of a file that are not in the order of the design, whose indices would be wrong. */
+static void check_order(struct ml_reader *r, const struct ml_node *node, const struct ml_axis *axis)
+{
+    const struct ml_sample_points *sample = r->spec->sample;
+    const double **inputs = ml_pool_take(r->pool, (size_t)sample->n_input, sizeof *inputs);
+    for (int i = 0; inputs && i < axis->n_swept; i++)
+        inputs[axis->swept[i].dimension] = axis->swept[i].values;
+    const int64_t row = inputs ? ml_sample_misplaced(sample, inputs) : -1;
+    if (row >= 0)
+        ml_problem(&r->problems, ml_read_location(node, "design"),
+                   "row %lld of the file is not in the order of design `%s`, which docs/study.md "
+                   "describes; correct the order%s, or leave `design` out",
+                   (long long)row + 1, ml_designs[sample->design].word,
+                   sample->design == ML_DESIGN_SALTELLI ? " or `second_order`" : "");
 }
 
 /* The points of a file: of all columns, or of those that `over` names. */
@@ -570,6 +594,8 @@ static void read_points_file(struct ml_reader *r, const struct ml_node *node, st
                    "cannot make design `%s` of the file: %d inputs and %lld rows do not fit; name "
                    "all inputs of the design, or leave `design` out",
                    ml_designs[sample->design].word, sample->n_input, (long long)axis->count);
+    else
+        check_order(r, node, axis);
 }
 
 /* Whether a sample has ranges, and no more of them than its method has coordinates; false after a

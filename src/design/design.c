@@ -102,10 +102,43 @@ static double fast_input(const struct ml_sample_points *points, int64_t run, int
     return fmin(t < 0.25 ? 0.5 + 2.0 * t : t < 0.75 ? 1.5 - 2.0 * t : 2.0 * t - 1.5, below_1);
 }
 
+/* Whether a row of a point of Saltelli's design has an input of B. */
+static bool saltelli_is_b(const struct ml_sample_points *points, int64_t row, int input)
+{
+    const int n = points->n_input;
+    return row == ml_sample_runs_of_point(points) - 1 || (row > n && row - n - 1 != input) ||
+           (row <= n && row - 1 == input);
+}
+
+/* Whether one input is another than in the run before, which had it from the trajectory's first run
+ * on. */
+static bool morris_moves(const double *const *inputs, int n, int64_t first, int64_t run)
+{
+    int n_moved = 0;
+    for (int i = 0; i < n; i++)
+        if (inputs[i][run] != inputs[i][run - 1])
+            n_moved += inputs[i][run - 1] == inputs[i][first] ? 1 : 2;
+    return n_moved == 1;
+}
+
+int64_t ml_sample_misplaced(const struct ml_sample_points *points, const double *const *inputs)
+{
+    const int64_t n_row = ml_sample_runs_of_point(points), n_run = ml_sample_runs(points);
+    for (int64_t run = 0; run < n_run; run++) {
+        const int64_t row = run % n_row, first = run - row, last = first + n_row - 1;
+        if (points->design == ML_DESIGN_MORRIS && row > 0 &&
+            !morris_moves(inputs, points->n_input, first, run))
+            return run;
+        for (int i = 0; points->design == ML_DESIGN_SALTELLI && i < points->n_input; i++)
+            if (inputs[i][run] != inputs[i][saltelli_is_b(points, row, i) ? last : first])
+                return run;
+    }
+    return -1;
+}
+
 double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input)
 {
-    const int64_t n_row = ml_sample_runs_of_point(points), row = run % n_row;
-    const int n = points->n_input;
+    const int64_t n_row = ml_sample_runs_of_point(points);
     bool is_b = false;
     switch (points->design) {
     case ML_DESIGN_MORRIS:
@@ -115,15 +148,14 @@ double ml_sample_input(const struct ml_sample_points *points, int64_t run, int i
     case ML_DESIGN_FAST:
         return fast_input(points, run, input);
     case ML_DESIGN_SALTELLI:
-        is_b =
-            row == n_row - 1 || (row > n && row - n - 1 != input) || (row <= n && row - 1 == input);
+        is_b = saltelli_is_b(points, run % n_row, input);
         break;
     case ML_DESIGN_POINTS:
     case ML_N_DESIGN:
         break;
     }
     return ml_sample(points->sampling, points->seed, points->n_point, run / n_row,
-                     input + (is_b ? n : 0));
+                     input + (is_b ? points->n_input : 0));
 }
 
 double ml_sample_part(const struct ml_sample_points *points, double coordinate)

@@ -76,6 +76,12 @@ int64_t ml_sample_runs_of_point(const struct ml_sample_points *points);
 /* Runs of all points. */
 int64_t ml_sample_runs(const struct ml_sample_points *points);
 
+/* The first run that lacks the place that the design has for a run: with `saltelli` every input is
+ * that of the point's first or last run, with `morris` one input moves, for the first time; -1:
+ * none. Of the other designs all runs are in place.
+ *   inputs  [n_input][ml_sample_runs] numbers */
+int64_t ml_sample_misplaced(const struct ml_sample_points *points, const double *const *inputs);
+
 /* Input `input` of run `run`, in [0, 1). */
 double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input);
 

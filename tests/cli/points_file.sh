@@ -84,6 +84,29 @@ cmp out drawn
 expect 2 "$MANYLINK" plan listed.yaml --set sample.design=saltelli --set sample.second_order=true
 says err "cannot make design \`saltelli\` of the file: 2 inputs and 256 rows do not fit"
 
+# Rows in another order have none: of runs drawn at random, of the second order, and of trajectories that do not move one by one.
+for design in saltelli morris; do
+    echo "sample: {file: rows.csv, design: $design}" | cat drawn.yaml - | sed 4d >rows.yaml
+    printf 'system.x,system.y\n1,2\n%s\n%s\n3,4\n' 3,2 1,4 >rows.csv
+    test $design = saltelli || sed -i 4d rows.csv
+    expect 0 "$MANYLINK" plan rows.yaml
+    sed -i 's/^3,2/3,1/' rows.csv
+    expect 2 "$MANYLINK" plan rows.yaml
+    says err "rows.yaml:4:34: row 2 of the file is not in the order of design \`$design\`"
+done
+printf '%s\n' system.x,system.y 1,2 3,2 1,4 1,4 3,2 3,4 5,6 7,6 5,8 5,8 7,6 7,8 >rows.csv
+expect 2 "$MANYLINK" plan rows.yaml --set sample.design=saltelli
+says err "row 2 of the file is not in the order of design \`saltelli\`, which docs/study.md describes; correct the order or \`second_order\`"
+expect 0 "$MANYLINK" plan rows.yaml --set sample.design=saltelli --set sample.second_order=true
+
+# One column with its unit in the header, and times of runs as columns.
+printf 'initial.angle.upper (deg)\n90\n-90\n' >points.csv
+expect 0 "$MANYLINK" plan paths.yaml
+says out "from -1.5708 to 1.5708 rad"
+printf 'time.end,initial.angle.upper\n0.1,1\n0.2,2\n' >points.csv
+sed 's/step: 1e-3/steps: 100/' paths.yaml >times.yaml
+expect 0 "$MANYLINK" plan times.yaml
+
 # refused TEXT of the file, message
 refused() {
     printf "$1" >points.csv
@@ -101,6 +124,15 @@ expect 2 "$MANYLINK" plan paths.yaml
 says err "paths.yaml:4:16: cannot read the points: No such file or directory"
 expect 2 "$MANYLINK" plan names.yaml --set sample.over.1.scale_by.column=factors
 says err "points.h5 has no dataset \`factors\`"
+expect 2 "$MANYLINK" plan paths.yaml --set sample.file=points.h5
+says err "column \`factor\` of the file is no key of this study"
+expect 2 "$MANYLINK" plan paths.yaml --set sample.file=paths.h5
+says err "the file has no datasets of numbers in one dimension outside of groups"
+"$PYTHON" -c 'import h5py; h5py.File("points.h5", "a")["factor"].attrs["units"] = "furlong"'
+expect 2 "$MANYLINK" plan names.yaml
+says err "points.h5 is in furlong, but the key is in no unit"
+"$PYTHON" -c 'import h5py; h5py.File("points.h5", "a")["factor"].attrs["units"] = "1"'
+expect 0 "$MANYLINK" plan names.yaml
 expect 2 "$MANYLINK" plan names.yaml --set sample.over.0.column=name
 says err "points.h5 has no dataset \`name\` of numbers in one dimension"
 expect 2 "$MANYLINK" plan names.yaml --set sample.method=random
