@@ -27,8 +27,10 @@ def problem(problem, count, design="saltelli", **keys):
     groups = problem.get("groups")
     if not len(names) == len(bounds) == len(words) == problem.get("num_vars", len(names)):
         raise ManylinkError(f"the problem has {len(names)} names, {len(bounds)} bounds and {len(words)} dists")
-    if groups and len(set(groups)) < len(names):
+    if groups is not None and 0 < len(set(groups)) < len(names):
         raise ManylinkError("cannot draw groups of inputs together: leave `groups` out, for indices of each input")
+    if int(count) != count:
+        raise ManylinkError(f"count is {count}, but must be a whole number")
     return {"design": design, **_method(design), **keys, "count": int(count),
             "over": [{"set": name, **_range(name, word, own)} for name, word, own in zip(names, words, bounds)]}
 
@@ -48,7 +50,7 @@ def _range(name, word, bounds):
 
 def points(table, path, names=None):
     columns = _columns(table, names)
-    arrays = [np.asarray(column, dtype=np.float64) for column in columns.values()]
+    arrays = [np.ma.filled(np.ma.asarray(column, dtype=np.float64), np.nan) for column in columns.values()]
     if not arrays or any(a.ndim != 1 or a.shape != arrays[0].shape for a in arrays):
         raise ManylinkError("a table has columns of one dimension, all of the same length")
     bad = [name for name, array in zip(columns, arrays) if not np.isfinite(array).all()]
@@ -61,10 +63,12 @@ def points(table, path, names=None):
 def _columns(table, names):
     """The columns by their names, of a map, DataFrame, structured array, or array with names."""
     if names is not None:
-        table = np.asarray(table)
+        table = np.ma.asarray(table)
         if table.ndim != 2 or table.shape[1] != len(names):
             raise ManylinkError(f"an array of {len(names)} names has the shape [rows, {len(names)}], "
                                 f"not {list(table.shape)}")
+        if len(set(names)) < len(names):
+            raise ManylinkError("names has the same key twice; a column has a key of its own")
         return dict(zip(names, table.T))
     if isinstance(table, Mapping):
         return dict(table)
