@@ -131,7 +131,10 @@ static int best_make_room(struct best *b)
         while (at < table->n_grid && strcmp(table->grid.dim[at], over) != 0)
             at++;
         if (at >= table->n_grid)
-            return fail_usage(b->line->command, "--over %s: the runs have no such axis", over);
+            return fail_usage(b->line->command,
+                              "--over %s: the runs have no such axis; the last axis is %s", over,
+                              table->n_grid > 0 ? table->grid.dim[table->n_grid - 1]
+                                                : "none, of a single run");
         b->size = table->grid.shape[at];
         b->inner = ml_result_count(&table->grid, at + 1, table->n_grid);
         b->room = b->n_chosen = table->n_run / b->size;

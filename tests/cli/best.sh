@@ -67,5 +67,5 @@ says err "manylink best: end_z: there is no such column"
 expect 2 "$MANYLINK" best study.h5 end_x --where 'end_z < 1'
 says err "end_z: there is no such column"
 expect 2 "$MANYLINK" best study.h5 end_x --over system.a
-says err "the runs have no such axis"
+says err "the runs have no such axis; the last axis is "
 expect 2 "$MANYLINK" best study.h5
