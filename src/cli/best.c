@@ -109,10 +109,15 @@ static int best_take(struct best *b, const char *output)
     struct table *table = &b->table;
     int code = b->line->columns ? table_take(table) : -1;
     for (int i = 0; !b->line->columns && i < table->n_source && code < 0; i++) {
-        const char *name = table->sources[i].info.name;
-        if (strncmp(name, "runs/", 5) == 0 && strcmp(name, "runs/outcome") != 0 &&
-            strcmp(name, "runs/end_time") != 0 && strcmp(name, "runs/steps") != 0)
-            code = table_take_one(table, ml_result_name(&table->sources[i].info));
+        const struct source *source = &table->sources[i];
+        const char *name = source->info.name;
+        const bool is_of_inverse = /* whose numbers in a list are named by paths of keys */
+            !table->outcome &&
+            (source->kind != OF_GRID || strchr(ml_result_name(&source->info), '.'));
+        if (is_of_inverse ||
+            (strncmp(name, "runs/", 5) == 0 && strcmp(name, "runs/outcome") != 0 &&
+             strcmp(name, "runs/end_time") != 0 && strcmp(name, "runs/steps") != 0))
+            code = table_take_one(table, ml_result_name(&source->info));
     }
     if (code < 0)
         code = best_add_number(b, output, &b->ranked);

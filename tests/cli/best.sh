@@ -69,3 +69,19 @@ says err "end_z: there is no such column"
 expect 2 "$MANYLINK" best study.h5 end_x --over system.a
 says err "the runs have no such axis; the last axis is "
 expect 2 "$MANYLINK" best study.h5
+
+# Results of `inverse` have the inputs too, on a grid and in a list.
+cat >lift.yaml <<'STUDY'
+manylink: 1
+system: {type: chain, segments: [{name: arm, length: 1, mass: 1}]}
+motion: {type: minimum_jerk, start: {angle: {arm: 0}}, end: {angle: {arm: 1}}, duration: 1}
+time: {step: 0.01, end: 1}
+sweep: [{set: system.gravity, values: [1, 2]}]
+sample: {method: random, count: 5, over: [{set: system.segments.arm.mass, from: 1, to: 2}]}
+STUDY
+expect 0 "$MANYLINK" inverse lift.yaml -o lift.h5
+expect 0 "$MANYLINK" inverse lift.yaml --set system.gravity=1 -o list.h5
+expect 0 "$MANYLINK" best list.h5 peak_torque.arm --count 1
+says out "run,system.segments.arm.mass (kg),peak_torque.arm (N m)"
+expect 0 "$MANYLINK" best lift.h5 peak_torque.arm --count 1
+says out "run,system.gravity (m/s^2),sample,system.segments.arm.mass (kg),peak_torque.arm (N m)"
