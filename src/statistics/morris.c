@@ -1,13 +1,24 @@
 /* Elementary effects of trajectories, and their sums. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "statistics/moments.h"
 #include "statistics/resample.h"
 
-enum {
-    N_OF_INPUT = 3
-}; /* sums: effects, absolute effects, squares; before these the trajectories */
+/* Sums: effects about their centre, absolute effects, squares about the centre; before these the
+ * trajectories. */
+enum { N_OF_INPUT = 3 };
+
+/* Effects of an input: their power of two (ml_safe_scale), and the mean of scaled effects. Without
+ * the mean, squares of effects that are nearly the same would leave no digits of sigma. */
+struct centre {
+    double scale, mean;
+};
+
+struct effects {
+    int n; /* inputs */
+    const struct centre *centres;
+};
 
 struct trajectory {
     int n;
@@ -50,49 +61,71 @@ static bool find_effects(const struct trajectory *t, double step, double *effect
     return true;
 }
 
+/* Of scaled effects. */
 static void estimate(const void *context, const double *sums, double *out)
 {
-    const int n = *(const int *)context;
+    const struct effects *effects = context;
+    const int n = effects->n;
     const double size = sums[0];
     for (int i = 0; i < n; i++) {
         const double *of = sums + 1 + (ptrdiff_t)i * N_OF_INPUT, mean = of[0] / size;
         out[i] = of[1] / size;
-        out[n + i] = mean;
+        out[n + i] = effects->centres[i].mean + mean;
         out[2 * n + i] = sqrt(fmax(of[2] - mean * of[0], 0.0) / (size - 1.0));
     }
 }
 
-/* Effects of complete trajectories, [n_complete][n_input]; -1 if a trajectory is none. */
-static int64_t find_all_effects(const double *x, const double *y, int64_t n_point, int n_input,
-                                double step, double *effects)
+/* Effects of complete trajectories, [*n][n_input]; false if their runs are no trajectories. */
+static bool find_all_effects(const double *x, const double *y, int64_t n_point, int n_input,
+                             double step, double *effects, int64_t *n)
 {
-    int64_t n = 0;
+    bool is_found = true;
     for (int64_t p = 0; p < n_point; p++) {
         const struct trajectory t = {n_input, x + p * (n_input + 1) * n_input,
                                      y + p * (n_input + 1)};
         if (!is_complete(&t))
             continue;
-        if (!find_effects(&t, step, effects + n++ * n_input))
-            return -1;
+        is_found &= find_effects(&t, step, effects + (*n)++ * n_input);
     }
-    return n;
+    return is_found;
 }
 
-static void add_effects(const struct ml_resamples *resamples, int n_input, const double *effects,
-                        double *sums)
+static void find_centres(const double *effects, int64_t n, int n_input, struct centre *centres)
+{
+    for (int i = 0; i < n_input; i++) {
+        double min = effects[i], max = effects[i], mean = 0.0;
+        for (int64_t p = 0; p < n; p++) {
+            min = fmin(min, effects[p * n_input + i]);
+            max = fmax(max, effects[p * n_input + i]);
+        }
+        const double scale = ml_safe_scale(min, max);
+        for (int64_t p = 0; p < n; p++)
+            mean += (scale * effects[p * n_input + i] - mean) / (double)(p + 1);
+        centres[i] = (struct centre){scale, mean};
+    }
+}
+
+static void add_effects(const struct ml_resamples *resamples, const struct centre *centres,
+                        int n_input, const double *effects, double *sums)
 {
     const int n_sum = 1 + N_OF_INPUT * n_input;
     for (int64_t p = 0; p < resamples->n_point; p++) {
         double *to = sums + ml_resamples_group(resamples, p) * n_sum;
         to[0] += 1.0;
         for (int i = 0; i < n_input; i++) {
-            const double effect = effects[p * n_input + i];
+            const double effect = centres[i].scale * effects[p * n_input + i];
+            const double change = effect - centres[i].mean;
             double *of = to + 1 + (ptrdiff_t)i * N_OF_INPUT;
-            of[0] += effect;
+            of[0] += change;
             of[1] += fabs(effect);
-            of[2] += effect * effect;
+            of[2] += change * change;
         }
     }
+}
+
+static struct ml_index unscaled(const struct ml_index *index, double scale)
+{
+    return (struct ml_index){index->value / scale, index->half / scale};
 }
 
 int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, int n_input,
@@ -103,23 +136,27 @@ int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, in
     double *effects = malloc((size_t)n_point * n * sizeof *effects + 1);
     double *sums = calloc(ML_RESAMPLE_GROUPS * n_sum, sizeof *sums);
     struct ml_index *found = malloc(3 * n * sizeof *found + 1);
+    struct centre *centres = malloc(n * sizeof *centres + 1);
+    const struct effects context = {n_input, centres};
     bool is_done = false;
     out->n_complete = 0;
-    if (effects && sums && found)
-        out->n_complete = find_all_effects(x, y, n_point, n_input, step, effects);
-    if (out->n_complete > 1 && ml_resamples_draw(&resamples, out->n_complete, n_resample)) {
-        add_effects(&resamples, n_input, effects, sums);
-        is_done = ml_resamples_estimate(&resamples, (int)n_sum, sums, estimate, &n_input,
+    if (effects && sums && found && centres &&
+        find_all_effects(x, y, n_point, n_input, step, effects, &out->n_complete) &&
+        out->n_complete > 1 && ml_resamples_draw(&resamples, out->n_complete, n_resample)) {
+        find_centres(effects, out->n_complete, n_input, centres);
+        add_effects(&resamples, centres, n_input, effects, sums);
+        is_done = ml_resamples_estimate(&resamples, (int)n_sum, sums, estimate, &context,
                                         3 * n_input, found);
     }
-    if (is_done) {
-        memcpy(out->mu_star, found, n * sizeof *found);
-        memcpy(out->mu, found + n, n * sizeof *found);
-        memcpy(out->sigma, found + 2 * n, n * sizeof *found);
+    for (int i = 0; is_done && i < n_input; i++) {
+        out->mu_star[i] = unscaled(&found[i], centres[i].scale);
+        out->mu[i] = unscaled(&found[n_input + i], centres[i].scale);
+        out->sigma[i] = unscaled(&found[2 * n_input + i], centres[i].scale);
     }
     ml_resamples_free(&resamples);
     free(effects);
     free(sums);
     free(found);
+    free(centres);
     return is_done;
 }

@@ -1,5 +1,5 @@
 /* Effects of Morris' design against SALib's numbers of the same trajectories; a trajectory without
- * a number, and runs that are no trajectory. */
+ * a number, effects that are the same, and runs that are no trajectory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +46,18 @@ int main(void)
     CHECK(find(x, y, n, &e));
     CHECK(find(x, y, n - 1, &without));
     CHECK(e.found.n_complete == n - 1 && memcmp(e.sigma, without.sigma, sizeof e.sigma) == 0);
+    for (int r = 0; r < n_run; r++) /* straight, and large: sigma is 0 but for rounding */
+        y[r] = (2.0 * x[r * N] - x[r * N + 1] + 3.0 * x[r * N + 2]) * 1e200;
+    CHECK(find(x, y, n, &e));
+    CHECK_ERROR(fabs(e.mu[1].value / 1e200 + 1.0), 1e-14);
+    CHECK_ERROR(fabs(e.mu_star[2].value / 1e200 - 3.0), 1e-14);
+    CHECK_ERROR(e.sigma[2].value / 1e200, 1e-14);
+    CHECK(isfinite(e.mu[2].half));
     x[N] = x[0];
     x[N + 1] = x[1];
     x[N + 2] = x[2]; /* no step */
     CHECK(!find(x, y, n, &e));
+    CHECK(e.found.n_complete == n);
     CHECK(!find(x, y, 1, &e));
     json_decref(root);
     return check_done();
