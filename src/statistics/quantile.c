@@ -13,7 +13,8 @@ double ml_quantile(const double *ascending, int64_t n, double p)
     const int64_t i = (int64_t)below;
     if (i + 1 >= n)
         return ascending[n - 1];
-    return fma(at - below, ascending[i + 1] - ascending[i], ascending[i]);
+    const double low = ascending[i], high = ascending[i + 1], part = at - below;
+    return isfinite(high - low) ? fma(part, high - low, low) : (1.0 - part) * low + part * high;
 }
 
 /* Terms smaller than this part of the largest term do not count. */

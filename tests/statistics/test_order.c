@@ -66,6 +66,8 @@ static void quantiles_are_numpys(void)
         CHECK_ERROR(fabs(ml_quantile(ascending, N, p[i]) - expected[i]), 2e-13);
     CHECK(ml_quantile(ascending, N, 0.0) == ascending[0]);
     CHECK(ml_quantile(ascending, N, 1.0) == ascending[N - 1]);
+    const double far[] = {-0x1.8p+1023, 0x1p+1023}; /* their difference overflows */
+    CHECK(ml_quantile(far, 2, 0.0) == far[0] && ml_quantile(far, 2, 0.5) == -0x1p+1021);
     CHECK(ml_quantile(ascending, 1, 0.3) == ascending[0] && isnan(ml_quantile(NULL, 0, 0.5)));
 }
 
