@@ -165,6 +165,8 @@ static bool take_fit(struct fit *f, const struct ml_complete *complete)
     const int64_t half = n / 2;
     const int most = (int)fmin((double)half, sqrt(most_work / (double)n));
     f->y = complete->y;
+    if (most < 1 + complete->inputs->n_input)
+        return false;
     if (!ml_chaos_basis_make(&f->basis, complete, n, most))
         return false;
     const size_t n_term = (size_t)f->basis.n_term;

@@ -33,7 +33,7 @@ static void estimate_bins(const void *context, const double *sums, double *out)
         k += count > 0.0 ? 1.0 : 0.0;
         between += count > 0.0 ? of_bin * of_bin / count : 0.0;
     }
-    const double all = sums[0] - sum * sum / n, means = between - sum * sum / n;
+    const double all = ml_resample_squares(n, sum, sums[0]), means = between - sum * sum / n;
     const double chance = bins->is_even || n <= k ? 0.0 : (k - 1.0) / (n - k) * (all - means);
     *out = (means - chance) / all;
 }
@@ -47,12 +47,14 @@ bool ml_given_bins(const struct ml_complete *complete, const int64_t *order,
     const struct bins bins = {(int)fmin(sqrt((double)n), MOST_BINS), is_even};
     const int n_sum = 1 + 2 * bins.n;
     double *sums = calloc((size_t)resamples->n_group * (size_t)n_sum, sizeof *sums);
-    int bin = 0;
+    int bin = 0, n_filled = 1;
     for (int64_t j = 0; sums && j < n; j++) {
         const int64_t p = order[j];
         const double y = complete->y[p];
         double *to = sums + ml_resamples_group(resamples, p) * n_sum;
-        bin = j > 0 && ascending[j] > ascending[j - 1] ? (int)(j * bins.n / n) : bin;
+        const int next = j > 0 && ascending[j] > ascending[j - 1] ? (int)(j * bins.n / n) : bin;
+        n_filled += next > bin;
+        bin = next;
         to[0] += y * y;
         to[1 + 2 * bin] += 1.0;
         to[2 + 2 * bin] += y;
@@ -61,16 +63,15 @@ bool ml_given_bins(const struct ml_complete *complete, const int64_t *order,
         sums && ml_resamples_estimate(resamples, n_sum, sums, estimate_bins, &bins, 1, out);
     free(sums);
     if (is_done)
-        take_noise_off(bins.n, n, out);
+        take_noise_off(n_filled, n, out);
     return is_done;
 }
 
 /* Sums: runs, y, y^2, y by that of the next run. */
 static void estimate_rank(const void *context, const double *sums, double *out)
 {
-    const double mean = sums[1] / sums[0];
     (void)context;
-    *out = (sums[3] / sums[0] - mean * mean) / (sums[2] / sums[0] - mean * mean);
+    *out = (sums[3] - sums[1] * sums[1] / sums[0]) / ml_resample_squares(sums[0], sums[1], sums[2]);
 }
 
 /* Products of neighbours depend on each other: drawn are blocks of consecutive ranks, with the
@@ -102,7 +103,7 @@ bool ml_given_rank(const struct ml_complete *complete, const int64_t *order, int
 /* Sums: runs, y, y^2, and of each harmonic cos, sin, y cos, y sin. */
 static void estimate_harmonics(const void *context, const double *sums, double *out)
 {
-    const double n = sums[0], mean = sums[1] / n, all = sums[2] - mean * sums[1];
+    const double n = sums[0], mean = sums[1] / n, all = ml_resample_squares(n, sums[1], sums[2]);
     const double bias = 2.0 * N_HARMONIC / n;
     double power = 0.0;
     (void)context;

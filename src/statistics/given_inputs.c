@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "statistics/moments.h"
 #include "statistics/order.h"
 
 static bool is_finite_run(const double *x, int64_t n, int n_input, int64_t run)
@@ -72,7 +73,7 @@ bool ml_complete_find(struct ml_complete *out, const struct ml_given_inputs *inp
                       const double *y)
 {
     const size_t n = (size_t)inputs->n + 1;
-    double mean = 0.0;
+    double mean = 0.0, min = (double)INFINITY, max = -(double)INFINITY;
     *out = (struct ml_complete){.inputs = inputs,
                                 .y = malloc(n * sizeof *out->y),
                                 .run = malloc(n * sizeof *out->run),
@@ -90,7 +91,13 @@ bool ml_complete_find(struct ml_complete *out, const struct ml_given_inputs *inp
             continue;
         out->run[out->n] = r;
         out->y[out->n++] = y[r];
-        mean += (y[r] - mean) / (double)out->n;
+        min = fmin(min, y[r]);
+        max = fmax(max, y[r]);
+    }
+    const double scale = ml_safe_scale(min, max);
+    for (int64_t p = 0; p < out->n; p++) {
+        out->y[p] *= scale;
+        mean += (out->y[p] - mean) / (double)(p + 1);
     }
     for (int64_t p = 0; p < out->n; p++)
         out->y[p] -= mean;

@@ -20,7 +20,7 @@ struct ml_given_inputs {
 struct ml_complete {
     const struct ml_given_inputs *inputs;
     int64_t n;
-    double *y;      /* [n] centred by their mean */
+    double *y;      /* [n] times a power of two (ml_safe_scale), and centred by their mean */
     int64_t *run;   /* [n] among all runs */
     int64_t *place; /* [inputs->n] among the complete runs; -1: not complete */
 };

@@ -45,7 +45,7 @@ static void estimate_regression(const void *context, const double *sums, double 
     const double size = sums[0], *sum = sums + 1, *products = sum + n + 1;
     double r[M * (M + 1) / 2] = {0}, c[M] = {0}, explained = 0.0, sd[M] = {0};
     for (int i = 0; i <= n; i++)
-        sd[i] = sqrt(products[at(i, i)] - sum[i] * sum[i] / size);
+        sd[i] = sqrt(ml_resample_squares(size, sum[i], products[at(i, i)]));
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++)
             r[at(i, j)] = (products[at(i + 1, j + 1)] - sum[i + 1] * sum[j + 1] / size) /
@@ -122,9 +122,10 @@ bool ml_given_regression(const struct ml_complete *complete, const struct ml_res
 /* Sums: runs, both, their squares, their product. */
 static void estimate_correlation(const void *context, const double *sums, double *out)
 {
-    const double n = sums[0], a = sums[1] / n, b = sums[2] / n;
+    const double n = sums[0], product = sums[5] - sums[1] * sums[2] / n;
     (void)context;
-    *out = (sums[5] / n - a * b) / sqrt((sums[3] / n - a * a) * (sums[4] / n - b * b));
+    *out = product / sqrt(ml_resample_squares(n, sums[1], sums[3])) /
+           sqrt(ml_resample_squares(n, sums[2], sums[4]));
 }
 
 bool ml_given_spearman(const struct ml_complete *complete, const double *ranks,

@@ -55,6 +55,12 @@ void ml_resamples_add(const struct ml_resamples *resamples, int64_t group, int n
     }
 }
 
+double ml_resample_squares(double n, double sum, double squares)
+{
+    const double rest = squares - sum * sum / n;
+    return rest > 1e-12 * squares ? rest : (double)NAN;
+}
+
 void ml_spread_add(struct ml_spread *spread, double value)
 {
     const double change = value - spread->mean;

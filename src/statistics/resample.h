@@ -40,6 +40,11 @@ struct ml_spread {
 void ml_spread_add(struct ml_spread *spread, double value);
 double ml_spread_half(const struct ml_spread *spread); /* 1.96 standard deviations */
 
+/* The sum of squares about the mean of n numbers that are centred over the sample. NaN if only
+ * rounding errors remain: a resample without the few runs that differ has no variance, and indices
+ * by its rounding errors would be any number. */
+double ml_resample_squares(double n, double sum, double squares);
+
 /* Estimates of a sample or resample by its sums. */
 typedef void ml_estimate_fn(const void *context, const double *sums, double *out);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "statistics/moments.h"
 #include "statistics/resample.h"
 
 enum { N_FIRST = 3, N_COMMON = 3 }; /* sums per input for an estimator; of A and B */
@@ -25,11 +26,13 @@ static int n_index(const struct design *d)
     return 1 + d->n_input * (2 + (d->has_second ? d->n_input : 0));
 }
 
-/* Moves complete points to the front, and centres them by the mean of all their runs. */
-static int64_t take_complete(double *y, int64_t n_point, int n_row)
+/* Moves complete points to the front, multiplies their numbers by a power of two whose squares do
+ * not overflow, and centres them by the mean of all their runs.
+ *   scale  the power of two, out */
+static int64_t take_complete(double *y, int64_t n_point, int n_row, double *scale)
 {
     int64_t n = 0;
-    double mean = 0.0;
+    double mean = 0.0, min = (double)INFINITY, max = -(double)INFINITY;
     for (int64_t p = 0; p < n_point; p++) {
         bool is_complete = true;
         for (int r = 0; r < n_row; r++)
@@ -37,8 +40,15 @@ static int64_t take_complete(double *y, int64_t n_point, int n_row)
         if (is_complete)
             memmove(y + n++ * n_row, y + p * n_row, (size_t)n_row * sizeof *y);
     }
-    for (int64_t i = 0; i < n * n_row; i++)
+    for (int64_t i = 0; i < n * n_row; i++) {
+        min = fmin(min, y[i]);
+        max = fmax(max, y[i]);
+    }
+    *scale = ml_safe_scale(min, max);
+    for (int64_t i = 0; i < n * n_row; i++) {
+        y[i] *= *scale;
         mean += (y[i] - mean) / (double)(i + 1);
+    }
     for (int64_t i = 0; i < n * n_row; i++)
         y[i] -= mean;
     return n;
@@ -87,7 +97,7 @@ static double first_order(enum ml_first_order estimator, const double *sums, dou
     if (estimator == ML_FIRST_JANSEN)
         return 1.0 - sums[0] / (size * variance);
     const double mean = sums[1] / size, square = mean * mean;
-    return (sums[0] / size - square) / (sums[2] / size - square);
+    return (sums[0] / size - square) * size / ml_resample_squares(size, sums[1], sums[2]);
 }
 
 /* The variance of A and B, and indices: [n_input] first order, [n_input] total, [n_input][n_input]
@@ -97,8 +107,8 @@ static void estimate(const void *context, const double *sums, double *out)
     const struct design *d = context;
     const int n = d->n_input;
     const double *first = sums + N_COMMON, *total = first + N_FIRST * n, *second = total + n;
-    const double size = sums[0], mean = sums[1] / (2.0 * size);
-    const double variance = sums[2] / (2.0 * size) - mean * mean;
+    const double size = sums[0];
+    const double variance = ml_resample_squares(2.0 * size, sums[1], sums[2]) / (2.0 * size);
     double *indices = out + 1;
     out[0] = variance;
     for (int i = 0; i < n; i++) {
@@ -127,7 +137,6 @@ static void put_indices(const struct design *d, const struct ml_index *found,
                         struct ml_sobol_indices *out)
 {
     const size_t n = (size_t)d->n_input;
-    out->variance = found[0].value;
     memcpy(out->first, found + 1, n * sizeof *found);
     memcpy(out->total, found + 1 + n, n * sizeof *found);
     if (out->second)
@@ -142,7 +151,9 @@ int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resampl
                              out->estimator};
     const size_t sums = (size_t)n_sum(&d), indices = (size_t)n_index(&d);
     struct ml_resamples resamples = {0};
-    out->n_complete = take_complete(y, n_point, d.n_row);
+    double scale = 1.0;
+    bool is_found = false;
+    out->n_complete = take_complete(y, n_point, d.n_row, &scale);
     out->variance = 0.0;
     if (out->n_complete < 2)
         return 0;
@@ -151,11 +162,16 @@ int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resampl
     if (room && found && ml_resamples_draw(&resamples, out->n_complete, n_resample)) {
         double *totals = room + sums;
         add_points(&d, &resamples, y, room, totals);
-        if (ml_resamples_find(&resamples, (int)sums, totals, estimate, &d, (int)indices, found))
-            put_indices(&d, found, out);
+        is_found =
+            ml_resamples_find(&resamples, (int)sums, totals, estimate, &d, (int)indices, found) &&
+            found[0].value > 0.0;
+    }
+    if (is_found) {
+        out->variance = found[0].value / scale / scale;
+        put_indices(&d, found, out);
     }
     ml_resamples_free(&resamples);
     free(found);
     free(room);
-    return out->variance > 0.0;
+    return is_found;
 }

@@ -14,6 +14,8 @@ enum {
     N_RESAMPLE = 200
 };
 
+#define HALF_DOC "half of the interval of 95 %, by bootstrap; NaN: too few points differ"
+
 /* Datasets. */
 enum { FIRST, FIRST_HALF, TOTAL, TOTAL_HALF, SECOND, SECOND_HALF, COMPLETE, N_TABLE };
 
@@ -25,16 +27,16 @@ static const struct {
                "part of the variance that an input explains alone (Saltelli et al. 2010); NaN: the "
                "number is the same in all points, or fewer than two are complete",
                1},
-    [FIRST_HALF] = {"first_order_half", "half of the interval of 95 %, by bootstrap", 1},
+    [FIRST_HALF] = {"first_order_half", HALF_DOC, 1},
     [TOTAL] = {"total",
                "part of the variance that an input explains alone and with others (Jansen 1999)",
                1},
-    [TOTAL_HALF] = {"total_half", "half of the interval of 95 %, by bootstrap", 1},
+    [TOTAL_HALF] = {"total_half", HALF_DOC, 1},
     [SECOND] = {"second_order",
                 "part of the variance that two inputs explain together, beyond each alone; NaN "
                 "below the diagonal",
                 2},
-    [SECOND_HALF] = {"second_order_half", "half of the interval of 95 %, by bootstrap", 2},
+    [SECOND_HALF] = {"second_order_half", HALF_DOC, 2},
     [COMPLETE] = {"complete", "points of which all runs have a finite number", 0},
 };
 

@@ -133,6 +133,51 @@ static void indices_are_those_of_salib(void)
     json_decref(root);
 }
 
+/* Three values of the first input. */
+static double of_three_values(int n, const double *u)
+{
+    (void)n;
+    return 0.3 * floor(3.0 * u[0]) + sqrt(12.0) * u[1];
+}
+static const double of_three_values_first[] = {0.06 / 1.06, 1.0 / 1.06};
+
+/* Indices do not depend on the unit of the output, whose squares would over- or underflow. */
+static void units_do_not_matter(void)
+{
+    static const double units[] = {0x1p+900, 0x1p-900};
+    for (int estimator = ML_GIVEN_BINS; estimator <= ML_GIVEN_RBD_FAST; estimator++)
+        for (int u = 0; u < 2; u++) {
+            struct sample s, same;
+            draw(&s, ishigami, 3, 256, ML_RANDOM, 1);
+            CHECK(find(&s, (enum ml_given_estimator)estimator, 0, false));
+            same = s;
+            for (int64_t run = 0; run < s.n; run++)
+                same.y[run] *= units[u];
+            CHECK(find(&same, (enum ml_given_estimator)estimator, 0, false));
+            CHECK(memcmp(s.first, same.first, sizeof(struct ml_index[3])) == 0);
+            for (int i = 0; i < 3; i++)
+                CHECK_ERROR(fabs(s.regression[i].value - same.regression[i].value), 1e-13);
+            drop(&s);
+        }
+}
+
+/* A number that differs in one run has indices, but no intervals: resamples lack the run. */
+static void intervals_need_runs_that_differ(void)
+{
+    for (int estimator = ML_GIVEN_BINS; estimator <= ML_GIVEN_RBD_FAST; estimator++) {
+        struct sample s;
+        draw(&s, ishigami, 3, 1024, ML_RANDOM, 1);
+        for (int64_t run = 0; run < s.n; run++)
+            s.y[run] = run == 5 ? 1.0 : 0.0;
+        CHECK(find(&s, (enum ml_given_estimator)estimator, 0, false));
+        for (int i = 0; i < 3; i++) {
+            CHECK(fabs(s.first[i].value) < 0.01 && isnan(s.first[i].half));
+            CHECK(fabs(s.spearman[i].value) < 0.1 && isnan(s.spearman[i].half));
+        }
+        drop(&s);
+    }
+}
+
 /* Of random points, 95 % intervals cover the closed forms in 90 .. 98 % of 200 seeds. */
 static void intervals_cover_closed_forms(void)
 {
@@ -147,12 +192,15 @@ static void intervals_cover_closed_forms(void)
                  {sobol_g, g_first, 8, 1024, ML_GIVEN_RANK},
                  {ishigami, ishigami_first, 3, 1024, ML_GIVEN_RBD_FAST},
                  {sobol_g, g_first, 8, 1024, ML_GIVEN_RBD_FAST},
-                 {ishigami, ishigami_first, 3, 4096, ML_GIVEN_BINS}};
+                 {ishigami, ishigami_first, 3, 4096, ML_GIVEN_BINS},
+                 {of_three_values, of_three_values_first, 2, 1024, ML_GIVEN_BINS}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int covered = 0, n = 0;
         for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 3U : 200U); seed++) {
             struct sample s;
             draw(&s, cases[c].f, cases[c].n_input, cases[c].n, ML_RANDOM, seed);
+            for (int64_t run = 0; cases[c].f == of_three_values && run < s.n; run++)
+                s.x[run] = floor(3.0 * s.x[run]);
             CHECK(find(&s, cases[c].estimator, 0, true));
             for (int i = 0; i < s.n_input; i++, n++)
                 covered += fabs(s.first[i].value - cases[c].first[i]) <= s.first[i].half;
@@ -168,6 +216,8 @@ static void intervals_cover_closed_forms(void)
 int main(void)
 {
     indices_are_those_of_salib();
+    units_do_not_matter();
+    intervals_need_runs_that_differ();
     intervals_cover_closed_forms();
     return check_done();
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "design/sample.h"
@@ -116,6 +117,30 @@ static void indices_are_those_of_salib(void)
     }
 }
 
+/* Indices do not depend on the unit of the output, whose squares would over- or underflow; those of
+ * a number that differs in one run have no intervals, as resamples lack the run. */
+static void hard_numbers_have_indices(void)
+{
+    enum { N = 64, N_ROW = 5 };
+    static const double units[] = {1.0, 0x1p+900, 0x1p-900};
+    double all[3][N * N_ROW], rare[N * N_ROW] = {0};
+    struct ml_index first[3][3], total[3][3];
+    rare[7 * N_ROW] = 1.0;
+    for (int u = 0; u < 3; u++) {
+        struct ml_sobol_indices found = {
+            .size = sizeof found, .first = first[u], .total = total[u]};
+        for (int i = 0; i < N * N_ROW; i++)
+            all[u][i] = units[u] * sin(i);
+        CHECK(ml_sobol_indices_find(all[u], N, 3, 100, &found));
+        CHECK(memcmp(first[u], first[0], sizeof first[0]) == 0);
+        CHECK(memcmp(total[u], total[0], sizeof total[0]) == 0);
+    }
+    struct ml_sobol_indices found = {.size = sizeof found, .first = first[0], .total = total[0]};
+    CHECK(ml_sobol_indices_find(rare, N, 3, 100, &found));
+    for (int i = 0; i < 3; i++)
+        CHECK(isfinite(total[0][i].value) && isnan(total[0][i].half));
+}
+
 /* Against numpy's means of the same 64 points. */
 static void estimators_are_those_of_their_papers(void)
 {
@@ -221,6 +246,7 @@ static void incomplete_points_are_left_out(void)
 int main(void)
 {
     indices_are_those_of_salib();
+    hard_numbers_have_indices();
     estimators_are_those_of_their_papers();
     intervals_cover_closed_forms();
     incomplete_points_are_left_out();
