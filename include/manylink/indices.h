@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* An estimate, and half of its 95 % interval: 1.96 standard deviations of the bootstrap. */
+/* An estimate, and half of its 95 % interval: 1.96 standard deviations of the bootstrap. The half
+ * is NaN if a resample has no such index: too few runs differ. */
 struct ml_index {
     double value, half;
 };
@@ -35,17 +36,17 @@ struct ml_sobol_indices {
     struct ml_index *first, *total; /* [n_input] of the caller */
     struct ml_index *second;        /* [n_input][n_input], row < column; NULL without these */
     int64_t n_complete;             /* points of which all runs have a finite number */
-    double variance;                /* of the output over A and B */
+    double variance;                /* of the output over A and B, in the square of its unit */
 };
 
 /* Finds first-order indices; total indices, half the mean of (A - A_i)^2 over the variance (Jansen,
- * 1999); and of second order the mean of B_i A_j - A B, less both of first order. Numbers are
- * centred first.
+ * 1999); and of second order the mean of B_i A_j - A B over the variance, less both of first order
+ * (Saltelli et al., 2010). Numbers are centred first.
  *   y           [n_point][2 + n_input], or with out->second [n_point][2 + 2 n_input]: A, A with one
  *               input of B, (B with one input of A,) B; changed: complete points come first
  *   n_resample  of the bootstrap, at least 2
  * Returns 0 without memory, with fewer than two complete points, and where the output is the same
- * in all runs. */
+ * in all runs of A and B. */
 ML_API int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resample,
                                  struct ml_sobol_indices *out);
 
@@ -88,7 +89,9 @@ struct ml_given_indices {
 /* Finds the indices of an output.
  *   y           [n] of the runs of the inputs
  *   n_resample  of the bootstrap, at least 2
- * Regression has NaN where inputs depend on each other linearly, or runs are fewer than inputs.
+ * Measures of an input that is the same in all runs are NaN (`first` of bins: 0). Regression has
+ * NaN where an input is the same in all runs, inputs depend on each other linearly, runs are fewer
+ * than inputs + 2, or inputs more than 64.
  * Returns 0 without memory, with fewer than 8 complete runs, and where the output is the same in
  * all. */
 ML_API int ml_given_indices_find(const struct ml_given_inputs *inputs, const double *y,
@@ -100,7 +103,7 @@ struct ml_chaos_indices {
     int is_even;                    /* set before, not 0: points of a sequence of low discrepancy */
     struct ml_index *first, *total; /* [n_input] of the caller */
     int degree, n_term;             /* of the polynomial */
-    double explained;               /* part of the variance of runs that the fit has not seen */
+    double explained;               /* part of the variance of runs that are left out of the fit */
     int64_t n_complete;             /* runs of which all inputs and the output are finite */
 };
 
@@ -111,8 +114,9 @@ struct ml_chaos_indices {
  * at most n/2 terms. Of more than 16384 runs the first are used. Intervals are those of the noise
  * that the residuals leave in coefficients, and without is_even of the runs that are drawn: too
  * narrow where `explained` is far from 1.
- * Returns 0 without memory, with fewer than 8 complete runs, or 2 n_input + 2, and where the
- * output is the same in all or no polynomial explains half of its variance. */
+ * Returns 0 without memory, with fewer than 8 complete runs or 2 n_input + 2, with more inputs than
+ * sqrt(2e9 / runs) - 1 (the work grows with their square), and where the output is the same in all
+ * runs or no polynomial explains half of its variance. */
 ML_API int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
                                  int n_resample, struct ml_chaos_indices *out);
 

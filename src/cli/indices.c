@@ -24,16 +24,16 @@ static const struct {
     const char *measures; /* which have the estimator */
     const char *kinds[MOST_KINDS];
     int i_resolved; /* the kind whose widest interval is printed */
+    int least;      /* complete points that the indices need */
 } designs[] = {
-    [DESIGN_POINTS] = {"runs",
-                       "first order",
-                       {"first order", "PAWN", "regression", "rank correlation"},
-                       0},
-    [DESIGN_SALTELLI] = {"points", "first order", {"first order", "total"}, 1},
-    [DESIGN_MORRIS] = {"trajectories", "effects", {"mu star", "mu", "sigma"}, 0},
-    [DESIGN_FAST] = {"curves", "indices", {"first order", "total"}, 1},
-    [DESIGN_OAT] = {"runs", "effects", {"at lowest", "at highest", "swing", "elasticity"}, SWING},
-    [DESIGN_CHAOS] = {"runs", "indices", {"first order", "total"}, 1},
+    [DESIGN_POINTS] =
+        {"runs", "first order", {"first order", "PAWN", "regression", "rank correlation"}, 0, 8},
+    [DESIGN_SALTELLI] = {"points", "first order", {"first order", "total"}, 1, 2},
+    [DESIGN_MORRIS] = {"trajectories", "effects", {"mu star", "mu", "sigma"}, 0, 2},
+    [DESIGN_FAST] = {"curves", "indices", {"first order", "total"}, 1, 1},
+    [DESIGN_OAT] =
+        {"runs", "effects", {"at lowest", "at highest", "swing", "elasticity"}, SWING, 3},
+    [DESIGN_CHAOS] = {"runs", "indices", {"first order", "total"}, 1, 8},
 };
 
 int indices_kinds(const struct points *p)
@@ -184,9 +184,20 @@ static void print_index(const struct points *p, const struct ml_index *index)
         printf("  %-19s", "       -");
     else if (p->design == DESIGN_OAT)
         printf("  %8.4g%-11s", index->value, "");
+    else if (isnan(index->half))
+        printf(p->design == DESIGN_MORRIS ? "  %8.4g   %-8s" : "  %8.4f   %-8s", index->value, "");
     else
         printf(p->design == DESIGN_MORRIS ? "  %8.4g +- %-7.2g" : "  %8.4f +- %-7.2g", index->value,
                index->half);
+}
+
+/* Whether every index of a kind has an interval. */
+static bool has_intervals(const struct indices *found, int kind)
+{
+    for (int i = 0; i < found->points->n_input; i++)
+        if (isnan(found->kinds[kind][i].half) && !isnan(found->kinds[kind][i].value))
+            return false;
+    return true;
 }
 
 /* Prints the widest interval, and how many points would halve the interval. */
@@ -199,7 +210,9 @@ static void print_resolution(const struct indices *found)
     double widest = 0.0;
     for (int i = 0; i < found->points->n_input; i++)
         widest = fmax(widest, found->kinds[kind][i].half);
-    if (design == DESIGN_FAST)
+    if (!has_intervals(found, kind))
+        printf("  no intervals: too few %s differ in this number\n", points);
+    else if (design == DESIGN_FAST)
         printf(
             "  intervals leave out interference of the frequencies of a curve, which other seeds "
             "move\n");
@@ -231,6 +244,29 @@ static void print_rows(const struct indices *found)
         }
 }
 
+/* Prints why a number has no indices. */
+static void print_reason(const struct indices *found)
+{
+    const struct points *p = found->points;
+    const int of_terms = p->design == DESIGN_CHAOS ? 2 * p->n_input + 2 : 0;
+    const int least = of_terms > designs[p->design].least ? of_terms : designs[p->design].least;
+    if (found->n_complete < least)
+        printf("  no indices: fewer than %d %s are complete\n", least, designs[p->design].points);
+    else if (p->design == DESIGN_CHAOS)
+        printf(
+            "  no indices: the number is the same in all complete runs, inputs are too many, or "
+            "no polynomial explains half of the variance of runs that are left out of its fit\n");
+    else if (p->design == DESIGN_OAT)
+        printf("  no effects: the number is not finite where all inputs are at their middle, or is "
+               "the "
+               "same in all complete runs\n");
+    else if (p->design == DESIGN_MORRIS)
+        printf("  no indices: runs are no trajectories, in which each run differs from the run "
+               "before in one input\n");
+    else
+        printf("  no indices: the number is the same in all complete runs\n");
+}
+
 void indices_print(const struct indices *found)
 {
     const struct points *p = found->points;
@@ -238,23 +274,20 @@ void indices_print(const struct indices *found)
            (long long)found->n_complete, (long long)found->n, designs[p->design].points,
            designs[p->design].measures, estimator_words[p->estimator]);
     if (!found->is_found) {
-        printf("  no indices: the number is the same in all of these, or they are too few%s\n",
-               p->design == DESIGN_OAT ? ", or the middle of all inputs has no finite number"
-               : p->design == DESIGN_CHAOS
-                   ? ", or no polynomial explains half of the variance of runs that it has not seen"
-                   : "");
+        print_reason(found);
         return;
     }
     print_rows(found);
     if (p->design == DESIGN_POINTS && isnan(found->r_squared.value))
-        printf("  no regression: inputs depend on each other linearly, or are too many\n");
+        printf("  no regression: an input is the same in all runs, inputs depend on each other "
+               "linearly, or inputs are too many\n");
     else if (p->design == DESIGN_POINTS)
         printf("  the regression explains %.4f +- %.2g of the variance\n", found->r_squared.value,
                found->r_squared.half);
     if (p->design == DESIGN_CHAOS)
         printf(
             "  a polynomial of degree %d with %d terms explains %.4f of the variance of runs that "
-            "it has not seen%s\n",
+            "are left out of its fit%s\n",
             found->chaos.degree, found->chaos.n_term, found->chaos.explained,
             found->chaos.explained < 0.95 ? ": too little for these indices, run more" : "");
     else if (p->design == DESIGN_OAT)
