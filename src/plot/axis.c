@@ -5,22 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "statistics/moments.h"
+#include "statistics/quantile.h"
+
 static const double regular = 1e-6; /* of a step: by how much steps of a regular axis may differ */
 static const double decade = 10.0;
 static const double many_decades = 1000.0;
 static const double small =
     0.05; /* of the largest: smaller parts have little room on a linear scale */
 
-double ml_plot_quantile(const double *ascending, unsigned long long n, double p)
-{
-    const double at = p * (double)(n - 1);
-    const unsigned long long k = (unsigned long long)at;
-    if (k + 1 >= n)
-        return ascending[n - 1];
-    return ascending[k] + (at - (double)k) * (ascending[k + 1] - ascending[k]);
-}
-
-static int quantile_compare(const void *a, const void *b)
+static int axis_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -28,11 +22,8 @@ static int quantile_compare(const void *a, const void *b)
 
 unsigned long long ml_plot_sort_finite(double *values, unsigned long long n)
 {
-    unsigned long long count = 0;
-    for (unsigned long long i = 0; i < n; i++)
-        if (isfinite(values[i]))
-            values[count++] = values[i];
-    qsort(values, count, sizeof *values, quantile_compare);
+    const unsigned long long count = (unsigned long long)ml_finite_pack(values, (int64_t)n);
+    qsort(values, count, sizeof *values, axis_ascending);
     return count;
 }
 
@@ -159,7 +150,7 @@ struct ml_plot_range ml_plot_span(const struct ml_plot_axis *axis, double margin
 static bool suits_log(const double *sorted, unsigned long long n, unsigned long long n_zero)
 {
     return sorted[0] >= 0.0 && n_zero <= n / 2 && sorted[n - 1] > many_decades * sorted[n_zero] &&
-           ml_plot_quantile(sorted, n, 0.5) < small * sorted[n - 1];
+           ml_quantile(sorted, (int64_t)n, 0.5) < small * sorted[n - 1];
 }
 
 void ml_plot_refuse_empty(struct ml_plot_source *source, const char *name)

@@ -53,10 +53,7 @@ struct ml_plot_range ml_plot_cut(struct ml_plot_range range);
  * values beyond are not seen at all. */
 struct ml_plot_range ml_plot_cut_axis(struct ml_plot_range range);
 
-/* Sorts the finite ones of n values to the front; returns how many there are. */
+/* Sorts the finite numbers of n values to the front; returns their number. */
 unsigned long long ml_plot_sort_finite(double *values, unsigned long long n);
-
-/* The value that a share p of n >= 1 ascending ones is below, linear between neighbours. */
-double ml_plot_quantile(const double *ascending, unsigned long long n, double p);
 
 #endif

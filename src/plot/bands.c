@@ -5,6 +5,7 @@
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/quantile.h"
+#include "statistics/quantile.h"
 
 enum { N_QUANTILE = 5 };
 
@@ -22,8 +23,8 @@ static const char *bands_write(const struct ml_plot_script *script,
             continue;
         ml_plot_put(&table, time->values[i]);
         for (int q = 0; q < N_QUANTILE; q++)
-            ml_plot_put(&table,
-                        ml_plot_quantile(g->values + at * g->n_run, g->count[at], quantiles[q]));
+            ml_plot_put(&table, ml_quantile(g->values + at * g->n_run, (int64_t)g->count[at],
+                                            quantiles[q]));
     }
     return ml_plot_end_table(&table);
 }

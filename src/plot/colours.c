@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "manylink/outcome.h"
+#include "statistics/quantile.h"
 
 const char *const ml_plot_distinct[ML_PLOT_DISTINCT] = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
@@ -26,7 +27,7 @@ static double colours_linear(struct ml_plot_source *source, const double *values
     }
     const unsigned long long n_finite = ml_plot_sort_finite(sizes, n);
     const bool has_both = 20 * n_below > n && 20 * n_above > n;
-    const double median = has_both ? ml_plot_quantile(sizes, n_finite, 0.5) : 0.0;
+    const double median = has_both ? ml_quantile(sizes, (int64_t)n_finite, 0.5) : 0.0;
     const bool suits = median > 0.0 && sizes[n_finite - 1] >= many_decades * median;
     return suits ? pow(10.0, floor(log10(median))) : 0.0;
 }

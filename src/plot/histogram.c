@@ -4,6 +4,7 @@
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/quantile.h"
+#include "statistics/quantile.h"
 
 enum { MAX_PARTS = ML_PLOT_DISTINCT, LEAST_BINS = 8, MOST_BINS = 120 };
 
@@ -31,10 +32,10 @@ static void histogram_choose_bins(struct histogram *h)
     for (unsigned long long part = 0; part < g->n_part; part++) {
         const double *values = g->values + part * g->n_run;
         const unsigned long long n = g->count[part];
-        if (n < 2 || (h->is_log && !(ml_plot_quantile(values, n, 0.25) > 0.0)))
+        if (n < 2 || (h->is_log && !(ml_quantile(values, (int64_t)n, 0.25) > 0.0)))
             continue;
-        const double inner = histogram_scale(h, ml_plot_quantile(values, n, 0.75)) -
-                             histogram_scale(h, ml_plot_quantile(values, n, 0.25));
+        const double inner = histogram_scale(h, ml_quantile(values, (int64_t)n, 0.75)) -
+                             histogram_scale(h, ml_quantile(values, (int64_t)n, 0.25));
         if (inner > 0.0)
             width = fmin(width, 2.0 * inner / cbrt((double)n));
     }
@@ -88,9 +89,9 @@ static const char *histogram_subtitle(struct ml_plot_source *source, const struc
         return ml_plot_format(source, "%s%s%llu runs", fixed, end, g->n_run);
     return ml_plot_format(source, "%s%s%llu of %llu runs; 5 %%: %.4g; median: %.4g; 95 %%: %.4g",
                           fixed, end, g->count[0], g->n_run,
-                          ml_plot_quantile(g->values, g->count[0], low_quantile),
-                          ml_plot_quantile(g->values, g->count[0], 0.5),
-                          ml_plot_quantile(g->values, g->count[0], high_quantile));
+                          ml_quantile(g->values, (int64_t)g->count[0], low_quantile),
+                          ml_quantile(g->values, (int64_t)g->count[0], 0.5),
+                          ml_quantile(g->values, (int64_t)g->count[0], high_quantile));
 }
 
 static void histogram_plot(const struct ml_plot_script *script, const struct histogram *h,

@@ -2,13 +2,14 @@
  * panel for each pair. On the diagonal are histograms, above it the rank correlations (Spearman
  * 1904) of the pairs. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "manylink/outcome.h"
 #include "plot/axis.h"
 #include "plot/figure.h"
 #include "plot/view.h"
+#include "statistics/dependence.h"
+#include "statistics/order.h"
 
 enum { MOST_COLUMNS = 9, MOST_POINTS = 4000, N_BIN = 16 };
 
@@ -86,49 +87,23 @@ static const double *matrix_read(struct matrix *m)
     return values;
 }
 
-struct matrix_ranked {
-    double value;
-    unsigned long long at;
-};
-
-static int matrix_compare(const void *a, const void *b)
-{
-    const struct matrix_ranked *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
 static double *matrix_ranks(struct ml_plot_source *source, const double *values,
                             unsigned long long n)
 {
-    struct matrix_ranked *sorted = ml_plot_take(source, n, sizeof *sorted);
+    struct ml_order_key *work = ml_plot_take(source, 2 * n, sizeof *work);
+    int64_t *order = ml_plot_take(source, n, sizeof *order);
     double *ranks = ml_plot_take(source, n, sizeof *ranks);
-    if (!sorted || !ranks)
+    if (!work || !order || !ranks)
         return NULL;
-    for (unsigned long long i = 0; i < n; i++)
-        sorted[i] = (struct matrix_ranked){values[i], i};
-    qsort(sorted, n, sizeof *sorted, matrix_compare);
-    for (unsigned long long i = 0, end = 0; i < n; i = end) {
-        while (end < n && sorted[end].value == sorted[i].value)
-            end++;
-        for (unsigned long long k = i; k < end; k++)
-            ranks[sorted[k].at] = 0.5 * (double)(i + end + 1);
-    }
+    ml_order_find(values, (int64_t)n, order, work);
+    ml_order_ranks(values, order, (int64_t)n, ranks);
     return ranks;
 }
 
-/* Spearman's: the correlation of ranks, which have the mean (n + 1)/2; NaN where a column is the
- * same in all runs. */
+/* Spearman's; NaN where a column is the same in all runs. */
 static double matrix_correlation(const struct column *a, const struct column *b)
 {
-    const double mean = 0.5 * (double)(a->scale.n + 1);
-    double xx = 0.0, yy = 0.0, xy = 0.0;
-    for (unsigned long long i = 0; i < a->scale.n; i++) {
-        const double x = a->ranks[i] - mean, y = b->ranks[i] - mean;
-        xx += x * x;
-        yy += y * y;
-        xy += x * y;
-    }
-    return xy / sqrt(xx * yy);
+    return ml_pearson(a->ranks, b->ranks, (int64_t)a->scale.n);
 }
 
 /* A column of the drawn rows of [n_run] values. */

@@ -18,7 +18,7 @@ void ml_order_find(const double *values, int64_t n, int64_t *order, struct ml_or
 
 /* Ranks 1 .. n of the numbers; equal numbers have the mean of their ranks, NaN the rank NaN.
  *   values, order  [n] numbers and their order
- *   ranks          [n] out */
+ *   ranks          [n] out, may be values */
 void ml_order_ranks(const double *values, const int64_t *order, int64_t n, double *ranks);
 
 #endif

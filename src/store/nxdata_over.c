@@ -1,9 +1,10 @@
 /* Chooses the quantity that the scatter plot of a sample is over: the swept one with the largest
  * rank correlation (C. Spearman, Am. J. Psychol. 15, 1904) with the number. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "config/values.h"
+#include "statistics/dependence.h"
+#include "statistics/order.h"
 #include "store/result.h"
 
 enum {
@@ -11,52 +12,21 @@ enum {
     AT_ONCE = 1 << 18 /* numbers that are read together, or those of a run */
 };
 
-struct over_value {
-    double value;
-    int64_t at;
-};
-
 /* Of the runs that have the number. */
 struct over_ranking {
     int64_t n;
-    double *swept;            /* [number of swept quantities] of one run */
-    double *numbers, *values; /* [n] and of one swept quantity; then their ranks */
-    int64_t *row;             /* [n] in the result */
-    struct over_value *sorted;
+    double *swept;             /* [number of swept quantities] of one run */
+    double *numbers, *values;  /* [n] and of one swept quantity; then their ranks */
+    int64_t *row;              /* [n] in the result */
+    int64_t *order;            /* [n] */
+    struct ml_order_key *work; /* [2 n] */
 };
 
-static int over_compare(const void *a, const void *b)
-{
-    const struct over_value *one = a, *other = b;
-    if (one->value != other->value)
-        return one->value < other->value ? -1 : 1;
-    return one->at < other->at ? -1 : 1;
-}
-
-/* Replaces n values by their ranks about the middle one, equal values by their mean rank. */
+/* Replaces n values by their ranks. */
 static void over_rank(const struct over_ranking *r, double *values)
 {
-    for (int64_t i = 0; i < r->n; i++)
-        r->sorted[i] = (struct over_value){values[i], i};
-    qsort(r->sorted, (size_t)r->n, sizeof *r->sorted, over_compare);
-    for (int64_t first = 0, end; first < r->n; first = end) {
-        for (end = first + 1; end < r->n && r->sorted[end].value == r->sorted[first].value;)
-            end++;
-        for (int64_t i = first; i < end; i++)
-            values[r->sorted[i].at] = 0.5 * (double)(first + end - r->n);
-    }
-}
-
-/* The correlation of the ranks; 0 where either is constant. */
-static double over_correlation(const struct over_ranking *r)
-{
-    double both = 0.0, one = 0.0, other = 0.0;
-    for (int64_t i = 0; i < r->n; i++) {
-        both = fma(r->numbers[i], r->values[i], both);
-        one = fma(r->numbers[i], r->numbers[i], one);
-        other = fma(r->values[i], r->values[i], other);
-    }
-    return one > 0.0 && other > 0.0 ? both / sqrt(one * other) : 0.0;
+    ml_order_find(values, r->n, r->order, r->work);
+    ml_order_ranks(values, r->order, r->n, values);
 }
 
 static int over_choose(const struct ml_layout *layout, struct over_ranking *r)
@@ -70,8 +40,8 @@ static int over_choose(const struct ml_layout *layout, struct over_ranking *r)
             r->values[i] = r->swept[k];
         }
         over_rank(r, r->values);
-        const double size = fabs(over_correlation(r));
-        if (size > largest + more) {
+        const double size = fabs(ml_pearson(r->values, r->numbers, r->n));
+        if (size > largest + more) { /* not of a constant: NaN */
             largest = size;
             best = k;
         }
@@ -116,7 +86,8 @@ int ml_nxdata_over(struct ml_result_file *result, int output, int64_t at)
         .numbers = ml_pool_take(&pool, n, sizeof *r.numbers),
         .values = ml_pool_take(&pool, n, sizeof *r.values),
         .row = ml_pool_take(&pool, n, sizeof *r.row),
-        .sorted = ml_pool_take(&pool, n, sizeof *r.sorted)};
+        .order = ml_pool_take(&pool, n, sizeof *r.order),
+        .work = ml_pool_take(&pool, 2 * n, sizeof *r.work)};
     int best = 0;
     if (!pool.is_short) {
         over_read(result, output, at, batch, numbers, &r);
