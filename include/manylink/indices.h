@@ -34,7 +34,7 @@ struct ml_sobol_indices {
     size_t size;                    /* sizeof(struct ml_sobol_indices), set before */
     enum ml_first_order estimator;  /* set before */
     struct ml_index *first, *total; /* [n_input] of the caller */
-    struct ml_index *second;        /* [n_input][n_input], row < column; NULL without these */
+    struct ml_index *second;        /* [n_input][n_input], row < column; NULL: not found */
     int64_t n_complete;             /* points of which all runs have a finite number */
     double variance;                /* of the output over A and B, in the square of its unit */
 };

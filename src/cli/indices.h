@@ -6,7 +6,7 @@
 
 #include "manylink/indices.h"
 
-/* Which runs a point of a sample has: the last are points too, with a polynomial fitted. */
+/* Runs of a point of a sample; DESIGN_CHAOS: points, to which a polynomial is fitted. */
 enum design {
     DESIGN_POINTS,
     DESIGN_SALTELLI,
@@ -16,7 +16,7 @@ enum design {
     DESIGN_CHAOS
 };
 
-/* Words of --estimator: by the design, or of one of these. */
+/* Words of --estimator; `auto` chooses by the design. */
 enum estimator {
     ESTIMATOR_AUTO,
     ESTIMATOR_SALTELLI,

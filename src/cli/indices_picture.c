@@ -96,11 +96,10 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
             "cannot draw indices: no number has indices, as each is the same in all runs or has "
             "too few runs");
     if (picture->n_too_many > 0)
-        return ml_fail(
-            err, ML_E_INPUT,
-            "cannot draw indices: %d numbers have them, and a picture has room for %d; name "
-            "some outputs behind the result",
-            picture->n + picture->n_too_many, (int)MOST_PANELS);
+        return ml_fail(err, ML_E_INPUT,
+                       "cannot draw indices of %d numbers: a picture has room for %d; name "
+                       "some outputs behind the result",
+                       picture->n + picture->n_too_many, (int)MOST_PANELS);
     for (int i = 0; i < picture->n; i++) {
         const struct picture_panel *panel = &picture->panels[i];
         estimates[i] = (struct ml_plot_estimates){

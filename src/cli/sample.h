@@ -1,4 +1,4 @@
-/* A sample in a result: its design, its inputs, and the parts of it that indices are found of. */
+/* A sample in a result: its design, its inputs, and the parts whose indices are found. */
 #ifndef ML_CLI_SAMPLE_H
 #define ML_CLI_SAMPLE_H
 

@@ -11,9 +11,9 @@ struct bins {
 
 enum { MOST_BINS = 128, N_HARMONIC = 10, N_OF_HARMONIC = 4, BLOCK = 8 };
 
-/* A resample adds the noise of k means to that of the sample, which has k already: of k numbers
- * without a mean of their own, the bootstrap finds three times the variance of the sum of their
- * squares, 6 k in place of 2 k. */
+/* A resample adds the noise of k means to that of the sample, which has k already: of k normal
+ * numbers with mean 0, the bootstrap finds three times the variance of the sum of squares, 6 k in
+ * place of 2 k. */
 static void take_noise_off(double k, int64_t n, struct ml_index *out)
 {
     const double rest = 1.96 * 2.0 * (1.0 - out->value) / (double)n, square = out->half * out->half;
