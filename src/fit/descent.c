@@ -25,17 +25,18 @@ static bool is_held(const struct ml_descent *d, int i)
 
 /* Solves the damped equations of the coordinates that are free; false if these are not positive
  * definite.
- *   step  [n] out; 0 where held */
-static bool solve(const struct ml_descent *d, double *step)
+ *   step  [n] in: of the fixed coordinates; out: of all */
+static bool solve(const struct ml_descent *d, const bool *is_fixed, double *step)
 {
     double l[ML_FIT_MOST][ML_FIT_MOST], y[ML_FIT_MOST];
     int free[ML_FIT_MOST], n = 0;
-    memset(step, 0, (size_t)d->n * sizeof *step);
     for (int i = 0; i < d->n; i++)
-        if (!is_held(d, i) && d->at.hessian[i * d->n + i] > 0.0)
+        if (!is_fixed[i])
             free[n++] = i;
     for (int i = 0; i < n; i++) {
         y[i] = -d->at.slope[free[i]];
+        for (int j = 0; j < d->n; j++)
+            y[i] -= is_fixed[j] ? d->at.hessian[free[i] * d->n + j] * step[j] : 0.0;
         for (int j = 0; j <= i; j++) {
             double sum = d->at.hessian[free[i] * d->n + free[j]];
             sum *= i == j ? 1.0 + d->damping : 1.0;
@@ -55,6 +56,51 @@ static bool solve(const struct ml_descent *d, double *step)
         y[i] /= l[i][i];
         step[free[i]] = y[i];
     }
+    return true;
+}
+
+/* Moves a step towards a goal up to the first bound, and fixes the coordinate there; false if the
+ * goal is within the box. */
+static bool stop_at_bound(const struct ml_descent *d, const double *goal, bool *is_fixed,
+                          double *step)
+{
+    double part = 1.0, room = 0.0;
+    int hit = -1;
+    for (int i = 0; i < d->n; i++) {
+        const double bound = goal[i] < step[i] ? -d->z[i] : 1.0 - d->z[i];
+        const double reached = (bound - step[i]) / (goal[i] - step[i]);
+        if (is_fixed[i] || goal[i] == step[i] || !(reached < part))
+            continue;
+        part = reached;
+        room = bound;
+        hit = i;
+    }
+    if (hit < 0)
+        return false;
+    for (int i = 0; i < d->n; i++)
+        step[i] += is_fixed[i] ? 0.0 : part * (goal[i] - step[i]);
+    step[hit] = room;
+    is_fixed[hit] = true;
+    return true;
+}
+
+/* Finds the step within the box, which lowers the damped model with every bound that is met; false
+ * if its equations are not positive definite.
+ *   step  [n] out; 0 where held */
+static bool solve_in_box(const struct ml_descent *d, double *step)
+{
+    bool is_fixed[ML_FIT_MOST];
+    double goal[ML_FIT_MOST];
+    for (int i = 0; i < d->n; i++) {
+        is_fixed[i] = is_held(d, i) || !(d->at.hessian[i * d->n + i] > 0.0);
+        step[i] = 0.0;
+    }
+    do {
+        memcpy(goal, step, (size_t)d->n * sizeof *goal);
+        if (!solve(d, is_fixed, goal))
+            return false;
+    } while (stop_at_bound(d, goal, is_fixed, step));
+    memcpy(step, goal, (size_t)d->n * sizeof *step);
     return true;
 }
 
@@ -81,7 +127,7 @@ static void dampen(struct ml_descent *d)
 static void propose(struct ml_descent *d)
 {
     double step[ML_FIT_MOST];
-    while (!solve(d, step) && d->damping < most_damping)
+    while (!solve_in_box(d, step) && d->damping < most_damping)
         dampen(d);
     for (int i = 0; i < d->n; i++) {
         d->trial[i] = fmin(fmax(d->z[i] + step[i], 0.0), 1.0);

@@ -6,8 +6,9 @@
  *   minimise r(z)^T r(z) / 2,  0 <= z_i <= 1
  *
  * A step solves (J^T J + lambda D) dz = -J^T r, D the diagonal of J^T J, over the coordinates that
- * are not held: those at a bound whose gradient points outside are. A step that leaves the box is
- * cut back coordinate by coordinate. */
+ * are not held: those at a bound whose gradient points outside are. A step that leaves the box ends
+ * at the first bound; from there the other coordinates follow the same equations, so that the
+ * step lowers the model (an active set: J. Nocedal, S. J. Wright, Numerical Optimization, 16.5). */
 #ifndef ML_FIT_DESCENT_H
 #define ML_FIT_DESCENT_H
 

@@ -51,19 +51,22 @@ static void put_estimates(FILE *to, const struct ml_fit_found *f)
 
 static void put_noise(FILE *to, const struct ml_fit_found *f)
 {
-    const double ratio = f->chi2 / (double)f->dof, spread = sqrt(2.0 / (double)f->dof);
+    /* The cube root of chi^2 over its degrees of freedom is about normal: E. B. Wilson and
+     * M. M. Hilferty, PNAS 17, 684 (1931). */
+    const double ratio = f->chi2 / (double)f->dof, variance = 2.0 / (9.0 * (double)f->dof);
+    const double off = (cbrt(ratio) - (1.0 - variance)) / sqrt(variance), limit = 3.3;
     if (!spec_of(f)->has_deviations) {
         (void)fprintf(to, "noise: standard deviation %.4g %s, found by the fit\n",
                       sqrt(f->variance), unit_of(spec_of(f)->columns[0].unit));
         return;
     }
     (void)fprintf(to, "chi^2 / %lld degrees of freedom: %.4g: ", (long long)f->dof, ratio);
-    if (ratio > 1.0 + 3.3 * spread)
+    if (off > limit)
         (void)fprintf(to,
                       "the noise is %.3g times `sd`, or the model lacks something; the standard "
                       "errors hold for `sd`\n",
                       sqrt(ratio));
-    else if (ratio < 1.0 - 3.3 * spread)
+    else if (off < -limit)
         (void)fprintf(to, "the noise is only %.3g times `sd`\n", sqrt(ratio));
     else
         (void)fprintf(to, "the residuals are as large as `sd`\n");

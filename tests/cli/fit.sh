@@ -99,3 +99,31 @@ with h5py.File("ratio.h5") as f:
 END
 expect 0 "$MANYLINK" fit ratio.yaml
 says out "the data do not determine 0.71 system.gravity + 0.71 system.segments.rod.length (in parts of the ranges)"
+
+# A minimum at a bound, from every start: at 3.662871431 and 0 by scipy's least_squares, squares 6.030188e-5.
+cat >spring.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {k: 4, c: 0.2}, state: {x: 1, v: 0}, rates: {x: v, v: -k*x - c*v}}
+time: {step: 1e-2, end: 10}
+sample: {method: sobol, count: 8, over: [{set: system.k, from: 1, to: 10}, {set: system.c, from: 0, to: 1}]}
+fit: {to: spring.csv, columns: {x: x}}
+END
+printf 'time,x\n0,1.0034558419206479\n0.1,0.98848047533081318\n0.2,0.92591657325082466\n' >spring.csv
+expect 0 "$MANYLINK" fit spring.yaml
+says out "system.k                 3.66287"
+says out "system.c                         0  at its bound"
+says out "8 of 8 met the best minimum"
+
+# A logarithmic range of negative numbers.
+cat >growth.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {c: -0.5}, state: {x: 1}, rates: {x: -c*x}}
+time: {step: 1e-2, end: 2}
+sample: {method: sobol, count: 4, over: [{set: system.c, from: -1, to: -0.1, scale: log}]}
+fit: {to: growth.csv, columns: {x: x}, sd: 0.01}
+END
+awk 'BEGIN { print "time,x"; for (i = 0; i <= 20; i++) printf "%.1f,%.12f\n", i / 10, exp(0.03 * i) }' >growth.csv
+expect 0 "$MANYLINK" fit growth.yaml
+says out "system.c                      -0.3 "
+says out "the noise is only"
+says out "4 of 4 met the best minimum"
