@@ -25,6 +25,7 @@ static bool take(struct ml_fit_found *f)
     f->is_held = ml_pool_take(pool, n, sizeof *f->is_held);
     f->residuals = ml_pool_take(pool, n_column, sizeof *f->residuals);
     f->detail.model = ml_pool_take(pool, n_column * n_time, sizeof(double));
+    f->detail.between = ml_pool_take(pool, n_column * n_time, sizeof(double));
     f->detail.jacobian = ml_pool_take(pool, n * n_column * n_time, sizeof(double));
     f->residual = ml_pool_take(pool, n_column * n_time, sizeof(double));
     f->minimum_of = ml_pool_take(pool, n_start, sizeof(int64_t));
@@ -151,7 +152,10 @@ static void look_at_residuals(struct ml_fit_found *f, int c)
     const double limit = 3.2905; /* standard deviations of 99.9 % */
     const struct ml_measured_numbers *m = f->starts->measured;
     struct ml_fit_residuals *out = &f->residuals[c];
-    double last = (double)NAN, squares = 0.0, products = 0.0, differences = 0.0;
+    const double half_turn = 3.14159265358979323846; /* rad */
+    const bool is_angle = strcmp(f->starts->study->spec.fit.columns[c].unit, "rad") == 0;
+    double last = (double)NAN, squares = 0.0, products = 0.0, differences = 0.0, between = 0.0;
+    double before = (double)NAN; /* measured */
     for (int64_t k = 0; k < m->n_time; k++) {
         const double e = m->values[c][k] - f->detail.model[c * m->n_time + k];
         f->residual[c * m->n_time + k] = isfinite(m->values[c][k]) ? e : (double)NAN;
@@ -161,9 +165,13 @@ static void look_at_residuals(struct ml_fit_found *f, int c)
         squares += e * e;
         products += isnan(last) ? 0.0 : e * last;
         differences += isnan(last) ? 0.0 : (e - last) * (e - last);
+        between += f->detail.between[c * m->n_time + k] * f->detail.between[c * m->n_time + k];
+        out->n_jump += is_angle && fabs(m->values[c][k] - before) > half_turn;
         last = e;
+        before = m->values[c][k];
     }
     out->rms = sqrt(squares / (double)out->n);
+    out->between = sqrt(between / (double)out->n);
     out->lag1 = products / squares;
     out->durbin = differences / squares;
     out->is_coloured = fabs(out->lag1) > limit / sqrt((double)out->n);

@@ -11,6 +11,8 @@ struct ml_fit_residuals {
     double lag1;      /* correlation of a residual with the next one */
     double durbin;    /* Durbin-Watson: 2 of residuals that are independent */
     bool is_coloured; /* lag1 is beyond its 99.9 % limits of independent residuals */
+    double between;   /* rms error of the model by interpolation between steps, about */
+    int64_t n_jump;   /* neighbours that are more than half a turn apart */
 };
 
 struct ml_fit_found {

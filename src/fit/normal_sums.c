@@ -104,6 +104,27 @@ static void add_chunk(const struct ml_comparison *s, const struct column_of_run 
     chunk->n = 0;
 }
 
+/* About the error of the polynomial at a measured time: the next term of Newton's series, with the
+ * sixth difference in place of the derivative.
+ *   trajectory  [n_step + 1] */
+static double interpolation_error(const struct ml_measured_numbers *m, int64_t k,
+                                  const double *trajectory)
+{
+    static const double signed_binomial[] = {1.0, -6.0, 15.0, -20.0, 15.0, -6.0, 1.0};
+    const int64_t last = m->n_step - ML_FIT_TAPS; /* that seven samples may begin at */
+    double x = 0.0, error = 1.0 / 720.0, difference = 0.0;
+    if (m->n_tap < ML_FIT_TAPS || last < 0)
+        return 0.0;
+    for (int i = 1; i < ML_FIT_TAPS; i++)
+        x += m->weights[k][i] * i;
+    for (int i = 0; i < ML_FIT_TAPS; i++)
+        error *= x - i;
+    const double *from = trajectory + (m->first[k] < last ? m->first[k] : last);
+    for (int i = 0; i <= ML_FIT_TAPS; i++)
+        difference += signed_binomial[i] * from[i];
+    return error * difference;
+}
+
 /* The model at all measured times, whether the column has a number there or not. */
 static void note_model(const struct ml_comparison *s, const struct column_of_run *of,
                        struct chunk *chunk)
@@ -115,6 +136,7 @@ static void note_model(const struct ml_comparison *s, const struct column_of_run
         chunk->n = 1;
         take_samples(m, chunk, 1.0, of->state, chunk->row[0]);
         to[k] = chunk->row[0][0];
+        s->detail->between[of->c * m->n_time + k] = interpolation_error(m, k, of->state);
     }
     chunk->n = 0;
 }

@@ -9,6 +9,7 @@
 struct ml_fit_detail {
     double *model;    /* [n_column][n_time] the state there, in its unit */
     double *jacobian; /* [n][n_column n_time] by z; 0 where no number is measured */
+    double *between;  /* [n_column][n_time] error of the state there by interpolation, about */
 };
 
 /* The measured numbers of a fit, and the runs that are compared with these numbers. */

@@ -15,6 +15,8 @@ static const struct ml_fit_spec *spec_of(const struct ml_fit_found *f)
 
 static const char *unit_of(const char *unit) { return strcmp(unit, "1") == 0 ? "" : unit; }
 
+static const char *space_before(const char *unit) { return *unit_of(unit) ? " " : ""; }
+
 static void put_head(FILE *to, const struct ml_fit_found *f)
 {
     const struct ml_measured_numbers *m = f->starts->measured;
@@ -56,8 +58,9 @@ static void put_noise(FILE *to, const struct ml_fit_found *f)
     const double ratio = f->chi2 / (double)f->dof, variance = 2.0 / (9.0 * (double)f->dof);
     const double off = (cbrt(ratio) - (1.0 - variance)) / sqrt(variance), limit = 3.3;
     if (!spec_of(f)->has_deviations) {
-        (void)fprintf(to, "noise: standard deviation %.4g %s, found by the fit\n",
-                      sqrt(f->variance), unit_of(spec_of(f)->columns[0].unit));
+        (void)fprintf(to, "noise: standard deviation %.4g%s%s, found by the fit\n",
+                      sqrt(f->variance), space_before(spec_of(f)->columns[0].unit),
+                      unit_of(spec_of(f)->columns[0].unit));
         return;
     }
     (void)fprintf(to, "chi^2 / %lld degrees of freedom: %.4g: ", (long long)f->dof, ratio);
@@ -155,14 +158,35 @@ static void put_identifiability(FILE *to, const struct ml_fit_found *f)
     }
 }
 
+/* Causes of residuals that are no noise, as far as the numbers show these. */
+static void put_cause(FILE *to, const struct ml_fit_found *f, int c)
+{
+    const struct ml_fit_residuals *r = &f->residuals[c];
+    const struct ml_fit_column *column = &spec_of(f)->columns[c];
+    const double noise = isnan(column->sd) ? sqrt(f->variance) : column->sd;
+    if (r->is_coloured && r->n_jump > 0)
+        (void)fprintf(to,
+                      "  %lld neighbours are more than half a turn apart: angles must not jump by "
+                      "whole turns, as those within -pi .. pi do\n",
+                      (long long)r->n_jump);
+    if (r->between * sqrt((double)r->n) > noise)
+        (void)fprintf(to,
+                      "  between steps the model is interpolated to %.2g%s%s, which can move "
+                      "estimates by a standard error; take shorter steps, or ticks with a "
+                      "tolerance\n",
+                      r->between, space_before(column->unit), unit_of(column->unit));
+}
+
 static void put_residuals(FILE *to, const struct ml_fit_found *f)
 {
     bool is_coloured = false;
     for (int c = 0; c < spec_of(f)->n_column; c++) {
         const struct ml_fit_residuals *r = &f->residuals[c];
-        (void)fprintf(to, "residuals of %s: rms %.4g %s, Durbin-Watson %.3f%s\n",
-                      spec_of(f)->columns[c].name, r->rms, unit_of(spec_of(f)->columns[c].unit),
-                      r->durbin, r->is_coloured ? ", correlated in time" : "");
+        const struct ml_fit_column *column = &spec_of(f)->columns[c];
+        (void)fprintf(to, "residuals of %s: rms %.4g%s%s, Durbin-Watson %.3f%s\n", column->name,
+                      r->rms, space_before(column->unit), unit_of(column->unit), r->durbin,
+                      r->is_coloured ? ", correlated in time" : "");
+        put_cause(to, f, c);
         is_coloured |= r->is_coloured;
     }
     (void)fprintf(to, "%s",

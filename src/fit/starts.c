@@ -186,10 +186,11 @@ static enum ml_status check_seen(const struct ml_starts *s, struct ml_error *err
             n_finished++;
         }
     if (n_finished == 0)
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: cannot fit: no run from any of the %lld starts finished; `manylink "
-                       "run` of the study prints why",
-                       spec->name, (long long)s->n_start);
+        return ml_fail(
+            err, ML_E_INPUT,
+            "%s: cannot fit: no run from any of the %lld starts reached the last measured "
+            "time; `manylink run` of the study prints why",
+            spec->name, (long long)s->n_start);
     for (int k = 0; k < s->n; k++)
         if (!(most[k] > rounding * largest))
             return ml_fail(err, ML_E_INPUT,

@@ -14,6 +14,7 @@ static const struct section_kind {
     {"show", 0},
     {"derived", 0}, /* compared by ml_study_id_check_derived */
     {"accuracy", 0},
+    {"fit", 0},
     {"sweep", ML_CHANGE_RUNS},
     {"sample", ML_CHANGE_RUNS},
     {"analyse", ML_CHANGE_MEASURED},

@@ -89,7 +89,7 @@ static void choose_use(struct ml_donor *donor, unsigned changes)
     else if (!why && older)
         why = "the result is of an older version, which defined some numbers otherwise";
     else if (!why && (n_new > 0 || !is_same_integration(a, b)))
-        why = changes & ML_CHANGE_SAVED ? "the trajectories are not kept that are wanted"
+        why = changes & ML_CHANGE_SAVED ? "the result lacks trajectories or numbers that are wanted"
                                         : "with the new axes other numbers belong to each run";
     donor->takes = !why;
     (void)snprintf(donor->why, sizeof donor->why, "%s", why ? why : "");

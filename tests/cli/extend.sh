@@ -96,6 +96,11 @@ says err "all numbers that old.h5 has are the same, bit for bit"
 cat saved.yaml events >more.yaml
 extends more.yaml "0 of 387" "" "--set analyse.lyapunov.exponents=1 --set sweep.initial.angle.1.count=129"
 says err "all numbers that old.h5 has are the same, bit for bit"
+# A number of the summary that OUT.h5 lacks; keys of a fit, which no run depends on.
+extends sample.yaml "0 of 100" "--set save.summary=[max_rate]" "--set save.summary=[end_state]"
+says err "lacks trajectories or numbers that are wanted"
+{ cat sample.yaml; echo 'fit: {to: few.csv, columns: {angle.1: a}}'; } >fitted.yaml
+extends fitted.yaml "100 of 100" "" "--set fit.sd=0.1"
 # An event at another level is another number of the same runs: named, with the bits of a result asked for at once.
 extends more.yaml "0 of 195" "" "--set events.low.crosses=0.5"
 says err "warning: computed again, other bits than in old.h5 have low_time in"

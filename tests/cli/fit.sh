@@ -127,3 +127,27 @@ expect 0 "$MANYLINK" fit growth.yaml
 says out "system.c                      -0.3 "
 says out "the noise is only"
 says out "4 of 4 met the best minimum"
+
+# Ticks that are too long for times between: said, and not of short steps. x is cos 2 t.
+awk 'BEGIN { print "time,x"; for (i = 0; i < 100; i++) printf "%.1f,%.12f\n", i / 10, cos(i / 5) + (i % 2 ? 0.001 : -0.001) }' >spring.csv
+expect 0 "$MANYLINK" fit spring.yaml --set time.step=0.03 --set time.end=9.99
+grep -q "interpolated" out && fail "short steps are called too long"
+sed 's/step: 1e-2/tick: 0.5/' spring.yaml >ticks.yaml
+echo 'integrator: {type: dopri54, tolerance: 1e-9}' >>ticks.yaml
+expect 0 "$MANYLINK" fit ticks.yaml
+says out "between steps the model is interpolated to 0.00"
+
+# Angles within -pi .. pi: a rod that turns by 6 rad/s.
+cat >turn.yaml <<'END'
+manylink: 1
+system: {type: chain, gravity: 0, segments: [{length: 1, mass: 1}]}
+time: {step: 1e-2, end: 5}
+sample: {method: sobol, count: 4, over: [{set: initial.rate.1, from: 5, to: 7}]}
+fit: {to: turn.csv, columns: {angle.1: a}, sd: 0.01}
+END
+awk 'BEGIN { print "time,a"; for (i = 0; i <= 50; i++) printf "%.1f,%.12f\n", i / 10, 0.6 * i }' >turn.csv
+expect 0 "$MANYLINK" fit turn.yaml
+grep -q "half a turn" out && fail "a turning rod is called wrapped"
+awk 'BEGIN { print "time,a"; for (i = 0; i <= 50; i++) printf "%.1f,%.12f\n", i / 10, atan2(sin(0.6 * i), cos(0.6 * i)) }' >turn.csv
+expect 0 "$MANYLINK" fit turn.yaml
+says out "5 neighbours are more than half a turn apart"
