@@ -86,6 +86,9 @@ static void put_minima(FILE *to, const struct ml_fit_found *f)
                   (long long)ends[ML_DESCENT_CONVERGED], (long long)ends[ML_DESCENT_STALLED],
                   (long long)ends[ML_DESCENT_CUT_OFF], (long long)ends[ML_DESCENT_FAILED],
                   (long long)f->n_met[0], (long long)f->starts->n_start);
+    if (f->starts->descents[f->best].end == ML_DESCENT_CUT_OFF)
+        (void)fprintf(to, "  the best start had not converged: the estimates are not those of a "
+                          "minimum; raise `iterations`\n");
     if (f->n_met[0] == 1 && f->starts->n_start > 1)
         (void)fprintf(to, "  no other start met it: it may not be the least one; take more "
                           "starts, or narrower ranges\n");

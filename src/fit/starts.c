@@ -240,7 +240,8 @@ enum ml_status ml_starts_refine(struct ml_starts *s, int64_t start,
         if (status == ML_OK)
             ml_descent_take(d, &s->found[start], most);
     }
-    d->end = end;
+    if (end != ML_DESCENT_CUT_OFF || d->end == ML_DESCENT_UNDERWAY)
+        d->end = end;
     return status;
 }
 

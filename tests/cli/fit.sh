@@ -151,3 +151,9 @@ grep -q "half a turn" out && fail "a turning rod is called wrapped"
 awk 'BEGIN { print "time,a"; for (i = 0; i <= 50; i++) printf "%.1f,%.12f\n", i / 10, atan2(sin(0.6 * i), cos(0.6 * i)) }' >turn.csv
 expect 0 "$MANYLINK" fit turn.yaml
 says out "5 neighbours are more than half a turn apart"
+
+# A start that is cut off, in a flat minimum far from the data.
+awk 'BEGIN { print "time,x"; for (i = 0; i <= 100; i++) printf "%.1f,%.12f\n", i / 10, exp(-0.015 * i) * cos(0.1994 * i) }' >spring.csv
+sed 's/, {set: system.c.*}\]/]/; s/from: 1, to: 10/from: 5, to: 10/; s/count: 8/count: 1/' spring.yaml >far.yaml
+expect 0 "$MANYLINK" fit far.yaml --set fit.iterations=20
+says out "the best start had not converged"
