@@ -1,11 +1,14 @@
 /* The study of a result with other values of some keys. */
 #include "manylink/extend.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "base/sized.h"
 #include "config/resolve.h"
 #include "plan/study_change.h"
@@ -153,6 +156,9 @@ enum ml_status ml_extend_study(const struct ml_study_source *given, const char *
                                    "ml_study_source", err);
     if (status != ML_OK)
         return status;
+    if (source.path && access(source.path, R_OK) != 0)
+        return ml_fail(err, ML_E_FILE, "%s: %s; `path` is the study of the result, if it has moved",
+                       source.path, ml_open_reason(errno));
     struct extending x = {.source = &source, .result = result};
     status = extend_read(&x, out, err);
     ml_origin_free(&x.origin);

@@ -193,6 +193,7 @@ refuses "The result is of a single run" sample.run-3.h5 --end 2
 refusal=1
 refuses "is not a manylink result" sample.yaml --end 2
 refuses "No such file" nothing.h5 --end 2
+refuses "nothing.yaml: No such file" sample.h5 --study nothing.yaml --samples 171
 cp sample.h5 damaged.h5
 printf x | dd of=damaged.h5 bs=1 seek=9000 conv=notrunc 2>dd.out
 refuses "its checksum does not match" damaged.h5 --samples 171
