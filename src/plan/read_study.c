@@ -86,15 +86,12 @@ static enum ml_status parse(const struct ml_reading *reading, struct ml_study **
     return status;
 }
 
-enum ml_status ml_study_parse_native(const char *name, const char *text,
-                                     const struct ml_native *native, bool is_for_inverse,
-                                     struct ml_study **out, struct ml_error *err)
+enum ml_status ml_study_parse_native(const struct ml_study_source *source,
+                                     const struct ml_native *native, struct ml_study **out,
+                                     struct ml_error *err)
 {
-    const struct ml_reading reading = {.source = {.path = name,
-                                                  .text = text,
-                                                  .length = strlen(text),
-                                                  .for_inverse = is_for_inverse},
-                                       .native = native};
+    struct ml_reading reading = {.source = *source, .native = native};
+    reading.source.length = strlen(source->text);
     return parse(&reading, out, err);
 }
 

@@ -5,10 +5,10 @@
 #include "config/native.h"
 #include "plan/study.h"
 
-/* As ml_study_load, of a text that ends in NUL, without overrides.
- *   is_for_inverse  nothing will be integrated */
-enum ml_status ml_study_parse_native(const char *name, const char *text,
-                                     const struct ml_native *native, bool is_for_inverse,
-                                     struct ml_study **out, struct ml_error *err);
+/* As ml_study_load, of a text that ends in NUL.
+ *   source  `no_native` has no meaning: `native` has it */
+enum ml_status ml_study_parse_native(const struct ml_study_source *source,
+                                     const struct ml_native *native, struct ml_study **out,
+                                     struct ml_error *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/open.h"
 #include "base/sized.h"
 #include "config/resolve.h"
+#include "plan/read_study.h"
 #include "plan/study_change.h"
 #include "store/source.h"
 
@@ -51,14 +52,17 @@ static enum ml_status extend_load(const struct extending *x, int n, struct ml_st
 {
     const struct ml_origin *origin = &x->origin;
     const char *path = x->source->path ? x->source->path : origin->study;
-    /* A result can come from anybody, and name any plugin. */
-    const struct ml_study_source source = {.size = sizeof source,
-                                           .path = path ? path : x->result,
+    struct ml_pool pool = {0};
+    struct ml_native native = ml_native_of_result(origin->resolved, x->source->path, NULL, &pool);
+    const struct ml_study_source source = {.path = path ? path : x->result,
                                            .text = origin->definition,
                                            .overrides = x->overrides,
-                                           .n_override = n,
-                                           .no_native = x->source->no_native || !x->source->path};
-    return ml_study_load(&source, out, err);
+                                           .n_override = n};
+    native.is_refused = x->source->no_native != 0;
+    const enum ml_status status = pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
+                                                : ml_study_parse_native(&source, &native, out, err);
+    ml_pool_free(&pool);
+    return status;
 }
 
 /* The text must give the study of the result. */

@@ -30,9 +30,10 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     struct ml_native native = ml_native_of_result(origin->resolved, how->study, how->plugin, &pool);
     native.is_refused = how->no_native;
     *out = NULL;
+    const struct ml_study_source source = {
+        .path = name, .text = origin->resolved, .for_inverse = origin->is_inverse};
     enum ml_status status = pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
-                                          : ml_study_parse_native(name, origin->resolved, &native,
-                                                                  origin->is_inverse, out, err);
+                                          : ml_study_parse_native(&source, &native, out, err);
     ml_pool_free(&pool);
     if (status != ML_OK)
         return ml_fail(err, status, "%s: cannot read its study again", path);
