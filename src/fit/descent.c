@@ -68,8 +68,9 @@ static bool stop_at_bound(const struct ml_descent *d, const double *goal, bool *
     int hit = -1;
     for (int i = 0; i < d->n; i++) {
         const double bound = goal[i] < step[i] ? -d->z[i] : 1.0 - d->z[i];
-        const double reached = (bound - step[i]) / (goal[i] - step[i]);
-        if (is_fixed[i] || goal[i] == step[i] || !(reached < part))
+        const double reached =
+            is_fixed[i] || goal[i] == step[i] ? 1.0 : (bound - step[i]) / (goal[i] - step[i]);
+        if (!(reached < part))
             continue;
         part = reached;
         room = bound;
