@@ -39,6 +39,7 @@ char *ml_expr_text(const char *text, struct ml_pool *pool)
     char *out = ml_pool_take(pool, 3 * strlen(text) + 1, 1);
     size_t at = 0;
     bool is_operand = false, is_apart = false; /* two words, or a number and its unit */
+    bool is_number = false, is_unit = false;   /* of the token before */
     for (const char *c = text; out && *c;) {
         if (isspace((unsigned char)*c)) {
             c++;
@@ -48,14 +49,18 @@ char *ml_expr_text(const char *text, struct ml_pool *pool)
         const size_t n = token_length(c);
         const bool spaced = is_spaced(c, n, is_operand);
         const bool is_word = is_word_byte(*c);
+        const bool is_power = *c == '^' && is_apart && is_unit; /* of the number, not of its unit */
         if (at > 0 && out[at - 1] != ' ' &&
-            (spaced || (is_apart && is_word && is_word_byte(out[at - 1]))))
+            (spaced || is_power || (is_apart && is_word && is_word_byte(out[at - 1]))))
             out[at++] = ' ';
         memcpy(out + at, c, n);
         at += n;
         if (spaced || *c == ',')
             out[at++] = ' ';
         is_operand = !spaced && (is_word || *c == ')' || *c == ']');
+        is_unit = !spaced && (is_word ? is_unit || (is_number && is_apart)
+                                      : is_unit && !is_apart && (*c == '/' || *c == '^'));
+        is_number = isdigit((unsigned char)*c) || *c == '.';
         is_apart = false;
         c += n;
     }

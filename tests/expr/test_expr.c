@@ -355,6 +355,8 @@ static void texts_have_one_form(void)
         {"-x^ -2+1e-3 * y", "-x^-2 + 1e-3*y"},
         {"where(x<0 and not y>=1,exp( -x ),2)", "where(x < 0 and not y >= 1, exp(-x), 2)"},
         {"60 deg", "60 deg"},
+        {"6 g\n^k + x ^ 2", "6 g ^k + x^2"},
+        {"2 m/s^2  ^ 2*x", "2 m/s^2 ^2*x"},
         {"2.5E+3-x", "2.5E+3 - x"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
