@@ -245,7 +245,7 @@ static void check_sample(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_node *axis = node->first;
-    for (int i = 0; ml_node_find(r->root, ML_SAMPLE_AXIS) && i < spec->n_axis;
+    for (int i = 0; ml_node_find(r->root, ML_SAMPLE_AXIS) && axis && i < spec->n_axis;
          i++, axis = axis->next)
         if (spec->axes[i].name && strcmp(spec->axes[i].name, ML_SAMPLE_AXIS) == 0)
             ml_problem(&r->problems, ml_read_location(axis, "name"),

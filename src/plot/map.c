@@ -242,7 +242,8 @@ void ml_plot_coloured_points(const struct ml_plot_script *script, const struct m
     double *x = ml_plot_take(source, most, sizeof *x), *y = ml_plot_take(source, most, sizeof *y);
     double *values = ml_plot_take(source, most, sizeof *values);
     struct ml_plot_dataset *of_colour = ml_plot_take(source, 1, sizeof *of_colour);
-    if (source->status != ML_OK || !x || !y || !values || !of_colour)
+    if (source->status != ML_OK || !x || !y || !values || !of_colour || !slice.values ||
+        !colours.values)
         return;
     struct ml_plot_slice drawn = {.n_row = 1, .values = values, .entries = ""};
     for (unsigned long long i = 0; i < most; i++) {

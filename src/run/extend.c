@@ -68,7 +68,7 @@ static enum ml_status extend_load(const struct extending *x, int n, struct ml_st
 /* The text must give the study of the result. */
 static enum ml_status extend_check(const struct extending *x, struct ml_error *err)
 {
-    struct ml_study *study;
+    struct ml_study *study = NULL;
     enum ml_status status = extend_load(x, x->n_before, &study, err);
     if (status == ML_OK)
         status = ml_study_id_check(x->result, x->origin.resolved, study,

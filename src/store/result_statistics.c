@@ -163,8 +163,9 @@ static void statistics_write_output(const struct statistics_writing *w, hid_t gr
     field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     const hid_t id = ml_h5_field(&result->h5, group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
-                      (unsigned long long)(ml_layout_output_rows(layout, i) * w->found.n_cell *
-                                           w->found.size[table]),
+                      (unsigned long long)ml_layout_output_rows(layout, i) *
+                          (unsigned long long)w->found.n_cell *
+                          (unsigned long long)w->found.size[table],
                       values);
     ml_h5_close_dataset(&result->h5, id);
 }

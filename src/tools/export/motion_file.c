@@ -77,10 +77,10 @@ enum { MAT_MATRIX, MAT_COLUMNS, MAT_UNIT, N_MAT_ENDING };
 static const char *mat_variable(const struct motion_part *part, int which,
                                 char variable[MAT_NAME + 1])
 {
-    char ending[24] = "";
+    char number[16] = "", ending[32];
     if (part->same > 0)
-        (void)snprintf(ending, sizeof ending, "_%d", part->same);
-    (void)strcat(ending, mat_endings[which]);
+        (void)snprintf(number, sizeof number, "_%d", part->same);
+    (void)snprintf(ending, sizeof ending, "%s%s", number, mat_endings[which]);
     return mat_name(part->name, ending, variable);
 }
 
