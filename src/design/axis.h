@@ -45,7 +45,7 @@ enum ml_continuation_order {
  * varies slowest; the points of a sample are its last axis, the same at every point of the others.
  */
 struct ml_axis {
-    const struct ml_sample_points *sample; /* NULL: the axis is none of a sample */
+    const struct ml_sample_points *sample; /* NULL: values of a grid */
     const char *name;                      /* given, or the path of its only quantity; `sample` */
     int64_t count;
     enum ml_axis_kind kind;

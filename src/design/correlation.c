@@ -1,8 +1,10 @@
-/* Cholesky's factor of a small matrix, row by row. */
+/* Mixes normal scores by the factor of their correlation matrix. */
 #include "design/correlation.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/cholesky.h"
 
 static const double least_pivot = 1e-10;
 
@@ -13,15 +15,9 @@ static bool factorise(const struct ml_correlation *c, double share, double *fact
     const int n = c->n;
     memset(factor, 0, (size_t)n * (size_t)n * sizeof *factor);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double rest = (i == j ? 1.0 : share) * c->matrix[i * n + j];
-            for (int k = 0; k < j; k++)
-                rest -= factor[i * n + k] * factor[j * n + k];
-            if (i == j && !(rest > least_pivot))
-                return false;
-            factor[i * n + j] = i == j ? sqrt(rest) : rest / factor[j * n + j];
-        }
-    return true;
+        for (int j = 0; j <= i; j++)
+            factor[i * n + j] = (i == j ? 1.0 : share) * c->matrix[i * n + j];
+    return ml_cholesky_factorise(n, n, least_pivot, factor);
 }
 
 bool ml_correlation_is_any(const struct ml_correlation *correlation)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/cholesky.h"
+
 static const double first_damping = 1e-2, least_damping = 1e-14, most_damping = 1e14;
 static const double usual_enough = 1e-9, refined_enough = 1e-17;
 
@@ -28,7 +30,7 @@ static bool is_held(const struct ml_descent *d, int i)
  *   step  [n] in: of the fixed coordinates; out: of all */
 static bool solve(const struct ml_descent *d, const bool *is_fixed, double *step)
 {
-    double l[ML_FIT_MOST][ML_FIT_MOST], y[ML_FIT_MOST];
+    double matrix[ML_FIT_MOST][ML_FIT_MOST], y[ML_FIT_MOST];
     int free[ML_FIT_MOST], n = 0;
     for (int i = 0; i < d->n; i++)
         if (!is_fixed[i])
@@ -37,25 +39,15 @@ static bool solve(const struct ml_descent *d, const bool *is_fixed, double *step
         y[i] = -d->at.slope[free[i]];
         for (int j = 0; j < d->n; j++)
             y[i] -= is_fixed[j] ? d->at.hessian[free[i] * d->n + j] * step[j] : 0.0;
-        for (int j = 0; j <= i; j++) {
-            double sum = d->at.hessian[free[i] * d->n + free[j]];
-            sum *= i == j ? 1.0 + d->damping : 1.0;
-            for (int k = 0; k < j; k++)
-                sum -= l[i][k] * l[j][k];
-            if (i == j && !(sum > 0.0))
-                return false;
-            l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
-        }
-        for (int k = 0; k < i; k++)
-            y[i] -= l[i][k] * y[k];
-        y[i] /= l[i][i];
+        for (int j = 0; j <= i; j++)
+            matrix[i][j] =
+                (i == j ? 1.0 + d->damping : 1.0) * d->at.hessian[free[i] * d->n + free[j]];
     }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            y[i] -= l[k][i] * y[k];
-        y[i] /= l[i][i];
+    if (!ml_cholesky_factorise(n, ML_FIT_MOST, 0.0, &matrix[0][0]))
+        return false;
+    ml_cholesky_solve(n, ML_FIT_MOST, &matrix[0][0], y);
+    for (int i = 0; i < n; i++)
         step[free[i]] = y[i];
-    }
     return true;
 }
 

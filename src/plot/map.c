@@ -207,8 +207,8 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
     points_draw(script, view, &slice);
 }
 
-/* Refuses what is no single row of points of a sample; else reads the number, and the quantity of
- * the colours. */
+/* Reads the number and the quantity of the colours; refuses numbers that are no single row of
+ * points of a sample. */
 static void points_read(struct ml_plot_source *source, const struct ml_plot_view *view,
                         const char *colour, struct ml_plot_slice *slice,
                         struct ml_plot_scale *colours)

@@ -18,7 +18,7 @@ static const double left = 0.12, right = 0.98, bottom = 0.11, top = 0.91, gap = 
 
 struct matrix {
     const struct ml_plot_script *script;
-    struct ml_plot_view view; /* of the number, at what --at fixes */
+    struct ml_plot_view view; /* of the number, with the entries of --at */
     const int64_t *rows;      /* [n] rows of /study/runs with a finite number, of sound runs */
     unsigned long long n;
     struct column {
@@ -30,8 +30,8 @@ struct matrix {
     int n_column, n_left_out; /* the number is the last column */
 };
 
-/* Whether a group has so many runs that a scatter matrix is of, and what is fixed: all dimensions
- * but those of runs. */
+/* Checks the number and the request, and fixes all dimensions of the number but those of the runs.
+ */
 static void matrix_choose(struct matrix *m, const struct ml_plot_dataset *dataset,
                           const struct ml_plot_options *request)
 {

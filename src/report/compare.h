@@ -4,8 +4,8 @@
 
 #include "report/parts.h"
 
-/* Refuses a pair of results that differ in the runs, in what was swept or drawn, or in the names,
- * shapes and units of the numbers of each run (ML_E_INPUT); errors as of ml_result_read.
+/* Refuses a pair of results that differ in the runs, in the swept or drawn quantities, or in the
+ * names, shapes and units of the numbers of each run (ML_E_INPUT); errors as of ml_result_read.
  *   b  the parts of `a`, of the other result */
 enum ml_status ml_report_compare(const struct ml_report_parts *a, const struct ml_report_parts *b,
                                  struct ml_error *err);

@@ -177,7 +177,7 @@ static int64_t head_component(const struct ml_array_info *info, const struct ml_
     return component;
 }
 
-/* The views of what pages have numbers of, by rank. */
+/* The views of the datasets in the page, by rank. */
 static json_t *head_views(struct ml_result *result)
 {
     struct ml_array_info info = {.size = sizeof info};
@@ -218,7 +218,7 @@ static int head_put(const char *text, size_t n, void *file)
     return 0;
 }
 
-/* The name of a result, without its folder unless paths are asked for; and what made the result. */
+/* The name of a result, without its folder unless paths are asked for; and its provenance. */
 static void head_add_origin(json_t *to, struct ml_result *result, const char *path, bool has_paths)
 {
     const char *slash = strrchr(path, '/');

@@ -25,7 +25,7 @@ function rowsIn([x0, y0, x1, y1]) {
   return rows;
 }
 
-/* The selected runs, and what can be done with them; null: none are. */
+/* The number of the selected runs, with buttons; null: nothing is selected. */
 function showSelected(rows) {
   view.selected = rows ?? [];
   const bar = byId("selected");

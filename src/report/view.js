@@ -3,7 +3,7 @@
 /* Each has a title, `isFor()` whether the data has something for it, `makeControls(parent)`, and
  * `draw(surface)`, which returns the frame, `placesOf(row)`: places [x, y] of a run in the picture,
  * and `hitAt(x, y)`: { row, event } at a place, null outside of all; event -1: none; or { words, act },
- * what is read there and a click does. A view that selects runs in its own way also returns
+ * the text there and the function of a click. A view that selects runs in its own way also returns
  * `select(box)` and the rows `selected`. `step(dx, dy)` is the row that an arrow key goes to. */
 const views = {};
 

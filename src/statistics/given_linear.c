@@ -1,8 +1,10 @@
-/* Normal equations of correlations, by Cholesky's factorisation; sums over groups of runs. */
+/* Normal equations of correlations; sums over groups of runs. */
 #include "statistics/given_linear.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "base/cholesky.h"
 
 enum { M = ML_MOST_REGRESSORS + 1 };
 
@@ -11,49 +13,25 @@ static const double least_pivot = 1e-10; /* of correlations: inputs depend on ea
 /* Element (i, j), i >= j, of a lower triangle by rows. */
 static int at(int i, int j) { return i * (i + 1) / 2 + j; }
 
-/* Solves r b = c for a matrix of correlations, overwriting both; false if it is singular.
- *   r  lower triangle of n rows */
-static bool solve_correlations(int n, double *r, double *c)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = r[at(i, j)];
-            for (int k = 0; k < j; k++)
-                sum -= r[at(i, k)] * r[at(j, k)];
-            if (i == j && !(sum > least_pivot))
-                return false;
-            r[at(i, j)] = i == j ? sqrt(sum) : sum / r[at(j, j)];
-        }
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++)
-            c[i] -= r[at(i, k)] * c[k];
-        c[i] /= r[at(i, i)];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            c[i] -= r[at(k, i)] * c[k];
-        c[i] /= r[at(i, i)];
-    }
-    return true;
-}
-
 /* Sums: runs; [1 + n_input] of the output and the inputs; products, the lower triangle by rows.
  * Estimates are the coefficients and the part of the variance. */
 static void estimate_regression(const void *context, const double *sums, double *out)
 {
     const int n = *(const int *)context;
     const double size = sums[0], *sum = sums + 1, *products = sum + n + 1;
-    double r[M * (M + 1) / 2] = {0}, c[M] = {0}, explained = 0.0, sd[M] = {0};
+    double r[M][M] = {{0}}, c[M] = {0}, explained = 0.0, sd[M] = {0};
     for (int i = 0; i <= n; i++)
         sd[i] = sqrt(ml_resample_squares(size, sum[i], products[at(i, i)]));
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++)
-            r[at(i, j)] = (products[at(i + 1, j + 1)] - sum[i + 1] * sum[j + 1] / size) /
-                          (sd[i + 1] * sd[j + 1]);
+            r[i][j] = (products[at(i + 1, j + 1)] - sum[i + 1] * sum[j + 1] / size) /
+                      (sd[i + 1] * sd[j + 1]);
         c[i] = (products[at(i + 1, 0)] - sum[i + 1] * sum[0] / size) / (sd[i + 1] * sd[0]);
         out[i] = c[i];
     }
-    const bool is_solved = solve_correlations(n, r, c);
+    const bool is_solved = ml_cholesky_factorise(n, M, least_pivot, &r[0][0]);
+    if (is_solved)
+        ml_cholesky_solve(n, M, &r[0][0], c);
     for (int i = 0; i < n; i++) {
         explained += out[i] * c[i];
         out[i] = is_solved ? c[i] : (double)NAN;

@@ -1,4 +1,4 @@
-/* Draws groups with replacement, and sums what the resamples have. */
+/* Draws groups with replacement, and adds the sums of the drawn groups. */
 #include "statistics/resample.h"
 
 #include <math.h>
