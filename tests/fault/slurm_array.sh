@@ -28,9 +28,10 @@ computes_on()
     return 1
 }
 
-# A requeued task finishes the block being computed; not so what was on the node.
+# A requeued task finishes the block being computed; a lost node does not. Both have a finished block
+# before: a signal that comes ahead of the first block leaves nothing to continue from.
 job=$(sbatch --parsable job.sh)
-within 60 computes_on n1 0 2
+within 60 computes_on n1 1 2
 scontrol requeue "${job}_$task"
 disturbed=$task
 within 60 computes_on n2 1 1
