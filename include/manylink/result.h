@@ -148,11 +148,12 @@ ML_API enum ml_status ml_result_read_slice(struct ml_result *result, const char 
                                            const int64_t *stride, double *out, size_t n,
                                            struct ml_error *err);
 
-/* Reads a text of an attribute: "long_name", "flag_meanings", "outputs" (docs/result.md).
+/* Reads a text of an attribute: "long_name", "flag_meanings", "outputs" (docs/result.md); or a
+ * number, "distribution_sd", as text from which strtod reads the same number.
  *   path  of a dataset or a group, "summary/max_rate", "summary"; "": of the study
- *   i     0 for a single text
+ *   i     0 for a single text or number
  *   out   borrowed from the result; NULL without such an attribute, past its last text, on failure
- * ML_E_INPUT if nothing has this path, ML_E_FILE if the attribute is no text. */
+ * ML_E_INPUT if nothing has this path, ML_E_FILE if the attribute has neither. */
 ML_API enum ml_status ml_result_attribute(struct ml_result *result, const char *path,
                                           const char *name, int64_t i, const char **out,
                                           struct ml_error *err);

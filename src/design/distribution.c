@@ -87,7 +87,7 @@ static long double cut_normal(long double m, long double s, long double from, lo
     return m + s * ml_normal_quantile(between(low, high, p));
 }
 
-static double deviation(const struct ml_distribution *d)
+double ml_distribution_deviation(const struct ml_distribution *d)
 {
     return isnan(d->sd) ? d->cv * fabs(d->mean) : d->sd;
 }
@@ -95,7 +95,7 @@ static double deviation(const struct ml_distribution *d)
 /* log X is normal with the variance log(1 + (sd/mean)^2). */
 static long double lognormal(const struct ml_distribution *d, struct ml_probability p)
 {
-    const long double ratio = (long double)deviation(d) / (long double)d->mean;
+    const long double ratio = (long double)ml_distribution_deviation(d) / (long double)d->mean;
     const long double variance = log1pl(ratio * ratio);
     const long double m = logl((long double)d->mean) - 0.5L * variance;
     const long double from = d->from > 0.0 ? logl((long double)d->from) : (long double)NAN;
@@ -234,8 +234,8 @@ double ml_distribution_quantile(const struct ml_distribution *distribution, stru
     long double value = 0.0L;
     switch (d->kind) {
     case ML_NORMAL:
-        value = cut_normal((long double)d->mean, (long double)deviation(d), (long double)d->from,
-                           (long double)d->to, p);
+        value = cut_normal((long double)d->mean, (long double)ml_distribution_deviation(d),
+                           (long double)d->from, (long double)d->to, p);
         break;
     case ML_LOGNORMAL:
         value = lognormal(d, p);

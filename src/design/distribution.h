@@ -50,6 +50,9 @@ struct ml_probability ml_normal_probability(long double z);
 double ml_distribution_quantile(const struct ml_distribution *distribution,
                                 struct ml_probability p);
 
+/* Standard deviation before the cut, of a normal or lognormal distribution; NaN of another. */
+double ml_distribution_deviation(const struct ml_distribution *distribution);
+
 /* The kinds: word in the study file, its meaning, keys that it needs and keys that it may have. Of
  * `sd` and `cv` a kind that needs `sd` needs either. */
 struct ml_distribution_info {

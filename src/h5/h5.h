@@ -176,6 +176,9 @@ void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t ty
 char *ml_h5_find_text(struct ml_h5 *h5, hid_t at, const char *name);
 /* All texts of an attribute, *n of them, to be freed; NULL if there is no such attribute. */
 char **ml_h5_find_texts(struct ml_h5 *h5, hid_t at, const char *name, unsigned long long *n);
+/* All numbers of an attribute, *n of them, to be freed; NULL if the attribute is absent or has no
+ * numbers. */
+double *ml_h5_find_numbers(struct ml_h5 *h5, hid_t at, const char *name, unsigned long long *n);
 /* Whether `text` is among the texts of an attribute; false if there is no such attribute. */
 bool ml_h5_lists(struct ml_h5 *h5, hid_t at, const char *list, const char *text);
 

@@ -147,6 +147,27 @@ char **ml_h5_find_texts(struct ml_h5 *h5, hid_t at, const char *name, unsigned l
     return H5Aexists(at, name) > 0 ? h5_read_text_read_texts(h5, at, name, n) : NULL;
 }
 
+double *ml_h5_find_numbers(struct ml_h5 *h5, hid_t at, const char *name, unsigned long long *n)
+{
+    double *numbers = NULL;
+    *n = 0;
+    if (h5->status != ML_OK || H5Aexists(at, name) <= 0)
+        return NULL;
+    const struct text_source s = text_source_open(at, name);
+    const H5T_class_t class = H5Tget_class(s.type);
+    const hssize_t count = H5Sget_simple_extent_npoints(s.space);
+    if (count > 0 && (class == H5T_INTEGER || class == H5T_FLOAT)) {
+        numbers = calloc((size_t)count, sizeof *numbers);
+        if (!numbers)
+            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+        else
+            ml_h5_check(h5, H5Aread(s.id, H5T_NATIVE_DOUBLE, numbers), name);
+        *n = (unsigned long long)count;
+    }
+    text_source_close(&s);
+    return numbers;
+}
+
 bool ml_h5_lists(struct ml_h5 *h5, hid_t at, const char *list, const char *text)
 {
     unsigned long long n;

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
+#include "manylink/text.h"
 #include "store/result_h5.h"
 #include "store/run_dims.h"
 #include "yaml/nearest.h"
@@ -419,11 +420,31 @@ enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_
     return opened_read_end(result, id);
 }
 
+/* Text i of an attribute, or number i as text; NULL: none, or failed. */
+static const char *opened_attribute(struct ml_result *result, hid_t at, const char *name, int64_t i)
+{
+    struct ml_h5 *h5 = &result->h5;
+    unsigned long long n = 0;
+    char number[ML_NUMBER_TEXT];
+    const char *found = NULL, *copy = NULL;
+    double *numbers = ml_h5_find_numbers(h5, at, name, &n);
+    char **texts = numbers || h5->status != ML_OK ? NULL : ml_h5_find_texts(h5, at, name, &n);
+    if (i >= 0 && (unsigned long long)i < n && h5->status == ML_OK)
+        found = numbers ? ml_number_print(numbers[i], number) : texts[i];
+    if (found)
+        copy = ml_pool_text(&result->pool, found, strlen(found));
+    if (found && !copy)
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    if (texts)
+        ml_h5_free_texts(n, texts);
+    free(numbers);
+    return copy;
+}
+
 enum ml_status ml_result_attribute(struct ml_result *result, const char *path, const char *name,
                                    int64_t i, const char **out, struct ml_error *err)
 {
     struct ml_h5 *h5 = &result->h5;
-    unsigned long long n = 0;
     ml_h5_enter(h5);
     h5->err = err;
     h5->status = ML_OK;
@@ -433,14 +454,8 @@ enum ml_status ml_result_attribute(struct ml_result *result, const char *path, c
     hid_t id = group < 0 ? ml_h5_find_dataset(h5, result->entry, path) : -1;
     if (group < 0 && id < 0 && h5->status == ML_OK)
         h5->status = read_unknown(result, path);
-    char **texts =
-        h5->status == ML_OK ? ml_h5_find_texts(h5, group < 0 ? id : group, name, &n) : NULL;
-    if (texts && i >= 0 && (unsigned long long)i < n && texts[i]) {
-        *out = ml_pool_text(&result->pool, texts[i], strlen(texts[i]));
-        if (!*out)
-            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-    }
-    ml_h5_free_texts(n, texts);
+    if (h5->status == ML_OK)
+        *out = opened_attribute(result, group < 0 ? id : group, name, i);
     if (group >= 0 && !is_study)
         (void)H5Gclose(group);
     return opened_read_end(result, id);

@@ -152,6 +152,8 @@ enum ml_result_runs { ML_ALL_RUNS, ML_SAVED_RUNS };
 void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_result_runs which);
 /* One dataset [n_run] per swept quantity, beside a run scale of all. */
 void ml_result_swept_columns(struct ml_result_file *result, hid_t group);
+/* Attributes `distribution`.. of the column of a drawn quantity. */
+void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_swept *swept);
 /* A dataset [n] of the group with all its values. */
 void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                       int64_t n, const void *values);

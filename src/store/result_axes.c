@@ -58,7 +58,10 @@ static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
                                         .type = H5T_NATIVE_DOUBLE,
                                         .unit = swept->unit,
                                         .doc = swept->doc};
-            *ids++ = result_axes_column(result, group, field, result->layout->n_run);
+            *ids = result_axes_column(result, group, field, result->layout->n_run);
+            if (study->spec.axes[i].sample)
+                ml_result_name_distribution(&result->h5, *ids, swept);
+            ids++;
         }
 }
 

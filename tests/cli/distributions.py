@@ -35,6 +35,36 @@ for method in "random", "latin_hypercube", "sobol", "scrambled_sobol", "halton":
     near("quantiles", x["j"], np.interp(p["j"], np.linspace(0, 1, 5), [1, 2, 2.5, 4, 9]), 2e-15)
     near("far tail", x["h"], -3 + stats.norm.isf(stats.norm.sf(5) * q["h"]), 8e-15)
 
+# The attributes of a column of /study/runs give the law, here without the program's quantiles.
+def law(attributes):
+    a = {k.removeprefix("distribution_"): v for k, v in attributes.items() if k.startswith("distribution")}
+    low, high, times = a.get("from", -np.inf), a.get("to", np.inf), a.get("multiplies", 1)
+    match a["distribution"]:
+        case "uniform":
+            return stats.loguniform(low, high) if a.get("scale") == "log" else stats.uniform(low, high - low), times
+        case "normal":
+            return stats.truncnorm((low - a["mean"]) / a["sd"], (high - a["mean"]) / a["sd"], a["mean"], a["sd"]), times
+        case "lognormal":
+            s = np.sqrt(np.log1p((a["sd"] / a["mean"]) ** 2))
+            whole = stats.lognorm(s, scale=a["mean"] * np.exp(-s * s / 2))
+            return stats.rv_histogram(np.histogram(whole.ppf((np.arange(1e6) + 0.5) / 1e6 * whole.cdf(high)), 1000)), times
+        case "triangular":
+            return stats.triang((a["mode"] - low) / (high - low), low, high - low), times
+        case "beta":
+            return stats.beta(a["alpha"], a["beta"], low, high - low), times
+        case "discrete":
+            return stats.rv_discrete(values=(a["values"], a["weights"] / sum(a["weights"]))), times
+        case "table":
+            return stats.rv_histogram((a.get("weights", np.ones(len(a["values"]) - 1)), a["values"]), density=False), times
+
+
+with h5py.File("drawn-scrambled_sobol.h5") as f:
+    for key, x in read("drawn-scrambled_sobol").items():
+        found, times = law(f["study/runs/system." + key].attrs)
+        near(f"mean of {key} by its attributes", np.mean(x), times * found.mean(), 2e-3)
+        near("standard deviation", np.std(x), times * found.std(), 5e-3)
+    assert "distribution" not in f["study/runs/steps"].attrs
+
 # Scrambled points are uniform in each coordinate and balanced in boxes, as Sobol's; Halton's unscrambled points are known.
 u = read("plain-scrambled_sobol")
 for key, v in u.items():

@@ -71,6 +71,9 @@ static void attributes_are_read(struct ml_result *r)
     CHECK(ml_result_attribute(r, "summary", "outputs", 0, &out, NULL) == ML_OK && out);
     CHECK(ml_result_attribute(r, "summary", "outputs", 99, &out, NULL) == ML_OK && !out);
     CHECK(ml_result_attribute(r, "summary", "output", 0, &out, NULL) == ML_OK && !out);
+    CHECK(ml_result_attribute(r, "runs/outcome", "flag_values", 1, &out, NULL) == ML_OK);
+    CHECK(out && strcmp(out, "1") == 0);
+    CHECK(ml_result_attribute(r, "runs/outcome", "flag_values", 99, &out, NULL) == ML_OK && !out);
     CHECK(ml_result_attribute(r, "", "NX_class", 0, &out, NULL) == ML_OK);
     CHECK(out && strcmp(out, "NXentry") == 0);
     CHECK(ml_result_attribute(r, "summery", "outputs", 0, &out, &err) == ML_E_INPUT && !out);
