@@ -179,6 +179,113 @@ struct ml_oat_effect {
 ML_API int64_t ml_oat_effects_find(const double *x, const double *y, int64_t n_point, int n_input,
                                    struct ml_oat_effect *effects);
 
+/* Tables of indices, as `manylink sensitivity` prints them and /study/sensitivity/global of a
+ * result has them. */
+
+/* Code, and word of `manylink sensitivity --estimator`; ML_ESTIMATOR_AUTO: the first that a design
+ * has. */
+#define ML_ESTIMATOR_LIST(X)             \
+    X(ML_ESTIMATOR_AUTO, "auto")         \
+    X(ML_ESTIMATOR_SALTELLI, "saltelli") \
+    X(ML_ESTIMATOR_JANSEN, "jansen")     \
+    X(ML_ESTIMATOR_JANON, "janon")       \
+    X(ML_ESTIMATOR_MORRIS, "morris")     \
+    X(ML_ESTIMATOR_FAST, "fast")         \
+    X(ML_ESTIMATOR_OAT, "oat")           \
+    X(ML_ESTIMATOR_BINS, "bins")         \
+    X(ML_ESTIMATOR_RANK, "rank")         \
+    X(ML_ESTIMATOR_RBD_FAST, "rbd_fast") \
+    X(ML_ESTIMATOR_CHAOS, "chaos")
+#define X(code, word) code,
+enum ml_estimator { ML_ESTIMATOR_LIST(X) ML_N_ESTIMATOR };
+#undef X
+
+/* Designs of samples. */
+enum ml_index_design {
+    ML_INDEX_POINTS, /* any sample */
+    ML_INDEX_SALTELLI,
+    ML_INDEX_MORRIS,
+    ML_INDEX_FAST,
+    ML_INDEX_OAT,
+    ML_INDEX_CHAOS, /* any sample, to which a polynomial is fitted */
+    ML_N_INDEX_DESIGN
+};
+
+enum { ML_INDEX_KINDS = 4, ML_INDEX_RESAMPLES = 200 };
+
+/* A column of a table. */
+struct ml_index_kind {
+    const char *word; /* "rank correlation"; NULL: no such column */
+    const char *name; /* of datasets and of columns of CSV: "rank_correlation" */
+    const char *doc;  /* meaning, and source */
+    int is_of_output; /* not 0: in the unit of the output; else a number without unit */
+};
+
+/* The table of a design. */
+struct ml_index_table_kinds {
+    const char *design;     /* first word of attribute `design` of /study/runs */
+    const char *points;     /* noun, in the plural: "trajectories" */
+    const char *measures;   /* that follow the estimator: "first order" */
+    const char *estimators; /* for messages: "saltelli, jansen and janon" */
+    enum ml_estimator first, last;
+    int least;                                  /* complete points that the indices need */
+    int resolved;                               /* the kind that stands for the resolution */
+    int has_halves;                             /* 0: the numbers have no intervals */
+    struct ml_index_kind kinds[ML_INDEX_KINDS]; /* of an input */
+    struct ml_index_kind second;                /* of two inputs */
+    struct ml_index_kind whole;                 /* of all inputs together */
+};
+
+/* Static. */
+ML_API const struct ml_index_table_kinds *ml_index_table_kinds(enum ml_index_design design);
+ML_API const char *ml_estimator_word(enum ml_estimator estimator);
+
+/* Points of a sample. */
+struct ml_index_points {
+    size_t size; /* sizeof(struct ml_index_points); this and the next eight are set before */
+    enum ml_index_design design;
+    enum ml_estimator estimator; /* that the design has */
+    int n_input;
+    int has_second; /* of Saltelli's design: B with one input of A */
+    int is_even;    /* points of a sequence of low discrepancy */
+    int levels;     /* of Morris' design */
+    int64_t n_run;  /* of whole points */
+    /* Set by ml_index_points_begin: runs of a point (of FAST of a step along all curves, of oat all
+     * runs) and points; the inputs, if the design needs these. */
+    int64_t n_row, n;
+    double *x; /* without a design and of oat [n_input][n_run], of Morris' design [n_run][n_input],
+                  else NULL */
+    struct ml_given_inputs *given; /* without a design, else NULL */
+};
+
+/* Reads an input of runs 0 .. n - 1; 0 after a failure. */
+typedef int ml_index_read_fn(void *context, int input, int64_t n, double *values);
+
+/* Runs of a point, and takes the inputs. Returns 0 without memory or after a failure of `read`.
+ * Free in any case. */
+ML_API int64_t ml_index_rows(const struct ml_index_points *points);
+ML_API int ml_index_points_begin(struct ml_index_points *points, ml_index_read_fn *read,
+                                 void *context);
+ML_API void ml_index_points_free(struct ml_index_points *points);
+
+/* The indices of a number. */
+struct ml_index_table {
+    size_t size;                            /* sizeof(struct ml_index_table), set before */
+    int64_t n, n_complete;                  /* points, of FAST curves, of oat runs */
+    int is_found;                           /* 0: the numbers below are not set */
+    struct ml_index *kinds[ML_INDEX_KINDS]; /* [n_input] each; NULL: no such kind */
+    struct ml_index *second;                /* [n_input][n_input], row < column; NULL: none */
+    struct ml_index whole;
+    struct ml_chaos_indices chaos; /* of ML_INDEX_CHAOS */
+};
+
+/* Finds the indices of a number. The function of the design above has the equations.
+ *   y     [n][n_row], of FAST [n_row][n]; changed
+ *   room  [n_input * (n_input + ML_INDEX_KINDS)], where the indices are put
+ * Returns is_found: 0 as the functions above. */
+ML_API int ml_index_table_find(const struct ml_index_points *points, double *y,
+                               struct ml_index *room, struct ml_index_table *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,11 +10,12 @@
 
 /* Kinds that are drawn: of curves those of first and total order, which are comparable; of oat the
  * changes at both ends of each input, a tornado. */
-static int picture_kinds(const struct indices_picture *picture, const struct points *points)
+static int picture_kinds(const struct indices_picture *picture,
+                         const struct ml_index_points *points)
 {
     if (picture->x_label)
-        return points->design == DESIGN_POINTS ? 1 : 2;
-    return points->design == DESIGN_OAT ? 2 : indices_kinds(points);
+        return points->design == ML_INDEX_POINTS ? 1 : 2;
+    return points->design == ML_INDEX_OAT ? 2 : indices_kinds(points->design);
 }
 
 /* The panel of a number: the last, or a new one; NULL without room. */
@@ -46,7 +47,7 @@ static struct picture_panel *picture_panel(struct indices_picture *picture,
         .n_kind = picture_kinds(picture, found->points),
         .n_row = found->points->n_input};
     for (int k = 0; k < panel->n_kind; k++)
-        panel->kinds[k] = indices_kind(found->points, k);
+        panel->kinds[k] = ml_index_table_kinds(found->points->design)->kinds[k].word;
     return panel;
 }
 
@@ -61,7 +62,8 @@ static bool picture_grow(double **numbers, size_t n)
 void indices_picture_add(struct indices_picture *picture, const struct indices *found,
                          const char *before, double x)
 {
-    struct picture_panel *panel = found->is_found ? picture_panel(picture, found, before) : NULL;
+    struct picture_panel *panel =
+        found->table.is_found ? picture_panel(picture, found, before) : NULL;
     if (!panel)
         return;
     const size_t n = (size_t)panel->n_kind * (size_t)panel->n_row, at = (size_t)panel->n_x;
@@ -74,18 +76,18 @@ void indices_picture_add(struct indices_picture *picture, const struct indices *
     panel->x[panel->n_x++] = x;
     for (int row = 0, i = -1; row < panel->n_row; row++) {
         i = picture->x_label ? row : indices_next(found, i);
-        panel->rows[row] = found->points->inputs[i];
+        panel->rows[row] = found->inputs[i];
         for (int k = 0; k < panel->n_kind; k++) {
             const size_t to = at * n + (size_t)(k * panel->n_row + row);
-            panel->values[to] = found->kinds[k][i].value;
-            panel->halves[to] = found->kinds[k][i].half;
+            panel->values[to] = found->table.kinds[k][i].value;
+            panel->halves[to] = found->table.kinds[k][i].half;
         }
     }
 }
 
 enum ml_status indices_picture_draw(const struct indices_picture *picture,
-                                    const struct points *points, const struct command_line *line,
-                                    struct ml_error *err)
+                                    const struct ml_index_points *points,
+                                    const struct command_line *line, struct ml_error *err)
 {
     struct ml_plot_estimates estimates[MOST_PANELS];
     if (picture->is_short)
@@ -104,10 +106,10 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
         const struct picture_panel *panel = &picture->panels[i];
         estimates[i] = (struct ml_plot_estimates){
             .title = panel->title,
-            .label = points->design == DESIGN_MORRIS                        ? "effect"
-                     : points->design == DESIGN_OAT                         ? "change"
-                     : points->design == DESIGN_POINTS && !picture->x_label ? "measure"
-                                                                            : "sensitivity index",
+            .label = points->design == ML_INDEX_MORRIS                        ? "effect"
+                     : points->design == ML_INDEX_OAT                         ? "change"
+                     : points->design == ML_INDEX_POINTS && !picture->x_label ? "measure"
+                                                                              : "sensitivity index",
             .rows = panel->rows,
             .kinds = panel->kinds,
             .x_label = picture->x_label,

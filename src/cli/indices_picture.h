@@ -16,7 +16,7 @@ struct indices_picture {
     struct picture_panel {
         char *title;       /* the number */
         const char **rows; /* [n_row] inputs, in the order of the rows */
-        const char *kinds[MOST_KINDS];
+        const char *kinds[ML_INDEX_KINDS];
         int n_kind, n_row, n_x;  /* places along x */
         double *x;               /* [n_x] */
         double *values, *halves; /* [n_x][n_kind][n_row] */
@@ -30,8 +30,8 @@ void indices_picture_add(struct indices_picture *picture, const struct indices *
 
 /* Draws the panels. Errors as of ml_plot; ML_E_INPUT without a panel, and with too many. */
 enum ml_status indices_picture_draw(const struct indices_picture *picture,
-                                    const struct points *points, const struct command_line *line,
-                                    struct ml_error *err);
+                                    const struct ml_index_points *points,
+                                    const struct command_line *line, struct ml_error *err);
 void indices_picture_free(struct indices_picture *picture);
 
 #endif

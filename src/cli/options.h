@@ -77,7 +77,7 @@ struct command_line {
     bool no_accuracy, csv, tsv, histogram, matrix, bands, watch, failed_runs_ok, summary;
     bool convergence, over_time, largest;
     int kernel;    /* enum ml_kernel_mode */
-    int estimator; /* enum estimator, cli/indices.h */
+    int estimator; /* enum ml_estimator */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
         *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map, *title, *font,
         *palette, *aspect, *colour, *over;

@@ -9,68 +9,33 @@
 
 enum { LEAST_PART = 16 /* points */ };
 
-static const struct {
-    const char *word; /* first of attribute `design` */
-    enum estimator first, last;
-    const char *estimators;
-} designs[] = {
-    [DESIGN_POINTS] = {"points", ESTIMATOR_BINS, ESTIMATOR_CHAOS, "bins, rank, rbd_fast and chaos"},
-    [DESIGN_SALTELLI] = {"saltelli", ESTIMATOR_SALTELLI, ESTIMATOR_JANON,
-                         "saltelli, jansen and janon"},
-    [DESIGN_MORRIS] = {"morris", ESTIMATOR_MORRIS, ESTIMATOR_MORRIS, "morris"},
-    [DESIGN_FAST] = {"fast", ESTIMATOR_FAST, ESTIMATOR_FAST, "fast"},
-    [DESIGN_OAT] = {"oat", ESTIMATOR_OAT, ESTIMATOR_OAT, "oat"},
-};
-enum { N_DESIGN = sizeof designs / sizeof *designs };
-
 /* The estimator that the design allows; false after a problem. */
-static bool choose_estimator(struct sample *s, enum estimator asked)
+static bool choose_estimator(struct sample *s, struct ml_index_points *p, enum ml_estimator asked)
 {
-    const enum design design = s->points.design;
-    enum estimator *chosen = &s->points.estimator;
-    *chosen = asked == ESTIMATOR_AUTO ? designs[design].first : asked;
-    if (*chosen < designs[design].first || *chosen > designs[design].last)
+    const struct ml_index_table_kinds *of = ml_index_table_kinds(p->design);
+    p->estimator = asked == ML_ESTIMATOR_AUTO ? of->first : asked;
+    if (p->estimator < of->first || p->estimator > of->last)
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `%s` of runs of `design: %s`, which has %s",
-                estimator_words[*chosen], designs[design].word, designs[design].estimators);
-    else if (*chosen == ESTIMATOR_RANK && s->points.is_even)
+                ml_estimator_word(p->estimator), of->design, of->estimators);
+    else if (p->estimator == ML_ESTIMATOR_RANK && p->is_even)
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `rank` of a sequence of low discrepancy: neighbours along an "
                 "input have opposite values of other inputs; use bins or rbd_fast");
-    if (*chosen == ESTIMATOR_CHAOS)
-        s->points.design = DESIGN_CHAOS;
+    if (p->estimator == ML_ESTIMATOR_CHAOS)
+        p->design = ML_INDEX_CHAOS;
     return s->err->status == ML_OK;
 }
 
-/* Runs of a point, of n_run. */
-static int find_rows(const struct points *p, int64_t n_run)
+/* The design by its word; false after a problem. */
+static bool read_design(struct sample *s, struct ml_index_points *p, const char *word)
 {
-    switch (p->design) {
-    case DESIGN_SALTELLI:
-        return 2 + (p->has_second ? 2 : 1) * p->n_input;
-    case DESIGN_MORRIS:
-        return 1 + p->n_input;
-    case DESIGN_FAST:
-        return p->n_input;
-    case DESIGN_OAT:
-        return (int)n_run;
-    case DESIGN_POINTS:
-    case DESIGN_CHAOS:
-        break;
-    }
-    return 1;
-}
-
-/* The design by its word, and how many runs a point has; false after a problem. */
-static bool read_design(struct sample *s, const char *word, int64_t n_run)
-{
-    struct points *p = &s->points;
     const char *levels = NULL;
     int design = 0;
-    while (design < N_DESIGN &&
-           strncmp(word, designs[design].word, strlen(designs[design].word)) != 0)
+    while (design < ML_INDEX_CHAOS && strncmp(word, ml_index_table_kinds(design)->design,
+                                              strlen(ml_index_table_kinds(design)->design)) != 0)
         design++;
-    if (design == N_DESIGN) {
+    if (design == ML_INDEX_CHAOS) {
         ml_fail(
             s->err, ML_E_INPUT,
             "cannot find sensitivity indices of runs of `design: %s`: this manylink has no such "
@@ -78,20 +43,17 @@ static bool read_design(struct sample *s, const char *word, int64_t n_run)
             word);
         return false;
     }
-    p->design = (enum design)design;
+    p->design = (enum ml_index_design)design;
     p->has_second = strstr(word, "second order") != NULL;
-    p->n_row = find_rows(p, n_run);
-    if (design == DESIGN_MORRIS &&
-        ml_result_attribute(s->result, "runs", "levels", 0, &levels, s->err) == ML_OK) {
-        const double n = levels ? strtod(levels, NULL) : 4.0;
-        p->step = 0.5 * n / (n - 1.0);
-    }
+    if (design == ML_INDEX_MORRIS &&
+        ml_result_attribute(s->result, "runs", "levels", 0, &levels, s->err) == ML_OK)
+        p->levels = levels ? (int)strtol(levels, NULL, 10) : 4;
     return s->err->status == ML_OK;
 }
 
 /* The runs of a sample, behind the axes of a grid: the shape of the first output; false without
  * outputs. */
-static bool find_runs(struct sample *s, int64_t *n_run)
+static bool find_runs(struct sample *s)
 {
     const char *output = NULL;
     char path[256];
@@ -104,20 +66,19 @@ static bool find_runs(struct sample *s, int64_t *n_run)
         return false;
     s->n_run_dim = info.n_run_dim;
     s->n_place = ml_result_count(&info, 0, info.n_run_dim - 1);
-    *n_run = info.shape[info.n_run_dim - 1];
+    s->n_run = info.shape[info.n_run_dim - 1];
     return true;
 }
 
 /* The design and the inputs of a result; false after a problem. */
-static bool find_design(struct sample *s, enum estimator asked)
+static bool find_design(struct sample *s, enum ml_estimator asked)
 {
     const char *design = NULL, *lie = NULL;
-    struct points *p = &s->points;
-    int64_t n_run = 0;
+    struct ml_index_points *p = &s->parts[N_PART - 1];
     if (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK ||
         ml_result_attribute(s->result, "runs", "points", 0, &lie, s->err) != ML_OK)
         return false;
-    if (!design || !find_runs(s, &n_run)) {
+    if (!design || !find_runs(s)) {
         ml_fail(s->err, ML_E_INPUT,
                 "cannot find sensitivity indices: the runs are no whole sample with outputs; give "
                 "the study a `sample`, or merge the shards");
@@ -129,64 +90,55 @@ static bool find_design(struct sample *s, enum estimator asked)
                                s->err) == ML_OK &&
            s->inputs[p->n_input])
         p->n_input++;
-    p->inputs = s->inputs;
     if (s->err->status == ML_OK && p->n_input == 0)
         ml_fail(s->err, ML_E_INPUT, "cannot find sensitivity indices: the sample has no inputs");
-    if (s->err->status != ML_OK || !read_design(s, design, n_run))
-        return false;
-    s->n_point = n_run / p->n_row;
-    return choose_estimator(s, asked);
+    p->n_run = s->n_run;
+    return s->err->status == ML_OK && read_design(s, p, design) && choose_estimator(s, p, asked);
 }
 
-/* Reads the inputs of a part, if the design needs these: of Morris' design those of a run beside
- * each other. */
-static enum ml_status read_part(struct sample *s, struct part *part)
+/* An ml_index_read_fn. */
+static int read_input(void *context, int input, int64_t n, double *values)
 {
-    const int n_input = s->points.n_input;
-    const int64_t start = 0, n_run = part->n * s->points.n_row;
-    const enum design design = s->points.design;
-    const bool is_morris = design == DESIGN_MORRIS;
-    const bool is_given = design == DESIGN_POINTS || design == DESIGN_CHAOS;
-    enum ml_status status = ML_OK;
+    const struct sample *s = context;
+    const int64_t start = 0;
     char path[256];
-    if (design == DESIGN_SALTELLI || design == DESIGN_FAST)
-        return ML_OK;
-    part->x = malloc((size_t)n_run * (size_t)n_input * sizeof *part->x + 1);
-    double *column = malloc((size_t)n_run * sizeof *column + 1);
-    for (int i = 0; part->x && column && i < n_input && status == ML_OK; i++) {
-        (void)snprintf(path, sizeof path, "runs/%s", s->inputs[i]);
-        status = ml_result_read(s->result, path, &start, &n_run, column, (size_t)n_run, s->err);
-        for (int64_t r = 0; r < n_run; r++)
-            part->x[is_morris ? r * n_input + i : i * n_run + r] = column[r];
-    }
-    const bool has_room = part->x && column;
-    free(column);
-    if (status == ML_OK && has_room && is_given)
-        part->given = ml_given_inputs_make(part->x, n_run, n_input);
-    if (status == ML_OK && (!has_room || (is_given && !part->given)))
-        return ml_fail(s->err, ML_E_MEMORY, "out of memory");
-    return status;
+    (void)snprintf(path, sizeof path, "runs/%s", s->inputs[input]);
+    return ml_result_read(s->result, path, &start, &n, values, (size_t)n, s->err) == ML_OK;
 }
 
 static enum ml_status read_parts(struct sample *s, bool has_smaller)
 {
-    const size_t n_input = (size_t)s->points.n_input;
-    enum ml_status status = ML_OK;
-    if (has_smaller && (s->points.design == DESIGN_FAST || s->points.design == DESIGN_OAT))
+    const struct ml_index_points all = *sample_points(s);
+    const int64_t n_row = ml_index_rows(&all), n_point = all.n_run / n_row;
+    if (has_smaller && (all.design == ML_INDEX_FAST || all.design == ML_INDEX_OAT))
         return ml_fail(s->err, ML_E_INPUT,
                        "cannot show the convergence of `design: %s`: a part of its runs is no such "
                        "design; leave --convergence out, and run with a smaller `count`",
-                       designs[s->points.design].word);
-    s->room = calloc(n_input * (n_input + MOST_KINDS) + 1, sizeof *s->room);
-    for (int k = 0; s->room && k < N_PART && status == ML_OK; k++) {
-        struct part *part = &s->parts[k];
-        part->n = s->n_point >> (N_PART - 1 - k);
-        if (k < N_PART - 1 && (!has_smaller || part->n < LEAST_PART))
-            part->n = 0;
-        else
-            status = read_part(s, part);
+                       ml_index_table_kinds(all.design)->design);
+    s->room =
+        calloc((size_t)all.n_input * ((size_t)all.n_input + ML_INDEX_KINDS) + 1, sizeof *s->room);
+    bool is_read = s->room != NULL;
+    for (int k = 0; k < N_PART && is_read; k++) {
+        const int64_t n = n_point >> (N_PART - 1 - k);
+        if (k < N_PART - 1 && (!has_smaller || n < LEAST_PART))
+            continue;
+        s->parts[k] = all;
+        s->parts[k].n_run = n * n_row;
+        is_read = ml_index_points_begin(&s->parts[k], read_input, s) != 0;
     }
-    return s->room ? status : ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    return is_read || s->err->status != ML_OK ? s->err->status
+                                              : ml_fail(s->err, ML_E_MEMORY, "out of memory");
+}
+
+struct indices sample_indices(const struct sample *sample, const struct ml_index_points *part,
+                              const char *name, double *y)
+{
+    struct indices found = {.points = part,
+                            .inputs = sample->inputs,
+                            .name = name,
+                            .table = {.size = sizeof found.table}};
+    ml_index_table_find(part, y, sample->room, &found.table);
+    return found;
 }
 
 enum ml_status sample_open(struct sample *s, const struct command_line *line, struct ml_error *err)
@@ -195,16 +147,14 @@ enum ml_status sample_open(struct sample *s, const struct command_line *line, st
     const enum ml_status status = ml_result_open(line->arguments[0], &s->result, err);
     if (status != ML_OK)
         return status;
-    return find_design(s, (enum estimator)line->estimator) ? read_parts(s, line->convergence)
-                                                           : err->status;
+    return find_design(s, (enum ml_estimator)line->estimator) ? read_parts(s, line->convergence)
+                                                              : err->status;
 }
 
 void sample_free(struct sample *s)
 {
-    for (int k = 0; k < N_PART; k++) {
-        ml_given_inputs_free(s->parts[k].given);
-        free(s->parts[k].x);
-    }
+    for (int k = 0; k < N_PART; k++)
+        ml_index_points_free(&s->parts[k]);
     free(s->room);
     ml_result_free(s->result);
 }

@@ -12,13 +12,23 @@ struct sample {
     struct ml_result *result;
     struct ml_error *err;
     const char *inputs[MOST_INPUTS];
-    struct points points;
-    int n_run_dim;             /* of outputs: axes of a grid, and the sample */
-    int64_t n_point, n_place;  /* points of the sample, of FAST of a curve; points of the grid, each
-                                  with the sample */
-    struct part parts[N_PART]; /* N/8, N/4, N/2, N points */
-    struct ml_index *room;     /* of indices_find */
+    int n_run_dim;                        /* of outputs: axes of a grid, and the sample */
+    int64_t n_run;                        /* of the sample */
+    int64_t n_place;                      /* points of the grid, each with the sample */
+    struct ml_index_points parts[N_PART]; /* N/8, N/4, N/2, N points; n 0: left out */
+    struct ml_index *room;                /* of ml_index_table_find */
 };
+
+/* All points of a sample. */
+static inline const struct ml_index_points *sample_points(const struct sample *sample)
+{
+    return &sample->parts[N_PART - 1];
+}
+
+/* The indices of a number over a part of the points.
+ *   y  [n_run of the part]; changed */
+struct indices sample_indices(const struct sample *sample, const struct ml_index_points *part,
+                              const char *name, double *y);
 
 /* Reads the sample of the result that a line names, for its estimator, with the smaller parts if
  * the line asks for convergence. To be freed in any case.

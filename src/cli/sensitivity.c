@@ -58,7 +58,7 @@ static void print_head(const struct sensitivity *s, const struct ml_array_info *
         ml_text_word(stdout, info->dim[d], ',');
         printf(",");
     }
-    indices_print_head(&s->sample->points);
+    indices_print_head(sample_points(s->sample));
 }
 
 /* The indices of a number of all runs.
@@ -68,11 +68,11 @@ static void find_number(struct sensitivity *s, const struct ml_array_info *info,
 {
     const struct sample *sample = s->sample;
     for (int k = 0; k < N_PART; k++) {
-        const struct part *part = &sample->parts[k];
+        const struct ml_index_points *part = &sample->parts[k];
         if (part->n == 0)
             continue;
-        memcpy(y, values, (size_t)part->n * (size_t)sample->points.n_row * sizeof *y);
-        const struct indices found = indices_find(&sample->points, part, name, y, sample->room);
+        memcpy(y, values, (size_t)part->n_run * sizeof *y);
+        const struct indices found = sample_indices(sample, part, name, y);
         if (s->picture)
             indices_picture_add(s->picture, &found, s->line->csv ? "" : s->place, (double)part->n);
         if (s->line->csv && s->n_printed == 0)
@@ -93,7 +93,7 @@ static void find_number(struct sensitivity *s, const struct ml_array_info *info,
 static enum ml_status find_labels(struct sensitivity *s, const struct ml_array_info *info,
                                   const char *labels, double *values, double *room)
 {
-    const int64_t n = s->sample->n_point * s->sample->points.n_row;
+    const int64_t n = s->sample->n_run;
     double *is_label = malloc((size_t)n * sizeof *is_label + 1);
     char name[256];
     if (!is_label)
@@ -122,7 +122,7 @@ static enum ml_status find_component(struct sensitivity *s, const struct ml_arra
     char *name = NULL;
     enum ml_status status =
         ml_result_attribute(sample->result, info->name, "flag_meanings", 0, &labels, sample->err);
-    for (int64_t r = 0; r < sample->n_point * sample->points.n_row; r++)
+    for (int64_t r = 0; r < sample->n_run; r++)
         values[r] = all[r * width + k];
     if (status == ML_OK && labels)
         return find_labels(s, info, labels, values, y);
@@ -141,7 +141,7 @@ static enum ml_status find_at(struct sensitivity *s, const struct ml_array_info 
                               int64_t place, int64_t width, double *room)
 {
     const struct sample *sample = s->sample;
-    const int64_t n_run = sample->n_point * sample->points.n_row;
+    const int64_t n_run = sample->n_run;
     int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
     double *values = room + n_run * width;
     for (int d = 0; d < info->rank; d++)
@@ -164,7 +164,7 @@ static enum ml_status find_at(struct sensitivity *s, const struct ml_array_info 
 static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_info *info)
 {
     const int64_t width = ml_result_count(info, info->n_run_dim, info->rank);
-    const size_t n_run = (size_t)s->sample->n_point * (size_t)s->sample->points.n_row;
+    const size_t n_run = (size_t)s->sample->n_run;
     double *room = malloc(n_run * ((size_t)width + 2) * sizeof *room + 1);
     enum ml_status status = ML_OK;
     if (!room)
@@ -231,7 +231,7 @@ int command_sensitivity(const struct command_line *line)
     if (status == ML_OK)
         status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
     if (status == ML_OK && s.picture)
-        status = indices_picture_draw(s.picture, &sample->points, line, &err);
+        status = indices_picture_draw(s.picture, sample_points(sample), line, &err);
     indices_picture_free(&picture);
     sample_free(sample);
     free(sample);

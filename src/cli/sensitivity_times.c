@@ -22,7 +22,7 @@ struct quantity {
 static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
 {
     char path[256];
-    *q = (struct quantity){.info = {.size = sizeof q->info}, .n_run = s->n_point * s->points.n_row};
+    *q = (struct quantity){.info = {.size = sizeof q->info}, .n_run = s->n_run};
     (void)snprintf(path, sizeof path, "trajectories/%s", name);
     if (!ml_result_find(s->result, path, &q->info) || q->info.n_run_dim != 1 || q->info.rank < 2)
         return ml_fail(
@@ -53,14 +53,13 @@ static enum ml_status print_component(const struct sample *s, struct quantity *q
                                       int64_t n_piece, int64_t at, const char *before,
                                       struct indices_picture *picture, double time)
 {
-    const struct part *all = &s->parts[N_PART - 1];
     char *name = NULL;
     const enum ml_status status =
         ml_result_component(s->result, &q->info, 1, q->info.rank - 1, k, '.', &name, s->err);
     for (int64_t r = 0; r < q->n_run; r++)
         q->y[r] = q->piece[(r * q->width + k) * n_piece + at];
     if (status == ML_OK) {
-        const struct indices found = indices_find(&s->points, all, name, q->y, s->room);
+        const struct indices found = sample_indices(s, sample_points(s), name, q->y);
         indices_print_cells(&found, before);
         if (picture)
             indices_picture_add(picture, &found, "", time);
@@ -109,7 +108,7 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
         status = find_quantity(s, line->arguments[i], &q);
         if (status == ML_OK && i == 1) {
             printf("time,");
-            indices_print_head(&s->points);
+            indices_print_head(sample_points(s));
         }
         if (status == ML_OK)
             status = print_quantity(s, &q, picture);
