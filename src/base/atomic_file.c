@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
+#include "manylink/fail.h"
 
 static enum ml_status atomic_file_fail(struct ml_error *err, const char *path, const char *what)
 {

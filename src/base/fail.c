@@ -1,5 +1,5 @@
 /* Formats the message of an error and gives the text of a status code. */
-#include "base/fail.h"
+#include "manylink/fail.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

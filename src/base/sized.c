@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 
 /* Larger than any version of any struct will be: a size beyond it was never set. */
 enum { SIZED_MOST = 1 << 16 };

@@ -41,4 +41,17 @@ bool ml_cell_is_gap(struct ml_span cell);
  *   comma  out: whether the decimal sign is a comma */
 bool ml_cell_number(struct ml_span cell, double *out, bool *comma, struct ml_number_fault *fault);
 
+#define ML_DEGREE (3.14159265358979323846 / 180.0) /* rad */
+
+struct ml_unit {
+    const char *text, *si;
+    double scale; /* to SI */
+};
+
+/* The unit of that name, which may stand in brackets; NULL: not known. */
+const struct ml_unit *ml_unit_find(struct ml_span text);
+
+/* Cuts a unit in brackets off the end of a name; NULL: the name has no unit. */
+const struct ml_unit *ml_unit_cut(struct ml_span *name);
+
 #endif

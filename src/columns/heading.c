@@ -1,12 +1,12 @@
 /* Finds the line that names the columns: the last above the numbers, but for one of units, and for
  * one of components below the names of markers. */
-#include "columns/heading.h"
+#include "columns/column.h"
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include "columns/units.h"
+#include "columns/cells.h"
 
 /* A line above the numbers. */
 struct line {

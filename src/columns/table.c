@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns/heading.h"
-#include "yaml/file.h"
+#include "columns/column.h"
 #include "yaml/nearest.h"
+#include "yaml/pool.h"
 #include "yaml/range.h"
-#include "yaml/text.h"
+#include "yaml/yaml.h"
 
 static const char *end_of(const struct ml_table *table)
 {

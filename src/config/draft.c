@@ -1,13 +1,13 @@
 /* Studies built by calls: settings are kept as texts "path=value" until the study is read. */
-#include "config/draft.h"
+#include "config/read_study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "config/yaml_writer.h"
+#include "manylink/fail.h"
 #include "yaml/number.h"
 
 enum ml_status ml_draft_new(const char *name, struct ml_draft **out, struct ml_error *err)

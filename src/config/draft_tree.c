@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/draft.h"
 #include "config/path.h"
+#include "config/read_study.h"
 #include "config/yaml_writer.h"
 #include "yaml/yaml.h"
 

@@ -1,11 +1,11 @@
 /* Options --set that give numbers of a run: those that the tree of the file has no place for, and
  * those that are swept. */
-#include "config/fixed_axes.h"
+#include "config/given.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "config/notices.h"
+#include "config/reader.h"
 #include "config/slots.h"
 #include "config/values.h"
 #include "design/trajectories.h"

@@ -1,12 +1,12 @@
 /* Consent to native code. A result can come from anybody, and the study in it names any file: that
  * file is loaded only if the user named it, or a study that names it, and if it is the one that the
  * result was made with. */
-#include "config/native.h"
+#include "config/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "yaml/file.h"
+#include "yaml/pool.h"
 #include "yaml/yaml.h"
 
 /* The key system.file of a study file; NULL if it has none, or cannot be read. */

@@ -1,5 +1,5 @@
 /* Notices share the places, the order and the form of problems, but do not stop the reading. */
-#include "config/notices.h"
+#include "config/reader.h"
 
 #include <stdarg.h>
 

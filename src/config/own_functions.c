@@ -1,5 +1,5 @@
 /* The heads of functions that a study gives as formulas. */
-#include "config/own_functions.h"
+#include "config/motion_formulas.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "config/makers.h"
 #include "manylink/plugin.h"
 #include "yaml/number.h"
-#include "yaml/text.h"
+#include "yaml/yaml.h"
 
 enum { LONGEST_NAME = 40, LONGEST_TEXT = 400 };
 

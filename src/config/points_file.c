@@ -9,8 +9,8 @@
 #include <xxhash.h>
 
 #include "base/open.h"
+#include "columns/cells.h"
 #include "columns/table.h"
-#include "columns/units.h"
 #include "h5/h5.h"
 #include "yaml/nearest.h"
 #include "yaml/range.h"

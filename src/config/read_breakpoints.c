@@ -5,9 +5,9 @@
 #include <xxhash.h>
 
 #include "base/open.h"
+#include "columns/cells.h"
 #include "columns/table.h"
 #include "columns/times.h"
-#include "columns/units.h"
 #include "config/sections.h"
 #include "model/forces/pchip.h"
 #include "yaml/nearest.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "config/define.h"
-#include "config/fixed_axes.h"
 #include "config/formulas.h"
-#include "config/notices.h"
+#include "config/given.h"
+#include "config/reader.h"
 #include "config/sections.h"
 #include "config/slots.h"
 #include "config/values.h"

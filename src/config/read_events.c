@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "config/given.h"
-#include "config/notices.h"
+#include "config/reader.h"
 #include "config/sections.h"
 #include "yaml/nearest.h"
 

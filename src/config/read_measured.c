@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "columns/column.h"
-#include "config/notices.h"
+#include "config/reader.h"
 #include "config/sections.h"
 
 /* A text of the study, as long-lived as that; NULL after telling. */

@@ -4,7 +4,7 @@
 
 #include "config/motion_formulas.h"
 #include "expr/constrain.h"
-#include "expr/coriolis.h"
+#include "expr/motion.h"
 
 /* 1/s: small beside the steps of mechanisms of the size of people, fast beside their drift. */
 static const double default_stabilisation = 10.0;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "config/formulas.h"
-#include "config/notices.h"
+#include "config/motion_formulas.h"
+#include "config/reader.h"
 #include "config/sections.h"
-#include "config/tables.h"
 #include "expr/parse.h"
 #include "expr/text.h"
 #include "model/quantities.h"

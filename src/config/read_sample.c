@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/fixed_axes.h"
-#include "config/notices.h"
+#include "config/given.h"
 #include "config/points_file.h"
+#include "config/reader.h"
 #include "config/sections.h"
 #include "config/slots.h"
 #include "design/sobol.h"

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "config/draft.h"
-#include "config/fixed_axes.h"
+#include "config/given.h"
 #include "config/path.h"
 #include "config/sections.h"
 #include "config/slots.h"

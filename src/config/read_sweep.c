@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/fixed_axes.h"
-#include "config/notices.h"
+#include "config/given.h"
+#include "config/reader.h"
 #include "config/sections.h"
 #include "yaml/number.h"
 

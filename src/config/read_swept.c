@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/fixed_axes.h"
+#include "config/given.h"
 #include "config/sections.h"
 #include "config/slots.h"
 #include "design/spacing.h"

@@ -5,8 +5,8 @@
 #include "config/define.h"
 #include "config/formulas.h"
 #include "config/sections.h"
-#include "yaml/file.h"
 #include "yaml/nearest.h"
+#include "yaml/pool.h"
 
 const char *ml_read_path(struct ml_reader *r, const char *file)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "config/formulas.h"
-#include "config/notices.h"
+#include "config/reader.h"
 #include "config/sections.h"
 
 enum { MOST_TABLES = 64 };

@@ -4,11 +4,40 @@
 #define ML_CONFIG_READER_H
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "config/native.h"
 #include "config/schema.h"
 #include "config/study_spec.h"
+#include "yaml/pool.h"
 #include "yaml/problems.h"
+
+/* {0}: code that the study's text names, as the user named the study. */
+struct ml_native {
+    bool is_refused;   /* none at all */
+    bool is_of_result; /* the text comes from a result: only code that the user named as well */
+    const char *file;  /* the user named this file, in place of that of the text; NULL */
+    const char *study_file; /* the user named a study with this `system.file`; NULL */
+    uint64_t checksum;      /* is_of_result: of the file that the result was made with */
+};
+
+/* The code that may be loaded for the study of a result.
+ *   resolved  text of its study
+ *   study     a study file that the user names; NULL
+ *   file      a shared object that the user names; NULL
+ *   pool      owns the texts */
+struct ml_native ml_native_of_result(const char *resolved, const char *study, const char *file,
+                                     struct ml_pool *pool);
+
+/* The path of the file to load, of two for the `file` of a study's text; NULL if it may not be
+ * loaded: then *why says why.
+ *   file  of the text
+ *   path  the same, from where the command runs */
+const char *ml_native_choose(const struct ml_native *native, const char *file, const char *path,
+                             const char **why);
+
+/* Format of a plugin's name and checksum in /study/resolved, for printf. */
+#define ML_NATIVE_CHECKSUM "\n  # %s: XXH3 (64 bits) of the file %016llx\n"
 
 /* A number of a run, as a sweep may name it. */
 struct ml_slot {
@@ -26,7 +55,7 @@ struct ml_override {
 struct ml_reader {
     struct ml_pool *pool; /* of this reading */
     struct ml_problems problems;
-    struct ml_problems notices;           /* see config/notices.h */
+    struct ml_problems notices;           /* see ml_notice */
     struct ml_told_doubt *doubts;         /* about formulas, that were told */
     struct ml_native native;              /* code that may be loaded */
     bool is_for_inverse;                  /* nothing will be integrated */
@@ -129,5 +158,17 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
 /* Reports names that are used more than once. nodes: a list of [n] maps, or of the names. */
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
+
+/* Adds a notice about the text at `place` (of the file or of an option --set). */
+void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same about the text `at` bytes after the start of a formula, once even if the formula is read
+ * again. */
+void ml_notice_formula(struct ml_reader *r, const struct ml_node *place, int at, const char *what);
+
+/* The text of all notices, "file:line:column: note: text" each, in the order of the file:
+ * [r->notices.count], owned by `pool`; NULL without memory. */
+const char **ml_notices_list(const struct ml_reader *r, struct ml_pool *pool);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "config/makers.h"
-#include "config/native.h"
+#include "config/reader.h"
 #include "config/schema.h"
-#include "config/study_numbers.h"
+#include "config/slots.h"
 #include "config/yaml_writer.h"
 #include "model/equations.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/study_numbers.h"
 #include "simd/trig.h"
 #include "yaml/nearest.h"
 

@@ -1,5 +1,5 @@
 /* Numbers of a motion and of inverse dynamics among those of a run. */
-#include "config/study_numbers.h"
+#include "config/slots.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Finds tables by their names, and makes nodes of calls. */
-#include "config/tables.h"
+#include "config/motion_formulas.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "simd/layout.h"
 #include "yaml/number.h"
-#include "yaml/text.h"
+#include "yaml/yaml.h"
 
 void ml_put(struct ml_yaml_writer *w, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 /* Cuts steps at events and grades given ones behind them. */
-#include "engine/align.h"
+#include "engine/event_watch.h"
 
 #include <math.h>
 #include <string.h>

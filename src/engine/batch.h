@@ -35,7 +35,7 @@ struct ml_window {
     int64_t n_stop;       /* stops of that batch that were taken */
 };
 
-/* Where events set the state (engine/reset.h); else zeroed. */
+/* Where events set the state (engine/reset.c); else zeroed. */
 struct ml_reset {
     unsigned lanes[ML_MAX_EVENTS];         /* whose step ended at this event */
     double level[ML_MAX_EVENTS][ML_LANES]; /* number of the level that its value is at */
@@ -67,7 +67,7 @@ struct ml_event_watch {
     double *moved_constants;           /* [constant rows] */
     double *kept_deriv;                /* [rows of all that an event keeps] of these */
     double *stop_time;                 /* [1] s */
-    double *align; /* [ML_ALIGN_ROWS] where steps are cut at events (engine/align.h); else NULL */
+    double *align; /* [ML_ALIGN_ROWS] where steps are cut at events (engine/align.c); else NULL */
     bool takes_own_steps; /* lanes do: by tolerance, or up to events */
     struct ml_reset reset;
     const struct ml_event *stop_event[ML_LANES];

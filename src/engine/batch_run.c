@@ -7,7 +7,6 @@
 #include "engine/batch.h"
 #include "engine/event_watch.h"
 #include "engine/event_watched.h"
-#include "engine/reset.h"
 
 /* Steps at which something happens next. */
 struct schedule {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 
 enum turn { PUT, IDLE, END };
 

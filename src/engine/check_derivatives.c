@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "engine/batch_run.h"
 #include "engine/evaluate.h"
+#include "manylink/fail.h"
 
 /* Points around a run: number N_SHIFT v + k moves value v by shifts[k] times its size. Four give an
  * estimate; the small ones where dx/dt is far from a polynomial over the large, as it is of the

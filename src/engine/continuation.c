@@ -1,8 +1,8 @@
 /* Integrates lines of runs, position after position. */
 #include "engine/continuation.h"
 
-#include "base/fail.h"
 #include "engine/batch_run.h"
+#include "manylink/fail.h"
 
 /* Where on its line the run at a position of the way is; and, as it is its own inverse, at which
  * position the run at an offset is. */

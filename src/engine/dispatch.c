@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "engine/kernels.h"
+#include "manylink/fail.h"
 
 #if defined __x86_64__
 #define CPU_HAS __builtin_cpu_supports

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "engine/batch_run.h"
+#include "manylink/fail.h"
 
 /* State quantities of lane 0, in the order of system->state. */
 static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch,

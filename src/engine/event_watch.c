@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/align.h"
 #include "engine/event_watched.h"
-#include "engine/reset.h"
 
 /* Counts the strobes of a lane up to the end of its step, or of the run, if nobody asks for them
  * one by one. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "events/root.h"
+#include "events/event.h"
 
 struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
 {

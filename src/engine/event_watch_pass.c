@@ -291,7 +291,7 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
         pass_step(w, lane, &path[lane]);
         known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
     }
-    const bool is_counted = w->event->n_set == 0; /* else engine/reset.h does so */
+    const bool is_counted = w->event->n_set == 0; /* else engine/reset.c does so */
     if (is_counted && (!is_slope || w->watch->takes_own_steps))
         ml_event_watch_turns(w, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)

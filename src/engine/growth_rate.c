@@ -1,9 +1,9 @@
 /* Estimates the growth rate of tangent vectors from short integrations of a few runs. */
 #include <math.h>
 
-#include "base/fail.h"
 #include "engine/batch_run.h"
 #include "engine/stability.h"
+#include "manylink/fail.h"
 
 /* Run i is the one at the fractional part of i times the golden ratio of the way through all of
  * them: evenly spread along the first axis of a grid, and over those within it too. */

@@ -18,10 +18,10 @@
 
 #include "base/atomic_file.h"
 #include "base/clock.h"
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
+#include "manylink/fail.h"
 
 static const uint64_t magic = 0x316c656e72656b0a; /* "\nkernel1" */
 

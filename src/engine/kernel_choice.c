@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "engine/spec.h"
 #include "engine/speed.h"
+#include "manylink/fail.h"
 
 /* Measured numbers, in one place: docs/kernels.md names the studies and the machine. */
 const double ml_kernel_compiling = 4.0; /* s */

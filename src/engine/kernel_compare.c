@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/fail.h"
 #include "engine/batch_run.h"
 #include "engine/kernel_choice.h"
+#include "manylink/fail.h"
 
 /* Every second lane, for a moment: the others must stay as they are. */
 enum { SOME_LANES = 0x55555555, FEW_STEPS = 4 };

@@ -12,12 +12,11 @@
 #include <xxhash.h>
 
 #include "base/child.h"
-#include "base/fail.h"
 #include "base/object_file.h"
 #include "base/open.h"
 #include "base/path.h"
-#include "engine/kernel_sources.h"
 #include "kernel_build.h"
+#include "manylink/fail.h"
 
 static const double version_limit = 10; /* s */
 

@@ -52,4 +52,12 @@ enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
 
 #define ML_KERNEL_OBJECT "kernel.so"
 
+struct ml_kernel_source {
+    const char *path;         /* as in #include "..." */
+    const char *const *lines; /* NULL at the end */
+};
+
+/* Ends with a path of NULL. */
+extern const struct ml_kernel_source ml_kernel_sources[];
+
 #endif

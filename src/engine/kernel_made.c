@@ -12,10 +12,10 @@
 #include <xxhash.h>
 
 #include "base/clock.h"
-#include "base/fail.h"
 #include "base/path.h"
 #include "engine/kernel_cache.h"
-#include "engine/kernel_sources.h"
+#include "engine/kernel_compiler.h"
+#include "manylink/fail.h"
 
 static const char symbol[] = "ml_kernel_made";
 

@@ -1,5 +1,5 @@
 /* Sets the state at events, and takes tangent vectors across. */
-#include "engine/reset.h"
+#include "engine/event_watch.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "engine/batch_run.h"
 #include "linalg/eigenvalues.h"
+#include "manylink/fail.h"
 
 enum { MOST_ROWS = 32, MOST_ROWS_BACK = 256, MOST_SAMPLES = 16, FINER = 4, MOST_PASSES = 6 };
 

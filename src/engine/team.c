@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "engine/block_writer.h"
+#include "manylink/fail.h"
 #include "manylink/run.h"
 
 /* Bytes of this thread's stack; 0 if they are not known: POSIX has no question for them. */

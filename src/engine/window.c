@@ -2,7 +2,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/align.h"
 #include "engine/batch_run.h"
 #include "engine/event_watch.h"
 

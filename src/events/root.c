@@ -1,5 +1,5 @@
 /* Brent's search for a zero, as a state between evaluations. */
-#include "events/root.h"
+#include "events/event.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* From the leaves up: sums of sizes in place of sums. */
-#include "expr/bound.h"
+#include "expr/graph.h"
 
 static int bound_of(struct ml_graph *graph, int i, const int *bounds)
 {

@@ -1,5 +1,5 @@
 /* From the leaves up, each node as a literal factor times the rest. */
-#include "expr/collect.h"
+#include "expr/graph.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Constraints as accelerations: differentiated until the second derivatives of the coordinates
  * appear (index 1), with terms that let an error decay (Baumgarte's stabilisation). */
 #include "expr/constrain.h"
-#include "expr/bound.h"
 #include "expr/derive.h"
+#include "expr/graph.h"
 
 bool ml_constraints_make(struct ml_graph *graph, int n, struct ml_motion *motion)
 {

@@ -1,5 +1,5 @@
 /* Sums over pairs of rates, whose factors are derivatives of entries of M. */
-#include "expr/coriolis.h"
+#include "expr/motion.h"
 
 #include <string.h>
 

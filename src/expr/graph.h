@@ -116,4 +116,27 @@ bool *ml_graph_needed(const struct ml_graph *graph, int n_wanted, const int *wan
 enum { ML_POWER_MOST = 64 };
 int ml_graph_power(struct ml_graph *graph, int base, double exponent);
 
+/* The node of a number that is at least |node|: parts are added where the formula adds or
+ * subtracts them, and a sine or cosine counts as 1. ML_NO_NODE of that. */
+int ml_graph_bound(struct ml_graph *graph, int node);
+
+/* Replaces sines and cosines of sums and differences of inputs by those of the inputs,
+ *   sin(a +- b) = sin a cos b +- cos a sin b,  cos(a +- b) = cos a cos b -+ sin a sin b,
+ * where that makes no more of them than there were. The products are rounded by themselves:
+ * sin(a - b) is then 0 where a is b, and -sin(b - a).
+ *   n      [n_row]
+ *   nodes  [n_row][n[row]] in and out; ML_NO_NODE: 0
+ * False where the graph is full or there is no memory. */
+bool ml_graph_share_sines(struct ml_graph *graph, int n_row, const int *n, int *const *nodes);
+
+/* Makes the nodes of a graph again, so that of products each has one literal factor at most, the
+ * first, and none has a sum of equals: (x + x)*0.5*m is x*m. Factors whose product is rounded stay
+ * apart, and the names' nodes are left whole.
+ *   is_named  [from->n]
+ *   to        out: a graph with a pool, without nodes
+ *   map       [from->n] out: the nodes there
+ * False without memory. */
+bool ml_graph_collect(const struct ml_graph *from, const bool *is_named, struct ml_graph *to,
+                      int *map);
+
 #endif

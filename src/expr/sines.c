@@ -1,5 +1,5 @@
 /* Rewrites the nodes that are needed, in their order. */
-#include "expr/sines.h"
+#include "expr/graph.h"
 
 enum { MOST_DEPTH = 8 }; /* of sums, each of which the ones above it take apart again */
 

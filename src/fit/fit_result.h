@@ -3,7 +3,7 @@
 #define ML_FIT_FIT_RESULT_H
 
 #include "fit/found.h"
-#include "store/provenance.h"
+#include "store/result.h"
 #include "store/result_h5.h"
 
 extern const struct ml_result_mark ml_fit_result_mark;

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "fit/coordinate.h"
 #include "fit/singular.h"
 #include "fit/student.h"
+#include "manylink/fail.h"
 
 static bool is_sound(const struct ml_descent *d)
 {

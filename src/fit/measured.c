@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/open.h"
+#include "columns/cells.h"
 #include "columns/table.h"
 #include "columns/times.h"
-#include "columns/units.h"
+#include "manylink/fail.h"
 
 struct reading {
     const struct ml_study *study;

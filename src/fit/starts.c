@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "config/values.h"
 #include "fit/coordinate.h"
+#include "manylink/fail.h"
 
 /* As `values` of an ensemble. Noise of controllers is that of the first run in every start: the
  * sum of squares is a function of the numbers alone. */

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fail.h"
 #include "base/open.h"
+#include "manylink/fail.h"
 
 enum { REASON_LENGTH = 256 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "h5/h5.h"
+#include "manylink/fail.h"
 
 enum { PATH_LENGTH = 600, WHAT_LENGTH = 400 };
 

@@ -15,6 +15,20 @@ const struct ml_method *const ml_methods[] = {
     NULL,
 };
 
+/* Iteration of maps, x' = F(x), in the place of a method of integration. */
+static const double map_nodes[] = {0.0};
+
+const struct ml_method ml_method_map = {
+    .name = "map",
+    .doc = "iterates a map: of systems of formulas with `kind: map` only",
+    .source = "its definition",
+    .order = 1,
+    .n_stage = 1,
+    .n_step_stage = 1,
+    .node = map_nodes,
+    .is_map = true,
+};
+
 static double method_sum(const struct ml_sum *sum, const double *k)
 {
     double total = 0.0;

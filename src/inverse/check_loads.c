@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "inverse/relevant_axes.h"
+#include "manylink/fail.h"
 #include "model/forces/formula.h"
 #include "model/forces/numbers.h"
 

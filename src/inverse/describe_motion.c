@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/open.h"
 #include "columns/table.h"
 #include "columns/times.h"
 #include "config/yaml_writer.h"
 #include "inverse/landmarks.h"
-#include "inverse/plates.h"
+#include "manylink/fail.h"
 #include "manylink/inverse.h"
 
 static const double turn = 6.283185307179586; /* rad */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inverse/noise.h"
+#include "inverse/butterworth.h"
 
 void ml_inverse_note(struct ml_inverse_report *report, const char *format, ...)
 {

@@ -1,14 +1,14 @@
 /* Writes the result file of inverse dynamics from finished blocks; recognises a finished one. */
-#include "inverse/inverse_result.h"
+#include "inverse/inverse_task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
-#include "config/study_numbers.h"
+#include "config/slots.h"
 #include "config/values.h"
 #include "inverse/diagnostics.h"
+#include "manylink/fail.h"
 #include "plan/study_id.h"
 #include "store/result_h5.h"
 #include "store/seal.h"

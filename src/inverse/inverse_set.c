@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "plan/shown.h"
 
 static const struct ml_inverse_set sets[ML_N_SET] = {

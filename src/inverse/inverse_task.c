@@ -6,18 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/path.h"
-#include "config/study_numbers.h"
+#include "config/slots.h"
 #include "config/values.h"
 #include "inverse/check_loads.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
 #include "inverse/inverse_solver.h"
 #include "inverse/motion_h5.h"
-#include "inverse/motion_spec.h"
 #include "inverse/open_motion.h"
 #include "inverse/thresholds.h"
+#include "manylink/fail.h"
 #include "plan/layout.h"
 
 bool ml_inverse_task_is_by_run(const struct ml_inverse_task *task)

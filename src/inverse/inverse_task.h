@@ -6,9 +6,10 @@
 
 #include "engine/team.h"
 #include "inverse/inverse_set.h"
-#include "inverse/motion_id.h"
+#include "inverse/motion.h"
 #include "inverse/relevant_axes.h"
 #include "manylink/inverse.h"
+#include "store/result_kind.h"
 
 /* Which motion. */
 struct ml_inverse_input {
@@ -16,6 +17,14 @@ struct ml_inverse_input {
     int64_t run;        /* of a result; -1: every run */
     const char *called; /* name in results; NULL: its path */
 };
+
+enum { ML_MOTION_ID_LENGTH = 33 }; /* 32 hexadecimal digits */
+
+/* XXH3 (128 bits) of the times, of which rows are given, and of their numbers: those of a table, or
+ * the checksums that a result keeps of the trajectories that are taken. The motion described by the
+ * study, which its text identifies, has "study". */
+enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH],
+                            struct ml_error *err);
 
 struct ml_inverse_task {
     const struct ml_study *study;    /* borrowed */
@@ -62,5 +71,11 @@ struct ml_inverse_items {
 
 struct ml_computation ml_inverse_task_computation(const struct ml_inverse_items *items,
                                                   int64_t block_items);
+
+/* The result file of inverse dynamics: /study/inverse, its datasets shaped [axes.., joint, time] on
+ * the study's sweep, or [run, joint, time] on the runs of several motions, or on those of a shard.
+ * The kind of the results of a task, which is borrowed. Notes are added to the task's report when
+ * the results are written, or when a finished file is found. */
+struct ml_result_kind ml_inverse_result_kind(struct ml_inverse_task *task);
 
 #endif

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "inverse/plates.h"
-
 /* Joints of a limb from proximal to distal, with the segment beyond, and words in the names of
  * markers at them; the last has no segment. */
 struct joint {

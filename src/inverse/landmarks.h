@@ -31,4 +31,18 @@ bool ml_landmark_is_part(const struct ml_table *table, int c);
 /* Whether a name may be that of an angle, not of a force, moment, position or counter. */
 bool ml_landmark_is_angle(const char *name);
 
+/* Columns of a force and of its point: along the horizontal axis and the vertical one, which is the
+ * one of the largest force. */
+struct ml_plate {
+    int force[2], point[2];
+};
+
+/* Whether a name is that of a component of a force or moment, as Fx, FZ3, GRF_y; or of one of a
+ * place by the number of its plate, as X3. */
+bool ml_plate_names(const char *name);
+
+/* Whether column x is the first component of a force that has numbers other than 0, with its point;
+ * of a table that has been read. */
+bool ml_plate_find(struct ml_table *table, int x, struct ml_plate *out);
+
 #endif

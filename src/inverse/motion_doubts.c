@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "inverse/butterworth.h"
 #include "inverse/diagnostics.h"
-#include "inverse/noise.h"
 #include "inverse/segment_params.h"
 
 static const double turn = 6.283185307179586; /* rad */

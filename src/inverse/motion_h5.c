@@ -8,8 +8,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/fail.h"
 #include "h5/h5.h"
+#include "manylink/fail.h"
 #include "plan/shown.h"
 #include "store/result_h5.h"
 #include "yaml/nearest.h"

@@ -1,12 +1,12 @@
 /* Hashes the given data of motions. */
-#include "inverse/motion_id.h"
+#include "inverse/inverse_task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/fail.h"
 #include "inverse/motion_h5.h"
+#include "manylink/fail.h"
 
 static void hash_numbers(XXH3_state_t *state, const void *numbers, int64_t n, size_t size)
 {

@@ -1,12 +1,12 @@
 /* Computes the minimum-jerk motions that a study specifies, of joints or of the hand. */
-#include "inverse/motion_spec.h"
+#include "inverse/open_motion.h"
 
 #include <assert.h>
 #include <math.h>
 
-#include "base/fail.h"
 #include "config/schema.h"
-#include "config/study_numbers.h"
+#include "config/slots.h"
+#include "manylink/fail.h"
 
 /* The motion of one run. */
 struct course {

@@ -1,20 +1,18 @@
 /* Reads a motion from a table: which columns have it, and that their numbers are usable. */
-#include "inverse/motion_table.h"
+#include "inverse/open_motion.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/open.h"
+#include "columns/cells.h"
 #include "columns/table.h"
 #include "columns/times.h"
-#include "columns/units.h"
-#include "inverse/fill_gaps.h"
-#include "inverse/intervals.h"
 #include "inverse/segment_params.h"
-#include "inverse/smooth.h"
+#include "inverse/spline.h"
+#include "manylink/fail.h"
 #include "yaml/nearest.h"
 
 static const double turn = 6.283185307179586; /* rad */

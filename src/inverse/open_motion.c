@@ -6,15 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "columns/times.h"
-#include "config/study_numbers.h"
+#include "config/slots.h"
 #include "inverse/butterworth.h"
 #include "inverse/motion_h5.h"
-#include "inverse/motion_spec.h"
-#include "inverse/motion_table.h"
-#include "inverse/smooth.h"
 #include "inverse/spline.h"
+#include "manylink/fail.h"
 
 /* Splines need samples. */
 static enum ml_status check_samples(const struct ml_motions *m, struct ml_error *err)

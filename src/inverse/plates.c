@@ -1,5 +1,5 @@
 /* Finds the columns of force plates among those of a table. */
-#include "inverse/plates.h"
+#include "inverse/landmarks.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* The smoothing spline, see smooth.h. Times are counted in mean intervals from the first sample. */
-#include "inverse/smooth.h"
+#include "inverse/spline.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 
 enum { ORDER = 3, BAND = ORDER + 1 }; /* of the derivative; diagonals of R + lambda Q'Q */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "linalg/lu.h"
+#include "manylink/fail.h"
 
 enum {
     DEGREE = 5,

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/fail.h"
 #include "config/hold.h"
-#include "config/study_numbers.h"
+#include "config/slots.h"
+#include "manylink/fail.h"
 
 bool ml_thresholds_are_swept(const struct ml_study *study)
 {

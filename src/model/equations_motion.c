@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "expr/bound.h"
 #include "expr/constrain.h"
 #include "expr/derive.h"
+#include "expr/graph.h"
 
 static bool make_seldom(struct ml_graph *graph, int kind, int n, const int *nodes,
                         struct ml_equations *out)

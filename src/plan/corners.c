@@ -1,5 +1,5 @@
 /* A few runs for checks that cannot examine all runs. */
-#include "plan/corners.h"
+#include "plan/plausibility.h"
 
 #include <math.h>
 

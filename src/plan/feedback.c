@@ -6,7 +6,7 @@
 #include "engine/loop.h"
 #include "model/forces/formula.h"
 #include "model/forces/numbers.h"
-#include "plan/sections.h"
+#include "plan/plan_study.h"
 #include "yaml/number.h"
 
 /* One such controller, or one delay of formulas. */

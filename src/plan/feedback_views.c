@@ -3,7 +3,7 @@
 
 #include "engine/ensemble.h"
 #include "model/forces/formula.h"
-#include "plan/sections.h"
+#include "plan/plan_study.h"
 
 /* Views on their way. */
 struct views {

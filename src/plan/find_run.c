@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "config/values.h"
+#include "manylink/fail.h"
 #include "plan/study.h"
 #include "yaml/nearest.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/forces/numbers.h"
-#include "plan/sections.h"
+#include "plan/plan_study.h"
 
 /* Numbers of a run that are not the same in all of them, or that something is differentiated by. */
 static bool *find_moving(const struct ml_study_spec *spec, struct ml_pool *pool)

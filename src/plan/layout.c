@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -314,4 +315,41 @@ struct ml_space ml_space_find(double all, const char *parts)
     const double block = (double)about.f_frsize;
     return (struct ml_space){fmax(0.0, all - used_by(parts)), (double)about.f_bavail * block,
                              (double)about.f_blocks * block};
+}
+
+bool ml_described(const struct ml_layout *layout)
+{
+    const struct ml_sample_points *sample = layout->study->spec.sample;
+    return sample && !ml_design_has_points(sample->design) && layout->shard.count == 1;
+}
+
+bool ml_described_output(const struct ml_layout *layout, int i)
+{
+    const struct ml_ensemble *e = &layout->study->ensemble;
+    const struct ml_output *output = &layout->results.outputs[i];
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (output->dim[k] == ML_DIM_TIME || output->dim[k] == ML_DIM_CROSSING ||
+            output->dim[k] == ML_DIM_OUTPUT || output->dim[k] == ML_DIM_PARAMETER)
+            return false;
+    return !ml_event_is_label(e->n_event, e->events, output->name);
+}
+
+bool ml_described_run(const struct ml_layout *layout, int64_t k)
+{
+    const int64_t n = ml_sample_runs_of_point(layout->study->spec.sample), row = k % n;
+    return row == 0 || row == n - 1;
+}
+
+void ml_name_replace_slashes(char *name)
+{
+    for (char *c = name; *c; c++)
+        if (*c == '/')
+            *c = '|';
+}
+
+void ml_name_append(char name[ML_NAME_LENGTH], const char *label)
+{
+    const size_t used = strlen(name);
+    (void)snprintf(name + used, ML_NAME_LENGTH - used, used > 0 ? ".%s" : "%s", label);
+    ml_name_replace_slashes(name + used);
 }

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "h5/extent.h"
-#include "plan/dataset_name.h"
 #include "plan/shard.h"
 #include "plan/study.h"
 
@@ -94,5 +93,36 @@ struct ml_space {
 
 /* Of a result that takes so many bytes with all parts, which are in the folder `parts`. */
 struct ml_space ml_space_find(double all, const char *parts);
+
+/* Whether a result has the group: that of all runs of a study with a sample, but not of a design
+ * whose points are no sample of the distributions. */
+bool ml_described(const struct ml_layout *layout);
+
+/* Whether output i is described: numbers of a run, but none over time or of numbered events, no
+ * derivative and no label of an attractor. */
+bool ml_described_output(const struct ml_layout *layout, int i);
+
+/* Whether point k of the sample's axis counts: of a design for indices, whose runs share
+ * coordinates, only those runs count that are independent of each other, the first and the last of
+ * each point. */
+bool ml_described_run(const struct ml_layout *layout, int64_t k);
+
+/* Dimensions of the group's datasets that no dataset of the summary has. */
+#define ML_DESCRIBED_STATISTIC "statistic"
+#define ML_DESCRIBED_QUANTILE "quantile"
+#define ML_DESCRIBED_ESTIMATE "estimate"
+#define ML_DESCRIBED_INPUT "input"
+#define ML_DESCRIBED_CORRELATION "correlation"
+#define ML_DESCRIBED_BIN "bin"
+#define ML_DESCRIBED_EDGE "edge"
+
+enum { ML_NAME_LENGTH = 256 }; /* bytes, with the end of the text */
+
+/* Makes every "/" a "|": HDF5 takes the text before a slash for a group. */
+void ml_name_replace_slashes(char *name);
+
+/* Appends ".LABEL", without the point to an empty name, and replaces slashes; cuts a name that is
+ * too long. */
+void ml_name_append(char name[ML_NAME_LENGTH], const char *label);
 
 #endif

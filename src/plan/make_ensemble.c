@@ -1,5 +1,5 @@
 /* From the spec and the derived values of a study to the ensemble that the engine integrates. */
-#include "plan/make_ensemble.h"
+#include "plan/plan_study.h"
 
 #include "config/values.h"
 

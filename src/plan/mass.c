@@ -4,7 +4,7 @@
 
 #include "config/given.h"
 #include "engine/evaluate.h"
-#include "plan/sections.h"
+#include "plan/plan_study.h"
 
 /* The first coordinate whose pivot is not above 0, with allowance for rounding; -1: all are.
  *   m  [n][n] in: symmetric; out: its factor */

@@ -2,12 +2,10 @@
  * else. */
 #include "plan/plan_study.h"
 
-#include "base/fail.h"
-#include "config/notices.h"
+#include "config/reader.h"
 #include "config/resolve.h"
-#include "plan/make_ensemble.h"
+#include "manylink/fail.h"
 #include "plan/plausibility.h"
-#include "plan/sections.h"
 
 /* Whether there is a study without problems so far. */
 static bool plan_study_is_sound(const struct ml_reader *r)

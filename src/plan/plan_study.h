@@ -15,4 +15,45 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct
  * texts. False without memory. */
 bool ml_plan_settle(struct ml_study *study);
 
+/* Sets every field of study->ensemble from the spec, the kernels and the values derived so far;
+ * block_runs is 0 until ml_plan_settle. To be called again after any of these has changed. The
+ * ensemble points into the study, which must not move. Cannot fail. */
+void ml_make_ensemble(struct ml_study *study);
+
+/* spans.c: refuses and notices times that contradict each other; and against the interval between
+ * orthonormalisations, once that is known. */
+void ml_plan_spans(struct ml_reader *r, const struct ml_study *study);
+void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study);
+
+/* tangents.c: how many tangent vectors there are and how often they are made orthonormal, of a
+ * study that has no problem so far. ML_E_MEMORY on failure. */
+enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, struct ml_error *err);
+
+/* feedback.c: how far back controllers see, of a study that has no problem so far; refuses methods,
+ * steps and indicators that do not go with that. */
+void ml_plan_feedback(struct ml_reader *r, struct ml_study *study);
+
+/* feedback_views.c: who sees the past, of a planned study with its laws; false without memory */
+bool ml_plan_views(struct ml_study *study);
+
+/* mass.c: refuses a mass matrix by formulas that is singular where the first run starts, of a study
+ * that has no problem so far. */
+void ml_plan_mass(struct ml_reader *r, const struct ml_study *study);
+
+/* laws.c: the laws of the study, [model.n_law], marked with the numbers that are the default in all
+ * runs, and with the feedback rows of controllers; owned by spec->pool. NULL without memory.
+ *   scratch  freed by the caller */
+const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch);
+
+/* show.c: refuses to show first an output that the study lacks; and, once the study is settled,
+ * gives a notice if no picture of it is as `show` says. */
+void ml_plan_show(struct ml_reader *r, const struct ml_study *study);
+void ml_plan_tell_show(struct ml_reader *r, const struct ml_study *study);
+
+/* As ml_study_load, of a text that ends in NUL.
+ *   source  `no_native` has no meaning: `native` has it */
+enum ml_status ml_study_parse_native(const struct ml_study_source *source,
+                                     const struct ml_native *native, struct ml_study **out,
+                                     struct ml_error *err);
+
 #endif

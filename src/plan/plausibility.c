@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "config/given.h"
-#include "config/notices.h"
+#include "config/reader.h"
 #include "config/slots.h"
 #include "config/values.h"
 #include "engine/stability.h"
-#include "plan/corners.h"
 
 static const double turn = 6.283185307179586;
 

@@ -4,6 +4,7 @@
 #define ML_PLAN_PLAUSIBILITY_H
 
 #include "config/reader.h"
+#include "config/study_spec.h"
 #include "plan/study.h"
 
 /* Gives a notice for each doubtful entry of a completely read study. Swept numbers are checked at
@@ -15,5 +16,13 @@ void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study);
  * product of step and eigenvalue, the limit and the largest stable step. False without memory
  * too. */
 bool ml_plausibility_step(const struct ml_study *study, int64_t run, size_t size, char *text);
+
+enum { ML_MOST_CORNERS = ML_LANES };
+
+/* Chooses runs: the only one; corners of a grid, and ends of the further keys of lists of
+ * values while there is room; of a sample the first and, among some thousands, those with the
+ * smallest and the largest of each number. Some may be named twice. Returns how many, at least 1.
+ */
+int ml_corners(const struct ml_study_spec *spec, int64_t runs[ML_MOST_CORNERS]);
 
 #endif

@@ -1,19 +1,18 @@
 /* A study from a file, a text or calls: read by config/, then planned. */
-#include "plan/read_study.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/open.h"
 #include "base/sized.h"
 #include "config/read_study.h"
 #include "config/show_equations.h"
+#include "manylink/fail.h"
 #include "plan/plan_study.h"
-#include "yaml/file.h"
+#include "yaml/pool.h"
 
 /* "PATH=VALUE" of all overrides, a line each; NULL for none, or without memory. */
 static char *join_overrides(struct ml_pool *pool, const struct ml_study_source *source)

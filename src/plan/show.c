@@ -2,8 +2,8 @@
  * no picture: these are known only once everything else is. */
 #include <string.h>
 
-#include "config/notices.h"
-#include "plan/sections.h"
+#include "config/reader.h"
+#include "plan/plan_study.h"
 #include "plan/shown.h"
 #include "yaml/nearest.h"
 

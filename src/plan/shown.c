@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "engine/kernels.h"
-#include "plan/described.h"
+#include "manylink/fail.h"
 #include "plan/drawn.h"
+#include "plan/layout.h"
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 

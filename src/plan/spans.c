@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "config/given.h"
-#include "config/notices.h"
+#include "config/reader.h"
 #include "config/slots.h"
-#include "config/study_numbers.h"
-#include "plan/sections.h"
+#include "plan/plan_study.h"
 #include "yaml/number.h"
 
 static const double rounding = 1e-9; /* relative, of times */

@@ -33,7 +33,7 @@ struct ml_study {
     char *resolved; /* canonical YAML: the keys of the study, then the derived values */
     char *filled;   /* the same with derived values at their keys, as in older results; NULL: no
                        derived value has a key */
-    const char **notices; /* [n_notice] lines for the user, see config/notices.h */
+    const char **notices; /* [n_notice] lines for the user, see config/reader.h */
     int n_notice;
     int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */
 

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "config/resolve.h"
-#include "yaml/text.h"
+#include "manylink/fail.h"
+#include "yaml/yaml.h"
 
 const char *ml_study_id_line(const char *text, char line[ML_STUDY_ID_LINE])
 {

@@ -3,13 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "config/sections.h"
 #include "engine/event_watch.h"
-#include "engine/reset.h"
 #include "engine/stability.h"
-#include "plan/make_ensemble.h"
-#include "plan/sections.h"
+#include "manylink/fail.h"
+#include "plan/plan_study.h"
 #include "yaml/number.h"
 
 static const double step_error = 1e-9; /* relative, of a number of steps */

@@ -4,7 +4,7 @@
 
 #include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/quantile.h"
+#include "plot/slice.h"
 #include "statistics/quantile.h"
 
 enum { N_QUANTILE = 5 };

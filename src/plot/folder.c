@@ -1,5 +1,5 @@
 /* Where script and data of a picture are written, and that nothing else is overwritten there. */
-#include "plot/folder.h"
+#include "plot/script.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 
 #include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/quantile.h"
+#include "plot/slice.h"
 #include "statistics/quantile.h"
 
 enum { MAX_PARTS = ML_PLOT_DISTINCT, LEAST_BINS = 8, MOST_BINS = 120 };

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
+#include "manylink/fail.h"
 #include "plot/figure.h"
 #include "plot/view.h"
 

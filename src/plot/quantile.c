@@ -1,5 +1,5 @@
 /* Gathers the values of all runs, sorted, for histograms and bands of quantiles. */
-#include "plot/quantile.h"
+#include "plot/slice.h"
 
 #include <math.h>
 

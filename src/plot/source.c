@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/fail.h"
 #include "base/text.h"
+#include "manylink/fail.h"
 #include "manylink/outcome.h"
 
 void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)

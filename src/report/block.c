@@ -1,11 +1,11 @@
 /* Compresses numbers and writes them as text. */
-#include "report/block.h"
+#include "report/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 
 enum { BLOCK_ROOM = 3 << 14, BLOCK_LEVEL = 6, N_BYTE = 4 };
 

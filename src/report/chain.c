@@ -1,6 +1,6 @@
 /* Takes the lengths of the segments from the parameters of each result, as inverse dynamics does.
  */
-#include "report/chain.h"
+#include "report/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* Refuses two results whose runs or numbers are not the same in kind: a page subtracts them run by
  * run. */
-#include "report/compare.h"
+#include "report/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "store/opened.h"
 
 /* Numbers of runs that two results may differ in, besides the summary. */

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/text.h"
 #include "h5/h5.h"
+#include "manylink/fail.h"
 #include "manylink/result.h"
 #include "plan/shown.h"
 #include "report/describe_sample.h"

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/dataset_name.h"
-#include "plan/described.h"
+#include "plan/layout.h"
 
 enum { MOST_LINES = 20 };
 

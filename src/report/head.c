@@ -1,16 +1,15 @@
 /* Describes the datasets of a page, the study and where the result comes from, in JSON. */
-#include "report/head.h"
+#include "report/parts.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "manylink/run.h"
 #include "manylink/version.h"
 #include "plan/view.h"
-#include "report/chain.h"
 
 /* A text of a file; what is no UTF-8 is named as such. */
 static json_t *head_text(const char *text)

@@ -1,14 +1,13 @@
 /* Integrates chosen runs of a result's study once more and keeps their motions. */
-#include "report/motions.h"
+#include "report/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "engine/team.h"
-#include "report/spread.h"
+#include "manylink/fail.h"
 #include "run/restore.h"
 #include "store/opened.h"
 #include "store/result.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "plan/shown.h"
 #include "store/opened.h"
 

@@ -6,14 +6,11 @@
 #include <sys/stat.h>
 
 #include "base/atomic_file.h"
-#include "base/fail.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "base/sized.h"
-#include "report/block.h"
-#include "report/compare.h"
-#include "report/head.h"
-#include "report/page.h"
+#include "manylink/fail.h"
+#include "report/parts.h"
 
 struct report_page {
     const struct ml_report_options *options;

@@ -1,5 +1,5 @@
 /* Which runs a page has the motion of: a fixed rule, so that the same page comes out again. */
-#include "report/spread.h"
+#include "report/parts.h"
 
 #include <math.h>
 #include <stdbool.h>

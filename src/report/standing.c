@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/fail.h"
 #include "base/open.h"
 #include "base/path.h"
+#include "manylink/fail.h"
 #include "store/journal.h"
 #include "store/result_h5.h"
 #include "store/store.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/text.h"
+#include "manylink/fail.h"
 #include "manylink/result.h"
 #include "report/standing.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fail.h"
 #include "engine/team.h"
+#include "manylink/fail.h"
 
 enum { ACCURACY_MOST = 64 }; /* runs, if their number is not given */
 

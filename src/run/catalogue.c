@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "config/makers.h"
 #include "config/schema.h"
 #include "engine/kernels.h"
 #include "integrators/method.h"
+#include "manylink/fail.h"
 #include "manylink/version.h"
 #include "model/forces/signal.h"
 #include "yaml/pool.h"

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/kernel_choice.h"
+#include "manylink/fail.h"
 #include "plan/study.h"
 
 static void report_choice(const struct ml_kernel_choice *choice, struct ml_compile_report *report)

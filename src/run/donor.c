@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "plan/study_change.h"
 
 /* The output of the donor with the name and shape of an output of the study; -1: none. */

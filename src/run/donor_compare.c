@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "run/donor.h"
 
 enum { MOST_NAMED = 8 }; /* datasets */

@@ -7,8 +7,8 @@
 #include <xxhash.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
+#include "manylink/fail.h"
 #include "run/donor.h"
 #include "store/result_h5.h"
 

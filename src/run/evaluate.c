@@ -2,12 +2,12 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/continuation.h"
 #include "engine/evaluate.h"
 #include "manylink/evaluate.h"
+#include "manylink/fail.h"
 #include "plan/study.h"
 #include "yaml/nearest.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fail.h"
 #include "base/open.h"
 #include "base/sized.h"
 #include "config/resolve.h"
-#include "plan/read_study.h"
+#include "manylink/fail.h"
+#include "plan/plan_study.h"
 #include "plan/study_change.h"
 #include "store/source.h"
 

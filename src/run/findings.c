@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/fail.h"
 #include "engine/event_watch.h"
 #include "engine/loop.h"
-#include "engine/reset.h"
+#include "manylink/fail.h"
 #include "model/equations.h"
 #include "store/accuracy.h"
 #include "store/opened.h"

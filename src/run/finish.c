@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "manylink/version.h"
 #include "plan/layout.h"
 

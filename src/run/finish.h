@@ -2,7 +2,7 @@
 #ifndef ML_RUN_FINISH_H
 #define ML_RUN_FINISH_H
 
-#include "store/provenance.h"
+#include "store/result.h"
 #include "store/store.h"
 
 /* Who made a result: texts that `provenance` borrows. */

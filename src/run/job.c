@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/team.h"
+#include "manylink/fail.h"
 #include "plan/plausibility.h"
 
 /* Passes the engine's progress on in the words of the public header. */

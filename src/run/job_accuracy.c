@@ -2,7 +2,7 @@
 #include <omp.h>
 #include <stdio.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "run/accuracy.h"
 #include "run/job.h"
 

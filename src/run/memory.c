@@ -1,11 +1,11 @@
 /* Runs into memory, and block by block into a function of the caller. */
 #include "store/memory.h"
 
-#include "base/fail.h"
 #include "engine/team.h"
+#include "manylink/fail.h"
 #include "run/finish.h"
 #include "run/job.h"
-#include "store/provenance.h"
+#include "store/result.h"
 
 /* Refuses options that are about files. */
 static enum ml_status memory_check(const struct ml_run_options *options, struct ml_error *err)

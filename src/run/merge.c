@@ -8,17 +8,17 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
 #include "base/text.h"
 #include "engine/team.h"
+#include "manylink/fail.h"
 #include "manylink/merge.h"
 #include "plan/study_id.h"
 #include "run/finish.h"
 #include "run/restore.h"
-#include "store/provenance.h"
+#include "store/result.h"
 #include "store/result_h5.h"
 
 /* One merging. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/batch.h"
@@ -15,9 +14,10 @@
 #include "engine/kernel_choice.h"
 #include "engine/speed.h"
 #include "engine/stability.h"
+#include "manylink/fail.h"
 #include "manylink/run.h"
-#include "plan/corners.h"
 #include "plan/layout.h"
+#include "plan/plausibility.h"
 #include "run/accuracy.h"
 #include "run/job.h"
 #include "store/result.h"

@@ -10,12 +10,11 @@
 #include <sys/stat.h>
 
 #include "base/atomic_file.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
+#include "manylink/fail.h"
 #include "manylink/version.h"
-#include "store/provenance.h"
 #include "store/result.h"
 #include "store/result_h5.h"
 #include "store/seal.h"

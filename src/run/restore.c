@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
-#include "plan/read_study.h"
+#include "manylink/fail.h"
+#include "plan/plan_study.h"
 #include "plan/study_id.h"
 
 /* Texts of the result that are no part of the resolved text. */

@@ -2,7 +2,7 @@
 #ifndef ML_RUN_RESTORE_H
 #define ML_RUN_RESTORE_H
 
-#include "inverse/inverse_result.h"
+#include "inverse/inverse_task.h"
 #include "store/source.h"
 
 struct ml_restoring {

@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
 #include "engine/kernel_choice.h"
 #include "fit/fit_result.h"
 #include "fit/page.h"
+#include "manylink/fail.h"
 #include "manylink/fit.h"
 #include "run/finish.h"
 

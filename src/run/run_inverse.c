@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
-#include "inverse/inverse_result.h"
+#include "inverse/inverse_task.h"
+#include "manylink/fail.h"
 #include "manylink/run.h"
 #include "run/finish.h"
 #include "run/job.h"

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/fail.h"
 #include "base/path.h"
 #include "engine/speed.h"
 #include "engine/team.h"
+#include "manylink/fail.h"
 #include "run/donor.h"
 #include "run/finish.h"
 #include "run/job.h"
-#include "store/provenance.h"
+#include "store/result.h"
 #include "store/store.h"
 
 static struct ml_shard run_shard(const struct ml_run_options *options)

@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "base/cgroup.h"
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/batch.h"
 #include "engine/batch_run.h"
 #include "engine/kernel_choice.h"
+#include "manylink/fail.h"
 #include "manylink/trial.h"
 #include "plan/study.h"
 #include "store/accuracy.h"

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "design/philox.h"
 #include "engine/team.h"
 #include "inverse/inverse_task.h"
+#include "manylink/fail.h"
 #include "run/accuracy.h"
 #include "run/restore.h"
 #include "store/result_h5.h"

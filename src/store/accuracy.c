@@ -12,9 +12,9 @@
 #include <xxhash.h>
 
 #include "base/atomic_file.h"
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
+#include "manylink/fail.h"
 
 bool ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble)
 {

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
+#include "manylink/fail.h"
 #include "store/work_folder.h"
 
 enum { PIECE = 1 << 16 }; /* bytes that are searched at a time */

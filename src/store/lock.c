@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
-#include "store/provenance.h"
+#include "manylink/fail.h"
+#include "store/result.h"
 
 static const char name[] = "lock";
 

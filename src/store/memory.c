@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/fail.h"
 #include "engine/team.h"
+#include "manylink/fail.h"
 #include "store/opened.h"
 #include "store/part.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "plan/view.h"
-#include "store/views.h"
 
 void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes,
                      enum ml_drawn_use use)

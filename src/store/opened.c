@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
+#include "manylink/fail.h"
 #include "manylink/text.h"
 #include "store/result_h5.h"
-#include "store/run_dims.h"
 #include "yaml/nearest.h"
 
 _Static_assert((int)ML_ARRAY_MAX_RANK == (int)ML_MAX_RANK, "every dataset can be described");

@@ -5,6 +5,7 @@
 
 #include "h5/h5.h"
 #include "manylink/result.h"
+#include "plan/layout.h"
 #include "yaml/pool.h"
 
 /* One dataset that is listed. */
@@ -31,5 +32,22 @@ struct ml_result {
  *   path  copied */
 enum ml_status ml_opened_make(struct ml_h5 *h5, hid_t file, const char *path,
                               struct ml_result **out, struct ml_error *err);
+
+/* Attribute of a group: names of the dimensions that are the runs. A group of a single run, or
+ * without numbers of runs, has none. */
+#define ML_RUN_DIMS_ATTRIBUTE "run_dims"
+
+struct ml_run_dims {
+    int n;
+    char names[ML_MAX_RANK][ML_NAME_LENGTH];
+};
+
+/* Reads the attribute of a group of /study; of files before format 5, which lack it, finds the
+ * names by the shapes of datasets. Errors are in h5->status. */
+void ml_run_dims_find(struct ml_h5 *h5, hid_t file, const char *group, struct ml_run_dims *out);
+
+/* Number of the first dimensions of a dataset that are the runs; 0 if the dataset lacks one.
+ *   names  [rank] of its dimensions */
+int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *const *names);
 
 #endif

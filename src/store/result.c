@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "manylink/version.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
@@ -318,3 +320,26 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     ml_result_file_free(&result);
     return status;
 }
+
+#if defined __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+void ml_provenance_time(char out[ML_TIME_LENGTH])
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    if (!gmtime_r(&now, &parts) || !strftime(out, ML_TIME_LENGTH, "%Y-%m-%dT%H:%M:%SZ", &parts))
+        out[0] = '\0';
+}
+
+void ml_provenance_host(char out[ML_HOST_LENGTH])
+{
+    if (gethostname(out, ML_HOST_LENGTH) != 0)
+        out[0] = '\0';
+    out[ML_HOST_LENGTH - 1] = '\0';
+}
+
+const char *ml_provenance_compiler(void) { return COMPILER; }

@@ -2,6 +2,8 @@
 #ifndef ML_STORE_RESULT_H
 #define ML_STORE_RESULT_H
 
+#include <stdint.h>
+
 #include "engine/ensemble.h"
 #include "h5/h5.h"
 #include "manylink/result.h"
@@ -10,8 +12,28 @@
 #include "plan/shown.h"
 #include "store/accuracy.h"
 #include "store/part.h"
-#include "store/provenance.h"
 #include "store/trajectories.h"
+
+enum { ML_TIME_LENGTH = 32, ML_HOST_LENGTH = 256 };
+
+void ml_provenance_time(char out[ML_TIME_LENGTH]); /* now: UTC, ISO 8601; "" if it is not known */
+void ml_provenance_host(char out[ML_HOST_LENGTH]); /* "" if unknown */
+const char *ml_provenance_compiler(void);
+
+/* Where and how a result was made: the only thing in which two results of one study differ. */
+struct ml_provenance {
+    const char *study;     /* path of the file; NULL: none */
+    const char *overrides; /* of the study's keys, "PATH=VALUE", a line each; NULL: none */
+    const char *options;   /* of `inverse` that say which motion, "NAME=VALUE"; NULL: none */
+    const char *version, *compiler, *isa, *host;
+    const char
+        *kernel; /* that computed it, and its compiler if it was made for it; NULL: none did */
+    int threads;
+    const char *start_time, *end_time; /* ISO 8601 */
+    const char *motion;                /* of `inverse`: checksum of the motion; NULL: it has none */
+    int64_t not_finite;                /* of it: results with numbers that are not finite */
+    const char *notes;                 /* notes for the user, a line each; NULL: no notes */
+};
 
 struct ml_result_file {
     struct ml_h5 h5;
@@ -236,5 +258,7 @@ void ml_nxdata_write(struct ml_result_file *result, const struct ml_nxdata *view
 
 /* "LABEL" or "LABEL.LABEL" of signal i. */
 void ml_nxdata_signal_name(const struct ml_nxdata *view, int64_t i, char name[ML_NAME_LENGTH]);
+
+void ml_view_put(struct ml_h5 *h5, hid_t group, const struct ml_view *view);
 
 #endif

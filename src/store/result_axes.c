@@ -7,8 +7,8 @@
 
 #include "config/values.h"
 #include "plan/shown.h"
+#include "store/opened.h"
 #include "store/result.h"
-#include "store/run_dims.h"
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
 

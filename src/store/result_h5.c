@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/fail.h"
 #include "base/open.h"
+#include "manylink/fail.h"
 #include "manylink/version.h"
 #include "plan/study_id.h"
 #include "store/seal.h"

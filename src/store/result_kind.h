@@ -3,7 +3,6 @@
 #ifndef ML_STORE_RESULT_KIND_H
 #define ML_STORE_RESULT_KIND_H
 
-#include "store/provenance.h"
 #include "store/result.h"
 #include "store/result_h5.h"
 

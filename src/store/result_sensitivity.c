@@ -6,7 +6,7 @@
 
 #include "config/values.h"
 #include "manylink/indices.h"
-#include "plan/described.h"
+#include "plan/layout.h"
 #include "store/result.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/described.h"
+#include "plan/layout.h"
 #include "statistics/proportion.h"
 #include "store/result.h"
 #include "store/sample_statistics.h"

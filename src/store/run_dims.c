@@ -1,5 +1,5 @@
 /* Reads which dimensions are the runs, and finds them in files without the attribute. */
-#include "store/run_dims.h"
+#include "store/opened.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "plan/described.h"
+#include "plan/layout.h"
 #include "statistics/dependence.h"
 #include "statistics/histogram.h"
 

@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
+#include "manylink/fail.h"
 
 /* "\nmlseal3"; of format 4, and of format 3 and older */
 static const uint64_t magic = 0x336c6165736c6d0a, magic_4 = 0x326c6165736c6d0a,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/fail.h"
+#include "manylink/fail.h"
 #include "plan/shown.h"
 #include "store/result_h5.h"
 

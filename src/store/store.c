@@ -12,9 +12,9 @@
 
 #include "base/atomic_file.h"
 #include "base/clock.h"
-#include "base/fail.h"
 #include "base/path.h"
 #include "engine/team.h"
+#include "manylink/fail.h"
 #include "plan/layout.h"
 #include "plan/shown.h"
 #include "store/accuracy.h"

@@ -14,7 +14,7 @@
 #include "plan/study.h"
 #include "store/accuracy.h"
 #include "store/part.h"
-#include "store/provenance.h"
+#include "store/result.h"
 #include "store/result_kind.h"
 
 struct ml_store; /* a result being made, or one found finished */

@@ -9,10 +9,10 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/fail.h"
 #include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
+#include "manylink/fail.h"
 #include "store/seal.h"
 
 /* Whole runs are read back in pieces of about this size, bytes, that stay in the cache. */

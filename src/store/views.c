@@ -1,5 +1,5 @@
 /* Writes views as attributes of a group NXdata, and reads those of a file. */
-#include "store/views.h"
+#include "store/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -24,4 +24,8 @@ char *ml_pool_format(struct ml_pool *pool, const char *format, ...)
 
 void ml_pool_free(struct ml_pool *pool);
 
+/* All of a file, owned by `pool`; NULL and errno if it cannot be read or is larger than `most`, or
+ * without memory, which the pool says. */
+char *ml_file_read(struct ml_pool *pool, const char *path, size_t most, size_t *length);
+
 #endif

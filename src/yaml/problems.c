@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/text.h"
+#include "manylink/fail.h"
 
 struct ml_problem {
     struct ml_location location;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "check.h"
+#include "manylink/fail.h"
 
 static const struct {
     const char *text, *shown;

@@ -1,6 +1,6 @@
 /* --set of numbers that can be swept: they have the value that they would have at that point of a
  * sweep, and leave the study's own sweep or sample. */
-#include "config/fixed_axes.h"
+#include "config/given.h"
 
 #include <glob.h>
 #include <string.h>

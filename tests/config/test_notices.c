@@ -1,4 +1,4 @@
-#include "config/notices.h"
+#include "config/reader.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The embedded sources are the files they were made of, and include nothing that is missing. */
-#include "engine/kernel_sources.h"
+#include "engine/kernel_compiler.h"
 
 #include <stdbool.h>
 #include <string.h>

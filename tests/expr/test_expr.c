@@ -4,9 +4,9 @@
 
 #include "check.h"
 #include "expr/derive.h"
+#include "expr/graph.h"
 #include "expr/parse.h"
 #include "expr/program.h"
-#include "expr/sines.h"
 #include "expr/text.h"
 #include "scalar.h"
 

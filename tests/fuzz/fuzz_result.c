@@ -14,9 +14,9 @@
 #include <math.h>
 #include <sys/select.h>
 
-#include "base/fail.h"
 #include "engine/team.h"
 #include "generated_results.h"
+#include "manylink/fail.h"
 #include "manylink/inverse.h"
 #include "manylink/merge.h"
 #include "manylink/plot.h"

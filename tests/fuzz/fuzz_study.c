@@ -12,7 +12,7 @@
 #include "plan/study.h"
 #include "require.h"
 #include "study.h"
-#include "yaml/file.h"
+#include "yaml/pool.h"
 
 /* Whatever a study names, nothing is read from the disk and nothing is loaded: the linker puts the
  * two functions below in place of the reader's, because of the next line. */

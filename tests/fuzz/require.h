@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "manylink/status.h"
-#include "yaml/text.h"
+#include "yaml/yaml.h"
 
 static inline void require(bool is_so, const char *what, const char *text)
 {

@@ -2,7 +2,6 @@
  */
 #include "check.h"
 #include "inverse/butterworth.h"
-#include "inverse/noise.h"
 #include "reference/reference.h"
 
 enum { MOST = 4096 };

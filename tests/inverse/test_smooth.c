@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "inverse/smooth.h"
+#include "inverse/spline.h"
 #include "reference/reference.h"
 
 enum { MOST = 2000 };

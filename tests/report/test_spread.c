@@ -1,5 +1,5 @@
 /* Which runs are chosen: as many as asked for, each once, and all over the grid. */
-#include "report/spread.h"
+#include "report/parts.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "yaml/text.h"
+#include "yaml/yaml.h"
 
 #include <string.h>
 
