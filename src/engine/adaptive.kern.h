@@ -17,6 +17,8 @@ struct adaptive_lanes {
     ml_vec error[ML_ROW]; /* ln of the last accepted step's error; an error of 1 is allowed */
     ml_vec accepted[ML_ROW], rejected[ML_ROW];
     ml_vec held[ML_ROW];    /* 1: the last try was rejected; else 0 */
+    ml_vec longest[ML_ROW]; /* s: step tried so far */
+    ml_vec blocked[ML_ROW]; /* as ML_STEP_CONTROL_BLOCKED */
     ml_mask active[ML_ROW]; /* not there yet, and sound */
 };
 
@@ -31,6 +33,8 @@ struct adaptive_gains {
 #define ADAPTIVE_LEAST_SQUARE 0x1p-40 /* square of the error that counts as none */
 #define ADAPTIVE_GROWTH 6.0           /* most that a step is longer than the one before */
 #define ADAPTIVE_SHRINKAGE 0.1        /* least after a rejected one */
+#define ADAPTIVE_SHORT 0x1p-20        /* of the longest step tried: steps that lead nowhere */
+#define ADAPTIVE_MOST_BLOCKED 1000.0  /* tries without finite numbers between such steps */
 
 /* Powers of h in the error estimate: a step of h is off by C h^power. */
 ML_INLINE double adaptive_power(const struct ml_method *method)
@@ -166,8 +170,26 @@ ML_INLINE ml_vec adaptive_count(ml_mask lanes, ml_vec count)
     return count + ml_select(lanes, ml_splat(1.0), ml_splat(0.0));
 }
 
+/* Lanes of vector j that creep along a border beyond which rates are no numbers, as the end of a
+ * table: a state within rounding of the border no longer changes by accepted steps, which are
+ * followed by tries beyond the border, millions of times until the rate across the border has
+ * changed its sign. Steps of a motion that stays within the border grow again.
+ *   good, blocked  lanes that accept the step under way; whose step met numbers that are not finite
+ *                  or a singular matrix */
+ML_INLINE ml_mask adaptive_creeps(int j, ml_mask good, ml_mask blocked,
+                                  struct adaptive_lanes *lanes)
+{
+    const ml_vec tried = lanes->tried[j];
+    const ml_mask leads_on = good & (ml_mask)(tried > ADAPTIVE_SHORT * lanes->longest[j]);
+    lanes->longest[j] =
+        ml_select(lanes->active[j], ml_max(lanes->longest[j], tried), lanes->longest[j]);
+    lanes->blocked[j] =
+        ml_select(leads_on, ml_splat(0.0), adaptive_count(blocked, lanes->blocked[j]));
+    return blocked & (ml_mask)(lanes->blocked[j] >= ADAPTIVE_MOST_BLOCKED);
+}
+
 /* Accepts or rejects the step under way of vector j, and sets the one to try next. Lanes whose step
- * has become too short for the time to advance, or that have tried too often, stop.
+ * has become too short for the time to advance, that creep or that have tried too often, stop.
  *   pivot     smallest of the step's
  *   accepted  out: lanes that take over the end of the step */
 ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct ml_control *control,
@@ -202,7 +224,8 @@ ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct 
     lanes->t[j] = ml_select(good, ml_select(ends, lanes->end[j], lanes->t[j] + tried), lanes->t[j]);
 
     const ml_vec size = ml_max(ml_abs(lanes->t[j]), ml_abs(lanes->end[j]));
-    const ml_mask is_short = bad & (ml_mask)(lanes->h[j] <= 0x1p-51 * size);
+    const ml_mask is_short = (bad & (ml_mask)(lanes->h[j] <= 0x1p-51 * size)) |
+                             adaptive_creeps(j, good, bad & ~(finite & sound), lanes);
     const ml_mask is_late =
         lanes->active[j] & ~(good & ends) & ~is_short &
         (ml_mask)(lanes->accepted[j] + lanes->rejected[j] >= control->most_steps);
@@ -254,6 +277,8 @@ ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *le
         lanes->accepted[j] = ml_load(from, ML_STEP_CONTROL_ACCEPTED);
         lanes->rejected[j] = ml_load(from, ML_STEP_CONTROL_REJECTED);
         lanes->held[j] = ml_load(from, ML_STEP_CONTROL_HELD);
+        lanes->longest[j] = ml_load(from, ML_STEP_CONTROL_LONGEST);
+        lanes->blocked[j] = ml_load(from, ML_STEP_CONTROL_BLOCKED);
         ml_mask active = ml_no_lane();
         for (int l = 0; l < ML_WIDTH; l++)
             active[l] = -(int64_t)(leg->active >> (lane + j * ML_WIDTH + l) & 1);
@@ -272,6 +297,8 @@ ML_INLINE void adaptive_store(const struct adaptive_lanes *lanes, int lane, int 
         ml_store(to, ML_STEP_CONTROL_ACCEPTED, lanes->accepted[j]);
         ml_store(to, ML_STEP_CONTROL_REJECTED, lanes->rejected[j]);
         ml_store(to, ML_STEP_CONTROL_HELD, lanes->held[j]);
+        ml_store(to, ML_STEP_CONTROL_LONGEST, lanes->longest[j]);
+        ml_store(to, ML_STEP_CONTROL_BLOCKED, lanes->blocked[j]);
         faults->underway |= ml_bits(lanes->active[j]) << (lane + j * ML_WIDTH);
     }
 }

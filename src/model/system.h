@@ -175,7 +175,10 @@ enum {
     ML_STEP_CONTROL_ERROR,    /* logarithm of the error of the last accepted step, 1 allowed */
     ML_STEP_CONTROL_ACCEPTED, /* steps */
     ML_STEP_CONTROL_REJECTED,
-    ML_STEP_CONTROL_HELD, /* 1: the last try was rejected */
+    ML_STEP_CONTROL_HELD,    /* 1: the last try was rejected */
+    ML_STEP_CONTROL_LONGEST, /* s: step tried so far */
+    ML_STEP_CONTROL_BLOCKED, /* tries without finite numbers since the last step that was not very
+                                short beside the longest */
     ML_N_STEP_CONTROL
 };
 
