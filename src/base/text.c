@@ -1,7 +1,6 @@
 /* Decodes UTF-8, and makes characters visible that a terminal would obey or garble. */
 #include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

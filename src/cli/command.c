@@ -1,7 +1,6 @@
 /* How a command comes to its study. */
 #include "cli/command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

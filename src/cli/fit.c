@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/progress.h"
 #include "cli/shard.h"
 #include "cli/signals.h"
 #include "manylink/fit.h"

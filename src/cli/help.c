@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "cli/messages.h"
-
 enum { WIDTH = 80, COLUMN = 24 };
 
 /* Words of a text in lines of WIDTH columns, of which the first is at `at` already. */

@@ -1,5 +1,4 @@
 /* manylink inverse: joint torques and forces of a given motion. */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

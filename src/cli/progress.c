@@ -2,7 +2,6 @@
  * asked for, else line by line. */
 #include "cli/progress.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,8 +1,6 @@
 /* Cuts lines into cells, and reads numbers without a copy where these are short. */
 #include "columns/cells.h"
 
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns/column.h"
 #include "yaml/nearest.h"
-#include "yaml/pool.h"
 #include "yaml/range.h"
 #include "yaml/yaml.h"
 

@@ -2,7 +2,6 @@
 #include "config/define.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "expr/number.h"

@@ -8,7 +8,6 @@
 
 #include "config/yaml_writer.h"
 #include "manylink/fail.h"
-#include "yaml/number.h"
 
 enum ml_status ml_draft_new(const char *name, struct ml_draft **out, struct ml_error *err)
 {

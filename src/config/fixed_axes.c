@@ -2,12 +2,10 @@
  * those that are swept. */
 #include "config/given.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "config/reader.h"
 #include "config/slots.h"
-#include "config/values.h"
 #include "design/trajectories.h"
 
 void ml_fixed_axes_numbers(struct ml_reader *r)

@@ -1,7 +1,6 @@
 /* Where a number of a run is given, and which values it takes. */
 #include "config/given.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "config/path.h"

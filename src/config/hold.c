@@ -1,7 +1,6 @@
 /* Measured loads below a threshold. */
 #include "config/hold.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "model/forces/numbers.h"

@@ -3,7 +3,6 @@
 #include "config/points_file.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -12,8 +11,6 @@
 #include "columns/cells.h"
 #include "columns/table.h"
 #include "h5/h5.h"
-#include "yaml/nearest.h"
-#include "yaml/range.h"
 
 /* A column that keys take. */
 struct points_column {

@@ -16,7 +16,6 @@
 #include "expr/parse.h"
 #include "expr/text.h"
 #include "model/equations.h"
-#include "simd/trig.h"
 #include "yaml/nearest.h"
 #include "yaml/number.h"
 

@@ -1,12 +1,10 @@
 /* The events of a study. */
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "config/given.h"
 #include "config/reader.h"
 #include "config/sections.h"
-#include "yaml/nearest.h"
 
 enum { MOST_NUMBERS = 1 << 24 };
 

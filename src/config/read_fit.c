@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "config/sections.h"
-#include "config/slots.h"
 
 enum { MOST_COLUMNS = 256, MOST_RANGES = 64 };
 

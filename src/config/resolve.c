@@ -2,11 +2,9 @@
  * follow from the rows of the schema; functions here write the other kinds. */
 #include "config/resolve.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/makers.h"
 #include "config/reader.h"
 #include "config/schema.h"
 #include "config/slots.h"

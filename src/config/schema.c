@@ -1,8 +1,6 @@
 /* The table of all keys of a study file. */
 #include "config/schema.h"
 
-#include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

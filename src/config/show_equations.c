@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "expr/graph.h"
 #include "expr/print.h"
 
 static const char *const term_letters[ML_MOTION_TERMS] = {"C", "G", "Q", "D", "E"};

@@ -1,7 +1,6 @@
 /* The numbers of a run by name. */
 #include "config/slots.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

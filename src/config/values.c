@@ -1,8 +1,6 @@
 /* The numbers of one run: the study's own, with this run's point of the grid or sample. */
 #include "config/values.h"
 
-#include <math.h>
-
 #include <string.h>
 
 #include "design/philox.h"

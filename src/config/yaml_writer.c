@@ -1,13 +1,11 @@
 /* Formats numbers, texts and matrices as canonical YAML into a growing buffer. */
 #include "config/yaml_writer.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "simd/layout.h"
 #include "yaml/number.h"
 #include "yaml/yaml.h"
 

@@ -1,7 +1,6 @@
 /* Parts that many steps of the engine share: a batch's clock, its forces' constants, its kernel. */
 #include "engine/batch.h"
 
-#include <math.h>
 #include <string.h>
 
 void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants)

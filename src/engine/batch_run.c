@@ -1,10 +1,8 @@
 /* Integrates one batch: takes steps, saves samples and ends with the indicators. */
 #include "engine/batch_run.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "engine/batch.h"
 #include "engine/event_watch.h"
 #include "engine/event_watched.h"
 

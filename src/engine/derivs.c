@@ -3,7 +3,6 @@
 #include "engine/derivs.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "model/defined.h"

@@ -1,7 +1,6 @@
 /* Sizes and descriptions that follow from an ensemble. */
 #include "engine/ensemble.h"
 
-#include <math.h>
 #include <string.h>
 
 const char *ml_outcome_name(int outcome)

@@ -1,7 +1,6 @@
 /* Evaluates a system once, at the state and time that the caller gives. */
 #include "engine/evaluate.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "engine/batch_run.h"

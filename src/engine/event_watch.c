@@ -4,7 +4,6 @@
  */
 #include "engine/event_watch.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "engine/event_watched.h"

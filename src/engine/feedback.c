@@ -15,7 +15,6 @@
  * polynomial is within the tolerance. */
 #include "engine/feedback.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "design/philox.h"

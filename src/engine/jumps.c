@@ -1,7 +1,6 @@
 /* Ends steps where signals jump. */
 #include "engine/jumps.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "engine/feedback.h"

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "engine/kernel_cache.h"
-#include "engine/kernel_compiler.h"
 #include "manylink/fail.h"
 
 static const char symbol[] = "ml_kernel_made";

@@ -3,10 +3,8 @@
  * state moves. The share is the difference of the derivatives without and with that. */
 #include "engine/loop.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "analysis/indicator.h"
 #include "linalg/lu.h"
 #include "model/forces/numbers.h"
 

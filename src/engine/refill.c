@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "engine/batch_run.h"
-#include "engine/spec.h"
 
 enum {
     REFILL_LEAST_BATCHES = 4,

@@ -1,8 +1,6 @@
 /* Measures the speed of an ensemble: the time that batches from all over it take on one thread. */
 #include "engine/speed.h"
 
-#include <math.h>
-
 #include "base/clock.h"
 #include "engine/batch.h"
 #include "engine/batch_run.h"

@@ -2,7 +2,6 @@
  * parts: an unstable run can look like a good one. */
 #include "engine/stability.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "engine/batch_run.h"

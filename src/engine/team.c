@@ -4,13 +4,10 @@
 #include "engine/team.h"
 
 #include <omp.h>
-#include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/cgroup.h"
 #include "base/numeric_env.h"
-#include "engine/block_writer.h"
 #include "manylink/fail.h"
 #include "manylink/run.h"
 

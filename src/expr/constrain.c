@@ -2,7 +2,6 @@
  * appear (index 1), with terms that let an error decay (Baumgarte's stabilisation). */
 #include "expr/constrain.h"
 #include "expr/derive.h"
-#include "expr/graph.h"
 
 bool ml_constraints_make(struct ml_graph *graph, int n, struct ml_motion *motion)
 {

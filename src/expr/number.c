@@ -2,7 +2,6 @@
 #include "expr/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Words that are no functions of formulas are no numbers at all. */

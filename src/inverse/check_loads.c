@@ -2,7 +2,6 @@
  * is, upwards. */
 #include "inverse/check_loads.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "inverse/relevant_axes.h"

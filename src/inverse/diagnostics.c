@@ -1,7 +1,6 @@
 /* Notes about doubtful results of inverse dynamics. */
 #include "inverse/diagnostics.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
  */
 #include "inverse/dynamics.h"
 
-#include <stddef.h>
-
 struct vector {
     double x, y;
 };

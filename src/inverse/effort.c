@@ -1,8 +1,6 @@
 /* Peak, root mean square and work of the torques of one result. */
 #include "inverse/effort.h"
 
-#include <math.h>
-
 /* Sums over the intervals between samples, each with half of it on either side. */
 struct sums {
     double square, gain, loss, time;

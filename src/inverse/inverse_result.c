@@ -8,7 +8,6 @@
 #include "config/slots.h"
 #include "config/values.h"
 #include "inverse/diagnostics.h"
-#include "manylink/fail.h"
 #include "plan/study_id.h"
 #include "store/result_h5.h"
 #include "store/seal.h"

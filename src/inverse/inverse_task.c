@@ -1,12 +1,10 @@
 /* Study and motion joined to items, and the computation of one item. */
 #include "inverse/inverse_task.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "config/slots.h"
 #include "config/values.h"
 #include "inverse/check_loads.h"
@@ -17,7 +15,6 @@
 #include "inverse/open_motion.h"
 #include "inverse/thresholds.h"
 #include "manylink/fail.h"
-#include "plan/layout.h"
 
 bool ml_inverse_task_is_by_run(const struct ml_inverse_task *task)
 {

@@ -2,7 +2,6 @@
  */
 #include "inverse/motion_h5.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 
 #include "h5/h5.h"
 #include "manylink/fail.h"
-#include "plan/shown.h"
 #include "store/result_h5.h"
 #include "yaml/nearest.h"
 #include "yaml/yaml.h"

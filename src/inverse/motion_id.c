@@ -2,7 +2,6 @@
 #include "inverse/inverse_task.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <xxhash.h>
 
 #include "inverse/motion_h5.h"

@@ -1,7 +1,6 @@
 /* Computes the minimum-jerk motions that a study specifies, of joints or of the hand. */
 #include "inverse/open_motion.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "config/schema.h"

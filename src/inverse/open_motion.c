@@ -1,7 +1,6 @@
 /* Motions from wherever they are given, smoothed and with all their derivatives. */
 #include "inverse/open_motion.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "expr/constrain.h"
 #include "expr/derive.h"
-#include "expr/graph.h"
 
 static bool make_seldom(struct ml_graph *graph, int kind, int n, const int *nodes,
                         struct ml_equations *out)

@@ -2,11 +2,9 @@
  * kept numbers of events over which. */
 #include "plan/drawn.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "config/values.h"
 #include "plan/view.h"
 
 static const double regular = 1e-6;     /* of a step: by how much even steps may differ */

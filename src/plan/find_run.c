@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/numeric_env.h"
-#include "config/values.h"
 #include "manylink/fail.h"
 #include "plan/study.h"
 #include "yaml/nearest.h"

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

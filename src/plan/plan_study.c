@@ -2,7 +2,6 @@
  * else. */
 #include "plan/plan_study.h"
 
-#include "config/reader.h"
 #include "config/resolve.h"
 #include "manylink/fail.h"
 #include "plan/plausibility.h"

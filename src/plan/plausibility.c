@@ -1,12 +1,10 @@
 /* Notices about numbers that are possible, but seldom meant. */
 #include "plan/plausibility.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "config/given.h"
-#include "config/reader.h"
 #include "config/slots.h"
 #include "config/values.h"
 #include "engine/stability.h"

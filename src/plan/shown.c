@@ -3,15 +3,12 @@
 #include "plan/shown.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/kernels.h"
 #include "manylink/fail.h"
 #include "plan/drawn.h"
-#include "plan/layout.h"
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 

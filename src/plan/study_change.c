@@ -2,7 +2,6 @@
  * indentation, with its key. */
 #include "plan/study_change.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* Kinds of the changes in sections; other sections are ML_CHANGE_STUDY. */

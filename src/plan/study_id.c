@@ -2,7 +2,6 @@
  * texts differ. */
 #include "plan/study_id.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "config/resolve.h"

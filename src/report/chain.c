@@ -2,7 +2,6 @@
  */
 #include "report/parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

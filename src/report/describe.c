@@ -11,7 +11,6 @@
 #include "h5/h5.h"
 #include "manylink/fail.h"
 #include "manylink/result.h"
-#include "plan/shown.h"
 #include "report/describe_sample.h"
 #include "store/result_h5.h"
 #include "store/seal.h"

@@ -2,7 +2,6 @@
 #include "report/parts.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* The root of x^(d + 1) = x + 1 above 1: the golden ratio for d = 1, the plastic number for 2. */

@@ -1,12 +1,10 @@
 /* Runs of a study computed again with smaller steps: which ones, and their integration. */
 #include "run/accuracy.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "engine/team.h"
 #include "manylink/fail.h"
 
 enum { ACCURACY_MOST = 64 }; /* runs, if their number is not given */

@@ -9,7 +9,6 @@
 
 #include "engine/event_watch.h"
 #include "engine/loop.h"
-#include "manylink/fail.h"
 #include "model/equations.h"
 #include "store/accuracy.h"
 #include "store/opened.h"

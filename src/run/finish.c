@@ -6,7 +6,6 @@
 
 #include "manylink/fail.h"
 #include "manylink/version.h"
-#include "plan/layout.h"
 
 void ml_maker_init(struct ml_maker *maker, const char *study, const char *overrides,
                    const char *isa, const char *kernel, int n_thread, const char *began)

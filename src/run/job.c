@@ -3,14 +3,12 @@
 #include "run/job.h"
 
 #include <limits.h>
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 
 #include "base/cgroup.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "engine/team.h"
 #include "manylink/fail.h"
 #include "plan/plausibility.h"
 

@@ -3,7 +3,6 @@
 #include "store/accuracy.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
-#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/fail.h"

@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/team.h"
 #include "manylink/fail.h"
 #include "store/opened.h"
-#include "store/part.h"
 
 enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *study,
                                struct ml_error *err)

@@ -2,7 +2,6 @@
  * makes blocks of runs that are missing. */
 #include "store/part.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "config/values.h"
-#include "plan/shown.h"
 #include "store/opened.h"
 #include "store/result.h"
 

@@ -2,7 +2,6 @@
  */
 #include "store/settled.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,8 +7,6 @@
 #include <xxhash.h>
 
 #include "manylink/fail.h"
-#include "plan/shown.h"
-#include "store/result_h5.h"
 
 /* Which motion the torques are of. */
 static void source_read_motion(struct ml_h5 *h5, hid_t file, struct ml_origin *origin)

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +12,9 @@
 #include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/path.h"
-#include "engine/team.h"
 #include "manylink/fail.h"
-#include "plan/layout.h"
-#include "plan/shown.h"
-#include "store/accuracy.h"
 #include "store/journal.h"
 #include "store/lock.h"
-#include "store/part.h"
-#include "store/result_kind.h"
 #include "store/seal.h"
 #include "store/work_folder.h"
 

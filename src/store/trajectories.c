@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/fail.h"

@@ -11,15 +11,11 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
-#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"
 #include "plan/study_id.h"
-#include "store/accuracy.h"
-#include "store/result_h5.h"
-#include "store/trajectories.h"
 
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)

@@ -1,8 +1,6 @@
 /* Offsets and names of the numbers of a force among the parameters of a run. */
 #include "model/forces/numbers.h"
 
-#include <stddef.h>
-
 static int entries(const struct ml_param *row, int n)
 {
     return row->flags & ML_MATRIX ? n * n : row->flags & ML_BY_JOINT ? n : 1;

@@ -1,7 +1,6 @@
 /* The key table of a number that follows time (a signal): its types, rows and their meaning. */
 #include "model/forces/signal.h"
 
-#include <math.h>
 #include <stddef.h>
 
 static const struct {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "manylink/study.h"
 #include "manylink/text.h"
 
 enum { MOST_KEYS = 64, HUES = 10, GREY = 244, FRAME = 4 /* lines that are no cells */, TEXT = 400 };
