@@ -137,8 +137,9 @@ def load(path: PathLike) -> Dataset:
 
 def statistics(result: Union[Dataset, PathLike]) -> dict[str, Dataset]:
     """The distribution of each number over the runs of a study with a `sample`, as datasets by table:
-    `moments`, `quantiles`, `runs`, `histogram`, `edges`, `correlations` with the names of the summary, and
-    `outcomes` with the numbers and parts of runs that ended so.
+    `moments`, `quantiles`, `runs`, `histogram`, `edges`, `correlations` with the names of the summary,
+    `outcomes` with the numbers and parts of runs that ended so, and of saved quantities at each time
+    `over_time/quantiles`, `over_time/moments`, `over_time/runs`.
     `result` is a summary of run() or load(), or the path of a file."""
     return _result.statistics(_source(result))
 

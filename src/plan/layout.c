@@ -333,6 +333,15 @@ bool ml_described_output(const struct ml_layout *layout, int i)
     return !ml_event_is_label(e->n_event, e->events, output->name);
 }
 
+bool ml_described_record(const struct ml_layout *layout, int k)
+{
+    const struct ml_quantity *record = ml_layout_quantity(layout, k);
+    for (int d = 0; d < ML_MAX_DIM; d++)
+        if (record->dim[d] == ML_DIM_OUTPUT || record->dim[d] == ML_DIM_PARAMETER)
+            return false;
+    return true;
+}
+
 bool ml_described_run(const struct ml_layout *layout, int64_t k)
 {
     const int64_t n = ml_sample_runs_of_point(layout->study->spec.sample), row = k % n;

@@ -102,6 +102,9 @@ bool ml_described(const struct ml_layout *layout);
  * derivative and no label of an attractor. */
 bool ml_described_output(const struct ml_layout *layout, int i);
 
+/* Whether record k of the trajectories is described at each time: no derivative. */
+bool ml_described_record(const struct ml_layout *layout, int k);
+
 /* Whether point k of the sample's axis counts: of a design for indices, whose runs share
  * coordinates, only those runs count that are independent of each other, the first and the last of
  * each point. */

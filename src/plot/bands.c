@@ -1,4 +1,5 @@
-/* Bands of quantiles: how far the kept runs are apart at every time. */
+/* Bands of quantiles: how far runs are apart at every time. A result of a sample has the quantiles;
+ * those of other results are of all kept runs. */
 #include <math.h>
 #include <string.h>
 
@@ -11,30 +12,128 @@ enum { N_QUANTILE = 5 };
 
 static const double quantiles[N_QUANTILE] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
+struct bands {
+    struct ml_plot_scale time;
+    struct ml_plot_slice parts; /* labels only */
+    const double *values;       /* [n_part][N_QUANTILE][n_time] */
+    const char *subtitle, *runs;
+};
+
+/* Quantiles of all kept runs. */
+static void bands_gather(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                         const struct ml_plot_options *request, struct bands *bands)
+{
+    struct ml_plot_gathered g;
+    ml_plot_gather(source, dataset, request, true, &g);
+    double *values = ml_plot_take(source, g.n_part * N_QUANTILE * g.n_time, sizeof *values);
+    if (source->status != ML_OK)
+        return;
+    for (unsigned long long part = 0; part < g.n_part; part++)
+        for (unsigned long long i = 0; i < g.n_time; i++) {
+            const unsigned long long at = part * g.n_time + i;
+            for (unsigned long long q = 0; q < N_QUANTILE; q++)
+                values[(part * N_QUANTILE + q) * g.n_time + i] =
+                    ml_quantile(g.values + at * g.n_run, (int64_t)g.count[at], quantiles[q]);
+        }
+    *bands = (struct bands){.parts = g.parts,
+                            .values = values,
+                            .subtitle = g.view.subtitle,
+                            .runs = ml_plot_format(source, "%llu runs", g.n_run)};
+}
+
+bool ml_plot_find_bands(struct ml_plot_source *source, const char *name,
+                        struct ml_plot_dataset *dataset)
+{
+    return ml_plot_find_in(source, "statistics/over_time/quantiles", name, dataset) &&
+           dataset->rank >= 2 && dataset->size[dataset->rank - 1] == N_QUANTILE;
+}
+
+/* How many runs are described by the numbers of a view of quantiles, and which runs are not. */
+static const char *bands_runs(struct ml_plot_source *source, struct ml_plot_view view)
+{
+    static const char group[] = "statistics/over_time";
+    const char *counts = ml_plot_attribute(source, group, "counts", "all");
+    const char *left_out = ml_plot_attribute(source, group, "left_out", "0 ");
+    const char *missing = ml_plot_attribute(source, group, "missing", NULL);
+    struct ml_plot_dataset *runs = ml_plot_take(source, 1, sizeof *runs);
+    double most = 0.0;
+    if (!runs || !ml_plot_find_in(source, "statistics/over_time/runs", view.dataset->name, runs) ||
+        runs->rank != view.dataset->rank - 1)
+        return "";
+    view.dataset = runs;
+    const unsigned long long n = ml_plot_box(&view);
+    double *values = ml_plot_take(source, n, sizeof *values);
+    if (values)
+        ml_plot_read_box(source, &view, values, n);
+    for (unsigned long long i = 0; values && i < n; i++)
+        most = fmax(most, values[i]);
+    const bool lacks = strncmp(left_out, "0 ", 2) != 0, is_part = strncmp(counts, "all", 3) != 0;
+    return ml_plot_format(source, "%.0f runs%s%s%s%s%s%s%s%s", most, is_part ? " (of " : "",
+                          is_part ? counts : "", is_part ? ")" : "", lacks ? " (left out: " : "",
+                          lacks ? left_out : "", lacks && missing ? "; " : "",
+                          lacks && missing ? missing : "", lacks ? ")" : "");
+}
+
+/* Quantiles of the statistics, of swept axes at the middle unless the request fixes them; false if
+ * the result has none. */
+static bool bands_read(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                       const struct ml_plot_options *request, struct bands *bands)
+{
+    struct ml_plot_dataset *found = ml_plot_take(source, 1, sizeof *found);
+    struct ml_plot_slice slice;
+    if (!found || request->n_run > 0 || !ml_plot_find_bands(source, dataset->name, found))
+        return false;
+    const int n_axis = found->rank - dataset->rank;
+    struct ml_plot_view view = {.dataset = found,
+                                .x = found->rank - 2,
+                                .y = -1,
+                                .family = -1,
+                                .subtitle = "",
+                                .low = (double)NAN,
+                                .high = (double)NAN};
+    ml_plot_select_requested(source, &view, request);
+    for (int k = 0; k < n_axis && source->status == ML_OK; k++)
+        if (!view.is_fixed[k])
+            ml_plot_select(source, &view, k, &found->scales[k], (found->size[k] - 1) / 2);
+    if (source->status != ML_OK)
+        return true;
+    if (view.is_fixed[view.x] || view.is_fixed[found->rank - 1]) {
+        ml_plot_refuse(source, "bands are of all times and quantiles: neither can be fixed");
+        return true;
+    }
+    ml_plot_read(source, &view, &slice);
+    view.is_fixed[found->rank - 1] = true;
+    *bands = (struct bands){.parts = {.n_row = slice.n_row / N_QUANTILE, .entries = ""},
+                            .values = slice.values,
+                            .subtitle = view.subtitle,
+                            .runs = bands_runs(source, view)};
+    if (source->status == ML_OK)
+        ml_plot_label_rows(source, &view, &bands->parts);
+    return true;
+}
+
 /* Of a part time and the five quantiles; times at which no run is are left out. */
-static const char *bands_write(const struct ml_plot_script *script,
-                               const struct ml_plot_gathered *g, const struct ml_plot_scale *time,
+static const char *bands_write(const struct ml_plot_script *script, const struct bands *bands,
                                unsigned long long part)
 {
+    const unsigned long long n = bands->time.n;
+    const double *values = bands->values + part * N_QUANTILE * n;
     struct ml_plot_table table = ml_plot_begin_table(script, 1 + N_QUANTILE);
-    for (unsigned long long i = 0; i < g->n_time; i++) {
-        const unsigned long long at = part * g->n_time + i;
-        if (g->count[at] == 0)
+    for (unsigned long long i = 0; i < n; i++) {
+        if (isnan(values[i]))
             continue;
-        ml_plot_put(&table, time->values[i]);
+        ml_plot_put(&table, bands->time.values[i]);
         for (int q = 0; q < N_QUANTILE; q++)
-            ml_plot_put(&table, ml_quantile(g->values + at * g->n_run, (int64_t)g->count[at],
-                                            quantiles[q]));
+            ml_plot_put(&table, values[(unsigned long long)q * n + i]);
     }
     return ml_plot_end_table(&table);
 }
 
-static void bands_plot(const struct ml_plot_script *script, const struct ml_plot_gathered *g,
-                       const struct ml_plot_scale *time)
+static void bands_plot(const struct ml_plot_script *script, const struct bands *bands)
 {
     FILE *file = script->file;
-    for (unsigned long long part = 0; part < g->n_part; part++) {
-        const char *colour = ml_plot_distinct[part], *data = bands_write(script, g, time, part);
+    for (unsigned long long part = 0; part < bands->parts.n_row; part++) {
+        const char *colour = ml_plot_distinct[part], *data = bands_write(script, bands, part);
         (void)fprintf(file,
                       "%s%s using 1:2:6 with filledcurves fillstyle transparent solid 0.18 "
                       "noborder linecolor rgb '%s' notitle, \\\n"
@@ -43,7 +142,7 @@ static void bands_plot(const struct ml_plot_script *script, const struct ml_plot
                       "    %s using 1:4 with lines linewidth 1.6 linecolor rgb '%s' "
                       "title ",
                       part > 0 ? ML_PLOT_AGAIN : "plot ", data, colour, data, colour, data, colour);
-        ml_plot_quote(script, g->parts.labels[part]);
+        ml_plot_quote(script, bands->parts.labels[part]);
     }
     (void)fputc('\n', file);
 }
@@ -52,31 +151,31 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
                    const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
-    struct ml_plot_gathered g;
+    struct bands bands = {0};
     const int last = dataset->rank - 1;
     if (last < 0 || strcmp(dataset->scales[last].name, "time") != 0) {
         ml_plot_refuse(source, "bands are for what is kept over time; %s is not", dataset->name);
         return;
     }
-    ml_plot_gather(source, dataset, request, true, &g);
-    if (source->status == ML_OK && g.n_part > ML_PLOT_DISTINCT)
+    if (!bands_read(source, dataset, request, &bands))
+        bands_gather(source, dataset, request, &bands);
+    if (source->status == ML_OK && bands.parts.n_row > ML_PLOT_DISTINCT)
         ml_plot_refuse(source, "%s has %llu parts, of which bands show at most %d: fix %s",
-                       dataset->name, g.n_part, ML_PLOT_DISTINCT, g.parts.entries);
+                       dataset->name, bands.parts.n_row, ML_PLOT_DISTINCT, bands.parts.entries);
     if (source->status != ML_OK)
         return;
-    const struct ml_plot_scale *time = &dataset->scales[last];
+    bands.time = dataset->scales[last];
     ml_plot_begin_script(
-        script,
-        ml_plot_format(source, "%s%s%llu runs: median, and what 50 and 90 of 100 are within",
-                       g.view.subtitle, *g.view.subtitle ? "\n" : "", g.n_run));
+        script, ml_plot_format(source, "%s%s%s: median, and what 50 and 90 of 100 are within",
+                               bands.subtitle, *bands.subtitle ? "\n" : "", bands.runs));
     FILE *file = script->file;
     (void)fputs("set autoscale xfix\n", file);
-    ml_plot_set_label(script, "x", time->label);
+    ml_plot_set_label(script, "x", bands.time.label);
     ml_plot_set_label(script, "y", dataset->label);
-    (void)fputs(g.n_part == 1 ? "unset key\n" : "set key outside right top Left reverse title ",
+    (void)fputs(bands.parts.n_row == 1 ? "unset key\n"
+                                       : "set key outside right top Left reverse title ",
                 file);
-    if (g.n_part > 1) {
-        ml_plot_key_title(script, g.parts.entries);
-    }
-    bands_plot(script, &g, time);
+    if (bands.parts.n_row > 1)
+        ml_plot_key_title(script, bands.parts.entries);
+    bands_plot(script, &bands);
 }

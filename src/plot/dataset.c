@@ -100,6 +100,15 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
                    ml_plot_hint(&words));
 }
 
+bool ml_plot_has(const struct ml_plot_source *source, const char *name)
+{
+    struct ml_array_info info;
+    for (int i = 0; i < N_GROUP; i++)
+        if (ml_plot_describe(source, groups[i], name, &info) && ml_plot_has_numbers(&info))
+            return true;
+    return false;
+}
+
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset)
 {
     struct ml_view first = {.size = sizeof first};

@@ -32,6 +32,9 @@ struct ml_plot_dataset {
 /* Finds a dataset by name, NULL: that of the first view. Refuses unknown names. */
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
 
+/* Whether there is a dataset of this name that can be drawn. */
+bool ml_plot_has(const struct ml_plot_source *source, const char *name);
+
 /* Makes a dataset of how the runs ended, on the grid of the summary. */
 void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset);
 

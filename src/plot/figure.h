@@ -38,7 +38,15 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
 void ml_plot_matrix(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
                     const struct ml_plot_options *request);
 
-/* Quantiles over the runs at every time, for each entry of the extra dimensions. */
+/* Replaces the name of one component of a dataset, angle.upper, by the name of the dataset and the
+ * entry that is fixed; refuses an entry that the dataset lacks. */
+void ml_plot_split_name(struct ml_plot_source *source, struct ml_plot_options *request);
+
+/* Quantiles over the runs at every time, for each entry of the extra dimensions; and the dataset of
+ * a kept quantity's quantiles in a result of a sample, [swept axes .., extra .., time, quantile].
+ */
+bool ml_plot_find_bands(struct ml_plot_source *source, const char *name,
+                        struct ml_plot_dataset *dataset);
 void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
                    const struct ml_plot_options *request);
 

@@ -31,6 +31,8 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_opti
         ml_plot_find_outcomes(source, dataset);
     else
         ml_plot_find(source, request->what, dataset);
+    if (source->status == ML_OK && request->has_bands)
+        (void)ml_plot_find_bands(source, dataset->name, dataset);
     if (source->status == ML_OK && ml_plot_dimension(source, dataset, request->panels, scale) < 0)
         ml_plot_refuse_dimension(source, dataset, "panels", request->panels);
     if (source->status == ML_OK && (scale->n < 2 || scale->n > ML_PLOT_MOST_PANELS))

@@ -134,8 +134,10 @@ static enum ml_status plot_check_kind(const struct ml_plot_options *request,
     return ML_OK;
 }
 
-static enum ml_status plot_make(const struct ml_plot_options *request, struct ml_error *err)
+static enum ml_status plot_make(const struct ml_plot_options *asked, struct ml_error *err)
 {
+    struct ml_plot_options own = *asked;
+    const struct ml_plot_options *request = &own;
     struct ml_plot_source source;
     struct ml_plot_folder folder;
     struct ml_plot_script script = {
@@ -158,6 +160,7 @@ static enum ml_status plot_make(const struct ml_plot_options *request, struct ml
     if (request->title)
         source.title = request->title;
     plot_check_output(&source, request);
+    ml_plot_split_name(&source, &own);
     if (source.status == ML_OK) {
         if (request->begin)
             request->begin(request->context);

@@ -20,6 +20,7 @@
 #include "plan/plausibility.h"
 #include "run/accuracy.h"
 #include "run/job.h"
+#include "store/bands.h"
 #include "store/result.h"
 #include "store/sample_statistics.h"
 
@@ -100,7 +101,7 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
                             (double)ml_study_spec_sample(&study->spec)->count;
     plan->room.memory += plan->room.points;
     plan->room.memory_limit = ml_cgroup_memory("");
-    plan->room.statistics = ml_sample_statistics_bytes(&layout);
+    plan->room.statistics = fmax(ml_sample_statistics_bytes(&layout), ml_bands_bytes(&layout));
     plan->room.disk = ml_result_sketch(&layout, plan_accuracy(study, false)).about;
     if (!(plan->room.disk > 0.0))
         plan->room.disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);

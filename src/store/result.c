@@ -307,6 +307,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     ml_result_file_begin(&result, layout, path, err);
     result.accuracy = content->accuracy;
     result.missing = content->missing;
+    result.written = content->trajectories;
     result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, content, ml_layout_block(layout, j));

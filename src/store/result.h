@@ -48,10 +48,11 @@ struct ml_result_file {
     hid_t *trajectory, *checksum;   /* [ml_layout_records] in /study/trajectories, and in checksums
                                        there */
     struct ml_tally tally;
-    struct ml_pool pool;                /* owns the arrays of this struct */
-    const struct ml_accuracy *accuracy; /* borrowed; NULL: no run was computed again */
-    const char *missing;                /* as of struct ml_result_content */
-    bool is_in_memory;                  /* without seal and checksums */
+    struct ml_pool pool;                   /* owns the arrays of this struct */
+    const struct ml_accuracy *accuracy;    /* borrowed; NULL: no run was computed again */
+    const char *missing;                   /* as of struct ml_result_content */
+    const struct ml_trajectories *written; /* the same */
+    bool is_in_memory;                     /* without seal and checksums */
     const char **views; /* [n_view] names of the views written since the last index, in order */
     int n_view, views_room;
     char instead[ML_NAME_LENGTH]; /* the first view of the summary, if there are no points of events
@@ -70,6 +71,7 @@ struct ml_result_content {
     const void *context;                /* of that */
     const struct ml_accuracy *accuracy; /* NULL: no run was computed again */
     const char *missing;                /* names the shards that were lost; NULL: none was */
+    const struct ml_trajectories *trajectories; /* of all blocks; NULL: the study saves none */
 };
 
 /* Writes the result file from parts, with room for the trajectories.
@@ -129,6 +131,15 @@ const char *const *ml_result_inputs(struct ml_result_file *result, int *n);
 /* /study/statistics of a study with a sample; once all runs are there. */
 void ml_result_write_statistics(struct ml_result_file *result);
 
+/* In the group /study/statistics the group of saved quantities at each saved time. */
+void ml_result_write_bands(struct ml_result_file *result, hid_t statistics);
+
+/* Attribute `left_out` of a group of statistics, "1024 of 4096 runs: 1000 missing, 24 diverged",
+ * and where runs are missing the lost shards.
+ *   outcomes  [n_cell] runs that ended so; NULL in a sketch */
+void ml_result_name_left_out(struct ml_result_file *result, hid_t group, int64_t n_cell,
+                             const int64_t (*outcomes)[ML_N_OUTCOME]);
+
 /* /study/accuracy, if there is any. */
 void ml_result_write_accuracy(struct ml_result_file *result);
 
@@ -176,6 +187,8 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
 void ml_result_swept_columns(struct ml_result_file *result, hid_t group);
 /* Attributes `distribution`.. of the column of a drawn quantity. */
 void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_swept *swept);
+/* Scale `time` [s] of the saved times in a group. */
+void ml_result_time_scale(struct ml_result_file *result, hid_t group);
 /* A dataset [n] of the group with all its values. */
 void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                       int64_t n, const void *values);

@@ -341,7 +341,7 @@ void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *
         add_wrapped(result, part);
 }
 
-static void time_scale(struct ml_result_file *result, hid_t group)
+void ml_result_time_scale(struct ml_result_file *result, hid_t group)
 {
     const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
     int64_t n = result->layout->results.n_sample;
@@ -423,7 +423,7 @@ void ml_result_begin_trajectories(struct ml_result_file *result)
     hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXcollection");
     ml_result_name_run_dims(result, group, 1, &(const char *){"run"});
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
-    time_scale(result, group);
+    ml_result_time_scale(result, group);
     for (int i = 0; i < ml_layout_records(layout); i++)
         begin_record(result, group, i);
     if (result->is_in_memory)

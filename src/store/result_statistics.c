@@ -270,16 +270,16 @@ static void statistics_write_outcomes(const struct statistics_writing *w)
         true, parts);
 }
 
-/* "1024 of 4096 runs: 1000 missing, 24 diverged": runs that no number is of. */
-static void statistics_name_left_out(const struct statistics_writing *w)
+void ml_result_name_left_out(struct ml_result_file *result, hid_t group, int64_t n_cell,
+                             const int64_t (*outcomes)[ML_N_OUTCOME])
 {
-    struct ml_pool *pool = &w->result->pool;
+    struct ml_pool *pool = &result->pool;
     const char *list = "";
     int64_t all = 0, n_out = 0;
     for (int k = 0; k < ML_N_OUTCOME; k++) {
         int64_t n = 0;
-        for (int64_t c = 0; w->found.outcomes && c < w->found.n_cell; c++)
-            n += w->found.outcomes[c][k];
+        for (int64_t c = 0; outcomes && c < n_cell; c++)
+            n += outcomes[c][k];
         all += n;
         if (n == 0 || ml_outcome_is_sound(k) || !list)
             continue;
@@ -291,16 +291,17 @@ static void statistics_name_left_out(const struct statistics_writing *w)
                                              (long long)all, *list ? ":" : "", list)
                             : NULL;
     if (!text)
-        ml_h5_fail(&w->result->h5, ML_E_MEMORY, "out of memory");
-    ml_h5_text_attribute(&w->result->h5, w->group, "left_out", text);
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_text_attribute(&result->h5, group, "left_out", text);
+    if (result->tally.count[ML_MISSING].runs > 0)
+        ml_h5_text_attribute(&result->h5, group, "missing", result->missing);
 }
 
 static void statistics_write(const struct statistics_writing *w)
 {
     const bool shares = w->result->layout->study->spec.sample->design != ML_DESIGN_POINTS;
-    statistics_name_left_out(w);
-    if (w->result->tally.count[ML_MISSING].runs > 0)
-        ml_h5_text_attribute(&w->result->h5, w->group, "missing", w->result->missing);
+    ml_result_name_left_out(w->result, w->group, w->found.n_cell,
+                            (const int64_t(*)[ML_N_OUTCOME])w->found.outcomes);
     ml_h5_text_attribute(&w->result->h5, w->group, "counts",
                          shares ? "the first and the last run of each point of the design, which "
                                   "are independent of each other"
@@ -309,6 +310,7 @@ static void statistics_write(const struct statistics_writing *w)
     statistics_write_outcomes(w);
     for (int table = 0; table < ML_N_SAMPLE_TABLE; table++)
         statistics_write_table(w, table);
+    ml_result_write_bands(w->result, w->group);
 }
 
 void ml_result_write_statistics(struct ml_result_file *result)

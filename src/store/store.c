@@ -402,15 +402,16 @@ static enum ml_status copy_metadata(struct ml_store *store, const char *rest, st
 static enum ml_status consolidate(struct ml_store *store, const struct ml_provenance *provenance,
                                   const char *temporary, struct ml_error *err)
 {
+    const bool has_trajectories = ml_layout_has_trajectories(&store->layout);
     const struct ml_result_content content = {store_read_part, &store->journal, store->accuracy,
-                                              store->missing};
+                                              store->missing,
+                                              has_trajectories ? &store->trajectories : NULL};
     const struct ml_result_kind *kind = store->kind;
     enum ml_status status = kind->write(kind->context, &store->layout, &store->trajectories.offsets,
                                         &content, provenance, temporary, &store->tally, err);
     if (status == ML_OK)
-        status = ml_layout_has_trajectories(&store->layout)
-                     ? copy_metadata(store, temporary, err)
-                     : ml_atomic_file_rename(temporary, store->path, err);
+        status = has_trajectories ? copy_metadata(store, temporary, err)
+                                  : ml_atomic_file_rename(temporary, store->path, err);
     if (status != ML_OK) {
         (void)!truncate(temporary,
                         0);      /* HDF5 may still have it open: a full disk gets its room back */

@@ -165,6 +165,17 @@ enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
     return status;
 }
 
+enum ml_status ml_trajectories_read(const struct ml_trajectories *t, int k, int64_t row,
+                                    int64_t first, int64_t n, double *values, struct ml_error *err)
+{
+    const off_t at = (off_t)t->offsets.address[k] +
+                     (off_t)row * (off_t)ml_layout_run_bytes(t->layout, k) +
+                     (off_t)first * (off_t)sizeof *values;
+    return ml_io_read(t->file, at, values, (size_t)n * sizeof *values)
+               ? ML_OK
+               : trajectories_fail(t, "cannot be read", err);
+}
+
 /* The record whose trajectories begin at `at` or next after it; -1: none. */
 static int next_record(const struct ml_trajectories *t, unsigned long long at)
 {

@@ -72,6 +72,10 @@ enum ml_status ml_trajectories_sync(struct ml_trajectories *t, struct ml_error *
 enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
                                      const uint64_t *expected, struct ml_error *err);
 
+/* Numbers first .. first + n - 1 of record k of the saved run in a row; not their checksum. */
+enum ml_status ml_trajectories_read(const struct ml_trajectories *t, int k, int64_t row,
+                                    int64_t first, int64_t n, double *values, struct ml_error *err);
+
 /* Bytes of a record's dataset. */
 uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int k);
 

@@ -8,6 +8,7 @@ system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower
 time: {step: 1e-2, end: 0.5}
 sweep: [{set: system.gravity, values: [1, 9.81]}]
 sample: {method: random, count: 50, over: [{set: initial.angle.upper, from: -1, to: 1}]}
+save: {trajectory: {every: 10, quantities: [angle]}}
 END
 expect 0 "$MANYLINK" run study.yaml
 "$PYTHON" - <<'END'
@@ -25,6 +26,10 @@ for tables in manylink.statistics("study.h5"), manylink.statistics(memory):
     assert np.array_equal(median, summary.end_rate.median("sample"))
     assert (tables["histogram"].end_angle.sum("bin") == 50).all() and (tables["runs"].end_angle == 50).all()
     assert set(tables["correlations"].input.values) == {"initial.angle.upper"}
+    bands = tables["over_time/quantiles"].angle.sel(segment="upper", quantile=0.05)
+    assert bands.dims == ("system.gravity", "time") and bands.attrs["units"] == "rad"
+    assert np.allclose(bands[:, -1], summary.end_angle.sel(segment="upper").quantile(0.05, "sample"), rtol=1e-14)
+    assert (tables["over_time/runs"].angle == 50).all()
     assert (tables["outcomes"].outcome_fraction.sel(outcome="finished", estimate="value") == 1).all()
 grid = {"manylink": 1, "system": {"type": "lorenz"}, "initial": {"x": 1}, "time": {"step": 0.01, "end": 0.1}}
 try:

@@ -1,0 +1,75 @@
+/* Names of one component of a dataset, such as angle.upper. */
+#include <string.h>
+
+#include "plot/figure.h"
+
+/* The name of the dataset before one of the last dots; NULL if no dataset has such a name. */
+static const char *component_dataset(struct ml_plot_source *source, const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 0) {
+        const char *begin = ml_plot_format(source, "%.*s", (int)length, name);
+        if (source->status != ML_OK || ml_plot_has(source, begin))
+            return begin;
+        do
+            length--;
+        while (length > 0 && name[length] != '.');
+    }
+    return NULL;
+}
+
+/* The entry of a scale that a text begins with, up to a dot or its end; NULL: none. */
+static const char *component_entry(const struct ml_plot_scale *scale, const char *text)
+{
+    for (unsigned long long i = 0; scale->texts && i < scale->n; i++) {
+        const size_t length = strlen(scale->texts[i]);
+        if (strncmp(scale->texts[i], text, length) == 0 &&
+            (text[length] == '\0' || text[length] == '.'))
+            return scale->texts[i];
+    }
+    return NULL;
+}
+
+static void component_refuse(struct ml_plot_source *source, const char *name,
+                             const struct ml_plot_dataset *dataset, const char *rest)
+{
+    struct ml_plot_words words = {&source->pool, ml_nearest_typo(rest), ""};
+    for (int k = dataset->n_run_dim; k < dataset->rank; k++)
+        for (unsigned long long i = 0; dataset->scales[k].texts && i < dataset->scales[k].n; i++)
+            ml_plot_allow(&words, dataset->scales[k].texts[i]);
+    if (*words.all)
+        ml_plot_refuse(source, "cannot draw `%s`: %s has no component `%s`; %s", name,
+                       dataset->name, rest, ml_plot_hint(&words));
+    else
+        ml_plot_refuse(source, "cannot draw `%s`: %s has no components", name, dataset->name);
+}
+
+void ml_plot_split_name(struct ml_plot_source *source, struct ml_plot_options *request)
+{
+    const char *name = request->what;
+    const char *own = source->status == ML_OK && name ? component_dataset(source, name) : NULL;
+    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    struct ml_plot_at *at =
+        ml_plot_take(source, (unsigned long long)request->n_at + ML_ARRAY_MAX_RANK, sizeof *at);
+    if (!own || !dataset || !at || strcmp(own, name) == 0)
+        return;
+    ml_plot_find(source, own, dataset);
+    if (source->status != ML_OK)
+        return;
+    const char *rest = name + strlen(own) + 1;
+    int n = request->n_at;
+    for (int i = 0; i < n; i++)
+        at[i] = request->at[i];
+    for (int k = dataset->n_run_dim; k < dataset->rank && *rest; k++) {
+        const char *entry = component_entry(&dataset->scales[k], rest);
+        if (!entry)
+            continue;
+        at[n++] = (struct ml_plot_at){dataset->scales[k].name, entry};
+        rest += strlen(entry) + (rest[strlen(entry)] == '.');
+    }
+    if (*rest)
+        component_refuse(source, name, dataset, rest);
+    request->what = own;
+    request->at = at;
+    request->n_at = n;
+}

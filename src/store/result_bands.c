@@ -1,0 +1,132 @@
+/* /study/statistics/over_time: the distribution of saved quantities at each saved time over the
+ * runs of a sample that are saved. */
+#include <stdio.h>
+
+#include "store/bands.h"
+#include "store/result.h"
+
+static const struct {
+    const char *group, *doc;
+    const char *own; /* dimension behind those of the record; NULL: none */
+} bands_tables[ML_N_BAND_TABLE] = {
+    [ML_BAND_QUANTILES] = {"quantiles", "quantiles, linear between order statistics",
+                           ML_DESCRIBED_QUANTILE},
+    [ML_BAND_MOMENTS] = {"moments", "mean, standard deviation (sum of squares / (n - 1))",
+                         ML_DESCRIBED_STATISTIC},
+    [ML_BAND_RUNS] = {"runs", "runs with a finite number", NULL},
+};
+
+static void bands_own_scale(struct ml_result_file *result, hid_t group, int table)
+{
+    static const char *const moments[] = {"mean", "sd"};
+    if (table == ML_BAND_MOMENTS)
+        ml_h5_text_scale(&result->h5, group, bands_tables[table].own, "statistics",
+                         ml_band_size[table], moments);
+    else if (table == ML_BAND_QUANTILES)
+        ml_result_vector(result, group,
+                         (struct ml_h5_field){.name = bands_tables[table].own,
+                                              .type = H5T_NATIVE_DOUBLE,
+                                              .unit = "1",
+                                              .doc = "part of the runs below",
+                                              .is_scale = true},
+                         ml_band_size[table], ml_band_quantiles);
+}
+
+/* The dataset of record k: the other axes, dimensions of the record, time, and the table's own. */
+static struct ml_h5_field bands_field(const struct ml_layout *layout, int k, int table)
+{
+    const struct ml_h5_field record = ml_result_record_field(layout, k);
+    struct ml_h5_field field = record;
+    const int n_axis = layout->study->spec.n_axis - 1;
+    field.extent.rank = 0;
+    for (int i = 0; i < n_axis; i++) {
+        field.scales[field.extent.rank] = layout->study->spec.axes[i].name;
+        field.extent.size[field.extent.rank++] =
+            (unsigned long long)layout->study->spec.axes[i].count;
+    }
+    for (int i = 1; i < record.extent.rank; i++) { /* behind the runs */
+        field.scales[field.extent.rank] = record.scales[i];
+        field.extent.size[field.extent.rank++] = record.extent.size[i];
+    }
+    if (bands_tables[table].own) {
+        field.scales[field.extent.rank] = bands_tables[table].own;
+        field.extent.size[field.extent.rank++] = (unsigned long long)ml_band_size[table];
+    }
+    field.doc = bands_tables[table].doc;
+    if (table == ML_BAND_RUNS) {
+        field.type = H5T_NATIVE_INT64;
+        field.unit = "1";
+    }
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+    return field;
+}
+
+static void bands_write_record(struct ml_result_file *result, hid_t group, int table, int k,
+                               const struct ml_bands *bands)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_quantity *record = ml_layout_quantity(layout, k);
+    const struct ml_h5_field field = bands_field(layout, k, table);
+    for (int d = 0; d < ML_MAX_DIM; d++)
+        if (record->dim[d] != ML_DIM_NONE)
+            ml_result_dim_scale(result, group, record->dim[d], NULL,
+                                ml_record_size(&layout->study->ensemble, record->dim[d]));
+    const hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
+                      (unsigned long long)(bands->n_cell * bands->numbers[k] * ml_band_size[table]),
+                      bands->tables[table] ? bands->tables[table][k] : NULL);
+    ml_h5_close_dataset(&result->h5, id);
+}
+
+/* Which runs are described, of all runs of the sample. */
+static void bands_name_runs(struct ml_result_file *result, hid_t group,
+                            const struct ml_bands *bands)
+{
+    char text[200];
+    const int64_t n_run = result->layout->n_run;
+    int n = snprintf(text, sizeof text, "%s%lld runs of the sample%s",
+                     bands->n_saved == n_run ? "all " : "", (long long)bands->n_saved,
+                     bands->n_saved == n_run ? "" : ", whose trajectories are saved");
+    if (bands->n_taken < bands->n_saved)
+        (void)snprintf(text + n, sizeof text - (size_t)n,
+                       "; of these %lld, chosen at random by their number, for the sake of time",
+                       (long long)bands->n_taken);
+    ml_h5_text_attribute(&result->h5, group, "counts", text);
+}
+
+static void bands_write(struct ml_result_file *result, hid_t statistics,
+                        const struct ml_bands *bands)
+{
+    const hid_t all = ml_h5_group(&result->h5, statistics, "over_time", "NXcollection");
+    bands_name_runs(result, all, bands);
+    ml_result_name_left_out(result, all, bands->n_cell,
+                            (const int64_t(*)[ML_N_OUTCOME])bands->outcomes);
+    for (int table = 0; table < ML_N_BAND_TABLE && result->h5.status == ML_OK; table++) {
+        const hid_t group =
+            ml_h5_group(&result->h5, all, bands_tables[table].group, "NXcollection");
+        ml_result_grid_scales(result, group);
+        ml_result_time_scale(result, group);
+        bands_own_scale(result, group, table);
+        for (int k = 0; k < ml_layout_records(result->layout); k++)
+            if (bands->numbers[k] > 0)
+                bands_write_record(result, group, table, k, bands);
+        (void)H5Gclose(group);
+    }
+    (void)H5Gclose(all);
+}
+
+void ml_result_write_bands(struct ml_result_file *result, hid_t statistics)
+{
+    struct ml_bands bands;
+    if (ml_bands_measure(&bands, result->layout) && result->h5.status == ML_OK) {
+        if (!result->h5.is_sketch)
+            ml_bands_find(&bands,
+                          &(struct ml_bands_source){&result->h5, result->layout, result->outcome,
+                                                    result->written, result->trajectory});
+        if (result->h5.status == ML_OK)
+            bands_write(result, statistics, &bands);
+    }
+    if (bands.pool.is_short)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_bands_free(&bands);
+}
