@@ -169,7 +169,8 @@ static void print_sizes(const struct ml_plan *plan)
            (long long)plan->room.block_runs);
     printf("memory    %s on %d thread%s, %s\n", format_bytes(plan->room.memory + libraries, a),
            plan->room.n_thread, plan->room.n_thread == 1 ? "" : "s",
-           plan->room.points > 0.0 ? "with the points of the file" : "however many runs there are");
+           plan->room.points > 0.0 ? "with the points of the sample"
+                                   : "however many runs there are");
     if (plan->room.statistics > plan->room.memory)
         printf("          %s in the end, for the statistics of the sample\n",
                format_bytes(plan->room.statistics + libraries, a));

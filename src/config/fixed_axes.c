@@ -208,7 +208,14 @@ void ml_fixed_axes_swept(struct ml_reader *r)
         if (path && is_overruled(r, i))
             continue;
         const int axis = slot ? find_swept(r->spec, (int)(slot - r->slots), &key) : -1;
-        if (axis >= 0 && r->overrides[i].value->kind == ML_NODE_SCALAR)
+        if (axis >= 0 && r->spec->axes[axis].sample &&
+            !isnan(r->spec->axes[axis].sample->energy_shell))
+            ml_problem(
+                &r->problems, location,
+                "cannot fix `%s`: all coordinates and rates on an energy shell are drawn; leave "
+                "the option or `sample` out",
+                path);
+        else if (axis >= 0 && r->overrides[i].value->kind == ML_NODE_SCALAR)
             fix(r, slot, axis, key, location);
         else if (path)
             notice_below(r, path, location);

@@ -168,7 +168,7 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     struct ml_study_spec *spec = r->spec;
     const struct ml_axis *sample = ml_study_spec_sample(spec);
     int n = 0;
-    if (!ml_study_spec_is_sample(spec) || spec->sample->file) {
+    if (!ml_study_spec_is_sample(spec) || ml_sample_is_stored(spec->sample)) {
         ml_problem(&r->problems, node->key_location,
                    "fit needs `sample` without `sweep` and `file`: its ranges are the numbers that "
                    "vary, with their bounds, and its points the starts");

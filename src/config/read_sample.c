@@ -448,7 +448,7 @@ static void check_keys(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, ml_read_location(node, "method"),
                    "design `%s` makes its points itself; leave `method` out",
                    ml_designs[sample->design].word);
-    else if (!has_points && !sample->file && !ml_node_find(node, "method"))
+    else if (!has_points && !ml_sample_is_stored(sample) && !ml_node_find(node, "method"))
         ml_problem(&r->problems, node->location,
                    "key `method` is missing: random, latin_hypercube, sobol, scrambled_sobol or "
                    "halton");
@@ -566,7 +566,8 @@ static void check_order(struct ml_reader *r, const struct ml_node *node, const s
 /* The points of a file: of all columns, or of those that `over` names. */
 static void read_points_file(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis)
 {
-    static const char *const drawn[] = {"method", "count", "seed", "correlation", "candidates"};
+    static const char *const drawn[] = {"method",      "count",      "seed",
+                                        "correlation", "candidates", "energy_shell"};
     struct ml_sample_points *sample = r->spec->sample;
     const struct ml_node *over = ml_node_find_kind(node, "over", ML_NODE_LIST);
     const int before = r->problems.count;
@@ -638,6 +639,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
         read_points_file(r, node, axis);
         return;
     }
+    const int before = r->problems.count;
     int i = 0, n_key = 0;
     for (const struct ml_node *child = over->first; child; child = child->next, i++) {
         const struct ml_swept *swept = read_sample_range(r, child, NULL, &n_key);
@@ -645,6 +647,11 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
             append(r, axis, swept, n_key, i);
     }
     const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
+    if (!isnan(sample->energy_shell)) {
+        if (r->problems.count == before)
+            ml_read_shell(r, node, axis);
+        return;
+    }
     if (correlation && axis->n_swept > 0)
         read_correlation(r, correlation, over->n_child);
     settle(r, node, axis);

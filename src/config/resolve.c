@@ -626,9 +626,10 @@ static void put_over(struct resolving *t)
 {
     const struct ml_axis *all = ml_study_spec_sample(t->spec);
     ml_put(t->w, "\n");
-    for (int i = 0, n; i < all->n_swept; i += n) {
+    const int n_key = isnan(all->sample->energy_shell) ? all->n_swept : all->n_swept / 2;
+    for (int i = 0, n; i < n_key; i += n) { /* without the rates on an energy shell */
         const struct ml_swept *swept = &all->swept[i];
-        for (n = 1; i + n < all->n_swept && swept[n].dimension == swept->dimension;)
+        for (n = 1; i + n < n_key && swept[n].dimension == swept->dimension;)
             n++;
         const struct ml_axis range = {.kind = swept->is_factor ? ML_AXIS_FACTOR : ML_AXIS_SAME,
                                       .from = swept->distribution.from,

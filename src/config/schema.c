@@ -220,7 +220,8 @@ ONLY_IF(is_grid, ml_study_spec, !ml_study_spec_is_sample(of))
 ONLY_IF(is_sample, ml_study_spec, of->sample != NULL)
 ONLY_IF(is_drawn_sample, ml_sample_points, of->file == NULL)
 ONLY_IF(is_of_file, ml_sample_points, of->file != NULL)
-ONLY_IF(is_by_method, ml_sample_points, of->file == NULL && !ml_design_has_points(of->design))
+ONLY_IF(is_by_method, ml_sample_points,
+        !ml_sample_is_stored(of) && !ml_design_has_points(of->design))
 ONLY_IF(is_saltelli, ml_sample_points, of->design == ML_DESIGN_SALTELLI)
 ONLY_IF(is_morris, ml_sample_points, of->design == ML_DESIGN_MORRIS)
 ONLY_IF(has_fit, ml_study_spec, of->fit.n_column > 0)
@@ -653,6 +654,10 @@ static const struct ml_key fixed[] = {
            "points that another program has made, in place of method, count and seed: CSV with a "
            "run in each row, or HDF5 with a dataset for each column"),
      .when = is_of_file},
+    {ROW(SAMPLE, OPTIONAL, FIELD(ml_sample_points, energy_shell), "energy_shell", "J", (double)NAN,
+         ANY, ML_DERIVED,
+         "total energy of all points, in place of method: coordinates in the ranges of `over` and "
+         "rates, uniform in Liouville's measure on the energy shell")},
     {PLAIN(SAMPLE, WORD, FIELD(ml_sample_points, design), "design", 0,
            "which runs are made of each point"),
      .words = {.at = design_word}, .when = is_designed},

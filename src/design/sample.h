@@ -2,12 +2,16 @@
 #ifndef ML_DESIGN_SAMPLE_H
 #define ML_DESIGN_SAMPLE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "design/correlation.h"
 
-enum { ML_HALTON_DIMENSIONS = 32 };
+enum {
+    ML_HALTON_DIMENSIONS = 32,
+    ML_SHELL_MOST = 16 /* coordinates of a system whose energy shell is drawn from */
+};
 
 enum ml_sampling { ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL, ML_SCRAMBLED_SOBOL, ML_HALTON };
 
@@ -56,6 +60,7 @@ struct ml_sample_points {
     enum ml_sample_design design;
     bool has_second; /* of Saltelli's design: B with one input of A, for indices of second order */
     struct ml_correlation correlation; /* of the inputs */
+    double energy_shell; /* J, of all points, coordinates and rates; NaN: points of the unit cube */
     const char *file;  /* that has the points, as the study names the file; NULL: they are drawn */
     uint64_t checksum; /* of the numbers of the file */
     int64_t levels;    /* of each input of Morris' design, even */
@@ -68,6 +73,12 @@ struct ml_sample_points {
 static inline bool ml_design_has_points(enum ml_sample_design design)
 {
     return design >= ML_DESIGN_MORRIS;
+}
+
+/* Whether the numbers of all runs are in memory: those of a file, or of an energy shell. */
+static inline bool ml_sample_is_stored(const struct ml_sample_points *points)
+{
+    return points->file || !isnan(points->energy_shell);
 }
 
 /* Runs that are made of each point, of all designs but the last two. */

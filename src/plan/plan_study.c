@@ -49,6 +49,8 @@ static enum ml_status plan_study_derive(struct ml_reader *r, struct ml_study *st
         ml_plan_spans(r, study);
     }
     if (plan_study_is_sound(r))
+        ml_plan_energy_shell(r, study);
+    if (plan_study_is_sound(r))
         status = ml_plan_tangents(r, study, err);
     if (status == ML_OK && plan_study_is_sound(r))
         ml_plan_feedback(r, study);

@@ -25,6 +25,10 @@ void ml_make_ensemble(struct ml_study *study);
 void ml_plan_spans(struct ml_reader *r, const struct ml_study *study);
 void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study);
 
+/* energy_shell.c: draws the points of a sample on an energy shell, of a study that has no problem
+ * so far; refuses energies and systems without such points. */
+void ml_plan_energy_shell(struct ml_reader *r, struct ml_study *study);
+
 /* tangents.c: how many tangent vectors there are and how often they are made orthonormal, of a
  * study that has no problem so far. ML_E_MEMORY on failure. */
 enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, struct ml_error *err);

@@ -40,4 +40,8 @@ struct ml_study {
     struct ml_pool pool; /* owns all the above */
 };
 
+/* Whether nothing but the integrator can change the energy: a chain on which only forces with a
+ * potential act, or a system x'' = F(x) without friction and drive. */
+bool ml_keeps_energy(const struct ml_study *study);
+
 #endif

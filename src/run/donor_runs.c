@@ -233,7 +233,7 @@ static bool match_anywhere(struct ml_donor *donor, const struct donor_values *v,
  * every longer sample. */
 static bool has_drawn_points(const struct ml_study_spec *spec)
 {
-    return ml_study_spec_is_sample(spec) && !spec->sample->file &&
+    return ml_study_spec_is_sample(spec) && !ml_sample_is_stored(spec->sample) &&
            !ml_design_has_points(spec->sample->design);
 }
 

@@ -27,6 +27,8 @@ const char *ml_study_method(const struct ml_study *study)
         return study->spec.n_axis > 1 ? "design" EACH : "design";
     if (sample && sample->file)
         return study->spec.n_axis > 1 ? "points of a file" EACH : "points of a file";
+    if (sample && ml_sample_is_stored(sample))
+        return "points of an energy shell";
     return sample ? methods[sample->sampling][study->spec.n_axis > 1] : "grid";
 #undef EACH
 }

@@ -9,7 +9,6 @@
 
 #include "engine/event_watch.h"
 #include "engine/loop.h"
-#include "model/equations.h"
 #include "store/accuracy.h"
 #include "store/opened.h"
 #include "store/result_h5.h"
@@ -52,33 +51,6 @@ static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
         ml_run_job_find(job, text);
     }
     free(residual);
-}
-
-/* Whether a number of the study is 0 in all runs. */
-static bool findings_is_zero(const struct ml_study_spec *spec, int slot)
-{
-    bool is_zero = spec->base[slot] == 0.0 && !ml_defined_moves(spec->defined, slot);
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int k = 0; k < spec->axes[a].n_swept; k++)
-            is_zero &= spec->axes[a].swept[k].slot != slot;
-    return is_zero;
-}
-
-/* Whether nothing but the integrator can change the energy: a chain on which only forces with a
- * potential act, or a system x'' = F(x) without friction and drive. */
-static bool findings_keeps_energy(const struct ml_study *study)
-{
-    const struct ml_system *system = study->spec.model.system;
-    bool keeps = system->energy && (system->joint_terms || system->n_position > 0);
-    if (system->has_formulas && study->spec.model.own)
-        keeps =
-            ((const struct ml_equations *)study->spec.model.own)->keeps_energy && system->energy;
-    for (int f = 0; f < study->spec.n_force; f++)
-        keeps &= ml_force_use_is_conservative(&study->spec.forces[f]);
-    for (int i = 0; i < system->n_param; i++)
-        keeps &= !(system->params[i].flags & (ML_FRICTION | ML_DRIVE)) ||
-                 findings_is_zero(&study->spec, ml_slot_param(i));
-    return keeps;
 }
 
 /* A number that nothing but the integrator changes: the output with its largest change, a share. */
@@ -265,7 +237,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
 {
     const struct ml_ensemble *e = &job->ensemble;
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
-    const bool keeps_energy = findings_keeps_energy(job->study) && !ml_reset_is_needed(e);
+    const bool keeps_energy = ml_keeps_energy(job->study) && !ml_reset_is_needed(e);
     const bool has_constraints = e->model.system->n_constraint > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
     const bool has_margins = ml_loop_is_needed(e);

@@ -96,7 +96,7 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     struct ml_layout layout;
     ml_layout_init(&layout, study);
     plan->room.memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->room.n_thread;
-    if (study->spec.sample && study->spec.sample->file)
+    if (study->spec.sample && ml_sample_is_stored(study->spec.sample))
         plan->room.points = (double)sizeof(double) * study->spec.sample->n_input *
                             (double)ml_study_spec_sample(&study->spec)->count;
     plan->room.memory += plan->room.points;

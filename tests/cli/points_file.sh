@@ -56,7 +56,7 @@ for name in paths names; do
 done
 expect 0 "$MANYLINK" plan names.yaml
 says out "300 (points of a file at each point of a grid)"
-says out "with the points of the file"
+says out "with the points of the sample"
 
 # Line ends make no other study, a number does.
 tr -d '\r' <points.csv >lf && mv lf points.csv
