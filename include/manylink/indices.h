@@ -179,6 +179,62 @@ struct ml_oat_effect {
 ML_API int64_t ml_oat_effects_find(const double *x, const double *y, int64_t n_point, int n_input,
                                    struct ml_oat_effect *effects);
 
+/* The distribution of an input, as attributes of /study/runs have it (docs/result.md); numbers that
+ * the distribution does not have are NaN. */
+struct ml_input_distribution {
+    size_t size;      /* sizeof(struct ml_input_distribution) */
+    const char *kind; /* "uniform", "normal", ..: a word of docs/study.md */
+    int is_log;       /* not 0: `scale: log` of "uniform" */
+    double from, to, mean, sd, mode, alpha, beta;
+    const double *values, *weights; /* [n_value]; weights of intervals [n_value - 1], or NULL */
+    int64_t n_value;
+};
+
+/* The Poincare constant C of a distribution, in the square of the input's unit: the least number
+ * with Var f <= C E[f'^2] for all functions f of the input; with is_log and of "lognormal" of its
+ * logarithm. Uniform: (length/pi)^2;
+ * normal: the variance; others to 1e-5 by the eigenvalue problem of Roustant, Barthe, Iooss,
+ * Electron. J. Stat. 11, 2017. NaN without memory and where no constant exists: of `discrete`, of a
+ * table with a gap, and of kinds that are unknown. */
+ML_API double ml_poincare_constant(const struct ml_input_distribution *distribution);
+
+/* Measures of an output by its exact derivatives by inputs. */
+struct ml_derivative_measures {
+    size_t size; /* sizeof(struct ml_derivative_measures), set before */
+    /* [n_input] of the caller */
+    struct ml_index *nu;    /* mean square of the derivative by the input: Sobol' and Kucherenko,
+                               Math. Comput. Simul. 79, 2009 */
+    struct ml_index *bound; /* C nu over the variance of the output, which is above the total index
+                               of an input that is independent of others: Lamboni et al., ibid. 87,
+                               2013; NaN where C is NaN */
+    /* Active subspaces (Constantine, Dow, Wang, SIAM J. Sci. Comput. 36, 2014), from the matrix of
+     * mean products of derivatives by inputs in their standard deviations, of their logarithms with
+     * is_log. NaN of more than 64 inputs. */
+    struct ml_index *activity;    /* activity score over the variance of the output: Constantine and
+                                     Diaz, Reliab. Eng. Syst. Saf. 162, 2017, of `dimension`
+                                     eigenvectors */
+    struct ml_index *eigenvalues; /* over the variance of the output, descending */
+    double *eigenvectors;         /* [n_input][n_input]: rows in the order of eigenvalues, each of
+                                     length 1 and with its largest entry > 0 */
+    int dimension;                /* eigenvalues before the largest factor between neighbours */
+    double variance;              /* of the output, in the square of its unit */
+    int64_t n_complete;           /* runs of which output, inputs and derivatives are finite */
+};
+
+/* Finds the measures over runs, of which n_row consecutive ones are a point that the bootstrap
+ * draws as a whole. Each run must have inputs of their distributions, as those of Saltelli's design
+ * have.
+ *   x, derivatives  [n_input][n_point n_row] inputs, and derivatives of the output by these
+ *   y               [n_point n_row]
+ *   constants       [n_input] Poincare constants, of logarithms where is_log; NaN: unknown
+ *   is_log          [n_input] not 0: of a positive input, whose logarithm has the constant
+ *   n_resample      of the bootstrap, at least 2
+ * Returns 0 without memory, with fewer than two complete runs, and where the output is the same in
+ * all. */
+ML_API int ml_derivative_measures_find(const double *x, const double *derivatives, const double *y,
+                                       const double *constants, const int *is_log, int64_t n_point,
+                                       int n_row, int n_input, int n_resample,
+                                       struct ml_derivative_measures *out);
 /* Tables of indices, as `manylink sensitivity` prints them and /study/sensitivity/global of a
  * result has them. */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fit/coordinate.h"
-#include "fit/singular.h"
+#include "base/singular.h"
 #include "fit/student.h"
 #include "manylink/fail.h"
 

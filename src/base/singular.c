@@ -1,5 +1,5 @@
 /* One-sided Jacobi rotations. */
-#include "fit/singular.h"
+#include "base/singular.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* Singular values of a tall matrix by one-sided Jacobi rotations (M. R. Hestenes, J. SIAM 6, 51,
  * 1958), small ones to their own relative precision. */
-#ifndef ML_FIT_SINGULAR_H
-#define ML_FIT_SINGULAR_H
+#ifndef ML_BASE_SINGULAR_H
+#define ML_BASE_SINGULAR_H
 
 #include <stdint.h>
 
