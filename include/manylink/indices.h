@@ -224,16 +224,17 @@ struct ml_derivative_measures {
 /* Finds the measures over runs, of which n_row consecutive ones are a point that the bootstrap
  * draws as a whole. Each run must have inputs of their distributions, as those of Saltelli's design
  * have.
- *   x, derivatives  [n_input][n_point n_row] inputs, and derivatives of the output by these
+ *   x, derivatives  [n_input][stride] inputs, and derivatives of the output by these, of which the
+ *                   first n_point n_row count
  *   y               [n_point n_row]
  *   constants       [n_input] Poincare constants, of logarithms where is_log; NaN: unknown
- *   is_log          [n_input] not 0: of a positive input, whose logarithm has the constant
+ *   is_log          [n_input] not 0: the constant is that of the input's logarithm
  *   n_resample      of the bootstrap, at least 2
  * Returns 0 without memory, with fewer than two complete runs, and where the output is the same in
  * all. */
 ML_API int ml_derivative_measures_find(const double *x, const double *derivatives, const double *y,
-                                       const double *constants, const int *is_log, int64_t n_point,
-                                       int n_row, int n_input, int n_resample,
+                                       const double *constants, const int *is_log, int64_t stride,
+                                       int64_t n_point, int n_row, int n_input, int n_resample,
                                        struct ml_derivative_measures *out);
 /* Tables of indices, as `manylink sensitivity` prints them and /study/sensitivity/global of a
  * result has them. */
@@ -251,7 +252,8 @@ ML_API int ml_derivative_measures_find(const double *x, const double *derivative
     X(ML_ESTIMATOR_BINS, "bins")         \
     X(ML_ESTIMATOR_RANK, "rank")         \
     X(ML_ESTIMATOR_RBD_FAST, "rbd_fast") \
-    X(ML_ESTIMATOR_CHAOS, "chaos")
+    X(ML_ESTIMATOR_CHAOS, "chaos")       \
+    X(ML_ESTIMATOR_DERIVATIVES, "derivatives")
 #define X(code, word) code,
 enum ml_estimator { ML_ESTIMATOR_LIST(X) ML_N_ESTIMATOR };
 #undef X
@@ -263,7 +265,9 @@ enum ml_index_design {
     ML_INDEX_MORRIS,
     ML_INDEX_FAST,
     ML_INDEX_OAT,
-    ML_INDEX_CHAOS, /* any sample, to which a polynomial is fitted */
+    ML_INDEX_CHAOS,       /* any sample, to which a polynomial is fitted */
+    ML_INDEX_DERIVATIVES, /* points or saltelli, with derivatives by inputs: the table is that of
+                             ml_derivative_measures_find */
     ML_N_INDEX_DESIGN
 };
 

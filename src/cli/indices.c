@@ -45,19 +45,18 @@ int indices_next(const struct indices *found, int row)
     return next;
 }
 
-/* Indices are parts of 1, effects have the unit of the output. */
+/* Indices are parts of 1, effects and derivatives have units. */
 static void print_index(const struct ml_index_points *p, const struct ml_index *index)
 {
+    const bool is_part = p->design != ML_INDEX_MORRIS && p->design != ML_INDEX_DERIVATIVES;
     if (isnan(index->value))
         printf("  %-19s", "       -");
     else if (p->design == ML_INDEX_OAT)
         printf("  %8.4g%-11s", index->value, "");
     else if (isnan(index->half))
-        printf(p->design == ML_INDEX_MORRIS ? "  %8.4g   %-8s" : "  %8.4f   %-8s", index->value,
-               "");
+        printf(is_part ? "  %8.4f   %-8s" : "  %8.4g   %-8s", index->value, "");
     else
-        printf(p->design == ML_INDEX_MORRIS ? "  %8.4g +- %-7.2g" : "  %8.4f +- %-7.2g",
-               index->value, index->half);
+        printf(is_part ? "  %8.4f +- %-7.2g" : "  %8.4g +- %-7.2g", index->value, index->half);
 }
 
 /* Whether every index of a kind has an interval. */
@@ -95,7 +94,7 @@ static void print_resolution(const struct indices *found)
 static void print_rows(const struct indices *found)
 {
     const struct ml_index_points *p = found->points;
-    const int n_kind = indices_kinds(p->design);
+    const int n_kind = p->design == ML_INDEX_DERIVATIVES ? 3 : indices_kinds(p->design);
     printf("  %-40s", "input");
     for (int k = 0; k < n_kind; k++)
         printf(k < n_kind - 1 ? "  %-19s" : "  %s", kinds_of(found)->kinds[k].word);

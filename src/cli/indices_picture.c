@@ -15,7 +15,9 @@ static int picture_kinds(const struct indices_picture *picture,
 {
     if (picture->x_label)
         return points->design == ML_INDEX_POINTS ? 1 : 2;
-    return points->design == ML_INDEX_OAT ? 2 : indices_kinds(points->design);
+    return points->design == ML_INDEX_OAT || points->design == ML_INDEX_DERIVATIVES
+               ? 2
+               : indices_kinds(points->design);
 }
 
 /* The panel of a number: the last, or a new one; NULL without room. */
@@ -106,10 +108,12 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
         const struct picture_panel *panel = &picture->panels[i];
         estimates[i] = (struct ml_plot_estimates){
             .title = panel->title,
-            .label = points->design == ML_INDEX_MORRIS                        ? "effect"
-                     : points->design == ML_INDEX_OAT                         ? "change"
-                     : points->design == ML_INDEX_POINTS && !picture->x_label ? "measure"
-                                                                              : "sensitivity index",
+            .label = points->design == ML_INDEX_MORRIS ? "effect"
+                     : points->design == ML_INDEX_OAT  ? "change"
+                     : points->design == ML_INDEX_DERIVATIVES ||
+                             (points->design == ML_INDEX_POINTS && !picture->x_label)
+                         ? "measure"
+                         : "sensitivity index",
             .rows = panel->rows,
             .kinds = panel->kinds,
             .x_label = picture->x_label,

@@ -9,11 +9,19 @@
 
 enum { LEAST_PART = 16 /* points */ };
 
+const char *sample_correlated(const struct sample *s, int64_t i)
+{
+    const char *name = NULL;
+    (void)ml_result_attribute(s->result, "runs", "correlated", i, &name, s->err);
+    return name;
+}
+
 /* The estimator that the design allows; false after a problem. */
 static bool choose_estimator(struct sample *s, struct ml_index_points *p, enum ml_estimator asked)
 {
     const struct ml_index_table_kinds *of = ml_index_table_kinds(p->design);
-    p->estimator = asked == ML_ESTIMATOR_AUTO ? of->first : asked;
+    p->estimator =
+        asked == ML_ESTIMATOR_AUTO || asked == ML_ESTIMATOR_DERIVATIVES ? of->first : asked;
     if (p->estimator < of->first || p->estimator > of->last)
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `%s` of runs of `design: %s`, which has %s",
@@ -22,6 +30,11 @@ static bool choose_estimator(struct sample *s, struct ml_index_points *p, enum m
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `rank` of a sequence of low discrepancy: neighbours along an "
                 "input have opposite values of other inputs; use bins or rbd_fast");
+    else if (p->estimator == ML_ESTIMATOR_CHAOS && sample_correlated(s, 0))
+        ml_fail(s->err, ML_E_INPUT,
+                "cannot use estimator `chaos` of correlated inputs, such as `%s`: indices by a "
+                "polynomial need independent inputs; use bins or rank",
+                sample_correlated(s, 0));
     if (p->estimator == ML_ESTIMATOR_CHAOS)
         p->design = ML_INDEX_CHAOS;
     return s->err->status == ML_OK;

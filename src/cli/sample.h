@@ -25,6 +25,9 @@ static inline const struct ml_index_points *sample_points(const struct sample *s
     return &sample->parts[N_PART - 1];
 }
 
+/* The i-th of the inputs that depend on others; NULL behind the last. */
+const char *sample_correlated(const struct sample *sample, int64_t i);
+
 /* The indices of a number over a part of the points.
  *   y  [n_run of the part]; changed */
 struct indices sample_indices(const struct sample *sample, const struct ml_index_points *part,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/derivatives.h"
 #include "cli/indices_picture.h"
 #include "cli/sample.h"
 #include "cli/sensitivity_times.h"
@@ -20,6 +21,8 @@ struct sensitivity {
     const struct command_line *line;
     struct sample *sample;
     struct indices_picture *picture; /* NULL: not wanted */
+    struct derivatives derivatives;
+    int64_t start[ML_ARRAY_MAX_RANK]; /* of the dataset at the point of the grid */
     int n_printed;
     char place[PLACE]; /* the point of the grid, printed before its indices */
 };
@@ -52,13 +55,24 @@ static enum ml_status write_place(struct sensitivity *s, const struct ml_array_i
     return status;
 }
 
-static void print_head(const struct sensitivity *s, const struct ml_array_info *info)
+static void print_found(struct sensitivity *s, const struct ml_array_info *info,
+                        const struct indices *found, int64_t n_point)
 {
-    for (int d = 0; d < s->sample->n_run_dim - 1; d++) {
-        ml_text_word(stdout, info->dim[d], ',');
-        printf(",");
+    if (s->picture)
+        indices_picture_add(s->picture, found, s->line->csv ? "" : s->place, (double)n_point);
+    if (!s->line->csv) {
+        printf("%s%s", s->n_printed > 0 ? "\n" : "", s->place);
+        indices_print(found);
+    } else if (s->n_printed == 0) {
+        for (int d = 0; d < s->sample->n_run_dim - 1; d++) {
+            ml_text_word(stdout, info->dim[d], ',');
+            printf(",");
+        }
+        indices_print_head(found->points);
     }
-    indices_print_head(sample_points(s->sample));
+    if (s->line->csv)
+        indices_print_cells(found, s->place);
+    s->n_printed++;
 }
 
 /* The indices of a number of all runs.
@@ -67,24 +81,38 @@ static void find_number(struct sensitivity *s, const struct ml_array_info *info,
                         const double *values, double *y)
 {
     const struct sample *sample = s->sample;
-    for (int k = 0; k < N_PART; k++) {
+    for (int k = 0; k < N_PART && s->line->estimator != ML_ESTIMATOR_DERIVATIVES; k++) {
         const struct ml_index_points *part = &sample->parts[k];
         if (part->n == 0)
             continue;
         memcpy(y, values, (size_t)part->n_run * sizeof *y);
         const struct indices found = sample_indices(sample, part, name, y);
-        if (s->picture)
-            indices_picture_add(s->picture, &found, s->line->csv ? "" : s->place, (double)part->n);
-        if (s->line->csv && s->n_printed == 0)
-            print_head(s, info);
-        if (s->line->csv) {
-            indices_print_cells(&found, s->place);
-        } else {
-            printf("%s%s", s->n_printed > 0 ? "\n" : "", s->place);
-            indices_print(&found);
-        }
-        s->n_printed++;
+        print_found(s, info, &found, part->n);
     }
+}
+
+/* The measures by derivatives of component k of a dataset, if the result has its derivatives: of
+ * estimator `derivatives`, and below the tables of `auto`, but not among cells and bars.
+ *   y  [runs of the sample] */
+static enum ml_status find_measures(struct sensitivity *s, const struct ml_array_info *info,
+                                    int64_t k, const char *name, const double *y)
+{
+    struct derivatives *d = &s->derivatives;
+    const bool is_only = s->line->estimator == ML_ESTIMATOR_DERIVATIVES;
+    bool has = false;
+    if (!is_only && (s->line->estimator != ML_ESTIMATOR_AUTO || s->line->csv || s->picture))
+        return ML_OK;
+    const enum ml_status status = derivatives_read(d, info, k, name, s->start, &has);
+    for (int part = 0; has && status == ML_OK && part < N_PART; part++) {
+        const struct ml_index_points *points = &s->sample->parts[part];
+        if (points->n == 0)
+            continue;
+        const struct indices found = derivatives_indices(d, points, name, y);
+        print_found(s, info, &found, points->n);
+        if (!s->line->csv)
+            derivatives_print_directions(d, &found);
+    }
+    return status;
 }
 
 /* The indices of each label of a number that is a label, as an indicator: 1 for runs that have the
@@ -129,8 +157,10 @@ static enum ml_status find_component(struct sensitivity *s, const struct ml_arra
     if (status == ML_OK)
         status = ml_result_component(sample->result, info, info->n_run_dim, info->rank, k, '.',
                                      &name, sample->err);
-    if (status == ML_OK)
+    if (status == ML_OK) {
         find_number(s, info, name, values, y);
+        status = find_measures(s, info, k, name, values);
+    }
     free(name);
     return status;
 }
@@ -142,10 +172,12 @@ static enum ml_status find_at(struct sensitivity *s, const struct ml_array_info 
 {
     const struct sample *sample = s->sample;
     const int64_t n_run = sample->n_run;
-    int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
+    int64_t *start = s->start, count[ML_ARRAY_MAX_RANK];
     double *values = room + n_run * width;
-    for (int d = 0; d < info->rank; d++)
+    for (int d = 0; d < info->rank; d++) {
+        start[d] = 0;
         count[d] = info->shape[d];
+    }
     count[sample->n_run_dim - 1] = n_run;
     for (int d = sample->n_run_dim - 2; d >= 0; d--) {
         start[d] = place % info->shape[d];
@@ -197,21 +229,51 @@ static bool is_asked(const struct sensitivity *s, const struct ml_array_info *in
     for (int i = 1; i < s->line->n_argument; i++)
         if (strcmp(s->line->arguments[i], name) == 0)
             return true;
-    return s->line->n_argument == 1 && ml_result_count(info, info->n_run_dim, info->rank) <= WIDEST;
+    return s->line->n_argument == 1 &&
+           ml_result_count(info, info->n_run_dim, info->rank) <= WIDEST &&
+           (info->rank == info->n_run_dim || strcmp(info->dim[info->rank - 1], "parameter") != 0);
+}
+
+/* Why nothing was printed. */
+static enum ml_status fail_without(const struct sensitivity *s)
+{
+    struct ml_error *err = s->sample->err;
+    const enum ml_index_design design = sample_points(s->sample)->design;
+    if (s->line->estimator != ML_ESTIMATOR_DERIVATIVES)
+        return ml_fail(err, ML_E_INPUT,
+                       "cannot find sensitivity indices: the summary has no such output; "
+                       "`manylink info` prints the outputs");
+    if (design != ML_INDEX_POINTS && design != ML_INDEX_SALTELLI)
+        return ml_fail(
+            err, ML_E_INPUT,
+            "cannot use estimator `derivatives` of runs of `design: %s`, whose inputs do "
+            "not have their distributions; use points or saltelli",
+            ml_index_table_kinds(design)->design);
+    return ml_fail(
+        err, ML_E_INPUT,
+        "cannot use estimator `derivatives`: the result has no derivatives of such "
+        "outputs by the inputs of the sample; give the study `analyse: {sensitivity: {to: "
+        "[%s%s]}}`",
+        s->sample->inputs[0], sample_points(s->sample)->n_input > 1 ? ", .." : "");
 }
 
 static enum ml_status find_all(struct sensitivity *s)
 {
     struct ml_array_info info = {.size = sizeof info};
-    enum ml_status status = ML_OK;
+    enum ml_status status = derivatives_open(&s->derivatives, s->sample);
     for (int i = 0; status == ML_OK && ml_result_dataset(s->sample->result, i, &info); i++)
         if (is_asked(s, &info))
             status = find_dataset(s, &info);
     if (status == ML_OK && s->n_printed == 0)
-        status = ml_fail(s->sample->err, ML_E_INPUT,
-                         "cannot find sensitivity indices: the summary has no such output; "
-                         "`manylink info` prints the outputs");
+        status = fail_without(s);
+    derivatives_free(&s->derivatives);
     return status;
+}
+
+static const struct ml_index_points *drawn_points(const struct sensitivity *s)
+{
+    return s->line->estimator == ML_ESTIMATOR_DERIVATIVES ? &s->derivatives.points
+                                                          : sample_points(s->sample);
 }
 
 int command_sensitivity(const struct command_line *line)
@@ -231,7 +293,7 @@ int command_sensitivity(const struct command_line *line)
     if (status == ML_OK)
         status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
     if (status == ML_OK && s.picture)
-        status = indices_picture_draw(s.picture, sample_points(sample), line, &err);
+        status = indices_picture_draw(s.picture, drawn_points(&s), line, &err);
     indices_picture_free(&picture);
     sample_free(sample);
     free(sample);

@@ -97,6 +97,9 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
                                  struct indices_picture *picture)
 {
     enum ml_status status = ML_OK;
+    if (line->estimator == ML_ESTIMATOR_DERIVATIVES)
+        return ml_fail(s->err, ML_E_INPUT,
+                       "cannot use estimator `derivatives` over time: leave --over-time out");
     if (line->n_argument < 2 || line->convergence)
         return ml_fail(s->err, ML_E_INPUT,
                        line->convergence

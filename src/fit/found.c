@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit/coordinate.h"
 #include "base/singular.h"
+#include "fit/coordinate.h"
 #include "fit/student.h"
 #include "manylink/fail.h"
 

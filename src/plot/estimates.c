@@ -4,15 +4,18 @@
 #include "plot/colours.h"
 #include "plot/figure.h"
 
-/* The legend of n names, in two columns below the axis. */
-static void estimates_set_key(FILE *file, int n)
+/* The legend of n names below the axis, in two columns; panels beside each other have room for one.
+ */
+static void estimates_set_key(const struct ml_plot_script *script, int n)
 {
     const int axis = 4; /* lines of tics and label */
+    const int n_column = script->panel > 0 ? 1 : 2;
     if (n == 1)
-        (void)fputs("unset key\n", file);
+        (void)fputs("unset key\n", script->file);
     else
-        (void)fprintf(file, "set key bmargin center horizontal maxcols 2\nset bmargin %d\n",
-                      (n + 1) / 2 + axis);
+        (void)fprintf(script->file,
+                      "set key bmargin center horizontal maxcols %d\nset bmargin %d\n", n_column,
+                      (n + n_column - 1) / n_column + axis);
 }
 
 /* Whether any of the estimates has an interval. */
@@ -49,7 +52,7 @@ static void estimates_bars(const struct ml_plot_script *script, const struct ml_
                                         .values = values,
                                         .entries = "",
                                         .labels = e->kinds};
-    estimates_set_key(script->file, e->n_kind);
+    estimates_set_key(script, e->n_kind);
     ml_plot_bars(script, &scale, e->label, &slice, estimates_have_intervals(e) ? e->halves : NULL);
 }
 
@@ -79,7 +82,7 @@ static void estimates_curves(const struct ml_plot_script *script, const struct m
     const bool is_log =
         e->n_x > 1 && e->x[0] > 0.0 && e->x[e->n_x - 1] > doubled * e->x[e->n_x - 2];
     (void)fprintf(file, "%sset autoscale xfix\n", is_log ? "set logscale x 2\n" : "");
-    estimates_set_key(file, e->n_kind * e->n_row);
+    estimates_set_key(script, e->n_kind * e->n_row);
     ml_plot_set_label(script, "x", e->x_label);
     ml_plot_set_label(script, "y", e->label);
     for (int k = 0; k < e->n_kind * e->n_row; k++, begin = ML_PLOT_AGAIN) {

@@ -12,7 +12,7 @@
  * standard deviations. Each kind is multiplied by a power of two (ml_safe_scale). */
 struct derivative_runs {
     int n, n_matrix; /* inputs; the same, or 0 of too many */
-    int64_t n_run, n_complete;
+    int64_t stride, n_run, n_complete;
     const double *x, *derivatives, *y, *constants;
     const int *is_log;
     int n_row;
@@ -36,20 +36,20 @@ static int derivative_sums(const struct derivative_runs *d)
 
 static double derivative_at(const struct derivative_runs *d, int i, int64_t run)
 {
-    return d->derivatives[i * d->n_run + run];
+    return d->derivatives[i * d->stride + run];
 }
 
-/* The input, or its logarithm. */
+/* The input, or the logarithm of its absolute value. */
 static double input_at(const struct derivative_runs *d, int i, int64_t run)
 {
-    const double x = d->x[i * d->n_run + run];
-    return d->is_log[i] ? log(x) : x;
+    const double x = d->x[i * d->stride + run];
+    return d->is_log[i] ? log(fabs(x)) : x;
 }
 
 /* The derivative by the input, or by its logarithm. */
 static double coordinate_derivative(const struct derivative_runs *d, int i, int64_t run)
 {
-    return derivative_at(d, i, run) * (d->is_log[i] ? d->x[i * d->n_run + run] : 1.0);
+    return derivative_at(d, i, run) * (d->is_log[i] ? d->x[i * d->stride + run] : 1.0);
 }
 
 static void find_complete(struct derivative_runs *d)
@@ -247,13 +247,14 @@ static bool find_measures(struct derivative_runs *d, const struct ml_resamples *
 }
 
 int ml_derivative_measures_find(const double *x, const double *derivatives, const double *y,
-                                const double *constants, const int *is_log, int64_t n_point,
-                                int n_row, int n_input, int n_resample,
+                                const double *constants, const int *is_log, int64_t stride,
+                                int64_t n_point, int n_row, int n_input, int n_resample,
                                 struct ml_derivative_measures *out)
 {
     const size_t n = (size_t)n_input, n_matrix = n > ML_MOST_REGRESSORS ? 0 : n;
     struct derivative_runs d = {.n = n_input,
                                 .n_matrix = (int)n_matrix,
+                                .stride = stride,
                                 .n_run = n_point * n_row,
                                 .x = x,
                                 .derivatives = derivatives,

@@ -109,6 +109,31 @@ static const struct ml_index_table_kinds tables[ML_N_INDEX_DESIGN] = {
                                    FIRST_DOC " (Sudret, Reliab. Eng. Syst. Saf. 93, 2008)", 0},
                                   {"total", "total",
                                    TOTAL_DOC " (Sudret, Reliab. Eng. Syst. Saf. 93, 2008)", 0}}},
+    [ML_INDEX_DERIVATIVES] =
+        {.design = "points",
+         .points = "runs",
+         .measures = "measures",
+         .estimators = "derivatives",
+         .first = ML_ESTIMATOR_DERIVATIVES,
+         .last = ML_ESTIMATOR_DERIVATIVES,
+         .least = 2,
+         .has_halves = 1,
+         .kinds =
+             {{"bound on total", "total_bound",
+               "number above the total index: mean square of the derivative by the input, times "
+               "the Poincare constant of its distribution, over the variance (Sobol', "
+               "Kucherenko, Math. Comput. Simul. 79, 2009)",
+               0},
+              {"activity", "activity",
+               "activity score in the active subspace, over the variance (Constantine, Diaz, "
+               "Reliab. Eng. Syst. Saf. 162, 2017)",
+               0},
+              {"mean square", "mean_square",
+               "mean square of the derivative by the input, in SI units", 0},
+              {"eigenvalue", "eigenvalue",
+               "eigenvalues of the mean products of derivatives by inputs in their standard "
+               "deviations, over the variance, descending: of no input",
+               0}}},
 };
 
 const struct ml_index_table_kinds *ml_index_table_kinds(enum ml_index_design design)

@@ -185,8 +185,9 @@ enum ml_result_runs { ML_ALL_RUNS, ML_SAVED_RUNS };
 void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_result_runs which);
 /* One dataset [n_run] per swept quantity, beside a run scale of all. */
 void ml_result_swept_columns(struct ml_result_file *result, hid_t group);
-/* Attributes `distribution`.. of the column of a drawn quantity. */
-void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_swept *swept);
+/* Attributes `distribution`.. of the column of quantity k of a sample. */
+void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_axis *sample,
+                                 int k);
 /* Scale `time` [s] of the saved times in a group. */
 void ml_result_time_scale(struct ml_result_file *result, hid_t group);
 /* A dataset [n] of the group with all its values. */

@@ -59,7 +59,7 @@ static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
                                         .doc = swept->doc};
             *ids = result_axes_column(result, group, field, result->layout->n_run);
             if (study->spec.axes[i].sample)
-                ml_result_name_distribution(&result->h5, *ids, swept);
+                ml_result_name_distribution(&result->h5, *ids, &study->spec.axes[i], k);
             ids++;
         }
 }

@@ -34,9 +34,16 @@ static void write_list(struct ml_h5 *h5, hid_t column, const char *name, int64_t
         ml_h5_numbers_attribute(h5, column, name, H5T_NATIVE_DOUBLE, (int)n, values);
 }
 
-void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_swept *swept)
+void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_axis *sample,
+                                 int k)
 {
+    const struct ml_swept *swept = &sample->swept[k], *input = sample->swept;
     struct ml_distribution d = swept->distribution;
+    while (input->dimension != swept->dimension)
+        input++;
+    ml_h5_text_attribute(h5, column, "distribution_of", input < swept ? input->path : NULL);
+    if (swept->is_factor)
+        write_number(h5, column, "distribution_multiplies", swept->weight);
     if (swept->column) {
         ml_h5_text_attribute(h5, column, "distribution", "points of a file");
         return;
@@ -50,6 +57,4 @@ void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml
     write_list(h5, column, "distribution_values", d.n_value, d.values);
     write_list(h5, column, "distribution_weights",
                d.kind == ML_TABULATED ? d.n_value - 1 : d.n_value, d.weights);
-    if (swept->is_factor)
-        write_number(h5, column, "distribution_multiplies", swept->weight);
 }

@@ -66,6 +66,24 @@ const char *const *ml_result_inputs(struct ml_result_file *result, int *n)
     return inputs;
 }
 
+/* The inputs whose numbers depend on those of another. */
+static void runs_name_correlated(struct ml_result_file *result, hid_t group,
+                                 const struct ml_correlation *c, int n_input,
+                                 const char *const *inputs)
+{
+    const char **names = ml_pool_take(&result->pool, (size_t)n_input, sizeof *names);
+    int n = 0;
+    for (int i = 0; names && i < c->n && i < n_input; i++) {
+        bool is_correlated = false;
+        for (int j = 0; j < c->n; j++)
+            is_correlated |= j != i && c->matrix[i > j ? i * c->n + j : j * c->n + i] != 0.0;
+        if (is_correlated)
+            names[n++] = inputs[i];
+    }
+    if (n > 0)
+        ml_h5_texts_attribute(&result->h5, group, "correlated", n, names);
+}
+
 /* The design of a sample: how runs follow from its points, how the points lie, and the inputs in
  * their order. A shard with a part of the runs of some points, or of some points of a grid, has no
  * design. */
@@ -88,6 +106,8 @@ static void runs_name_design(struct ml_result_file *result, hid_t group)
                              ml_pool_format(&result->pool, "%lld", (long long)sample->levels));
     ml_h5_text_attribute(&result->h5, group, "points", is_even ? "low discrepancy" : "independent");
     ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
+    if (inputs)
+        runs_name_correlated(result, group, &sample->correlation, n, inputs);
 }
 
 /* Part of their bytes that compression leaves of columns that are the same for most runs, unless

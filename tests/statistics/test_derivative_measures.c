@@ -29,7 +29,8 @@ static int find(const double *x, const double *g, const double *y, const double 
                                                .activity = m->activity,
                                                .eigenvalues = m->eigenvalues,
                                                .eigenvectors = m->eigenvectors};
-    return ml_derivative_measures_find(x, g, y, constants, is_log, n, n_row, N, 200, &m->found);
+    return ml_derivative_measures_find(x, g, y, constants, is_log, n * n_row, n, n_row, N, 200,
+                                       &m->found);
 }
 
 struct runs {
