@@ -9,7 +9,7 @@ struct bins {
     bool is_even;
 };
 
-enum { MOST_BINS = 128, N_HARMONIC = 10, N_OF_HARMONIC = 4, BLOCK = 8 };
+enum { N_HARMONIC = 10, N_OF_HARMONIC = 4, BLOCK = 8 };
 
 /* A resample adds the noise of k means to that of the sample, which has k already: of k normal
  * numbers with mean 0, the bootstrap finds three times the variance of the sum of squares, 6 k in
@@ -38,32 +38,40 @@ static void estimate_bins(const void *context, const double *sums, double *out)
     *out = (means - chance) / all;
 }
 
-/* A bin ends behind the last of equal inputs. */
-bool ml_given_bins(const struct ml_complete *complete, const int64_t *order,
-                   const double *ascending, const struct ml_resamples *resamples, bool is_even,
-                   struct ml_index *out)
+/* Bins that have runs. */
+static int count_filled(const struct bins *bins, int64_t n_group, const double *sums)
 {
-    const int64_t n = complete->n;
-    const struct bins bins = {(int)fmin(sqrt((double)n), MOST_BINS), is_even};
+    int n = 0;
+    for (int b = 0; b < bins->n; b++) {
+        int64_t g = 0;
+        while (g < n_group && sums[g * (1 + 2 * bins->n) + 1 + 2 * b] == 0.0)
+            g++;
+        n += g < n_group;
+    }
+    return n;
+}
+
+bool ml_given_bins(const struct ml_complete *complete, const struct ml_along *along,
+                   const struct ml_resamples *resamples, bool is_even, struct ml_index *out)
+{
+    const struct bins bins = {ml_given_bins_of(complete->n), is_even};
     const int n_sum = 1 + 2 * bins.n;
     double *sums = calloc((size_t)resamples->n_group * (size_t)n_sum, sizeof *sums);
-    int bin = 0, n_filled = 1;
-    for (int64_t j = 0; sums && j < n; j++) {
-        const int64_t p = order[j];
-        const double y = complete->y[p];
-        double *to = sums + ml_resamples_group(resamples, p) * n_sum;
-        const int next = j > 0 && ascending[j] > ascending[j - 1] ? (int)(j * bins.n / n) : bin;
-        n_filled += next > bin;
-        bin = next;
-        to[0] += y * y;
-        to[1 + 2 * bin] += 1.0;
-        to[2 + 2 * bin] += y;
+    for (int64_t g = 0; sums && g < resamples->n_group; g++) {
+        double *to = sums + g * n_sum;
+        const int64_t end = ml_resamples_first(resamples, g + 1);
+        for (int64_t p = ml_resamples_first(resamples, g); p < end; p++) {
+            const double y = complete->y[p];
+            to[0] += y * y;
+            to[1 + 2 * along[p].bin] += 1.0;
+            to[2 + 2 * along[p].bin] += y;
+        }
     }
     const bool is_done =
         sums && ml_resamples_estimate(resamples, n_sum, sums, estimate_bins, &bins, 1, out);
-    free(sums);
     if (is_done)
-        take_noise_off(n_filled, n, out);
+        take_noise_off(count_filled(&bins, resamples->n_group, sums), complete->n, out);
+    free(sums);
     return is_done;
 }
 
@@ -76,7 +84,7 @@ static void estimate_rank(const void *context, const double *sums, double *out)
 
 /* Products of neighbours depend on each other: drawn are blocks of consecutive ranks, with the
  * products as they are, since a resample of runs would make neighbours of copies. */
-bool ml_given_rank(const struct ml_complete *complete, const int64_t *order, int n_resample,
+bool ml_given_rank(const struct ml_complete *complete, const int32_t *order, int n_resample,
                    struct ml_index *out)
 {
     enum { N_SUM = 4 };
@@ -135,7 +143,7 @@ static void add_harmonics(double y, double cosine, double sine, double *to)
 }
 
 /* Ranks rise by two along the first half of a period, and fall by two along the second. */
-bool ml_given_rbd_fast(const struct ml_complete *complete, const int64_t *order,
+bool ml_given_rbd_fast(const struct ml_complete *complete, const int32_t *order,
                        const struct ml_resamples *resamples, struct ml_index *out)
 {
     enum { N_SUM = 3 + N_OF_HARMONIC * N_HARMONIC };

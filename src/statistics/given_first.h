@@ -7,14 +7,13 @@
 #include "statistics/resample.h"
 
 /* False without memory.
- *   order      [complete->n] places in ascending order of the input
- *   ascending  [complete->n] values of the input in this order */
-bool ml_given_bins(const struct ml_complete *complete, const int64_t *order,
-                   const double *ascending, const struct ml_resamples *resamples, bool is_even,
+ *   along  [complete->n] where the runs lie along the input
+ *   order  [complete->n] places in ascending order of the input */
+bool ml_given_bins(const struct ml_complete *complete, const struct ml_along *along,
+                   const struct ml_resamples *resamples, bool is_even, struct ml_index *out);
+bool ml_given_rank(const struct ml_complete *complete, const int32_t *order, int n_resample,
                    struct ml_index *out);
-bool ml_given_rank(const struct ml_complete *complete, const int64_t *order, int n_resample,
-                   struct ml_index *out);
-bool ml_given_rbd_fast(const struct ml_complete *complete, const int64_t *order,
+bool ml_given_rbd_fast(const struct ml_complete *complete, const int32_t *order,
                        const struct ml_resamples *resamples, struct ml_index *out);
 
 #endif

@@ -43,16 +43,18 @@ static void estimate_regression(const void *context, const double *sums, double 
  *   centre, scale  [n_input] out */
 static void find_scales(const struct ml_complete *complete, double *centre, double *scale)
 {
-    for (int i = 0; i < complete->inputs->n_input; i++) {
-        double mean = 0.0, squares = 0.0;
-        for (int64_t p = 0; p < complete->n; p++) {
-            const double x = ml_complete_input(complete, i, p), change = x - mean;
-            mean += change / (double)(p + 1);
-            squares += change * (x - mean);
+    const int n = complete->inputs->n_input;
+    double squares[M] = {0.0};
+    for (int i = 0; i < n; i++)
+        centre[i] = 0.0;
+    for (int64_t p = 0; p < complete->n; p++)
+        for (int i = 0; i < n; i++) {
+            const double x = ml_complete_input(complete, i, p), change = x - centre[i];
+            centre[i] += change / (double)(p + 1);
+            squares[i] += change * (x - centre[i]);
         }
-        centre[i] = mean;
-        scale[i] = squares > 0.0 ? 1.0 / sqrt(squares / (double)complete->n) : 1.0;
-    }
+    for (int i = 0; i < n; i++)
+        scale[i] = squares[i] > 0.0 ? 1.0 / sqrt(squares[i] / (double)complete->n) : 1.0;
 }
 
 static void add_runs(const struct ml_complete *complete, const struct ml_resamples *resamples,
@@ -61,16 +63,19 @@ static void add_runs(const struct ml_complete *complete, const struct ml_resampl
     const int n = complete->inputs->n_input;
     double centre[M], scale[M], z[M];
     find_scales(complete, centre, scale);
-    for (int64_t p = 0; p < complete->n; p++) {
-        double *to = sums + ml_resamples_group(resamples, p) * n_sum;
-        z[0] = complete->y[p];
-        for (int i = 0; i < n; i++)
-            z[i + 1] = (ml_complete_input(complete, i, p) - centre[i]) * scale[i];
-        to[0] += 1.0;
-        for (int i = 0; i <= n; i++) {
-            to[1 + i] += z[i];
-            for (int j = 0; j <= i; j++)
-                to[2 + n + at(i, j)] += z[i] * z[j];
+    for (int64_t g = 0; g < resamples->n_group; g++) {
+        double *to = sums + g * n_sum;
+        const int64_t end = ml_resamples_first(resamples, g + 1);
+        for (int64_t p = ml_resamples_first(resamples, g); p < end; p++) {
+            z[0] = complete->y[p];
+            for (int i = 0; i < n; i++)
+                z[i + 1] = (ml_complete_input(complete, i, p) - centre[i]) * scale[i];
+            to[0] += 1.0;
+            for (int i = 0; i <= n; i++) {
+                to[1 + i] += z[i];
+                for (int j = 0; j <= i; j++)
+                    to[2 + n + at(i, j)] += z[i] * z[j];
+            }
         }
     }
 }
@@ -107,21 +112,24 @@ static void estimate_correlation(const void *context, const double *sums, double
 }
 
 bool ml_given_spearman(const struct ml_complete *complete, const double *ranks,
-                       const double *of_input, const struct ml_resamples *resamples,
+                       const struct ml_along *along, const struct ml_resamples *resamples,
                        struct ml_index *out)
 {
     enum { N_SUM = 6 };
     const double middle = 0.5 * (double)(complete->n + 1);
     double *sums = calloc((size_t)resamples->n_group * N_SUM, sizeof *sums);
-    for (int64_t p = 0; sums && p < complete->n; p++) {
-        const double a = of_input[p] - middle, b = ranks[p] - middle;
-        double *to = sums + ml_resamples_group(resamples, p) * N_SUM;
-        to[0] += 1.0;
-        to[1] += a;
-        to[2] += b;
-        to[3] += a * a;
-        to[4] += b * b;
-        to[5] += a * b;
+    for (int64_t g = 0; sums && g < resamples->n_group; g++) {
+        double *to = sums + g * N_SUM;
+        const int64_t end = ml_resamples_first(resamples, g + 1);
+        for (int64_t p = ml_resamples_first(resamples, g); p < end; p++) {
+            const double a = 0.5 * (double)along[p].twice_rank - middle, b = ranks[p] - middle;
+            to[0] += 1.0;
+            to[1] += a;
+            to[2] += b;
+            to[3] += a * a;
+            to[4] += b * b;
+            to[5] += a * b;
+        }
     }
     const bool is_done =
         sums && ml_resamples_estimate(resamples, N_SUM, sums, estimate_correlation, NULL, 1, out);

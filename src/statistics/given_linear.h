@@ -15,9 +15,10 @@ bool ml_given_regression(const struct ml_complete *complete, const struct ml_res
                          struct ml_index *out, struct ml_index *r_squared);
 
 /* The correlation of ranks (Spearman). False without memory.
- *   ranks, of_input  [complete->n] of the output and of an input */
+ *   ranks  [complete->n] of the output
+ *   along  [complete->n] where the runs lie along an input */
 bool ml_given_spearman(const struct ml_complete *complete, const double *ranks,
-                       const double *of_input, const struct ml_resamples *resamples,
+                       const struct ml_along *along, const struct ml_resamples *resamples,
                        struct ml_index *out);
 
 #endif

@@ -32,9 +32,10 @@ static void visit_equal(const int8_t *slices, int64_t first, int64_t end, int64_
                 counts[slices[j]]++;
         for (int64_t j = first; j < end; j++) {
             const int8_t s = slices[j];
-            if (s >= 0)
-                distances[s] =
-                    fmax(distances[s], fabs((double)counts[s] / (double)sizes[s] - whole));
+            const double distance =
+                s < 0 ? 0.0 : fabs((double)counts[s] / (double)sizes[s] - whole);
+            if (s >= 0 && distance > distances[s])
+                distances[s] = distance;
         }
     }
 }

@@ -78,6 +78,13 @@ says out "6144 (Sobol sample)"
 # Any sample: random points with runs that end early, against scipy and numpy; the first of its runs.
 sed 's/^sample: .*over/sample: {method: random, count: 2000, over/' ends.yaml >plain.yaml
 expect 3 "$MANYLINK" run plain.yaml
+expect 3 "$MANYLINK" run plain.yaml --set sample.count=20000 --no-accuracy -o many.h5
+for estimator in bins rank rbd_fast; do
+    expect 0 env OMP_NUM_THREADS=1 "$MANYLINK" sensitivity many.h5 --csv --estimator $estimator
+    mv out one_thread
+    expect 0 env OMP_NUM_THREADS=3 "$MANYLINK" sensitivity many.h5 --csv --estimator $estimator
+    cmp one_thread out || fail "indices depend on the number of threads"
+done
 expect 0 "$MANYLINK" sensitivity plain.h5 end_f --estimator rank
 cat >given.py <<'END'
 import re
