@@ -39,10 +39,10 @@ struct ml_fit_report {
     int threads;
 };
 
-/* Least squares of the state at the times of a table: minimises over the numbers p that the study's
- * `sample` draws, within the bounds of its ranges,
+/* Least squares of records and formulas at the times of a table: minimises over the numbers p that
+ * the study's `sample` draws, within the bounds of its ranges,
  *
- *   sum over columns c and times t of ((measured_c(t) - state_c(t; p)) / sd_c)^2
+ *   sum over columns c and times t of ((measured_c(t) - model_c(t; p)) / sd_c)^2
  *
  * by Levenberg-Marquardt with the exact derivatives of the discrete solution, from every point of
  * the sample, all starts side by side (docs/fit.md). Results are the same bits for any number of

@@ -7,13 +7,16 @@
 
 #include "design/direction.h"
 
-/* A measured number of the state. */
+/* Least standard deviation, in SI units: squares of numbers over smaller ones overflow. */
+#define ML_FIT_LEAST_SD 1e-30
+
+/* A measured number: of the state, of another record, or a formula of these. */
 struct ml_fit_column {
-    const char *name;   /* path of the number: "angle.upper" */
-    const char *unit;   /* SI */
+    const char *name;   /* path of the number: "angle.upper"; or the formula */
+    const char *unit;   /* SI; "1" of a formula */
+    bool is_formula;    /* without a unit of its own: any unit of the table will do */
     const char *column; /* of the table */
     int record, row;    /* of the system's records; row in the record */
-    int state_row;      /* among the rows of all state quantities */
     double sd;          /* in `unit`; NaN: not given */
 };
 

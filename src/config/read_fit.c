@@ -5,27 +5,15 @@
 
 enum { MOST_COLUMNS = 256, MOST_RANGES = 64 };
 
-/* The number of the state that a key names; false after a problem. */
+/* The recorded number, or formula, that a key names; false after a problem. */
 static bool read_measured_number(struct ml_reader *r, const struct ml_node *node,
                                  struct ml_fit_column *to)
 {
-    const struct ml_instance *model = &r->spec->model;
     const struct ml_node named = {
         .kind = ML_NODE_SCALAR, .location = node->key_location, .text = node->key};
     struct ml_event_keep found;
     if (!r->system || !ml_read_chosen(r, &named, "columns", &found))
         return false;
-    if (found.record >= r->system->n_state) {
-        const char *list = "";
-        for (int q = 0; list && q < r->system->n_state; q++)
-            list =
-                ml_pool_format(r->pool, "%s%s%s", list, q ? ", " : "", r->system->records[q].name);
-        ml_problem(&r->problems, node->key_location,
-                   "cannot fit %s: the fit compares numbers of the state, which have exact "
-                   "derivatives; take one of: %s",
-                   ml_quote(r->pool, node->key), list ? list : "");
-        return false;
-    }
     if (found.n_row > 1) {
         ml_problem(&r->problems, node->key_location,
                    "a column is of a single number, not of all of %s: %s", found.name,
@@ -34,12 +22,11 @@ static bool read_measured_number(struct ml_reader *r, const struct ml_node *node
     }
     *to = (struct ml_fit_column){.name = found.name,
                                  .unit = found.unit,
+                                 .is_formula = ml_record_is_formula(r, found.record) &&
+                                               strcmp(found.unit, "1") == 0,
                                  .record = found.record,
                                  .row = found.first,
-                                 .state_row = found.first,
                                  .sd = (double)NAN};
-    for (int q = 0; q < found.record; q++)
-        to->state_row += ml_quantity_rows(&r->system->state[q], model->n);
     return true;
 }
 
@@ -67,7 +54,7 @@ static bool read_deviation(struct ml_reader *r, const struct ml_node *node,
                            struct ml_fit_column *to)
 {
     const struct ml_param param = {
-        .name = "sd", .unit = to->unit, .low = 0.0, .high = (double)INFINITY, .flags = ML_OPEN_LOW};
+        .name = "sd", .unit = to->unit, .low = ML_FIT_LEAST_SD, .high = (double)INFINITY};
     return ml_read_number(r, node, &param, &to->sd);
 }
 

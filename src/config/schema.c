@@ -687,8 +687,9 @@ static const struct ml_key fixed[] = {
            "table of measured numbers (CSV, .mot, .sto, .trc), from the folder of the study")},
     {PLAIN(FIT, TEXT, SPEC(fit.time), "time", 0, "its column of times (default: time)")},
     {PLAIN(FIT, NAMED, NOWHERE, "columns", ML_REQUIRED,
-           "the column of each measured number of the state: {angle.upper: theta1}")},
-    {ROW(FIT, DEVIATIONS, NOWHERE, "sd", "1", (double)NAN, POSITIVE, ML_DERIVED | ML_OPEN_LOW,
+           "the column of each measured number, of a record or a formula: {angle.upper: theta1}")},
+    {ROW(FIT, DEVIATIONS, NOWHERE, "sd", "1", (double)NAN, ML_FIT_LEAST_SD, (double)INFINITY,
+         ML_DERIVED,
          "standard deviation of the noise, of all columns or of each, in the unit of the measured "
          "number (default: one deviation of all columns, found by the fit)"),
      .when = has_deviations},

@@ -126,7 +126,7 @@ struct ml_batch {
     int n_course;
     double *work;   /* scratch of the kernels */
     double **tile;  /* [ml_saving_records] -> [ML_TILE][rows] samples of each record that is kept */
-    double **slot;  /* [ml_ensemble_records] -> [rows] the sample that is being taken; NULL of a
+    double **slot;  /* [n_record of the system] -> [rows] the sample that is being taken; NULL of a
                        record that is not kept */
     double **rows;  /* [n_record of the system] argument of ml_system.record: all NULL between its
                        calls */

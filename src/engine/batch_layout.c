@@ -150,9 +150,10 @@ static void place_record_derivs(const struct ml_ensemble *ensemble, struct ml_ar
     batch->record_derivs = ml_arena_take(arena, (size_t)n_record, sizeof *batch->record_derivs);
     for (int q = 0; q < n_record; q++) {
         const bool is_seen = is_seen_with_derivs(ensemble, q);
-        const int n_row = is_seen ? ml_record_rows(ensemble, q) : 0;
+        const int n_row = ml_record_rows(ensemble, q);
         double *piece = is_seen ? batch_layout_rows(arena, n_row * ensemble->model.n_sens) : NULL;
-        most = n_row > most ? n_row : most;
+        if (is_seen || ml_saving_has(&ensemble->saving, ml_record_derivs(ensemble, q)))
+            most = n_row > most ? n_row : most;
         if (batch->record_derivs)
             batch->record_derivs[q] = piece;
     }
@@ -309,7 +310,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 1) : NULL;
     batch->work = batch_layout_rows(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
-    batch->slot = null_rows(arena, ml_ensemble_records(ensemble));
+    batch->slot = null_rows(arena, system->n_record);
     batch->rows = null_rows(arena, system->n_record);
     batch->state = state_rows(ensemble, arena);
     batch->observed = seen_rows(ensemble, arena, batch->state);

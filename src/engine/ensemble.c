@@ -171,6 +171,9 @@ int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim)
 
 int ml_record_rows(const struct ml_ensemble *ensemble, int i_record)
 {
+    const int of = ml_record_of_derivs(ensemble, i_record);
+    if (of >= 0)
+        return ml_record_rows(ensemble, of) * ensemble->model.n_sens;
     const struct ml_quantity *record = ml_ensemble_record(ensemble, i_record);
     int rows = 1;
     for (int k = 0; k < ML_MAX_DIM; k++)

@@ -183,6 +183,21 @@ const struct ml_quantity *ml_ensemble_record(const struct ml_ensemble *ensemble,
 int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim);
 int ml_record_rows(const struct ml_ensemble *ensemble, int i_record);
 
+/* Behind these, for callers that take blocks themselves: the derivatives of a record of the system
+ * by the parameters, [rows][n_sens]. Those of state quantities are tangent vectors; those of other
+ * records are central differences along the tangent vectors (engine/derivs_observed.c). */
+static inline int ml_record_derivs(const struct ml_ensemble *ensemble, int i_record)
+{
+    return ensemble->model.system->n_record + 1 + i_record;
+}
+
+/* The record of which a kept record is the derivatives; -1: the kept record is none of these. */
+static inline int ml_record_of_derivs(const struct ml_ensemble *ensemble, int kept)
+{
+    const int i_record = kept - ml_record_derivs(ensemble, 0);
+    return i_record >= 0 ? i_record : -1;
+}
+
 /* Numbers that one trajectory keeps of every sample. */
 int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble);
 

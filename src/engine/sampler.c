@@ -75,19 +75,39 @@ static void prefetch(const struct ml_sampler *sampler, int64_t slot)
     }
 }
 
+/* Where the sample that is being taken goes, of the k-th kept record. */
+static double *sampler_slot(const struct ml_sampler *sampler, int k)
+{
+    const int64_t slot = sampler->taken % ML_TILE;
+    return sampler->batch->tile[k] + slot * kept_rows(sampler, k) * ML_LANES;
+}
+
+/* Derivatives among the kept records, once the records are there. */
+static void take_derivs(const struct ml_sampler *sampler, int k, double t)
+{
+    const struct ml_ensemble *e = sampler->ensemble;
+    const int of = ml_record_of_derivs(e, e->saving.records[k]);
+    if (of >= 0)
+        ml_derivs_of_record(e, sampler->batch, t, of, sampler_slot(sampler, k));
+    else
+        ml_derivs_of_state(e, sampler->batch, 0, e->model.system->n_state,
+                           sampler_slot(sampler, k));
+}
+
 void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
 {
     const struct ml_ensemble *e = sampler->ensemble;
     struct ml_batch *b = sampler->batch;
     const int64_t slot = sampler->taken % ML_TILE;
-    const int derivatives = e->model.system->n_record;
+    const int n_own = e->model.system->n_record;
+    const struct ml_times t = ml_batch_times(e, b, (double)(sampler->taken * e->saving.every));
     for (int k = 0; k < sampler_records(sampler); k++)
-        b->slot[e->saving.records[k]] = b->tile[k] + slot * kept_rows(sampler, k) * ML_LANES;
-    e->model.system->record(&e->model,
-                            ml_batch_times(e, b, (double)(sampler->taken * e->saving.every)).lane,
-                            b->constants, b->x, b->work, b->slot);
-    if (derivatives < ml_ensemble_records(e) && b->slot[derivatives])
-        ml_derivs_of_state(e, b, 0, e->model.system->n_state, b->slot[derivatives]);
+        if (e->saving.records[k] < n_own)
+            b->slot[e->saving.records[k]] = sampler_slot(sampler, k);
+    e->model.system->record(&e->model, t.lane, b->constants, b->x, b->work, b->slot);
+    for (int k = 0; k < sampler_records(sampler); k++)
+        if (e->saving.records[k] >= n_own)
+            take_derivs(sampler, k, t.lane[0]);
     prefetch(sampler, slot);
     sampler->taken++;
     if (slot == ML_TILE - 1 || sampler->taken == sampler->n_sample)

@@ -127,7 +127,7 @@ static void propose(struct ml_descent *d)
         step[i] = d->trial[i] - d->z[i];
     }
     d->expected = lowers(d, step);
-    if (d->expected <= d->enough * d->at.cost && d->damping <= 1.0)
+    if (d->expected <= d->enough * d->at.cost + d->floor && d->damping <= 1.0)
         d->end = ML_DESCENT_CONVERGED;
     else if (d->damping >= most_damping || memcmp(d->trial, d->z, (size_t)d->n * sizeof *step) == 0)
         d->end = ML_DESCENT_STALLED;

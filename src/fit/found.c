@@ -45,11 +45,11 @@ static bool take(struct ml_fit_found *f)
 }
 
 /* Whether a start ended where a leader did: closer than a tenth of a standard deviation in every
- * direction, by the leader's own second derivatives. */
+ * direction, by the leader's own second derivatives; rounding counts for nothing. */
 static bool is_same(const struct ml_fit_found *f, const struct ml_descent *leader,
                     const struct ml_descent *d)
 {
-    const double near = 0.01 * f->variance;
+    const double near = 0.01 * f->variance + 4.0 * leader->floor;
     double distance = 0.0;
     for (int i = 0; i < f->n; i++)
         for (int j = 0; j < f->n; j++)
@@ -174,7 +174,8 @@ static void look_at_residuals(struct ml_fit_found *f, int c)
     out->between = sqrt(between / (double)out->n);
     out->lag1 = products / squares;
     out->durbin = differences / squares;
-    out->is_coloured = fabs(out->lag1) > limit / sqrt((double)out->n);
+    out->is_rounding = out->rms <= 100.0 * ML_FIT_ROUNDING * m->size[c];
+    out->is_coloured = !out->is_rounding && fabs(out->lag1) > limit / sqrt((double)out->n);
 }
 
 /* All numbers that follow from the best point. */

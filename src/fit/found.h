@@ -10,6 +10,7 @@ struct ml_fit_residuals {
     double rms;       /* in the unit of the column */
     double lag1;      /* correlation of a residual with the next one */
     double durbin;    /* Durbin-Watson: 2 of residuals that are independent */
+    bool is_rounding; /* they are no larger than rounding errors */
     bool is_coloured; /* lag1 is beyond its 99.9 % limits of independent residuals */
     double between;   /* rms error of the model by interpolation between steps, about */
     int64_t n_jump;   /* neighbours that are more than half a turn apart */

@@ -30,7 +30,7 @@ static void choose_column(struct reading *r, int i)
     }
     struct ml_table_column *column = &r->table.columns[c];
     const bool is_stated = strcmp(column->param.unit, "1") != 0;
-    if (is_stated && strcmp(column->param.unit, wanted->unit) != 0)
+    if (is_stated && !wanted->is_formula && strcmp(column->param.unit, wanted->unit) != 0)
         ml_problem(&r->table.problems, column->location,
                    "column %s is in %s, but `%s` in %s; name another column",
                    ml_quote(pool, column->param.name), column->param.unit, wanted->name,
@@ -54,7 +54,8 @@ static void choose_columns(struct reading *r)
     out->n_column = r->fit->n_column;
     out->values = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof *out->values);
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time + 1, sizeof(double));
-    if (!out->values || !out->time)
+    out->size = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof(double));
+    if (!out->values || !out->time || !out->size)
         return;
     if (r->fit->time)
         ml_table_set_time(&r->table, r->fit->time);
@@ -67,14 +68,19 @@ static void choose_columns(struct reading *r)
         choose_column(r, i);
 }
 
-/* Reports a column without numbers; counts those that are there. */
+/* Reports a column without numbers; counts and sizes those that are there. */
 static void count_numbers(struct reading *r)
 {
     struct ml_measured_numbers *out = r->out;
     for (int i = 0; i < out->n_column; i++) {
         int64_t n = 0;
+        double squares = 0.0;
         for (int64_t k = 0; k < out->n_time; k++)
-            n += isfinite(out->values[i][k]);
+            if (isfinite(out->values[i][k])) {
+                n++;
+                squares += out->values[i][k] * out->values[i][k];
+            }
+        out->size[i] = n > 0 ? sqrt(squares / (double)n) : 0.0;
         if (n == 0)
             ml_problem(&r->table.problems, ml_table_location(&r->table, 0),
                        "column `%s` has no number; leave it out of `columns`",

@@ -9,11 +9,15 @@
  * around it; at the time of a sample that sample alone counts. */
 enum { ML_FIT_TAPS = 6 };
 
+/* Residuals below this part of the numbers are rounding, of the numbers and of the model. */
+#define ML_FIT_ROUNDING 1e-12
+
 struct ml_measured_numbers {
     int64_t n_time;
     double *time;    /* [n_time] s */
     double **values; /* [column of the fit] -> [n_time]; NaN: not there */
     int n_column;
+    double *size;                   /* [n_column] root of the mean of the squared numbers */
     int64_t n_number, n_missing;    /* of all columns */
     int64_t *first;                 /* [n_time] first of the samples around each time */
     double (*weights)[ML_FIT_TAPS]; /* [n_time] of these samples */

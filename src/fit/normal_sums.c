@@ -65,8 +65,8 @@ static int kept_at(const struct ml_ensemble *e, int record)
 /* Trajectories of a column in one run. */
 struct column_of_run {
     int c;
-    double weight;                /* 1 / deviation */
-    const double *state, *derivs; /* [n_sample], and [n][n_sample] */
+    double weight;                 /* 1 / deviation */
+    const double *values, *derivs; /* [n_sample], and [n][n_sample] */
 };
 
 static struct column_of_run find_column(const struct ml_comparison *s, const struct ml_block *block,
@@ -75,13 +75,13 @@ static struct column_of_run find_column(const struct ml_comparison *s, const str
     const struct ml_ensemble *e = s->ensemble;
     const struct ml_fit_column *column = &s->fit->columns[c];
     const int64_t n_sample = ml_ensemble_samples(e), n_row = ml_record_rows(e, column->record),
-                  n_state = ml_rows_state(e);
+                  at = j * n_row + column->row;
+    const int derivs = ml_record_derivs(e, column->record);
     return (struct column_of_run){
         .c = c,
         .weight = isnan(column->sd) ? 1.0 : 1.0 / column->sd,
-        .state = block->records[kept_at(e, column->record)] + (j * n_row + column->row) * n_sample,
-        .derivs = block->records[e->saving.n_record - 1] +
-                  (j * n_state + column->state_row) * s->fit->n_range * n_sample,
+        .values = block->records[kept_at(e, column->record)] + at * n_sample,
+        .derivs = block->records[kept_at(e, derivs)] + at * s->fit->n_range * n_sample,
     };
 }
 
@@ -91,7 +91,7 @@ static void add_chunk(const struct ml_comparison *s, const struct column_of_run 
 {
     const struct ml_measured_numbers *m = s->measured;
     const int64_t n_sample = ml_ensemble_samples(s->ensemble);
-    take_samples(m, chunk, 1.0, of->state, chunk->row[0]);
+    take_samples(m, chunk, 1.0, of->values, chunk->row[0]);
     for (int k = 0; k < chunk->n; k++)
         chunk->row[0][k] = of->weight * (chunk->row[0][k] - m->values[of->c][chunk->at[k]]);
     for (int i = 0; i < s->fit->n_range; i++)
@@ -134,9 +134,9 @@ static void note_model(const struct ml_comparison *s, const struct column_of_run
     for (int64_t k = 0; k < m->n_time; k++) {
         chunk->at[0] = k;
         chunk->n = 1;
-        take_samples(m, chunk, 1.0, of->state, chunk->row[0]);
+        take_samples(m, chunk, 1.0, of->values, chunk->row[0]);
         to[k] = chunk->row[0][0];
-        s->detail->between[of->c * m->n_time + k] = interpolation_error(m, k, of->state);
+        s->detail->between[of->c * m->n_time + k] = interpolation_error(m, k, of->values);
     }
     chunk->n = 0;
 }

@@ -7,9 +7,9 @@
 
 /* Numbers at one point in full, in units of the deviation of each column. */
 struct ml_fit_detail {
-    double *model;    /* [n_column][n_time] the state there, in its unit */
+    double *model;    /* [n_column][n_time] the record there, in its unit */
     double *jacobian; /* [n][n_column n_time] by z; 0 where no number is measured */
-    double *between;  /* [n_column][n_time] error of the state there by interpolation, about */
+    double *between;  /* [n_column][n_time] error of the record there by interpolation, about */
 };
 
 /* The measured numbers of a fit, and the runs that are compared with these numbers. */

@@ -182,19 +182,24 @@ static void put_cause(FILE *to, const struct ml_fit_found *f, int c)
 
 static void put_residuals(FILE *to, const struct ml_fit_found *f)
 {
-    bool is_coloured = false;
+    bool is_coloured = false, is_rounding = true;
     for (int c = 0; c < spec_of(f)->n_column; c++) {
         const struct ml_fit_residuals *r = &f->residuals[c];
         const struct ml_fit_column *column = &spec_of(f)->columns[c];
         (void)fprintf(to, "residuals of %s: rms %.4g%s%s, Durbin-Watson %.3f%s\n", column->name,
                       r->rms, space_before(column->unit), unit_of(column->unit), r->durbin,
-                      r->is_coloured ? ", correlated in time" : "");
+                      r->is_rounding   ? ", rounding alone"
+                      : r->is_coloured ? ", correlated in time"
+                                       : "");
         put_cause(to, f, c);
         is_coloured |= r->is_coloured;
+        is_rounding &= r->is_rounding;
     }
-    (void)fprintf(to, "%s",
-                  is_coloured
-                      ? "residuals follow each other: the model lacks something, or the noise is "
+    (void)fprintf(
+        to, "%s",
+        is_rounding   ? "residuals are rounding errors: the data are those of the model, and the "
+                        "intervals no more than rounding\n"
+        : is_coloured ? "residuals follow each other: the model lacks something, or the noise is "
                         "not independent from sample to sample; the true errors are larger\n"
                       : "residuals are independent from sample to sample, as the intervals "
                         "assume\n");

@@ -45,6 +45,19 @@ static bool place_starts(struct ml_starts *s)
     return swept != NULL;
 }
 
+/* Half the sum of squares of residuals that are rounding alone. */
+static double find_floor(const struct ml_starts *s)
+{
+    const struct ml_measured_numbers *m = s->measured;
+    double sum = 0.0;
+    for (int c = 0; c < m->n_column; c++) {
+        const double sd = s->study->spec.fit.columns[c].sd;
+        const double residual = ML_FIT_ROUNDING * m->size[c] / (isnan(sd) ? 1.0 : sd);
+        sum += 0.5 * residual * residual * (double)m->n_time;
+    }
+    return sum;
+}
+
 /* Room for the numbers of every start. */
 static bool take_memory(struct ml_starts *s)
 {
@@ -57,9 +70,11 @@ static bool take_memory(struct ml_starts *s)
     if (!rows || !s->descents || !s->found || !s->underway || !place_starts(s))
         return false;
     rows += n_start * n;
+    const double floor = find_floor(s);
     for (size_t i = 0; i < n_start; i++, rows += n * (4 + 2 * n)) {
         struct ml_descent *d = &s->descents[i];
         d->n = s->n;
+        d->floor = floor;
         d->z = rows;
         d->trial = rows + n;
         d->at = (struct ml_normal){.slope = rows + 2 * n, .hessian = rows + 4 * n};
@@ -71,22 +86,24 @@ static bool take_memory(struct ml_starts *s)
     return true;
 }
 
-/* The records that are compared, ascending, then the derivatives of the state. */
+/* The records that are compared, then their derivatives, each ascending. */
 static const int *choose_records(struct ml_starts *s, int *n)
 {
     const struct ml_fit_spec *fit = &s->study->spec.fit;
     const struct ml_system *system = s->study->ensemble.model.system;
-    int *records = ml_pool_take(&s->pool, (size_t)system->n_state + 1, sizeof *records);
+    const size_t n_record = (size_t)system->n_record;
+    int *records = ml_pool_take(&s->pool, 2 * n_record, sizeof *records);
     *n = 0;
-    for (int q = 0; records && q < system->n_state; q++) {
+    for (int q = 0; records && q < system->n_record; q++) {
         bool is_seen = false;
         for (int c = 0; c < fit->n_column; c++)
             is_seen |= fit->columns[c].record == q;
         if (is_seen)
             records[(*n)++] = q;
     }
-    if (records)
-        records[(*n)++] = system->n_record;
+    const int n_value = *n;
+    for (int k = 0; records && k < n_value; k++)
+        records[(*n)++] = ml_record_derivs(&s->ensemble, records[k]);
     return records;
 }
 

@@ -114,6 +114,11 @@ static enum ml_status check_output(const struct fit_job *job, struct ml_error *e
                        "cannot write the fit to %s: the file is the table of the study's `fit`; "
                        "choose another name with -o",
                        output);
+    if (ml_path_is_link(output))
+        return ml_fail(err, ML_E_FILE,
+                       "%s: is a symbolic link; the file that it stands for can be made by its own "
+                       "name",
+                       output);
     return stat(output, &there) == 0 ? ml_result_h5_check_discard(output, &ml_fit_result_mark, err)
                                      : ML_OK;
 }
