@@ -25,6 +25,7 @@ struct ml_fit_options {
     void *context;                                   /* of these */
     enum ml_kernel_mode kernel; /* which kernels may be taken: results are the same */
     int no_native;              /* no kernel is made or loaded */
+    int profile; /* the profile likelihood of every number, and intervals by it, are found too */
 };
 
 struct ml_fit_report {

@@ -291,6 +291,9 @@ static const struct option_row inverse_options[] = {
 
 static const struct option_row fit_options[] = {
     OUTPUT("result file (default: the study's name and _fit, here)"),
+    {"profile", 0, OPTION_FLAG, NULL,
+     "profile likelihood of every number: intervals that hold for nonlinear models too",
+     FIELD(profile)},
     ALL_THREADS,
     SET,
     KERNEL,

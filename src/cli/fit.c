@@ -24,7 +24,8 @@ static int write_fit(const struct ml_study *study, const struct command_line *li
                                            .stop = count_signals,
                                            .notice = line->quiet ? NULL : fit_notice,
                                            .kernel = (enum ml_kernel_mode)line->kernel,
-                                           .no_native = line->no_native};
+                                           .no_native = line->no_native,
+                                           .profile = line->profile};
     catch_signals("\nending the fit\n");
     if (ml_fit(study, &options, &report, &err) != ML_OK)
         return fail_with(&err);

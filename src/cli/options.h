@@ -72,8 +72,8 @@ struct command_line {
     int n_word;
     const char *const *arguments; /* [n_argument] words that are no options */
     int n_argument;
-    bool help, no_native, quiet, paths, restart, strict_space, json, latex, check_derivatives,
-        partial, changed;
+    bool help, no_native, quiet, paths, profile, restart, strict_space, json, latex,
+        check_derivatives, partial, changed;
     bool no_accuracy, csv, tsv, histogram, matrix, bands, watch, failed_runs_ok, summary;
     bool convergence, over_time, largest;
     int kernel;    /* enum ml_kernel_mode */

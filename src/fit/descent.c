@@ -85,7 +85,7 @@ static bool solve_in_box(const struct ml_descent *d, double *step)
     bool is_fixed[ML_FIT_MOST];
     double goal[ML_FIT_MOST];
     for (int i = 0; i < d->n; i++) {
-        is_fixed[i] = is_held(d, i) || !(d->at.hessian[i * d->n + i] > 0.0);
+        is_fixed[i] = i == d->fixed || is_held(d, i) || !(d->at.hessian[i * d->n + i] > 0.0);
         step[i] = 0.0;
     }
     do {

@@ -37,6 +37,7 @@ struct ml_descent {
     double *trial;        /* [n] point that is evaluated next */
     struct ml_normal at;  /* z */
     double damping, grow; /* lambda; its next factor */
+    int fixed;            /* coordinate that stays; -1: none */
     double floor;         /* cost that is rounding alone: no step is worth less */
     double enough;        /* part of the cost that no further step is worth */
     double expected;      /* by how much the linear model says the trial lowers the cost */
@@ -44,7 +45,7 @@ struct ml_descent {
     enum ml_descent_end end;
 };
 
-/* Sets a trial; the caller sets n, floor, the arrays and `trial`. */
+/* Sets a trial; the caller sets n, fixed, floor, the arrays and `trial`. */
 void ml_descent_begin(struct ml_descent *descent);
 
 /* Takes the numbers at the trial, and finds the next trial unless the descent ends.

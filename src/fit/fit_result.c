@@ -6,57 +6,14 @@
 
 #include "base/atomic_file.h"
 #include "fit/coordinate.h"
+#include "fit/fit_writing.h"
 #include "fit/page.h"
-#include "store/result.h"
 #include "store/seal.h"
 
-#define GROUP "fit"
+const struct ml_result_mark ml_fit_result_mark = {.group = "/study/" ML_FIT_GROUP,
+                                                  .called = "a fit"};
 
-const struct ml_result_mark ml_fit_result_mark = {.group = "/study/" GROUP, .called = "a fit"};
-
-struct fit_writing {
-    const struct ml_fit_found *found;
-    const struct ml_fit_spec *spec;
-    const char *page;
-    const struct ml_provenance *provenance;
-    struct ml_layout layout;
-    struct ml_result_file result;
-    hid_t group;
-    struct ml_pool pool;
-};
-
-/* A dataset of numbers along scales of the group, written in full. */
-static struct ml_h5_field put(struct fit_writing *w, struct ml_h5_field field, int rank,
-                              const int64_t *size, const void *values)
-{
-    struct ml_h5 *h5 = &w->result.h5;
-    field.extent.rank = rank;
-    unsigned long long n = 1;
-    for (int k = 0; k < rank; k++) {
-        field.extent.size[k] = (unsigned long long)size[k];
-        n *= field.extent.size[k];
-    }
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    hid_t id = ml_h5_field(h5, w->group, &field);
-    if (n > 0)
-        ml_h5_write_range(h5, id, &field.extent, field.type, 0, n, values);
-    ml_h5_close_dataset(h5, id);
-    return field;
-}
-
-/* Numbers along `parameter`, or as a matrix of these. */
-static void put_parameters(struct fit_writing *w, const char *name, const char *doc, int rank,
-                           const double *values)
-{
-    const int64_t size[] = {w->found->n, w->found->n};
-    const struct ml_h5_field field = {.name = name,
-                                      .type = H5T_NATIVE_DOUBLE,
-                                      .doc = doc,
-                                      .scales = {"parameter", rank > 1 ? "with_parameter" : NULL}};
-    (void)put(w, field, rank, size, values);
-}
-
-static void begin_scales(struct fit_writing *w)
+static void begin_scales(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
     struct ml_h5 *h5 = &w->result.h5;
@@ -90,31 +47,18 @@ static void begin_scales(struct fit_writing *w)
                      f->starts->measured->time);
 }
 
-/* A scale 0, 1, ... */
-static void put_index(struct fit_writing *w, const char *name, const char *doc, int64_t n)
-{
-    int64_t *index = ml_pool_take(&w->pool, (size_t)n + 1, sizeof *index);
-    const struct ml_h5_field field = {
-        .name = name, .type = H5T_NATIVE_INT64, .unit = "1", .doc = doc, .is_scale = true};
-    for (int64_t i = 0; index && i < n; i++)
-        index[i] = i;
-    if (index)
-        ml_result_vector(&w->result, w->group, field, n, index);
-    else
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
-}
-
-static void put_estimates(struct fit_writing *w)
+static void put_estimates(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
-    put_parameters(w, "estimate", "numbers with the least sum of squares", 1, f->estimate);
-    put_parameters(w, "standard_error", "of the estimates; NaN of a number at its bound", 1,
-                   f->standard_error);
-    put_parameters(w, "low", "lower end of the 95 % interval", 1, f->low);
-    put_parameters(w, "high", "upper end of the 95 % interval", 1, f->high);
-    put_parameters(w, "covariance", "of the estimates", 2, f->covariance);
-    put_parameters(w, "correlation", "of the estimates", 2, f->correlation);
-    put_index(w, "combination", "combinations of numbers, the best determined first", f->n_free);
+    ml_fit_put_parameters(w, "estimate", "numbers with the least sum of squares", 1, f->estimate);
+    ml_fit_put_parameters(w, "standard_error", "of the estimates; NaN of a number at its bound", 1,
+                          f->standard_error);
+    ml_fit_put_parameters(w, "low", "lower end of the 95 % interval", 1, f->low);
+    ml_fit_put_parameters(w, "high", "upper end of the 95 % interval", 1, f->high);
+    ml_fit_put_parameters(w, "covariance", "of the estimates", 2, f->covariance);
+    ml_fit_put_parameters(w, "correlation", "of the estimates", 2, f->correlation);
+    ml_fit_put_index(w, "combination", "combinations of numbers, the best determined first",
+                     f->n_free);
     const int64_t size[] = {f->n_free, f->n};
     const struct ml_h5_field singular = {
         .name = "singular_value",
@@ -126,12 +70,12 @@ static void put_estimates(struct fit_writing *w)
                                         .type = H5T_NATIVE_DOUBLE,
                                         .doc = "the combinations, in parts of the ranges",
                                         .scales = {"combination", "parameter"}};
-    (void)put(w, singular, 1, size, f->singular);
-    (void)put(w, vectors, 2, size, f->directions);
+    (void)ml_fit_put(w, singular, 1, size, f->singular);
+    (void)ml_fit_put(w, vectors, 2, size, f->directions);
 }
 
 /* Where every start began and ended. */
-static void put_starts(struct fit_writing *w)
+static void put_starts(struct ml_fit_writing *w)
 {
     static const char *const ends[] = {"underway", "converged", "stalled", "cut_off", "failed"};
     const struct ml_fit_found *f = w->found;
@@ -159,52 +103,36 @@ static void put_starts(struct fit_writing *w)
         iterations[i] = d->iterations;
         end[i] = (int8_t)d->end;
     }
-    put_index(w, "start", "starts: the runs of the study", s->n_start);
+    ml_fit_put_index(w, "start", "starts: the runs of the study", s->n_start);
     struct ml_h5_field field = {.name = "start_from",
                                 .type = H5T_NATIVE_DOUBLE,
                                 .doc = "numbers that a start began with",
                                 .scales = {"start", "parameter"}};
-    (void)put(w, field, 2, size, from);
+    (void)ml_fit_put(w, field, 2, size, from);
     field.name = "start_to";
     field.doc = "numbers that a start ended with";
-    (void)put(w, field, 2, size, to);
+    (void)ml_fit_put(w, field, 2, size, to);
     field = (struct ml_h5_field){.name = "start_squares",
                                  .type = H5T_NATIVE_DOUBLE,
                                  .doc = "sum of squared residuals, in their deviations if given",
                                  .scales = {"start"}};
-    (void)put(w, field, 1, size, cost);
+    (void)ml_fit_put(w, field, 1, size, cost);
     field.type = H5T_NATIVE_INT64;
     field.name = "start_iterations";
     field.doc = "runs of a start";
-    (void)put(w, field, 1, size, iterations);
+    (void)ml_fit_put(w, field, 1, size, iterations);
     field.name = "start_minimum";
     field.doc = "minimum that a start met, 0 the best; -1: its run did not finish";
-    (void)put(w, field, 1, size, f->minimum_of);
+    (void)ml_fit_put(w, field, 1, size, f->minimum_of);
     field.type = H5T_NATIVE_INT8;
     field.name = "start_end";
     field.doc = "how a start ended, an index of the attribute `ends` of this group";
-    (void)put(w, field, 1, size, end);
+    (void)ml_fit_put(w, field, 1, size, end);
     ml_h5_texts_attribute(&w->result.h5, w->group, "ends", ML_DESCENT_FAILED + 1, ends);
 }
 
-/* Curves over time. */
-static void put_view(struct fit_writing *w, hid_t plots, const struct ml_h5_field *field,
-                     const char *const *labels)
-{
-    struct ml_nxdata view = {.name = field->name,
-                             .shows = field->name,
-                             .data = w->group,
-                             .plots = plots,
-                             .path = "/study/" GROUP,
-                             .field = *field};
-    ml_nxdata_begin(&view, 0, NULL, ML_DRAWN_CURVES);
-    view.dim[0] = (struct ml_nxdata_dim){.role = ML_NXDATA_SIGNAL, .labels = labels};
-    view.dim[1].role = ML_NXDATA_AXIS;
-    ml_nxdata_write(&w->result, &view);
-}
-
 /* Measured numbers beside those of the model, and their differences. */
-static void put_curves(struct fit_writing *w)
+static void put_curves(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
     const struct ml_measured_numbers *m = f->starts->measured;
@@ -232,20 +160,22 @@ static void put_curves(struct fit_writing *w)
                                 .unit = unit ? unit : "1",
                                 .doc = "measured numbers and those of the model",
                                 .scales = {"curve", "time"}};
-    const struct ml_h5_field comparison = put(w, field, 2, size, curves);
+    const struct ml_h5_field comparison = ml_fit_put(w, field, 2, size, curves);
     field.name = "residual";
     field.doc = "measured less model";
     field.scales[0] = "column";
-    const struct ml_h5_field residual = put(w, field, 2, half, f->residual);
+    const struct ml_h5_field residual = ml_fit_put(w, field, 2, half, f->residual);
     hid_t plots = ml_h5_group(&w->result.h5, w->group, "plots", "NXcollection");
-    put_view(w, plots, &comparison, labels + n_column);
-    put_view(w, plots, &residual, labels);
+    ml_fit_put_view(w, plots, &comparison, labels + n_column);
+    ml_fit_put_view(w, plots, &residual, labels);
+    if (w->profile)
+        ml_fit_put_profile(w, plots);
     ml_result_index_views(&w->result, plots);
     ml_h5_text_attribute(&w->result.h5, plots, "default", "comparison");
     ml_h5_text_attribute(&w->result.h5, w->group, "default", "plots/comparison");
 }
 
-static void put_texts(struct fit_writing *w)
+static void put_texts(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
     struct ml_h5 *h5 = &w->result.h5;
@@ -262,7 +192,7 @@ static void put_texts(struct fit_writing *w)
     free(worst);
 }
 
-static void put_tests(struct fit_writing *w)
+static void put_tests(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
     const int64_t n = w->spec->n_column;
@@ -280,21 +210,21 @@ static void put_tests(struct fit_writing *w)
                                 .doc = "sum of squared differences of residuals that follow each "
                                        "other / sum of squares: 2 if they are independent",
                                 .scales = {"column"}};
-    (void)put(w, field, 1, &n, numbers);
+    (void)ml_fit_put(w, field, 1, &n, numbers);
     field.name = "residual_rms";
     field.doc = "root of the mean squared residual";
-    (void)put(w, field, 1, &n, numbers + n);
+    (void)ml_fit_put(w, field, 1, &n, numbers + n);
 }
 
 static enum ml_status make(void *context, const char *path, struct ml_error *err)
 {
-    struct fit_writing *w = context;
+    struct ml_fit_writing *w = context;
     struct ml_result_file *result = &w->result;
     ml_result_file_begin(result, &w->layout, path, err);
     result->file = ml_h5_create(&result->h5);
     ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
-    ml_result_begin_entry(result, GROUP "/plots/comparison");
-    w->group = ml_h5_group(&result->h5, result->entry, GROUP, "NXcollection");
+    ml_result_begin_entry(result, ML_FIT_GROUP "/plots/comparison");
+    w->group = ml_h5_group(&result->h5, result->entry, ML_FIT_GROUP, "NXcollection");
     put_texts(w);
     begin_scales(w);
     put_estimates(w);
@@ -309,14 +239,16 @@ static enum ml_status make(void *context, const char *path, struct ml_error *err
     return status == ML_OK ? ml_seal_write(path, seal, 0, NULL, err) : status;
 }
 
-enum ml_status ml_fit_result_write(const struct ml_fit_found *found, const char *page,
+enum ml_status ml_fit_result_write(const struct ml_fit_found *found,
+                                   const struct ml_fit_profile *profile, const char *page,
                                    const struct ml_provenance *provenance, const char *path,
                                    struct ml_error *err)
 {
-    struct fit_writing w = {.found = found,
-                            .spec = &found->starts->study->spec.fit,
-                            .page = page,
-                            .provenance = provenance};
+    struct ml_fit_writing w = {.found = found,
+                               .profile = profile,
+                               .spec = &found->starts->study->spec.fit,
+                               .page = page,
+                               .provenance = provenance};
     ml_layout_init(&w.layout, found->starts->study);
     const enum ml_status status = ml_atomic_file_make(path, make, &w, err);
     ml_pool_free(&w.pool);

@@ -28,27 +28,85 @@ static void put_head(FILE *to, const struct ml_fit_found *f)
                   (long long)f->starts->n_start, (long long)f->starts->n_evaluation);
 }
 
-static void put_estimates(FILE *to, const struct ml_fit_found *f)
+/* "0.79 .. 0.81", padded. */
+static void put_interval(FILE *to, double low, double high, int width)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "%.8g .. %.8g", low, high);
+    (void)fprintf(to, "%-*s", width, text);
+}
+
+/* The interval of the profile; bounds of the range where it does not end before these. */
+static void put_profile_interval(FILE *to, const struct ml_fit_profile *p, int i)
+{
+    const struct ml_fit_range *range = &spec_of(p->found)->ranges[i];
+    const bool is_below = isnan(p->low[i]), is_above = isnan(p->high[i]);
+    put_interval(to, is_below ? range->from : p->low[i], is_above ? range->to : p->high[i], 0);
+    (void)fprintf(to, "%s",
+                  is_below && is_above ? " (both bounds)"
+                  : is_below           ? " (lower bound)"
+                  : is_above           ? " (upper bound)"
+                                       : "");
+}
+
+static void put_estimates(FILE *to, const struct ml_fit_found *f, const struct ml_fit_profile *p)
 {
     int width = 6;
     for (int i = 0; i < f->n; i++) {
         const int own = (int)strlen(spec_of(f)->ranges[i].name);
         width = own > width ? own : width;
     }
-    (void)fprintf(to, "%-*s  %-8s  %14s  %11s  %s\n", width, "number", "unit", "estimate",
-                  "std. error", "95 % interval");
+    const int interval = p ? 28 : 0;
+    (void)fprintf(to, "%-*s  %-8s  %14s  %11s  %-*s%s\n", width, "number", "unit", "estimate",
+                  "std. error", interval, "95 % interval", p ? "  of the profile" : "");
     for (int i = 0; i < f->n; i++) {
         const struct ml_fit_range *range = &spec_of(f)->ranges[i];
         (void)fprintf(to, "%-*s  %-8s  %14.8g  ", width, range->name, unit_of(range->unit),
                       f->estimate[i]);
         if (f->is_held[i])
-            (void)fprintf(to, "at its bound: widen `%s` of its range\n",
+            (void)fprintf(to, "at its bound: widen `%s` of its range",
                           f->estimate[i] == range->to ? "to" : "from");
-        else
-            (void)fprintf(to, "%11.3g  %.8g .. %.8g\n", f->standard_error[i], f->low[i],
-                          f->high[i]);
+        else {
+            (void)fprintf(to, "%11.3g  ", f->standard_error[i]);
+            put_interval(to, f->low[i], f->high[i], interval);
+        }
+        if (p) {
+            (void)fprintf(to, "  ");
+            put_profile_interval(to, p, i);
+        }
+        (void)fprintf(to, "\n");
     }
     (void)fprintf(to, "\n");
+}
+
+/* Whether the ends of the two intervals differ by more than a tenth of a standard error. */
+static bool differs(const struct ml_fit_profile *p, int i)
+{
+    const struct ml_fit_found *f = p->found;
+    const double much = 0.1 * f->standard_error[i];
+    return !f->is_held[i] &&
+           !(fabs(p->low[i] - f->low[i]) <= much && fabs(p->high[i] - f->high[i]) <= much);
+}
+
+static void put_profile(FILE *to, const struct ml_fit_profile *p)
+{
+    const double lower = -0.01;
+    int n = 0;
+    (void)fprintf(to,
+                  "profiles: where the sum of squares, with the other numbers fitted again, rises "
+                  "by %.4g variances; %lld runs\n",
+                  p->found->quantile * p->found->quantile, (long long)p->n_evaluation);
+    for (int i = 0; i < p->n; i++)
+        if (differs(p, i))
+            (void)fprintf(to, "%s%s", n++ > 0 ? ", " : "  the model is not linear along ",
+                          spec_of(p->found)->ranges[i].name);
+    if (n > 0)
+        (void)fprintf(to, ": prefer the intervals of the profile\n");
+    if (p->below < lower)
+        (void)fprintf(to,
+                      "  a point of the profiles is below the best minimum, by %.3g variances: "
+                      "take more starts\n",
+                      -p->below);
 }
 
 static void put_noise(FILE *to, const struct ml_fit_found *f)
@@ -205,7 +263,7 @@ static void put_residuals(FILE *to, const struct ml_fit_found *f)
                         "assume\n");
 }
 
-char *ml_fit_page(const struct ml_fit_found *f)
+char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *profile)
 {
     char *text = NULL;
     size_t size = 0;
@@ -213,7 +271,9 @@ char *ml_fit_page(const struct ml_fit_found *f)
     if (!to)
         return NULL;
     put_head(to, f);
-    put_estimates(to, f);
+    put_estimates(to, f, profile);
+    if (profile)
+        put_profile(to, profile);
     put_noise(to, f);
     put_residuals(to, f);
     put_identifiability(to, f);

@@ -2,10 +2,11 @@
 #ifndef ML_FIT_PAGE_H
 #define ML_FIT_PAGE_H
 
-#include "fit/found.h"
+#include "fit/profile.h"
 
-/* Lines with their ends, to be freed; NULL without memory. */
-char *ml_fit_page(const struct ml_fit_found *found);
+/* Lines with their ends, to be freed; NULL without memory.
+ *   profile  NULL: not wanted */
+char *ml_fit_page(const struct ml_fit_found *found, const struct ml_fit_profile *profile);
 
 /* "0.71 system.segments.lower.mass - 0.70 system.segments.lower.com": direction k, without parts
  * below 0.1, in parts of the ranges; to be freed, NULL without memory. */

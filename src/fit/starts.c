@@ -67,23 +67,32 @@ static bool take_memory(struct ml_starts *s)
     s->found = ml_pool_take(&s->pool, n_start, sizeof *s->found);
     s->underway = ml_pool_take(&s->pool, n_start, sizeof *s->underway);
     s->first = rows;
-    if (!rows || !s->descents || !s->found || !s->underway || !place_starts(s))
+    if (s->pool.is_short)
         return false;
     rows += n_start * n;
-    const double floor = find_floor(s);
     for (size_t i = 0; i < n_start; i++, rows += n * (4 + 2 * n)) {
         struct ml_descent *d = &s->descents[i];
         d->n = s->n;
-        d->floor = floor;
         d->z = rows;
         d->trial = rows + n;
         d->at = (struct ml_normal){.slope = rows + 2 * n, .hessian = rows + 4 * n};
         s->found[i] = (struct ml_normal){.slope = rows + 3 * n, .hessian = rows + 4 * n + n * n};
-        memcpy(d->trial, s->first + i * n, n * sizeof *d->trial);
-        ml_descent_begin(d);
         s->underway[i] = (int64_t)i;
     }
     return true;
+}
+
+/* Begins the descents from s->first.
+ *   fixed  [n_start] coordinates that stay; NULL: none does */
+static void begin_descents(struct ml_starts *s, const int *fixed, double floor)
+{
+    for (int64_t i = 0; i < s->n_start; i++) {
+        struct ml_descent *d = &s->descents[i];
+        memcpy(d->trial, s->first + i * s->n, (size_t)s->n * sizeof *d->trial);
+        d->fixed = fixed ? fixed[i] : -1;
+        d->floor = floor;
+        ml_descent_begin(d);
+    }
 }
 
 /* The records that are compared, then their derivatives, each ascending. */
@@ -158,9 +167,35 @@ enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
                             .measured = measured,
                             .n = study->spec.fit.n_range,
                             .n_start = study->spec.n_run};
-    if (!take_memory(s) || !make_ensemble(s))
+    if (!take_memory(s) || !place_starts(s) || !make_ensemble(s))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+    begin_descents(s, NULL, find_floor(s));
     s->ensemble.n_run = s->n_start;
+    return ML_OK;
+}
+
+enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *like, int64_t n_start,
+                                 const double *z, const int *fixed, double enough,
+                                 struct ml_error *err)
+{
+    const double near = 1e-4; /* damping: the prediction is that of the linear model */
+    *s = (struct ml_starts){.study = like->study,
+                            .measured = like->measured,
+                            .ensemble = like->ensemble,
+                            .n = like->n,
+                            .n_start = n_start,
+                            .is_near = true};
+    if (!take_memory(s))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", s->study->spec.name);
+    memcpy(s->first, z, (size_t)n_start * (size_t)s->n * sizeof *z);
+    begin_descents(s, fixed, fmax(find_floor(s), enough));
+    for (int64_t i = 0; i < n_start; i++) {
+        s->descents[i].damping = near;
+        s->descents[i].enough = 0.0;
+    }
+    s->ensemble.context = s;
+    s->ensemble.n_run = n_start;
+    s->ensemble.saving.run_first = n_start;
     return ML_OK;
 }
 
@@ -224,7 +259,7 @@ enum ml_status ml_starts_descend(struct ml_starts *s, const struct ml_ensemble_o
     bool is_first = true;
     while (s->ensemble.n_run > 0) {
         enum ml_status status = evaluate(s, how, err);
-        if (status == ML_OK && is_first)
+        if (status == ML_OK && is_first && !s->is_near)
             status = check_seen(s, err);
         if (status != ML_OK)
             return status;

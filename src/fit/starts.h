@@ -11,6 +11,7 @@ struct ml_starts {
     const struct ml_measured_numbers *measured;
     struct ml_ensemble ensemble; /* of the starts underway */
     int n;                       /* varied numbers */
+    bool is_near;                /* the starts are points near the minimum of another fit */
     int64_t n_start;
     double *first;                      /* [n_start][n] z of the starts */
     struct ml_descent *descents;        /* [n_start] */
@@ -25,10 +26,20 @@ struct ml_starts {
  * are within the bounds. ML_E_MEMORY on failure. Free in any case. */
 enum ml_status ml_starts_init(struct ml_starts *starts, const struct ml_study *study,
                               const struct ml_measured_numbers *measured, struct ml_error *err);
+
+/* Points of the fit `like`, whose study, table and ensemble are borrowed, in each of which one
+ * coordinate stays. Free in any case.
+ *   z       [n_start][like->n]
+ *   fixed   [n_start] the coordinates that stay
+ *   enough  change of the cost that no further step is worth */
+enum ml_status ml_starts_init_at(struct ml_starts *starts, const struct ml_starts *like,
+                                 int64_t n_start, const double *z, const int *fixed, double enough,
+                                 struct ml_error *err);
+
 void ml_starts_free(struct ml_starts *starts);
 
 /* Iterates until every start has ended. ML_E_INPUT if no run finishes at any start, or nothing of a
- * number is seen in the data. */
+ * number is seen in the data, unless the starts are near a minimum. */
 enum ml_status ml_starts_descend(struct ml_starts *starts, const struct ml_ensemble_options *how,
                                  struct ml_error *err);
 

@@ -25,6 +25,7 @@ struct fit_job {
     struct ml_kernel_choice choice;
     struct ml_starts starts;
     struct ml_fit_found found;
+    struct ml_fit_profile profile;
     char began[ML_TIME_LENGTH];
 };
 
@@ -54,13 +55,14 @@ static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
 {
     const struct ml_study *study = job->study;
     struct ml_maker maker;
-    char *page = ml_fit_page(&job->found);
+    const struct ml_fit_profile *profile = job->options->profile ? &job->profile : NULL;
+    char *page = ml_fit_page(&job->found, profile);
     if (!page)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     ml_maker_init(&maker, study->spec.name, study->spec.overrides, study->ensemble.kernels->isa,
                   ml_kernel_word(job->choice.kind), job->report->threads, job->began);
-    const enum ml_status status =
-        ml_fit_result_write(&job->found, page, &maker.provenance, job->options->output, err);
+    const enum ml_status status = ml_fit_result_write(&job->found, profile, page, &maker.provenance,
+                                                      job->options->output, err);
     ml_maker_free(&maker);
     if (status == ML_OK)
         job->report->page = page;
@@ -73,7 +75,7 @@ static void count(struct fit_job *job)
 {
     struct ml_fit_report *report = job->report;
     const struct ml_starts *s = &job->starts;
-    report->runs = s->n_evaluation;
+    report->runs = s->n_evaluation + job->profile.n_evaluation;
     report->met_best = job->found.n_met[0];
     report->squares = job->found.chi2;
     for (int64_t i = 0; i < s->n_start; i++)
@@ -91,11 +93,14 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
         status = ml_starts_descend(&job->starts, &how, err);
     if (status == ML_OK)
         status = ml_fit_find(&job->starts, &how, &job->found, err);
+    if (status == ML_OK && job->options->profile)
+        status = ml_fit_profile_find(&job->found, &how, &job->profile, err);
     ml_kernel_choice_end(&job->choice);
     if (status == ML_OK)
         count(job);
     if (status == ML_OK)
         status = write_result(job, err);
+    ml_fit_profile_free(&job->profile);
     ml_fit_found_free(&job->found);
     ml_starts_free(&job->starts);
     return status;
