@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "base/fail.h"
 #include "fit/coordinate.h"
 #include "fit/profile_end.h"
+#include "manylink/fail.h"
 
 static const struct ml_fit_range *range_of(const struct ml_fit_found *f, int i)
 {

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "fit/coordinate.h"
 #include "fit/profile_end.h"
+#include "manylink/fail.h"
 
 void ml_profile_end_narrow(const struct ml_fit_profile *p, const struct ml_descent *d,
                            struct ml_profile_end *end)
