@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "fit/coordinate.h"
-#include "fit/profile_end.h"
 #include "manylink/fail.h"
 
 static const struct ml_fit_range *range_of(const struct ml_fit_found *f, int i)
@@ -40,29 +39,6 @@ static double unit_of_profile(const struct ml_fit_found *f, int i)
     const double error =
         f->is_held[i] ? sqrt(f->variance / curvature) : sqrt(covariance_of_z(f, i, i));
     return error > 0.0 && error < most ? error : most;
-}
-
-double ml_profile_tau(const struct ml_fit_found *f, double cost)
-{
-    const double rise = 2.0 * (cost - ml_profile_best(f)->at.cost) / f->variance;
-    return rise > 0.0 ? sqrt(rise) : 0.0;
-}
-
-enum ml_status ml_profile_fit_others(struct ml_fit_profile *p, int64_t n_point, const int *fixed,
-                                     const double *points, struct ml_starts *starts,
-                                     const struct ml_ensemble_options *how, struct ml_error *err)
-{
-    const double enough = 1e-6; /* of the variance */
-    enum ml_status status = ml_starts_init_at(starts, p->found->starts, n_point, points, fixed,
-                                              0.5 * enough * p->found->variance, err);
-    if (status == ML_OK)
-        status = ml_starts_descend(starts, how, err);
-    p->n_evaluation += starts->n_evaluation;
-    for (int64_t k = 0; status == ML_OK && k < n_point; k++)
-        p->below = fmin(p->below,
-                        2.0 * (starts->descents[k].at.cost - ml_profile_best(p->found)->at.cost) /
-                            p->found->variance);
-    return status;
 }
 
 /* Keeps point k of parameter i. */
