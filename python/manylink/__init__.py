@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Values = Optional[Mapping[str, Any]]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "trajectory", "views", "statistics", "problem", "points",
+__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "problem", "points",
            "ManylinkError", "ManylinkWarning"]
 
 
@@ -186,6 +186,36 @@ def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] 
     if report.not_finite > 0:
         warnings.warn(f"{report.not_finite} of {report.results} results have a torque or force that is not finite",
                       ManylinkWarning, stacklevel=2)
+    return dataset
+
+
+def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, threads: int = 0,
+        profile: bool = False) -> Dataset:
+    """Numbers of a study from measured data (docs/fit.md): an xarray.Dataset with `estimate`, `standard_error`, `low`,
+    `high`, `covariance`, `correlation`, ends and minima of the starts, measured numbers, model and residuals.
+
+        found = manylink.fit("study.yaml")
+        found.estimate.sel(parameter="system.segments.lower.mass")
+
+    output   path of the result file; None: in memory only
+    threads  as of run()
+    profile  profile likelihoods, and intervals by these, too
+
+    Attributes have `squares`, `variance`, `degrees_of_freedom`, `best_start`, and `page`, the text that the command
+    prints. Doubts about the best minimum are a ManylinkWarning. Ctrl-C ends the fit."""
+    job = Job(False)
+    with opened(study, set) as handle, tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "fit.h5") if output is None else os.fspath(output)
+        options = job.options("ml_fit_options", output=filename(path), n_thread=_threads(threads), profile=profile)
+        status, text = job.run(lib.ml_fit, handle, ctypes.byref(options), None)
+        if status == STOPPED:
+            raise KeyboardInterrupt(f"{text}; nothing of a fit is kept")
+        dataset = load(path)
+    if output is None:
+        dataset.encoding.clear()
+    for line in dataset.page.splitlines():
+        if line.startswith(("  the best start had not", "  no other start met it", "  a point of the profiles is below")):
+            warnings.warn(line.strip(), ManylinkWarning, stacklevel=2)
     return dataset
 
 

@@ -45,7 +45,7 @@ class _Bar:
 
 
 class Job:
-    """Calls ml_run, ml_run_memory or ml_inverse. `interrupts` counts Ctrl-C: the first finishes the blocks that
+    """Calls ml_run, ml_run_memory, ml_inverse or ml_fit. `interrupts` counts Ctrl-C: the first finishes the blocks that
     are begun, the second drops them."""
 
     def __init__(self, progress=None):
@@ -59,9 +59,10 @@ class Job:
         self.now = (progress.runs_done, progress.runs, progress.seconds)
 
     def options(self, struct="ml_run_options", **more):
-        told = ctypes.cast(self._progress, ctypes.c_void_p) if self.bar.is_wanted else None
+        if "progress" in dir(STRUCTS[struct]):
+            more["progress"] = ctypes.cast(self._progress, ctypes.c_void_p) if self.bar.is_wanted else None
         return STRUCTS[struct](
-            stop=_STOP, progress=told, notice=ctypes.cast(self._notice, ctypes.c_void_p),
+            stop=_STOP, notice=ctypes.cast(self._notice, ctypes.c_void_p),
             context=ctypes.addressof(self._level), **more)
 
     def run(self, function, *arguments):

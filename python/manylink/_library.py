@@ -81,6 +81,10 @@ struct ml_inverse_report {
     char notes[2048]; int64_t results_found; int was_finished; int64_t blocks; int64_t blocks_found;
     double seconds; int threads;
 };
+struct ml_fit_options {
+    size_t size; const char *output; int n_thread; void *stop; void *notice; void *context;
+    enum ml_kernel_mode kernel; int no_native; int profile;
+};
 struct ml_evaluate_options {
     size_t size; int64_t run; const double *state; int has_time; double time;
     const char *const *params; int n_param;
@@ -110,6 +114,8 @@ int ml_outcome_is_sound(int);
 enum ml_status ml_run(const struct ml_study *, const struct ml_run_options *, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_run_memory(const struct ml_study *, const struct ml_run_options *, struct ml_result **, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_options *, struct ml_inverse_report *, struct ml_error *);
+enum ml_status ml_fit(const struct ml_study *, const struct ml_fit_options *, struct ml_fit_report *, struct ml_error *);
+enum ml_status ml_result_attribute(struct ml_result *, const char *, const char *, int64_t, const char **, struct ml_error *);
 enum ml_status ml_result_open(const char *, struct ml_result **, struct ml_error *);
 void ml_result_free(struct ml_result *);
 int ml_result_dataset(const struct ml_result *, int, struct ml_array_info *);

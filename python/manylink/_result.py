@@ -140,8 +140,8 @@ def summary(result):
     xarray = _xarray()
     with result.opened() as handle:
         groups = _arrays(handle)
-        found = {name: array for group in ("precision", "inverse", "summary")
-                 for name, array in groups.get(group, {}).items()}
+        found = {name: array for group in ("precision", "inverse", "fit", "summary")
+                 for name, array in groups.get(group, {}).items() if (group, name) != ("fit", "page")}
         runs = groups.get("runs", {})
         dims = {dim for array in found.values() for dim in array.dims}
         variables = {name: (array.dims, array.read(handle), array.attrs)
@@ -152,11 +152,24 @@ def summary(result):
             if "outcome" not in found:  # an axis may be called that
                 coordinates["outcome"][2].update(_outcome_attrs())
         attrs = {name: str(array.read(handle)) for name, array in groups[""].items()}
+        if "fit" in groups:
+            attrs.update(_fit_attrs(handle), page=_text(handle, b"fit/page", 0))
     dataset = xarray.Dataset(variables, coordinates, attrs)
     dataset.encoding["manylink"] = result
     if result.path is not None:
         dataset.encoding["source"] = result.path
     return dataset
+
+
+def _fit_attrs(handle):
+    """Numbers of a fit that have no dimension."""
+    def attribute(name):
+        text = ctypes.c_char_p()
+        call(lib.ml_result_attribute, handle, b"fit", name.encode(), 0, ctypes.byref(text))
+        return "" if text.value is None else text.value.decode()
+    counts = ("numbers", "missing", "degrees_of_freedom", "best_start")
+    return {**{name: int(attribute(name)) for name in counts}, "squares": float(attribute("squares")),
+            "variance": float(attribute("variance")), "least_determined": attribute("least_determined")}
 
 
 def statistics(result):
