@@ -12,6 +12,7 @@
 #include "manylink/extend.h"
 #include "manylink/fail.h"
 #include "manylink/fit.h"
+#include "manylink/formula.h"
 #include "manylink/indices.h"
 #include "manylink/inverse.h"
 #include "manylink/kernel.h"

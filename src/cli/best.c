@@ -1,25 +1,16 @@
 /* manylink best, worst: the runs with the smallest or largest number, or over an axis at each point
- * of the other axes. The result is read once, piece by piece, and then the chosen runs. */
+ * of the other axes. The result is read once, piece by piece, and then the pieces with chosen runs.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/run_table.h"
+#include "manylink/formula.h"
 #include "manylink/outcome.h"
-#include "manylink/text.h"
 
-enum comparison { BELOW, AT_MOST, ABOVE, AT_LEAST, EQUAL, UNEQUAL };
-static const char *const comparison_signs[] = {
-    [BELOW] = "<",     [AT_MOST] = "<=", [ABOVE] = ">",
-    [AT_LEAST] = ">=", [EQUAL] = "==",   [UNEQUAL] = "!="};
-
-/* A comparison that a run meets. */
-struct condition {
-    int column;
-    enum comparison comparison;
-    double number;
-};
+enum { AT_ONCE = 1 << 18 /* chosen runs that are read and printed together */ };
 
 struct chosen {
     double value;
@@ -29,10 +20,12 @@ struct chosen {
 struct best {
     struct table table;
     const struct command_line *line;
-    bool is_largest; /* the largest number comes first */
-    int ranked;      /* column */
-    struct condition *conditions;
+    bool is_largest;                /* the largest number comes first */
+    int ranked;                     /* column; behind it are those of the conditions */
+    struct ml_formula **conditions; /* [n_condition] of the numbers of all columns */
     int n_condition;
+    double *numbers;       /* [n_column] of a run */
+    int code;              /* of the name of a condition that was refused, or -1 */
     struct chosen *chosen; /* [n_chosen] the first in order; over an axis one for each point of the
                               other axes */
     int64_t n_chosen, room;
@@ -51,55 +44,50 @@ static int best_add_number(struct best *b, const char *name, int *column)
     return code;
 }
 
-/* Splits "NAME < NUMBER" and adds the condition. */
-static int best_add_condition(struct best *b, char *text)
+/* As ml_formula_name_fn: the column of a name, which is added once. */
+static int best_name(void *context, const char *name, const char **unit)
 {
-    struct condition *condition = &b->conditions[b->n_condition++];
-    char *name = text + strspn(text, " "), *sign = name + strcspn(name, "<>=!"), why[200] = "";
-    const size_t length = strspn(sign, "<>=!");
-    int found = -1;
-    for (int k = BELOW; k <= UNEQUAL; k++)
-        if (strlen(comparison_signs[k]) == length &&
-            strncmp(sign, comparison_signs[k], length) == 0)
-            found = k;
-    if (found < 0 || sign == name ||
-        !ml_number_parse(sign + length, &condition->number, why, sizeof why))
-        return fail_usage(
-            b->line->command,
-            "--where %s: a condition is NAME < NUMBER, with one of < <= > >= == !=%s%s", text,
-            *why ? "; " : "", why);
-    condition->comparison = (enum comparison)found;
-    while (sign > name && sign[-1] == ' ')
-        sign--;
-    *sign = '\0';
-    return best_add_number(b, name, &condition->column);
+    struct best *b = context;
+    struct table *table = &b->table;
+    int column = b->ranked;
+    while (column < table->n_column && strcmp(table->columns[column].name, name) != 0)
+        column++;
+    if (column == table->n_column && b->code < 0 && table_has(table, name))
+        b->code = best_add_number(b, name, &column);
+    if (b->code >= 0 || column == table->n_column)
+        return -1;
+    *unit = table->columns[column].source->info.unit;
+    return column;
 }
 
-/* Conditions of an option are joined by "and". */
 static int best_add_conditions(struct best *b)
 {
-    int code = -1;
-    size_t most = 0;
-    for (int i = 0; i < b->line->where.n; i++)
-        most += strlen(b->line->where.words[i]);
-    b->conditions = calloc(most + 1, sizeof *b->conditions); /* each has a character or more */
+    const struct word_list *where = &b->line->where;
+    b->conditions = calloc((size_t)where->n + 1, sizeof *b->conditions);
     if (!b->conditions)
         return fail_memory();
-    for (int i = 0; i < b->line->where.n && code < 0; i++) {
-        char *text = strdup(b->line->where.words[i]);
-        if (!text)
-            return fail_memory();
-        for (char *at = text, *end; at && code < 0; at = end) {
-            end = strstr(at, " and ");
-            if (end) {
-                *end = '\0';
-                end += strlen(" and ");
-            }
-            code = best_add_condition(b, at);
+    for (int i = 0; i < where->n; i++) {
+        struct ml_error *err = b->table.err;
+        const enum ml_status status =
+            ml_formula_read(where->words[i], best_name, b, &b->conditions[i], err);
+        if (b->code >= 0) { /* told already */
+            ml_error_clear(err);
+        } else if (status != ML_OK) {
+            b->code = fail_with(err);
+            say(stderr, "names are:");
+            table_list_columns(&b->table);
         }
-        free(text);
+        if (status != ML_OK)
+            return b->code;
+        b->n_condition++;
+        if (!ml_formula_is_condition(b->conditions[i]))
+            return fail_usage(b->line->command,
+                              "--where %s: this is a number; a condition compares, as in "
+                              "\"overshoot < 0.05 and abs(end_angle.upper) < 3 deg\"",
+                              where->words[i]);
     }
-    return code;
+    b->numbers = calloc((size_t)b->table.n_column + 1, sizeof *b->numbers);
+    return b->numbers ? -1 : fail_memory();
 }
 
 /* Columns that are printed: those of --columns, or the run, the swept and drawn numbers and the
@@ -150,34 +138,19 @@ static int best_make_room(struct best *b)
     return b->chosen ? -1 : fail_memory();
 }
 
-static bool condition_holds(const struct condition *condition, double value)
-{
-    switch (condition->comparison) {
-    case BELOW:
-        return value < condition->number;
-    case AT_MOST:
-        return value <= condition->number;
-    case ABOVE:
-        return value > condition->number;
-    case AT_LEAST:
-        return value >= condition->number;
-    case EQUAL:
-        return value == condition->number;
-    default:
-        return value < condition->number || value > condition->number;
-    }
-}
-
-/* Whether a run has the ranked number and meets all conditions. */
+/* Whether a run has the numbers of all conditions and the ranked number, and meets the conditions.
+ */
 static bool best_has_row(const struct best *b, int64_t row)
 {
     const struct source *outcome = b->table.outcome;
     if ((outcome && !ml_outcome_is_sound((int)outcome->values[row])) ||
         !isfinite(table_number(&b->table, b->ranked, row)))
         return false;
+    for (int i = b->ranked; i < b->table.n_column; i++)
+        if (isnan(b->numbers[i] = table_number(&b->table, i, row)))
+            return false;
     for (int i = 0; i < b->n_condition; i++)
-        if (!condition_holds(&b->conditions[i],
-                             table_number(&b->table, b->conditions[i].column, row)))
+        if (!(ml_formula_value(b->conditions[i], b->numbers) > 0.0))
             return false;
     return true;
 }
@@ -220,31 +193,90 @@ static void best_visit(void *context, int64_t run, int64_t row)
         *chosen = (struct chosen){value, run};
 }
 
+/* The chosen runs from `first` in order on, while they are read and printed. */
+struct printing {
+    struct best *b;
+    int64_t n;
+    int64_t *runs;   /* [n] ascending */
+    int64_t *places; /* [n] in order, of each of these runs */
+    double *numbers; /* [n] in order [n_shown] */
+};
+
+static int compare_runs(const void *a, const void *b)
+{
+    const int64_t x = (*(const struct chosen *const *)a)->run;
+    const int64_t y = (*(const struct chosen *const *)b)->run;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the runs by their number. */
+static bool printing_sort(struct printing *p, const struct chosen *chosen)
+{
+    const struct chosen **by_run = malloc((size_t)p->n * sizeof *by_run);
+    for (int64_t i = 0; by_run && i < p->n; i++)
+        by_run[i] = &chosen[i];
+    if (!by_run)
+        return false;
+    qsort(by_run, (size_t)p->n, sizeof *by_run, compare_runs);
+    for (int64_t i = 0; i < p->n; i++) {
+        p->runs[i] = by_run[i]->run;
+        p->places[i] = by_run[i] - chosen;
+    }
+    free(by_run);
+    return true;
+}
+
+static void printing_visit(void *context, int64_t i, int64_t row)
+{
+    const struct printing *p = context;
+    const struct table *table = &p->b->table;
+    for (int k = 0; k < table->n_shown; k++)
+        p->numbers[p->places[i] * table->n_shown + k] = table_number(table, k, row);
+}
+
+/* Reads and prints n chosen runs. */
+static int best_print_some(struct best *b, const struct chosen *chosen, int64_t n)
+{
+    const size_t n_shown = (size_t)b->table.n_shown;
+    struct printing p = {.b = b,
+                         .n = n,
+                         .runs = malloc((size_t)n * sizeof *p.runs),
+                         .places = malloc((size_t)n * sizeof *p.places),
+                         .numbers = malloc((size_t)n * n_shown * sizeof *p.numbers)};
+    int code = p.runs && p.places && p.numbers && printing_sort(&p, chosen) ? -1 : fail_memory();
+    if (code < 0)
+        code = table_each_of(&b->table, p.runs, n, printing_visit, &p);
+    for (int64_t i = 0; code == EXIT_DONE && i < n; i++)
+        table_put_numbers(&b->table, p.numbers + (size_t)i * n_shown);
+    free(p.runs);
+    free(p.places);
+    free(p.numbers);
+    return code;
+}
+
 static int best_print(struct best *b)
 {
     int64_t n = 0;
+    int code = EXIT_DONE;
+    for (int64_t i = 0; i < b->n_chosen; i++)
+        if (b->chosen[i].run >= 0)
+            b->chosen[n++] = b->chosen[i];
     table_put_header(&b->table);
-    for (int64_t i = 0; i < b->n_chosen; i++) {
-        if (b->chosen[i].run < 0)
-            continue;
-        if (table_read_run(&b->table, b->chosen[i].run) != ML_OK)
-            return fail_with(b->table.err);
-        table_put_row(&b->table, 0);
-        n++;
-    }
+    for (int64_t i = 0; i < n && code == EXIT_DONE; i += AT_ONCE)
+        code = best_print_some(b, b->chosen + i, n - i < AT_ONCE ? n - i : AT_ONCE);
     const int64_t wanted = b->size > 0 ? b->n_chosen : 1;
-    if (n < wanted)
+    if (n < wanted && code == EXIT_DONE)
         say(stderr,
             "%s: at %lld of %lld points no run ended as the study asks, has the number and meets "
             "all conditions\n",
             b->line->arguments[0], (long long)(wanted - n), (long long)wanted);
-    return EXIT_DONE;
+    return code;
 }
 
 static int choose(const struct command_line *line, bool is_largest)
 {
     struct ml_error err = {0};
-    struct best b = {.line = line, .is_largest = is_largest};
+    struct best b = {.line = line, .is_largest = is_largest, .code = -1};
     int code = table_open(&b.table, line, &err);
     if (code < 0)
         code = best_take(&b, line->arguments[1]);
@@ -255,7 +287,10 @@ static int choose(const struct command_line *line, bool is_largest)
     if (code == EXIT_DONE && b.chosen)
         code = best_print(&b);
     table_close(&b.table);
+    for (int i = 0; i < b.n_condition; i++)
+        ml_formula_free(b.conditions[i]);
     free(b.conditions);
+    free(b.numbers);
     free(b.chosen);
     return code;
 }

@@ -334,8 +334,8 @@ static const struct option_row sensitivity_options[] = {
 
 static const struct option_row best_options[] = {
     {"where", 0, OPTION_LIST, "CONDITION",
-     "only runs that meet it: NAME < NUMBER, with one of < <= > >= == !=; several are joined by "
-     "`and` or given each",
+     "only runs that meet it, a comparison of formulas of columns, also several with and, or, not: "
+     "abs(end_angle.upper) < 3 deg; of several options all are met",
      FIELD(where)},
     {"largest", 0, OPTION_FLAG, NULL, "larger numbers are better (default: smaller)",
      FIELD(largest)},

@@ -200,14 +200,30 @@ static int table_add_named(struct table *table, struct source *source, const cha
     return code;
 }
 
+void table_list_columns(const struct table *table)
+{
+    for (int i = 0; i < table->n_source; i++)
+        say(stderr, "%s %s", i > 0 ? "," : "", ml_result_name(&table->sources[i].info));
+    say(stderr, "\nOne component of several is NAME.COMPONENT\n");
+}
+
 static int table_refuse(const struct table *table, const char *name)
 {
     say(stderr, "manylink %s: %s: there is no such column; there are:", table->line->command->name,
         name);
-    for (int i = 0; i < table->n_source; i++)
-        say(stderr, "%s %s", i > 0 ? "," : "", ml_result_name(&table->sources[i].info));
-    say(stderr, "\nOne component of several is NAME.COMPONENT\n");
+    table_list_columns(table);
     return EXIT_BAD_INPUT;
+}
+
+bool table_has(const struct table *table, const char *name)
+{
+    bool has = false;
+    for (int i = 0; i < table->n_source; i++) {
+        const char *own = ml_result_name(&table->sources[i].info);
+        const size_t length = strlen(own);
+        has |= strncmp(own, name, length) == 0 && (name[length] == '.' || name[length] == '\0');
+    }
+    return has;
 }
 
 /* A dataset by its name, or one of its components. */
@@ -334,23 +350,32 @@ void table_put_header(const struct table *table)
     (void)fputc('\n', stdout);
 }
 
+static void table_put_cell(const struct table *table, int i, double value)
+{
+    if (i > 0)
+        (void)fputc(table->separator, stdout);
+    if (table->columns[i].source == table->outcome && ml_outcome_name((int)value))
+        (void)fputs(ml_outcome_name((int)value), stdout);
+    else
+        ml_text_number(stdout, value, "");
+}
+
+void table_put_numbers(const struct table *table, const double *numbers)
+{
+    for (int i = 0; i < table->n_shown; i++)
+        table_put_cell(table, i, numbers[i]);
+    (void)fputc('\n', stdout);
+}
+
 void table_put_row(const struct table *table, int64_t row)
 {
-    for (int i = 0; i < table->n_shown; i++) {
-        const struct table_column *column = &table->columns[i];
-        const double value = table_number(table, i, row);
-        if (i > 0)
-            (void)fputc(table->separator, stdout);
-        if (column->source == table->outcome && ml_outcome_name((int)value))
-            (void)fputs(ml_outcome_name((int)value), stdout);
-        else
-            ml_text_number(stdout, value, "");
-    }
+    for (int i = 0; i < table->n_shown; i++)
+        table_put_cell(table, i, table_number(table, i, row));
     (void)fputc('\n', stdout);
 }
 
 /* Room for the datasets that columns, or the choice of rows, need; sets the runs of a piece. */
-static int table_make_room(struct table *table, int64_t *most)
+static int table_make_room(struct table *table)
 {
     int64_t width = 0;
     if (table->outcome)
@@ -359,11 +384,11 @@ static int table_make_room(struct table *table, int64_t *most)
         table->columns[i].source->is_needed = true;
     for (int i = 0; i < table->n_source; i++)
         width += table->sources[i].is_needed ? table->sources[i].width : 0;
-    *most = width > 0 && width < PIECE ? PIECE / width : 1;
-    *most = *most < table->n_run ? *most : table->n_run;
+    table->most = width > 0 && width < PIECE ? PIECE / width : 1;
+    table->most = table->most < table->n_run ? table->most : table->n_run;
     for (int i = 0; i < table->n_source; i++) {
         struct source *source = &table->sources[i];
-        const size_t n = (size_t)*most * (size_t)source->width;
+        const size_t n = (size_t)table->most * (size_t)source->width;
         source->values = source->is_needed ? malloc(n * sizeof *source->values) : NULL;
         if (source->is_needed && !source->values)
             return table_fail(table, ML_E_MEMORY);
@@ -371,32 +396,44 @@ static int table_make_room(struct table *table, int64_t *most)
     return -1;
 }
 
+/* Reads runs from `first` on, at most `wanted`: *n of them, or an exit code. */
+static int table_read_piece(struct table *table, int64_t first, int64_t wanted, int64_t *n)
+{
+    int64_t start[ML_ARRAY_MAX_RANK], count[ML_ARRAY_MAX_RANK];
+    *n = wanted < table->most ? wanted : table->most;
+    if (table->n_grid > 0)
+        *n = table_piece(table, first, *n, start, count);
+    const enum ml_status status = table_read(table, first, *n, start, count);
+    return status == ML_OK ? -1 : table_fail(table, status);
+}
+
 int table_each(struct table *table, void (*visit)(void *context, int64_t run, int64_t row),
                void *context)
 {
-    int64_t most = 0, start[ML_ARRAY_MAX_RANK], count[ML_ARRAY_MAX_RANK];
-    const int code = table_make_room(table, &most);
-    if (code >= 0)
-        return code;
-    for (int64_t first = 0, n = 0; first < table->n_run && !ferror(stdout); first += n) {
-        n = table->n_grid > 0             ? table_piece(table, first, most, start, count)
-            : table->n_run - first < most ? table->n_run - first
-                                          : most;
-        const enum ml_status status = table_read(table, first, n, start, count);
-        if (status != ML_OK)
-            return table_fail(table, status);
-        for (int64_t row = 0; row < n; row++)
+    int code = table_make_room(table);
+    for (int64_t first = 0, n = 0; code < 0 && first < table->n_run && !ferror(stdout);
+         first += n) {
+        code = table_read_piece(table, first, table->n_run - first, &n);
+        for (int64_t row = 0; code < 0 && row < n; row++)
             visit(context, first + row, row);
     }
-    return EXIT_DONE;
+    return code < 0 ? EXIT_DONE : code;
 }
 
-enum ml_status table_read_run(struct table *table, int64_t run)
+int table_each_of(struct table *table, const int64_t *runs, int64_t n_run,
+                  void (*visit)(void *context, int64_t i, int64_t row), void *context)
 {
-    int64_t start[ML_ARRAY_MAX_RANK], count[ML_ARRAY_MAX_RANK];
-    if (table->n_grid > 0)
-        (void)table_piece(table, run, 1, start, count);
-    return table_read(table, run, 1, start, count);
+    int code = -1;
+    for (int64_t i = 0; code < 0 && i < n_run;) {
+        const int64_t first = runs[i];
+        int64_t last = i, n = 0;
+        while (last + 1 < n_run && runs[last + 1] - first < table->most)
+            last++;
+        code = table_read_piece(table, first, runs[last] - first + 1, &n);
+        for (; code < 0 && i < n_run && runs[i] - first < n; i++)
+            visit(context, i, runs[i] - first);
+    }
+    return code < 0 ? EXIT_DONE : code;
 }
 
 void table_close(struct table *table)

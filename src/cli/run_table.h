@@ -41,8 +41,8 @@ struct table {
     struct source *outcome;
     struct table_column *columns;
     int n_column, n_room;
-    int n_shown; /* columns that are printed, the first */
-    int64_t n_run;
+    int n_shown;               /* columns that are printed, the first */
+    int64_t n_run, most;       /* most: runs of a piece */
     struct ml_array_info grid; /* a dataset on the grid of runs; without one n_grid is 0 or -1 */
     int n_grid;
     char separator;
@@ -59,13 +59,21 @@ void table_close(struct table *table);
 int table_take(struct table *table);
 int table_take_one(struct table *table, const char *name);
 
+/* Whether a name is that of a dataset, or begins with one and a dot. */
+bool table_has(const struct table *table, const char *name);
+
+/* Prints the names of all datasets to stderr, behind the beginning of a message. */
+void table_list_columns(const struct table *table);
+
 /* Calls for every run of the result, in order, with its row among the numbers that were read; an
  * exit code. */
 int table_each(struct table *table, void (*visit)(void *context, int64_t run, int64_t row),
                void *context);
 
-/* Reads one run as row 0. */
-enum ml_status table_read_run(struct table *table, int64_t run);
+/* The same for n_run runs of the result alone, which ascend, with the place of each in `runs`:
+ * after table_each, whose columns are read. */
+int table_each_of(struct table *table, const int64_t *runs, int64_t n_run,
+                  void (*visit)(void *context, int64_t i, int64_t row), void *context);
 
 /* Number of a column in a row that was read. */
 static inline double table_number(const struct table *table, int column, int64_t row)
@@ -77,5 +85,6 @@ static inline double table_number(const struct table *table, int column, int64_t
 /* Names of the columns that are printed, with units; and their numbers. */
 void table_put_header(const struct table *table);
 void table_put_row(const struct table *table, int64_t row);
+void table_put_numbers(const struct table *table, const double *numbers); /* [n_shown] */
 
 #endif

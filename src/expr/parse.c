@@ -53,10 +53,9 @@ static const char *foreign(const char *at)
 {
     static const char *const words[][2] = {
         {"**", "a power is a^b, not a**b"},
-        {"!=", "write not a == b in place of a != b"},
         {"=", "a comparison is a == b"},
-        {"&&", "write `and` in place of &&"},
-        {"||", "write `or` in place of ||"},
+        {"&", "write `and` or && in place of &"},
+        {"|", "write `or` or || in place of |"},
         {"if", "write where(truth, a, b) in place of a if truth else b"},
         {"?", "write where(truth, a, b) in place of truth ? a : b"},
         {"ln", "the natural logarithm is log(x)"},
@@ -596,6 +595,7 @@ struct rank {
     const char *token;
     enum ml_op op;
     bool is_turned; /* a > b is b < a */
+    bool is_denied; /* a != b is not a == b */
 };
 
 /* The unit of an operation on values of two units; of sums and comparisons these must agree. */
@@ -632,6 +632,8 @@ static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int 
         p->unit = combine(p, at, rank[i].op, &unit, &p->unit);
         left = rank[i].is_turned ? parse_op(p, at, rank[i].op, right, left, ML_NO_NODE)
                                  : parse_op(p, at, rank[i].op, left, right, ML_NO_NODE);
+        if (rank[i].is_denied)
+            left = parse_op(p, at, ML_OP_not, left, ML_NO_NODE, ML_NO_NODE);
     }
     return left;
 }
@@ -655,7 +657,7 @@ static int parse_sum(struct parser *p)
 static int parse_comparison(struct parser *p)
 {
     RANK({"<=", ML_OP_at_most}, {">=", ML_OP_at_most, true}, {"<", ML_OP_less},
-         {">", ML_OP_less, true}, {"==", ML_OP_equal});
+         {">", ML_OP_less, true}, {"==", ML_OP_equal}, {"!=", ML_OP_equal, false, true});
     return parse_rank(p, parse_sum, n, rank);
 }
 
@@ -670,13 +672,13 @@ static int parse_not(struct parser *p)
 
 static int parse_and(struct parser *p)
 {
-    RANK({"and", ML_OP_and});
+    RANK({"and", ML_OP_and}, {"&&", ML_OP_and});
     return parse_rank(p, parse_not, n, rank);
 }
 
 static int parse_or(struct parser *p)
 {
-    RANK({"or", ML_OP_or});
+    RANK({"or", ML_OP_or}, {"||", ML_OP_or});
     return parse_rank(p, parse_and, n, rank);
 }
 

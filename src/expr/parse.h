@@ -60,7 +60,8 @@ bool ml_expr_is_name(const char *name);
 
 /* The node of a formula; ML_NO_NODE after writing the fault.
  *
- * Operators, the last binds most: or; and; not; comparisons; + and -; * and /; - before a term; ^.
+ * Operators, the last binds most: or, ||; and, &&; not; comparisons; + and -; * and /; - before a
+ * term; ^.
  *
  * Terms: numbers such as 1.5, 2e-3, 60deg, and 9.81 m/s^2 with its unit behind a blank; pi; names,
  * x' too; functions of expr/ops.def; parentheses; entries NAME[index], whose index is a formula of

@@ -20,7 +20,7 @@ static size_t token_length(const char *c)
         n++;
     if (n > 0)
         return n;
-    return strchr("<>=!", c[0]) && c[1] == '=' ? 2 : 1;
+    return (strchr("<>=!", c[0]) && c[1] == '=') || (strchr("&|", c[0]) && c[1] == c[0]) ? 2 : 1;
 }
 
 /* Whether the token stands between blanks, behind another of which `is_operand` says whether a
@@ -31,7 +31,7 @@ static bool is_spaced(const char *token, size_t n, bool is_operand)
     const bool is_word =
         (n == 3 && (strncmp(token, "and", n) == 0 || strncmp(token, "not", n) == 0)) ||
         (n == 2 && strncmp(token, "or", n) == 0);
-    return is_word || (is_sign && is_operand) || (strchr("<>=!", *token) != NULL);
+    return is_word || (is_sign && is_operand) || (strchr("<>=!&|", *token) != NULL);
 }
 
 char *ml_expr_text(const char *text, struct ml_pool *pool)
