@@ -54,16 +54,27 @@ static bool has_own_keys(struct ml_reader *r, const struct ml_node *map,
     return r->problems.count == before;
 }
 
-/* Reports `continue` in a sample. */
-static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
+/* Reports a key of another name or place in a range of a sample. */
+static bool has_strange_key(struct ml_reader *r, const struct ml_node *node)
 {
-    const struct ml_node *found = ml_node_find(node, "continue");
-    if (found)
-        ml_problem(&r->problems, found->key_location,
-                   "cannot continue runs of a sample: the points have no order; write `sweep: "
-                   "[{set: ..., from: ..., to: ..., count: ..., continue: ...}]` in "
-                   "place of `sample`, or leave `continue` out");
-    return found != NULL;
+    static const char *const strange[][2] = {
+        {"continue",
+         "cannot continue runs of a sample: the points have no order; write `sweep: [{set: ..., "
+         "from: ..., to: ..., count: ..., continue: ...}]` in place of `sample`, or leave "
+         "`continue` "
+         "out"},
+        {"relative",
+         "cannot draw multiples by `relative`: write the distribution of the multiples as "
+         "{set: ..., scale_by: {distribution: normal, mean: 1, cv: 0.1}}"},
+    };
+    bool is_any = false;
+    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
+        const struct ml_node *found = ml_node_find(node, strange[i][0]);
+        if (found)
+            ml_problem(&r->problems, found->key_location, "%s", strange[i][1]);
+        is_any |= found != NULL;
+    }
+    return is_any;
 }
 
 /* The list of numbers at a key, [n], of at least `low`, or more; NULL after a problem. */
@@ -293,7 +304,7 @@ static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_n
     const int before = r->problems.count;
     if (!ml_read_is_map(r, node, "a range must be a map such as {set: ..., from: ..., to: ...}"))
         return NULL;
-    if (sample_continues(r, node))
+    if (has_strange_key(r, node))
         return NULL;
     ml_read_scope(r, node, ML_SCOPE_OVER, &range);
     const struct ml_node *set = ml_node_find(node, "set");
@@ -365,6 +376,14 @@ static int range_of(struct ml_reader *r, const struct ml_node *node)
     return -1;
 }
 
+const char *ml_sample_range_key(const struct ml_axis *sample, int range)
+{
+    int i = 0;
+    while (sample->swept[i].dimension != range)
+        i++;
+    return sample->swept[i].path;
+}
+
 static void read_pair(struct ml_reader *r, const struct ml_node *node, struct ml_correlation *c)
 {
     struct ml_pair_keys pair;
@@ -402,6 +421,66 @@ static void notice_ranks(struct ml_reader *r, const struct ml_node *list,
               largest, ml_rank_correlation(largest));
 }
 
+/* Row i of a matrix of all coefficients, and of its upper triangle the same numbers. */
+static void read_row(struct ml_reader *r, const struct ml_node *row, int i,
+                     struct ml_correlation *c)
+{
+    const struct ml_param param = {.name = "r", .unit = "1", .low = -1.0, .high = 1.0};
+    const struct ml_node *node = row->kind == ML_NODE_LIST ? row->first : NULL;
+    if (row->kind != ML_NODE_LIST || row->n_child != c->n)
+        ml_problem(
+            &r->problems, row->location,
+            "row %d of the matrix of correlations must be a list of %d numbers, one for each "
+            "range of `over`",
+            i + 1, c->n);
+    for (int j = 0; row->n_child == c->n && node; node = node->next, j++) {
+        double value;
+        if (!ml_read_number(r, node, &param, &value))
+            continue;
+        if (j == i && value != 1.0)
+            ml_problem(&r->problems, node->location,
+                       "the diagonal of a matrix of correlations is 1, not %g", value);
+        else if (j < i && value != c->matrix[i * c->n + j])
+            ml_problem(&r->problems, node->location,
+                       "the matrix of correlations must be symmetric, but row %d, column %d has %g "
+                       "and row %d, column %d has %g",
+                       j + 1, i + 1, c->matrix[i * c->n + j], i + 1, j + 1, value);
+        else
+            c->matrix[i * c->n + j] = c->matrix[j * c->n + i] = value;
+    }
+}
+
+/* "{between: [a, b], r: 0.5}, ..." of all coefficients of a matrix. */
+static const char *pairs_text(struct ml_reader *r, int n, const double *matrix)
+{
+    const struct ml_axis *sample = ml_study_spec_sample(r->spec);
+    const char *text = "";
+    for (int i = 0; text && i < n; i++)
+        for (int j = 0; text && j < i; j++)
+            if (matrix[i * n + j] != 0.0)
+                text = ml_pool_format(r->pool, "%s%s{between: [%s, %s], r: %.4g}", text,
+                                      *text ? ", " : "", ml_sample_range_key(sample, j),
+                                      ml_sample_range_key(sample, i), matrix[i * n + j]);
+    return text ? text : "";
+}
+
+/* Reports coefficients that no numbers can have, with the nearest that numbers can have. */
+static void refuse_correlation(struct ml_reader *r, struct ml_location location,
+                               const struct ml_correlation *c)
+{
+    enum { MOST = 12 }; /* ranges: more have too many pairs for a message */
+    const size_t size = (size_t)c->n * (size_t)c->n;
+    const double share = ml_correlation_share(c);
+    double *nearest = ml_pool_take(r->pool, (1 + ML_CORRELATION_WORK) * size, sizeof *nearest);
+    const bool is_found =
+        c->n <= MOST && nearest && ml_correlation_nearest(c, nearest, nearest + size);
+    ml_problem(&r->problems, location,
+               "cannot correlate the ranges: the matrix of the coefficients is not positive "
+               "definite; %s%s%smultiplied by %.3g all together they are possible",
+               is_found ? "the nearest is correlation: [" : "",
+               is_found ? pairs_text(r, c->n, nearest) : "", is_found ? "]; " : "", share);
+}
+
 static void read_correlation(struct ml_reader *r, const struct ml_node *list, int n)
 {
     struct ml_pool *pool = r->spec->pool;
@@ -413,15 +492,23 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
         return;
     for (int i = 0; i < n; i++)
         c.matrix[i * n + i] = 1.0;
-    for (const struct ml_node *node = list->first; node; node = node->next)
-        read_pair(r, node, &c);
+    const bool is_matrix = list->first && list->first->kind == ML_NODE_LIST;
+    if (is_matrix && list->n_child != n)
+        ml_problem(
+            &r->problems, list->location,
+            "the matrix of correlations has %d rows but `over` has %d ranges; give a row for "
+            "each, in their order",
+            list->n_child, n);
+    int i = 0;
+    for (const struct ml_node *node = list->first; node; node = node->next, i++)
+        if (!is_matrix)
+            read_pair(r, node, &c);
+        else if (i < n)
+            read_row(r, node, i, &c);
     if (r->problems.count > before || !ml_correlation_is_any(&c))
         return;
     if (!ml_correlation_factorise(&c)) {
-        ml_problem(&r->problems, list->location,
-                   "cannot correlate the ranges: the matrix of the coefficients is not positive "
-                   "definite; multiplied by %.3g all together they are possible",
-                   ml_correlation_share(&c));
+        refuse_correlation(r, list->location, &c);
         return;
     }
     notice_ranks(r, list, &c);

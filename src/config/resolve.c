@@ -7,6 +7,7 @@
 
 #include "config/reader.h"
 #include "config/schema.h"
+#include "config/sections.h"
 #include "config/slots.h"
 #include "config/yaml_writer.h"
 #include "model/equations.h"
@@ -650,15 +651,6 @@ static void put_between(struct resolving *t)
     ml_put(t->w, " [%s, %s]\n", pair->between[0], pair->between[1]);
 }
 
-/* The first key of a range of a sample. */
-static const char *first_of_range(const struct ml_axis *sample, int range)
-{
-    int i = 0;
-    while (sample->swept[i].dimension != range)
-        i++;
-    return sample->swept[i].path;
-}
-
 static void put_correlation(struct resolving *t)
 {
     const struct ml_axis *sample = ml_study_spec_sample(t->spec);
@@ -668,7 +660,7 @@ static void put_correlation(struct resolving *t)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             const struct ml_pair_keys pair = {
-                {first_of_range(sample, j), first_of_range(sample, i)},
+                {ml_sample_range_key(sample, j), ml_sample_range_key(sample, i)},
                 correlation->matrix[i * n + j]};
             if (pair.r != 0.0)
                 put_map(t, ML_SCOPE_PAIR, (struct map){ELEMENT, &pair});

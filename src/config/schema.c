@@ -674,8 +674,10 @@ static const struct ml_key fixed[] = {
      .when = is_morris},
     {PLAIN(SAMPLE, LIST, NOWHERE, "over", ML_REQUIRED, "the ranges"), .child = ML_SCOPE_OVER},
 
-    {PLAIN(SAMPLE, LIST, NOWHERE, "correlation", 0,
-           "which ranges are correlated, by pairs (Gaussian copula); the others are independent"),
+    {PLAIN(
+         SAMPLE, PAIRS, NOWHERE, "correlation", 0,
+         "which ranges are correlated, by pairs (Gaussian copula), the others are independent; or "
+         "rows of the matrix of all coefficients"),
      .child = ML_SCOPE_PAIR, .when = is_correlated},
 
     {PLAIN(PAIR, PATHS, NOWHERE, "between", ML_REQUIRED, "two keys of different ranges")},

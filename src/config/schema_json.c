@@ -246,6 +246,8 @@ static json_t *value_of(const struct json_key *k)
         return child_of(key, k->system);
     case ML_KEY_LIST:
         return list_of(child_of(key, k->system));
+    case ML_KEY_PAIRS:
+        return either(list_of(child_of(key, k->system)), some_of(some_of(number_in(&any_number))));
     case ML_KEY_SEGMENTS:
         return either(some_of(map_of(ML_SCOPE_SEGMENT, k->system, NULL)),
                       map_of(ML_SCOPE_REPEAT, k->system, NULL));

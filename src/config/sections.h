@@ -217,6 +217,9 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 void ml_read_grid(struct ml_reader *r, const struct ml_node *node);
 
+/* The first key of a range of a sample. */
+const char *ml_sample_range_key(const struct ml_axis *sample, int range);
+
 /* read_shell.c: makes an energy shell of the sample whose ranges are read: checks them, appends the
  * rates to the keys, and gives all keys memory for the numbers of all runs. */
 void ml_read_shell(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cholesky.h"
+#include "base/singular.h"
 
 static const double least_pivot = 1e-10;
 
@@ -46,6 +47,73 @@ double ml_correlation_share(const struct ml_correlation *correlation)
             high = share;
     }
     return low;
+}
+
+/* The nearest matrix with eigenvalues of `least` at least, in place. The singular values of a
+ * matrix that is shifted to be positive definite are its eigenvalues.
+ *   columns, vectors, values  [n][n], [n][n], [n] scratch */
+static void project(int n, double least, double *matrix, double *columns, double *vectors,
+                    double *values)
+{
+    double shift = 0.0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++)
+            sum += fabs(matrix[i * n + j]);
+        shift = fmax(shift, sum);
+    }
+    memcpy(columns, matrix, (size_t)n * (size_t)n * sizeof *columns);
+    for (int i = 0; i < n; i++)
+        columns[i * n + i] += shift;
+    ml_singular_values(n, n, columns, values, vectors);
+    for (int k = 0; k < n; k++) {
+        const double raise = fmax(least - (values[k] - shift), 0.0), *v = vectors + k * n;
+        for (int i = 0; raise > 0.0 && i < n; i++)
+            for (int j = 0; j < n; j++)
+                matrix[i * n + j] += raise * v[i] * v[j];
+    }
+}
+
+/* The nearest matrix with a diagonal of 1 and eigenvalues of about `least` at least. */
+static bool nearest(const struct ml_correlation *c, double least, double *matrix, double *work)
+{
+    enum { MOST_PROJECTIONS = 2000 };
+    const double moved_least = 1e-7;
+    const int n = c->n, size = n * n;
+    double *correction = work, *columns = work + size, *vectors = columns + size,
+           *values = vectors + size, moved = 1.0;
+    memcpy(matrix, c->matrix, (size_t)size * sizeof *matrix);
+    memset(correction, 0, (size_t)size * sizeof *correction);
+    for (int count = 0; count < MOST_PROJECTIONS && moved > moved_least; count++) {
+        for (int i = 0; i < size; i++) {
+            matrix[i] -= correction[i];
+            correction[i] = matrix[i];
+        }
+        project(n, least, matrix, columns, vectors, values);
+        for (int i = 0; i < size; i++)
+            correction[i] = matrix[i] - correction[i];
+        moved = 0.0;
+        for (int i = 0; i < n; i++) {
+            moved = fmax(moved, fabs(matrix[i * n + i] - 1.0));
+            matrix[i * n + i] = 1.0;
+        }
+    }
+    return moved <= moved_least;
+}
+
+bool ml_correlation_nearest(const struct ml_correlation *correlation, double *matrix, double *work)
+{
+    const double decimals = 1e4;
+    struct ml_correlation rounded = {correlation->n, matrix, correlation->factor};
+    for (double least = 1.0 / decimals; least < 0.1; least *= 2.0) {
+        if (!nearest(correlation, least, matrix, work))
+            return false;
+        for (int i = 0; i < rounded.n * rounded.n; i++)
+            matrix[i] = nearbyint(matrix[i] * decimals) / decimals;
+        if (ml_correlation_factorise(&rounded))
+            return true;
+    }
+    return false;
 }
 
 void ml_correlation_remove(struct ml_correlation *correlation, int i)

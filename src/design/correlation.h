@@ -20,6 +20,14 @@ bool ml_correlation_factorise(struct ml_correlation *correlation);
 /* The largest factor below 1 of all coefficients with which R is positive definite, to 1e-3. */
 double ml_correlation_share(const struct ml_correlation *correlation);
 
+/* The nearest correlation matrix whose coefficients of four decimals are positive definite, by
+ * alternating projections (N. J. Higham, IMA J. Numer. Anal. 22, 329, 2002).
+ *   matrix  [n][n] out
+ *   work    [ML_CORRELATION_WORK n n]
+ * False where the projections do not come to an end. */
+enum { ML_CORRELATION_WORK = 4 };
+bool ml_correlation_nearest(const struct ml_correlation *correlation, double *matrix, double *work);
+
 /* Takes range i out; without any coefficient left the ranges are independent. */
 void ml_correlation_remove(struct ml_correlation *correlation, int i);
 

@@ -93,6 +93,24 @@ refused 'weights is 0 but must be > 0' 's/1, 1, 2/1, 0, 2/'
 refused 'distribution is `gauss` but must be one of: uniform, normal' 's/normal/gauss/'
 pair='/^  over/i\  correlation: [{between: [system.a, system.b], r: 0.9}, {between: [system.a, system.c], r: 0.9}, {between: [system.c, system.b], r: -0.9}]'
 refused 'multiplied by 0.555 all together they are possible' "$pair"
+# Higham's example: the nearest to [1 1 0; 1 1 1; 0 1 1] has 0.7607 and 0.1573 (NAG, g02aa); four decimals that are positive definite are a little nearer to 0.
+higham='/^  over/i\  correlation: [{between: [system.a, system.b], r: 1}, {between: [system.b, system.c], r: 1}]'
+near='{between: [system.a, system.b], r: 0.7606}, {between: [system.a, system.c], r: 0.1573}, {between: [system.b, system.c], r: 0.7606}'
+refused "the nearest is correlation: [$near]; multiplied" "$higham"
+expect 0 "$MANYLINK" plan drawn.yaml --set "sample.correlation=[$near]"
+
+# All coefficients as rows.
+sed '/^    - {set: system.[d-j]/d; /^  over/i\  correlation: [[1, 0.7, 0], [0.7, 1, -0.2], [0, -0.2, 1]]' drawn.yaml >rows.yaml
+sed 's/correlation: .*/correlation: [{between: [system.a, system.b], r: 0.7}, {between: [system.b, system.c], r: -0.2}]/' rows.yaml >pairs.yaml
+expect 0 "$MANYLINK" run rows.yaml -o rows.h5
+expect 0 "$MANYLINK" run pairs.yaml -o rows.h5
+says out "finished already"
+for wrong in '0.7, 1, -0.2/0.6, 1, -0.2/row 1, column 2 has 0.7 and row 2, column 1 has 0.6' '0, -0.2, 1]/0, -0.2]/row 3 of the matrix' \
+    ', \[0, -0.2, 1\]//has 2 rows but `over` has 3 ranges' '-0.2, 1\]\]/-0.2, 0.9]]/the diagonal of a matrix' '0.7, 0/1.7, 0/r is 1.7 but must be'; do
+    sed "s/${wrong%/*}/" rows.yaml >wrong.yaml
+    expect 2 "$MANYLINK" plan wrong.yaml
+    says err "${wrong##*/}"
+done
 refused 'cannot draw from the distribution: rounding leaves 200 alone' 's/from: 2}/from: 200}/'
 refused 'cannot draw from the distribution: rounding leaves 1 alone' 's/sd: 0.2/sd: 1e-20/'
 refused 'cannot correlate keys of the same range' "$(echo "$pair" | sed 's/system.a, system.b/system.a, system.a/')"
