@@ -188,6 +188,14 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
     return range;
 }
 
+bool ml_plot_ask_range(const struct ml_plot_options *request, struct ml_plot_range *range)
+{
+    const double low = request->range[0], high = request->range[1];
+    range->low = isnan(low) ? range->low : low;
+    range->high = isnan(high) ? range->high : high;
+    return !isnan(low) || !isnan(high);
+}
+
 /* far: in widths of the core */
 static struct ml_plot_range axis_cut(struct ml_plot_range range, double far)
 {

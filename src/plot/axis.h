@@ -53,6 +53,9 @@ struct ml_plot_range ml_plot_cut(struct ml_plot_range range);
  * values beyond are not seen at all. */
 struct ml_plot_range ml_plot_cut_axis(struct ml_plot_range range);
 
+/* Sets the ends that are asked for. Whether any is. */
+bool ml_plot_ask_range(const struct ml_plot_options *request, struct ml_plot_range *range);
+
 /* Sorts the finite numbers of n values to the front; returns their number. */
 unsigned long long ml_plot_sort_finite(double *values, unsigned long long n);
 

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/slice.h"
 #include "statistics/quantile.h"
 
 enum { N_QUANTILE = 5 };
@@ -55,12 +53,12 @@ static const char *bands_runs(struct ml_plot_source *source, struct ml_plot_view
     const char *counts = ml_plot_attribute(source, group, "counts", "all");
     const char *left_out = ml_plot_attribute(source, group, "left_out", "0 ");
     const char *missing = ml_plot_attribute(source, group, "missing", NULL);
-    struct ml_plot_dataset *runs = ml_plot_take(source, 1, sizeof *runs);
+    struct ml_plot_dataset runs;
     double most = 0.0;
-    if (!runs || !ml_plot_find_in(source, "statistics/over_time/runs", view.dataset->name, runs) ||
-        runs->rank != view.dataset->rank - 1)
+    if (!ml_plot_find_in(source, "statistics/over_time/runs", view.dataset->name, &runs) ||
+        runs.rank != view.dataset->rank - 1)
         return "";
-    view.dataset = runs;
+    view.dataset = &runs;
     const unsigned long long n = ml_plot_box(&view);
     double *values = ml_plot_take(source, n, sizeof *values);
     if (values)
@@ -84,13 +82,8 @@ static bool bands_read(struct ml_plot_source *source, const struct ml_plot_datas
     if (!found || request->n_run > 0 || !ml_plot_find_bands(source, dataset->name, found))
         return false;
     const int n_axis = found->rank - dataset->rank;
-    struct ml_plot_view view = {.dataset = found,
-                                .x = found->rank - 2,
-                                .y = -1,
-                                .family = -1,
-                                .subtitle = "",
-                                .low = (double)NAN,
-                                .high = (double)NAN};
+    struct ml_plot_view view = ml_plot_view_of(found, request);
+    view.x = found->rank - 2;
     ml_plot_select_requested(source, &view, request);
     for (int k = 0; k < n_axis && source->status == ML_OK; k++)
         if (!view.is_fixed[k])
@@ -159,23 +152,16 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
     }
     if (!bands_read(source, dataset, request, &bands))
         bands_gather(source, dataset, request, &bands);
-    if (source->status == ML_OK && bands.parts.n_row > ML_PLOT_DISTINCT)
-        ml_plot_refuse(source, "%s has %llu parts, of which bands show at most %d: fix %s",
-                       dataset->name, bands.parts.n_row, ML_PLOT_DISTINCT, bands.parts.entries);
+    ml_plot_check_parts(source, dataset, &bands.parts, "bands show");
     if (source->status != ML_OK)
         return;
     bands.time = dataset->scales[last];
     ml_plot_begin_script(
         script, ml_plot_format(source, "%s%s%s: median, and what 50 and 90 of 100 are within",
                                bands.subtitle, *bands.subtitle ? "\n" : "", bands.runs));
-    FILE *file = script->file;
-    (void)fputs("set autoscale xfix\n", file);
+    (void)fputs("set autoscale xfix\n", script->file);
     ml_plot_set_label(script, "x", bands.time.label);
     ml_plot_set_label(script, "y", dataset->label);
-    (void)fputs(bands.parts.n_row == 1 ? "unset key\n"
-                                       : "set key outside right top Left reverse title ",
-                file);
-    if (bands.parts.n_row > 1)
-        ml_plot_key_title(script, bands.parts.entries);
+    ml_plot_set_parts_key(script, &bands.parts);
     bands_plot(script, &bands);
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/colours.h"
 #include "plot/figure.h"
 
 enum { SORTED_FROM = 5 }; /* labels: fewer stay in their order */

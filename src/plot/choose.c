@@ -17,11 +17,6 @@ static bool is_free(const struct ml_plot_view *view, int dim)
     return !view->is_fixed[dim] && dim != view->x && dim != view->y && dim != view->family;
 }
 
-static bool choose_is_named(const struct ml_plot_view *view, int dim, const char *name)
-{
-    return strcmp(view->dataset->scales[dim].name, name) == 0;
-}
-
 /* An axis that was asked for. */
 static void take_axis(struct choose_choice *choice, const char *option, const char *name, int *dim,
                       struct ml_plot_scale *scale)
@@ -128,14 +123,15 @@ static void choose_y(struct choose_choice *choice)
                        view->x_scale.name);
 }
 
-/* Entry of an extra dimension that is drawn: that of the stored view; of segments the last, else
- * the first. */
-static unsigned long long usual_entry(const struct choose_choice *choice, int dim)
+unsigned long long ml_plot_usual_entry(struct ml_plot_source *source,
+                                       const struct ml_plot_dataset *dataset, int dim)
 {
-    const int64_t stored = dim < choice->stored.n_dim ? choice->stored.dims[dim] : -1;
-    return stored >= 0 ? (unsigned long long)stored
-           : choice->view->dataset->is_summary && choose_is_named(choice->view, dim, "segment")
-               ? choice->view->dataset->size[dim] - 1
+    struct ml_view stored = {.size = sizeof stored};
+    if (source->status == ML_OK && ml_result_view_of(source->result, dataset->path, &stored) &&
+        dim < stored.n_dim && stored.dims[dim] >= 0)
+        return (unsigned long long)stored.dims[dim];
+    return dataset->is_summary && strcmp(dataset->scales[dim].name, "segment") == 0
+               ? dataset->size[dim] - 1
                : 0;
 }
 
@@ -157,10 +153,10 @@ static void fix_rest(struct choose_choice *choice)
         if (k < dataset->n_run_dim)
             choose_fix(choice, k,
                        dataset->is_summary && !ml_plot_is_unordered(dataset, k) ? (n - 1) / 2 : 0);
-        else if (choose_is_named(view, k, "time"))
+        else if (strcmp(dataset->scales[k].name, "time") == 0)
             choose_fix(choice, k, n - 1);
         else if (view->kind != ML_PLOT_CURVES || (view->family >= 0 && !choose_has_points(view, k)))
-            choose_fix(choice, k, usual_entry(choice, k));
+            choose_fix(choice, k, ml_plot_usual_entry(choice->source, dataset, k));
     }
 }
 
@@ -168,13 +164,13 @@ static void fix_rest(struct choose_choice *choice)
 static void check_part(struct choose_choice *choice)
 {
     const struct ml_plot_view *view = choice->view;
-    bool is_all = isinf(view->from) && isinf(view->to), holds_any = false;
+    const double from = view->request->part[0], to = view->request->part[1];
+    bool is_all = isinf(from) && isinf(to), holds_any = false;
     for (unsigned long long i = 0; i < view->x_scale.n; i++)
-        holds_any = holds_any ||
-                    (view->x_scale.values[i] >= view->from && view->x_scale.values[i] <= view->to);
+        holds_any |= view->x_scale.values[i] >= from && view->x_scale.values[i] <= to;
     if (!is_all && (view->kind != ML_PLOT_CURVES || view->x_scale.texts))
         ml_plot_refuse(choice->source, "a part of x is for curves and stick figures");
-    else if (!(view->from < view->to) || !holds_any)
+    else if (!(from < to) || !holds_any)
         ml_plot_refuse(choice->source,
                        "cannot draw that part of x: no value of %s is between its ends",
                        view->x_scale.name);
@@ -183,17 +179,7 @@ static void check_part(struct choose_choice *choice)
 void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                     const struct ml_plot_options *request, struct ml_plot_view *view)
 {
-    *view = (struct ml_plot_view){.dataset = dataset,
-                                  .x = -1,
-                                  .y = -1,
-                                  .family = -1,
-                                  .subtitle = "",
-                                  .from = request->part[0],
-                                  .to = request->part[1],
-                                  .contours = request->contours,
-                                  .n_contour = request->n_contour,
-                                  .low = request->range[0],
-                                  .high = request->range[1]};
+    *view = ml_plot_view_of(dataset, request);
     struct ml_plot_scale by;
     struct choose_choice choice = {source, request, view, {.size = sizeof choice.stored}};
     if (source->status == ML_OK)

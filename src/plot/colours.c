@@ -35,13 +35,9 @@ static double colours_linear(struct ml_plot_source *source, const double *values
 static void colours_apply_request(const struct ml_plot_view *view, struct ml_plot_colours *colours)
 {
     struct ml_plot_range *range = &colours->range;
-    colours->is_asked = !isnan(view->low) || !isnan(view->high);
-    if (!colours->is_asked)
-        return;
-    range->is_cut = false;
-    range->low = isnan(view->low) ? range->low : view->low;
-    range->high = isnan(view->high) ? range->high : view->high;
-    range->is_log = range->is_log && range->low > 0.0;
+    colours->is_asked = ml_plot_ask_range(view->request, range);
+    range->is_cut = range->is_cut && !colours->is_asked;
+    range->is_log = range->is_log && (range->low > 0.0 || !colours->is_asked);
 }
 
 /* Names of outcomes, with blanks between. */
@@ -292,14 +288,18 @@ const char *ml_plot_palette(int i)
     return i >= 0 && (size_t)i < sizeof palettes / sizeof *palettes ? palettes[i].name : NULL;
 }
 
+int ml_plot_palette_find(const char *name)
+{
+    int k = 0;
+    while (name && ml_plot_palette(k) && strcmp(ml_plot_palette(k), name) != 0)
+        k++;
+    return k;
+}
+
 void ml_plot_set_palette(const struct ml_plot_script *script)
 {
     enum { COLOUR = 7 }; /* "#rrggbb" */
-    const char *asked = script->options->palette, *name;
-    int k = 0;
-    while (asked && (name = ml_plot_palette(k)) && strcmp(name, asked) != 0)
-        k++;
-    const char *colours = palettes[k].colours;
+    const char *colours = palettes[ml_plot_palette_find(script->options->palette)].colours;
     (void)fputs("set palette defined (", script->file);
     for (int i = 0; colours[COLOUR * i]; i++)
         (void)fprintf(script->file, "%s%d '%.7s'",

@@ -34,6 +34,9 @@ void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
 const char *ml_plot_colour_value(struct ml_plot_source *source,
                                  const struct ml_plot_colours *colours, int column);
 
+/* Number of the palette of that name, 0 for NULL; of an unknown name that of none. */
+int ml_plot_palette_find(const char *name);
+
 /* The palette that is asked for, or colours from dark to light that look evenly spaced (viridis);
  * or colours that fade with age. */
 void ml_plot_set_palette(const struct ml_plot_script *script);

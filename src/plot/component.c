@@ -48,27 +48,27 @@ void ml_plot_split_name(struct ml_plot_source *source, struct ml_plot_options *r
 {
     const char *name = request->what;
     const char *own = source->status == ML_OK && name ? component_dataset(source, name) : NULL;
-    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    struct ml_plot_dataset dataset;
     struct ml_plot_at *at =
         ml_plot_take(source, (unsigned long long)request->n_at + ML_ARRAY_MAX_RANK, sizeof *at);
-    if (!own || !dataset || !at || strcmp(own, name) == 0)
+    if (!own || !at || strcmp(own, name) == 0)
         return;
-    ml_plot_find(source, own, dataset);
+    ml_plot_find(source, own, &dataset);
     if (source->status != ML_OK)
         return;
     const char *rest = name + strlen(own) + 1;
     int n = request->n_at;
     for (int i = 0; i < n; i++)
         at[i] = request->at[i];
-    for (int k = dataset->n_run_dim; k < dataset->rank && *rest; k++) {
-        const char *entry = component_entry(&dataset->scales[k], rest);
+    for (int k = dataset.n_run_dim; k < dataset.rank && *rest; k++) {
+        const char *entry = component_entry(&dataset.scales[k], rest);
         if (!entry)
             continue;
-        at[n++] = (struct ml_plot_at){dataset->scales[k].name, entry};
+        at[n++] = (struct ml_plot_at){dataset.scales[k].name, entry};
         rest += strlen(entry) + (rest[strlen(entry)] == '.');
     }
     if (*rest)
-        component_refuse(source, name, dataset, rest);
+        component_refuse(source, name, &dataset, rest);
     request->what = own;
     request->at = at;
     request->n_at = n;

@@ -154,12 +154,13 @@ static int contour_asinh_levels(const struct ml_plot_colours *colours, double *l
 static int contour_levels(struct ml_plot_source *source, const struct ml_plot_view *view,
                           const struct ml_plot_colours *colours, double *levels)
 {
-    if (view->n_contour > MOST_LEVELS)
+    const int n = view->request->n_contour;
+    if (n > MOST_LEVELS)
         ml_plot_refuse(source, "contours: at most %d values", MOST_LEVELS);
-    else if (view->n_contour > 0)
-        memcpy(levels, view->contours, (size_t)view->n_contour * sizeof *levels);
-    if (view->n_contour > 0)
-        return view->n_contour;
+    else if (n > 0)
+        memcpy(levels, view->request->contours, (size_t)n * sizeof *levels);
+    if (n > 0)
+        return n;
     if (colours->linear > 0.0)
         return contour_asinh_levels(colours, levels);
     return (colours->range.is_log ? contour_log_levels : contour_round_levels)(

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "manylink/outcome.h"
-#include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/slice.h"
 
 enum {
     MAX_LEGEND = 24,  /* entries that fit beside the picture */
@@ -50,20 +48,9 @@ static void set_x(const struct curves *curves)
     const struct ml_plot_view *view = curves->view;
     bool has_points = !curves->is_joined || curves->x.n <= MAX_MARKED;
     struct ml_plot_range range = ml_plot_span(&curves->x, has_points ? 0.02 : 0.0);
-    range.low = view->from > range.low ? view->from : range.low;
-    range.high = view->to < range.high ? view->to : range.high;
+    range.low = fmax(range.low, view->request->part[0]);
+    range.high = fmin(range.high, view->request->part[1]);
     ml_plot_set_axis(curves->script, "x", &curves->x, range);
-}
-
-static void set_asked_y(FILE *file, double low, double high)
-{
-    (void)fputs("set yrange [", file);
-    if (!isnan(low))
-        (void)fprintf(file, "%.17g", low);
-    (void)fputc(':', file);
-    if (!isnan(high))
-        (void)fprintf(file, "%.17g", high);
-    (void)fputs("]\n", file);
 }
 
 static void set_outcomes(FILE *file)
@@ -82,7 +69,8 @@ static void choose_range(struct curves *curves)
     const double *values = curves->slice.values;
     struct ml_plot_range *range = &curves->range;
     *range = ml_plot_range_of(curves->script->source, view->dataset->name, values, n);
-    if (curves->is_joined || view->dataset->is_outcome || !isnan(view->low) || !isnan(view->high))
+    if (curves->is_joined || view->dataset->is_outcome || !isnan(view->request->range[0]) ||
+        !isnan(view->request->range[1]))
         return;
     const struct ml_plot_range cut = ml_plot_cut_axis(*range);
     for (unsigned long long i = 0; i < n && cut.is_cut; i++)
@@ -94,13 +82,14 @@ static void choose_range(struct curves *curves)
 static void set_y(const struct curves *curves)
 {
     FILE *file = curves->script->file;
+    const double *range = curves->view->request->range;
     ml_plot_set_label(curves->script, "y", curves->view->dataset->label);
     if (curves->view->dataset->is_outcome)
         set_outcomes(file);
-    else if (!isnan(curves->view->low) || !isnan(curves->view->high))
-        set_asked_y(file, curves->view->low, curves->view->high);
+    else if (!isnan(range[0]) || !isnan(range[1]))
+        ml_plot_set_ends(file, "y", range[0], range[1]);
     else if (curves->n_beyond > 0)
-        set_asked_y(file, curves->range.low, curves->range.high);
+        ml_plot_set_ends(file, "y", curves->range.low, curves->range.high);
     else
         (void)fputs(curves->range.is_log
                         ? "set logscale y\n"
@@ -214,15 +203,6 @@ static void plot(const struct curves *curves)
     (void)fputc('\n', file);
 }
 
-/* Whether a free dimension is one of events. */
-static bool has_events(const struct ml_plot_view *view)
-{
-    bool has = false;
-    for (int k = 0; k < view->dataset->rank; k++)
-        has |= !view->is_fixed[k] && strcmp(view->dataset->scales[k].name, ML_PLOT_EVENTS) == 0;
-    return has;
-}
-
 /* The family of a view, whose entries have a colour each. */
 static struct ml_plot_orbit_family events_family(const struct ml_plot_view *view)
 {
@@ -273,8 +253,7 @@ static void plot_events(struct curves *curves)
     const struct ml_plot_view *view = curves->view;
     const struct ml_plot_orbit_family family = events_family(view);
     struct ml_plot_range range = curves->range;
-    range.low = isnan(view->low) ? range.low : view->low;
-    range.high = isnan(view->high) ? range.high : view->high;
+    ml_plot_ask_range(view->request, &range);
     bool are_cells;
     curves->data =
         ml_plot_orbit_write(curves->script, &curves->x, &curves->slice, family, range, &are_cells);
@@ -302,7 +281,8 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
         choose_range(&curves);
     if (source->status != ML_OK)
         return;
-    if (has_events(view)) {
+    const int events = ml_plot_events(view->dataset);
+    if (events >= 0 && !view->is_fixed[events]) {
         plot_events(&curves);
         return;
     }

@@ -109,10 +109,34 @@ bool ml_plot_has(const struct ml_plot_source *source, const char *name)
     return false;
 }
 
+/* Makes a dataset of how the runs ended, on the grid of the summary. */
+static void find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset)
+{
+    struct ml_array_info info;
+    const char *name;
+    bool is_found = false;
+    for (int i = 0; !is_found && (name = ml_plot_member(source, groups[0], i, &info)); i++)
+        is_found = info.n_run_dim > 0 && ml_plot_find_in(source, groups[0], name, dataset);
+    if (!is_found) {
+        ml_plot_refuse(
+            source,
+            "cannot draw the outcome: it is that of a single run; `manylink info` prints it");
+        return;
+    }
+    dataset->rank = dataset->n_run_dim;
+    dataset->name = dataset->label = "outcome";
+    dataset->unit = "1";
+    dataset->is_outcome = true;
+}
+
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset)
 {
     struct ml_view first = {.size = sizeof first};
     *dataset = (struct ml_plot_dataset){0};
+    if (name && strcmp(name, "outcome") == 0 && !source->is_inverse) {
+        find_outcomes(source, dataset);
+        return;
+    }
     if (source->status == ML_OK && !name && ml_result_view(source->result, 0, &first)) {
         name = strrchr(first.dataset, '/') + 1;
         const char *group =
@@ -132,25 +156,6 @@ void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plo
             return;
     if (source->status == ML_OK)
         refuse_name(source, name);
-}
-
-void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset)
-{
-    struct ml_array_info info;
-    const char *name;
-    bool is_found = false;
-    for (int i = 0; !is_found && (name = ml_plot_member(source, groups[0], i, &info)); i++)
-        is_found = info.n_run_dim > 0 && ml_plot_find_in(source, groups[0], name, dataset);
-    if (!is_found) {
-        ml_plot_refuse(
-            source,
-            "cannot draw the outcome: it is that of a single run; `manylink info` prints it");
-        return;
-    }
-    dataset->rank = dataset->n_run_dim;
-    dataset->name = dataset->label = "outcome";
-    dataset->unit = "1";
-    dataset->is_outcome = true;
 }
 
 /* Dimension that a dataset [n] of the group is along; -1: it has no such dimension. */

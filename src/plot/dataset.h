@@ -29,14 +29,12 @@ struct ml_plot_dataset {
     struct ml_plot_scale scales[ML_ARRAY_MAX_RANK];
 };
 
-/* Finds a dataset by name, NULL: that of the first view. Refuses unknown names. */
+/* Finds a dataset by name, "outcome": how the runs ended; NULL: that of the first view. Refuses
+ * unknown names. */
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
 
 /* Whether there is a dataset of this name that can be drawn. */
 bool ml_plot_has(const struct ml_plot_source *source, const char *name);
-
-/* Makes a dataset of how the runs ended, on the grid of the summary. */
-void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset);
 
 /* Finds a dataset of a group; false if not found. */
 bool ml_plot_find_in(struct ml_plot_source *source, const char *group, const char *name,

@@ -1,7 +1,6 @@
 /* Estimates with intervals that the caller found: bars, or curves in bands. */
 #include <math.h>
 
-#include "plot/colours.h"
 #include "plot/figure.h"
 
 /* The legend of n names below the axis, in two columns; panels beside each other have room for one.

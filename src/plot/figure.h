@@ -3,9 +3,7 @@
 #define ML_PLOT_FIGURE_H
 
 #include "plot/colours.h"
-#include "plot/script.h"
 #include "plot/slice.h"
-#include "plot/view.h"
 
 /* Colours over two axes; cells without a value are grey. */
 void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view *view);
@@ -49,6 +47,14 @@ bool ml_plot_find_bands(struct ml_plot_source *source, const char *name,
                         struct ml_plot_dataset *dataset);
 void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
                    const struct ml_plot_options *request);
+
+/* Refuses more parts than there are distinct colours.
+ *   picture  "a histogram shows" */
+void ml_plot_check_parts(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                         const struct ml_plot_slice *parts, const char *picture);
+
+/* The legend of the parts, if they are several. */
+void ml_plot_set_parts_key(const struct ml_plot_script *script, const struct ml_plot_slice *parts);
 
 /* One kept quantity over another, --x angle.upper --y rate.upper; and whether the request is one:
  * both are names of kept quantities. */

@@ -1,12 +1,10 @@
 /* Histograms: how often values occur in the finished runs. */
 #include <math.h>
 
-#include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/slice.h"
 #include "statistics/quantile.h"
 
-enum { MAX_PARTS = ML_PLOT_DISTINCT, LEAST_BINS = 8, MOST_BINS = 120 };
+enum { LEAST_BINS = 8, MOST_BINS = 120 };
 
 static const double low_quantile = 0.05, high_quantile = 0.95;
 
@@ -128,13 +126,29 @@ static void histogram_choose_range(struct ml_plot_source *source, struct histogr
     if (!all)
         return;
     h->range = ml_plot_range_of(source, g->view.dataset->name, all, n);
-    if (isnan(request->range[0]) && isnan(request->range[1]))
+    if (!ml_plot_ask_range(request, &h->range))
         h->range = ml_plot_cut_axis(h->range);
-    h->range.low = isnan(request->range[0]) ? h->range.low : request->range[0];
-    h->range.high = isnan(request->range[1]) ? h->range.high : request->range[1];
     h->is_log = h->range.is_log && h->range.low > 0.0;
     if (source->status == ML_OK && !(h->range.low < h->range.high))
         ml_plot_refuse(source, "range: %s has no values there", g->view.dataset->name);
+}
+
+void ml_plot_check_parts(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                         const struct ml_plot_slice *parts, const char *picture)
+{
+    if (source->status == ML_OK && parts->n_row > ML_PLOT_DISTINCT)
+        ml_plot_refuse(source, "%s has %llu parts, of which %s at most %d: fix %s", dataset->name,
+                       parts->n_row, picture, ML_PLOT_DISTINCT, parts->entries);
+}
+
+void ml_plot_set_parts_key(const struct ml_plot_script *script, const struct ml_plot_slice *parts)
+{
+    if (parts->n_row == 1) {
+        (void)fputs("unset key\n", script->file);
+        return;
+    }
+    (void)fputs("set key outside right top Left reverse title ", script->file);
+    ml_plot_key_title(script, parts->entries);
 }
 
 void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
@@ -148,9 +162,7 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
         return;
     }
     ml_plot_gather(source, dataset, request, false, &h.g);
-    if (source->status == ML_OK && h.g.n_part > MAX_PARTS)
-        ml_plot_refuse(source, "%s has %llu parts, of which a histogram shows at most %d: fix %s",
-                       dataset->name, h.g.n_part, MAX_PARTS, h.g.parts.entries);
+    ml_plot_check_parts(source, dataset, &h.g.parts, "a histogram shows");
     if (source->status == ML_OK)
         histogram_choose_range(source, &h, request);
     if (source->status != ML_OK)
@@ -162,10 +174,6 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
                   h.range.high, h.is_log ? "set logscale x\n" : "");
     ml_plot_set_label(script, "x", dataset->label);
     ml_plot_set_label(script, "y", "runs");
-    (void)fputs(h.g.n_part == 1 ? "unset key\n" : "set key outside right top Left reverse title ",
-                script->file);
-    if (h.g.n_part > 1) {
-        ml_plot_key_title(script, h.g.parts.entries);
-    }
+    ml_plot_set_parts_key(script, &h.g.parts);
     histogram_plot(script, &h, data);
 }

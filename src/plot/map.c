@@ -1,9 +1,7 @@
 /* Maps: an image with a pixel per cell, or finer where cells differ in width or pixels are blended.
  * Coloured points: runs without an order over two of their quantities. */
 
-#include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/slice.h"
 
 #include <math.h>
 
@@ -143,10 +141,10 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     (void)fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb "
                 "'#c0c0c0' fillstyle solid noborder\n",
                 script->file);
-    if (view->n_contour != 0)
+    if (view->request->n_contour != 0)
         ml_plot_contours(script, &slice, &x, &y, &colours, view);
     plot_image(script->file, &image, &across, &up, ml_plot_colour_value(source, &colours, 1));
-    if (view->n_contour != 0)
+    if (view->request->n_contour != 0)
         ml_plot_add_contours(script);
     if (is_table(view)) {
         const char *numbers = map_write_numbers(script, &slice, &x, &y);

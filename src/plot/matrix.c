@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "manylink/outcome.h"
-#include "plot/axis.h"
 #include "plot/figure.h"
-#include "plot/view.h"
 #include "statistics/dependence.h"
 #include "statistics/order.h"
 
@@ -36,9 +34,7 @@ static void matrix_choose(struct matrix *m, const struct ml_plot_dataset *datase
                           const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = m->script->source;
-    struct ml_view stored = {.size = sizeof stored};
-    m->view =
-        (struct ml_plot_view){.dataset = dataset, .x = -1, .y = -1, .family = -1, .subtitle = ""};
+    m->view = ml_plot_view_of(dataset, request);
     if (request->x || request->y || request->by || request->panels || request->n_run > 0)
         ml_plot_refuse(source, "cannot take x, y, by, panels or a run: a scatter matrix has all "
                                "runs over all that was swept or drawn");
@@ -49,23 +45,13 @@ static void matrix_choose(struct matrix *m, const struct ml_plot_dataset *datase
                        dataset->name);
     if (source->status == ML_OK)
         ml_plot_select_requested(source, &m->view, request);
-    if (source->status == ML_OK)
-        (void)ml_result_view_of(source->result, dataset->path, &stored);
-    for (int k = 0; k < dataset->rank && source->status == ML_OK; k++) {
-        if (k < dataset->n_run_dim) {
-            if (m->view.is_fixed[k])
-                ml_plot_refuse(source, "cannot fix %s: a scatter matrix has all runs",
-                               dataset->scales[k].name);
-            continue;
-        }
-        const int64_t at = k < stored.n_dim ? stored.dims[k] : -1;
-        const unsigned long long last = dataset->size[k] - 1;
-        if (!m->view.is_fixed[k])
+    for (int k = 0; k < dataset->rank && source->status == ML_OK; k++)
+        if (k < dataset->n_run_dim && m->view.is_fixed[k])
+            ml_plot_refuse(source, "cannot fix %s: a scatter matrix has all runs",
+                           dataset->scales[k].name);
+        else if (k >= dataset->n_run_dim && !m->view.is_fixed[k])
             ml_plot_select(source, &m->view, k, &dataset->scales[k],
-                           at >= 0 ? (unsigned long long)at
-                           : strcmp(dataset->scales[k].name, "segment") == 0 ? last
-                                                                             : 0);
-    }
+                           ml_plot_usual_entry(source, dataset, k));
 }
 
 /* [n_run] of the number; sets the rows that are drawn. */

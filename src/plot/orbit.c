@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/colours.h"
-
 enum { MOST_POINTS = 200000 }; /* more overlap, and are drawn by their density */
 
 static unsigned long long orbit_count(const struct ml_plot_slice *slice)

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plot/dataset.h"
 #include "plot/figure.h"
 
 enum {
@@ -17,7 +16,7 @@ enum {
 static void panels_find(struct ml_plot_source *source, const struct ml_plot_options *request,
                         struct ml_plot_scale *scale)
 {
-    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    struct ml_plot_dataset dataset;
     const bool is_own = request->what && (strcmp(request->what, "stick") == 0 ||
                                           strcmp(request->what, "parts") == 0);
     struct ml_plot_options first = *request;
@@ -27,14 +26,11 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_opti
         ml_plot_refuse(source, "panels are for a dataset over an axis of it");
     if (source->status != ML_OK)
         return;
-    if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
-        ml_plot_find_outcomes(source, dataset);
-    else
-        ml_plot_find(source, request->what, dataset);
+    ml_plot_find(source, request->what, &dataset);
     if (source->status == ML_OK && request->has_bands)
-        (void)ml_plot_find_bands(source, dataset->name, dataset);
-    if (source->status == ML_OK && ml_plot_dimension(source, dataset, request->panels, scale) < 0)
-        ml_plot_refuse_dimension(source, dataset, "panels", request->panels);
+        (void)ml_plot_find_bands(source, dataset.name, &dataset);
+    if (source->status == ML_OK && ml_plot_dimension(source, &dataset, request->panels, scale) < 0)
+        ml_plot_refuse_dimension(source, &dataset, "panels", request->panels);
     if (source->status == ML_OK && (scale->n < 2 || scale->n > ML_PLOT_MOST_PANELS))
         ml_plot_refuse(source, "panels %s: it has %llu entries, and there can be 2 to %d panels",
                        request->panels, scale->n, ML_PLOT_MOST_PANELS);
@@ -116,14 +112,12 @@ void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_options 
                     ml_plot_draw_fn *draw)
 {
     struct ml_plot_source *source = script->source;
-    struct ml_plot_scale *scale = ml_plot_take(source, 1, sizeof *scale);
-    if (!scale)
-        return; /* told already */
-    panels_find(source, request, scale);
+    struct ml_plot_scale scale = {.n = 0};
+    panels_find(source, request, &scale);
     if (source->status == ML_OK)
-        ml_plot_divide(script, request, (int)scale->n);
+        ml_plot_divide(script, request, (int)scale.n);
     if (source->status == ML_OK)
-        panels_draw(script, request, scale, draw);
+        panels_draw(script, request, &scale, draw);
     if (source->status == ML_OK)
         (void)fputs("unset multiplot\n", script->file);
 }

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/view.h"
 
 /* Together they are the torque. */
 static const struct {
@@ -95,16 +93,14 @@ static void parts_plot_joint(const struct ml_plot_script *script, const struct p
 void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
-    struct ml_plot_dataset *torque = ml_plot_take(source, 1, sizeof *torque);
-    struct parts *parts = ml_plot_take(source, 1, sizeof *parts);
-    if (!torque || !parts)
-        return;
-    ml_plot_find(source, "torque", torque);
+    struct ml_plot_dataset torque;
+    struct parts all = {.unit = ""}, *parts = &all;
+    ml_plot_find(source, "torque", &torque);
     if (source->status == ML_OK)
-        ml_plot_choose(source, torque, request, &parts->view);
-    parts->unit = torque->unit;
+        ml_plot_choose(source, &torque, request, &parts->view);
+    parts->unit = torque.unit;
     if (source->status == ML_OK)
-        parts_read(source, torque, parts);
+        parts_read(source, &torque, parts);
     if (source->status != ML_OK)
         return;
     const double top = 0.9, bottom = 0.09,

@@ -12,7 +12,6 @@
 #include "base/sized.h"
 #include "manylink/fail.h"
 #include "plot/figure.h"
-#include "plot/view.h"
 
 enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600, MATRIX_SIZE = 1000 }; /* pixels */
 enum { USUAL_DPI = 100 };
@@ -22,41 +21,28 @@ enum { USUAL_DPI = 100 };
 static bool draw_dataset(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
-    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
-    struct ml_plot_view *view = ml_plot_take(source, 1, sizeof *view);
+    struct ml_plot_dataset dataset;
+    struct ml_plot_view view;
+    ml_plot_find(source, request->what, &dataset);
     if (source->status != ML_OK)
         return false;
-    if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
-        ml_plot_find_outcomes(source, dataset);
-    else
-        ml_plot_find(source, request->what, dataset);
-    if (source->status == ML_OK &&
-        (request->is_histogram || request->has_bands || request->is_matrix)) {
+    if (request->is_histogram || request->has_bands || request->is_matrix) {
         (request->is_histogram ? ml_plot_histogram
          : request->has_bands  ? ml_plot_bands
-                               : ml_plot_matrix)(script, dataset, request);
+                               : ml_plot_matrix)(script, &dataset, request);
         return false;
     }
-    if (source->status == ML_OK)
-        ml_plot_choose(source, dataset, request, view);
+    ml_plot_choose(source, &dataset, request, &view);
     if (source->status != ML_OK)
         return false;
     if (request->colour) {
-        ml_plot_coloured_points(script, view, request->colour);
+        ml_plot_coloured_points(script, &view, request->colour);
         return false;
     }
-    switch (view->kind) {
-    case ML_PLOT_MAP:
-        ml_plot_map(script, view);
-        break;
-    case ML_PLOT_CURVES:
-        ml_plot_curves(script, view);
-        break;
-    case ML_PLOT_POINTS:
-        ml_plot_points(script, view);
-        break;
-    }
-    return view->kind == ML_PLOT_MAP;
+    (view.kind == ML_PLOT_MAP      ? ml_plot_map
+     : view.kind == ML_PLOT_CURVES ? ml_plot_curves
+                                   : ml_plot_points)(script, &view);
+    return view.kind == ML_PLOT_MAP;
 }
 
 static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_options *asked)
@@ -114,12 +100,7 @@ static enum ml_status plot_check_kind(const struct ml_plot_options *request,
         return ml_fail(err, ML_E_INPUT, "%s: dpi is for .png: %s", request->output,
                        picture->is_animated ? "the size of what moves is in pixels"
                                             : "a drawing has no dots, and is sharp at any size");
-    const char *palette = NULL;
-    for (int i = 0; request->palette && (palette = ml_plot_palette(i)) &&
-                    strcmp(palette, request->palette) != 0;
-         i++)
-        ;
-    if (request->palette && !palette)
+    if (request->palette && !ml_plot_palette(ml_plot_palette_find(request->palette)))
         return ml_fail(err, ML_E_INPUT,
                        "palette %s: there are viridis, cividis, magma, grey and blue-red",
                        request->palette);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/colours.h"
 #include "plot/figure.h"
 
 struct precision {
@@ -18,10 +17,8 @@ struct precision {
 /* Numbers of a dataset, and its label. */
 static const double *precision_read(struct precision *p, const char *name, const char **label)
 {
-    struct ml_plot_dataset *dataset = ml_plot_take(p->source, 1, sizeof *dataset);
+    struct ml_plot_dataset found, *dataset = &found;
     *label = "";
-    if (!dataset)
-        return NULL;
     if (!ml_plot_find_in(p->source, "precision", name, dataset) || dataset->rank != 2) {
         struct ml_plot_words words = {&p->source->pool, ml_nearest_typo(name), ""};
         ml_plot_allow_members(p->source, "precision", &words);
@@ -82,19 +79,6 @@ static const char *precision_write(const struct ml_plot_script *script, const st
     return ml_plot_end_table(&table);
 }
 
-static void precision_set_range(FILE *file, const char *letter, double low, double high)
-{
-    if (isfinite(low) || isfinite(high)) {
-        (void)fprintf(file, "set %srange [", letter);
-        if (isfinite(low))
-            (void)fprintf(file, "%.17g", low);
-        (void)fputc(':', file);
-        if (isfinite(high))
-            (void)fprintf(file, "%.17g", high);
-        (void)fputs("]\n", file);
-    }
-}
-
 /* Largest error to draw: an error far beyond the size of the numbers is that of a method that has
  * failed. */
 static double precision_most(const struct precision *p, const struct ml_plot_options *request)
@@ -121,8 +105,8 @@ static void precision_set_axes(const struct ml_plot_script *script, const struct
     ml_plot_set_label(script, "x", p->x_label);
     ml_plot_set_label(script, "y", p->y_label);
     (void)fputs("set key outside right top Left reverse samplen 2\n", file);
-    precision_set_range(file, "x", request->part[0], request->part[1]);
-    precision_set_range(file, "y", request->range[0], precision_most(p, request));
+    ml_plot_set_ends(file, "x", request->part[0], request->part[1]);
+    ml_plot_set_ends(file, "y", request->range[0], precision_most(p, request));
 }
 
 /* Colours repeat with another point and dash. */

@@ -1,10 +1,6 @@
 /* Gathers the values of all runs, sorted, for histograms and bands of quantiles. */
-#include "plot/slice.h"
-
-#include <math.h>
-
 #include "plot/axis.h"
-#include "plot/view.h"
+#include "plot/slice.h"
 
 /* Dimensions of the runs first, then the extra ones, then the time: rows of a slice along time, or
  * along the last dimension of the runs. */
@@ -40,13 +36,7 @@ void ml_plot_gather(struct ml_plot_source *source, const struct ml_plot_dataset 
                     struct ml_plot_gathered *g)
 {
     const int rank = dataset->rank;
-    *g = (struct ml_plot_gathered){.view = {.dataset = dataset,
-                                            .x = -1,
-                                            .y = -1,
-                                            .family = -1,
-                                            .subtitle = "",
-                                            .low = (double)NAN,
-                                            .high = (double)NAN}};
+    *g = (struct ml_plot_gathered){.view = ml_plot_view_of(dataset, request)};
     ml_plot_select_requested(source, &g->view, request);
     for (int k = 0; k < dataset->n_run_dim && !over_time; k++)
         if (!g->view.is_fixed[k])

@@ -54,33 +54,18 @@ static void quote_character(FILE *file, char c)
         (void)fprintf(file, c < 0100 ? "\\%04o" : "\\%03o", (unsigned)c);
 }
 
-/* The text that LaTeX reads as a character; NULL: the character itself. */
-static const char *quote_for_tex(char c)
+/* The text that LaTeX reads as a character.
+ *   room  of the text */
+static const char *quote_for_tex(char c, char room[3])
 {
-    switch (c) {
-    case '\\':
-        return "\\textbackslash{}";
-    case '~':
-        return "\\textasciitilde{}";
-    case '^':
-        return "\\textasciicircum{}";
-    case '_':
-        return "\\_";
-    case '$':
-        return "\\$";
-    case '%':
-        return "\\%";
-    case '&':
-        return "\\&";
-    case '#':
-        return "\\#";
-    case '{':
-        return "\\{";
-    case '}':
-        return "\\}";
-    default:
-        return NULL;
-    }
+    const bool is_escaped = c != '\0' && strchr("_$%&#{}", c);
+    room[0] = is_escaped ? '\\' : c;
+    room[1] = is_escaped ? c : '\0';
+    room[2] = '\0';
+    return c == '\\'  ? "\\textbackslash{}"
+           : c == '~' ? "\\textasciitilde{}"
+           : c == '^' ? "\\textasciicircum{}"
+                      : room;
 }
 
 /* Quotes a text, with every `twice` doubled. */
@@ -96,9 +81,9 @@ static void quote_part(const struct ml_plot_script *script, const char *text, si
             (void)fputc('?', file);
         else if (n > 1)
             (void)fwrite(text + i, 1, n, file);
-        const char one[] = {text[i], '\0'},
-                   *tex = script->picture->is_tex ? quote_for_tex(text[i]) : NULL;
-        for (const char *c = tex ? tex : one; n == 1 && *c; c++)
+        char room[3] = {text[i]};
+        const char *c = script->picture->is_tex ? quote_for_tex(text[i], room) : room;
+        for (; n == 1 && *c; c++)
             for (int k = 0; k < (*c == twice ? 2 : 1); k++)
                 quote_character(file, *c);
     }
@@ -390,6 +375,19 @@ void ml_plot_key_title(const struct ml_plot_script *script, const char *title)
 {
     quote_lines(script, title, LEAST_LINE);
     (void)fputc('\n', script->file);
+}
+
+void ml_plot_set_ends(FILE *file, const char *letter, double low, double high)
+{
+    if (!isfinite(low) && !isfinite(high))
+        return;
+    (void)fprintf(file, "set %srange [", letter);
+    if (isfinite(low))
+        (void)fprintf(file, "%.17g", low);
+    (void)fputc(':', file);
+    if (isfinite(high))
+        (void)fprintf(file, "%.17g", high);
+    (void)fputs("]\n", file);
 }
 
 void ml_plot_set_range(const struct ml_plot_script *script, const char *letter, const char *label,

@@ -120,6 +120,9 @@ void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, 
 /* The title of a legend, in short lines, and the end of the line. */
 void ml_plot_key_title(const struct ml_plot_script *script, const char *title);
 
+/* The range of an axis whose ends are given; the end that is not finite is gnuplot's choice. */
+void ml_plot_set_ends(FILE *file, const char *letter, double low, double high);
+
 /* Label, range and tics of an axis ("x" or "y"). */
 void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,
                       const struct ml_plot_axis *axis, struct ml_plot_range range);

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "plan/drawn.h"
-#include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/view.h"
 
 enum {
     FEW_POINTS = 1000,
@@ -60,10 +58,9 @@ static bool section_find(struct ml_plot_source *source, const char *group, const
 static bool section_is(struct ml_plot_source *source, const char *group,
                        const struct ml_plot_options *request)
 {
-    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
-    return dataset && request->x && request->y &&
-           section_find(source, group, request->x, dataset) &&
-           section_find(source, group, request->y, dataset);
+    struct ml_plot_dataset dataset;
+    return request->x && request->y && section_find(source, group, request->x, &dataset) &&
+           section_find(source, group, request->y, &dataset);
 }
 
 bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_options *request)
@@ -134,14 +131,8 @@ static void section_read(struct ml_plot_source *source, const struct ml_plot_opt
     runs.x = runs.y = NULL;
     if (!section_find(source, group, name, &axis->dataset))
         return;
-    axis->view = (struct ml_plot_view){.dataset = dataset,
-                                       .x = dataset->is_summary ? ml_plot_events(dataset)
-                                                                : dataset->rank - 1,
-                                       .y = -1,
-                                       .family = -1,
-                                       .low = (double)NAN,
-                                       .high = (double)NAN,
-                                       .subtitle = ""};
+    axis->view = ml_plot_view_of(dataset, request);
+    axis->view.x = dataset->is_summary ? ml_plot_events(dataset) : dataset->rank - 1;
     ml_plot_select_requested(source, &axis->view, &runs);
     if (source->status == ML_OK && !dataset->is_summary && !axis->view.is_fixed[0] &&
         !(request->by && strcmp(request->by, "run") == 0))
@@ -315,7 +306,7 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_opt
 static void return_map_check(struct ml_plot_source *source, const struct ml_plot_options *request)
 {
     const char *name = request->return_map;
-    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    struct ml_plot_dataset dataset;
     if (request->what || request->x || request->y || request->by || isfinite(request->part[0]) ||
         isfinite(request->part[1]))
         ml_plot_refuse(
@@ -323,14 +314,14 @@ static void return_map_check(struct ml_plot_source *source, const struct ml_plot
             "return map of %s: it is a picture by itself, which fixed axes, runs and a range "
             "choose parts of",
             name);
-    if (!dataset || source->status != ML_OK || section_find(source, of_events, name, dataset) ||
+    if (source->status != ML_OK || section_find(source, of_events, name, &dataset) ||
         source->status != ML_OK)
         return;
     struct ml_plot_words words = {&source->pool, ml_nearest_typo(name), ""};
     struct ml_array_info info;
     const char *member;
     for (int i = 0; (member = ml_plot_member(source, "summary", i, &info)); i++)
-        if (section_find(source, of_events, member, dataset))
+        if (section_find(source, of_events, member, &dataset))
             ml_plot_allow(&words, member);
     if (*words.all)
         ml_plot_refuse(source, "return map of %s: no event keeps it; %s", name,
@@ -348,11 +339,12 @@ static void return_map_ranges(const struct ml_plot_script *script, struct ml_plo
                               const struct ml_plot_options *request)
 {
     const double margin = 0.04 * (range.high - range.low);
-    const double low = isnan(request->range[0]) ? range.low - margin : request->range[0];
-    const double high = isnan(request->range[1]) ? range.high + margin : request->range[1];
-    (void)fprintf(script->file,
-                  "set size square\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", low,
-                  high, low, high);
+    range.low -= margin;
+    range.high += margin;
+    (void)ml_plot_ask_range(request, &range);
+    (void)fputs("set size square\n", script->file);
+    ml_plot_set_ends(script->file, "x", range.low, range.high);
+    ml_plot_set_ends(script->file, "y", range.low, range.high);
 }
 
 void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_options *request)

@@ -66,18 +66,15 @@ static struct select_found select_find_number(struct ml_plot_source *source,
 static const double decade = 10.0;
 
 /* How far the saved runs are from the values asked for: squared and relative to the range of all
- * runs, of the logarithm where that is more than a decade. */
-struct nearest {
-    double *distance; /* [saved runs]; NULL: nothing is asked for */
-};
-
+ * runs, of the logarithm where that is more than a decade.
+ *   distance  [saved runs] added to; NULL: nothing is asked for so far */
 static void add_distance(struct ml_plot_source *source, const struct ml_plot_scale *runs,
-                         const struct ml_plot_at *assign, struct nearest *nearest)
+                         const struct ml_plot_at *assign, double **distance)
 {
     struct ml_plot_scale all = {.name = assign->axis, .n = source->n_run};
     all.values = ml_plot_swept_values(source, assign->axis);
-    if (!nearest->distance)
-        nearest->distance = ml_plot_take(source, runs->n, sizeof *nearest->distance);
+    if (!*distance)
+        *distance = ml_plot_take(source, runs->n, sizeof **distance);
     const int64_t *numbers = ml_plot_run_numbers(source);
     double wanted = select_find_number(source, &all, assign->value).wanted;
     if (source->status != ML_OK)
@@ -95,32 +92,32 @@ static void add_distance(struct ml_plot_source *source, const struct ml_plot_sca
         const bool is_run = row < all.n && (double)numbers[row] == runs->values[i];
         const double value = is_run ? all.values[row] : (double)NAN;
         const double off = (is_log ? log(value / wanted) : value - wanted) / range;
-        nearest->distance[i] += isfinite(off) ? off * off : (double)INFINITY;
+        (*distance)[i] += isfinite(off) ? off * off : (double)INFINITY;
     }
 }
 
 static void fix_nearest(struct ml_plot_source *source, struct ml_plot_view *view,
-                        const struct nearest *nearest)
+                        const double *distance)
 {
     const struct ml_plot_scale *runs = &view->dataset->scales[0];
     unsigned long long best = 0;
     for (unsigned long long i = 0; i < runs->n; i++)
-        if (nearest->distance[i] < nearest->distance[best])
+        if (distance[i] < distance[best])
             best = i;
     ml_plot_select(source, view, 0, runs, best);
-    if (nearest->distance[best] > 0.0)
+    if (distance[best] > 0.0)
         view->subtitle = ml_plot_format(source, "%s, the nearest that was saved", view->subtitle);
 }
 
 static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *view,
-                         const struct ml_plot_at *assign, struct nearest *nearest)
+                         const struct ml_plot_at *assign, double **distance)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
     struct ml_plot_scale scale;
     int dim = ml_plot_dimension(source, dataset, assign->axis, &scale);
     if (dim < 0 && !dataset->is_summary && dataset->n_run_dim > 0 &&
         ml_plot_is_swept(source, assign->axis)) {
-        add_distance(source, &dataset->scales[0], assign, nearest);
+        add_distance(source, &dataset->scales[0], assign, distance);
         return;
     }
     if (dim < 0) {
@@ -195,11 +192,11 @@ static void fix_runs(struct ml_plot_source *source, struct ml_plot_view *view,
 void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view *view,
                               const struct ml_plot_options *request)
 {
-    struct nearest nearest = {NULL};
+    double *distance = NULL;
     for (int i = 0; i < request->n_at && source->status == ML_OK; i++)
-        fix_assigned(source, view, &request->at[i], &nearest);
-    if (nearest.distance && source->status == ML_OK)
-        fix_nearest(source, view, &nearest);
+        fix_assigned(source, view, &request->at[i], &distance);
+    if (distance && source->status == ML_OK)
+        fix_nearest(source, view, distance);
     if (request->n_run == 1 && source->status == ML_OK)
         fix_run(source, view, request);
     if (request->n_run > 1 && source->status == ML_OK)

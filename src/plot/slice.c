@@ -196,12 +196,12 @@ static bool is_largest(const char *name)
 static bool read_named(struct ml_plot_source *source, const struct ml_plot_view *view,
                        const char *name, struct ml_plot_slice *errors)
 {
-    struct ml_plot_dataset *other = ml_plot_take(source, 1, sizeof *other);
+    struct ml_plot_dataset other;
     struct ml_plot_view same;
-    if (!other || strcmp(name, view->dataset->name) == 0 ||
-        !ml_plot_find_in(source, view->dataset->group, name, other) ||
-        (other->rank > view->dataset->rank && !is_largest(view->dataset->name)) ||
-        !ml_plot_same_choice(view, other, &same))
+    if (strcmp(name, view->dataset->name) == 0 ||
+        !ml_plot_find_in(source, view->dataset->group, name, &other) ||
+        (other.rank > view->dataset->rank && !is_largest(view->dataset->name)) ||
+        !ml_plot_same_choice(view, &other, &same))
         return false;
     ml_plot_read(source, &same, errors);
     return source->status == ML_OK;

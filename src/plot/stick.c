@@ -3,10 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/colours.h"
 #include "plot/figure.h"
-#include "plot/slice.h"
-#include "plot/view.h"
 
 enum { SNAPSHOTS = 40, FRAMES = 120 };
 
@@ -117,9 +114,9 @@ static void set_box(const struct ml_plot_script *script, const struct stick_moti
 static void set_part(struct stick_motion *motion)
 {
     const struct ml_plot_view *view = &motion->view;
-    const double *times = view->x_scale.values;
+    const double *times = view->x_scale.values, *part = view->request->part;
     for (unsigned long long i = 0; i < view->x_scale.n; i++)
-        if (times[i] >= view->from && times[i] <= view->to && motion->n++ == 0)
+        if (times[i] >= part[0] && times[i] <= part[1] && motion->n++ == 0)
             motion->first = i;
 }
 
@@ -190,11 +187,9 @@ static void plot_frames(const struct ml_plot_script *script, const struct stick_
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
-    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
-    struct stick_motion *motion = ml_plot_take(source, 1, sizeof *motion);
-    if (!dataset || !motion)
-        return;
-    find_motion(source, request, dataset, motion);
+    struct ml_plot_dataset dataset;
+    struct stick_motion found = {.n = 0}, *motion = &found;
+    find_motion(source, request, &dataset, motion);
     if (source->status != ML_OK)
         return;
     motion->sticks = write_sticks(script, motion);

@@ -1,7 +1,6 @@
 /* The line under the study's title. */
 #include "manylink/outcome.h"
 #include "plot/figure.h"
-#include "plot/view.h"
 
 static const char *add_line(struct ml_plot_source *source, const char *subtitle, const char *line)
 {

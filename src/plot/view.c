@@ -4,6 +4,13 @@
 #include <limits.h>
 #include <string.h>
 
+struct ml_plot_view ml_plot_view_of(const struct ml_plot_dataset *dataset,
+                                    const struct ml_plot_options *request)
+{
+    return (struct ml_plot_view){
+        .dataset = dataset, .x = -1, .y = -1, .family = -1, .request = request, .subtitle = ""};
+}
+
 unsigned long long ml_plot_count(const struct ml_plot_view *view, int dim)
 {
     return view->is_fixed[dim] ? 1 : view->dataset->size[dim];

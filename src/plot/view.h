@@ -19,15 +19,21 @@ struct ml_plot_view {
     struct ml_plot_scale x_scale, y_scale;    /* theirs, or others that were asked for */
     bool is_fixed[ML_ARRAY_MAX_RANK];         /* those that are neither make curves */
     unsigned long long at[ML_ARRAY_MAX_RANK]; /* of those that are fixed */
-    double from, to;                          /* part of x to draw, for curves */
-    double low, high;                         /* of the values, as asked for; NaN: as they are */
+    const struct ml_plot_options *request;    /* borrowed: part of x, range, contours */
     const unsigned long long *several; /* [n_several] entries of dimension 0, which is fixed at
                                           each in turn; n_several is 0 or at least 2 */
     int n_several;
-    const double *contours; /* [n_contour] of a map; -1: at round values */
-    int n_contour;
     const char *subtitle; /* the fixed dimensions, "a = 1 m; b = 2" */
 };
+
+/* A view of a dataset without axes, and of nothing fixed. */
+struct ml_plot_view ml_plot_view_of(const struct ml_plot_dataset *dataset,
+                                    const struct ml_plot_options *request);
+
+/* Entry of an extra dimension that is drawn: that of the view in the file; of segments the last,
+ * else the first. */
+unsigned long long ml_plot_usual_entry(struct ml_plot_source *source,
+                                       const struct ml_plot_dataset *dataset, int dim);
 
 /* Entries of a dimension that the view shows, and numbers of all dimensions. */
 unsigned long long ml_plot_count(const struct ml_plot_view *view, int dim);
