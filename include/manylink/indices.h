@@ -120,6 +120,34 @@ struct ml_chaos_indices {
 ML_API int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
                                  int n_resample, struct ml_chaos_indices *out);
 
+/* Effects of inputs that may depend on each other, of any independent points. */
+enum { ML_SHAPLEY_INPUTS = 12 /* at most */ };
+struct ml_shapley_effects {
+    size_t size; /* sizeof(struct ml_shapley_effects), set before */
+    /* [n_input] of the caller */
+    struct ml_index *effects; /* Shapley effects, with the sum 1: mean over all orders of the inputs
+                                 of the part of the variance that an input adds to those before it:
+                                 Owen, SIAM/ASA J. Uncertain. Quantif. 2, 2014; Song, Nelson, Staum,
+                                 ibid. 4, 2016 */
+    struct ml_index *first;   /* part of the variance that the input explains, with all that it has
+                                 in common with others */
+    struct ml_index *total;   /* part that all others leave unexplained */
+    struct ml_index unexplained; /* part that the estimator leaves of all inputs, which is 0 but for
+                                    the distance of neighbours: the effects are as inexact */
+    int64_t n_complete, n_used;  /* runs of which all inputs and the output are finite; of these */
+};
+
+/* Finds the effects from nearest neighbours in each set of inputs (Broto, Bachoc, Depecker,
+ * SIAM/ASA J. Uncertain. Quantif. 8, 2020, with one neighbour), after a quadratic polynomial of
+ * these inputs is taken off the output. Points of low discrepancy have wrong effects: neighbours in
+ * one input have opposite values of others. Of more than 16384 runs, or sqrt(4e9 / 2^n_input), the
+ * first are used.
+ *   n_resample  of the bootstrap, at least 2
+ * Returns 0 without memory, with more than 12 inputs, with fewer than 8 complete runs, and where
+ * the output is the same in all. */
+ML_API int ml_shapley_effects_find(const struct ml_given_inputs *inputs, const double *y,
+                                   int n_resample, struct ml_shapley_effects *out);
+
 /* Effects of Morris' design. */
 struct ml_morris_indices {
     size_t size; /* sizeof(struct ml_morris_indices), set before */
@@ -253,6 +281,7 @@ ML_API int ml_derivative_measures_find(const double *x, const double *derivative
     X(ML_ESTIMATOR_RANK, "rank")         \
     X(ML_ESTIMATOR_RBD_FAST, "rbd_fast") \
     X(ML_ESTIMATOR_CHAOS, "chaos")       \
+    X(ML_ESTIMATOR_SHAPLEY, "shapley")   \
     X(ML_ESTIMATOR_DERIVATIVES, "derivatives")
 #define X(code, word) code,
 enum ml_estimator { ML_ESTIMATOR_LIST(X) ML_N_ESTIMATOR };
@@ -266,6 +295,7 @@ enum ml_index_design {
     ML_INDEX_FAST,
     ML_INDEX_OAT,
     ML_INDEX_CHAOS,       /* any sample, to which a polynomial is fitted */
+    ML_INDEX_SHAPLEY,     /* independent points, of inputs that may depend on each other */
     ML_INDEX_DERIVATIVES, /* points or saltelli, with derivatives by inputs: the table is that of
                              ml_derivative_measures_find */
     ML_N_INDEX_DESIGN

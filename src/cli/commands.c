@@ -318,11 +318,10 @@ static const struct option_row sensitivity_options[] = {
      FIELD(script)},
     {"estimator", 0, OPTION_WORD, "NAME",
      "of first-order indices, of `design: saltelli` saltelli, jansen or janon; of points without a "
-     "design bins, rank, rbd_fast or chaos, a fitted polynomial, which has total indices too; of "
-     "both "
-     "derivatives, mean squares and active directions of derivatives by the inputs, if the result "
-     "has "
-     "these; auto: the first of these, or the design, and derivatives below",
+     "design bins, rank, rbd_fast, chaos, a fitted polynomial, which has total indices too, or "
+     "shapley, effects of correlated inputs; of both derivatives, mean squares and active "
+     "directions of derivatives by the inputs, if the result has these; auto: the first of these, "
+     "or the design, and derivatives below",
      FIELD(estimator), .words = estimator_words, .default_value = "auto"},
     {"convergence", 0, OPTION_FLAG, NULL,
      "also of the first eighth, quarter and half of the points; not of fast and oat",

@@ -158,8 +158,7 @@ enum ml_status derivatives_open(struct derivatives *d, struct sample *sample)
     enum ml_status status = ML_OK;
     d->sample = sample;
     d->first_without = -1;
-    if ((all->design != ML_INDEX_POINTS && all->design != ML_INDEX_SALTELLI &&
-         all->design != ML_INDEX_CHAOS) ||
+    if ((all->design != ML_INDEX_POINTS && all->design != ML_INDEX_SALTELLI) ||
         !ml_result_find(sample->result, "summary/parameter", &info) || info.rank != 1)
         return ML_OK;
     d->n_parameter = (int)info.shape[0];

@@ -161,7 +161,14 @@ void indices_print(const struct indices *found)
             "are left out of its fit%s\n",
             found->table.chaos.degree, found->table.chaos.n_term, found->table.chaos.explained,
             found->table.chaos.explained < 0.95 ? ": too little for these indices, run more" : "");
-    else if (p->design == ML_INDEX_OAT)
+    else if (p->design == ML_INDEX_SHAPLEY)
+        printf("  all inputs together leave %.4f +- %.2g of the variance unexplained, which is the "
+               "error of neighbours%s\n",
+               found->table.whole.value, found->table.whole.half,
+               found->table.whole.value > 0.05 ? ": too much for these effects, run more" : "");
+    if (p->design == ML_INDEX_CHAOS)
+        return;
+    if (p->design == ML_INDEX_OAT)
         printf("  changes from %.6g, where all inputs are at their middle\n",
                found->table.whole.value);
     else

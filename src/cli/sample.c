@@ -30,13 +30,25 @@ static bool choose_estimator(struct sample *s, struct ml_index_points *p, enum m
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `rank` of a sequence of low discrepancy: neighbours along an "
                 "input have opposite values of other inputs; use bins or rbd_fast");
+    else if (p->estimator == ML_ESTIMATOR_SHAPLEY && (p->is_even || p->n_input > ML_SHAPLEY_INPUTS))
+        ml_fail(
+            s->err, ML_E_INPUT,
+            p->is_even
+                ? "cannot use estimator `shapley` of a sequence of low discrepancy: neighbours in "
+                  "an input have opposite values of other inputs; draw points by `method: random` "
+                  "or `latin_hypercube`"
+                : "cannot use estimator `shapley` of %d inputs: the work doubles with every input; "
+                  "draw %d inputs at most",
+            p->n_input, (int)ML_SHAPLEY_INPUTS);
     else if (p->estimator == ML_ESTIMATOR_CHAOS && sample_correlated(s, 0))
         ml_fail(s->err, ML_E_INPUT,
                 "cannot use estimator `chaos` of correlated inputs, such as `%s`: indices by a "
-                "polynomial need independent inputs; use bins or rank",
+                "polynomial need independent inputs; use shapley",
                 sample_correlated(s, 0));
     if (p->estimator == ML_ESTIMATOR_CHAOS)
         p->design = ML_INDEX_CHAOS;
+    if (p->estimator == ML_ESTIMATOR_SHAPLEY)
+        p->design = ML_INDEX_SHAPLEY;
     return s->err->status == ML_OK;
 }
 

@@ -24,7 +24,8 @@ int ml_index_points_begin(struct ml_index_points *points, ml_index_read_fn *read
 {
     struct ml_index_points *p = points;
     const bool is_morris = p->design == ML_INDEX_MORRIS;
-    const bool is_given = p->design == ML_INDEX_POINTS || p->design == ML_INDEX_CHAOS;
+    const bool is_given = p->design == ML_INDEX_POINTS || p->design == ML_INDEX_CHAOS ||
+                          p->design == ML_INDEX_SHAPLEY;
     p->n_row = ml_index_rows(p);
     p->n = p->n_run / p->n_row;
     p->x = NULL;

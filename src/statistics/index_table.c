@@ -85,6 +85,18 @@ static void find_chaos(const struct ml_index_points *p, const double *y, struct 
     out->n_complete = out->chaos.n_complete;
 }
 
+static void find_shapley(const struct ml_index_points *p, const double *y,
+                         struct ml_index_table *out)
+{
+    struct ml_shapley_effects found = {.size = sizeof found,
+                                       .effects = out->kinds[0],
+                                       .first = out->kinds[1],
+                                       .total = out->kinds[2]};
+    out->is_found = ml_shapley_effects_find(p->given, y, ML_INDEX_RESAMPLES, &found);
+    out->n_complete = found.n_complete;
+    out->whole = found.unexplained;
+}
+
 int ml_index_table_find(const struct ml_index_points *points, double *y, struct ml_index *room,
                         struct ml_index_table *out)
 {
@@ -109,6 +121,9 @@ int ml_index_table_find(const struct ml_index_points *points, double *y, struct 
         break;
     case ML_INDEX_CHAOS:
         find_chaos(points, y, out);
+        break;
+    case ML_INDEX_SHAPLEY:
+        find_shapley(points, y, out);
         break;
     default:
         find_given(points, y, out);
