@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "plan/layout.h"
-#include "statistics/proportion.h"
 #include "store/result.h"
 #include "store/sample_statistics.h"
 
@@ -66,7 +65,6 @@ static const char *const *statistics_inputs(const struct statistics_writing *w)
 static struct own_dim statistics_own(const struct statistics_writing *w, int dim)
 {
     static const char *const moments[] = {"mean", "sd", "standard_error", "min", "max"};
-    static const char *const estimates[] = {"value", "low", "high"};
     static const char *const correlations[] = {"pearson", "spearman"};
     const struct ml_sample_statistics *s = &w->found;
     switch (dim) {
@@ -78,7 +76,7 @@ static struct own_dim statistics_own(const struct statistics_writing *w, int dim
                                 ML_N_SAMPLE_QUANTILE, NULL, ml_sample_quantiles};
     case ESTIMATE:
         return (struct own_dim){ML_DESCRIBED_ESTIMATE, "estimate, and ends of its interval of 95 %",
-                                ML_N_SAMPLE_ESTIMATE, estimates, NULL};
+                                ML_N_SAMPLE_ESTIMATE, ml_sample_estimates, NULL};
     case INPUT:
         return (struct own_dim){ML_DESCRIBED_INPUT, "drawn quantities", s->n_input,
                                 statistics_inputs(w), NULL};
@@ -191,85 +189,6 @@ static void statistics_write_table(const struct statistics_writing *w, int table
     (void)H5Gclose(group);
 }
 
-/* A dataset over the outcomes, at each point of the other axes. */
-static void statistics_write_over_outcomes(const struct statistics_writing *w,
-                                           struct ml_h5_field field, bool has_ends,
-                                           const double *values)
-{
-    struct ml_result_file *result = w->result;
-    const struct ml_layout *layout = result->layout;
-    unsigned long long n = 1;
-    for (; field.extent.rank < layout->runs.rank - 1; field.extent.rank++) {
-        field.scales[field.extent.rank] = ml_layout_runs_name(layout, field.extent.rank);
-        field.extent.size[field.extent.rank] = layout->runs.size[field.extent.rank];
-    }
-    field.scales[field.extent.rank] = "outcome";
-    field.extent.size[field.extent.rank++] = ML_N_OUTCOME;
-    if (has_ends) {
-        field.scales[field.extent.rank] = ML_DESCRIBED_ESTIMATE;
-        field.extent.size[field.extent.rank++] = ML_N_SAMPLE_ESTIMATE;
-    }
-    for (int k = 0; k < field.extent.rank; k++)
-        n *= field.extent.size[k];
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    const hid_t id = ml_h5_field(&result->h5, w->group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, n, values);
-    ml_h5_close_dataset(&result->h5, id);
-}
-
-/* Parts of the runs that were computed. */
-static void statistics_fractions(const int64_t *outcomes, double *to)
-{
-    int64_t n = -outcomes[ML_MISSING];
-    for (int k = 0; k < ML_N_OUTCOME; k++)
-        n += outcomes[k];
-    for (int k = 0; k < ML_N_OUTCOME; k++) {
-        const struct ml_proportion part = ml_proportion_find(outcomes[k], k == ML_MISSING ? 0 : n);
-        *to++ = part.value;
-        *to++ = part.low;
-        *to++ = part.high;
-    }
-}
-
-static void statistics_write_outcomes(const struct statistics_writing *w)
-{
-    static const char *const names[] = {
-#define X(code, value, name, text) name,
-        ML_OUTCOME_LIST(X)
-#undef X
-    };
-    struct ml_result_file *result = w->result;
-    const size_t n = (size_t)w->found.n_cell * ML_N_OUTCOME;
-    double *runs = ml_pool_take(&result->pool, n, sizeof *runs);
-    double *parts = ml_pool_take(&result->pool, n * ML_N_SAMPLE_ESTIMATE, sizeof *parts);
-    const struct own_dim estimate = statistics_own(w, ESTIMATE);
-    if (!runs || !parts) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t c = 0; w->found.outcomes && c < w->found.n_cell; c++) {
-        for (int k = 0; k < ML_N_OUTCOME; k++)
-            runs[c * ML_N_OUTCOME + k] = (double)w->found.outcomes[c][k];
-        statistics_fractions(w->found.outcomes[c], parts + c * ML_N_OUTCOME * ML_N_SAMPLE_ESTIMATE);
-    }
-    ml_h5_text_scale(&result->h5, w->group, "outcome", "how a run ended", ML_N_OUTCOME, names);
-    statistics_own_scale(w, w->group, &estimate);
-    statistics_write_over_outcomes(w,
-                                   (struct ml_h5_field){.name = "outcome_runs",
-                                                        .type = H5T_NATIVE_INT64,
-                                                        .unit = "1",
-                                                        .doc = "runs that ended so"},
-                                   false, runs);
-    statistics_write_over_outcomes(
-        w,
-        (struct ml_h5_field){.name = "outcome_fraction",
-                             .type = H5T_NATIVE_DOUBLE,
-                             .unit = "1",
-                             .doc = "part of the runs that are not missing, with Wilson's interval "
-                                    "of 95 %"},
-        true, parts);
-}
-
 void ml_result_name_left_out(struct ml_result_file *result, hid_t group, int64_t n_cell,
                              const int64_t (*outcomes)[ML_N_OUTCOME])
 {
@@ -307,7 +226,8 @@ static void statistics_write(const struct statistics_writing *w)
                                   "are independent of each other"
                                 : "all runs of the sample");
     ml_result_grid_scales(w->result, w->group);
-    statistics_write_outcomes(w);
+    ml_result_write_outcome_parts(w->result, w->group, &w->found);
+    ml_result_write_label_parts(w->result, w->group, w->found.n_cell);
     for (int table = 0; table < ML_N_SAMPLE_TABLE; table++)
         statistics_write_table(w, table);
     ml_result_write_bands(w->result, w->group);

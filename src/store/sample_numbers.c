@@ -7,6 +7,8 @@
 const double ml_sample_quantiles[ML_N_SAMPLE_QUANTILE] = {0.025, 0.05, 0.25, 0.5,
                                                           0.75,  0.95, 0.975};
 
+const char *const ml_sample_estimates[ML_N_SAMPLE_ESTIMATE] = {"value", "low", "high"};
+
 bool ml_sample_numbers_take(struct ml_sample_numbers *numbers, int64_t n)
 {
     const size_t size = (size_t)n + 1;

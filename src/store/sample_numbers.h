@@ -12,6 +12,10 @@
 enum { ML_N_SAMPLE_QUANTILE = 7 };
 extern const double ml_sample_quantiles[ML_N_SAMPLE_QUANTILE];
 
+/* Names of an estimate and the ends of its interval. */
+enum { ML_N_SAMPLE_ESTIMATE = 3 };
+extern const char *const ml_sample_estimates[ML_N_SAMPLE_ESTIMATE];
+
 /* Level of all intervals. */
 #define ML_SAMPLE_LEVEL 0.95
 

@@ -19,7 +19,7 @@ enum ml_sample_table {
     ML_SAMPLE_CORRELATIONS, /* [n_input][2] Pearson's, Spearman's */
     ML_N_SAMPLE_TABLE
 };
-enum { ML_N_SAMPLE_MOMENT = 5, ML_N_SAMPLE_ESTIMATE = 3, ML_N_SAMPLE_CORRELATION = 2 };
+enum { ML_N_SAMPLE_MOMENT = 5, ML_N_SAMPLE_CORRELATION = 2 };
 
 struct ml_sample_statistics {
     int64_t n, n_cell;        /* points of the sample; of the other axes */

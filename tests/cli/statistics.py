@@ -60,7 +60,7 @@ def check(name, counts=slice(None)):
         inputs = [runs[key][:] for key in labels]
         assert text(group["moments/statistic"]) == ["mean", "sd", "standard_error", "min", "max"]
         near(group["quantiles/quantile"][:], P, 0)
-        outputs = [o for o in summary.attrs["outputs"] if not o.endswith("_times")]
+        outputs = [o for o in summary.attrs["outputs"] if not o.endswith("_times") and not o.endswith("_attractor")]
         assert set(outputs) == set(group["runs"]) - {"segment", "exponent", *axes}, list(group["runs"])
         for output in outputs:
             y = summary[output]
@@ -110,3 +110,20 @@ with h5py.File("both.h5") as f:
 for name in "grid", "part0", "morris":
     with h5py.File(name + ".h5") as f:
         assert "statistics" not in f["study"], name
+
+# Parts of runs with each label of an attractor, of those that ended as asked.
+with h5py.File("wells.h5") as f:
+    group, outcome = f["study/statistics"], f["study/summary/outcome"][:]
+    assert (outcome == 1).any() and set(group["label_runs"]) >= {"beat_attractor", "slow_attractor"}
+    for name in "beat_attractor", "slow_attractor":
+        label = f["study/summary"][name][:]
+        runs, part = group["label_runs"][name], group["label_fraction"][name]
+        assert part.dims[1][0].name == f"/study/statistics/label_fraction/{name}_label"
+        assert text(part.dims[2][0]) == ["value", "low", "high"]
+        for cell in range(2):
+            used = label[cell][np.isin(outcome[cell], SOUND)]
+            assert runs[cell].tolist() == [(used == k).sum() for k in range(int(label.max()) + 1)]
+            for k, n in enumerate(runs[cell]):
+                ends = stats.binomtest(int(n), len(used)).proportion_ci(0.95, "wilson")
+                near(part[cell, k], [n / len(used), *ends], 3e-16)
+    assert len(set(group["label_runs/beat_attractor"][0])) > 1

@@ -45,6 +45,22 @@ sed 's/method.*count: 1024/design: morris, count: 8/; s/, {set: initial.rate.low
 expect 0 "$MANYLINK" run morris.yaml -o morris.h5
 sed 's/^sample.*/sweep: [{set: initial.angle.upper, from: -3, to: 3, count: 4}]/' chain.yaml >grid.yaml
 expect 0 "$MANYLINK" run grid.yaml -o grid.h5
+cat >wells.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: duffing, delta: 0.3, gamma: 0}
+time: {step: 0.05, end: 150}
+events:
+  - {name: beat, period: 5, from: 100, max: 8, keep: [state], attractors: 1e-3}
+  - {name: slow, period: 10, from: 50, max: 8, keep: [state], attractors: 1e-3}
+sweep: [{set: system.delta, values: [0.05, 0.3]}]
+sample: {method: random, count: 300, seed: 2, over: [{set: initial.v, from: -2, to: 2}, {set: initial.x, distribution: discrete, values: [1e9, -1, 0, 1]}]}
+END
+expect 3 "$MANYLINK" run wells.yaml -q
+expect 3 "$MANYLINK" run wells.yaml -q --shard 0/2 -o wells0.h5
+expect 3 "$MANYLINK" run wells.yaml -q --shard 1/2 -o wells1.h5
+expect 3 "$MANYLINK" merge wells0.h5 wells1.h5 -o wells_merged.h5
+same wells.h5 wells_merged.h5
 "$PYTHON" "$SOURCE/tests/cli/statistics.py"
 
 # `info` has the numbers of the tables.

@@ -1,0 +1,246 @@
+/* Parts of the runs of a sample in categories, at each point of the other axes: how runs ended, and
+ * the labels of attractors. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "statistics/proportion.h"
+#include "store/result.h"
+#include "store/sample_statistics.h"
+
+enum {
+    AT_ONCE = 1 << 15,     /* runs whose labels are read together */
+    MOST_COUNTS = 1 << 22, /* labels at all points; of more the result has no parts */
+    NO_CATEGORY = -1
+};
+
+/* Numbers of runs in categories. */
+struct fractions {
+    struct ml_result_file *result;
+    const char *scale; /* name of the dimension */
+    int64_t n_cell;
+    int n;              /* categories */
+    int left_out;       /* a category that no part is of, nor with; or NO_CATEGORY */
+    const double *runs; /* [n_cell][n]; NULL in a sketch */
+};
+
+/* A dataset over the categories and a number behind, of which n_end 0 has none. */
+static void fractions_dataset(const struct fractions *f, hid_t group, struct ml_h5_field field,
+                              int n_end, const double *values)
+{
+    struct ml_result_file *result = f->result;
+    const struct ml_layout *layout = result->layout;
+    unsigned long long n = 1;
+    field.unit = "1";
+    for (int k = 0; k < layout->runs.rank - 1; k++) {
+        field.scales[k] = ml_layout_runs_name(layout, k);
+        field.extent.size[k] = layout->runs.size[k];
+    }
+    field.extent.rank = layout->runs.rank - 1;
+    field.scales[field.extent.rank] = f->scale;
+    field.extent.size[field.extent.rank++] = (unsigned long long)f->n;
+    if (n_end > 0) {
+        field.scales[field.extent.rank] = ML_DESCRIBED_ESTIMATE;
+        field.extent.size[field.extent.rank++] = (unsigned long long)n_end;
+    }
+    for (int k = 0; k < field.extent.rank; k++)
+        n *= field.extent.size[k];
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+    const hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, n, values);
+    ml_h5_close_dataset(&result->h5, id);
+}
+
+static void fractions_write_runs(const struct fractions *f, hid_t group, const char *name,
+                                 const char *doc)
+{
+    fractions_dataset(f, group,
+                      (struct ml_h5_field){.name = name, .type = H5T_NATIVE_INT64, .doc = doc}, 0,
+                      f->runs);
+}
+
+/* Parts with their intervals at one point. */
+static void fractions_find(const struct fractions *f, const double *runs, double *to)
+{
+    double n = 0.0;
+    for (int k = 0; k < f->n; k++)
+        n += k == f->left_out ? 0.0 : runs[k];
+    for (int k = 0; k < f->n; k++) {
+        const struct ml_proportion part =
+            ml_proportion_find((int64_t)runs[k], k == f->left_out ? 0 : (int64_t)n);
+        *to++ = part.value;
+        *to++ = part.low;
+        *to++ = part.high;
+    }
+}
+
+static void fractions_estimate_scale(struct ml_result_file *result, hid_t group)
+{
+    ml_h5_text_scale(&result->h5, group, ML_DESCRIBED_ESTIMATE,
+                     "estimate, and ends of its interval of 95 %", ML_N_SAMPLE_ESTIMATE,
+                     ml_sample_estimates);
+}
+
+static void fractions_write_parts(const struct fractions *f, hid_t group, const char *name,
+                                  const char *doc)
+{
+    struct ml_result_file *result = f->result;
+    const size_t n = (size_t)f->n_cell * (size_t)f->n;
+    double *parts = ml_pool_take(&result->pool, n * ML_N_SAMPLE_ESTIMATE, sizeof *parts);
+    if (!parts) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t c = 0; f->runs && c < f->n_cell; c++)
+        fractions_find(f, f->runs + c * f->n, parts + c * f->n * ML_N_SAMPLE_ESTIMATE);
+    fractions_dataset(f, group,
+                      (struct ml_h5_field){.name = name, .type = H5T_NATIVE_DOUBLE, .doc = doc},
+                      ML_N_SAMPLE_ESTIMATE, parts);
+}
+
+void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statistics,
+                                   const struct ml_sample_statistics *found)
+{
+    static const char *const names[] = {
+#define X(code, value, name, text) name,
+        ML_OUTCOME_LIST(X)
+#undef X
+    };
+    const size_t n = (size_t)found->n_cell * ML_N_OUTCOME;
+    double *runs = ml_pool_take(&result->pool, n, sizeof *runs);
+    if (!runs) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (size_t i = 0; found->outcomes && i < n; i++)
+        runs[i] = (double)found->outcomes[i / ML_N_OUTCOME][i % ML_N_OUTCOME];
+    const struct fractions f = {result, "outcome", found->n_cell, ML_N_OUTCOME, ML_MISSING, runs};
+    ml_h5_text_scale(&result->h5, statistics, f.scale, "how a run ended", ML_N_OUTCOME, names);
+    fractions_write_runs(&f, statistics, "outcome_runs", "runs that ended so");
+    fractions_estimate_scale(result, statistics);
+    fractions_write_parts(&f, statistics, "outcome_fraction",
+                          "part of the runs that are not missing, with Wilson's interval of 95 %");
+}
+
+/* Labels of all runs that count, else -1; NULL after a failure. */
+static int32_t *labels_read(struct ml_result_file *result, int output, int32_t *most)
+{
+    struct ml_h5 *h5 = &result->h5;
+    const struct ml_layout *layout = result->layout;
+    const struct ml_extent extent = ml_layout_output(layout, output);
+    const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)layout->n_run}};
+    const int64_t n_point = ml_study_spec_sample(&layout->study->spec)->count;
+    int32_t *labels = malloc((size_t)(layout->n_run + 1) * sizeof *labels);
+    double *values = malloc(AT_ONCE * sizeof *values);
+    int8_t *outcomes = malloc(AT_ONCE);
+    *most = 0;
+    if (!labels || !values || !outcomes)
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    for (int64_t first = 0, n; first < layout->n_run && h5->status == ML_OK; first += n) {
+        n = layout->n_run - first < AT_ONCE ? layout->n_run - first : AT_ONCE;
+        ml_h5_read_range(h5, result->summary[output], &extent, H5T_NATIVE_DOUBLE,
+                         (unsigned long long)first, (unsigned long long)n, values);
+        ml_h5_read_range(h5, result->outcome, &all, H5T_NATIVE_INT8, (unsigned long long)first,
+                         (unsigned long long)n, outcomes);
+        for (int64_t i = 0; i < n && h5->status == ML_OK; i++) {
+            const bool counts = ml_described_run(layout, (first + i) % n_point) &&
+                                ml_outcome_is_sound(outcomes[i]) && values[i] >= 0.0 &&
+                                values[i] < MOST_COUNTS;
+            labels[first + i] = counts ? (int32_t)values[i] : NO_CATEGORY;
+            *most = labels[first + i] > *most ? labels[first + i] : *most;
+        }
+    }
+    free(values);
+    free(outcomes);
+    if (h5->status == ML_OK)
+        return labels;
+    free(labels);
+    return NULL;
+}
+
+/* How many runs have each label, from 0 on. */
+static bool labels_count(struct fractions *f, int output)
+{
+    struct ml_result_file *result = f->result;
+    const int64_t n_run = result->layout->n_run;
+    int32_t most = 0, *labels = labels_read(result, output, &most);
+    f->n = most + 1;
+    double *runs = labels && f->n <= MOST_COUNTS / f->n_cell
+                       ? ml_pool_take(&result->pool, (size_t)f->n_cell * (size_t)f->n, sizeof *runs)
+                       : NULL;
+    if (labels && result->pool.is_short)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    for (int64_t i = 0; runs && i < n_run; i++)
+        if (labels[i] >= 0)
+            runs[i / (n_run / f->n_cell) * f->n + labels[i]]++;
+    free(labels);
+    f->runs = runs;
+    return runs != NULL;
+}
+
+/* The scale of the labels of an output. */
+static void labels_scale(const struct fractions *f, hid_t group)
+{
+    struct ml_result_file *result = f->result;
+    double *numbers = ml_pool_take(&result->pool, (size_t)f->n, sizeof *numbers);
+    if (!numbers) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int i = 0; i < f->n; i++)
+        numbers[i] = i;
+    ml_result_vector(result, group,
+                     (struct ml_h5_field){.name = f->scale,
+                                          .type = H5T_NATIVE_DOUBLE,
+                                          .unit = "1",
+                                          .doc = "label; flag_meanings of the summary names it",
+                                          .is_scale = true},
+                     f->n, numbers);
+}
+
+/* A table of all outputs that are labels: the numbers of runs, or their parts. */
+static void labels_write(struct ml_result_file *result, hid_t statistics,
+                         const struct fractions *all, bool has_parts)
+{
+    const hid_t group = ml_h5_group(&result->h5, statistics,
+                                    has_parts ? "label_fraction" : "label_runs", "NXcollection");
+    ml_result_grid_scales(result, group);
+    if (has_parts)
+        fractions_estimate_scale(result, group);
+    for (int i = 0; i < result->layout->results.n_output && result->h5.status == ML_OK; i++) {
+        const char *name = result->layout->results.outputs[i].name;
+        if (!all[i].runs)
+            continue;
+        labels_scale(&all[i], group);
+        if (has_parts)
+            fractions_write_parts(&all[i], group, name,
+                                  "part of the runs that ended as the study asks, with Wilson's "
+                                  "interval of 95 %");
+        else
+            fractions_write_runs(&all[i], group, name,
+                                 "runs with the label that ended as the study asks");
+    }
+    (void)H5Gclose(group);
+}
+
+void ml_result_write_label_parts(struct ml_result_file *result, hid_t statistics, int64_t n_cell)
+{
+    const struct ml_ensemble *e = &result->layout->study->ensemble;
+    const int n_output = result->layout->results.n_output;
+    struct fractions *all = ml_pool_take(&result->pool, (size_t)n_output, sizeof *all);
+    int n = 0;
+    for (int i = 0; all && i < n_output && !result->h5.is_sketch; i++) {
+        const char *name = result->layout->results.outputs[i].name;
+        if (!ml_event_is_label(e->n_event, e->events, name))
+            continue;
+        all[i] = (struct fractions){.result = result,
+                                    .scale = ml_pool_format(&result->pool, "%s_label", name),
+                                    .n_cell = n_cell,
+                                    .left_out = NO_CATEGORY};
+        n += labels_count(&all[i], i);
+    }
+    if (result->pool.is_short)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    for (int table = 0; table < 2 && n > 0 && result->h5.status == ML_OK; table++)
+        labels_write(result, statistics, all, table == 1);
+}
