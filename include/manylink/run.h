@@ -89,12 +89,15 @@ struct ml_run_options {
                      numbers, such as the error of the step; NULL: `notice` is called */
     /* Path of a finished result, of the whole study or of a shard, whose study differs from this
      * study in other runs, other indicators, events, trajectories or another end; NULL: none. Runs
-     * with the same values are taken from it, with all bits, where it has all numbers of them; else
-     * all runs are computed, and a notice says why; of other indicators or events the numbers of
-     * both are compared, and differences are named in a notice. The output may be the same file,
-     * which is replaced once the new result is there, unless a run would be lost, or a number that
-     * was computed again differs (ML_E_INPUT). Not of ml_run_memory and ml_run_blocks. */
+     * with the same values are taken from it, with all bits, where it has all numbers of them; with
+     * a later end those that finished are integrated on from their ends there, where these have all
+     * that the integrator and the indicators know. Else all runs are computed, and a notice says
+     * why; of other indicators or events the numbers of both are compared, and differences are
+     * named in a notice. The output may be the same file, which is replaced once the new result is
+     * there, unless a run would be lost, or a number that was computed again differs (ML_E_INPUT).
+     * Not of ml_run_memory and ml_run_blocks. */
     const char *donor;
+    const char *donor_plugin; /* of its study, as `plugin` of ml_extend_study; NULL */
 };
 
 /* The likely cause of an outcome, in words without a line's end: "step too large? ...", from the

@@ -23,7 +23,8 @@ static bool end_state_output(const struct ml_indicator_use *use, int i, struct m
                                  "value at the end time",
                                  .dim = {quantity->dim[0], quantity->dim[1]},
                                  .label = quantity->name,
-                                 .is_angle = end_state_is_angle(quantity)};
+                                 .is_angle = end_state_is_angle(quantity),
+                                 .join = ML_JOIN_LATER};
     (void)snprintf(output->name, sizeof output->name, "end_%s", quantity->name);
     return true;
 }

@@ -105,6 +105,15 @@ struct ml_renormalisation {
 /* Bytes of an output's name with its final NUL; names of events are checked against it. */
 enum { ML_MAX_OUTPUT_NAME = 256 };
 
+/* How an output of a run follows from its value at an earlier end, and from its value over the
+ * start and the steps behind that end. */
+enum ml_join {
+    ML_JOIN_NONE, /* it does not: other numbers of the way matter */
+    ML_JOIN_LATER,
+    ML_JOIN_LARGEST, /* NaN if either is, like the next */
+    ML_JOIN_SMALLEST
+};
+
 /* One dataset of /study/summary. */
 struct ml_output {
     char name[ML_MAX_OUTPUT_NAME];
@@ -116,6 +125,7 @@ struct ml_output {
     bool is_angle;               /* grows with every turn: maps show NAME_wrapped, in -pi .. pi */
     const char *errors;          /* name of the output that has its standard errors: of one number
                                     the first there, else one per row; NULL: none */
+    enum ml_join join;           /* of rows without derivatives on the way */
 };
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.

@@ -46,6 +46,7 @@ static bool margins_output(const struct ml_indicator_use *use, int i, struct ml_
     if (i >= ML_N_MARGIN || !use->has_controller)
         return false;
     *output = outputs[i];
+    output->join = ML_JOIN_LATER; /* the same at any end */
     return true;
 }
 

@@ -15,7 +15,7 @@ static bool max_ground_force_output(const struct ml_indicator_use *use, int i,
         return false;
     *output = (struct ml_output){"max_ground_force", "N",
                                  "largest force of the ground over the observed times",
-                                 .dim = {ML_DIM_NONE}};
+                                 .dim = {ML_DIM_NONE}, .join = ML_JOIN_LARGEST};
     return true;
 }
 

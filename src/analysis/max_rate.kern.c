@@ -34,7 +34,8 @@ static bool max_rate_output(const struct ml_indicator_use *use, int i, struct ml
               "5th step 0.01 % low in the median, 0.8 % at worst, peaks of a few steps up to 15 %; "
               "up to 3 % high at impacts"
             : "largest |rate| at any step",
-        .dim = {ML_DIM_SEGMENT}};
+        .dim = {ML_DIM_SEGMENT},
+        .join = ml_is_measured(use, ML_LARGEST_RATES) ? ML_JOIN_LARGEST : ML_JOIN_NONE};
     return true;
 }
 

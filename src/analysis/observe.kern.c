@@ -9,11 +9,20 @@
  * derivatives [n_sens]; then the integral of its integrand and of the derivatives of that. */
 enum { STARTED, SINCE, VALUE, FIRST_DERIV };
 
+static enum ml_join observe_join(const struct ml_observable *of)
+{
+    static const enum ml_join joins[ML_N_STATISTIC] = {
+        [ML_MAX] = ML_JOIN_LARGEST, [ML_MIN] = ML_JOIN_SMALLEST, [ML_AT_END] = ML_JOIN_LATER};
+    return of->from > 0.0 ? ML_JOIN_NONE : joins[of->statistic];
+}
+
 static bool observe_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     if (i >= use->n_observable)
         return false;
-    *output = (struct ml_output){.unit = use->observables[i].unit, .doc = use->observables[i].doc};
+    *output = (struct ml_output){.unit = use->observables[i].unit,
+                                 .doc = use->observables[i].doc,
+                                 .join = observe_join(&use->observables[i])};
     (void)snprintf(output->name, sizeof output->name, "%s", use->observables[i].name);
     return true;
 }

@@ -14,7 +14,8 @@ static bool sweep_output(const struct ml_indicator_use *use, int i, struct ml_ou
     *output = (struct ml_output){
         ML_SWEEP_RESIDUAL, "1",
         "sum over the steps of the largest change of any state variable by the last sweep that "
-        "solves the step's implicit equations, in that variable's unit"};
+        "solves the step's implicit equations, in that variable's unit",
+        .join = ML_JOIN_LATER};
     return use->has_sweeps && i == 0;
 }
 

@@ -49,6 +49,13 @@
     {                                                                                          \
         "plugin", 0, OPTION_FILE, "FILE", "the study's plugin, if it has moved", FIELD(plugin) \
     }
+#define TRUSTED_PLUGIN                                                                            \
+    {                                                                                             \
+        "plugin", 0, OPTION_FILE, "FILE",                                                         \
+            "the study's plugin, if it has moved: loaded only if this or the --study file names " \
+            "it",                                                                                 \
+            FIELD(plugin)                                                                         \
+    }
 #define GRACE                                                                                     \
     {                                                                                             \
         "grace", 0, OPTION_TIME, "T",                                                             \
@@ -165,6 +172,7 @@ static const struct option_row extend_options[] = {
     {"end", 0, OPTION_NUMBER, "T", "end of all runs, s, as --set time.end=T", FIELD(end)},
     SET,
     STUDY,
+    TRUSTED_PLUGIN,
     ALL_THREADS,
     {"shard", 0, OPTION_TEXT, "I/N",
      "make only shard I of N of the extended result; `merge` joins shards", FIELD(shard)},
@@ -193,9 +201,7 @@ static const struct option_row merge_options[] = {
      "make a result although shards are missing: their runs have the outcome `missing`; with more "
      "shards, merge again",
      FIELD(partial)},
-    {"plugin", 0, OPTION_FILE, "FILE",
-     "the study's plugin, if it has moved: loaded only if this or the --study file names it",
-     FIELD(plugin)},
+    TRUSTED_PLUGIN,
     STUDY,
     MOTION,
     FAILED_RUNS_OK,
@@ -484,8 +490,10 @@ const struct command commands[] = {
          "makes its result. Runs that OUT.h5 has are taken from it with all their bits: the points "
          "of a shorter sample, the shared points of another grid. With other indicators, events or "
          "trajectories all runs are computed again, and the numbers that OUT.h5 has are compared "
-         "bit for bit; with another end all runs are computed again. The same command again "
-         "continues after an interruption; OUT.h5 stays until the new result is there.\n\n"
+         "bit for bit. With a later end runs are continued from the state at their end in OUT.h5, "
+         "with the bits of runs asked for at once, where OUT.h5 has all that this takes; else all "
+         "runs are computed again, and a notice names the reason. The same command again continues "
+         "after an interruption; OUT.h5 stays until the new result is there.\n\n"
          "    manylink extend OUT.h5 --samples 4096\n"
          "    manylink extend OUT.h5 --set sweep.initial.angle.upper.count=129 -o FINE.h5\n"
          "    manylink extend OUT.h5 --set 'analyse.ftle={}'",

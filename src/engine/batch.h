@@ -101,7 +101,10 @@ struct ml_line_state {
  * rows of ML_LANES unless said otherwise. */
 struct ml_batch {
     int n_output;
-    int *output_rows;                /* [n_output] rows of each output */
+    int *output_rows;   /* [n_output] rows of each output */
+    enum ml_join *join; /* [n_output] */
+    int64_t n_done; /* steps that the runs have behind them: the block has their results there, and
+                       they are integrated on (engine/prolong.c); 0 after ml_batch_layout */
     int *first_of_event;             /* [n_event] index of the event's first output */
     const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
     const struct ml_kernel *general; /* for any instance of its system */

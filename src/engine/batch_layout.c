@@ -269,6 +269,7 @@ static void place_outputs(const struct ml_ensemble *ensemble, struct ml_arena *a
     batch->n_output = ml_ensemble_outputs(ensemble);
     batch->out = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->out);
     batch->output_rows = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->output_rows);
+    batch->join = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->join);
     batch->first_of_event =
         ml_arena_take(arena, (size_t)ensemble->n_event, sizeof *batch->first_of_event);
     for (int o = 0; ml_outputs_next(&at); o++) {
@@ -278,6 +279,7 @@ static void place_outputs(const struct ml_ensemble *ensemble, struct ml_arena *a
             continue;
         batch->out[o] = piece;
         batch->output_rows[o] = n_row;
+        batch->join[o] = at.output.join;
         if (at.k == 1)
             *(ml_ensemble_indicator(ensemble, at.indicator) ? &batch->first_output[at.indicator]
                                                             : &batch->first_of_event[at.event]) = o;
@@ -294,6 +296,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->kernel = ml_kernel_for(ensemble);
     batch->observe_every = ml_batch_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};
+    batch->n_done = 0;
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = batch_layout_rows(arena, ensemble->n_value);
     batch->step = batch_layout_rows(arena, 1);

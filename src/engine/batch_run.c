@@ -220,9 +220,12 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
         const int64_t run = in_block(f, lane);
         for (int o = 0; o < f->batch->n_output; o++) {
             const int64_t n_row = f->batch->output_rows[o];
-            for (int64_t r = 0; r < n_row; r++)
-                f->block->summary[o][run * n_row + r] =
-                    batch_number(e, f->batch->out[o][r * ML_LANES + lane]);
+            double *own = f->block->summary[o] + run * n_row;
+            for (int64_t r = 0; r < n_row; r++) {
+                const double value = batch_number(e, f->batch->out[o][r * ML_LANES + lane]);
+                own[r] = f->batch->n_done > 0 ? ml_prolong_join(f->batch->join[o], own[r], value)
+                                              : value;
+            }
         }
         f->block->outcome[run] = (int8_t)outcome;
         put_progress(f, lane, (int64_t)ceil(k));
@@ -314,16 +317,20 @@ static void look_back(struct batch_run *f)
         measure_rates(f, measured, b->window.end);
 }
 
+/* The first multiple of an interval behind step k. */
+static int64_t next_multiple(int64_t every, int64_t k) { return (k / every + 1) * every; }
+
 static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     /* Lanes that choose their steps meet the samples of their neighbours in other batches too. */
     const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->is_adaptive);
+    const int64_t done = f->batch->n_done;
     return (struct schedule){
-        .observe = f->batch->observe_every,
+        .observe = next_multiple(f->batch->observe_every, done),
         .renormalise = e->n_tangent > 0 ? e->renormalise_every : INT64_MAX,
         .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
-        .sample = is_sampled ? e->saving.every : INT64_MAX,
+        .sample = is_sampled ? next_multiple(e->saving.every, done) : INT64_MAX,
     };
 }
 
@@ -376,7 +383,9 @@ static void batch_run_begin(struct batch_run *f)
     begin_indicators(f);
     if (e->n_event > 0)
         ml_event_watch_begin(e, f->batch);
-    if (f->sampler.saved)
+    if (f->batch->n_done > 0)
+        ml_prolong_begin(e, f->batch, f->block, in_block(f, 0), f->n);
+    else if (f->sampler.saved)
         ml_sampler_take(&f->sampler, f->alive);
 }
 
@@ -445,7 +454,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 
     int64_t steps = 0;
     for (int lane = 0; lane < n; lane++)
-        steps += block->steps[in_block(&f, lane)];
+        steps += block->steps[in_block(&f, lane)] - batch->n_done;
     return steps;
 }
 

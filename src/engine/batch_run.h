@@ -24,6 +24,16 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch);
  * other runs: their states become NaN, and batch->impossible has them. */
 void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
+/* Runs that are integrated on from an earlier end, behind batch->n_done steps. */
+
+/* Sets the window, the state and the sums over steps of a batch to those at the earlier end.
+ *   block  has the results there of the first n runs of the batch, from `row` on */
+void ml_prolong_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                      const struct ml_block *block, int64_t row, int n);
+
+/* An output of the whole run, from its values before the earlier end and after. */
+double ml_prolong_join(enum ml_join join, double before, double after);
+
 /* First steps of lanes that choose their steps. */
 
 /* Sets batch->step_control for the state that the batch has: its first step is

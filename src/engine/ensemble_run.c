@@ -90,25 +90,42 @@ static void ensemble_rest_values(const void *context, int64_t run, double *value
     rest->ensemble->values(rest->ensemble->context, rest->runs[run - rest->first], values);
 }
 
-/* Lists the unknown runs of a block that keep a trajectory, or those that keep none. */
-static int64_t rest_list(const struct ensemble_run *of, const struct ml_block *block, bool is_saved,
-                         int64_t *runs)
+/* Which runs of a block are computed side by side. */
+struct rest_kind {
+    bool is_saved;     /* they keep a trajectory: samples are met by all runs, kept or not */
+    bool is_prolonged; /* they are integrated on from an earlier end; else they are unknown */
+};
+
+/* Lists the runs of a kind. */
+static int64_t rest_list(const struct ensemble_run *of, const struct ml_block *block,
+                         struct rest_kind kind, int64_t *runs)
 {
+    const struct ml_known_runs *known = of->known;
     int64_t n = 0;
-    for (int64_t run = block->first; run < block->first + block->n_run; run++)
-        if (ml_saving_keeps(&of->ensemble->saving, run) == is_saved &&
-            !of->known->has(of->known->context, run))
+    for (int64_t run = block->first; run < block->first + block->n_run; run++) {
+        const bool is_known = known->has(known->context, run);
+        const bool is_wanted = kind.is_prolonged
+                                   ? is_known && block->outcome[run - block->first] == ML_FINISHED
+                                   : !is_known;
+        if (is_wanted && ml_saving_keeps(&of->ensemble->saving, run) == kind.is_saved)
             runs[n++] = run;
+    }
     return n;
 }
 
-/* Puts the results of the listed runs to their places in the block. */
-static void rest_place(const struct ml_ensemble *e, const struct ml_block *rest,
-                       const int64_t *runs, struct ml_block *block)
+/* Copies n numbers from a place in the block to one among runs side by side, or back. */
+static void rest_copy(double *place, double *beside, int64_t n, bool is_back)
+{
+    memcpy(is_back ? place : beside, is_back ? beside : place, (size_t)n * sizeof *place);
+}
+
+/* Copies the numbers of the listed runs from the block to `rest`, or back to their places. */
+static void rest_move(const struct ml_ensemble *e, struct ml_block *rest, const int64_t *runs,
+                      struct ml_block *block, bool is_back)
 {
     struct ml_outputs at = {.ensemble = e};
     const int64_t saved_before = ml_saving_index(&e->saving, block->first);
-    for (int64_t i = 0; i < rest->n_run; i++) {
+    for (int64_t i = 0; i < rest->n_run && is_back; i++) {
         const int64_t row = runs[i] - block->first;
         block->outcome[row] = rest->outcome[i];
         block->steps[row] = rest->steps[i];
@@ -117,37 +134,38 @@ static void rest_place(const struct ml_ensemble *e, const struct ml_block *rest,
     for (int o = 0; ml_outputs_next(&at); o++) {
         const int64_t n = ml_output_rows(&at.output, e->model.n);
         for (int64_t i = 0; i < rest->n_run; i++)
-            memcpy(block->summary[o] + (runs[i] - block->first) * n, rest->summary[o] + i * n,
-                   (size_t)n * sizeof(double));
+            rest_copy(block->summary[o] + (runs[i] - block->first) * n, rest->summary[o] + i * n, n,
+                      is_back);
     }
     for (int k = 0; k < ml_saving_records(&e->saving) && rest->n_saved > 0; k++) {
         const int64_t n = ml_record_rows(e, e->saving.records[k]) * (int64_t)ml_ensemble_samples(e);
         for (int64_t i = 0; i < rest->n_saved; i++)
-            memcpy(block->records[k] + (ml_saving_index(&e->saving, runs[i]) - saved_before) * n,
-                   rest->records[k] + i * n, (size_t)n * sizeof(double));
+            rest_copy(block->records[k] + (ml_saving_index(&e->saving, runs[i]) - saved_before) * n,
+                      rest->records[k] + i * n, n, is_back);
     }
 }
 
-/* Computes the unknown runs of a block that keep a trajectory, or those that keep none: samples are
- * met by all runs, whether they are kept or not. Returns their number; -1: the block was dropped.
- */
+/* Computes the runs of a kind. Returns their number; -1: the block was dropped. */
 static int64_t rest_compute(const struct ensemble_run *of, struct ensemble_run_own *own,
-                            struct ml_team *team, bool is_saved, struct ml_block *block)
+                            struct ml_team *team, struct rest_kind kind, struct ml_block *block)
 {
     struct ml_ensemble e = *of->ensemble;
     const struct ensemble_rest rest = {of->ensemble, own->runs, block->first};
-    const int64_t n = rest_list(of, block, is_saved, own->runs);
+    const int64_t n = rest_list(of, block, kind, own->runs);
     e.values = ensemble_rest_values;
     e.context = &rest;
     e.saving.run_every = 1;
-    e.saving.run_first = is_saved ? e.n_run : 0;
+    e.saving.run_first = kind.is_saved ? e.n_run : 0;
     own->rest.first = block->first;
     own->rest.n_run = n;
-    own->rest.n_saved = is_saved ? n : 0;
+    own->rest.n_saved = kind.is_saved ? n : 0;
+    own->batch.n_done = kind.is_prolonged ? of->known->n_step : 0;
     ml_refill_forget(&own->batch.refill); /* the same numbers are other runs */
+    if (kind.is_prolonged)
+        rest_move(of->ensemble, &own->rest, own->runs, block, false);
     if (!compute_runs(&e, &own->batch, team, &own->rest))
         return -1;
-    rest_place(of->ensemble, &own->rest, own->runs, block);
+    rest_move(of->ensemble, &own->rest, own->runs, block, true);
     return n;
 }
 
@@ -155,11 +173,20 @@ static enum ml_status ensemble_run_compute_rest(const struct ensemble_run *of,
                                                 struct ensemble_run_own *own, struct ml_team *team,
                                                 struct ml_block *block, struct ml_error *err)
 {
-    const int64_t n_unsaved = rest_compute(of, own, team, false, block);
-    const int64_t n_saved = n_unsaved < 0 ? -1 : rest_compute(of, own, team, true, block);
-    if (n_saved < 0 || !ml_team_count(team, 0, block->n_run - n_unsaved - n_saved))
-        return ML_STOPPED;
-    return of->known->copy(of->known->context, block, err);
+    static const struct rest_kind kinds[] = {
+        {false, false}, {true, false}, {false, true}, {true, true}};
+    const int n_kind = of->known->n_step > 0 ? 4 : 2;
+    int64_t n_left = block->n_run;
+    const enum ml_status status = of->known->copy(of->known->context, block, err);
+    if (status != ML_OK)
+        return status;
+    for (int k = 0; k < n_kind; k++) {
+        const int64_t n = rest_compute(of, own, team, kinds[k], block);
+        if (n < 0)
+            return ML_STOPPED;
+        n_left -= n;
+    }
+    return ml_team_count(team, 0, n_left) ? ML_OK : ML_STOPPED;
 }
 
 static enum ml_status ensemble_run_compute(const void *context, void *own, struct ml_team *team,

@@ -11,6 +11,8 @@ void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ense
                                    .batch = batch,
                                    .block = block,
                                    .n_sample = ml_ensemble_samples(ensemble)};
+    if (batch->n_done > 0 && saving->every > 0)
+        sampler->taken = sampler->moved = batch->n_done / saving->every + 1;
     for (int lane = 0; lane < n; lane++) {
         const int64_t run = first + lane * batch->line.stride;
         sampler->saved |= (unsigned)ml_saving_keeps(saving, run) << lane;

@@ -13,13 +13,15 @@ struct ml_progress {
     int n_thread;             /* that there are */
 };
 
-/* Runs of an ensemble whose numbers are there already: copied, not integrated. Called by several
- * threads at once. */
+/* Runs of an ensemble whose numbers are there already, all or those up to an earlier end: copied,
+ * not integrated. Called by several threads at once. */
 struct ml_known_runs {
     void *context;
     bool (*has)(const void *context, int64_t run);
     /* Fills in the rows of all these runs in a block, and leaves the other rows alone. */
     enum ml_status (*copy)(void *context, struct ml_block *block, struct ml_error *err);
+    int64_t n_step; /* an earlier end: their results are those after so many steps, and those that
+                       finished are integrated on; 0: they are whole */
 };
 
 /* How blocks are computed, of ensembles and of all else. */

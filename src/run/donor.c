@@ -1,6 +1,7 @@
 /* Opens a finished result as a donor, decides on its use, and copies the numbers of its runs. */
 #include "run/donor.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,18 @@ static int find_output(const struct ml_layout *there, const struct ml_layout *he
     return -1;
 }
 
+/* Numbers of one run in one sample of a record. */
+static size_t record_rows(const struct ml_layout *layout, int k)
+{
+    return ml_layout_run_bytes(layout, k) / sizeof(double) / (size_t)layout->results.n_sample;
+}
+
 /* The same of records. */
 static int find_record(const struct ml_layout *there, const struct ml_layout *here, int i)
 {
     for (int k = 0; k < ml_layout_records(there); k++)
         if (strcmp(ml_layout_quantity(there, k)->name, ml_layout_quantity(here, i)->name) == 0 &&
-            ml_layout_run_bytes(there, k) == ml_layout_run_bytes(here, i))
+            record_rows(there, k) == record_rows(here, i))
             return k;
     return -1;
 }
@@ -58,32 +65,34 @@ static const char *older_output(const struct ml_donor *donor)
     return NULL;
 }
 
-/* Whether the runs of both are integrated in the same way, but for their values. */
+/* Whether the runs of both are integrated in the same way, but for their values and ends. */
 static bool is_same_integration(const struct ml_ensemble *a, const struct ml_ensemble *b)
 {
-    return a->n_step == b->n_step && a->clock == b->clock && a->least_steps == b->least_steps &&
+    return a->clock == b->clock && a->least_steps == b->least_steps &&
            a->observe_every == b->observe_every && a->rates_mask == b->rates_mask &&
            a->n_tangent == b->n_tangent && a->renormalise_every == b->renormalise_every &&
            a->model.n_sens == b->model.n_sens && a->model.solver == b->model.solver &&
            a->saving.every == b->saving.every;
 }
 
-/* Decides whether runs are taken, compared or neither, and why. */
+/* Decides whether runs are taken, integrated on, compared or none of these, and why. */
 static void choose_use(struct ml_donor *donor, unsigned changes)
 {
     const struct ml_ensemble *a = &donor->of.study->ensemble, *b = &donor->study->ensemble;
     const int n_new = match_numbers(donor);
     const char *older = older_output(donor);
+    const bool is_prolonged = a->n_step != b->n_step;
     const char *why = NULL;
+    char text[sizeof donor->why];
     struct ml_error derived = {0};
     if (a->continuation.n_run > 0 || b->continuation.n_run > 0)
         why = "the runs of a line begin from each other's ends";
-    else if (changes & ML_CHANGE_END)
-        why = "a result keeps the ends of its runs, not the states of all measures there";
+    else if (is_prolonged || changes & ML_CHANGE_END)
+        why = ml_donor_cannot_prolong(donor, sizeof text, text);
     else if (ml_study_id_check_derived("", donor->origin.resolved, donor->study, "", &derived) !=
              ML_OK)
         why = "tangent vectors are made orthonormal at other times";
-    donor->compares = !why;
+    donor->compares = !why && !is_prolonged;
     if (!why && changes & ML_CHANGE_MEASURED)
         why = "the motions are not kept that other numbers are measured of";
     else if (!why && older)
@@ -92,6 +101,7 @@ static void choose_use(struct ml_donor *donor, unsigned changes)
         why = changes & ML_CHANGE_SAVED ? "the result lacks trajectories or numbers that are wanted"
                                         : "with the new axes other numbers belong to each run";
     donor->takes = !why;
+    donor->n_step = !why && is_prolonged ? a->n_step : 0;
     (void)snprintf(donor->why, sizeof donor->why, "%s", why ? why : "");
     ml_error_clear(&derived);
 }
@@ -109,6 +119,19 @@ enum ml_status ml_donor_load(struct ml_donor *donor, int64_t run, struct ml_erro
 {
     const int64_t index = run / donor->of.study->ensemble.block_runs;
     return donor->source.block.index == index ? ML_OK : ml_source_read(&donor->source, index, err);
+}
+
+/* Copies the samples that a trajectory of the donor has; samples behind its end are NaN.
+ *   n_row  numbers of a sample */
+static void copy_samples(const struct ml_donor *donor, size_t n_row, const double *from, double *to)
+{
+    const size_t n_from = (size_t)donor->of.study->results.n_sample,
+                 n_to = (size_t)donor->study->results.n_sample;
+    for (size_t row = 0; row < n_row; row++, from += n_from, to += n_to) {
+        memcpy(to, from, n_from * sizeof *to);
+        for (size_t i = n_from; i < n_to; i++)
+            to[i] = (double)NAN;
+    }
 }
 
 /* Copies a run of the donor, which is loaded, into a block. */
@@ -134,9 +157,11 @@ static void copy_run(const struct ml_donor *donor, int64_t run, struct ml_block 
         ml_saving_index(saving_there, there) - ml_saving_index(saving_there, from->first);
     for (int k = 0; k < ml_saving_records(saving); k++) {
         const int record = donor->record[k];
-        const size_t n = ml_layout_run_bytes(layout, record) / sizeof(double);
-        memcpy(block->records[k] + (size_t)to * n, from->records[record] + (size_t)at * n,
-               n * sizeof(double));
+        const size_t n_row = record_rows(layout, record);
+        copy_samples(donor, n_row,
+                     from->records[record] + (size_t)at * n_row * (size_t)layout->results.n_sample,
+                     block->records[k] +
+                         (size_t)to * n_row * (size_t)donor->study->results.n_sample);
     }
 }
 
@@ -158,17 +183,17 @@ static enum ml_status donor_copy(void *context, struct ml_block *block, struct m
 }
 
 /* Reads the study of the donor and refuses a study of other motions. */
-static enum ml_status read_donor(struct ml_donor *donor, const char *path, bool no_native,
-                                 unsigned *changes, struct ml_error *err)
+static enum ml_status read_donor(struct ml_donor *donor, const char *path,
+                                 const struct ml_restoring *how, unsigned *changes,
+                                 struct ml_error *err)
 {
-    const struct ml_restoring how = {.study = donor->study->spec.name, .no_native = no_native};
     enum ml_status status = ml_origin_read(&donor->origin, path, err);
     if (status != ML_OK)
         return status;
     if (donor->origin.is_inverse)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot extend: a result of inverse dynamics has no runs", path);
-    status = ml_restore_result(path, &donor->origin, &how, &donor->of, err);
+    status = ml_restore_result(path, &donor->origin, how, &donor->of, err);
     if (status != ML_OK)
         return status;
     const struct ml_study_difference difference =
@@ -203,11 +228,11 @@ static enum ml_status refuse_without_runs(const struct ml_donor *donor, struct m
 }
 
 enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const struct ml_study *study,
-                             bool no_native, int n_thread, struct ml_error *err)
+                             const struct ml_restoring *how, int n_thread, struct ml_error *err)
 {
     unsigned changes = 0;
     *donor = (struct ml_donor){.study = study};
-    enum ml_status status = read_donor(donor, path, no_native, &changes, err);
+    enum ml_status status = read_donor(donor, path, how, &changes, err);
     if (status != ML_OK)
         return status;
     donor->output = calloc((size_t)study->results.n_output + 1, sizeof *donor->output);
@@ -226,7 +251,7 @@ enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const str
     if (status != ML_OK)
         return status;
     choose_use(donor, changes);
-    donor->known = (struct ml_known_runs){donor, donor_has, donor_copy};
+    donor->known = (struct ml_known_runs){donor, donor_has, donor_copy, donor->n_step};
     return ML_OK;
 }
 

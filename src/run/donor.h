@@ -22,6 +22,7 @@ struct ml_donor {
     int64_t n_found;            /* different runs of the donor that the study has */
     int64_t n_lost;             /* runs of the donor that the study has not */
     bool takes;                 /* runs are taken; else all are computed again */
+    int64_t n_step;             /* of runs taken that are integrated on behind so many steps; 0 */
     bool compares;              /* runs computed again have the numbers of the donor */
     char why[600];              /* a reason why no runs are taken; "" */
     struct ml_known_runs known; /* those that are taken */
@@ -30,10 +31,11 @@ struct ml_donor {
 /* Opens a result whose study differs from another study in its runs, in the numbers that it
  * measures or in its end; any other result is refused (ML_E_OTHER_STUDY).
  *   path   of the result; borrowed, as `study`, until ml_donor_close, needed in any case
+ *   how    places that the user gives
  *   n_thread  0: as OpenMP decides
  * The struct must not be moved. */
 enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const struct ml_study *study,
-                             bool no_native, int n_thread, struct ml_error *err);
+                             const struct ml_restoring *how, int n_thread, struct ml_error *err);
 void ml_donor_close(struct ml_donor *donor);
 
 /* ML_E_INPUT if the result that the study makes may not replace the donor: runs would be lost. */
@@ -54,6 +56,10 @@ enum ml_status ml_donor_compare(struct ml_donor *donor, const struct ml_store *s
  *   skips_events  numbers of events may differ */
 enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int n_thread,
                                   struct ml_error *err);
+
+/* Why runs that end later cannot be integrated on from their ends in the donor; NULL: they can.
+ *   size  bytes of `text`, which may have the reason */
+const char *ml_donor_cannot_prolong(const struct ml_donor *donor, size_t size, char *text);
 
 /* Makes the source's block that of a run of the donor. */
 enum ml_status ml_donor_load(struct ml_donor *donor, int64_t run, struct ml_error *err);

@@ -74,7 +74,8 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
                                    struct ml_donor *donor, struct ml_error *err)
 {
     const struct ml_run_report *report = job->report;
-    const int64_t found = report->runs_found + report->runs_taken; /* taken ones may be found */
+    const int64_t taken = donor && donor->n_step > 0 ? 0 : report->runs_taken;
+    const int64_t found = report->runs_found + taken; /* taken ones may be found */
     const int64_t left =
         report->blocks_found < report->blocks && found < report->runs ? report->runs - found : 0;
     char began[ML_TIME_LENGTH], kernel[320];
@@ -173,9 +174,14 @@ static enum ml_status run_check_output(const struct ml_run_options *options, str
     return ML_OK;
 }
 
-static void run_tell_why(const struct ml_run_job *job, const struct ml_donor *donor)
+/* A notice why no run is taken, or from where runs are continued. */
+static void run_tell_use(const struct ml_run_job *job, const struct ml_donor *donor)
 {
-    char *text = ml_path("all runs are computed again: %s", donor->why);
+    const struct ml_ensemble *e = &job->study->ensemble;
+    char *text = donor->n_step > 0
+                     ? ml_path("runs that finished are continued from step %lld of %lld",
+                               (long long)donor->n_step, (long long)e->n_step)
+                     : ml_path("all runs are computed again: %s", donor->why);
     if (text)
         ml_run_job_notice(job, text);
     free(text);
@@ -193,8 +199,8 @@ static enum ml_status run_from(struct ml_run_job *job, struct ml_donor *donor, s
     if (status != ML_OK)
         return status;
     job->report->was_finished = state == ML_STORE_DONE;
-    if (donor && *donor->why && !job->report->was_finished)
-        run_tell_why(job, donor);
+    if (donor && (*donor->why || donor->n_step > 0) && !job->report->was_finished)
+        run_tell_use(job, donor);
     status = run_into_store(job, store, donor, err);
     ml_store_close(store);
     return status;
@@ -203,9 +209,12 @@ static enum ml_status run_from(struct ml_run_job *job, struct ml_donor *donor, s
 static enum ml_status run_extend(struct ml_run_job *job, struct ml_error *err)
 {
     const struct ml_run_options *options = job->options;
+    const struct ml_restoring how = {.study = job->study->spec.name,
+                                     .plugin = options->donor_plugin,
+                                     .no_native = options->no_native != 0};
     struct ml_donor donor;
-    enum ml_status status = ml_donor_open(&donor, options->donor, job->study, options->no_native,
-                                          options->n_thread, err);
+    enum ml_status status =
+        ml_donor_open(&donor, options->donor, job->study, &how, options->n_thread, err);
     if (status == ML_OK && run_replaces_donor(options))
         status = ml_donor_check_replaced(&donor, err);
     if (status == ML_OK) {

@@ -88,9 +88,7 @@ extends saved.yaml "163 of 195" "" "--set save.trajectory.runs.every=3"
 extends saved.yaml "0 of 195" "" "--set save.trajectory.every=10"
 says err "all runs are computed again"
 
-# Another end, indicators, events: all runs are computed again, and numbers of before have the same bits.
-extends saved.yaml "0 of 195" "" "--set time.end=0.7"
-says err "all runs are computed again: a result keeps the ends of its runs"
+# Indicators, events: all runs are computed again, and numbers of before have the same bits; a later end: cli.prolong.
 extends saved.yaml "0 of 195" "" "--set analyse.sensitivity.to=initial.angle.1"
 says err "all numbers that old.h5 has are the same, bit for bit"
 cat saved.yaml events >more.yaml
@@ -136,6 +134,12 @@ hold long.h5 "$MANYLINK" extend long.h5 --set sweep.initial.angle.1.count=1600 -
 kill -TERM $process
 let_go 130 "continues from there: manylink extend"
 cmp long.h5 before.h5 || fail "the result changed before the end"
+expect 0 "$MANYLINK" status long.h5
+grep -qE "long.h5: finished; of the result that will replace it [1-9][0-9]* of [0-9]+ blocks are done, nobody is at work" out ||
+    fail "$(cat out)"
+expect 0 "$MANYLINK" status --json long.h5
+says out '"state": "underway"'
+says out '"has_result": true'
 expect 2 "$MANYLINK" extend long.h5 --set sweep.initial.angle.1.count=3
 says err "long.h5.parts: belongs to another study"
 expect 0 "$MANYLINK" extend long.h5 --set sweep.initial.angle.1.count=1600
