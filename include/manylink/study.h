@@ -24,10 +24,12 @@ struct ml_study_source {
     const char *const *overrides; /* [n_override] "path.to.key=value", set in place of the
                                      study's own value */
     int n_override;
-    int no_native;   /* a study with a plugin, which is code, is refused */
-    int for_inverse; /* for ml_inverse, which integrates nothing: a study without a motion of its
-                        own, events, indicators or trajectories needs no `time`, and no notice is
-                        about the integration */
+    int no_native;      /* a study with a plugin, which is code, is refused */
+    int for_inverse;    /* for ml_inverse, which integrates nothing: a study without a motion of its
+                           own, events, indicators or trajectories needs no `time`, and no notice is
+                           about the integration */
+    const char *plugin; /* of ml_extend_study: the plugin of the result's study, if it is not where
+                           it was; without it and `path` a result with a plugin is refused */
 };
 
 /* Reads a study, for the fastest instruction set there is, or for that which $MANYLINK_ISA names

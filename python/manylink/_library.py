@@ -27,7 +27,7 @@ struct ml_view {
 };
 struct ml_study_source {
     size_t size; const char *path; const char *text; size_t length; const char *const *overrides;
-    int n_override; int no_native; int for_inverse;
+    int n_override; int no_native; int for_inverse; const char *plugin;
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
@@ -69,7 +69,7 @@ struct ml_run_options {
     size_t size; const char *output; int n_thread; int64_t shard; int64_t shards; int restart;
     double wait; double time_limit; int strict_space; void *stop; void *progress;
     void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
-    int accuracy; void *observe; double grace; void *finding; const char *donor;
+    int accuracy; void *observe; double grace; void *finding; const char *donor; const char *donor_plugin;
 };
 struct ml_inverse_options {
     size_t size; const char *output; const char *motion; int64_t run; int n_thread; void *stop;

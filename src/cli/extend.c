@@ -44,7 +44,8 @@ int command_extend(const struct command_line *line)
                                            .path = line->study,
                                            .overrides = overrides.words,
                                            .n_override = overrides.n,
-                                           .no_native = line->no_native};
+                                           .no_native = line->no_native,
+                                           .plugin = line->plugin};
     const enum ml_status status = ml_extend_study(&source, line->arguments[0], &study, &err);
     free(overrides.words);
     if (status != ML_OK)

@@ -97,7 +97,8 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .notice = line->quiet ? NULL : progress_notice,
                                            .finding = line->quiet ? NULL : progress_find,
                                            .context = &progress,
-                                           .donor = line->donor};
+                                           .donor = line->donor,
+                                           .donor_plugin = line->plugin};
     /* a second signal drops them, the third ends at once */
     catch_signals("\nfinishing the blocks being computed; once more to drop them\n");
     if (!line->quiet)

@@ -41,25 +41,37 @@ static void standing_set_done(struct ml_standing *s, int64_t block)
     s->is_done[block] = 1;
 }
 
+/* Reads a result file.
+ *   folder       of parts
+ *   is_replaced  out: whether these are parts of another result in its place, as of an extension;
+ *                those of the result itself stay where a process ended before it removed them */
 static enum ml_status standing_read_result(struct ml_standing *s, const char *path,
+                                           const char *folder, bool *is_replaced,
                                            struct ml_error *err)
 {
+    struct ml_work_folder_about parts;
     struct ml_h5 h5;
     struct ml_tally tally = {0}; /* of a result of inverse dynamics nothing is missing */
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_result_h5_open(&h5, false);
     const struct ml_result_h5_shard about = ml_result_h5_shard(&h5, file);
+    char *resolved = ml_h5_read_text(&h5, file, "/study/resolved");
     if (h5.status == ML_OK && ml_h5_has(file, "/study/runs"))
         ml_result_h5_tally(&h5, file, &tally);
     ml_h5_close(&h5, file);
     enum ml_status status = ml_h5_end(&h5);
     s->state = ML_STANDING_COMPLETE;
+    s->has_result = true;
     s->shard = about.shard;
     s->block_runs = about.block_runs;
     s->n_run = about.n_run;
     s->runs_missing = tally.count[ML_MISSING].runs;
     for (int i = 0; i < ML_N_OUTCOME && s->shard.count == 1; i++)
         s->n_run += tally.count[i].runs;
+    *is_replaced =
+        status == ML_OK && (s->runs_missing > 0 ? ml_work_folder_read(folder, &parts)
+                                                : ml_work_folder_is_of_other(folder, resolved));
+    free(resolved);
     if (status == ML_OK && !standing_begin_blocks(s))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t j = 0; status == ML_OK && j < s->n_block; j++)
@@ -153,22 +165,44 @@ void ml_standing_free(struct ml_standing *standing)
     standing->is_done = NULL;
 }
 
+static struct ml_standing standing_begin(bool has_result)
+{
+    return (struct ml_standing){.has_result = has_result, .shard = ML_UNSHARDED, .age = -1.0};
+}
+
+/* Reads a result file, or the parts of the result that will replace it. */
+static enum ml_status standing_read_last(struct ml_standing *s, const char *path,
+                                         const char *folder, struct ml_error *err)
+{
+    bool is_replaced;
+    enum ml_status status = standing_read_result(s, path, folder, &is_replaced, err);
+    if (status != ML_OK || !is_replaced)
+        return status;
+    ml_standing_free(s);
+    *s = standing_begin(true);
+    if (standing_read_parts(s, folder, NULL) == ML_OK)
+        return ML_OK;
+    ml_standing_free(s); /* it was replaced between the two looks */
+    *s = standing_begin(true);
+    return standing_read_result(s, path, folder, &is_replaced, err);
+}
+
 enum ml_status ml_standing_read(struct ml_standing *standing, const char *path,
                                 struct ml_error *err)
 {
-    *standing = (struct ml_standing){.shard = ML_UNSHARDED, .age = -1.0};
+    *standing = standing_begin(false);
     char *folder = ml_path("%s.parts", path);
     if (!folder)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ML_OK;
     if (access(path, F_OK) == 0)
-        status = standing_read_result(standing, path, err);
+        status = standing_read_last(standing, path, folder, err);
     else if (errno != ENOENT)
         status = ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
     else if (access(folder, F_OK) == 0 && standing_read_parts(standing, folder, NULL) != ML_OK) {
         ml_standing_free(standing); /* it was finished between the two looks */
-        *standing = (struct ml_standing){.shard = ML_UNSHARDED, .age = -1.0};
-        status = access(path, F_OK) == 0 ? standing_read_result(standing, path, err) : ML_OK;
+        *standing = standing_begin(false);
+        status = access(path, F_OK) == 0 ? standing_read_last(standing, path, folder, err) : ML_OK;
     }
     free(folder);
     return status;

@@ -12,11 +12,13 @@
 enum ml_standing_state {
     ML_STANDING_NOT_BEGUN,
     ML_STANDING_UNDERWAY, /* there are parts, or a folder for them */
-    ML_STANDING_COMPLETE, /* there is a result file, though runs may be missing in it */
+    ML_STANDING_COMPLETE, /* there is a result file, though runs may be missing in it, and no parts
+                             of a result that will replace it */
 };
 
 struct ml_standing {
     enum ml_standing_state state;
+    bool has_result; /* there is a result file; UNDERWAY is another one, which will replace it */
     struct ml_shard shard;
     int64_t block_runs, n_run;    /* of the whole study; 0: not known */
     int64_t runs_missing;         /* of a result file that was merged without all shards */

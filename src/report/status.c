@@ -41,8 +41,9 @@ static void status_print_progress(FILE *out, const struct ml_standing *s)
         (void)fprintf(out, "not begun");
         break;
     case ML_STANDING_UNDERWAY:
-        (void)fprintf(out, "%lld of %lld blocks are done", (long long)s->blocks_done,
-                      (long long)s->n_block);
+        (void)fprintf(out, "%s%lld of %lld blocks are done",
+                      s->has_result ? "finished; of the result that will replace it " : "",
+                      (long long)s->blocks_done, (long long)s->n_block);
         status_print_owner(out, s);
         break;
     case ML_STANDING_COMPLETE:

@@ -33,6 +33,7 @@ static json_t *status_json_standing(const struct ml_standing *s)
     json_t *json = json_object();
     (void)json_object_set_new(json, "state",
                               json_string(s->runs_missing > 0 ? "partial" : states[s->state]));
+    (void)json_object_set_new(json, "has_result", json_boolean(s->has_result));
     (void)json_object_set_new(json, "blocks", has_sizes ? json_integer(s->n_block) : json_null());
     (void)json_object_set_new(json, "blocks_done",
                               has_sizes ? json_integer(s->blocks_done) : json_null());

@@ -53,7 +53,8 @@ static enum ml_status extend_load(const struct extending *x, int n, struct ml_st
     const struct ml_origin *origin = &x->origin;
     const char *path = x->source->path ? x->source->path : origin->study;
     struct ml_pool pool = {0};
-    struct ml_native native = ml_native_of_result(origin->resolved, x->source->path, NULL, &pool);
+    struct ml_native native =
+        ml_native_of_result(origin->resolved, x->source->path, x->source->plugin, &pool);
     const struct ml_study_source source = {.path = path ? path : x->result,
                                            .text = origin->definition,
                                            .overrides = x->overrides,

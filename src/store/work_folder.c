@@ -15,7 +15,7 @@
 #include "base/path.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"
-#include "plan/study_id.h"
+#include "plan/study_change.h"
 
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
@@ -271,6 +271,17 @@ bool ml_work_folder_read(const char *folder, struct ml_work_folder_about *about)
     free(text);
     free(path);
     return is_good;
+}
+
+bool ml_work_folder_is_of_other(const char *folder, const char *resolved)
+{
+    char *path = ml_path("%s/%s", folder, identity),
+         *text = path ? work_folder_read_text(path) : NULL;
+    const bool is_other =
+        text && *study_of(text) && ml_study_difference(study_of(text), resolved).changes != 0;
+    free(text);
+    free(path);
+    return is_other;
 }
 
 static void remove_in(const char *folder, const char *name)

@@ -46,6 +46,9 @@ struct ml_work_folder_about {
 /* false if there is no identity, or one of another version of the program. */
 bool ml_work_folder_read(const char *folder, struct ml_work_folder_about *about);
 
+/* Whether the identity is of another study than that of a resolved text. */
+bool ml_work_folder_is_of_other(const char *folder, const char *resolved);
+
 /* Removes a result file and its parts, of this study or another; both may be missing. A file that
  * is no result of this program, or one of another kind, is left alone and an error. */
 enum ml_status ml_result_remove(const char *path, const char *parts,

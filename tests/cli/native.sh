@@ -70,6 +70,8 @@ refused "name the study" "$MANYLINK" verify theirs.h5 --study mine/chain.yaml
 refused "name the study" "$MANYLINK" extend theirs.h5 --study mine/other.yaml -o more.h5 --set time.end=2
 refused "name the study" "$MANYLINK" extend theirs.h5 -o more.h5 --set time.end=2
 runs "$MANYLINK" extend theirs.h5 --study theirs/study.yaml -o more.h5 --set time.end=2
+runs "$MANYLINK" extend theirs.h5 --plugin here.so -o more2.h5 --set time.end=2
+same more.h5 more2.h5
 
 # Another file than it was made with.
 build theirs/lorenz.so -DTANGENT=NULL
@@ -77,6 +79,7 @@ refused "it is not the file that the result was made with" \
     "$MANYLINK" verify theirs.h5 --study theirs/study.yaml
 refused "it is not the file" "$MANYLINK" extend theirs.h5 --study theirs/study.yaml -o most.h5 --set time.end=3
 refused "it is not the file" "$MANYLINK" verify theirs.h5 --plugin theirs/lorenz.so
+refused "it is not the file" "$MANYLINK" extend theirs.h5 --plugin theirs/lorenz.so -o most.h5 --set time.end=3
 refused "it is not the file" "$MANYLINK" merge shard0.h5 -o merged2.h5 --partial --plugin theirs/lorenz.so
 cp here.so theirs/lorenz.so
 
