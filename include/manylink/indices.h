@@ -188,6 +188,13 @@ struct ml_fast_indices {
 ML_API int ml_fast_indices_find(const double *y, int64_t n_point, int n_input, int n_resample,
                                 struct ml_fast_indices *out);
 
+/* Runs of a curve of `design: fast` from which on the frequencies of n_input inputs hardly
+ * interfere: indices of Ishigami's function, of the G function of 8 inputs and of polynomials are
+ * within 0.02 of the closed forms, of shorter curves within 0.07. 0: of so many inputs at no
+ * length.
+ */
+ML_API int64_t ml_fast_indices_points(int n_input);
+
 /* Effects on an output of one input that moves alone. */
 struct ml_oat_effect {
     double at_lowest, at_highest; /* change from the middle of all inputs to the input's lowest and

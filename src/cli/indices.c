@@ -68,6 +68,19 @@ static bool has_intervals(const struct indices *found, int kind)
     return true;
 }
 
+/* Prints the error of the indices of FAST that no interval has. */
+static void print_interference(const struct ml_index_points *p)
+{
+    const long long least = (long long)ml_fast_indices_points(p->n_input);
+    printf("  intervals leave out interference of the frequencies of a curve");
+    if (least == 0)
+        printf(", up to 0.07: inputs are too many for frequencies that do not interfere\n");
+    else if (p->n_run / p->n_input < least)
+        printf(", up to 0.07; with `count: %lld` up to 0.02\n", least);
+    else
+        printf(", up to 0.02\n");
+}
+
 /* Prints the widest interval, and how many points would halve the interval. */
 static void print_resolution(const struct indices *found)
 {
@@ -81,9 +94,7 @@ static void print_resolution(const struct indices *found)
     if (!has_intervals(found, kind))
         printf("  no intervals: too few %s differ in this number\n", of->points);
     else if (design == ML_INDEX_FAST)
-        printf(
-            "  intervals leave out interference of the frequencies of a curve, which other seeds "
-            "move\n");
+        print_interference(found->points);
     else if (n < FEW && design != ML_INDEX_MORRIS)
         printf("  intervals of fewer than %d %s are too narrow\n", (int)FEW, of->points);
     else

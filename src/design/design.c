@@ -77,18 +77,12 @@ static double oat_input(const struct ml_sample_points *points, int64_t run, int 
     return run > 0 && (run - 1) / n == input ? level_coordinate((run - 1) % n, n) : 0.5;
 }
 
-/* Periods of an input along the curve of another: the highest frequency for its own input, for
- * others frequencies whose harmonics stay below that. */
+/* Periods of an input along a curve. */
 static int64_t fast_frequency(const struct ml_sample_points *points, int curve, int input)
 {
-    const int64_t highest = (points->n_point - 1) / (2 * ML_FAST_HARMONICS);
-    const int64_t most = highest / (2 * ML_FAST_HARMONICS), n_other = points->n_input - 1;
-    const int64_t i = input - (input > curve);
-    if (input == curve)
-        return highest;
-    if (most < n_other)
-        return i % most + 1;
-    return n_other > 1 ? 1 + (most - 1) * i / (n_other - 1) : 1;
+    return input == curve
+               ? ml_fast_highest(points->n_point)
+               : ml_fast_other(points->n_point, points->n_input - 1, input - (input > curve));
 }
 
 /* 1/2 + asin(sin(2 pi t))/pi */

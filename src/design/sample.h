@@ -103,6 +103,11 @@ double ml_sample_part(const struct ml_sample_points *points, double coordinate);
 double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_t run,
                  int quantity);
 
+/* Periods along a curve of `fast` with n_point runs: of the input whose curve it is; and of the
+ * i-th of the n_other other inputs. */
+int64_t ml_fast_highest(int64_t n_point);
+int64_t ml_fast_other(int64_t n_point, int n_other, int i);
+
 /* A permutation of 0 .. count-1 that depends on seed and quantity; no table. */
 int64_t ml_permuted(uint64_t seed, int quantity, int64_t count, int64_t i);
 

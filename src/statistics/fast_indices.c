@@ -93,7 +93,7 @@ static bool find_curve(struct ml_fourier *fourier, const struct ml_resamples *re
 int ml_fast_indices_find(const double *y, int64_t n_point, int n_input, int n_resample,
                          struct ml_fast_indices *out)
 {
-    const int64_t highest = (n_point - 1) / (2 * ML_FAST_HARMONICS);
+    const int64_t highest = ml_fast_highest(n_point);
     struct ml_fourier fourier = {0};
     struct ml_resamples resamples = {0};
     out->n_complete = 0;
