@@ -2,6 +2,7 @@
 #ifndef ML_PLAN_STUDY_CHANGE_H
 #define ML_PLAN_STUDY_CHANGE_H
 
+#include "plan/study.h"
 #include "plan/study_id.h"
 
 enum ml_study_change {
@@ -21,5 +22,10 @@ struct ml_study_difference {
 
 /* Compares two resolved texts section by section, without the derived values. */
 struct ml_study_difference ml_study_difference(const char *there, const char *here);
+
+/* The resolved text of a study, but with the numbers that stand before the sweep in another study
+ * for all that an axis of either moves: runs differ by the values of these numbers alone. Owned by
+ * the study's pool; NULL without memory. */
+const char *ml_study_resolved_as(const struct ml_study *study, const struct ml_study *other);
 
 #endif

@@ -196,8 +196,11 @@ static enum ml_status read_donor(struct ml_donor *donor, const char *path,
     status = ml_restore_result(path, &donor->origin, how, &donor->of, err);
     if (status != ML_OK)
         return status;
+    const char *resolved = ml_study_resolved_as(donor->study, donor->of.study);
+    if (!resolved)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     const struct ml_study_difference difference =
-        ml_study_difference(donor->of.study->resolved, donor->study->resolved);
+        ml_study_difference(donor->of.study->resolved, resolved);
     *changes = difference.changes;
     if (difference.changes & ML_CHANGE_STUDY)
         return ml_fail(err, ML_E_OTHER_STUDY,

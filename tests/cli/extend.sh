@@ -44,6 +44,15 @@ done
 extends sample.yaml "96 of 132" "--set sample.method=sobol --set sample.count=24 --set sample.design=saltelli" \
     "--set sample.count=33"
 { cat sample.yaml; echo 'sweep: [{set: initial.rate.1, from: 0, to: 4, count: 3}]'; } >both.yaml
+# A swept number that is fixed at one of its values, and a number that is swept from its value on.
+extends both.yaml "100 of 100" "" "--set initial.rate.1=2"
+{ cat sample.yaml; echo 'initial: {rate: {1: 2}}'; } >rate.yaml
+expect 0 "$MANYLINK" run rate.yaml -q -o old.h5 --restart
+expect 0 "$MANYLINK" run rate.yaml -q -o once.h5 --restart --set 'sweep=[{set: initial.rate.1, from: 0, to: 4, count: 3}]'
+rm -f new.h5
+expect 0 "$MANYLINK" extend old.h5 -o new.h5 --set 'sweep=[{set: initial.rate.1, from: 0, to: 4, count: 3}]'
+says out "100 of 300 runs are taken of old.h5"
+same new.h5 once.h5
 extends both.yaml "300 of 855" "" "--set sample.count=171 --set sweep.initial.rate.1.count=5"
 extends sample.yaml "33 of 33" "" "--set sample.count=33"
 # Formulas of a sampled name: the ends of their values in all runs are others.
@@ -184,6 +193,7 @@ refuses "all motions differ, by the line" sample.h5 --set system.gravity=1.6
 refuses "all motions differ, by the line" sample.h5 --set time.step=0.02
 refuses "90 of its runs are none of the new runs and would be lost" sample.h5 --samples 10
 refuses "no run of this result is a run of the new study" sample.h5 --set sample.seed=8
+refuses "no run of this result is a run of the new study" sample.h5 --set system.segments.2.mass=1.9
 refuses "all points of a Latin hypercube move with their number" sample.h5 --set sample.method=latin_hypercube
 refuses "key \`over\` is missing" long.h5 --samples 3000
 refuses "unknown key" sample.h5 --set sample.cuont=200
