@@ -67,8 +67,8 @@ struct ml_plan_room {
     double disk;         /* bytes of the result file, about */
     double disk_more;    /* bytes that are needed besides while it is made */
     double points;       /* bytes of `memory` that the numbers of a file of points take */
-    double statistics; /* bytes of memory that the statistics of a sample take at the end, when the
-                          runs are done */
+    double statistics;   /* bytes of memory that statistics and sensitivity indices of a sample take
+                            at the end, when the runs are done */
 };
 
 /* The kernel, which computes the steps. */

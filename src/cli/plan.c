@@ -171,9 +171,14 @@ static void print_sizes(const struct ml_plan *plan)
            plan->room.n_thread, plan->room.n_thread == 1 ? "" : "s",
            plan->room.points > 0.0 ? "with the points of the sample"
                                    : "however many runs there are");
-    if (plan->room.statistics > plan->room.memory)
-        printf("          %s in the end, for the statistics of the sample\n",
+    if (plan->room.statistics > plan->room.memory + 1e7)
+        printf("          %s in the end, for statistics and indices of the sample\n",
                format_bytes(plan->room.statistics + libraries, a));
+    if (plan->room.memory_limit > 0.0 &&
+        plan->room.statistics + libraries > plan->room.memory_limit)
+        printf("          warning: in the end more than the %s that the control group of this "
+               "process may use: take\n          a smaller `count`\n",
+               format_bytes(plan->room.memory_limit, b));
     if (plan->room.memory_limit > 0.0 && plan->room.memory + libraries > plan->room.memory_limit)
         printf(
             "          warning: more than the %s that the control group of this process may use: "

@@ -57,8 +57,9 @@ static bool read_design(struct sample *s, struct ml_index_points *p, const char 
 {
     const char *levels = NULL;
     int design = 0;
-    while (design < ML_INDEX_CHAOS && strncmp(word, ml_index_table_kinds(design)->design,
-                                              strlen(ml_index_table_kinds(design)->design)) != 0)
+    while (design < ML_INDEX_CHAOS &&
+           strncmp(word, ml_index_table_kinds((enum ml_index_design)design)->design,
+                   strlen(ml_index_table_kinds((enum ml_index_design)design)->design)) != 0)
         design++;
     if (design == ML_INDEX_CHAOS) {
         ml_fail(

@@ -24,6 +24,7 @@ struct sensitivity {
     struct derivatives derivatives;
     int64_t start[ML_ARRAY_MAX_RANK]; /* of the dataset at the point of the grid */
     int n_printed;
+    bool *is_met;      /* [n_argument] of the arguments: an output has the name */
     char place[PLACE]; /* the point of the grid, printed before its indices */
 };
 
@@ -73,6 +74,17 @@ static void print_found(struct sensitivity *s, const struct ml_array_info *info,
     if (s->line->csv)
         indices_print_cells(found, s->place);
     s->n_printed++;
+}
+
+/* Whether the line names an output or one of its numbers, or no output at all. */
+static bool is_named(struct sensitivity *s, const struct ml_array_info *info, const char *number)
+{
+    bool is = s->line->n_argument == 1;
+    for (int i = 1; i < s->line->n_argument; i++)
+        if (strcmp(s->line->arguments[i], number) == 0 ||
+            strcmp(s->line->arguments[i], ml_result_name(info)) == 0)
+            is = s->is_met[i] = true;
+    return is;
 }
 
 /* The indices of a number of all runs.
@@ -131,7 +143,8 @@ static enum ml_status find_labels(struct sensitivity *s, const struct ml_array_i
         for (int64_t r = 0; r < n; r++)
             is_label[r] = isnan(values[r]) ? values[r] : values[r] == (double)label;
         (void)snprintf(name, sizeof name, "%s is %.*s", ml_result_name(info), length, labels);
-        find_number(s, info, name, is_label, room);
+        if (is_named(s, info, name))
+            find_number(s, info, name, is_label, room);
         labels += length + (labels[length] == ' ');
     }
     free(is_label);
@@ -157,7 +170,7 @@ static enum ml_status find_component(struct sensitivity *s, const struct ml_arra
     if (status == ML_OK)
         status = ml_result_component(sample->result, info, info->n_run_dim, info->rank, k, '.',
                                      &name, sample->err);
-    if (status == ML_OK) {
+    if (status == ML_OK && is_named(s, info, name)) {
         find_number(s, info, name, values, y);
         status = find_measures(s, info, k, name, values);
     }
@@ -220,14 +233,18 @@ static bool is_output(const struct sample *s, const char *name)
     return false;
 }
 
+/* Whether the line may name a number of an output, "end_angle.upper", "rest_attractor is chaotic",
+ * or the output itself. */
 static bool is_asked(const struct sensitivity *s, const struct ml_array_info *info)
 {
     const char *name = ml_result_name(info);
+    const size_t length = strlen(name);
     if (strncmp(info->name, "summary/", 8) != 0 || info->n_run_dim != s->sample->n_run_dim ||
         !is_output(s->sample, name))
         return false;
     for (int i = 1; i < s->line->n_argument; i++)
-        if (strcmp(s->line->arguments[i], name) == 0)
+        if (strncmp(s->line->arguments[i], name, length) == 0 &&
+            strchr(". ", s->line->arguments[i][length])) /* or the end */
             return true;
     return s->line->n_argument == 1 &&
            ml_result_count(info, info->n_run_dim, info->rank) <= WIDEST &&
@@ -241,8 +258,9 @@ static enum ml_status fail_without(const struct sensitivity *s)
     const enum ml_index_design design = sample_points(s->sample)->design;
     if (s->line->estimator != ML_ESTIMATOR_DERIVATIVES)
         return ml_fail(err, ML_E_INPUT,
-                       "cannot find sensitivity indices: the summary has no such output; "
-                       "`manylink info` prints the outputs");
+                       "cannot find sensitivity indices: every output of the summary has more "
+                       "than %d numbers; name some of these numbers behind the result",
+                       (int)WIDEST);
     if (design != ML_INDEX_POINTS && design != ML_INDEX_SALTELLI)
         return ml_fail(
             err, ML_E_INPUT,
@@ -264,6 +282,12 @@ static enum ml_status find_all(struct sensitivity *s)
     for (int i = 0; status == ML_OK && ml_result_dataset(s->sample->result, i, &info); i++)
         if (is_asked(s, &info))
             status = find_dataset(s, &info);
+    for (int i = 1; i < s->line->n_argument && status == ML_OK; i++)
+        if (!s->is_met[i])
+            status = ml_fail(s->sample->err, ML_E_INPUT,
+                             "cannot find sensitivity indices of `%s`: the summary has no such "
+                             "output; `manylink info` prints the outputs",
+                             s->line->arguments[i]);
     if (status == ML_OK && s->n_printed == 0)
         status = fail_without(s);
     derivatives_free(&s->derivatives);
@@ -283,19 +307,20 @@ int command_sensitivity(const struct command_line *line)
     struct indices_picture picture = {.x_label = line->over_time     ? "time (s)"
                                                  : line->convergence ? "points"
                                                                      : NULL};
-    struct sensitivity s = {
-        .line = line, .sample = sample, .picture = line->output || line->script ? &picture : NULL};
-    if (!sample) {
-        ml_fail(&err, ML_E_MEMORY, "out of memory");
-        return fail_with(&err);
-    }
-    enum ml_status status = sample_open(sample, line, &err);
+    struct sensitivity s = {.line = line,
+                            .sample = sample,
+                            .picture = line->output || line->script ? &picture : NULL,
+                            .is_met = calloc((size_t)line->n_argument + 1, sizeof *s.is_met)};
+    enum ml_status status = sample && s.is_met ? sample_open(sample, line, &err)
+                                               : ml_fail(&err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
         status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
     if (status == ML_OK && s.picture)
         status = indices_picture_draw(s.picture, drawn_points(&s), line, &err);
     indices_picture_free(&picture);
-    sample_free(sample);
+    if (sample)
+        sample_free(sample);
     free(sample);
+    free(s.is_met);
     return status == ML_OK ? EXIT_DONE : fail_with(&err);
 }

@@ -12,6 +12,8 @@ enum { PIECE = 1 << 24 /* numbers of a piece */ };
 
 /* A quantity that is read piece by piece. */
 struct quantity {
+    const char *asked; /* the quantity, or one of its components */
+    bool is_printed;   /* some component */
     struct ml_array_info info;
     int64_t n_run, width, n_time, n_piece; /* runs, components, times, times of a piece */
     double *times;                         /* [n_time] */
@@ -19,12 +21,23 @@ struct quantity {
     double *y;                             /* [n_run] */
 };
 
-static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
+/* The quantity of that name, or of a component of that name: "angle.upper". */
+static bool is_saved(const struct sample *s, const char *name, struct quantity *q)
 {
     char path[256];
-    *q = (struct quantity){.info = {.size = sizeof q->info}, .n_run = s->n_run};
     (void)snprintf(path, sizeof path, "trajectories/%s", name);
-    if (!ml_result_find(s->result, path, &q->info) || q->info.n_run_dim != 1 || q->info.rank < 2)
+    bool is = ml_result_find(s->result, path, &q->info) != 0;
+    for (char *dot = strrchr(path, '.'); dot && !is; dot = strrchr(path, '.')) {
+        *dot = '\0';
+        is = ml_result_find(s->result, path, &q->info) != 0;
+    }
+    return is;
+}
+
+static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
+{
+    *q = (struct quantity){.asked = name, .info = {.size = sizeof q->info}, .n_run = s->n_run};
+    if (!is_saved(s, name, q) || q->info.n_run_dim != 1 || q->info.rank < 2)
         return ml_fail(
             s->err, ML_E_INPUT,
             "cannot find indices of `%s` over time: the trajectories have no such "
@@ -56,9 +69,12 @@ static enum ml_status print_component(const struct sample *s, struct quantity *q
     char *name = NULL;
     const enum ml_status status =
         ml_result_component(s->result, &q->info, 1, q->info.rank - 1, k, '.', &name, s->err);
-    for (int64_t r = 0; r < q->n_run; r++)
+    const bool is_asked =
+        name && (strcmp(q->asked, ml_result_name(&q->info)) == 0 || strcmp(q->asked, name) == 0);
+    q->is_printed = q->is_printed || is_asked;
+    for (int64_t r = 0; is_asked && r < q->n_run; r++)
         q->y[r] = q->piece[(r * q->width + k) * n_piece + at];
-    if (status == ML_OK) {
+    if (is_asked) {
         const struct indices found = sample_indices(s, sample_points(s), name, q->y);
         indices_print_cells(&found, before);
         if (picture)
@@ -90,6 +106,10 @@ static enum ml_status print_quantity(const struct sample *s, struct quantity *q,
                                          q->times[first + at]);
         }
     }
+    if (status == ML_OK && !q->is_printed)
+        status = ml_fail(s->err, ML_E_INPUT,
+                         "cannot find indices of `%s` over time: `%s` has no such component",
+                         q->asked, q->info.name);
     return status;
 }
 

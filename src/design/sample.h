@@ -81,6 +81,13 @@ static inline bool ml_sample_is_stored(const struct ml_sample_points *points)
     return points->file || !isnan(points->energy_shell);
 }
 
+/* Whether the points are a sequence of low discrepancy. */
+static inline bool ml_sample_is_even(const struct ml_sample_points *points)
+{
+    return points->sampling == ML_SOBOL || points->sampling == ML_SCRAMBLED_SOBOL ||
+           points->sampling == ML_HALTON;
+}
+
 /* Runs that are made of each point, of all designs but the last two. */
 int64_t ml_sample_runs_of_point(const struct ml_sample_points *points);
 

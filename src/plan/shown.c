@@ -9,6 +9,8 @@
 
 #include "manylink/fail.h"
 #include "plan/drawn.h"
+#include "plan/indexed.h"
+#include "plan/layout.h"
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 
@@ -276,15 +278,31 @@ static void add_summary(struct shown_names *names, const struct ml_layout *layou
     }
 }
 
-/* Scales and tables of indices, beside the axes of a grid. */
-static void add_sensitivity(struct shown_names *names, const struct ml_layout *layout)
+/* A column of indices, and that of its halves. */
+static void names_add_kind(struct shown_names *names, const struct ml_index_kind *kind)
 {
-    static const char *const fixed[] = {"output", "input",        "other_input", "first_order",
-                                        "total",  "second_order", "complete"};
+    char half[ML_NAME_LENGTH];
+    if (!kind->word)
+        return;
+    (void)snprintf(half, sizeof half, "%s_half", kind->name);
+    names_add(names, kind->name);
+    names_add(names, half);
+}
+
+/* Scales and tables of indices, beside the axes of a grid. */
+static void add_sensitivity(struct shown_names *names, const struct ml_layout *layout,
+                            const struct ml_indexed *indexed)
+{
+    static const char *const fixed[] = {"output", "input", "other_input", "complete"};
+    const struct ml_index_table_kinds *of = ml_index_table_kinds(indexed->points.design);
     names->group = "sensitivity/global";
     names->n = 0;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         names_add(names, fixed[i]);
+    for (int k = 0; k < ML_INDEX_KINDS; k++)
+        names_add_kind(names, &of->kinds[k]);
+    names_add_kind(names, &of->second);
+    names_add_kind(names, &of->whole);
     for (int i = 0; i < layout->study->spec.n_axis - 1; i++)
         names_add(names, layout->study->spec.axes[i].name);
 }
@@ -310,7 +328,8 @@ static void add_statistics(struct shown_names *names, const struct ml_layout *la
 
 enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err)
 {
-    enum { FIXED = 8 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
+    enum { FIXED = 16 + ML_N_DIM }; /* names of a group besides outputs and axes, at most */
+    struct ml_indexed indexed;
     size_t most = (size_t)layout->results.n_output + (size_t)ml_layout_swept(layout) +
                   3 * (size_t)layout->study->spec.n_axis + FIXED;
     struct shown_names names = {.err = err, .name = calloc(most, sizeof *names.name)};
@@ -318,8 +337,8 @@ enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *e
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     add_runs(&names, layout);
     add_summary(&names, layout);
-    if (layout->study->spec.sample && layout->study->spec.sample->design == ML_DESIGN_SALTELLI)
-        add_sensitivity(&names, layout);
+    if (ml_indexed_find(&indexed, layout))
+        add_sensitivity(&names, layout, &indexed);
     if (ml_described(layout))
         add_statistics(&names, layout);
     free(names.name);

@@ -16,6 +16,7 @@
 #include "engine/stability.h"
 #include "manylink/fail.h"
 #include "manylink/run.h"
+#include "plan/indexed.h"
 #include "plan/layout.h"
 #include "plan/plausibility.h"
 #include "run/accuracy.h"
@@ -94,6 +95,7 @@ static double plan_accuracy_time(const struct ml_study *study, const struct ml_p
 static void plan_room(const struct ml_study *study, struct ml_plan *plan)
 {
     struct ml_layout layout;
+    struct ml_indexed indexed;
     ml_layout_init(&layout, study);
     plan->room.memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->room.n_thread;
     if (study->spec.sample && ml_sample_is_stored(study->spec.sample))
@@ -102,6 +104,8 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     plan->room.memory += plan->room.points;
     plan->room.memory_limit = ml_cgroup_memory("");
     plan->room.statistics = fmax(ml_sample_statistics_bytes(&layout), ml_bands_bytes(&layout));
+    if (ml_indexed_find(&indexed, &layout)) /* one after the other */
+        plan->room.statistics = fmax(plan->room.statistics, indexed.bytes);
     plan->room.disk = ml_result_sketch(&layout, plan_accuracy(study, false)).about;
     if (!(plan->room.disk > 0.0))
         plan->room.disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);

@@ -174,15 +174,15 @@ static void estimate_derivatives(const void *context, const double *sums, double
     }
 }
 
-/* Eigenvectors and the dimension of the sample. */
-static void find_subspace(struct derivative_runs *d, const double *totals,
+/* Eigenvectors and the dimension of the sample, by its sums. */
+static void find_subspace(struct derivative_runs *d, const double *sums,
                           struct ml_derivative_measures *out, double *eigenvalues)
 {
     const int n = d->n_matrix;
     if (n == 0)
         return;
     const double *vectors =
-        find_eigenvectors(d, totals + N_OF_OUTPUT + 2 * (ptrdiff_t)d->n, totals[0], eigenvalues);
+        find_eigenvectors(d, sums + N_OF_OUTPUT + 2 * (ptrdiff_t)d->n, sums[0], eigenvalues);
     out->dimension = d->dimension = active_dimension(n, eigenvalues);
     for (int k = 0; k < n; k++) {
         int largest = 0;
@@ -229,12 +229,13 @@ static bool find_measures(struct derivative_runs *d, const struct ml_resamples *
     for (int64_t g = 0; is_done && g < resamples->n_group; g++)
         ml_resamples_add(resamples, g, n_sum, sums + g * n_sum, totals);
     if (is_done) {
-        out->variance = ml_resample_squares(totals[0], totals[1], totals[2]) / totals[0] /
-                        d->y_scale / d->y_scale;
+        ml_resamples_sums(resamples, 0, n_sum, totals, sums); /* in place of those of a group */
+        out->variance =
+            ml_resample_squares(sums[0], sums[1], sums[2]) / sums[0] / d->y_scale / d->y_scale;
         is_done = !isnan(out->variance);
     }
     if (is_done) {
-        find_subspace(d, totals, out, eigenvalues);
+        find_subspace(d, sums, out, eigenvalues);
         is_done =
             ml_resamples_find(resamples, n_sum, totals, estimate_derivatives, d, 4 * d->n, found);
     }

@@ -18,10 +18,13 @@ bool ml_resamples_draw(struct ml_resamples *out, int64_t n_point, int n)
     const int64_t n_group = n_point < ML_RESAMPLE_GROUPS ? n_point : ML_RESAMPLE_GROUPS;
     uint64_t state = 1;
     *out = (struct ml_resamples){.n_point = n_point, .n_group = n_group, .n = n};
-    out->count = calloc((size_t)n_group * (size_t)n + 1, sizeof *out->count);
-    for (int r = 0; out->count && r < n; r++)
+    out->count = calloc((size_t)n_group * ((size_t)n + 1), sizeof *out->count);
+    for (int64_t g = 0; out->count && g < n_group; g++)
+        out->count[g * (n + 1)] = 1.0;
+    for (int r = 1; out->count && r <= n; r++)
         for (int64_t i = 0; i < n_group; i++)
-            out->count[(int64_t)(ml_resample_random(&state) % (uint64_t)n_group) * n + r]++;
+            out->count[(int64_t)(ml_resample_random(&state) % (uint64_t)n_group) * (n + 1) + r] +=
+                1.0;
     return out->count != NULL;
 }
 
@@ -44,15 +47,24 @@ int64_t ml_resamples_first(const struct ml_resamples *resamples, int64_t group)
 void ml_resamples_add(const struct ml_resamples *resamples, int64_t group, int n_sum,
                       const double *sums, double *totals)
 {
-    const uint16_t *count = resamples->count + group * resamples->n;
-    for (int i = 0; i < n_sum; i++)
-        totals[i] += sums[i];
-    for (int r = 0; r < resamples->n; r++) {
-        double *to = totals + (int64_t)(1 + r) * n_sum;
-        const double weight = (double)count[r];
-        for (int i = 0; count[r] && i < n_sum; i++)
-            to[i] += weight * sums[i];
+    const int n = 1 + resamples->n;
+    const double *restrict count = resamples->count + group * n;
+    for (int i = 0; i < n_sum; i++) {
+        double *restrict to = totals + (int64_t)i * n;
+        const double sum = sums[i];
+        if (sum == 0.0) /* most sums over bins of a group of few points */
+            continue;
+#pragma omp simd
+        for (int r = 0; r < n; r++)
+            to[r] += count[r] * sum;
     }
+}
+
+void ml_resamples_sums(const struct ml_resamples *resamples, int r, int n_sum, const double *totals,
+                       double *sums)
+{
+    for (int i = 0; i < n_sum; i++)
+        sums[i] = totals[(int64_t)i * (1 + resamples->n) + r];
 }
 
 double ml_resample_squares(double n, double sum, double squares)
@@ -78,18 +90,19 @@ bool ml_resamples_find(const struct ml_resamples *resamples, int n_sum, const do
                        struct ml_index *out)
 {
     double *values = malloc((size_t)n_out * sizeof *values);
+    double *sums = malloc((size_t)n_sum * sizeof *sums);
     struct ml_spread *spread = calloc((size_t)n_out, sizeof *spread);
-    const bool has_room = values && spread;
-    for (int r = 0; has_room && r < resamples->n; r++) {
-        estimate(context, totals + (int64_t)(1 + r) * n_sum, values);
-        for (int i = 0; i < n_out; i++)
+    const bool has_room = values && sums && spread;
+    for (int r = resamples->n; has_room && r >= 0; r--) { /* the sample last */
+        ml_resamples_sums(resamples, r, n_sum, totals, sums);
+        estimate(context, sums, values);
+        for (int i = 0; r > 0 && i < n_out; i++)
             ml_spread_add(&spread[i], values[i]);
     }
-    if (has_room)
-        estimate(context, totals, values);
     for (int i = 0; has_room && i < n_out; i++)
         out[i] = (struct ml_index){values[i], ml_spread_half(&spread[i])};
     free(values);
+    free(sums);
     free(spread);
     return has_room;
 }

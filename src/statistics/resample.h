@@ -14,8 +14,8 @@ enum { ML_RESAMPLE_GROUPS = 1024 };
 /* Groups of a sample, and how often each resample has each of them. */
 struct ml_resamples {
     int64_t n_point, n_group;
-    int n;           /* resamples */
-    uint16_t *count; /* [n_group][n] */
+    int n;         /* resamples */
+    double *count; /* [n_group][1 + n] the sample first, which has each group once */
 };
 
 /* Draws from a fixed seed. False without memory; n_point > 0, n >= 2. To be freed in any case. */
@@ -28,9 +28,13 @@ int64_t ml_resamples_first(const struct ml_resamples *resamples, int64_t group);
 
 /* Adds the sums of a group to the sums of the sample and of all resamples that have the group.
  *   sums    [n_sum] of the group
- *   totals  [1 + n][n_sum] the sample first */
+ *   totals  [n_sum][1 + n] */
 void ml_resamples_add(const struct ml_resamples *resamples, int64_t group, int n_sum,
                       const double *sums, double *totals);
+
+/* The sums [n_sum] of the sample, r = 0, or of resample r. */
+void ml_resamples_sums(const struct ml_resamples *resamples, int r, int n_sum, const double *totals,
+                       double *sums);
 
 /* Spread of the estimates of resamples; {0} of none. */
 struct ml_spread {
@@ -49,7 +53,7 @@ double ml_resample_squares(double n, double sum, double squares);
 typedef void ml_estimate_fn(const void *context, const double *sums, double *out);
 
 /* The estimates of the sample, with halves of 95 % intervals. False without memory.
- *   totals  [1 + n][n_sum]
+ *   totals  [n_sum][1 + n]
  *   out     [n_out] */
 bool ml_resamples_find(const struct ml_resamples *resamples, int n_sum, const double *totals,
                        ml_estimate_fn *estimate, const void *context, int n_out,

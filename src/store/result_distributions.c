@@ -44,8 +44,9 @@ void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml
     ml_h5_text_attribute(h5, column, "distribution_of", input < swept ? input->path : NULL);
     if (swept->is_factor)
         write_number(h5, column, "distribution_multiplies", swept->weight);
-    if (swept->column) {
-        ml_h5_text_attribute(h5, column, "distribution", "points of a file");
+    if (ml_sample_is_stored(sample->sample)) {
+        ml_h5_text_attribute(h5, column, "distribution",
+                             swept->column ? "points of a file" : "points of an energy shell");
         return;
     }
     d.sd = ml_distribution_deviation(&d);

@@ -95,8 +95,6 @@ static void runs_name_design(struct ml_result_file *result, hid_t group)
     if (!sample || (result->layout->shard.count > 1 &&
                     (sample->design != ML_DESIGN_POINTS || !ml_study_spec_is_sample(spec))))
         return;
-    const bool is_even = sample->sampling == ML_SOBOL || sample->sampling == ML_SCRAMBLED_SOBOL ||
-                         sample->sampling == ML_HALTON;
     const char *const *inputs = ml_result_inputs(result, &n);
     ml_h5_text_attribute(&result->h5, group, "design",
                          sample->has_second ? "saltelli, second order"
@@ -104,7 +102,8 @@ static void runs_name_design(struct ml_result_file *result, hid_t group)
     if (sample->design == ML_DESIGN_MORRIS)
         ml_h5_text_attribute(&result->h5, group, "levels",
                              ml_pool_format(&result->pool, "%lld", (long long)sample->levels));
-    ml_h5_text_attribute(&result->h5, group, "points", is_even ? "low discrepancy" : "independent");
+    ml_h5_text_attribute(&result->h5, group, "points",
+                         ml_sample_is_even(sample) ? "low discrepancy" : "independent");
     ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
     if (inputs)
         runs_name_correlated(result, group, &sample->correlation, n, inputs);

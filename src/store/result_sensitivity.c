@@ -1,58 +1,42 @@
-/* /study/sensitivity/global: Sobol' indices of the numbers of the summary, for runs of Saltelli's
- * design. All of them follow from the numbers in the file, so shards, threads and resumed runs do
- * not matter; `manylink sensitivity` prints the same. */
+/* /study/sensitivity/global: the table of indices that `manylink sensitivity` prints of the numbers
+ * of the summary. All of them follow from the numbers in the file, so shards, threads and resumed
+ * runs do not matter. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "config/values.h"
-#include "manylink/indices.h"
-#include "plan/layout.h"
+#include "plan/indexed.h"
 #include "store/result.h"
 
-enum {
-    WIDEST = 16, /* numbers of a run: as of `manylink sensitivity` without names */
-    N_RESAMPLE = 200
+static const char half_doc[] =
+    "half of the interval of 95 %, by bootstrap; NaN: too few points differ";
+static const struct ml_index_kind complete = {"complete", "complete",
+                                              "points of which all runs have a finite number", 0};
+
+/* A column of the table: a dataset. */
+struct column {
+    const struct ml_index_kind *kind;
+    bool is_half;
+    int n_input_dim; /* dimensions behind that of the outputs */
+    int64_t width;   /* their size */
+    double *values;  /* [n_cell][n_output][width] */
 };
 
-#define HALF_DOC "half of the interval of 95 %, by bootstrap; NaN: too few points differ"
-
-/* Datasets. */
-enum { FIRST, FIRST_HALF, TOTAL, TOTAL_HALF, SECOND, SECOND_HALF, COMPLETE, N_TABLE };
-
-static const struct {
-    const char *name, *doc;
-    int n_input_dim;
-} tables[N_TABLE] = {
-    [FIRST] = {"first_order",
-               "part of the variance that an input explains alone (Saltelli et al. 2010); NaN: the "
-               "number is the same in all points, or fewer than two are complete",
-               1},
-    [FIRST_HALF] = {"first_order_half", HALF_DOC, 1},
-    [TOTAL] = {"total",
-               "part of the variance that an input explains alone and with others (Jansen 1999)",
-               1},
-    [TOTAL_HALF] = {"total_half", HALF_DOC, 1},
-    [SECOND] = {"second_order",
-                "part of the variance that two inputs explain together, beyond each alone; NaN "
-                "below the diagonal",
-                2},
-    [SECOND_HALF] = {"second_order_half", HALF_DOC, 2},
-    [COMPLETE] = {"complete", "points of which all runs have a finite number", 0},
+enum {
+    MOST_COLUMNS = 2 * (ML_INDEX_KINDS + 2) + 1,
+    MOST_UNITS = 4000 /* of an attribute: HDF5 allows 64 KiB */
 };
 
 struct global {
     struct ml_result_file *result;
-    const struct ml_sample_points *points;
-    int64_t n_row, n_run, n_cell; /* runs of a point; of the sample; points of the grid */
-    int n_input, n_output;
-    const char *const *inputs, *const *outputs; /* [n_input], [n_output] names */
-    double *values[N_TABLE]; /* [n_cell][n_output][n_input..]; NULL: not written */
+    const struct ml_index_table_kinds *of;
+    struct ml_indexed indexed;
+    int n_input, n_output, n_column;
+    const char *const *inputs;     /* [n_input] names */
+    const char **outputs, **units; /* [n_output] */
+    struct column columns[MOST_COLUMNS];
 };
-
-static bool is_taken(const struct ml_layout *layout, int i)
-{
-    return ml_layout_output_rows(layout, i) <= WIDEST && ml_described_output(layout, i);
-}
 
 /* "max_rate.upper": component `row` of an output, as ml_result_component has it. */
 static const char *component_name(struct ml_result_file *result, const struct ml_output *output,
@@ -74,36 +58,81 @@ static const char *component_name(struct ml_result_file *result, const struct ml
     return name;
 }
 
-/* The names of all numbers; false without memory. */
+/* The names and units of all numbers; false without memory. */
 static bool name_outputs(struct global *g)
 {
     const struct ml_layout *layout = g->result->layout;
-    for (int i = 0; i < layout->results.n_output; i++)
-        g->n_output += is_taken(layout, i) ? (int)ml_layout_output_rows(layout, i) : 0;
-    const char **names = ml_pool_take(&g->result->pool, (size_t)g->n_output, sizeof *names);
-    int n = 0;
-    for (int i = 0; names && i < layout->results.n_output; i++)
-        for (int64_t row = 0; is_taken(layout, i) && row < ml_layout_output_rows(layout, i); row++)
-            names[n++] = component_name(g->result, &layout->results.outputs[i], row);
-    g->outputs = names;
-    return names && !g->result->pool.is_short;
+    struct ml_pool *pool = &g->result->pool;
+    g->outputs = ml_pool_take(pool, (size_t)g->indexed.n_number, sizeof *g->outputs);
+    g->units = ml_pool_take(pool, (size_t)g->indexed.n_number, sizeof *g->units);
+    for (int i = 0; g->outputs && g->units && i < layout->results.n_output; i++)
+        for (int64_t row = 0; row < ml_indexed_rows(layout, i); row++) {
+            g->units[g->n_output] = layout->results.outputs[i].unit;
+            g->outputs[g->n_output++] = component_name(g->result, &layout->results.outputs[i], row);
+        }
+    return !pool->is_short;
 }
 
-/* Numbers of a table for each number of the summary. */
-static int64_t table_width(const struct global *g, int table)
+static void add_column(struct global *g, const struct ml_index_kind *kind, int n_input_dim,
+                       bool is_half)
 {
-    int64_t n = 1;
-    for (int k = 0; k < tables[table].n_input_dim; k++)
-        n *= g->n_input;
-    return n;
+    struct column *column = &g->columns[g->n_column++];
+    *column = (struct column){.kind = kind, .is_half = is_half, .n_input_dim = n_input_dim};
+    column->width = 1;
+    for (int k = 0; k < n_input_dim; k++)
+        column->width *= g->n_input;
+    column->values =
+        ml_pool_take(&g->result->pool, (size_t)(g->indexed.n_cell * g->n_output * column->width),
+                     sizeof *column->values);
 }
 
-static bool has_table(const struct global *g, int table)
+static void add_kind(struct global *g, const struct ml_index_kind *kind, int n_input_dim)
 {
-    return g->points->has_second || (table != SECOND && table != SECOND_HALF);
+    if (!kind->word)
+        return;
+    add_column(g, kind, n_input_dim, false);
+    if (g->of->has_halves)
+        add_column(g, kind, n_input_dim, true);
 }
 
-/* Component `row` of an output at a point of the grid. */
+/* Columns in the order of put_table; false without memory. */
+static bool add_columns(struct global *g)
+{
+    for (int k = 0; k < ML_INDEX_KINDS; k++)
+        add_kind(g, &g->of->kinds[k], 1);
+    if (g->indexed.points.has_second)
+        add_kind(g, &g->of->second, 2);
+    add_kind(g, &g->of->whole, 0);
+    add_column(g, &complete, 0, false);
+    return !g->result->pool.is_short;
+}
+
+/* Numbers of a column and of the column of halves behind. NULL: NaN. */
+static struct column *put_indices(const struct global *g, struct column *to, int64_t at,
+                                  const struct ml_index *from)
+{
+    for (int64_t i = 0; i < to->width; i++) {
+        const bool is_there = from && (to->n_input_dim < 2 || i % g->n_input > i / g->n_input);
+        to->values[at * to->width + i] = is_there ? from[i].value : (double)NAN;
+        if (g->of->has_halves)
+            to[1].values[at * to->width + i] = is_there ? from[i].half : (double)NAN;
+    }
+    return to + (g->of->has_halves ? 2 : 1);
+}
+
+static void put_table(struct global *g, int64_t at, const struct ml_index_table *found)
+{
+    struct column *to = g->columns;
+    for (int k = 0; k < ML_INDEX_KINDS && g->of->kinds[k].word; k++)
+        to = put_indices(g, to, at, found->is_found ? found->kinds[k] : NULL);
+    if (g->indexed.points.has_second)
+        to = put_indices(g, to, at, found->is_found ? found->second : NULL);
+    if (g->of->whole.word)
+        to = put_indices(g, to, at, found->is_found ? &found->whole : NULL);
+    to->values[at] = (double)found->n_complete;
+}
+
+/* Component `row` of an output at a point of the grid, of the runs that are taken. */
 static void read_number(const struct global *g, int i, int64_t cell, int64_t row, double *y)
 {
     const struct ml_layout *layout = g->result->layout;
@@ -114,63 +143,89 @@ static void read_number(const struct global *g, int i, int64_t cell, int64_t row
         int64_t *left = k > at ? &row : &cell;
         start.size[k] = k == at ? 0 : (unsigned long long)*left % all.size[k];
         *left /= k == at ? 1 : (int64_t)all.size[k];
-        count.size[k] = k == at ? all.size[k] : 1;
+        count.size[k] = k == at ? (unsigned long long)g->indexed.points.n_run : 1;
     }
     ml_h5_read_box(&g->result->h5, g->result->summary[i], H5T_NATIVE_DOUBLE, &start, NULL, &count,
                    y);
 }
 
-/* Puts the indices of a number; NaN without.
- *   at  number * n_cell .. */
-static void put_indices(const struct global *g, int64_t at, bool is_found,
-                        const struct ml_sobol_indices *found)
+/* An ml_index_read_fn: the drawn numbers, which are the same at every point of the grid. */
+static int read_input(void *context, int input, int64_t n, double *values)
 {
-    const struct ml_index *const kinds[] = {found->first, found->total, found->second};
-    g->values[COMPLETE][at] = (double)found->n_complete;
-    for (int k = 0; k < 3; k++)
-        for (int64_t i = 0; kinds[k] && i < table_width(g, 2 * k); i++) {
-            const bool is_there = is_found && (2 * k != SECOND || i % g->n_input > i / g->n_input);
-            const struct ml_index index =
-                is_there ? kinds[k][i] : (struct ml_index){(double)NAN, (double)NAN};
-            g->values[2 * k][at * table_width(g, 2 * k) + i] = index.value;
-            g->values[2 * k + 1][at * table_width(g, 2 * k) + i] = index.half;
-        }
+    const struct global *g = context;
+    struct ml_h5 *h5 = &g->result->h5;
+    const struct ml_extent all = {.rank = 1,
+                                  .size = {(unsigned long long)g->result->layout->n_run}};
+    char path[2 * ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "runs/%s", g->inputs[input]);
+    const hid_t id = ml_h5_open_dataset(h5, g->result->entry, path);
+    ml_h5_read_range(h5, id, &all, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n, values);
+    ml_h5_close_dataset(h5, id);
+    return h5->status == ML_OK;
 }
 
-/* Finds the indices of all numbers at all points of the grid.
- *   y     [n_run] room
- *   room  [n_input * (n_input + 2)] */
-static void find_all(const struct global *g, double *y, struct ml_index *room)
+/* Finds the indices of all numbers at a point of the grid; false after a problem.
+ *   y     [runs that are taken] room
+ *   room  of ml_index_table_find */
+static bool find_cell(struct global *g, int64_t cell, double *y, struct ml_index *room)
 {
     const struct ml_layout *layout = g->result->layout;
-    struct ml_sobol_indices found = {
-        .size = sizeof found,
-        .first = room,
-        .total = room + g->n_input,
-        .second = g->points->has_second ? room + 2 * (ptrdiff_t)g->n_input : NULL};
-    for (int64_t cell = 0, at = 0; cell < g->n_cell; cell++)
-        for (int i = 0; i < layout->results.n_output; i++)
-            for (int64_t row = 0; is_taken(layout, i) && row < ml_layout_output_rows(layout, i);
-                 row++, at++) {
-                read_number(g, i, cell, row, y);
-                if (g->result->h5.status != ML_OK)
-                    return;
-                const bool is_found = ml_sobol_indices_find(y, g->n_run / g->n_row, g->n_input,
-                                                            N_RESAMPLE, &found) != 0;
-                put_indices(g, at, is_found, &found);
-            }
+    int64_t at = cell * g->n_output;
+    for (int i = 0; i < layout->results.n_output; i++)
+        for (int64_t row = 0; row < ml_indexed_rows(layout, i); row++) {
+            struct ml_index_table found = {.size = sizeof found};
+            read_number(g, i, cell, row, y);
+            if (g->result->h5.status != ML_OK)
+                return false;
+            ml_index_table_find(&g->indexed.points, y, room, &found);
+            put_table(g, at++, &found);
+        }
+    return true;
 }
 
-static void write_table(const struct global *g, hid_t group, int table)
+static void find_all(struct global *g)
+{
+    struct ml_h5 *h5 = &g->result->h5;
+    const size_t n_input = (size_t)g->n_input;
+    double *y = malloc((size_t)g->indexed.points.n_run * sizeof *y + 1);
+    struct ml_index *room = malloc(n_input * (n_input + ML_INDEX_KINDS) * sizeof *room + 1);
+    bool is_good = ml_index_points_begin(&g->indexed.points, read_input, g) && y && room;
+    if (!is_good && h5->status == ML_OK)
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    for (int64_t cell = 0; is_good && cell < g->indexed.n_cell; cell++)
+        is_good = find_cell(g, cell, y, room);
+    ml_index_points_free(&g->indexed.points);
+    free(y);
+    free(room);
+}
+
+/* The unit of a column whose numbers have the same unit in all outputs; NULL: they differ. */
+static const char *column_unit(const struct global *g, const struct column *column)
+{
+    if (!column->kind->is_of_output)
+        return "1";
+    for (int i = 1; i < g->n_output; i++)
+        if (strcmp(g->units[i], g->units[0]) != 0)
+            return NULL;
+    return g->units[0];
+}
+
+static void write_column(const struct global *g, hid_t group, const struct column *column)
 {
     const struct ml_layout *layout = g->result->layout;
     struct ml_h5 *h5 = &g->result->h5;
-    const bool is_count = table == COMPLETE;
-    const int64_t n = g->n_cell * g->n_output * table_width(g, table);
-    struct ml_h5_field field = {.name = tables[table].name,
+    struct ml_pool *pool = &g->result->pool;
+    const char *name = column->kind->name;
+    const bool is_count = column->kind == &complete;
+    struct ml_h5_field field = {.name =
+                                    column->is_half ? ml_pool_format(pool, "%s_half", name) : name,
                                 .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                .unit = "1",
-                                .doc = tables[table].doc};
+                                .unit = column_unit(g, column),
+                                .doc = column->is_half ? half_doc : column->kind->doc};
+    if (!field.name) {
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
     for (int k = 0; k < layout->runs.rank - 1; k++) {
         field.scales[k] = ml_layout_runs_name(layout, k);
         field.extent.size[k] = layout->runs.size[k];
@@ -178,15 +233,33 @@ static void write_table(const struct global *g, hid_t group, int table)
     field.extent.rank = layout->runs.rank - 1;
     field.scales[field.extent.rank] = "output";
     field.extent.size[field.extent.rank++] = (unsigned long long)g->n_output;
-    for (int k = 0; k < tables[table].n_input_dim; k++) {
+    for (int k = 0; k < column->n_input_dim; k++) {
         field.scales[field.extent.rank] = k == 0 ? "input" : "other_input";
         field.extent.size[field.extent.rank++] = (unsigned long long)g->n_input;
     }
     field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     const hid_t id = ml_h5_field(h5, group, &field);
-    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
-                      g->values[table]);
+    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
+                      (unsigned long long)(g->indexed.n_cell * g->n_output * column->width),
+                      column->values);
     ml_h5_close_dataset(h5, id);
+}
+
+/* Estimator and design of the numbers, and the runs that they are of. */
+static void write_source(const struct global *g, hid_t group)
+{
+    struct ml_h5 *h5 = &g->result->h5;
+    const int64_t n = ml_study_spec_sample(&g->result->layout->study->spec)->count;
+    const int64_t taken = g->indexed.points.n_run;
+    const int resamples = ML_INDEX_RESAMPLES;
+    ml_h5_text_attribute(h5, group, "design", g->of->design);
+    ml_h5_text_attribute(h5, group, "estimator", ml_estimator_word(g->indexed.points.estimator));
+    if (g->of->has_halves)
+        ml_h5_numbers_attribute(h5, group, "resamples", H5T_NATIVE_INT, 0, &resamples);
+    ml_h5_text_attribute(h5, group, "taken",
+                         taken < n ? ml_pool_format(&g->result->pool, "first %lld of %lld runs",
+                                                    (long long)taken, (long long)n)
+                                   : "all runs of the sample");
 }
 
 static void write_group(const struct global *g)
@@ -194,49 +267,34 @@ static void write_group(const struct global *g)
     struct ml_h5 *h5 = &g->result->h5;
     const hid_t above = ml_h5_group(h5, g->result->entry, "sensitivity", "NXcollection");
     const hid_t group = ml_h5_group(h5, above, "global", "NXcollection");
+    bool has_unit = false;
+    write_source(g, group);
     ml_result_grid_scales(g->result, group);
     ml_h5_text_scale(h5, group, "output", "numbers of the summary", g->n_output, g->outputs);
     ml_h5_text_scale(h5, group, "input", "drawn quantities", g->n_input, g->inputs);
-    if (g->points->has_second)
+    if (g->indexed.points.has_second)
         ml_h5_text_scale(h5, group, "other_input", "drawn quantities", g->n_input, g->inputs);
-    for (int t = 0; t < N_TABLE; t++)
-        if (has_table(g, t))
-            write_table(g, group, t);
+    for (int k = 0; k < g->n_column; k++) {
+        has_unit = has_unit || g->columns[k].kind->is_of_output;
+        write_column(g, group, &g->columns[k]);
+    }
+    if (has_unit && g->n_output <= MOST_UNITS)
+        ml_h5_texts_attribute(h5, group, "output_units", g->n_output, g->units);
     (void)H5Gclose(group);
     (void)H5Gclose(above);
 }
 
-static bool take_tables(struct global *g)
-{
-    struct ml_pool *pool = &g->result->pool;
-    for (int t = 0; t < N_TABLE; t++)
-        if (has_table(g, t))
-            g->values[t] = ml_pool_take(pool, (size_t)(g->n_cell * g->n_output * table_width(g, t)),
-                                        sizeof(double));
-    return !pool->is_short;
-}
-
 void ml_result_write_sensitivity(struct ml_result_file *result)
 {
-    const struct ml_axis *axis = ml_study_spec_sample(&result->layout->study->spec);
     struct global g = {.result = result};
-    if (!axis || axis->sample->design != ML_DESIGN_SALTELLI || result->layout->shard.count > 1 ||
-        result->h5.status != ML_OK)
+    if (result->h5.status != ML_OK || !ml_indexed_find(&g.indexed, result->layout))
         return;
-    g.points = axis->sample;
-    g.n_row = ml_sample_runs_of_point(axis->sample);
-    g.n_run = axis->count;
-    g.n_cell = result->layout->n_run / g.n_run;
+    g.of = ml_index_table_kinds(g.indexed.points.design);
     g.inputs = ml_result_inputs(result, &g.n_input);
-    const size_t n_input = (size_t)g.n_input;
-    double *y = malloc((size_t)g.n_run * sizeof *y);
-    struct ml_index *room = malloc(n_input * (n_input + 2) * sizeof *room);
-    if (!g.inputs || !name_outputs(&g) || !take_tables(&g) || !y || !room)
+    if (!g.inputs || !name_outputs(&g) || !add_columns(&g))
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-    else if (!result->h5.is_sketch && g.n_output > 0)
-        find_all(&g, y, room);
-    if (result->h5.status == ML_OK && g.n_output > 0)
+    else if (!result->h5.is_sketch)
+        find_all(&g);
+    if (result->h5.status == ML_OK)
         write_group(&g);
-    free(y);
-    free(room);
 }

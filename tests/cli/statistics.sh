@@ -72,6 +72,6 @@ says out "statistics of the sample at each point of the grid"
 
 # `plan` has their memory where it is most.
 expect 0 "$MANYLINK" plan chain.yaml --set sample.count=1000000
-grep -q '^  *[0-9.]* MB in the end, for the statistics of the sample$' out || fail "$(cat out)"
+grep -q '^  *[0-9.]* MB in the end, for statistics and indices of the sample$' out || fail "$(cat out)"
 expect 0 "$MANYLINK" plan chain.yaml
 ! grep 'in the end' out || fail "memory of few runs"
