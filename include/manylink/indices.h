@@ -140,7 +140,7 @@ struct ml_shapley_effects {
 /* Finds the effects from nearest neighbours in each set of inputs (Broto, Bachoc, Depecker,
  * SIAM/ASA J. Uncertain. Quantif. 8, 2020, with one neighbour), after a quadratic polynomial of
  * these inputs is taken off the output. Points of low discrepancy have wrong effects: neighbours in
- * one input have opposite values of others. Of more than 16384 runs, or sqrt(4e9 / 2^n_input), the
+ * one input have opposite values of others. Of more than 16384 runs, or sqrt(2e9 / 2^n_input), the
  * first are used.
  *   n_resample  of the bootstrap, at least 2
  * Returns 0 without memory, with more than 12 inputs, with fewer than 8 complete runs, and where
@@ -374,6 +374,7 @@ struct ml_index_table {
     struct ml_index *second;                /* [n_input][n_input], row < column; NULL: none */
     struct ml_index whole;
     struct ml_chaos_indices chaos; /* of ML_INDEX_CHAOS */
+    int64_t n_used;                /* of ML_INDEX_SHAPLEY: complete runs that are used */
 };
 
 /* Finds the indices of a number. The function of the design above has the equations.

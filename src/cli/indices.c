@@ -95,6 +95,9 @@ static void print_resolution(const struct indices *found)
         printf("  no intervals: too few %s differ in this number\n", of->points);
     else if (design == ML_INDEX_FAST)
         print_interference(found->points);
+    else if (design == ML_INDEX_SHAPLEY && found->table.n_used < n)
+        printf("  the first %lld runs are used, which resolve %s to +-%.2g\n",
+               (long long)found->table.n_used, of->kinds[kind].word, widest);
     else if (n < FEW && design != ML_INDEX_MORRIS)
         printf("  intervals of fewer than %d %s are too narrow\n", (int)FEW, of->points);
     else

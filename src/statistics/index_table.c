@@ -94,6 +94,7 @@ static void find_shapley(const struct ml_index_points *p, const double *y,
                                        .total = out->kinds[2]};
     out->is_found = ml_shapley_effects_find(p->given, y, ML_INDEX_RESAMPLES, &found);
     out->n_complete = found.n_complete;
+    out->n_used = found.n_used;
     out->whole = found.unexplained;
 }
 

@@ -14,6 +14,7 @@ enum {
     MOST_INPUTS = ML_SHAPLEY_INPUTS,
     MOST_RUNS = 16384,
     LEAST_RUNS = 8,
+    BLOCK = 64,
     MOST_FEATURES = MOST_INPUTS * (MOST_INPUTS + 3) / 2,
     RUNS_OF_FEATURE = 10,
     N_OF_OUTPUT = 3 /* sums: runs, the output and its square; then squares of each set of inputs */
@@ -22,16 +23,16 @@ enum {
 struct shapley {
     int n, n_set; /* inputs; sets of inputs: 2^n */
     int64_t n_run;
-    const double *y;              /* [n_run] centred */
-    double *z;                    /* [n][n_run] inputs, standardised */
-    int32_t *order, *place;       /* [n][n_run] runs in the order of an input; their places */
-    int n_feature;                /* of the polynomial */
-    unsigned sets[MOST_FEATURES]; /* inputs of a feature */
-    double *features;             /* [n_feature][n_run] standardised */
-    double *products;             /* [n_feature][n_feature] means of products */
-    double slopes[MOST_FEATURES]; /* means of products with y */
-    int32_t *neighbour;           /* [n_run] of each run, in a set */
-    double *matrix, *residual;    /* [n_feature][n_feature], [n_run] room */
+    const double *y;                    /* [n_run] centred */
+    double *z;                          /* [n][n_run] inputs, standardised */
+    int32_t *order;                     /* [n][n_run] runs in the order of an input */
+    int n_feature;                      /* of the polynomial */
+    unsigned sets[MOST_FEATURES];       /* inputs of a feature */
+    double *features;                   /* [n_feature][n_run] standardised */
+    double *products;                   /* [n_feature][n_feature] means of products */
+    double slopes[MOST_FEATURES];       /* means of products with y */
+    int32_t *neighbour;                 /* [n_run] of each run, in a set */
+    double *matrix, *residual, *sorted; /* [n_feature][n_feature], [n_run], [n][n_run] room */
 };
 
 /* Makes the mean 0 and the mean square 1; a constant becomes 0. */
@@ -110,39 +111,77 @@ static void find_residual(struct shapley *s, unsigned set)
             s->residual[r] -= slopes[i] * s->features[taken[i] * s->n_run + r];
 }
 
-static double distance(const struct shapley *s, unsigned set, int64_t a, int64_t b)
+/* The inputs of a set, over the runs in the order of the first of these inputs. */
+struct neighbours {
+    int n; /* inputs of the set */
+    int64_t n_run;
+    double *z; /* [n][n_run] */
+};
+
+/* Where the nearest run was found so far. */
+struct nearest {
+    double square; /* of the distance */
+    int64_t at;
+};
+
+/* Looks at runs first .. end - 1. */
+static void look_at(const struct neighbours *s, int64_t run, int64_t first, int64_t end,
+                    struct nearest *nearest)
 {
-    double sum = 0.0;
-    for (int i = 0; i < s->n; i++)
-        if (set >> i & 1U) {
-            const double change = s->z[i * s->n_run + a] - s->z[i * s->n_run + b];
-            sum += change * change;
-        }
-    return sum;
+    double squares[BLOCK] = {0};
+    const int64_t n = end - first;
+    for (int i = 0; i < s->n; i++) {
+        const double *z = s->z + i * s->n_run + first, own = s->z[i * s->n_run + run];
+#pragma omp simd
+        for (int64_t k = 0; k < n; k++)
+            squares[k] += (z[k] - own) * (z[k] - own);
+    }
+    for (int64_t k = 0; k < n; k++)
+        if (squares[k] < nearest->square)
+            *nearest = (struct nearest){squares[k], first + k};
 }
 
-/* The nearest run in the inputs of a set: runs are looked at from the run outwards in the order of
- * the first of these inputs, until that input alone is farther away. */
-static int64_t nearest(const struct shapley *s, unsigned set, int first, int64_t run)
+/* The nearest run: blocks of runs are looked at from the run outwards, until the first input alone
+ * is farther away. */
+static int64_t find_nearest(const struct neighbours *s, int64_t run)
 {
-    const int32_t *order = s->order + first * s->n_run;
-    const double *z = s->z + first * s->n_run;
-    int64_t low = s->place[first * s->n_run + run] - 1, high = low + 2, found = -1;
-    double least = (double)INFINITY;
-    while (low >= 0 || high < s->n_run) {
-        const double below = low >= 0 ? z[run] - z[order[low]] : (double)INFINITY;
-        const double above = high < s->n_run ? z[order[high]] - z[run] : (double)INFINITY;
-        const double along = fmin(below, above);
-        if (found >= 0 && along * along >= least)
-            break;
-        const int64_t next = below <= above ? order[low--] : order[high++];
-        const double square = distance(s, set, run, next);
-        if (found < 0 || square < least) {
-            least = square;
-            found = next;
+    struct nearest nearest = {(double)INFINITY, run > 0 ? run - 1 : run + 1};
+    int64_t low = run, high = run + 1; /* looked at: low .. high - 1 */
+    for (bool is_near = true; is_near;) {
+        is_near = false;
+        const double above = high < s->n_run ? s->z[high] - s->z[run] : (double)INFINITY;
+        if (above * above < nearest.square) {
+            const int64_t end = high + BLOCK < s->n_run ? high + BLOCK : s->n_run;
+            look_at(s, run, high, end, &nearest);
+            high = end;
+            is_near = true;
+        }
+        const double below = low > 0 ? s->z[run] - s->z[low - 1] : (double)INFINITY;
+        if (below * below < nearest.square) {
+            const int64_t first = low > BLOCK ? low - BLOCK : 0;
+            look_at(s, run, first, low, &nearest);
+            low = first;
+            is_near = true;
         }
     }
-    return found;
+    return nearest.at;
+}
+
+/* The neighbours of all runs in the inputs of a set. */
+static void find_neighbours(struct shapley *s, unsigned set)
+{
+    struct neighbours of = {.n_run = s->n_run, .z = s->sorted};
+    const int32_t *order = NULL;
+    for (int i = 0; i < s->n; i++) {
+        if (!(set >> i & 1U))
+            continue;
+        order = order ? order : s->order + i * s->n_run;
+        for (int64_t k = 0; k < s->n_run; k++)
+            of.z[of.n * s->n_run + k] = s->z[i * s->n_run + order[k]];
+        of.n++;
+    }
+    for (int64_t k = 0; order && k < s->n_run; k++)
+        s->neighbour[order[k]] = order[find_nearest(&of, k)];
 }
 
 /* Adds the terms of a set of inputs. Two runs that are each other's neighbours have the same term:
@@ -150,12 +189,8 @@ static int64_t nearest(const struct shapley *s, unsigned set, int first, int64_t
 static void add_set(struct shapley *s, unsigned set, const struct ml_resamples *resamples,
                     double *sums)
 {
-    int first = 0;
-    while (!(set >> first & 1U))
-        first++;
     find_residual(s, set);
-    for (int64_t r = 0; r < s->n_run; r++)
-        s->neighbour[r] = (int32_t)nearest(s, set, first, r);
+    find_neighbours(s, set);
     for (int64_t r = 0; r < s->n_run; r++) {
         const int64_t other = s->neighbour[r],
                       of = s->neighbour[other] == r && other < r ? other : r;
@@ -220,13 +255,13 @@ static bool take_room(struct shapley *s)
     const size_t n = (size_t)s->n, n_run = (size_t)s->n_run, n_feature = n * (n + 3) / 2;
     s->z = malloc(n * n_run * sizeof *s->z + 1);
     s->order = malloc(n * n_run * sizeof *s->order + 1);
-    s->place = malloc(n * n_run * sizeof *s->place + 1);
+    s->sorted = malloc(n * n_run * sizeof *s->sorted + 1);
     s->neighbour = malloc(n_run * sizeof *s->neighbour + 1);
     s->features = malloc(n_feature * n_run * sizeof *s->features + 1);
     s->products = calloc(n_feature * n_feature + 1, sizeof *s->products);
     s->matrix = calloc(n_feature * n_feature + 1, sizeof *s->matrix);
     s->residual = malloc(n_run * sizeof *s->residual + 1);
-    return s->z && s->order && s->place && s->neighbour && s->features && s->products &&
+    return s->z && s->order && s->sorted && s->neighbour && s->features && s->products &&
            s->matrix && s->residual;
 }
 
@@ -234,7 +269,7 @@ static void free_room(struct shapley *s)
 {
     free(s->z);
     free(s->order);
-    free(s->place);
+    free(s->sorted);
     free(s->neighbour);
     free(s->features);
     free(s->products);
@@ -248,23 +283,21 @@ static void take_inputs(struct shapley *s, const struct ml_complete *complete, i
 {
     for (int i = 0; i < s->n; i++) {
         double *z = s->z + i * s->n_run;
-        int32_t n = 0;
+        int64_t n = 0;
         for (int64_t r = 0; r < s->n_run; r++)
             z[r] = ml_complete_input(complete, i, r);
         standardise(s->n_run, z);
         ml_complete_order(complete, i, order);
         for (int64_t k = 0; k < complete->n; k++)
-            if (order[k] < s->n_run) {
-                s->place[i * s->n_run + order[k]] = n;
+            if (order[k] < s->n_run)
                 s->order[i * s->n_run + n++] = order[k];
-            }
     }
 }
 
 /* The work grows with the square of the runs and the sets of inputs. */
 static int64_t runs_used(int64_t n_run, int n_input)
 {
-    const double most_work = 4e9;
+    const double most_work = 2e9;
     const int64_t most = (int64_t)sqrt(most_work / ldexp(1.0, n_input));
     const int64_t least = most < MOST_RUNS ? most : MOST_RUNS;
     return n_run < least ? n_run : least;

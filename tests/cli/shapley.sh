@@ -38,6 +38,9 @@ for kind, values in expected.items():
 assert abs(sum(float(row["shapley"]) for row in rows) - 1) < 1e-14
 END
 /usr/bin/python3 effects.py || fail "$(cat out)"
+expect 0 "$MANYLINK" run linear.yaml --set sample.count=20000 -o long.h5
+expect 0 "$MANYLINK" sensitivity long.h5 end_f --estimator shapley
+says out "the first 15811 runs are used, which resolve Shapley"
 expect 2 "$MANYLINK" sensitivity linear.h5 --estimator chaos
 says err 'cannot use estimator `chaos` of correlated inputs, such as `system.b`'
 expect 0 "$MANYLINK" run linear.yaml --set sample.method=sobol --set sample.count=64 -o even.h5
