@@ -38,24 +38,31 @@ static void begin_files(void *unused)
     catch_signals("\nstopping\n");
 }
 
+/* The next word of a list "3,7,9" at *text, which is moved past the word and its comma, NULL at the
+ * end. */
+static const char *plot_next_word(const char **text, char word[64])
+{
+    const size_t length = strcspn(*text, ",");
+    (void)snprintf(word, 64, "%.*s", length < 64 ? (int)length : 0, *text);
+    *text = (*text)[length] ? *text + length + 1 : NULL;
+    return word;
+}
+
 /* "3,7,9" -> [3, 7, 9], to be freed; NULL and n 0 without --run. Exit code, or -1. */
 static int plot_read_runs(const struct command_line *line, int64_t **runs, int *n)
 {
     const long long most = 1LL << 53;
     const char *text = line->runs_drawn;
+    char word[64];
     *n = 0;
     *runs = text ? malloc(strlen(text) * sizeof **runs + sizeof **runs) : NULL;
     while (text && *runs) {
-        char word[32];
         long long run;
-        const size_t length = strcspn(text, ",");
-        (void)snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, text);
-        if (!parse_count(word, 0, most, &run))
+        if (!parse_count(plot_next_word(&text, word), 0, most, &run))
             return fail_usage(line->command,
                               "--run %s: a whole number from 0 on, or several of them, 3,7,9",
                               line->runs_drawn);
         (*runs)[(*n)++] = run;
-        text = text[length] ? text + length + 1 : NULL;
     }
     return text ? fail_memory() : -1;
 }
@@ -104,22 +111,17 @@ static int plot_read_aspect(const struct command_line *line, double *aspect)
 static int plot_read_contours(const struct command_line *line, double **values, int *n)
 {
     const char *text = line->contours;
-    char why[128];
+    char why[128], word[64];
     *n = 0;
     *values = text ? malloc((strlen(text) + 1) * sizeof **values) : NULL;
     if (text && strcmp(text, "auto") == 0) {
         *n = -1;
         return -1;
     }
-    while (text && *values) {
-        char word[64];
-        const size_t length = strcspn(text, ",");
-        (void)snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, text);
-        if (!ml_number_parse(word, &(*values)[(*n)++], why, sizeof why))
+    while (text && *values)
+        if (!ml_number_parse(plot_next_word(&text, word), &(*values)[(*n)++], why, sizeof why))
             return fail_usage(line->command, "--contours %s: numbers, 0,0.5,2, or auto",
                               line->contours);
-        text = text[length] ? text + length + 1 : NULL;
-    }
     return text ? fail_memory() : -1;
 }
 

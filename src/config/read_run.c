@@ -236,13 +236,6 @@ static int read_run_find_record(struct ml_reader *r, const struct ml_node *node)
     return i;
 }
 
-void ml_tell_no_rows(struct ml_reader *r, const struct ml_node *node,
-                     const struct ml_quantity *record)
-{
-    ml_problem(&r->problems, node->location,
-               "`%s` has no numbers: the study has no contact among its forces", record->name);
-}
-
 /* Marks the records that a list names.
  *   is_kept  [n_record] in and out */
 static void read_records(struct ml_reader *r, const struct ml_node *node, bool *is_kept)
@@ -256,7 +249,9 @@ static void read_records(struct ml_reader *r, const struct ml_node *node, bool *
         if (i >= 0)
             is_kept[i] = true;
         if (i >= 0 && ml_instance_rows(&r->spec->model, &r->system->records[i]) == 0)
-            ml_tell_no_rows(r, child, &r->system->records[i]);
+            ml_problem(&r->problems, child->location,
+                       "`%s` has no numbers: the study has no contact among its forces",
+                       r->system->records[i].name);
     }
 }
 

@@ -1135,7 +1135,8 @@ static void add_arrays(struct key_list *keys, const struct ml_system *system)
 
 static void add_system(struct key_list *keys, const struct ml_system *system)
 {
-    const struct ml_params own = ml_system_params(system);
+    const struct ml_params own = {
+        .owner = system->name, .row = system->params, .n = system->n_param};
     if (system->arrays) {
         add_arrays(keys, system);
         return;
@@ -1221,11 +1222,6 @@ static void add_indicator(struct key_list *keys, const struct ml_params *own)
             add_group(keys, ML_SCOPE_INDICATOR, ML_SCOPE_GROUP, own, i);
         else
             add_number(keys, ML_SCOPE_INDICATOR, &own->row[i], i);
-}
-
-struct ml_params ml_system_params(const struct ml_system *system)
-{
-    return (struct ml_params){.owner = system->name, .row = system->params, .n = system->n_param};
 }
 
 struct ml_params ml_force_params(const struct ml_force *force)

@@ -160,7 +160,6 @@ const struct ml_key *ml_key_of(void);
 /* The row of the parts of a body, of a system that has parts. */
 struct ml_key ml_key_parts(const struct ml_system *system);
 
-struct ml_params ml_system_params(const struct ml_system *system);
 struct ml_params ml_force_params(const struct ml_force *force);
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
 

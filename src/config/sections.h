@@ -137,10 +137,6 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
-/* Reports a record without rows in this study. */
-void ml_tell_no_rows(struct ml_reader *r, const struct ml_node *node,
-                     const struct ml_quantity *record);
-
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
 
 /* read_quantities.c: records by formula, which the study's system has behind its own; once forces

@@ -38,7 +38,7 @@ int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_c
     return n_sound;
 }
 
-bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
+static bool ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
 {
     for (int d = 0; d < ensemble->n_differentiated; d++)
         if (ensemble->differentiated[d] == i)
@@ -55,7 +55,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .n_x = ml_n_x(&ensemble->model),
         .n_tangent = ensemble->n_tangent,
         .n_sens = ensemble->model.n_sens,
-        .is_differentiated = ml_ensemble_differentiates(ensemble, i),
+        .is_differentiated = ensemble_differentiates(ensemble, i),
         .is_adaptive = ensemble->is_adaptive,
         .has_sweeps = ml_ensemble_method(ensemble)->n_sweep_stage > 0,
         .start = ensemble->start,

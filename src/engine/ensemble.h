@@ -170,8 +170,6 @@ bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *poo
 struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i);
 bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i);
 
-bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i);
-
 /* Rows of all state quantities. */
 int ml_rows_state(const struct ml_ensemble *ensemble);
 

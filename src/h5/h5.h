@@ -201,9 +201,6 @@ struct ml_stats {
     unsigned long long n_finite;
 };
 
-/* Sorts the finite ones of n values to the front. */
-struct ml_stats ml_stats_of_values(double *values, unsigned long long n);
-
 struct ml_stats ml_stats_of(struct ml_h5 *h5, hid_t dataset);
 
 #endif

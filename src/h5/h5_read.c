@@ -347,7 +347,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-struct ml_stats ml_stats_of_values(double *values, unsigned long long n)
+/* Sorts the finite ones of n values to the front. */
+static struct ml_stats h5_stats_of_values(double *values, unsigned long long n)
 {
     unsigned long long m = 0;
     for (unsigned long long i = 0; i < n; i++)
@@ -381,7 +382,7 @@ struct ml_stats ml_stats_of(struct ml_h5 *h5, hid_t dataset)
     struct ml_stats stats = {0};
     ml_h5_read_range(h5, dataset, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
     if (h5->status == ML_OK)
-        stats = ml_stats_of_values(values, n);
+        stats = h5_stats_of_values(values, n);
     free(values);
     return stats;
 }

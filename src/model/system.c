@@ -18,11 +18,6 @@ static int find(const struct ml_quantity *quantities, int n, const char *name)
     return -1;
 }
 
-int ml_state_quantity(const struct ml_system *system, const char *name)
-{
-    return system->segment_params ? find(system->state, system->n_state, name) : -1;
-}
-
 int ml_record(const struct ml_system *system, const char *name)
 {
     return find(system->records, system->n_record, name);

@@ -445,9 +445,6 @@ static inline int ml_rows_implicit(const struct ml_instance *model, int n_stage)
     return own + (n > 0 ? derivs : 0);
 }
 
-/* Index of the segments' state quantity of that name; -1 if the system has none. */
-int ml_state_quantity(const struct ml_system *system, const char *name);
-
 /* Index of the record of that name; -1 if the system has none. */
 int ml_record(const struct ml_system *system, const char *name);
 

@@ -117,7 +117,8 @@ void ml_plot_axis_init(struct ml_plot_source *source, const struct ml_plot_scale
     axis->edges = edges;
 }
 
-double ml_plot_edge(const struct ml_plot_axis *axis, unsigned long long i)
+/* An edge as a value. */
+static double axis_edge(const struct ml_plot_axis *axis, unsigned long long i)
 {
     return axis->is_log ? pow(10.0, axis->edges[i]) : axis->edges[i];
 }
@@ -126,8 +127,8 @@ struct ml_plot_range ml_plot_cells(const struct ml_plot_axis *axis)
 {
     return (struct ml_plot_range){
         .is_log = axis->is_log,
-        .low = ml_plot_edge(axis, 0),
-        .high = ml_plot_edge(axis, axis->n),
+        .low = axis_edge(axis, 0),
+        .high = axis_edge(axis, axis->n),
     };
 }
 

@@ -18,9 +18,6 @@ struct ml_plot_axis {
 void ml_plot_axis_init(struct ml_plot_source *source, const struct ml_plot_scale *scale,
                        struct ml_plot_axis *axis);
 
-/* An edge as a value. */
-double ml_plot_edge(const struct ml_plot_axis *axis, unsigned long long i);
-
 /* Range of values to draw. */
 struct ml_plot_range {
     bool is_log; /* draw the logarithm */

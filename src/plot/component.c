@@ -3,21 +3,6 @@
 
 #include "plot/figure.h"
 
-/* The name of the dataset before one of the last dots; NULL if no dataset has such a name. */
-static const char *component_dataset(struct ml_plot_source *source, const char *name)
-{
-    size_t length = strlen(name);
-    while (length > 0) {
-        const char *begin = ml_plot_format(source, "%.*s", (int)length, name);
-        if (source->status != ML_OK || ml_plot_has(source, begin))
-            return begin;
-        do
-            length--;
-        while (length > 0 && name[length] != '.');
-    }
-    return NULL;
-}
-
 /* The entry of a scale that a text begins with, up to a dot or its end; NULL: none. */
 static const char *component_entry(const struct ml_plot_scale *scale, const char *text)
 {
@@ -47,7 +32,8 @@ static void component_refuse(struct ml_plot_source *source, const char *name,
 void ml_plot_split_name(struct ml_plot_source *source, struct ml_plot_options *request)
 {
     const char *name = request->what;
-    const char *own = source->status == ML_OK && name ? component_dataset(source, name) : NULL;
+    const size_t length = name ? ml_plot_name_length(source, NULL, name) : 0;
+    const char *own = length > 0 ? ml_plot_format(source, "%.*s", (int)length, name) : NULL;
     struct ml_plot_dataset dataset;
     struct ml_plot_at *at =
         ml_plot_take(source, (unsigned long long)request->n_at + ML_ARRAY_MAX_RANK, sizeof *at);

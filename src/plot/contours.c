@@ -118,20 +118,13 @@ static int contour_round_levels(double low, double high, double *levels)
     return n;
 }
 
-/* Powers of ten, or 1, 2 and 5 times them on less than two decades, strictly between two numbers.
- */
+/* Powers of ten and their multiples, strictly between two numbers. */
 static int contour_log_levels(double low, double high, double *levels)
 {
-    static const double steps[] = {1.0, 2.0, 5.0};
-    const int all = high < 100.0 * low ? 3 : 1;
-    int n = 0;
-    for (int k = (int)floor(log10(low)); k <= (int)floor(log10(high)); k++)
-        for (int i = 0; i < all && n < MOST_LEVELS; i++) {
-            const double value = steps[i] * pow(10.0, k);
-            if (value > low && value < high)
-                levels[n++] = value;
-        }
-    return n;
+    const int n = ml_plot_log_steps(low, high, MOST_LEVELS, levels);
+    const int first = n > 0 && levels[0] == low, last = n > first && levels[n - 1] == high;
+    memmove(levels, levels + first, (size_t)(n - first - last) * sizeof *levels);
+    return n - first - last;
 }
 
 /* 0 and powers of ten of both signs, from where the scale is no longer linear. */

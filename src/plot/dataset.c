@@ -100,13 +100,21 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
                    ml_plot_hint(&words));
 }
 
-bool ml_plot_has(const struct ml_plot_source *source, const char *name)
+size_t ml_plot_name_length(struct ml_plot_source *source, const char *group, const char *name)
 {
     struct ml_array_info info;
-    for (int i = 0; i < N_GROUP; i++)
-        if (ml_plot_describe(source, groups[i], name, &info) && ml_plot_has_numbers(&info))
-            return true;
-    return false;
+    size_t length = strlen(name);
+    while (length > 0) {
+        const char *begin = ml_plot_format(source, "%.*s", (int)length, name);
+        for (int i = 0; i < (group ? 1 : N_GROUP); i++)
+            if (ml_plot_describe(source, group ? group : groups[i], begin, &info) &&
+                ml_plot_has_numbers(&info))
+                return length;
+        do
+            length--;
+        while (length > 0 && name[length] != '.');
+    }
+    return 0;
 }
 
 /* Makes a dataset of how the runs ended, on the grid of the summary. */

@@ -33,8 +33,10 @@ struct ml_plot_dataset {
  * unknown names. */
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
 
-/* Whether there is a dataset of this name that can be drawn. */
-bool ml_plot_has(const struct ml_plot_source *source, const char *name);
+/* Bytes of a name that are those of a dataset with numbers: all, or all before one of the last
+ * dots; 0 without such a dataset.
+ *   group  of the dataset; NULL: any that is drawn */
+size_t ml_plot_name_length(struct ml_plot_source *source, const char *group, const char *name);
 
 /* Finds a dataset of a group; false if not found. */
 bool ml_plot_find_in(struct ml_plot_source *source, const char *group, const char *name,

@@ -26,13 +26,19 @@ static const char *plain_path(struct ml_plot_source *source, const char *path)
     return ml_plot_format(source, *path == '/' || *path == '.' ? "%s" : "./%s", path);
 }
 
+static const char *folder_path(struct ml_plot_source *source, const struct ml_plot_folder *folder,
+                               const char *name)
+{
+    return ml_plot_format(source, "%s/%s", folder->path, name);
+}
+
 /* Whether the script there, and with it the data, was made here. */
 static bool is_made_here(struct ml_plot_source *source, const struct ml_plot_folder *folder)
 {
     static const char mark[] = ML_PLOT_MARK;
     char begin[sizeof mark - 1];
     const int file =
-        ml_open_file(ml_plot_folder_path(source, folder, ML_PLOT_SCRIPT), O_RDONLY | O_NOFOLLOW);
+        ml_open_file(folder_path(source, folder, ML_PLOT_SCRIPT), O_RDONLY | O_NOFOLLOW);
     const bool is = file >= 0 && ml_io_read(file, 0, begin, sizeof begin) &&
                     memcmp(begin, mark, sizeof begin) == 0;
     if (file >= 0)
@@ -47,7 +53,7 @@ static void check_kept(struct ml_plot_source *source, const struct ml_plot_folde
     if (is_made_here(source, folder))
         return;
     for (int i = 0; i < N_NAME && source->status == ML_OK; i++) {
-        const char *path = ml_plot_folder_path(source, folder, names[i]);
+        const char *path = folder_path(source, folder, names[i]);
         if (lstat(path, &about) == 0)
             ml_plot_fail(source, ML_E_INPUT,
                          "%s: is there already, and not of a script that `plot` made; choose "
@@ -85,14 +91,8 @@ void ml_plot_folder_end(struct ml_plot_source *source, const struct ml_plot_fold
     if (!folder->path || folder->is_kept)
         return;
     for (int i = 0; i < N_NAME; i++)
-        (void)unlink(ml_plot_folder_path(source, folder, names[i])); /* it may not exist */
+        (void)unlink(folder_path(source, folder, names[i])); /* it may not exist */
     (void)rmdir(folder->path);
-}
-
-const char *ml_plot_folder_path(struct ml_plot_source *source, const struct ml_plot_folder *folder,
-                                const char *name)
-{
-    return ml_plot_format(source, "%s/%s", folder->path, name);
 }
 
 FILE *ml_plot_create(struct ml_plot_source *source, const struct ml_plot_folder *folder,
@@ -100,7 +100,7 @@ FILE *ml_plot_create(struct ml_plot_source *source, const struct ml_plot_folder 
 {
     if (source->status != ML_OK || ml_plot_is_stopped(source))
         return NULL;
-    const char *path = ml_plot_folder_path(source, folder, name);
+    const char *path = folder_path(source, folder, name);
     const int descriptor = ml_open_file(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file)

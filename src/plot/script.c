@@ -322,22 +322,30 @@ static void set_whole_tics(FILE *file, const char *letter, const struct ml_plot_
         (void)fprintf(file, "set %stics 1\n", letter);
 }
 
+int ml_plot_log_steps(double low, double high, int most, double *values)
+{
+    static const double steps[] = {1.0, 2.0, 5.0};
+    const int all = high < 100.0 * low ? 3 : 1;
+    int n = 0;
+    for (int k = (int)floor(log10(low)); k <= (int)floor(log10(high)); k++)
+        for (int i = 0; i < all && n < most; i++) {
+            values[n] = steps[i] * pow(10.0, k);
+            n += values[n] >= low && values[n] <= high;
+        }
+    return n;
+}
+
 /* gnuplot labels powers of ten only, which are too few on less than two decades. */
 static void set_log_tics(FILE *file, const char *letter, double low, double high)
 {
-    static const double steps[] = {1.0, 2.0, 5.0};
+    enum { MOST = 9 }; /* 1, 2 and 5 times three powers */
+    double values[MOST];
     if (high >= 100.0 * low)
         return;
-    const char *comma = "";
+    const int n = ml_plot_log_steps(low, high, MOST, values);
     (void)fprintf(file, "set %stics (", letter);
-    for (int k = (int)floor(log10(low)); k <= (int)floor(log10(high)); k++)
-        for (int i = 0; i < 3; i++) {
-            double value = steps[i] * pow(10.0, k);
-            if (value < low || value > high)
-                continue;
-            (void)fprintf(file, "%s'%.6g' %.17g", comma, value, value);
-            comma = ", ";
-        }
+    for (int i = 0; i < n; i++)
+        (void)fprintf(file, "%s'%.6g' %.17g", i > 0 ? ", " : "", values[i], values[i]);
     (void)fputs(")\n", file);
 }
 

@@ -28,9 +28,6 @@ void ml_plot_folder_make(struct ml_plot_source *source, const char *kept,
 /* Removes a temporary folder. */
 void ml_plot_folder_end(struct ml_plot_source *source, const struct ml_plot_folder *folder);
 
-const char *ml_plot_folder_path(struct ml_plot_source *source, const struct ml_plot_folder *folder,
-                                const char *name);
-
 /* A file of the folder to write; NULL once the source has failed. Closing it checks that all was
  * written; NULL is allowed. */
 FILE *ml_plot_create(struct ml_plot_source *source, const struct ml_plot_folder *folder,
@@ -119,6 +116,11 @@ void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, 
 
 /* The title of a legend, in short lines, and the end of the line. */
 void ml_plot_key_title(const struct ml_plot_script *script, const char *title);
+
+/* Powers of ten from low to high, > 0, or 1, 2 and 5 times them on less than two decades; returns
+ * how many.
+ *   values  [most] out */
+int ml_plot_log_steps(double low, double high, int most, double *values);
 
 /* The range of an axis whose ends are given; the end that is not finite is gnuplot's choice. */
 void ml_plot_set_ends(FILE *file, const char *letter, double low, double high);

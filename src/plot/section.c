@@ -28,26 +28,10 @@ struct section_data {
     unsigned long long lag; /* events from that of x to that of y */
 };
 
-/* Bytes of a name that are the dataset's: all, or all before one of the last dots; 0 if the group
- * has no such dataset. */
-static size_t section_length(struct ml_plot_source *source, const char *group, const char *name)
-{
-    struct ml_array_info info;
-    size_t length = strlen(name);
-    while (length > 0 &&
-           !(ml_plot_describe(source, group, ml_plot_format(source, "%.*s", (int)length, name),
-                              &info) &&
-             ml_plot_has_numbers(&info)))
-        do
-            length--;
-        while (length > 0 && name[length] != '.');
-    return length;
-}
-
 static bool section_find(struct ml_plot_source *source, const char *group, const char *name,
                          struct ml_plot_dataset *dataset)
 {
-    const size_t length = section_length(source, group, name);
+    const size_t length = ml_plot_name_length(source, group, name);
     return length > 0 &&
            ml_plot_find_in(source, group, ml_plot_format(source, "%.*s", (int)length, name),
                            dataset) &&
@@ -95,7 +79,7 @@ static void section_fix(struct ml_plot_source *source, struct section_axis *axis
                         const char *option, const char *name)
 {
     const struct ml_plot_dataset *dataset = &axis->dataset;
-    const char *rest = name + section_length(source, dataset->group, name);
+    const char *rest = name + ml_plot_name_length(source, dataset->group, name);
     for (int k = dataset->n_run_dim; k < dataset->rank && source->status == ML_OK; k++) {
         const struct ml_plot_scale *scale = &dataset->scales[k];
         const char *label = *rest ? rest + 1 : "";
