@@ -111,10 +111,43 @@ struct ml_points_file *ml_points_file_open(struct ml_reader *r, const struct ml_
     return (ml_h5_is_hdf5(path) ? points_open_h5 : points_open_text)(p) ? p : NULL;
 }
 
+/* Where " (kg m^2)", a unit that tables do not know, begins at the end of a name; else the end. */
+static size_t points_unit_at(const char *name)
+{
+    const size_t length = strlen(name);
+    const char last = length > 0 ? name[length - 1] : '\0';
+    const char *open = last == ')' ? strrchr(name, '(') : last == ']' ? strrchr(name, '[') : NULL;
+    size_t at = open ? (size_t)(open - name) : length;
+    if (at == length || at == 0 || name[at - 1] != ' ')
+        return length;
+    while (at > 0 && name[at - 1] == ' ')
+        at--;
+    return at;
+}
+
 const char *ml_points_file_name(const struct ml_points_file *p, int i)
 {
     const int n = p->table ? p->table->n_cell : p->n_name;
-    return i >= n ? NULL : p->table ? p->table->columns[i].param.name : p->names[i];
+    const char *name = i >= n ? NULL : p->table ? p->table->columns[i].param.name : p->names[i];
+    return name && p->table ? ml_pool_text(p->r->pool, name, points_unit_at(name)) : name;
+}
+
+/* The column of a name, or of a name and a unit that tables do not know, which becomes the unit of
+ * the column; -1: not found. */
+static int points_find(struct ml_points_file *p, const char *name)
+{
+    struct ml_table *table = p->table;
+    int c = ml_table_find(table, name);
+    for (int i = 0; c < 0 && i < table->n_cell; i++) {
+        const char *own = table->columns[i].param.name;
+        const size_t at = points_unit_at(own), length = strlen(own);
+        const size_t open = at + strcspn(own + at, "([") + 1;
+        if (at == length || strlen(name) != at || strncmp(own, name, at) != 0)
+            continue;
+        table->columns[i].param.unit = ml_pool_text(p->r->pool, own + open, length - open - 1);
+        c = table->columns[i].param.unit ? i : -1;
+    }
+    return c;
 }
 
 /* The scale of a column to the unit of a key; NaN after a problem.
@@ -136,7 +169,7 @@ static bool points_choose_text(struct ml_points_file *p, struct points_column *c
                                const char *wanted)
 {
     struct ml_table *table = p->table;
-    const int c = ml_table_find(table, column->name);
+    const int c = points_find(p, column->name);
     if (c < 0)
         ml_table_missing(table, column->name, "");
     if (table->problems.count > 0)

@@ -547,6 +547,7 @@ static void check_design(struct ml_reader *r, const struct ml_node *node,
 {
     const struct ml_sample_points *sample = r->spec->sample;
     const bool is_of_levels = sample->design == ML_DESIGN_MORRIS || sample->design == ML_DESIGN_OAT;
+    const struct ml_location count = ml_read_location(node, sample->file ? "design" : "count");
     if (sample->design == ML_DESIGN_MORRIS && sample->levels % 2 != 0)
         ml_problem(&r->problems, ml_read_location(node, "levels"),
                    "levels must be even, so that a move by half of the levels leaves all levels "
@@ -557,10 +558,15 @@ static void check_design(struct ml_reader *r, const struct ml_node *node,
                    (long long)sample->n_point);
     if (sample->design == ML_DESIGN_FAST &&
         (sample->n_point < ML_FAST_LEAST || sample->n_point > INT32_MAX))
-        ml_problem(&r->problems, ml_read_location(node, "count"),
-                   "count of design `fast` must be from %d, so that the frequencies of a curve are "
+        ml_problem(&r->problems, count,
+                   "%s of design `fast` must be from %d, so that the frequencies of a curve are "
                    "apart up to harmonic %d, to %d",
-                   (int)ML_FAST_LEAST, (int)ML_FAST_HARMONICS, (int)INT32_MAX);
+                   sample->file ? "the rows for each input" : "count", (int)ML_FAST_LEAST,
+                   (int)ML_FAST_HARMONICS, (int)INT32_MAX);
+    if (sample->design == ML_DESIGN_OAT && !sample->file && sample->n_point < 2)
+        ml_problem(&r->problems, count,
+                   "count of design `oat` must be 2 at least: a single value of an input is the "
+                   "middle, where the first run is");
     for (int i = 0; i < axis->n_swept && is_of_levels; i++)
         if (axis->swept[i].distribution.kind == ML_DISCRETE) {
             ml_problem(&r->problems, ml_read_location(node, "design"),
@@ -682,7 +688,8 @@ static void read_points_file(struct ml_reader *r, const struct ml_node *node, st
                    "cannot make design `%s` of the file: %d inputs and %lld rows do not fit; name "
                    "all inputs of the design, or leave `design` out",
                    ml_designs[sample->design].word, sample->n_input, (long long)axis->count);
-    else
+    check_design(r, node, axis);
+    if (r->problems.count == before)
         check_order(r, node, axis);
 }
 

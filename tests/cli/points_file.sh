@@ -153,3 +153,26 @@ with h5py.File("points.h5", "a") as file:
 END
 expect 2 "$MANYLINK" plan names.yaml
 says err "has 1 numbers, but the column before 100"
+
+# A unit that tables do not know is that of the key.
+for name in 'system.segments.lower.inertia (kg m^2)' 'system.segments.lower.inertia [kg m^2]' system.segments.lower.inertia; do
+    printf '%s\n0.1\n0.2\n' "$name" >points.csv
+    expect 0 "$MANYLINK" run paths.yaml --no-accuracy --restart -o "inertia.h5"
+done
+printf 'I (kg m^2)\n0.1\n0.2\n' >points.csv
+sed '$s/}/, over: [{set: system.segments.lower.inertia, column: I}]}/' paths.yaml >over.yaml
+expect 0 "$MANYLINK" run over.yaml --no-accuracy
+printf 'system.segments.lower.inertia (g cm^2)\n0.1\n' >points.csv
+expect 2 "$MANYLINK" plan paths.yaml
+says err 'column `system.segments.lower.inertia` of ./points.csv is in g cm^2, but the key is in kg m^2'
+
+# Curves of a file are as long as those of the design; a single value is no design of one at a time.
+echo 'sample: {file: rows.csv, design: fast}' | cat drawn.yaml - | sed 4d >rows.yaml
+"$PYTHON" -c 'print("system.x,system.y\n" + "1,2\n"*128, end="")' >rows.csv
+expect 2 "$MANYLINK" plan rows.yaml
+says err "rows.yaml:4:34: the rows for each input of design \`fast\` must be from 65"
+"$PYTHON" -c 'print("system.x,system.y\n" + "1,2\n"*130, end="")' >rows.csv
+expect 0 "$MANYLINK" plan rows.yaml
+sed 's/method: sobol, count: 64, design: saltelli/count: 1, design: oat/' drawn.yaml >rows.yaml
+expect 2 "$MANYLINK" plan rows.yaml
+says err 'count of design `oat` must be 2 at least'
