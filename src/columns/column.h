@@ -24,6 +24,7 @@ enum ml_degrees { ML_DEGREES_UNSAID, ML_DEGREES_NO, ML_DEGREES_YES };
 struct ml_table {
     struct ml_pool *pool;
     struct ml_problems problems;
+    struct ml_table_stream *stream;  /* of a file with more lines than the text; NULL: none */
     const char *format;              /* "CSV", ... for people */
     struct ml_table_column *columns; /* [n_column] */
     struct ml_table_column **sorted; /* [n_column] the columns, sorted by name */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns/stream.h"
 #include "yaml/nearest.h"
 #include "yaml/range.h"
 #include "yaml/yaml.h"
@@ -84,21 +85,6 @@ static void sort_columns(struct ml_table *table)
         qsort(table->sorted, n, sizeof *table->sorted, compare_columns);
 }
 
-/* Lines that are left, without empty ones at the end. */
-static int64_t count_lines(const struct ml_table *table)
-{
-    const char *end = end_of(table);
-    int64_t n = 0;
-    while (end > table->at &&
-           (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\n' || end[-1] == '\r'))
-        end--;
-    for (const char *at = table->at; at < end; n++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        at = newline ? newline + 1 : end;
-    }
-    return n;
-}
-
 void ml_table_set_time(struct ml_table *table, const char *name)
 {
     const int c = ml_table_find(table, name), before = ml_table_find(table, ML_TABLE_TIME);
@@ -171,7 +157,9 @@ static void table_read_names(struct ml_table *table, const char *example)
         if (table->separator == separators[i])
             table->format = ml_pool_format(table->pool, "text, cells between %s", separated[i]);
     table->first_line = table->line + 1;
-    table->n_row = count_lines(table);
+    table->n_row = ml_stream_count_lines(table);
+    if (table->problems.count > 0)
+        return;
     if (table->n_row == 0)
         ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
                    "the table has no samples below the names of the columns");
@@ -181,23 +169,35 @@ static void table_read_names(struct ml_table *table, const char *example)
         ml_table_set_rate(table, table->rate);
 }
 
-bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
-                   const char *example)
+/* Reads the names of a table whose text, or its first piece, is there; false without memory. */
+static bool table_begin(struct ml_table *table, const char *example)
 {
-    const size_t most = (size_t)1 << 30; /* bytes; lines are counted in an int */
     struct ml_problems *problems = &table->problems;
-    *table =
-        (struct ml_table){.pool = pool, .problems = {.pool = pool, .name = path}, .n_stated = -1};
-    problems->text = ml_file_read(pool, path, most, &problems->length);
-    if (!problems->text)
-        return false;
     const char *remedy = remedy_of(problems->text, problems->length);
     table->at = problems->text + ml_text_mark(problems->text, problems->length);
     if (remedy)
         ml_problem(problems, (struct ml_location){.line = 1, .column = 1}, "this is %s", remedy);
-    else if (ml_text_check(problems->text, problems->length, 0, problems))
+    else if (problems->count == 0 && ml_text_check(problems->text, problems->length, 0, problems))
         table_read_names(table, example);
-    return !pool->is_short;
+    return !table->pool->is_short;
+}
+
+bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
+                   const char *example)
+{
+    const size_t most = (size_t)1 << 30; /* bytes; lines are counted in an int */
+    *table =
+        (struct ml_table){.pool = pool, .problems = {.pool = pool, .name = path}, .n_stated = -1};
+    table->problems.text = ml_file_read(pool, path, most, &table->problems.length);
+    return table->problems.text && table_begin(table, example);
+}
+
+bool ml_table_open_long(struct ml_table *table, struct ml_pool *pool, const char *path,
+                        const char *example)
+{
+    *table =
+        (struct ml_table){.pool = pool, .problems = {.pool = pool, .name = path}, .n_stated = -1};
+    return ml_stream_open(table, path) && table_begin(table, example);
 }
 
 /* Notes which decimal sign a number has, so that a file with both signs is refused. */
@@ -307,11 +307,16 @@ static void table_read_row(struct ml_table *table, int64_t k)
 
 void ml_table_read(struct ml_table *table)
 {
-    for (int64_t k = 0; k < table->n_row; k++)
+    int64_t k = 0;
+    for (; k < table->n_row && (table->at < end_of(table) || ml_stream_next(table)); k++)
         if (table->problems.count < ML_PROBLEMS_SHOWN)
             table_read_row(table, k);
+    if (k < table->n_row && table->problems.count == 0)
+        ml_problem(&table->problems, ml_table_location(table, k),
+                   "cannot read the table to its end: the file became shorter meanwhile");
+    ml_stream_close(table);
     for (int i = table->n_cell; i < table->n_column && table->columns[i].to; i++)
-        for (int64_t k = 0; k < table->n_row; k++)
+        for (k = 0; k < table->n_row; k++)
             table->columns[i].to[k] = (double)k / table->rate;
     check_decimals(table);
 }

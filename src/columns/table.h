@@ -18,6 +18,11 @@
 bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
                    const char *example);
 
+/* The same of a file of any length, of which a piece at a time is in memory. Problems of lines in
+ * earlier pieces are told without the line. */
+bool ml_table_open_long(struct ml_table *table, struct ml_pool *pool, const char *path,
+                        const char *example);
+
 /* Index of a column; -1 if not found. Two columns of that name are an error of the table. */
 int ml_table_find(struct ml_table *table, const char *name);
 

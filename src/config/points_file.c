@@ -87,12 +87,10 @@ static bool points_open_text(struct ml_points_file *p)
     p->table = ml_pool_take(p->r->pool, 1, sizeof *p->table);
     if (!p->table)
         return false;
-    if (!ml_table_open(p->table, p->r->pool, p->path, "initial.angle.upper,initial.rate.upper")) {
-        ml_problem(&p->r->problems, p->location, "cannot read the points: %s%s",
-                   ml_open_reason(errno),
-                   errno == EFBIG ? "; text may have 1 GiB, write an HDF5 file with a dataset for "
-                                    "each column"
-                                  : "");
+    if (!ml_table_open_long(p->table, p->r->pool, p->path,
+                            "initial.angle.upper,initial.rate.upper")) {
+        ml_problem(&p->r->problems, p->location, "cannot read the points: %s",
+                   ml_open_reason(errno));
         return false;
     }
     p->table->order = ""; /* no column has to increase */

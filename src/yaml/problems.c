@@ -114,7 +114,9 @@ static const char *excerpt(const struct ml_problems *problems, struct ml_locatio
 {
     enum { LONG_COLUMN = 100, BEFORE = 60, SHOWN = 120 };
     size_t length = 0;
-    const char *line = find_line(problems->text, problems->length, location.line, &length);
+    const int number = location.line - problems->lines_before;
+    const char *line =
+        number > 0 ? find_line(problems->text, problems->length, number, &length) : NULL;
     if (!line || length == 0)
         return "";
     int hidden = location.column > LONG_COLUMN ? location.column - BEFORE : 0;

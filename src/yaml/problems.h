@@ -14,6 +14,7 @@ struct ml_problems {
     const char *name; /* of the file, in messages */
     const char *text; /* its content */
     size_t length;
+    int lines_before;             /* of the file, where the text is a later part of it */
     const char *const *overrides; /* [n] "path=value" of --set or of a draft */
     const char *option;           /* prefix of an override in messages: "--set " or "" */
     struct ml_problem *first, *last;

@@ -268,7 +268,8 @@ bool ml_text_check(const char *text, size_t length, int option, struct ml_proble
         n = ml_text_decode(text + i, length - i, &code);
         if (n > 0 && ml_text_is_printable(code))
             continue;
-        const struct ml_location location = place_of(text, i, option);
+        struct ml_location location = place_of(text, i, option);
+        location.line += problems->lines_before;
         if (n == 0)
             ml_problem(problems, location, "byte 0x%02X is not valid UTF-8; save the file as UTF-8",
                        (unsigned)(unsigned char)text[i]);

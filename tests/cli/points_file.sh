@@ -176,3 +176,40 @@ expect 0 "$MANYLINK" plan rows.yaml
 sed 's/method: sobol, count: 64, design: saltelli/count: 1, design: oat/' drawn.yaml >rows.yaml
 expect 2 "$MANYLINK" plan rows.yaml
 says err 'count of design `oat` must be 2 at least'
+
+# A file of several pieces of 16 MiB: its numbers, blank lines at its end, and mistakes in a later piece.
+cat >long.yaml <<'END'
+manylink: 1
+system: {type: equations, kind: map, parameters: {x: 0, y: 0}, state: {f: 0}, next: {f: x + y}}
+time: {steps: 1}
+accuracy: off
+sample: {file: long.csv, over: [{set: system.x, column: x}, {set: system.y, column: y}]}
+END
+"$PYTHON" - <<'END'
+import numpy as np
+x, y = np.random.default_rng(2).normal(size=(2, 20000))
+np.save("long.npy", (x, y))
+def write(name, rows, end=""):
+    with open(name, "w", newline="") as file:
+        file.write("x,label,y\r\n" + "".join(rows) + end)
+label = "l\u00e4nger" * 200
+rows = [f"{a!r},{label},{b!r}\r\n" for a, b in zip(x.tolist(), y.tolist())]
+write("long.csv", rows, " \r\n" * 3)
+write("wrong.csv", rows[:18000] + ["1,,nan\r\n"] + rows[18000:])
+write("short.csv", rows + ["1,"])
+write("line.csv", rows + ["1," + "a" * (1 << 25) + ",2\r\n"])
+write("byte.csv", rows[:18000] + ["1,\x07,2\r\n"] + rows[18000:])
+END
+expect 0 "$MANYLINK" run long.yaml
+"$PYTHON" - <<'END'
+import h5py
+import numpy as np
+x, y = np.load("long.npy")
+f = h5py.File("long.h5")
+assert np.array_equal(f["study/runs/system.x"], x) and np.array_equal(f["study/runs/system.y"], y)
+END
+for wrong in 'wrong/18002:4: y is `nan`' 'short/20002:1: the line has 2 columns' 'line/20002:1: cannot read a line of more than 16 MiB' \
+    'byte/18002:3: a control character (U+0007)'; do
+    expect 2 "$MANYLINK" plan long.yaml --set sample.file=${wrong%%/*}.csv
+    says err "${wrong%%/*}.csv:${wrong#*/}"
+done
