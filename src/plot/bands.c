@@ -15,6 +15,7 @@ struct bands {
     struct ml_plot_slice parts; /* labels only */
     const double *values;       /* [n_part][N_QUANTILE][n_time] */
     const char *subtitle, *runs;
+    double from, to; /* s, part of the times to draw */
 };
 
 /* Quantiles of all kept runs. */
@@ -105,6 +106,22 @@ static bool bands_read(struct ml_plot_source *source, const struct ml_plot_datas
     return true;
 }
 
+static bool bands_draws(const struct bands *bands, unsigned long long i)
+{
+    return bands->time.values[i] >= bands->from && bands->time.values[i] <= bands->to;
+}
+
+/* Whether a time between the ends of --from and --to has runs. */
+static bool bands_has_any(const struct bands *bands)
+{
+    const unsigned long long n = bands->time.n;
+    bool has_any = false;
+    for (unsigned long long part = 0; part < bands->parts.n_row; part++)
+        for (unsigned long long i = 0; i < n; i++)
+            has_any |= bands_draws(bands, i) && !isnan(bands->values[part * N_QUANTILE * n + i]);
+    return has_any;
+}
+
 /* Of a part time and the five quantiles; times at which no run is are left out. */
 static const char *bands_write(const struct ml_plot_script *script, const struct bands *bands,
                                unsigned long long part)
@@ -113,7 +130,7 @@ static const char *bands_write(const struct ml_plot_script *script, const struct
     const double *values = bands->values + part * N_QUANTILE * n;
     struct ml_plot_table table = ml_plot_begin_table(script, 1 + N_QUANTILE);
     for (unsigned long long i = 0; i < n; i++) {
-        if (isnan(values[i]))
+        if (isnan(values[i]) || !bands_draws(bands, i))
             continue;
         ml_plot_put(&table, bands->time.values[i]);
         for (int q = 0; q < N_QUANTILE; q++)
@@ -153,15 +170,21 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
     if (!bands_read(source, dataset, request, &bands))
         bands_gather(source, dataset, request, &bands);
     ml_plot_check_parts(source, dataset, &bands.parts, "bands show");
+    bands.time = dataset->scales[last];
+    bands.from = request->part[0];
+    bands.to = request->part[1];
+    if (source->status == ML_OK && !bands_has_any(&bands))
+        ml_plot_refuse(source, "cannot draw bands of %s: no time of the part has a run",
+                       dataset->name);
     if (source->status != ML_OK)
         return;
-    bands.time = dataset->scales[last];
-    ml_plot_begin_script(
-        script, ml_plot_format(source, "%s%s%s: median, and what 50 and 90 of 100 are within",
-                               bands.subtitle, *bands.subtitle ? "\n" : "", bands.runs));
+    ml_plot_begin_script(script,
+                         ml_plot_format(source, "%s%s%s: median, bands of 50 %% and 90 %%",
+                                        bands.subtitle, *bands.subtitle ? "\n" : "", bands.runs));
     (void)fputs("set autoscale xfix\n", script->file);
     ml_plot_set_label(script, "x", bands.time.label);
     ml_plot_set_label(script, "y", dataset->label);
+    ml_plot_set_ends(script->file, "y", request->range[0], request->range[1]);
     ml_plot_set_parts_key(script, &bands.parts);
     bands_plot(script, &bands);
 }

@@ -55,4 +55,9 @@ expect 2 "$MANYLINK" plot grid.h5 energy.lower --bands
 says err 'energy has no components'
 expect 2 "$MANYLINK" plot grid.h5 energy --bands --at time=0.5
 says err 'bands are of all times and quantiles'
+expect 2 "$MANYLINK" plot grid.h5 energy --bands --from 2
+says err 'no time of the part has a run'
+expect 0 "$MANYLINK" plot grid.h5 energy --bands --from 0.25 --to 0.5 --range -9:1 --script part
+grep -qxF 'set yrange [-9:1]' part/plot.gp || fail "no range"
+grep -q 'record=6 ' part/plot.gp || fail "no part: $(cat part/plot.gp)"
 PYTHONPATH="$SOURCE/tests/results" PYTHONDONTWRITEBYTECODE=1 "$PYTHON" "$SOURCE/tests/cli/bands.py"
