@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "manylink/fail.h"
 #include "plan/study_change.h"
@@ -261,6 +262,12 @@ enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const str
 enum ml_status ml_donor_check_replaced(const struct ml_donor *donor, struct ml_error *err)
 {
     const char *path = donor->source.h5.path;
+    struct stat about;
+    if (stat(path, &about) == 0 && !(about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot replace this result: the file is read-only; give another file "
+                       "with -o",
+                       path);
     if (donor->origin.shard.count > 1)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot replace the result of a shard; give another file with -o", path);

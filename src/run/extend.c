@@ -72,10 +72,12 @@ static enum ml_status extend_check(const struct extending *x, struct ml_error *e
     struct ml_study *study = NULL;
     enum ml_status status = extend_load(x, x->n_before, &study, err);
     if (status == ML_OK)
-        status = ml_study_id_check(x->result, x->origin.resolved, study,
-                                   "The result is of a single run, or a table that the study reads "
-                                   "has changed, or the program",
-                                   err);
+        status =
+            ml_study_id_check(x->result, x->origin.resolved, study,
+                              "The result is of a single run, or the program has changed, or a "
+                              "table or the points that the study reads: new ones need another "
+                              "name, given with --set",
+                              err);
     ml_study_free(study);
     return status;
 }

@@ -68,6 +68,7 @@ printf 'initial.angle.1,system.segments.2.mass\n0.5,1\n1,1.5\n1.5,2\n' >few.csv
 printf 'initial.angle.1,system.segments.2.mass\n1.5,2\n0.7,1\n0.5,1\n1,1.5\n' >many.csv
 sed 's/^sample: .*/sample: {file: few.csv}/' sample.yaml >file.yaml
 extends file.yaml "3 of 4" "" "--set sample.file=many.csv"
+cp new.h5 points.h5
 
 # Grids: points with the same values, by count or by a list.
 extends grid.yaml "195 of 387" "" "--set sweep.initial.angle.1.count=129"
@@ -194,6 +195,11 @@ refuses "all motions differ, by the line" sample.h5 --set time.step=0.02
 refuses "90 of its runs are none of the new runs and would be lost" sample.h5 --samples 10
 refuses "no run of this result is a run of the new study" sample.h5 --set sample.seed=8
 refuses "no run of this result is a run of the new study" sample.h5 --set system.segments.2.mass=1.9
+chmod a-w sample.h5
+refuses "cannot replace this result: the file is read-only" sample.h5 --end 1
+chmod u+w sample.h5
+echo "0.6,1.2" >>many.csv
+refuses "new ones need another name, given with --set" points.h5 --end 1
 refuses "all points of a Latin hypercube move with their number" sample.h5 --set sample.method=latin_hypercube
 refuses "key \`over\` is missing" long.h5 --samples 3000
 refuses "unknown key" sample.h5 --set sample.cuont=200

@@ -97,6 +97,25 @@ expect 0 "$MANYLINK" extend lost.h5 --failed-runs-ok --end 2.5
 same lost.h5 once.h5
 expect 0 "$MANYLINK" verify lost.h5 --runs 20
 
+# Killed after a block, in place.
+print_chain 100 3000 >long.yaml
+expect 0 "$MANYLINK" run long.yaml -q
+hold long.h5 "$MANYLINK" extend long.h5 --end 0.5 --threads 1
+kill_held
+expect 0 "$MANYLINK" extend long.h5 --end 0.5
+says out "continued from"
+says err "continued from step 100 of 500"
+expect 0 "$MANYLINK" run long.yaml -q -o once.h5 --restart --set time.end=0.5
+same long.h5 once.h5
+
+# Forces that change at times between steps, and contacts.
+sed 's/^forces: .*/forces:/; /^forces:/a\
+  - {name: push, type: torque, joint: 1, value: {type: pulse, amplitude: 2, onset: 0.805, duration: 0.4}}\
+  - {name: floor, type: ground, segment: 2, level: -1.2, stiffness: 1000}\
+  - {name: stop, type: joint_limit, joint: 2, lower: -1, upper: 1, stiffness: 100}\
+  - {name: servo, type: computed_torque, kp: 50, kd: 5, target: 1}' chain.yaml >forces.yaml
+prolongs "50 of 150" forces.yaml 2 ""
+
 # The reasons why runs are computed again.
 sed "s/step: 1e-2/tick: 1e-2/; s/^accuracy.*/integrator: {type: dopri54, tolerance: 1e-6}/; s/, 90, 120, 1e9//" chain.yaml >tolerance.yaml
 again "steps are chosen by a tolerance" tolerance.yaml 1.4 ""
