@@ -69,13 +69,20 @@ static enum ml_status run_compare(const struct ml_run_job *job, const struct ml_
     return status;
 }
 
+/* Part of the steps of a run taken from a donor that need not be integrated. */
+static double run_taken_share(const struct ml_run_job *job)
+{
+    const int64_t n_done = job->known ? job->known->n_step : 0;
+    return n_done > 0 ? (double)n_done / (double)job->study->ensemble.n_step : 1.0;
+}
+
 /* Computes missing runs, with the kernel that suits their number, and makes the final file. */
 static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *store,
                                    struct ml_donor *donor, struct ml_error *err)
 {
     const struct ml_run_report *report = job->report;
-    const int64_t taken = donor && donor->n_step > 0 ? 0 : report->runs_taken;
-    const int64_t found = report->runs_found + taken; /* taken ones may be found */
+    const int64_t found = /* taken ones may be found */
+        report->runs_found + (int64_t)(run_taken_share(job) * (double)report->runs_taken);
     const int64_t left =
         report->blocks_found < report->blocks && found < report->runs ? report->runs - found : 0;
     char began[ML_TIME_LENGTH], kernel[320];
@@ -112,7 +119,9 @@ static void run_check_time(const struct ml_run_job *job)
         ml_ensemble_speed(e, moment, (struct ml_stop){job->options->stop, job->options->context})
             .rate;
     const double runs = (double)ml_ensemble_runs_of_block(e, 0);
-    const double seconds = rate > 0.0 ? runs * (double)e->n_step / rate : 0.0;
+    const bool are_taken = job->report->runs_taken == job->report->runs;
+    const double share = are_taken ? 1.0 - run_taken_share(job) : 1.0;
+    const double seconds = rate > 0.0 ? share * runs * (double)e->n_step / rate : 0.0;
     (void)snprintf(text, sizeof text,
                    "a block of %.0f runs takes about %.2g s here, and the time limit is %.2g s: "
                    "blocks not finished %.2g s after the start are dropped",

@@ -157,6 +157,9 @@ says out "2 of 1600 runs are taken of long.h5"
 says out "continued from"
 expect 0 "$MANYLINK" run long.yaml -q -o once.h5 --restart
 same long.h5 once.h5
+# Runs that are taken need no time, whatever a block of new ones takes.
+"$MANYLINK" extend long.h5 -o brief.h5 --time-limit 0.01 >out 2>err || [ $? = 130 ] || fail "$(cat err)"
+! grep "a block of" err || fail "a false alarm"
 
 # Shards: the extended result is made in shards, of a result or of one of its shards; missing runs are computed.
 "$MANYLINK" run sample.yaml -q
