@@ -74,7 +74,7 @@ struct ml_given_indices {
     size_t size;                       /* sizeof(struct ml_given_indices), set before */
     enum ml_given_estimator estimator; /* set before */
     int is_even; /* set before, not 0: points of a sequence of low discrepancy, of which bins have
-                    no noise to be taken off */
+                    no noise to be taken off, and intervals of RBD-FAST have its bias */
     /* [n_input] of the caller; NULL: not found */
     struct ml_index *first;
     struct ml_index *pawn;       /* median distance (Kolmogorov, Smirnov) of the distribution in ten

@@ -142,9 +142,10 @@ static void add_harmonics(double y, double cosine, double sine, double *to)
     }
 }
 
-/* Ranks rise by two along the first half of a period, and fall by two along the second. */
+/* Ranks rise by two along the first half of a period, and fall by two along the second. Points of
+ * low discrepancy lack the noise whose bias is taken off: their intervals have it. */
 bool ml_given_rbd_fast(const struct ml_complete *complete, const int32_t *order,
-                       const struct ml_resamples *resamples, struct ml_index *out)
+                       const struct ml_resamples *resamples, bool is_even, struct ml_index *out)
 {
     enum { N_SUM = 3 + N_OF_HARMONIC * N_HARMONIC };
     const int64_t n = complete->n, n_even = (n + 1) / 2;
@@ -164,5 +165,7 @@ bool ml_given_rbd_fast(const struct ml_complete *complete, const int32_t *order,
     free(sums);
     if (is_done)
         take_noise_off(2.0 * N_HARMONIC, n, out);
+    if (is_done && is_even)
+        out->half += 2.0 * N_HARMONIC / (double)n * (1.0 - out->value);
     return is_done;
 }

@@ -14,6 +14,6 @@ bool ml_given_bins(const struct ml_complete *complete, const struct ml_along *al
 bool ml_given_rank(const struct ml_complete *complete, const int32_t *order, int n_resample,
                    struct ml_index *out);
 bool ml_given_rbd_fast(const struct ml_complete *complete, const int32_t *order,
-                       const struct ml_resamples *resamples, struct ml_index *out);
+                       const struct ml_resamples *resamples, bool is_even, struct ml_index *out);
 
 #endif

@@ -92,7 +92,7 @@ static bool find_first(const struct given *g, int input, const struct ml_along *
     if (is_done && out->estimator == ML_GIVEN_RANK)
         is_done = ml_given_rank(g->complete, order, g->resamples.n, index);
     else if (is_done)
-        is_done = ml_given_rbd_fast(g->complete, order, &g->resamples, index);
+        is_done = ml_given_rbd_fast(g->complete, order, &g->resamples, out->is_even != 0, index);
     free(order);
     return is_done;
 }

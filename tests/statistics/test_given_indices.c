@@ -244,6 +244,24 @@ static void intervals_cover_closed_forms(void)
     }
 }
 
+/* Of points of low discrepancy intervals are not too narrow, also of inputs without effect. */
+static void intervals_cover_of_even_points(void)
+{
+    for (int e = 0; e < 2; e++) {
+        int covered = 0, n = 0;
+        for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 3U : 25U); seed++) {
+            struct sample s;
+            draw(&s, sobol_g, 8, 1024, ML_SCRAMBLED_SOBOL, seed);
+            CHECK(find(&s, e == 0 ? ML_GIVEN_BINS : ML_GIVEN_RBD_FAST, 1, true));
+            for (int i = 0; i < s.n_input; i++, n++)
+                covered += fabs(s.first[i].value - g_first[i]) <= s.first[i].half;
+            drop(&s);
+        }
+        CHECK_CASE("even points, %s: %d of %d", e == 0 ? "bins" : "rbd_fast", covered, n);
+        CHECK(covered * 100 >= n * 95);
+    }
+}
+
 int main(void)
 {
     indices_are_those_of_salib();
@@ -251,5 +269,6 @@ int main(void)
     intervals_need_runs_that_differ();
     missing_runs_are_left_out();
     intervals_cover_closed_forms();
+    intervals_cover_of_even_points();
     return check_done();
 }
