@@ -256,20 +256,25 @@ struct ml_derivative_measures {
     int64_t n_complete;           /* runs of which output, inputs and derivatives are finite */
 };
 
-/* Finds the measures over runs, of which n_row consecutive ones are a point that the bootstrap
- * draws as a whole. Each run must have inputs of their distributions, as those of Saltelli's design
- * have.
- *   x, derivatives  [n_input][stride] inputs, and derivatives of the output by these, of which the
- *                   first n_point n_row count
- *   y               [n_point n_row]
- *   constants       [n_input] Poincare constants, of logarithms where is_log; NaN: unknown
- *   is_log          [n_input] not 0: the constant is that of the input's logarithm
- *   n_resample      of the bootstrap, at least 2
+/* Runs with derivatives. Each run must have inputs of their distributions, as those of Saltelli's
+ * design have. */
+struct ml_derivative_runs {
+    size_t size;        /* sizeof(struct ml_derivative_runs) */
+    int n_input, n_row; /* n_row consecutive runs are a point, drawn by the bootstrap as a whole */
+    int64_t n_point;    /* the first n_point n_row runs count */
+    int64_t stride;     /* runs of the arrays */
+    const double *x;    /* [n_input][stride] inputs */
+    const double *derivatives; /* [n_input][stride] of the output by the inputs */
+    const double *y;           /* [n_point n_row] output */
+    const double *constants;   /* [n_input] Poincare constants; NaN: unknown */
+    const int *is_log;         /* [n_input] not 0: the constant is that of the input's logarithm */
+};
+
+/* Finds the measures.
+ *   n_resample  of the bootstrap, at least 2
  * Returns 0 without memory, with fewer than two complete runs, and where the output is the same in
  * all. */
-ML_API int ml_derivative_measures_find(const double *x, const double *derivatives, const double *y,
-                                       const double *constants, const int *is_log, int64_t stride,
-                                       int64_t n_point, int n_row, int n_input, int n_resample,
+ML_API int ml_derivative_measures_find(const struct ml_derivative_runs *runs, int n_resample,
                                        struct ml_derivative_measures *out);
 /* Tables of indices, as `manylink sensitivity` prints them and /study/sensitivity/global of a
  * result has them. */

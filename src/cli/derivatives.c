@@ -261,9 +261,17 @@ struct indices derivatives_indices(struct derivatives *d, const struct ml_index_
                                                   .nu = found.table.kinds[2],
                                                   .eigenvalues = found.table.kinds[3],
                                                   .eigenvectors = d->vectors};
-    found.table.is_found = ml_derivative_measures_find(
-        d->x, d->gradients, y, d->constants, d->is_log, d->sample->n_run, part->n, (int)part->n_row,
-        d->n, ML_INDEX_RESAMPLES, &d->measures);
+    const struct ml_derivative_runs runs = {.size = sizeof runs,
+                                            .n_input = d->n,
+                                            .n_row = (int)part->n_row,
+                                            .n_point = part->n,
+                                            .stride = d->sample->n_run,
+                                            .x = d->x,
+                                            .derivatives = d->gradients,
+                                            .y = y,
+                                            .constants = d->constants,
+                                            .is_log = d->is_log};
+    found.table.is_found = ml_derivative_measures_find(&runs, ML_INDEX_RESAMPLES, &d->measures);
     found.table.n = part->n_run;
     found.table.n_complete = d->measures.n_complete;
     return found;

@@ -10,17 +10,15 @@
 
 /* A run's numbers: the output, derivatives by each input, and derivatives by each input in its
  * standard deviations. Each kind is multiplied by a power of two (ml_safe_scale). */
-struct derivative_runs {
+struct scaled_runs {
     int n, n_matrix; /* inputs; the same, or 0 of too many */
-    int64_t stride, n_run, n_complete;
-    const double *x, *derivatives, *y, *constants;
-    const int *is_log;
-    int n_row;
+    int64_t n_run, n_complete;
+    const struct ml_derivative_runs *of;
     double y_scale, y_mean; /* mean of scaled numbers */
     double *scale;          /* [n] of derivatives */
     double *deviation;      /* [n] standard deviations of inputs or logarithms */
     double steep;           /* scale of derivatives by inputs in standard deviations */
-    double *room;           /* [n_matrix (2 n_matrix + 1)] of eigenvalues */
+    double *room;           /* [2 n_matrix^2] of eigenvalues */
     int dimension;
     bool *is_complete; /* [n_run] */
 };
@@ -29,33 +27,33 @@ struct derivative_runs {
  * by rows; squares of derivatives by the input or its logarithm, whose constant is known. */
 enum { N_OF_OUTPUT = 3 };
 
-static int derivative_sums(const struct derivative_runs *d)
+static int derivative_sums(const struct scaled_runs *d)
 {
     return N_OF_OUTPUT + 2 * d->n + d->n_matrix * (d->n_matrix + 1) / 2;
 }
 
-static double derivative_at(const struct derivative_runs *d, int i, int64_t run)
+static double derivative_at(const struct scaled_runs *d, int i, int64_t run)
 {
-    return d->derivatives[i * d->stride + run];
+    return d->of->derivatives[i * d->of->stride + run];
 }
 
 /* The input, or the logarithm of its absolute value. */
-static double input_at(const struct derivative_runs *d, int i, int64_t run)
+static double input_at(const struct scaled_runs *d, int i, int64_t run)
 {
-    const double x = d->x[i * d->stride + run];
-    return d->is_log[i] ? log(fabs(x)) : x;
+    const double x = d->of->x[i * d->of->stride + run];
+    return d->of->is_log[i] ? log(fabs(x)) : x;
 }
 
 /* The derivative by the input, or by its logarithm. */
-static double coordinate_derivative(const struct derivative_runs *d, int i, int64_t run)
+static double coordinate_derivative(const struct scaled_runs *d, int i, int64_t run)
 {
-    return derivative_at(d, i, run) * (d->is_log[i] ? d->x[i * d->stride + run] : 1.0);
+    return derivative_at(d, i, run) * (d->of->is_log[i] ? d->of->x[i * d->of->stride + run] : 1.0);
 }
 
-static void find_complete(struct derivative_runs *d)
+static void find_complete(struct scaled_runs *d)
 {
     for (int64_t r = 0; r < d->n_run; r++) {
-        bool is_finite = isfinite(d->y[r]) != 0;
+        bool is_finite = isfinite(d->of->y[r]) != 0;
         for (int i = 0; i < d->n; i++)
             is_finite &= isfinite(input_at(d, i, r)) && isfinite(coordinate_derivative(d, i, r));
         d->is_complete[r] = is_finite;
@@ -64,7 +62,7 @@ static void find_complete(struct derivative_runs *d)
 }
 
 /* Standard deviations over complete runs, and the scale of derivatives. */
-static void find_input_scales(struct derivative_runs *d, int i)
+static void find_input_scales(struct scaled_runs *d, int i)
 {
     double mean = 0.0, squares = 0.0, most = 0.0;
     int64_t n = 0;
@@ -81,28 +79,28 @@ static void find_input_scales(struct derivative_runs *d, int i)
     d->steep = fmax(d->steep, most * d->deviation[i]);
 }
 
-static void find_scales(struct derivative_runs *d)
+static void find_scales(struct scaled_runs *d)
 {
     double min = (double)INFINITY, max = -(double)INFINITY;
     find_complete(d);
     for (int64_t r = 0; r < d->n_run; r++)
         if (d->is_complete[r]) {
-            min = fmin(min, d->y[r]);
-            max = fmax(max, d->y[r]);
+            min = fmin(min, d->of->y[r]);
+            max = fmax(max, d->of->y[r]);
         }
     d->y_scale = ml_safe_scale(min, max);
     int64_t n = 0;
     for (int64_t r = 0; r < d->n_run; r++)
         if (d->is_complete[r])
-            d->y_mean += (d->y_scale * d->y[r] - d->y_mean) / (double)++n;
+            d->y_mean += (d->y_scale * d->of->y[r] - d->y_mean) / (double)++n;
     for (int i = 0; i < d->n && d->n_complete > 0; i++)
         find_input_scales(d, i);
     d->steep = ml_safe_scale(0.0, d->steep);
 }
 
-static void add_run(const struct derivative_runs *d, int64_t run, double *to)
+static void add_run(const struct scaled_runs *d, int64_t run, double *to)
 {
-    const double y = d->y_scale * d->y[run] - d->y_mean;
+    const double y = d->y_scale * d->of->y[run] - d->y_mean;
     double *squares = to + N_OF_OUTPUT, *bounded = squares + d->n, *products = bounded + d->n;
     to[0] += 1.0;
     to[1] += y;
@@ -139,7 +137,7 @@ static int active_dimension(int n, const double *eigenvalues)
 
 /* Eigenvalues, descending, and eigenvectors, rows of d->room behind n^2 numbers: the matrix has no
  * negative eigenvalue, and its singular values are its eigenvalues. */
-static const double *find_eigenvectors(const struct derivative_runs *d, const double *products,
+static const double *find_eigenvectors(const struct scaled_runs *d, const double *products,
                                        double n_run, double *eigenvalues)
 {
     const int n = d->n_matrix;
@@ -154,7 +152,7 @@ static const double *find_eigenvectors(const struct derivative_runs *d, const do
 /* Estimates, [n] each: nu, bound, activity, eigenvalues. Scaled numbers. */
 static void estimate_derivatives(const void *context, const double *sums, double *out)
 {
-    const struct derivative_runs *d = context;
+    const struct scaled_runs *d = context;
     const int n = d->n, n_matrix = d->n_matrix;
     const double size = sums[0], variance = ml_resample_squares(size, sums[1], sums[2]) / size;
     const double *squares = sums + N_OF_OUTPUT, *bounded = squares + n, *products = bounded + n;
@@ -175,7 +173,7 @@ static void estimate_derivatives(const void *context, const double *sums, double
 }
 
 /* Eigenvectors and the dimension of the sample, by its sums. */
-static void find_subspace(struct derivative_runs *d, const double *sums,
+static void find_subspace(struct scaled_runs *d, const double *sums,
                           struct ml_derivative_measures *out, double *eigenvalues)
 {
     const int n = d->n_matrix;
@@ -201,21 +199,21 @@ static struct ml_index times(const struct ml_index *index, double factor)
 }
 
 /* Takes the powers of two off. */
-static void put_measures(const struct derivative_runs *d, const struct ml_index *found,
+static void put_measures(const struct scaled_runs *d, const struct ml_index *found,
                          struct ml_derivative_measures *out)
 {
     const int n = d->n;
     for (int i = 0; i < n; i++) {
         const double of_y = d->y_scale / d->scale[i], of_all = d->y_scale / d->steep;
         out->nu[i] = times(&found[i], 1.0 / d->scale[i] / d->scale[i]);
-        out->bound[i] = times(&found[n + i], d->constants[i] * of_y * of_y);
+        out->bound[i] = times(&found[n + i], d->of->constants[i] * of_y * of_y);
         out->activity[i] = times(&found[2 * n + i], of_all * of_all);
         out->eigenvalues[i] = times(&found[3 * n + i], of_all * of_all);
     }
 }
 
-static bool find_measures(struct derivative_runs *d, const struct ml_resamples *resamples,
-                          double *sums, struct ml_derivative_measures *out)
+static bool find_measures(struct scaled_runs *d, const struct ml_resamples *resamples, double *sums,
+                          struct ml_derivative_measures *out)
 {
     const int n_sum = derivative_sums(d);
     const size_t n = (size_t)d->n;
@@ -225,7 +223,7 @@ static bool find_measures(struct derivative_runs *d, const struct ml_resamples *
     bool is_done = totals && eigenvalues && found;
     for (int64_t r = 0; is_done && r < d->n_run; r++)
         if (d->is_complete[r])
-            add_run(d, r, sums + ml_resamples_group(resamples, r / d->n_row) * n_sum);
+            add_run(d, r, sums + ml_resamples_group(resamples, r / d->of->n_row) * n_sum);
     for (int64_t g = 0; is_done && g < resamples->n_group; g++)
         ml_resamples_add(resamples, g, n_sum, sums + g * n_sum, totals);
     if (is_done) {
@@ -247,26 +245,19 @@ static bool find_measures(struct derivative_runs *d, const struct ml_resamples *
     return is_done;
 }
 
-int ml_derivative_measures_find(const double *x, const double *derivatives, const double *y,
-                                const double *constants, const int *is_log, int64_t stride,
-                                int64_t n_point, int n_row, int n_input, int n_resample,
+int ml_derivative_measures_find(const struct ml_derivative_runs *runs, int n_resample,
                                 struct ml_derivative_measures *out)
 {
-    const size_t n = (size_t)n_input, n_matrix = n > ML_MOST_REGRESSORS ? 0 : n;
-    struct derivative_runs d = {.n = n_input,
-                                .n_matrix = (int)n_matrix,
-                                .stride = stride,
-                                .n_run = n_point * n_row,
-                                .x = x,
-                                .derivatives = derivatives,
-                                .y = y,
-                                .constants = constants,
-                                .is_log = is_log,
-                                .n_row = n_row,
-                                .scale = malloc(n * sizeof(double) + 1),
-                                .deviation = malloc(n * sizeof(double) + 1),
-                                .is_complete = malloc((size_t)(n_point * n_row) + 1),
-                                .room = malloc(2 * n_matrix * n_matrix * sizeof(double) + 1)};
+    const size_t n = (size_t)runs->n_input, n_matrix = n > ML_MOST_REGRESSORS ? 0 : n;
+    const int64_t n_run = runs->n_point * runs->n_row;
+    struct scaled_runs d = {.n = runs->n_input,
+                            .n_matrix = (int)n_matrix,
+                            .n_run = n_run,
+                            .of = runs,
+                            .scale = malloc(n * sizeof(double) + 1),
+                            .deviation = malloc(n * sizeof(double) + 1),
+                            .is_complete = malloc((size_t)n_run + 1),
+                            .room = malloc(2 * n_matrix * n_matrix * sizeof(double) + 1)};
     struct ml_resamples resamples = {0};
     double *sums = NULL;
     bool is_done = d.scale && d.deviation && d.is_complete && d.room;
@@ -274,7 +265,8 @@ int ml_derivative_measures_find(const double *x, const double *derivatives, cons
     if (is_done)
         find_scales(&d);
     out->n_complete = d.n_complete;
-    is_done = is_done && d.n_complete > 1 && ml_resamples_draw(&resamples, n_point, n_resample);
+    is_done =
+        is_done && d.n_complete > 1 && ml_resamples_draw(&resamples, runs->n_point, n_resample);
     if (is_done)
         sums = calloc((size_t)resamples.n_group * (size_t)derivative_sums(&d), sizeof *sums);
     is_done = sums && find_measures(&d, &resamples, sums, out);

@@ -66,7 +66,7 @@ static void linear_effects_hold(double *x, double *y)
     const int n_seed = check_is_sanitized() ? 3 : N_SEED;
     double mean[3][N] = {{0}};
     int covered[3] = {0};
-    struct effects e;
+    struct effects e = {0};
     for (int seed = 0; seed < n_seed; seed++) {
         draw_linear(x, y, N_RUN, (uint64_t)seed);
         CHECK(find(x, y, N_RUN, &e));
@@ -95,7 +95,7 @@ static void linear_effects_hold(double *x, double *y)
 static void ishigami_effects_hold(double *x, double *y)
 {
     uint64_t state = 11;
-    struct effects e;
+    struct effects e = {0};
     for (int k = 0; k < N_LONG; k++) {
         double u[N];
         for (int i = 0; i < N; i++)
@@ -115,7 +115,7 @@ static void ishigami_effects_hold(double *x, double *y)
 /* Two inputs that are the same share the effect; constants have no effects. */
 static void same_inputs_share(double *x, double *y)
 {
-    struct effects e;
+    struct effects e = {0};
     draw_linear(x, y, N_RUN, 1);
     memcpy(x + N_RUN, x, N_RUN * sizeof *x);
     for (int k = 0; k < N_RUN; k++) {
