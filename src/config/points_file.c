@@ -113,7 +113,7 @@ struct ml_points_file *ml_points_file_open(struct ml_reader *r, const struct ml_
 static size_t points_unit_at(const char *name)
 {
     const size_t length = strlen(name);
-    const char last = length > 0 ? name[length - 1] : '\0';
+    const int last = length > 0 ? name[length - 1] : 0;
     const char *open = last == ')' ? strrchr(name, '(') : last == ']' ? strrchr(name, '[') : NULL;
     size_t at = open ? (size_t)(open - name) : length;
     if (at == length || at == 0 || name[at - 1] != ' ')

@@ -105,8 +105,8 @@ bool ml_correlation_nearest(const struct ml_correlation *correlation, double *ma
 {
     const double decimals = 1e4;
     struct ml_correlation rounded = {correlation->n, matrix, correlation->factor};
-    for (double least = 1.0 / decimals; least < 0.1; least *= 2.0) {
-        if (!nearest(correlation, least, matrix, work))
+    for (int doublings = 0; doublings < 10; doublings++) {
+        if (!nearest(correlation, ldexp(1.0 / decimals, doublings), matrix, work))
             return false;
         for (int i = 0; i < rounded.n * rounded.n; i++)
             matrix[i] = nearbyint(matrix[i] * decimals) / decimals;

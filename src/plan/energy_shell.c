@@ -320,7 +320,7 @@ static const char *shell_fill_all(struct shell *s, struct ml_pool *pool, struct 
             (int)SHELL_SEARCH, s->lowest);
     if (!(mean > shell_least))
         return "fewer than 1 of 1000 points in the ranges would be kept; give narrower ranges";
-    for (int raise = 0; raise < SHELL_RAISES; raise++, s->most *= shell_margin) {
+    for (int raise = 0; raise < SHELL_RAISES; raise++) {
         int64_t run = 0;
         for (int n; run < s->axis->count; run += n) {
             const int64_t left = s->axis->count - run;
@@ -331,6 +331,7 @@ static const char *shell_fill_all(struct shell *s, struct ml_pool *pool, struct 
         if (run >= s->axis->count)
             return shell_is_right(s) ? NULL
                                      : "the kinetic energy is not a quadratic form of the rates";
+        s->most *= shell_margin;
     }
     return "the density has no bound in the ranges";
 }
