@@ -46,7 +46,8 @@ struct ml_fit_report {
  *   sum over columns c and times t of ((measured_c(t) - model_c(t; p)) / sd_c)^2
  *
  * by Levenberg-Marquardt with the exact derivatives of the discrete solution, from every point of
- * the sample, all starts side by side (docs/fit.md). Results are the same bits for any number of
+ * the sample, all starts side by side; of torques and forces of the study's motion if its `fit` has
+ * of: inverse (docs/fit.md). Results are the same bits for any number of
  * threads, instruction set and kernel. ML_E_INPUT, with places and remedies, where the study has no
  * `fit`, the table does not go with the study, or the numbers do not depend on the varied ones.
  * ML_STOPPED when `stop` asked for it: nothing is written.

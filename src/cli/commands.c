@@ -592,7 +592,8 @@ const struct command commands[] = {
      .summary = "fit numbers of a study to measured trajectories",
      .description =
          "Least squares of records at the times of the table that the key `fit` names, over the "
-         "numbers that `sample` draws: every point is a start, the ranges are bounds. Prints the "
+         "numbers that `sample` draws, or of torques of a given motion: every point is a start, "
+         "the ranges are bounds. Prints the "
          "estimates with standard errors and 95 % intervals, the minima that the starts met, "
          "combinations of numbers that the data do not determine, and tests of the residuals.\n\n"
          "    manylink fit studies/fit_pendulum.yaml\n"

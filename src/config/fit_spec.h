@@ -16,7 +16,8 @@ struct ml_fit_column {
     const char *unit;   /* SI; "1" of a formula */
     bool is_formula;    /* without a unit of its own: any unit of the table will do */
     const char *column; /* of the table */
-    int record, row;    /* of the system's records; row in the record */
+    int record, row;    /* of the system's records, row in the record; of torques the dataset of
+                           config/inverse_sets.h, joint or 2 joint + coordinate */
     double sd;          /* in `unit`; NaN: not given */
 };
 
@@ -31,7 +32,14 @@ struct ml_fit_range {
     struct ml_direction direction; /* the numbers of a run that move with it */
 };
 
+/* The model: trajectories of runs, or torques and forces of the motion of the study, by inverse
+ * dynamics. */
+enum ml_fit_of { ML_FIT_RUNS, ML_FIT_TORQUES };
+
+enum { ML_FIT_COLUMNS = 256 }; /* at most */
+
 struct ml_fit_spec {
+    int of;                        /* enum ml_fit_of */
     const char *file, *path;       /* of the table, as given and as it is opened */
     const char *time;              /* column of times; NULL: `time` */
     struct ml_fit_column *columns; /* [n_column] */

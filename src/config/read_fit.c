@@ -1,9 +1,55 @@
 /* The key `fit`: measured columns, and the ranges of the sample as the varied numbers. */
 #include <string.h>
 
+#include "config/inverse_sets.h"
 #include "config/sections.h"
 
-enum { MOST_COLUMNS = 256, MOST_RANGES = 64 };
+enum { MOST_RANGES = 64 };
+
+/* Datasets of inverse dynamics that a column may be of. */
+static const struct fit_torque {
+    const char *name, *unit;
+    int set, n_coordinate; /* 0: a number for each joint */
+} fit_torques[] = {
+#define X(code, name, doc) {name, "N m", code, 0},
+    ML_TORQUE_LIST(X)
+#undef X
+        {"joint_force", "N", ML_SET_FORCE, 2},
+};
+
+/* The torque or force of a joint that a key names, torque.NAME or joint_force.NAME.x; false after a
+ * problem. */
+static bool read_measured_torque(struct ml_reader *r, const struct ml_node *node,
+                                 struct ml_fit_column *to)
+{
+    char *const *joints = r->spec->segment_names;
+    const int n = joints ? r->spec->model.n : 0;
+    struct ml_pool *pool = r->spec->pool;
+    for (size_t s = 0; s < sizeof fit_torques / sizeof *fit_torques; s++) {
+        const struct fit_torque *of = &fit_torques[s];
+        const size_t length = strlen(of->name);
+        const bool is_it = strncmp(node->key, of->name, length) == 0 && node->key[length] == '.';
+        const int n_row = n * (of->n_coordinate ? of->n_coordinate : 1);
+        for (int i = 0; is_it && i < n_row; i++) {
+            const char *path =
+                of->n_coordinate
+                    ? ml_pool_format(pool, "%s.%s.%c", of->name, joints[i / 2], "xy"[i % 2])
+                    : ml_pool_format(pool, "%s.%s", of->name, joints[i]);
+            if (!path || strcmp(path, node->key) != 0)
+                continue;
+            *to = (struct ml_fit_column){
+                .name = path, .unit = of->unit, .record = of->set, .row = i, .sd = (double)NAN};
+            return true;
+        }
+    }
+    ml_problem(
+        &r->problems, node->key_location,
+        "%s is no torque or force of a joint: of: inverse compares torque.NAME, its parts such "
+        "as torque_gravity.NAME, and joint_force.NAME.x or .y of system `chain`; joints are "
+        "%s%s",
+        ml_quote(r->pool, node->key), n > 0 ? joints[0] : "not there", n > 1 ? ", ..." : "");
+    return false;
+}
 
 /* The recorded number, or formula, that a key names; false after a problem. */
 static bool read_measured_number(struct ml_reader *r, const struct ml_node *node,
@@ -12,6 +58,8 @@ static bool read_measured_number(struct ml_reader *r, const struct ml_node *node
     const struct ml_node named = {
         .kind = ML_NODE_SCALAR, .location = node->key_location, .text = node->key};
     struct ml_event_keep found;
+    if (r->spec->fit.of == ML_FIT_TORQUES)
+        return read_measured_torque(r, node, to);
     if (!r->system || !ml_read_chosen(r, &named, "columns", &found))
         return false;
     if (found.n_row > 1) {
@@ -34,9 +82,9 @@ static void read_columns(struct ml_reader *r, const struct ml_node *map)
 {
     struct ml_fit_spec *fit = &r->spec->fit;
     const size_t n = (size_t)map->n_child;
-    if (n == 0 || n > MOST_COLUMNS) {
+    if (n == 0 || n > ML_FIT_COLUMNS) {
         ml_problem(&r->problems, map->location, "columns has %d entries but may have 1 to %d",
-                   (int)n, (int)MOST_COLUMNS);
+                   (int)n, (int)ML_FIT_COLUMNS);
         return;
     }
     fit->columns = ml_pool_take(r->spec->pool, n, sizeof *fit->columns);

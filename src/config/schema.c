@@ -225,6 +225,7 @@ ONLY_IF(is_by_method, ml_sample_points,
 ONLY_IF(is_saltelli, ml_sample_points, of->design == ML_DESIGN_SALTELLI)
 ONLY_IF(is_morris, ml_sample_points, of->design == ML_DESIGN_MORRIS)
 ONLY_IF(has_fit, ml_study_spec, of->fit.n_column > 0)
+ONLY_IF(is_of_torques, ml_study_spec, of->fit.of == ML_FIT_TORQUES)
 ONLY_IF(has_deviations, ml_study_spec, of->fit.has_deviations)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
@@ -685,6 +686,13 @@ static const struct ml_key fixed[] = {
          "coefficient of correlation of their normal scores; of normal numbers that of the "
          "numbers")},
 
+    {PLAIN(FIT, WORD, SPEC(fit.of), "of", 0, "the model of the measured numbers"),
+     .words =
+         WORDS({"run", "trajectories of runs", ML_FIT_RUNS},
+               {"inverse",
+                "torques and forces in the joints at the study's `motion`, by inverse dynamics",
+                ML_FIT_TORQUES}),
+     .when = is_of_torques},
     {PLAIN(FIT, TEXT, SPEC(fit.file), "to", ML_REQUIRED,
            "table of measured numbers (CSV, .mot, .sto, .trc), from the folder of the study")},
     {PLAIN(FIT, TEXT, SPEC(fit.time), "time", 0, "its column of times (default: time)")},

@@ -14,6 +14,7 @@
 struct reading {
     const struct ml_study *study;
     const struct ml_fit_spec *fit;
+    const struct ml_motions *motion; /* NULL: runs */
     struct ml_table table;
     struct ml_measured_numbers *out;
 };
@@ -94,34 +95,75 @@ static void count_numbers(struct reading *r)
                    (long long)out->n_number, r->fit->n_range);
 }
 
-/* Reports the first time outside of the run. */
+/* Reports the first time outside of the run, or of the motion. */
 static void check_span(struct reading *r)
 {
     const struct ml_study_spec *spec = &r->study->spec;
     const struct ml_measured_numbers *out = r->out;
-    const double end = fma((double)spec->n_step, spec->step, spec->start),
-                 rounding = 1e-6 * spec->step;
+    const struct ml_motions *m = r->motion;
+    const double start = m ? m->time[0] : spec->start,
+                 end = m ? m->time[m->n_time - 1]
+                         : fma((double)spec->n_step, spec->step, spec->start),
+                 rounding = 1e-6 * (m ? ml_motions_interval(m) : spec->step);
     for (int64_t k = 0; k < out->n_time; k++)
-        if (out->time[k] < spec->start - rounding || out->time[k] > end + rounding) {
+        if (out->time[k] < start - rounding || out->time[k] > end + rounding) {
             ml_problem(&r->table.problems, ml_table_location(&r->table, k),
-                       "time is %.10g s, but the run is from %.10g s to %.10g s; %s, or leave such "
+                       "time is %.10g s, but the %s is from %.10g s to %.10g s; %sleave such "
                        "lines out",
-                       out->time[k], spec->start, end,
-                       out->time[k] > end ? "lengthen it by time.end"
-                                          : "let it begin before, by time.start");
+                       out->time[k], m ? "motion" : "run", start, end,
+                       m                    ? ""
+                       : out->time[k] > end ? "lengthen it by time.end, or "
+                                            : "let it begin before, by time.start, or ");
             return;
         }
 }
 
-/* Weights of Lagrange's polynomial through samples 0 .. n - 1 at x. */
-static void find_weights(int n, double x, double *weights)
+/* Weights of Lagrange's polynomial through samples at these places, at x. */
+static void find_weights(int n, const double *at, double x, double *weights)
 {
     for (int i = 0; i < n; i++) {
         double product = 1.0;
         for (int j = 0; j < n; j++)
-            product *= j == i ? 1.0 : (x - j) / (double)(i - j);
+            product *= j == i ? 1.0 : (x - at[j]) / (at[i] - at[j]);
         weights[i] = product;
     }
+}
+
+static int64_t count_samples(const struct reading *r)
+{
+    return r->motion ? r->motion->n_time : r->study->spec.n_step + 1;
+}
+
+/* Samples up to a time: 2.5 is the middle between samples 2 and 3. */
+static double sample_of(const struct reading *r, double t)
+{
+    const struct ml_study_spec *spec = &r->study->spec;
+    if (!r->motion)
+        return (t - spec->start) / spec->step;
+    const double *time = r->motion->time;
+    int64_t low = 0, high = r->motion->n_time - 1;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        *(time[middle] <= t ? &low : &high) = middle;
+    }
+    return (double)low + (t - time[low]) / (time[high] - time[low]);
+}
+
+/* Weights of the samples from `first` on at sample x: in steps of runs, and at the times of a
+ * motion, whose samples need not be evenly spaced. */
+static void weigh(const struct reading *r, int64_t first, double x, double *weights)
+{
+    const int n = r->out->n_tap;
+    double at[ML_FIT_TAPS];
+    for (int i = 0; i < n; i++)
+        at[i] = r->motion ? r->motion->time[first + i] : (double)i;
+    const int64_t before = (int64_t)floor(x);
+    const double *time = r->motion ? r->motion->time : NULL;
+    const double t = !time ? x - (double)first
+                     : before + 1 < r->motion->n_time
+                         ? fma(x - (double)before, time[before + 1] - time[before], time[before])
+                         : time[r->motion->n_time - 1];
+    find_weights(n, at, t, weights);
 }
 
 static int64_t measured_gcd(int64_t a, int64_t b) { return b ? measured_gcd(b, a % b) : a; }
@@ -140,39 +182,41 @@ static void thin(struct ml_measured_numbers *out)
 static bool place_times(struct reading *r)
 {
     const double same = 1e-6; /* part of a step: times of files are rounded */
-    const struct ml_study_spec *spec = &r->study->spec;
     struct ml_measured_numbers *out = r->out;
     const size_t n = (size_t)out->n_time + 1;
+    const int64_t n_sample = count_samples(r);
     out->first = ml_pool_take(&out->pool, n, sizeof *out->first);
     out->weights = ml_pool_take(&out->pool, n, sizeof *out->weights);
     if (!out->first || !out->weights)
         return false;
     out->n_tap = 1;
     for (int64_t k = 0; k < out->n_time; k++) {
-        const double x = (out->time[k] - spec->start) / spec->step;
+        const double x = sample_of(r, out->time[k]);
         if (fabs(x - nearbyint(x)) > same)
-            out->n_tap = spec->n_step + 1 < ML_FIT_TAPS ? (int)spec->n_step + 1 : ML_FIT_TAPS;
+            out->n_tap = n_sample < ML_FIT_TAPS ? (int)n_sample : ML_FIT_TAPS;
     }
-    const int64_t last = spec->n_step + 1 - out->n_tap; /* sample that may be the first */
+    const int64_t last = n_sample - out->n_tap; /* sample that may be the first */
     for (int64_t k = 0; k < out->n_time; k++) {
-        const double x = (out->time[k] - spec->start) / spec->step, whole = nearbyint(x);
+        const double x = sample_of(r, out->time[k]), whole = nearbyint(x);
         const bool is_sample = fabs(x - whole) <= same;
         int64_t first = out->n_tap == 1 ? (int64_t)whole : (int64_t)floor(x) - (out->n_tap - 1) / 2;
         first = first < 0 ? 0 : first > last ? last : first;
         out->first[k] = first;
-        find_weights(out->n_tap, (is_sample ? whole : x) - (double)first, out->weights[k]);
+        weigh(r, first, is_sample ? whole : x, out->weights[k]);
         if (first + out->n_tap - 1 > out->n_step)
             out->n_step = first + out->n_tap - 1;
     }
     out->n_step = out->n_step > 0 ? out->n_step : 1;
-    thin(out);
+    out->every = 1;
+    if (!r->motion)
+        thin(out);
     return true;
 }
 
-enum ml_status ml_measured_read(const struct ml_study *study, struct ml_measured_numbers *out,
-                                struct ml_error *err)
+enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_motions *motion,
+                                struct ml_measured_numbers *out, struct ml_error *err)
 {
-    struct reading r = {.study = study, .fit = &study->spec.fit, .out = out};
+    struct reading r = {.study = study, .fit = &study->spec.fit, .motion = motion, .out = out};
     const char *path = r.fit->path;
     *out = (struct ml_measured_numbers){0};
     struct ml_pool *pool = &out->pool;

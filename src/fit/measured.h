@@ -3,7 +3,7 @@
 #ifndef ML_FIT_MEASURED_H
 #define ML_FIT_MEASURED_H
 
-#include "plan/study.h"
+#include "inverse/motion.h"
 
 /* A time between samples is interpolated by the polynomial of degree 5 through as many samples
  * around it; at the time of a sample that sample alone counts. */
@@ -26,11 +26,11 @@ struct ml_measured_numbers {
     struct ml_pool pool;   /* owns all of it */
 };
 
-/* Reads the table of the study's fit. Times that the run does not reach, columns that are missing
- * or have another unit, and columns without a number are told with their places: ML_E_INPUT. Free
- * in any case. */
-enum ml_status ml_measured_read(const struct ml_study *study, struct ml_measured_numbers *out,
-                                struct ml_error *err);
+/* Reads the table of the study's fit, for runs, or for torques of a motion (NULL: runs). Times that
+ * the run does not reach, columns that are missing or have another unit, and columns without a
+ * number are told with their places: ML_E_INPUT. Free in any case. */
+enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_motions *motion,
+                                struct ml_measured_numbers *out, struct ml_error *err);
 void ml_measured_free(struct ml_measured_numbers *measured);
 
 #endif

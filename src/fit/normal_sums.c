@@ -53,49 +53,23 @@ static void add_products(int n, const struct chunk *chunk, struct ml_normal *fou
     }
 }
 
-/* Index of a record among those that are kept. */
-static int kept_at(const struct ml_ensemble *e, int record)
-{
-    int k = 0;
-    while (e->saving.records[k] != record)
-        k++;
-    return k;
-}
-
-/* Trajectories of a column in one run. */
+/* A column of one run. */
 struct column_of_run {
     int c;
-    double weight;                 /* 1 / deviation */
-    const double *values, *derivs; /* [n_sample], and [n][n_sample] */
+    double weight; /* 1 / deviation */
+    struct ml_fit_curve curve;
 };
-
-static struct column_of_run find_column(const struct ml_comparison *s, const struct ml_block *block,
-                                        int64_t j, int c)
-{
-    const struct ml_ensemble *e = s->ensemble;
-    const struct ml_fit_column *column = &s->fit->columns[c];
-    const int64_t n_sample = ml_ensemble_samples(e), n_row = ml_record_rows(e, column->record),
-                  at = j * n_row + column->row;
-    const int derivs = ml_record_derivs(e, column->record);
-    return (struct column_of_run){
-        .c = c,
-        .weight = isnan(column->sd) ? 1.0 : 1.0 / column->sd,
-        .values = block->records[kept_at(e, column->record)] + at * n_sample,
-        .derivs = block->records[kept_at(e, derivs)] + at * s->fit->n_range * n_sample,
-    };
-}
 
 /* Adds the numbers of a chunk, whose times are known. */
 static void add_chunk(const struct ml_comparison *s, const struct column_of_run *of,
                       struct chunk *chunk, struct ml_normal *found)
 {
     const struct ml_measured_numbers *m = s->measured;
-    const int64_t n_sample = ml_ensemble_samples(s->ensemble);
-    take_samples(m, chunk, 1.0, of->values, chunk->row[0]);
+    take_samples(m, chunk, 1.0, of->curve.values, chunk->row[0]);
     for (int k = 0; k < chunk->n; k++)
         chunk->row[0][k] = of->weight * (chunk->row[0][k] - m->values[of->c][chunk->at[k]]);
     for (int i = 0; i < s->fit->n_range; i++)
-        take_samples(m, chunk, of->weight, of->derivs + i * n_sample, chunk->row[1 + i]);
+        take_samples(m, chunk, of->weight, of->curve.derivs + i * s->n_sample, chunk->row[1 + i]);
     for (int i = 0; s->detail && i < s->fit->n_range; i++)
         for (int k = 0; k < chunk->n; k++)
             s->detail->jacobian[(i * m->n_column + of->c) * m->n_time + chunk->at[k]] =
@@ -134,9 +108,9 @@ static void note_model(const struct ml_comparison *s, const struct column_of_run
     for (int64_t k = 0; k < m->n_time; k++) {
         chunk->at[0] = k;
         chunk->n = 1;
-        take_samples(m, chunk, 1.0, of->values, chunk->row[0]);
+        take_samples(m, chunk, 1.0, of->curve.values, chunk->row[0]);
         to[k] = chunk->row[0][0];
-        s->detail->between[of->c * m->n_time + k] = interpolation_error(m, k, of->values);
+        s->detail->between[of->c * m->n_time + k] = interpolation_error(m, k, of->curve.values);
     }
     chunk->n = 0;
 }
@@ -180,7 +154,7 @@ static bool scale(const struct ml_comparison *s, const double *z, struct ml_norm
     return is_finite;
 }
 
-void ml_normal_sums(const struct ml_comparison *s, const struct ml_block *block, int64_t j,
+void ml_normal_sums(const struct ml_comparison *s, const struct ml_fit_curve *curves,
                     const double *z, struct ml_normal *found)
 {
     const size_t n = (size_t)s->fit->n_range;
@@ -188,10 +162,11 @@ void ml_normal_sums(const struct ml_comparison *s, const struct ml_block *block,
     found->cost = 0.0;
     memset(found->slope, 0, n * sizeof *found->slope);
     memset(found->hessian, 0, n * n * sizeof *found->hessian);
-    for (int c = 0; block->outcome[j] == ML_FINISHED && c < s->measured->n_column; c++) {
-        const struct column_of_run of = find_column(s, block, j, c);
+    for (int c = 0; curves && c < s->measured->n_column; c++) {
+        const double sd = s->fit->columns[c].sd;
+        const struct column_of_run of = {c, isnan(sd) ? 1.0 : 1.0 / sd, curves[c]};
         add_column(s, &of, &chunk, found);
     }
-    if (block->outcome[j] != ML_FINISHED || !scale(s, z, found))
+    if (!curves || !scale(s, z, found))
         found->cost = (double)INFINITY;
 }

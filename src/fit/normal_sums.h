@@ -1,4 +1,4 @@
-/* J^T J, J^T r and r^T r of one run, from its saved trajectory. */
+/* J^T J, J^T r and r^T r of one point, from the curves of the model. */
 #ifndef ML_FIT_NORMAL_SUMS_H
 #define ML_FIT_NORMAL_SUMS_H
 
@@ -12,18 +12,25 @@ struct ml_fit_detail {
     double *between;  /* [n_column][n_time] error of the record there by interpolation, about */
 };
 
-/* The measured numbers of a fit, and the runs that are compared with these numbers. */
+/* The measured numbers of a fit, and the samples of the model beside these. */
 struct ml_comparison {
     const struct ml_fit_spec *fit;
     const struct ml_measured_numbers *measured;
-    const struct ml_ensemble *ensemble;
+    int64_t n_sample;                   /* of the model */
     const struct ml_fit_detail *detail; /* filled; NULL: not wanted */
 };
 
-/* Fills in `found`, and `detail` if there is one, from run j of a block.
- *   z      [n] of the run
- *   found  cost infinite if the run did not finish, or a number is not finite */
-void ml_normal_sums(const struct ml_comparison *comparison, const struct ml_block *block, int64_t j,
+/* The model of one column. */
+struct ml_fit_curve {
+    const double *values; /* [n_sample] in its unit */
+    const double *derivs; /* [n][n_sample] by the varied numbers */
+};
+
+/* Fills in `found`, and `detail` if there is one.
+ *   curves  [n_column]; NULL: the run did not finish
+ *   z       [n] of the varied numbers
+ *   found   cost infinite if the run did not finish, or a number is not finite */
+void ml_normal_sums(const struct ml_comparison *comparison, const struct ml_fit_curve *curves,
                     const double *z, struct ml_normal *found);
 
 #endif

@@ -1,4 +1,4 @@
-/* The ensemble of the starts, and its iterations. */
+/* The starts and their iterations. */
 #include "fit/starts.h"
 
 #include <math.h>
@@ -8,19 +8,14 @@
 #include "fit/coordinate.h"
 #include "manylink/fail.h"
 
-/* As `values` of an ensemble. Noise of controllers is that of the first run in every start: the
- * sum of squares is a function of the numbers alone. */
-static void starts_values(const void *context, int64_t run, double *values)
+void ml_starts_set(const struct ml_starts *s, const double *numbers, double *values)
 {
-    const struct ml_starts *s = context;
     const struct ml_study_spec *spec = &s->study->spec;
-    const double *z = s->descents[s->underway[run]].trial;
     ml_study_values(spec, 0, values);
     for (int i = 0; i < s->n; i++) {
-        const struct ml_fit_range *range = &spec->fit.ranges[i];
-        const double number = ml_fit_number(range, z[i]);
-        for (int k = 0; k < range->direction.n; k++)
-            values[range->direction.slot[k]] = range->direction.weight[k] * number;
+        const struct ml_direction *direction = &spec->fit.ranges[i].direction;
+        for (int k = 0; k < direction->n; k++)
+            values[direction->slot[k]] = direction->weight[k] * numbers[i];
     }
     if (spec->defined)
         ml_defined_apply(spec->defined, values);
@@ -95,71 +90,6 @@ static void begin_descents(struct ml_starts *s, const int *fixed, double floor)
     }
 }
 
-/* The records that are compared, then their derivatives, each ascending. */
-static const int *choose_records(struct ml_starts *s, int *n)
-{
-    const struct ml_fit_spec *fit = &s->study->spec.fit;
-    const struct ml_system *system = s->study->ensemble.model.system;
-    const size_t n_record = (size_t)system->n_record;
-    int *records = ml_pool_take(&s->pool, 2 * n_record, sizeof *records);
-    *n = 0;
-    for (int q = 0; records && q < system->n_record; q++) {
-        bool is_seen = false;
-        for (int c = 0; c < fit->n_column; c++)
-            is_seen |= fit->columns[c].record == q;
-        if (is_seen)
-            records[(*n)++] = q;
-    }
-    const int n_value = *n;
-    for (int k = 0; records && k < n_value; k++)
-        records[(*n)++] = ml_record_derivs(&s->ensemble, records[k]);
-    return records;
-}
-
-/* Events that move the run: those that stop or set. */
-static const struct ml_event *choose_events(struct ml_starts *s, int *n)
-{
-    const struct ml_study_spec *spec = &s->study->spec;
-    struct ml_event *events = ml_pool_take(&s->pool, (size_t)spec->n_event + 1, sizeof *events);
-    *n = 0;
-    for (int i = 0; events && i < spec->n_event; i++)
-        if (spec->events[i].stops || spec->events[i].n_set > 0) {
-            events[*n] = spec->events[i];
-            events[(*n)++].n_sens = s->n;
-        }
-    return events;
-}
-
-static bool make_ensemble(struct ml_starts *s)
-{
-    const struct ml_fit_spec *fit = &s->study->spec.fit;
-    struct ml_ensemble *e = &s->ensemble;
-    int n_indicator = 0;
-    *e = ml_ensemble_bare(&s->study->ensemble);
-    while (ml_ensemble_indicator(e, n_indicator))
-        n_indicator++;
-    struct ml_direction *directions = ml_pool_take(&s->pool, (size_t)s->n, sizeof *directions);
-    bool *left_out = ml_pool_take(&s->pool, (size_t)n_indicator + 1, sizeof *left_out);
-    if (!directions || !left_out)
-        return false;
-    for (int i = 0; i < s->n; i++)
-        directions[i] = fit->ranges[i].direction;
-    memset(left_out, true, (size_t)n_indicator * sizeof *left_out);
-    e->model.n_column = e->model.n_sens = s->n;
-    e->directions = directions;
-    e->left_out = left_out;
-    e->n_observable = 0;
-    e->events = choose_events(s, &e->n_event);
-    e->n_step = s->measured->n_step;
-    e->observe_every = e->n_step;
-    e->values = starts_values;
-    e->context = s;
-    e->saving =
-        (struct ml_saving){.every = s->measured->every, .run_every = 1, .run_first = s->n_start};
-    e->saving.records = choose_records(s, &e->saving.n_record);
-    return e->events && e->saving.records;
-}
-
 enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
                               const struct ml_measured_numbers *measured, struct ml_error *err)
 {
@@ -167,7 +97,7 @@ enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
                             .measured = measured,
                             .n = study->spec.fit.n_range,
                             .n_start = study->spec.n_run};
-    if (!take_memory(s) || !place_starts(s) || !make_ensemble(s))
+    if (!take_memory(s) || !place_starts(s))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     begin_descents(s, NULL, find_floor(s));
     s->ensemble.n_run = s->n_start;
@@ -181,6 +111,8 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
     const double near = 1e-4; /* damping: the prediction is that of the linear model */
     *s = (struct ml_starts){.study = like->study,
                             .measured = like->measured,
+                            .torques = like->torques,
+                            .evaluate = like->evaluate,
                             .ensemble = like->ensemble,
                             .n = like->n,
                             .n_start = n_start,
@@ -201,27 +133,12 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
 
 void ml_starts_free(struct ml_starts *s) { ml_pool_free(&s->pool); }
 
-static enum ml_status starts_put(void *context, const struct ml_block *block, struct ml_error *err)
-{
-    struct ml_starts *s = context;
-    const struct ml_comparison comparison = {&s->study->spec.fit, s->measured, &s->ensemble,
-                                             s->detail};
-    (void)err;
-    for (int64_t j = 0; j < block->n_run; j++) {
-        const int64_t start = s->underway[block->first + j];
-        ml_normal_sums(&comparison, block, j, s->descents[start].trial, &s->found[start]);
-    }
-    return ML_OK;
-}
-
-/* Runs the trials of the starts underway. */
+/* Computes the trials of the starts underway. */
 static enum ml_status evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
                                struct ml_error *err)
 {
-    const struct ml_sink sink = {.context = s, .put = starts_put};
-    s->ensemble.block_runs = ml_ensemble_block_runs(&s->ensemble);
     s->n_evaluation += s->ensemble.n_run;
-    return ml_ensemble_run(&s->ensemble, how, &sink, err);
+    return s->evaluate(s, how, err);
 }
 
 /* Reports numbers that no run depends on, and that no run finished. */

@@ -5,11 +5,17 @@
 
 #include "engine/team.h"
 #include "fit/normal_sums.h"
+#include "inverse/inverse_task.h"
 
 struct ml_starts {
     const struct ml_study *study;
     const struct ml_measured_numbers *measured;
-    struct ml_ensemble ensemble; /* of the starts underway */
+    const struct ml_inverse_task *torques; /* the motion of which torques are compared; NULL: runs
+                                              are compared */
+    /* Computes the trials of the starts underway: as of fit/runs.h or fit/torques.h. */
+    enum ml_status (*evaluate)(struct ml_starts *starts, const struct ml_ensemble_options *how,
+                               struct ml_error *err);
+    struct ml_ensemble ensemble; /* of the starts underway; for torques n_run alone */
     int n;                       /* varied numbers */
     bool is_near;                /* the starts are points near the minimum of another fit */
     int64_t n_start;
@@ -23,9 +29,13 @@ struct ml_starts {
 };
 
 /* The starts are the runs of the study's sample; the first has the study's own numbers where these
- * are within the bounds. ML_E_MEMORY on failure. Free in any case. */
+ * are within the bounds. The caller prepares runs or torques. ML_E_MEMORY on failure. Free in any
+ * case. */
 enum ml_status ml_starts_init(struct ml_starts *starts, const struct ml_study *study,
                               const struct ml_measured_numbers *measured, struct ml_error *err);
+
+/* Values of a run with these varied numbers [n]. */
+void ml_starts_set(const struct ml_starts *starts, const double *numbers, double *values);
 
 /* Points of the fit `like`, whose study, table and ensemble are borrowed, in each of which one
  * coordinate stays. Free in any case.

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/cgroup.h"
@@ -11,6 +12,8 @@
 #include "engine/kernel_choice.h"
 #include "fit/fit_result.h"
 #include "fit/page.h"
+#include "fit/runs.h"
+#include "fit/torques.h"
 #include "manylink/fail.h"
 #include "manylink/fit.h"
 #include "run/finish.h"
@@ -23,11 +26,17 @@ struct fit_job {
     const struct ml_fit_options *options; /* of this version's size */
     struct ml_fit_report *report;         /* the same */
     struct ml_kernel_choice choice;
+    struct ml_inverse_task torques; /* of a fit of torques */
     struct ml_starts starts;
     struct ml_fit_found found;
     struct ml_fit_profile profile;
     char began[ML_TIME_LENGTH];
 };
+
+static bool is_of_torques(const struct fit_job *job)
+{
+    return job->study->spec.fit.of == ML_FIT_TORQUES;
+}
 
 static struct ml_ensemble_options how_of(const struct fit_job *job)
 {
@@ -87,7 +96,11 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
 {
     const struct ml_ensemble_options how = how_of(job);
     enum ml_status status = ml_starts_init(&job->starts, job->study, measured, err);
-    if (status == ML_OK)
+    if (status == ML_OK && is_of_torques(job))
+        ml_torques_prepare(&job->starts, &job->torques);
+    else if (status == ML_OK && !ml_fit_runs_prepare(&job->starts))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status == ML_OK && !is_of_torques(job))
         status = choose_kernel(job, err);
     if (status == ML_OK)
         status = ml_starts_descend(&job->starts, &how, err);
@@ -128,6 +141,20 @@ static enum ml_status check_output(const struct fit_job *job, struct ml_error *e
                                      : ML_OK;
 }
 
+/* Opens the motion of a fit of torques, with its notes. */
+static enum ml_status open_motion(struct fit_job *job, struct ml_error *err)
+{
+    const struct ml_fit_options *o = job->options;
+    const enum ml_status status = ml_torques_open(&job->torques, job->study, err);
+    for (char *note = job->torques.report.notes; status == ML_OK && o->notice && *note;) {
+        char *end = note + strcspn(note, "\n"), *next = end + (*end != '\0');
+        *end = '\0';
+        o->notice(o->context, note);
+        note = next;
+    }
+    return status;
+}
+
 static enum ml_status run_fit(struct fit_job *job, struct ml_error *err)
 {
     struct ml_measured_numbers measured = {0};
@@ -138,11 +165,15 @@ static enum ml_status run_fit(struct fit_job *job, struct ml_error *err)
                        "{QUANTITY: COLUMN}}",
                        spec->name);
     enum ml_status status = check_output(job, err);
+    if (status == ML_OK && is_of_torques(job))
+        status = open_motion(job, err);
     if (status == ML_OK)
-        status = ml_measured_read(job->study, &measured, err);
+        status = ml_measured_read(job->study, is_of_torques(job) ? &job->torques.motions : NULL,
+                                  &measured, err);
     if (status == ML_OK)
         status = fit_to(job, &measured, err);
     ml_measured_free(&measured);
+    ml_inverse_task_close(&job->torques);
     return status;
 }
 

@@ -1,0 +1,134 @@
+/* The ensemble of the starts underway. */
+#include "fit/runs.h"
+
+#include <string.h>
+
+#include "fit/coordinate.h"
+
+/* As `values` of an ensemble. Noise of controllers is that of the first run in every start: the
+ * sum of squares is a function of the numbers alone. */
+static void runs_values(const void *context, int64_t run, double *values)
+{
+    const struct ml_starts *s = context;
+    const double *z = s->descents[s->underway[run]].trial;
+    double numbers[ML_FIT_MOST];
+    for (int i = 0; i < s->n; i++)
+        numbers[i] = ml_fit_number(&s->study->spec.fit.ranges[i], z[i]);
+    ml_starts_set(s, numbers, values);
+}
+
+/* Index of a record among those that are kept. */
+static int kept_at(const struct ml_ensemble *e, int record)
+{
+    int k = 0;
+    while (e->saving.records[k] != record)
+        k++;
+    return k;
+}
+
+/* Trajectories of a column in run j of a block. */
+static struct ml_fit_curve find_curve(const struct ml_starts *s, const struct ml_block *block,
+                                      int64_t j, const struct ml_fit_column *column)
+{
+    const struct ml_ensemble *e = &s->ensemble;
+    const int64_t n_sample = ml_ensemble_samples(e), n_row = ml_record_rows(e, column->record),
+                  at = j * n_row + column->row;
+    const int derivs = ml_record_derivs(e, column->record);
+    return (struct ml_fit_curve){
+        .values = block->records[kept_at(e, column->record)] + at * n_sample,
+        .derivs = block->records[kept_at(e, derivs)] + at * s->n * n_sample,
+    };
+}
+
+static enum ml_status runs_put(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    struct ml_starts *s = context;
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
+    const struct ml_comparison comparison = {fit, s->measured, ml_ensemble_samples(&s->ensemble),
+                                             s->detail};
+    struct ml_fit_curve curves[ML_FIT_COLUMNS];
+    (void)err;
+    for (int64_t j = 0; j < block->n_run; j++) {
+        const int64_t start = s->underway[block->first + j];
+        for (int c = 0; c < fit->n_column; c++)
+            curves[c] = find_curve(s, block, j, &fit->columns[c]);
+        ml_normal_sums(&comparison, block->outcome[j] == ML_FINISHED ? curves : NULL,
+                       s->descents[start].trial, &s->found[start]);
+    }
+    return ML_OK;
+}
+
+/* Runs the trials of the starts underway. */
+static enum ml_status runs_evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
+                                    struct ml_error *err)
+{
+    const struct ml_sink sink = {.context = s, .put = runs_put};
+    s->ensemble.block_runs = ml_ensemble_block_runs(&s->ensemble);
+    return ml_ensemble_run(&s->ensemble, how, &sink, err);
+}
+
+/* The records that are compared, then their derivatives, each ascending. */
+static const int *choose_records(struct ml_starts *s, int *n)
+{
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
+    const struct ml_system *system = s->study->ensemble.model.system;
+    const size_t n_record = (size_t)system->n_record;
+    int *records = ml_pool_take(&s->pool, 2 * n_record, sizeof *records);
+    *n = 0;
+    for (int q = 0; records && q < system->n_record; q++) {
+        bool is_seen = false;
+        for (int c = 0; c < fit->n_column; c++)
+            is_seen |= fit->columns[c].record == q;
+        if (is_seen)
+            records[(*n)++] = q;
+    }
+    const int n_value = *n;
+    for (int k = 0; records && k < n_value; k++)
+        records[(*n)++] = ml_record_derivs(&s->ensemble, records[k]);
+    return records;
+}
+
+/* Events that move the run: those that stop or set. */
+static const struct ml_event *choose_events(struct ml_starts *s, int *n)
+{
+    const struct ml_study_spec *spec = &s->study->spec;
+    struct ml_event *events = ml_pool_take(&s->pool, (size_t)spec->n_event + 1, sizeof *events);
+    *n = 0;
+    for (int i = 0; events && i < spec->n_event; i++)
+        if (spec->events[i].stops || spec->events[i].n_set > 0) {
+            events[*n] = spec->events[i];
+            events[(*n)++].n_sens = s->n;
+        }
+    return events;
+}
+
+bool ml_fit_runs_prepare(struct ml_starts *s)
+{
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
+    struct ml_ensemble *e = &s->ensemble;
+    int n_indicator = 0;
+    *e = ml_ensemble_bare(&s->study->ensemble);
+    while (ml_ensemble_indicator(e, n_indicator))
+        n_indicator++;
+    struct ml_direction *directions = ml_pool_take(&s->pool, (size_t)s->n, sizeof *directions);
+    bool *left_out = ml_pool_take(&s->pool, (size_t)n_indicator + 1, sizeof *left_out);
+    if (!directions || !left_out)
+        return false;
+    for (int i = 0; i < s->n; i++)
+        directions[i] = fit->ranges[i].direction;
+    memset(left_out, true, (size_t)n_indicator * sizeof *left_out);
+    e->model.n_column = e->model.n_sens = s->n;
+    e->directions = directions;
+    e->left_out = left_out;
+    e->n_observable = 0;
+    e->events = choose_events(s, &e->n_event);
+    e->n_step = s->measured->n_step;
+    e->observe_every = e->n_step;
+    e->values = runs_values;
+    e->context = s;
+    s->evaluate = runs_evaluate;
+    e->saving =
+        (struct ml_saving){.every = s->measured->every, .run_every = 1, .run_first = s->n_start};
+    e->saving.records = choose_records(s, &e->saving.n_record);
+    return e->events && e->saving.records;
+}
