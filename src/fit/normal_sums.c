@@ -122,7 +122,7 @@ static void add_column(const struct ml_comparison *s, const struct column_of_run
     if (s->detail)
         note_model(s, of, chunk);
     for (int64_t k = 0; k < m->n_time; k++) {
-        if (!isfinite(m->values[of->c][k]))
+        if (!isfinite(m->values[of->c][k]) || m->first[k] + m->n_tap > s->n_sample)
             continue;
         chunk->at[chunk->n++] = k;
         if (chunk->n == CHUNK)

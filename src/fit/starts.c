@@ -169,14 +169,14 @@ static enum ml_status check_seen(const struct ml_starts *s, struct ml_error *err
     return ML_OK;
 }
 
-enum ml_status ml_starts_descend(struct ml_starts *s, const struct ml_ensemble_options *how,
-                                 struct ml_error *err)
+/* Iterates the starts underway until all have ended.
+ *   is_checked  numbers that the data do not see are reported */
+static enum ml_status iterate(struct ml_starts *s, const struct ml_ensemble_options *how, int most,
+                              bool is_checked, struct ml_error *err)
 {
-    const int most = (int)s->study->spec.fit.iterations;
-    bool is_first = true;
     while (s->ensemble.n_run > 0) {
         enum ml_status status = evaluate(s, how, err);
-        if (status == ML_OK && is_first && !s->is_near)
+        if (status == ML_OK && is_checked)
             status = check_seen(s, err);
         if (status != ML_OK)
             return status;
@@ -188,9 +188,65 @@ enum ml_status ml_starts_descend(struct ml_starts *s, const struct ml_ensemble_o
                 s->underway[n++] = start;
         }
         s->ensemble.n_run = n;
-        is_first = false;
+        is_checked = false;
     }
     return ML_OK;
+}
+
+/* Measured numbers beside the first samples of a run. */
+static int64_t numbers_within(const struct ml_measured_numbers *m, int64_t n_sample)
+{
+    int64_t n = 0;
+    for (int c = 0; c < m->n_column; c++)
+        for (int64_t k = 0; k < m->n_time; k++)
+            n += isfinite(m->values[c][k]) && m->first[k] + m->n_tap <= n_sample;
+    return n;
+}
+
+/* Lets all starts begin where they have ended. */
+static void begin_again(struct ml_starts *s)
+{
+    for (int64_t i = 0; i < s->n_start; i++) {
+        struct ml_descent *d = &s->descents[i];
+        if (d->end != ML_DESCENT_FAILED)
+            memcpy(d->trial, d->z, (size_t)s->n * sizeof *d->z);
+        ml_descent_begin(d);
+        s->underway[i] = i;
+    }
+    s->ensemble.n_run = s->n_start;
+}
+
+/* Fits the first part of the runs roughly, where an iteration costs less and the sum of squares has
+ * fewer minima than in whole runs. */
+static enum ml_status approach(struct ml_starts *s, int part, const struct ml_ensemble_options *how,
+                               struct ml_error *err)
+{
+    enum { MOST = 40, LEAST = 10 }; /* iterations; numbers for each that is fitted */
+    const double rough = 1e-2;
+    const int most = (int)s->study->spec.fit.iterations;
+    struct ml_ensemble *e = &s->ensemble;
+    const int64_t whole = e->n_step, n_interval = whole / (part * e->saving.every);
+    if (numbers_within(s->measured, n_interval + 1) < LEAST * (int64_t)s->n)
+        return ML_OK;
+    e->n_step = e->observe_every = n_interval * e->saving.every;
+    for (int64_t i = 0; i < s->n_start; i++)
+        s->descents[i].enough = rough;
+    const enum ml_status status = iterate(s, how, most < MOST ? most : MOST, false, err);
+    e->n_step = e->observe_every = whole;
+    begin_again(s);
+    return status;
+}
+
+enum ml_status ml_starts_descend(struct ml_starts *s, const struct ml_ensemble_options *how,
+                                 struct ml_error *err)
+{
+    static const int parts[] = {8, 2};
+    const int most = (int)s->study->spec.fit.iterations;
+    const bool is_far = !s->is_near;
+    enum ml_status status = ML_OK;
+    for (size_t i = 0; is_far && !s->torques && i < sizeof parts / sizeof *parts; i++)
+        status = status == ML_OK ? approach(s, parts[i], how, err) : status;
+    return status == ML_OK ? iterate(s, how, most, is_far, err) : status;
 }
 
 enum ml_status ml_starts_refine(struct ml_starts *s, int64_t start,

@@ -152,8 +152,8 @@ awk 'BEGIN { print "time,a"; for (i = 0; i <= 50; i++) printf "%.1f,%.12f\n", i 
 expect 0 "$MANYLINK" fit turn.yaml
 says out "5 neighbours are more than half a turn apart"
 
-# A start that is cut off, in a flat minimum far from the data.
-awk 'BEGIN { print "time,x"; for (i = 0; i <= 100; i++) printf "%.1f,%.12f\n", i / 10, exp(-0.015 * i) * cos(0.1994 * i) }' >spring.csv
+# A start that is cut off, in a flat minimum far from the data, which are too few for a first phase with a part of the runs.
+awk 'BEGIN { print "time,x"; for (i = 0; i <= 100; i += 6) printf "%.1f,%.12f\n", i / 10, exp(-0.015 * i) * cos(0.1994 * i) }' >spring.csv
 sed 's/, {set: system.c.*}\]/]/; s/from: 1, to: 10/from: 5, to: 10/; s/count: 8/count: 1/' spring.yaml >far.yaml
 expect 0 "$MANYLINK" fit far.yaml --set fit.iterations=20
 says out "the best start had not converged"
