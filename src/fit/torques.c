@@ -10,7 +10,7 @@
 #include "inverse/thresholds.h"
 #include "manylink/fail.h"
 
-/* What a thread has. */
+/* Memory of one thread. */
 struct torques_worker {
     struct ml_inverse_solver solver;
     double *memory;              /* owns the arrays below */
