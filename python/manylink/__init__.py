@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     Values = Optional[Mapping[str, Any]]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "problem", "points",
-           "ManylinkError", "ManylinkWarning"]
+__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "indices", "problem",
+           "points", "ManylinkError", "ManylinkWarning"]
 
 
 def __dir__() -> list[str]:
@@ -142,6 +142,15 @@ def statistics(result: Union[Dataset, PathLike]) -> dict[str, Dataset]:
     `over_time/quantiles`, `over_time/moments`, `over_time/runs`.
     `result` is a summary of run() or load(), or the path of a file."""
     return _result.statistics(_source(result))
+
+
+def indices(result: Union[Dataset, PathLike]) -> Dataset:
+    """The sensitivity indices of each number over the runs of a study with a `sample`, as a dataset along `output` and
+    `input`: by the design of the sample `first_order`, `total`, `second_order`, `pawn`, `regression`, `rank_correlation`,
+    `mu_star`, `mu`, `sigma`, `swing` and others (docs/result.md), each with half of its 95 % interval in `.._half`, and
+    `complete` points; coordinate `unit` of effects, attributes `design`, `estimator`, `taken`.
+    `result` is a summary of run() or load(), or the path of a file."""
+    return _result.indices(_source(result))
 
 
 def views(result: Union[Dataset, PathLike]) -> list[SimpleNamespace]:

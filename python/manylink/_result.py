@@ -161,29 +161,53 @@ def summary(result):
     return dataset
 
 
+def _attribute(handle, group, name, i=0):
+    """Text i of an attribute of a group, or number i as text; "": there is none."""
+    text = ctypes.c_char_p()
+    call(lib.ml_result_attribute, handle, group.encode(), name.encode(), i, ctypes.byref(text))
+    return "" if text.value is None else text.value.decode()
+
+
 def _fit_attrs(handle):
     """Numbers of a fit that have no dimension."""
     def attribute(name):
-        text = ctypes.c_char_p()
-        call(lib.ml_result_attribute, handle, b"fit", name.encode(), 0, ctypes.byref(text))
-        return "" if text.value is None else text.value.decode()
+        return _attribute(handle, "fit", name)
     counts = ("numbers", "missing", "degrees_of_freedom", "best_start")
     return {**{name: int(attribute(name)) for name in counts}, "squares": float(attribute("squares")),
             "variance": float(attribute("variance")), "least_determined": attribute("least_determined")}
 
 
+def _table(handle, arrays):
+    """The xarray.Dataset of a group, with its scales as coordinates."""
+    dims = {dim for array in arrays.values() for dim in array.dims}
+    variables = {name: (array.dims, array.read(handle), array.attrs) for name, array in arrays.items()}
+    coordinates = {name: variables.pop(name) for name in arrays if name in dims}
+    return _xarray().Dataset(variables, coordinates)
+
+
+def indices(result):
+    """The xarray.Dataset of indices()."""
+    group = "sensitivity/global"
+    with result.opened() as handle:
+        arrays = _arrays(handle).get(group)
+        if arrays is None:
+            raise ManylinkError("the result has no sensitivity indices: they are of all runs of a study with a `sample`, unless "
+                                "they would take long; `manylink sensitivity` prints them")
+        found = _table(handle, arrays)
+        for name in ("design", "estimator", "taken"):
+            found.attrs[name] = _attribute(handle, group, name)
+        units = [_attribute(handle, group, "output_units", i) for i in range(found.sizes["output"])]
+    return found.assign_coords(unit=("output", units)) if units[0] else found
+
+
 def statistics(result):
     """{table: xarray.Dataset} of statistics()."""
-    xarray = _xarray()
     with result.opened() as handle:
         found = {}
         for group, arrays in _arrays(handle).items():
             if group.split("/")[0] != "statistics":
                 continue
-            dims = {dim for array in arrays.values() for dim in array.dims}
-            variables = {name: (array.dims, array.read(handle), array.attrs) for name, array in arrays.items()}
-            coordinates = {name: variables.pop(name) for name in arrays if name in dims}
-            found[group.partition("/")[2] or "outcomes"] = xarray.Dataset(variables, coordinates)
+            found[group.partition("/")[2] or "outcomes"] = _table(handle, arrays)
     if not found:
         raise ManylinkError("the result has no statistics: they are of all runs of a study with a `sample`")
     return found

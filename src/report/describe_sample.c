@@ -108,10 +108,17 @@ static void sample_print_number(struct sample_page *page, const char *name, cons
                                 const double *moments, const double *quantiles)
 {
     enum { LOW = 1, MIDDLE = 3, HIGH = 5 }; /* quantiles of 0.05, 0.5, 0.95 */
-    (void)fprintf(page->out, "  %-24s  %12.5g +- %-9.2g  %10.3g  %12.5g  %12.5g  %12.5g  %-6s",
-                  name, moments[0], moments[2], moments[1], quantiles[(ptrdiff_t)3 * LOW],
-                  quantiles[(ptrdiff_t)3 * MIDDLE], quantiles[(ptrdiff_t)3 * HIGH],
-                  unit ? unit : "1");
+    (void)fprintf(page->out, "  %-24s  ", name);
+    if (isnan(moments[0]))
+        (void)fputs("no run has this number", page->out);
+    else if (isnan(moments[2]))
+        (void)fprintf(page->out, "%12.5g %s in the only run that has this number", moments[0],
+                      unit ? unit : "");
+    else
+        (void)fprintf(page->out, "%12.5g +- %-9.2g  %10.3g  %12.5g  %12.5g  %12.5g  %-6s",
+                      moments[0], moments[2], moments[1], quantiles[(ptrdiff_t)3 * LOW],
+                      quantiles[(ptrdiff_t)3 * MIDDLE], quantiles[(ptrdiff_t)3 * HIGH],
+                      unit ? unit : "1");
 }
 
 static void sample_visit(void *context, hid_t group, const char *name, hid_t id)

@@ -70,6 +70,11 @@ grep -q '^  end_y  .* +1.00 with system.b$' out || fail "$(cat out)"
 expect 0 "$MANYLINK" info both.h5
 says out "statistics of the sample at each point of the grid"
 
+expect 0 "$MANYLINK" run chain.yaml --no-accuracy --set sample.count=1 -o single.h5
+expect 0 "$MANYLINK" info single.h5
+grep -q '^  end_angle.*rad in the only run that has this number$' out || fail "$(cat out)"
+! grep '+- *nan' out || fail "NaN of one run"
+
 # `plan` has their memory where it is most.
 expect 0 "$MANYLINK" plan chain.yaml --set sample.count=1000000
 grep -q '^  *[0-9.]* MB in the end, for statistics and indices of the sample$' out || fail "$(cat out)"
