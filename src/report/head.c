@@ -252,6 +252,9 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
     json_t *chain = ml_report_chain(result, options);
     if (chain)
         (void)json_object_set_new(head, "chain", chain);
+    json_t *indices = ml_report_indices(result);
+    if (indices)
+        (void)json_object_set_new(head, "indices", indices);
     status = head_add_accuracy(result, head, err);
     for (int i = 0; i < parts->n && status == ML_OK; i++)
         status = head_add_part(parts, &parts->parts[i], datasets, err);

@@ -123,6 +123,11 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
  * moving figure. */
 json_t *ml_report_chain(struct ml_result *result, const struct ml_report_options *options);
 
+/* {"outputs", "inputs": names; "estimator"; "taken": which runs; "kinds": [{"name", "is_of_output":
+ * in the unit of the output, "values", "halves": [output][input]}]}. NULL: the result has no
+ * sensitivity indices, or at several points of a grid. */
+json_t *ml_report_indices(struct ml_result *result);
+
 enum { ML_REPORT_MOST_AXES = 32 };
 
 /* Chooses runs of a grid, the last axis fastest: the first at the middle, the others by Roberts'

@@ -304,6 +304,26 @@ def check_inputs(browser):
         assert x == [kind, weakest] and browser.drive(name, [{"eval": f"[view.kind, {x_name}]"}], address) == [x], (name, x, address)
 
 
+def check_indices(browser):
+    """Bars are the indices of the file with their intervals, of the output that is chosen; the mouse reads them."""
+    with h5py.File("sample.h5") as file:
+        group = file["study/sensitivity/global"]
+        outputs, inputs = (list(group[name].asstr()) for name in ("output", "input"))
+        for shown, kind in ("end_angle.a", "first_order"), ("energy_drift", "pawn"):
+            rows = browser.drive("sample", [
+                {"eval": f"setShown('{shown}'), setKind('indices'), view.indexSelect.value = '{kind}', draw(), 0"},
+                {"eval": "indexRows().map(({ input, bars }) => [input, bars[0].value, bars[0].half])"},
+                {"eval": "[indexRows()[0].input, view.drawn.hitAt(view.drawn.frame.toX.place(0), view.drawn.frame.toY.place(1)).words.join('')]"}])
+            for name, value, half in rows[1]:
+                at = outputs.index(shown), inputs.index(name)
+                assert (value, half) == (group[kind][at], group[kind + "_half"][at]), (shown, kind, name, value, half)
+            assert len(rows[1]) == len(inputs) and abs(rows[1][0][1]) >= abs(rows[1][1][1])
+            first, words = rows[2]
+            assert words.startswith(f"{first}: {kind.replace('_', ' ')} ") and words.endswith("by bins, all runs of the sample"), words
+    [kinds] = browser.drive("map", [{"eval": "Boolean(head.indices) || views.indices.isFor()"}])
+    assert not kinds
+
+
 def check_brush(browser, file):
     """Drags along two axes select the runs within both; the address has the ranges, and a table the runs."""
     inputs = ("initial.angle.a", "initial.rate.a")
@@ -474,6 +494,7 @@ def main():
     check_ticks(browser)
     check_equal_units(browser)
     check_inputs(browser)
+    check_indices(browser)
     check_figures(browser)
     for name, check in (("sample", check_svg), ("sample", check_brush), ("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
         with h5py.File(f"{name}.h5") as file:
