@@ -1,5 +1,4 @@
 /* Checks a shared object without running any of it. */
-#include "base/object_file.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -4,6 +4,8 @@
 #define ML_BASE_OPEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* open() with O_CLOEXEC on a descriptor above 2; mode 0666 of files that it makes. -1 and errno. */
@@ -29,5 +31,11 @@ struct ml_open_hold {
 };
 struct ml_open_hold ml_open_hold_standard(void);
 void ml_open_release(const struct ml_open_hold *hold);
+
+/* Whether all of the file is there: the system ends a process that reads past the end of a mapped
+ * file. False after writing why.
+ *   checksum  out: XXH3 (64 bits) of the file
+ *   why       [size] text */
+bool ml_object_file_check(const char *path, uint64_t *checksum, char *why, size_t size);
 
 #endif

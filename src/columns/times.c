@@ -1,5 +1,5 @@
 /* Times that are even, but for errors of rounding and of clocks. */
-#include "columns/times.h"
+#include "columns/table.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/object_file.h"
+#include "base/open.h"
 #include "manylink/plugin.h"
 
 static const char symbol[] = "manylink_plugin";

@@ -7,7 +7,6 @@
 #include "base/open.h"
 #include "columns/cells.h"
 #include "columns/table.h"
-#include "columns/times.h"
 #include "config/sections.h"
 #include "model/forces/pchip.h"
 #include "yaml/nearest.h"

@@ -11,7 +11,6 @@
 #include <xxhash.h>
 
 #include "base/child.h"
-#include "base/object_file.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "kernel_build.h"

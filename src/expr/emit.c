@@ -1,5 +1,5 @@
 /* One line of C for each instruction. */
-#include "expr/emit.h"
+#include "expr/program.h"
 
 #include <math.h>
 

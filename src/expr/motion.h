@@ -3,7 +3,7 @@
 #ifndef ML_EXPR_MOTION_H
 #define ML_EXPR_MOTION_H
 
-#include "expr/solve.h"
+#include "expr/graph.h"
 
 /* Terms on the right. */
 enum ml_motion_term {

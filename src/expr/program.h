@@ -2,6 +2,8 @@
 #ifndef ML_EXPR_PROGRAM_H
 #define ML_EXPR_PROGRAM_H
 
+#include <stdio.h>
+
 #include "expr/graph.h"
 
 /* A program has phases: the first is computed once, later ones as often as wanted with other
@@ -47,5 +49,16 @@ static inline int ml_program_rows_of(const struct ml_program *program, int phase
  * False without memory. */
 bool ml_program_make(const struct ml_graph *graph, bool has_stages, int n_phase,
                      const int *n_output, const int *const *outputs, struct ml_program *out);
+
+/* Writes one phase of a program as the body of a function on one vector of lanes, which has
+ *   ctx, j, G      the context, the vector's number, and how many vectors stand side by side
+ *   stage          of the step, in the first phase of a program that has stages
+ *   t, x, y        time, state and tangent vector, [row * G + j]
+ *   work           [row * G + j] the registers that are kept
+ *   out            [row * G + j] the outputs that are rows
+ * and the functions of model/equations_ops.kern.h. Nothing of the study's text is in it: names are
+ * those of registers, and numbers are hexadecimal.
+ *   is_added  outputs are added to the values in `out` */
+void ml_program_emit(FILE *to, const struct ml_program *program, int phase, bool is_added);
 
 #endif

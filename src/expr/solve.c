@@ -1,5 +1,5 @@
 /* Factorisation and substitution unrolled into nodes: zeros of the matrix make none. */
-#include "expr/solve.h"
+#include "expr/graph.h"
 
 int ml_graph_factorise(struct ml_graph *graph, int n, const int *matrix,
                        struct ml_graph_factor *out)

@@ -8,7 +8,6 @@
 #include "base/open.h"
 #include "columns/cells.h"
 #include "columns/table.h"
-#include "columns/times.h"
 #include "manylink/fail.h"
 
 struct reading {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "fit/coordinate.h"
+#include "inverse/check_loads.h"
 #include "inverse/inverse_solver.h"
-#include "inverse/thresholds.h"
 #include "manylink/fail.h"
 
 /* Memory of one thread. */

@@ -3,6 +3,7 @@
 #define ML_INVERSE_CHECK_LOADS_H
 
 #include "inverse/inverse_set.h"
+#include "plan/study.h"
 
 /* ML_E_INPUT if a force that counts depends on more than the present of a motion, as a perturbation
  * by a pid or with a delay does. */
@@ -20,5 +21,14 @@ enum ml_status ml_loads_check_times(const struct ml_study *study, const struct m
 enum ml_status ml_loads_check_places(const struct ml_study *study, const struct ml_motions *motions,
                                      int64_t run, double *const sets[ML_N_SET],
                                      struct ml_error *err);
+
+bool ml_thresholds_are_swept(const struct ml_study *study);
+
+/* *out: the study's ensemble, with the loads of run `run`, whose values these are. ML_E_INPUT if a
+ * load has no sample at its threshold or above.
+ *   pool  of the tables of that run */
+enum ml_status ml_thresholds_apply(const struct ml_study *study, int64_t run, const double *values,
+                                   struct ml_pool *pool, struct ml_ensemble *out,
+                                   struct ml_error *err);
 
 #endif

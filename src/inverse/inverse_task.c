@@ -13,7 +13,6 @@
 #include "inverse/inverse_solver.h"
 #include "inverse/motion_h5.h"
 #include "inverse/open_motion.h"
-#include "inverse/thresholds.h"
 #include "manylink/fail.h"
 
 bool ml_inverse_task_is_by_run(const struct ml_inverse_task *task)

@@ -9,7 +9,6 @@
 #include "base/open.h"
 #include "columns/cells.h"
 #include "columns/table.h"
-#include "columns/times.h"
 #include "inverse/segment_params.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns/times.h"
+#include "columns/table.h"
 #include "config/slots.h"
 #include "inverse/butterworth.h"
 #include "inverse/motion_h5.h"

@@ -1,5 +1,5 @@
 /* Tables of loads below the threshold of one run. */
-#include "inverse/thresholds.h"
+#include "inverse/check_loads.h"
 
 #include <string.h>
 

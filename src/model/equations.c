@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/emit.h"
+#include "expr/program.h"
 
 /* Programs and phases of the functions that model/equations.kern.h declares. */
 struct written {

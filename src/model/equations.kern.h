@@ -1,6 +1,6 @@
 /* equations: x' = f(t, x, p), which a study gives as formulas. The general kernel interprets the
  * programs of them that are `own` of the instance; in a kernel that is made for the study they are
- * C (expr/emit.h), behind this unit. Both call the same functions in the same order. */
+ * C (expr/program.h), behind this unit. Both call the same functions in the same order. */
 #include "model/equations.h"
 #include "model/first_order.kern.h"
 #include "model/program.kern.h"

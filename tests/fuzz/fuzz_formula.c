@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "expr/derive.h"
-#include "expr/emit.h"
 #include "expr/parse.h"
+#include "expr/program.h"
 #include "expr/scalar.h"
 #include "expr/text.h"
 #include "require.h"

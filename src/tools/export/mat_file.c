@@ -1,5 +1,5 @@
 /* Writes the elements of a MAT-file. */
-#include "tools/export/mat_file.h"
+#include "tools/export/export.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "manylink/text.h"
-#include "tools/export/mat_file.h"
 
 #define MOTION_FORMAT_ROW(name, doc, limit) {"." #name, limit, motion_write_##name},
 static const struct motion_format formats[] = {MOTION_FORMATS(MOTION_FORMAT_ROW, )};

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "manylink/outcome.h"
-#include "tools/export/mat_file.h"
 
 enum { MOST = 512, DIMENSIONS = 256 };
 
