@@ -67,7 +67,7 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
 
 
 def extend(path: PathLike, set: Values, output: Optional[PathLike] = None, threads: int = 0, restart: bool = False,
-           progress: Optional[bool] = None) -> Dataset:
+           progress: Optional[bool] = None, plugin: Optional[PathLike] = None) -> Dataset:
     """A finished result file with more samples, another grid, a later end, further indicators or events, bit for bit as
     if its study had been asked for all of it at once; the xarray.Dataset of load(). Runs that the file has are taken from
     it where it has all their numbers; else a note has the reason why all runs are computed again.
@@ -75,12 +75,14 @@ def extend(path: PathLike, set: Values, output: Optional[PathLike] = None, threa
     set       values for keys of the study in the file: {"sample.count": 4096}
     output    path of the new file; None: the same, which is replaced when all runs are there
     restart   discard blocks of an interrupted extension
+    plugin    path of the plugin of the study, whose code runs as you: a result alone cannot name the code
 
     threads, progress and Ctrl-C as in run()."""
     n_thread, path = _threads(threads), os.fspath(path)
-    with opened(None, set, result=path) as handle:
+    code = filename(plugin) if plugin else None
+    with opened(None, set, result=path, plugin=code) as handle:
         result, report, counts = _run(handle, output or path, Job(progress), n_thread=n_thread, restart=restart,
-                                      donor=filename(path))
+                                      donor=filename(path), donor_plugin=code)
     _warn_of_failed(report, counts)
     return _result.summary(result)
 

@@ -87,21 +87,22 @@ def parse(path, text, overrides, for_inverse=False):
     return handle
 
 
-def extended(result, values):
-    """The study of a finished result with other values of some keys. Freed with ml_study_free."""
+def extended(result, values, plugin=None):
+    """The study of a finished result with other values of some keys; `plugin` is the path of its plugin, as filename()
+    has it. Freed with ml_study_free."""
     overrides, handle = assignments(values), ctypes.c_void_p()
     words = texts(overrides)
-    source = STRUCTS["ml_study_source"](overrides=ctypes.addressof(words), n_override=len(overrides))
+    source = STRUCTS["ml_study_source"](overrides=ctypes.addressof(words), n_override=len(overrides), plugin=plugin)
     call(lib.ml_extend_study, ctypes.byref(source), filename(result), ctypes.byref(handle))
     return handle
 
 
 @contextmanager
-def opened(study, values=None, for_inverse=False, result=None):
+def opened(study, values=None, for_inverse=False, result=None, plugin=None):
     """The library's handle of a study, or of the study of a finished result, while it is in use; notices about it are
     told."""
     is_dict = isinstance(study, Mapping)
-    handle = extended(result, values) if result else parse(
+    handle = extended(result, values, plugin) if result else parse(
         "study" if is_dict else study, _json(study, indent=1) + "\n" if is_dict else None, assignments(values), for_inverse)
     try:
         i = 0

@@ -23,7 +23,19 @@ except manylink.ManylinkError as error:
     assert "part.h5: cannot extend: all motions differ" in str(error)
 else:
     raise AssertionError("no error")
+study["system"] = {"type": "plugin", "file": "lorenz.so"}
+manylink.run(study, output="theirs.h5")
+manylink.run(study, set={"sample.count": 50}, output="theirs_once.h5")
+try:
+    manylink.extend("theirs.h5", {"sample.count": 50})
+except manylink.ManylinkError as error:
+    assert "a result cannot be trusted to name native code" in str(error), error
+else:
+    raise AssertionError("no error")
+manylink.extend("theirs.h5", {"sample.count": 50}, plugin="lorenz.so")
 END_OF_PROGRAM
+"$CC" -std=c17 -O2 -ffp-contract=off -shared -fPIC -I"$SOURCE/include" -o lorenz.so "$SOURCE/tests/cli/plugins/lorenz.c" -lm
 "$PYTHON" extend.py
+same theirs.h5 theirs_once.h5
 same part.h5 once.h5
 same other.h5 once.h5
