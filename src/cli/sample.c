@@ -101,13 +101,16 @@ static bool find_design(struct sample *s, enum ml_estimator asked)
 {
     const char *design = NULL, *lie = NULL;
     struct ml_index_points *p = &s->parts[N_PART - 1];
-    if (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK ||
-        ml_result_attribute(s->result, "runs", "points", 0, &lie, s->err) != ML_OK)
+    struct ml_array_info info = {.size = sizeof info};
+    const bool has_runs = ml_result_find(s->result, "runs/outcome", &info) != 0;
+    if (has_runs &&
+        (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK ||
+         ml_result_attribute(s->result, "runs", "points", 0, &lie, s->err) != ML_OK))
         return false;
     if (!design || !find_runs(s)) {
         ml_fail(s->err, ML_E_INPUT,
-                "cannot find sensitivity indices: the runs are no whole sample with outputs; give "
-                "the study a `sample`, or merge the shards");
+                "cannot find sensitivity indices: the result has no runs of a whole sample with "
+                "outputs; give the study a `sample`, or merge the shards");
         return false;
     }
     p->is_even = lie && strcmp(lie, "low discrepancy") == 0;

@@ -246,8 +246,8 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ml_origin_read(&origin, result->path, err);
     if (status == ML_OK && origin.is_inverse)
-        status =
-            ml_fail(err, ML_E_FILE, "%s: has no runs: nothing was integrated for it", result->path);
+        status = ml_fail(err, ML_E_INPUT, "%s: has no runs: motions are those of results of `run`",
+                         result->path);
     if (status == ML_OK)
         status = ml_restore(result->path, &origin, &how, &out->study, err);
     if (status == ML_OK && out->study->ensemble.continuation.n_run > 0)

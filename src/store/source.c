@@ -33,7 +33,9 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
     hid_t file = ml_result_h5_open(&h5, false);
     origin->is_inverse = h5.status == ML_OK && ml_h5_has(file, "/study/inverse");
     if (h5.status == ML_OK && !origin->is_inverse && !ml_h5_has(file, "/study/runs"))
-        ml_h5_fail(&h5, ML_E_FILE, "has no runs: nothing was integrated for it");
+        ml_h5_fail(&h5, ML_E_INPUT,
+                   "has no runs, as results of `fit` and `compare`; give a result of `run` or "
+                   "`inverse`");
     const struct ml_result_h5_shard about = ml_result_h5_shard(&h5, file);
     origin->shard = about.shard;
     origin->block_runs = about.block_runs;

@@ -18,6 +18,10 @@ expect 0 "$MANYLINK" info one.h5
 expect 0 "$MANYLINK" fit fit.yaml --set sample.count=4 -o one.h5
 expect 0 "$MANYLINK" run fit.yaml --set sample.count=4 --no-accuracy -o runs.h5
 expect 2 "$MANYLINK" fit fit.yaml -o runs.h5
+for use in extend verify sensitivity; do
+    expect 2 "$MANYLINK" $use one.h5
+    says err "has no runs"
+done
 expect 2 "$MANYLINK" fit fit.yaml -o fit_pendulum.csv
 says err "the file is the table"
 expect 0 "$MANYLINK" run fit.yaml --set sample.count=4 --no-accuracy -o runs.h5
