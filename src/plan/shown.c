@@ -254,6 +254,22 @@ static void add_runs(struct shown_names *names, const struct ml_layout *layout)
         names_add_swept(names, &layout->study->spec.axes[i]);
 }
 
+/* Derivatives of the state, along `output`, have the names of its quantities, and those of other
+ * outputs the names of the outputs; names must differ for readers. */
+static void refuse_state_names(struct shown_names *names, const struct ml_layout *layout)
+{
+    const struct ml_results *results = &layout->results;
+    for (int i = 0; i < results->n_output; i++) {
+        const struct ml_output *state = &results->outputs[i];
+        const bool is_alone = state->label && !ml_dim_is_named(state->dim[0]);
+        for (int k = 0; k < results->n_output && is_alone; k++)
+            if (strcmp(state->label, results->outputs[k].name) == 0)
+                names_refuse(names, state->label,
+                             "derivatives of the state have this name in `sensitivity`; choose "
+                             "another name");
+    }
+}
+
 static void add_summary(struct shown_names *names, const struct ml_layout *layout)
 {
     char wrapped[ML_NAME_LENGTH];
@@ -263,6 +279,8 @@ static void add_summary(struct shown_names *names, const struct ml_layout *layou
         names_add(names, ml_layout_dim_name(dim));
     for (int i = 0; i < layout->results.n_output; i++)
         names_add(names, layout->results.outputs[i].name);
+    if (layout->study->ensemble.n_differentiated > 0)
+        refuse_state_names(names, layout);
     names_add(names, "outcome");
     names_add(names, "plots");
     if (ml_shown_wrapped(layout) >= 0)

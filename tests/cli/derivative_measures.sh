@@ -93,3 +93,8 @@ expect 2 "$MANYLINK" sensitivity none.h5 --estimator derivatives
 says err 'the result has no derivatives of such outputs by the inputs of the sample'
 expect 2 "$MANYLINK" sensitivity oscillator.h5 x --over-time --estimator derivatives
 says err 'cannot use estimator `derivatives` over time'
+# The largest x has other derivatives than the x at the end: the same name for both is refused.
+sed 's/^analyse: {/analyse: {observe: {x: {max: x}}, /' oscillator.yaml >named.yaml
+grep -q observe named.yaml || fail "no analyse: $(cat named.yaml)"
+expect 2 "$MANYLINK" run named.yaml
+says err '"x" cannot name a dataset of /study/summary: derivatives of the state have this name'
