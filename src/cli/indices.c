@@ -59,6 +59,12 @@ static void print_index(const struct ml_index_points *p, const struct ml_index *
         printf(is_part ? "  %8.4f +- %-7.2g" : "  %8.4g +- %-7.2g", index->value, index->half);
 }
 
+/* "0.9263 +- 0.0034": a part of the variance. */
+static void print_part(const struct ml_index *part)
+{
+    printf(isnan(part->half) ? "%.4f" : "%.4f +- %.2g", part->value, part->half);
+}
+
 /* Whether every index of a kind has an interval. */
 static bool has_intervals(const struct indices *found, int kind)
 {
@@ -166,20 +172,23 @@ void indices_print(const struct indices *found)
     if (p->design == ML_INDEX_POINTS && isnan(found->table.whole.value))
         printf("  no regression: an input is the same in all runs, inputs depend on each other "
                "linearly, or inputs are too many\n");
-    else if (p->design == ML_INDEX_POINTS)
-        printf("  the regression explains %.4f +- %.2g of the variance\n", found->table.whole.value,
-               found->table.whole.half);
+    else if (p->design == ML_INDEX_POINTS) {
+        printf("  the regression explains ");
+        print_part(&found->table.whole);
+        printf(" of the variance\n");
+    }
     if (p->design == ML_INDEX_CHAOS)
         printf(
             "  a polynomial of degree %d with %d terms explains %.4f of the variance of runs that "
             "are left out of its fit%s\n",
             found->table.chaos.degree, found->table.chaos.n_term, found->table.chaos.explained,
             found->table.chaos.explained < 0.95 ? ": too little for these indices, run more" : "");
-    else if (p->design == ML_INDEX_SHAPLEY)
-        printf("  all inputs together leave %.4f +- %.2g of the variance unexplained, which is the "
-               "error of neighbours%s\n",
-               found->table.whole.value, found->table.whole.half,
+    else if (p->design == ML_INDEX_SHAPLEY) {
+        printf("  all inputs together leave ");
+        print_part(&found->table.whole);
+        printf(" of the variance unexplained, which is the error of neighbours%s\n",
                found->table.whole.value > 0.05 ? ": too much for these effects, run more" : "");
+    }
     if (p->design == ML_INDEX_CHAOS)
         return;
     if (p->design == ML_INDEX_OAT)

@@ -100,7 +100,8 @@ bool ml_resamples_find(const struct ml_resamples *resamples, int n_sum, const do
             ml_spread_add(&spread[i], values[i]);
     }
     for (int i = 0; has_room && i < n_out; i++)
-        out[i] = (struct ml_index){values[i], ml_spread_half(&spread[i])};
+        out[i] = (struct ml_index){values[i], resamples->n_group > 1 ? ml_spread_half(&spread[i])
+                                                                     : (double)NAN};
     free(values);
     free(sums);
     free(spread);

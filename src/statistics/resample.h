@@ -52,7 +52,8 @@ double ml_resample_squares(double n, double sum, double squares);
 /* Estimates of a sample or resample by its sums. */
 typedef void ml_estimate_fn(const void *context, const double *sums, double *out);
 
-/* The estimates of the sample, with halves of 95 % intervals. False without memory.
+/* The estimates of the sample, with halves of 95 % intervals, NaN of a single group, which all
+ * resamples have. False without memory.
  *   totals  [n_sum][1 + n]
  *   out     [n_out] */
 bool ml_resamples_find(const struct ml_resamples *resamples, int n_sum, const double *totals,

@@ -128,7 +128,7 @@ says err 'cannot use estimator `rank` of a sequence of low discrepancy'
 sed '/^sample/d' ends.yaml >one.yaml
 expect 0 "$MANYLINK" run one.yaml
 expect 2 "$MANYLINK" sensitivity one.h5
-says err 'the runs are no whole sample'
+says err 'the result has no runs of a whole sample'
 # Of 4096 scrambled points the closed forms again.
 sed '/second_order/d; s/design: saltelli/design: points/' ishigami.yaml >given.yaml
 expect 0 "$MANYLINK" run given.yaml --set sample.method=scrambled_sobol --set sample.count=4096
@@ -158,7 +158,7 @@ expect 0 "$MANYLINK" run grid.yaml --set sample.design=saltelli -o whole.h5
     fail "no indices along the grid"
 expect 0 "$MANYLINK" run grid.yaml --shard 0/2 -o part.h5
 expect 2 "$MANYLINK" sensitivity part.h5
-says err "the runs are no whole sample"
+says err "the result has no runs of a whole sample"
 
 # Over time: numpy's means of the saved runs, of each component; at the end the indices of the output.
 cat >decay.yaml <<'END'
@@ -291,3 +291,9 @@ says out "or no polynomial explains half of the variance"
 expect 0 "$MANYLINK" run given.yaml --set sample.count=5 -o five.h5
 expect 0 "$MANYLINK" sensitivity five.h5
 says out "no indices: fewer than 8 runs are complete"
+# Eight runs are one block of neighbours: no interval, in place of one of length 0.
+sed 's/method: sobol/method: random/' given.yaml >eight.yaml
+expect 0 "$MANYLINK" run eight.yaml --set sample.count=8 --restart
+expect 0 "$MANYLINK" sensitivity eight.h5 --estimator rank
+grep -E -q '^  system.x +[-0-9.]+  ' out || fail "an interval of one block: $(cat out)"
+if grep -q nan out; then fail "an interval that is no number: $(cat out)"; fi
