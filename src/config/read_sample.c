@@ -464,21 +464,44 @@ static const char *pairs_text(struct ml_reader *r, int n, const double *matrix)
     return text ? text : "";
 }
 
+/* "[1, 0.5], [0.5, 1]": the rows of a matrix of coefficients. */
+static const char *rows_text(struct ml_reader *r, int n, const double *matrix)
+{
+    const char *text = "";
+    for (int i = 0; text && i < n * n; i++) {
+        const char *before = i % n > 0 ? ", " : i > 0 ? "], [" : "[";
+        text = ml_pool_format(r->pool, "%s%s%.4g", text, before, matrix[i]);
+    }
+    return text ? ml_pool_format(r->pool, "%s]", text) : NULL;
+}
+
+/* A matrix of coefficients as pairs, or as rows where the pairs are too long for a message; NULL:
+ * both are too long. */
+static const char *coefficients_text(struct ml_reader *r, int n, const double *matrix)
+{
+    enum { MOST = 800 }; /* characters */
+    const char *text = pairs_text(r, n, matrix);
+    if (strlen(text) > MOST)
+        text = rows_text(r, n, matrix);
+    return text && strlen(text) <= MOST ? text : NULL;
+}
+
 /* Reports coefficients that no numbers can have, with the nearest that numbers can have. */
 static void refuse_correlation(struct ml_reader *r, struct ml_location location,
                                const struct ml_correlation *c)
 {
-    enum { MOST = 12 }; /* ranges: more have too many pairs for a message */
+    enum { MOST = 24 }; /* ranges: more have too many coefficients for a message */
     const size_t size = (size_t)c->n * (size_t)c->n;
     const double share = ml_correlation_share(c);
     double *nearest = ml_pool_take(r->pool, (1 + ML_CORRELATION_WORK) * size, sizeof *nearest);
-    const bool is_found =
-        c->n <= MOST && nearest && ml_correlation_nearest(c, nearest, nearest + size);
+    const char *text = NULL;
+    if (c->n <= MOST && nearest && ml_correlation_nearest(c, nearest, nearest + size))
+        text = coefficients_text(r, c->n, nearest);
     ml_problem(&r->problems, location,
                "cannot correlate the ranges: the matrix of the coefficients is not positive "
                "definite; %s%s%smultiplied by %.3g all together they are possible",
-               is_found ? "the nearest is correlation: [" : "",
-               is_found ? pairs_text(r, c->n, nearest) : "", is_found ? "]; " : "", share);
+               text ? "the nearest is correlation: [" : "", text ? text : "", text ? "]; " : "",
+               share);
 }
 
 static void read_correlation(struct ml_reader *r, const struct ml_node *list, int n)
@@ -496,9 +519,9 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
     if (is_matrix && list->n_child != n)
         ml_problem(
             &r->problems, list->location,
-            "the matrix of correlations has %d rows but `over` has %d ranges; give a row for "
+            "the matrix of correlations has %d row%s but `over` has %d range%s; give a row for "
             "each, in their order",
-            list->n_child, n);
+            list->n_child, list->n_child == 1 ? "" : "s", n, n == 1 ? "" : "s");
     int i = 0;
     for (const struct ml_node *node = list->first; node; node = node->next, i++)
         if (!is_matrix)
@@ -535,7 +558,8 @@ static void check_keys(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, ml_read_location(node, "method"),
                    "design `%s` makes its points itself; leave `method` out",
                    ml_designs[sample->design].word);
-    else if (!has_points && !ml_sample_is_stored(sample) && !ml_node_find(node, "method"))
+    else if (!has_points && !ml_sample_is_stored(sample) && !ml_node_find(node, "energy_shell") &&
+             !ml_node_find(node, "method"))
         ml_problem(&r->problems, node->location,
                    "key `method` is missing: random, latin_hypercube, sobol, scrambled_sobol or "
                    "halton");

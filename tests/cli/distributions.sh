@@ -99,6 +99,34 @@ near='{between: [system.a, system.b], r: 0.7606}, {between: [system.a, system.c]
 refused "the nearest is correlation: [$near]; multiplied" "$higham"
 expect 0 "$MANYLINK" plan drawn.yaml --set "sample.correlation=[$near]"
 
+# Pairs that are too long for a message are rows; a message is never cut off.
+long=$(cat <<'END'
+manylink: 1
+accuracy: off
+system: {type: equations, parameters: {a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1}, state: {x: 1}, rates: {x: -x*(a+b+c+d+e+f+g+h+i+j+k)}}
+time: {step: 0.01, end: 0.1}
+END
+)
+for keys in 'a b c d e f g h' 'a b c d e f g h i j k'; do
+    over= rows=
+    for key in $keys; do
+        over="$over{set: system.$key, from: 1, to: 2}, "
+        row=
+        for other in $keys; do
+            if [ $key = $other ]; then row="$row 1,"; else row="$row -0.9,"; fi
+        done
+        rows="$rows[${row%,}], "
+    done
+    printf '%s\nsample: {method: random, count: 9, over: [%s], correlation: [%s]}\n' "$long" "${over%, }" "${rows%, }" >long.yaml
+    expect 2 "$MANYLINK" plan long.yaml
+    says err "all together they are possible"
+    rows=$(sed -n 's/.*the nearest is correlation: \(\[\[.*\]\]\); multiplied.*/\1/p' err)
+    case $keys in
+    *k) [ -z "$rows" ] || fail "a long message: $rows" ;;
+    *) expect 0 "$MANYLINK" plan long.yaml --set "sample.correlation=$rows" ;;
+    esac
+done
+
 # All coefficients as rows.
 sed '/^    - {set: system.[d-j]/d; /^  over/i\  correlation: [[1, 0.7, 0], [0.7, 1, -0.2], [0, -0.2, 1]]' drawn.yaml >rows.yaml
 sed 's/correlation: .*/correlation: [{between: [system.a, system.b], r: 0.7}, {between: [system.b, system.c], r: -0.2}]/' rows.yaml >pairs.yaml
