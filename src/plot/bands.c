@@ -18,11 +18,27 @@ struct bands {
     double from, to; /* s, part of the times to draw */
 };
 
+/* Refuses a name of --by that is none of the dimensions first .. end - 1, which bands are parts of.
+ */
+static void bands_check_by(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                           int first, int end, const char *by)
+{
+    bool has = by == NULL;
+    for (int k = first; k < end; k++)
+        has |= by && strcmp(dataset->scales[k].name, by) == 0;
+    if (!has)
+        ml_plot_refuse(source,
+                       "cannot draw bands of %s by %s: bands are by components, or of a sample by "
+                       "swept axes",
+                       dataset->name, by);
+}
+
 /* Quantiles of all kept runs. */
 static void bands_gather(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                          const struct ml_plot_options *request, struct bands *bands)
 {
     struct ml_plot_gathered g;
+    bands_check_by(source, dataset, dataset->n_run_dim, dataset->rank - 1, request->by);
     ml_plot_gather(source, dataset, request, true, &g);
     double *values = ml_plot_take(source, g.n_part * N_QUANTILE * g.n_time, sizeof *values);
     if (source->status != ML_OK)
@@ -73,8 +89,8 @@ static const char *bands_runs(struct ml_plot_source *source, struct ml_plot_view
                           lacks && missing ? missing : "", lacks ? ")" : "");
 }
 
-/* Quantiles of the statistics, of swept axes at the middle unless the request fixes them; false if
- * the result has none. */
+/* Quantiles of the statistics, of swept axes at the middle unless the request fixes an axis or has
+ * parts along the axis; false if the result has none. */
 static bool bands_read(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                        const struct ml_plot_options *request, struct bands *bands)
 {
@@ -86,8 +102,9 @@ static bool bands_read(struct ml_plot_source *source, const struct ml_plot_datas
     struct ml_plot_view view = ml_plot_view_of(found, request);
     view.x = found->rank - 2;
     ml_plot_select_requested(source, &view, request);
+    bands_check_by(source, found, 0, view.x, request->by);
     for (int k = 0; k < n_axis && source->status == ML_OK; k++)
-        if (!view.is_fixed[k])
+        if (!view.is_fixed[k] && !(request->by && strcmp(found->scales[k].name, request->by) == 0))
             ml_plot_select(source, &view, k, &found->scales[k], (found->size[k] - 1) / 2);
     if (source->status != ML_OK)
         return true;
@@ -167,6 +184,8 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
         ml_plot_refuse(source, "bands are for what is kept over time; %s is not", dataset->name);
         return;
     }
+    if (request->x || request->y || request->colour)
+        ml_plot_refuse(source, "cannot take x, y or colour: bands are over time");
     if (!bands_read(source, dataset, request, &bands))
         bands_gather(source, dataset, request, &bands);
     ml_plot_check_parts(source, dataset, &bands.parts, "bands show");
@@ -174,7 +193,8 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
     bands.from = request->part[0];
     bands.to = request->part[1];
     if (source->status == ML_OK && !bands_has_any(&bands))
-        ml_plot_refuse(source, "cannot draw bands of %s: no time of the part has a run",
+        ml_plot_refuse(source,
+                       "cannot draw bands of %s: no run that counts has a number at these times",
                        dataset->name);
     if (source->status != ML_OK)
         return;

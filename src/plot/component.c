@@ -16,15 +16,15 @@ static const char *component_entry(const struct ml_plot_scale *scale, const char
 }
 
 static void component_refuse(struct ml_plot_source *source, const char *name,
-                             const struct ml_plot_dataset *dataset, const char *rest)
+                             const struct ml_plot_dataset *dataset, const char *component)
 {
-    struct ml_plot_words words = {&source->pool, ml_nearest_typo(rest), ""};
+    struct ml_plot_words words = {&source->pool, ml_nearest_typo(component), ""};
     for (int k = dataset->n_run_dim; k < dataset->rank; k++)
         for (unsigned long long i = 0; dataset->scales[k].texts && i < dataset->scales[k].n; i++)
             ml_plot_allow(&words, dataset->scales[k].texts[i]);
     if (*words.all)
         ml_plot_refuse(source, "cannot draw `%s`: %s has no component `%s`; %s", name,
-                       dataset->name, rest, ml_plot_hint(&words));
+                       dataset->name, component, ml_plot_hint(&words));
     else
         ml_plot_refuse(source, "cannot draw `%s`: %s has no components", name, dataset->name);
 }
@@ -54,7 +54,7 @@ void ml_plot_split_name(struct ml_plot_source *source, struct ml_plot_options *r
         rest += strlen(entry) + (rest[strlen(entry)] == '.');
     }
     if (*rest)
-        component_refuse(source, name, &dataset, rest);
+        component_refuse(source, name, &dataset, name + strlen(own) + 1);
     request->what = own;
     request->at = at;
     request->n_at = n;

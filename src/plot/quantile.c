@@ -47,7 +47,11 @@ void ml_plot_gather(struct ml_plot_source *source, const struct ml_plot_dataset 
         return;
     gather_count(dataset, g, over_time);
     if (g->n_run < 2 || g->view.x < 0 || g->view.is_fixed[g->view.x] || g->view.n_several > 0) {
-        ml_plot_refuse(source, "cannot count values of %s: they are of a single run here",
+        ml_plot_refuse(source,
+                       over_time
+                           ? "cannot draw bands of %s: bands are of all kept runs, and of two "
+                             "at least"
+                           : "cannot count values of %s: they are of a single run here",
                        dataset->name);
         return;
     }

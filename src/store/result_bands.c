@@ -78,19 +78,22 @@ static void bands_write_record(struct ml_result_file *result, hid_t group, int t
     ml_h5_close_dataset(&result->h5, id);
 }
 
-/* Which runs are described, of all runs of the sample. */
+/* Which runs are described: "68 runs of the sample, whose trajectories are saved". */
 static void bands_name_runs(struct ml_result_file *result, hid_t group,
                             const struct ml_bands *bands)
 {
-    char text[200];
-    const int64_t n_run = result->layout->n_run;
-    int n = snprintf(text, sizeof text, "%s%lld runs of the sample%s",
-                     bands->n_saved == n_run ? "all " : "", (long long)bands->n_saved,
-                     bands->n_saved == n_run ? "" : ", whose trajectories are saved");
-    if (bands->n_taken < bands->n_saved)
-        (void)snprintf(text + n, sizeof text - (size_t)n,
-                       "; of these %lld, chosen at random by their number, for the sake of time",
-                       (long long)bands->n_taken);
+    char text[320];
+    const struct ml_layout *layout = result->layout;
+    const bool shares = layout->study->spec.sample->design != ML_DESIGN_POINTS,
+               is_chosen = bands->n_taken < bands->n_saved;
+    int n = 0;
+    if (is_chosen)
+        n = snprintf(text, sizeof text, "%lld runs, chosen at random for the sake of time, of ",
+                     (long long)bands->n_taken);
+    (void)snprintf(text + n, sizeof text - (size_t)n, "%s%lld runs of the sample%s%s",
+                   bands->n_saved == layout->n_run ? "all " : "", (long long)bands->n_saved,
+                   shares ? ", the first and the last of each point of the design" : "",
+                   layout->n_saved < layout->n_run ? ", whose trajectories are saved" : "");
     ml_h5_text_attribute(&result->h5, group, "counts", text);
 }
 

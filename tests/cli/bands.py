@@ -59,7 +59,8 @@ assert attrs["missing"] == "shards missing of 4: 2", attrs
 assert attrs["left_out"].endswith(f" diverged, {(outcome == 3).sum()} missing"), attrs
 attrs, _ = check("chain")
 assert attrs["counts"] == "68 runs of the sample, whose trajectories are saved", attrs
-check("saltelli", lambda k: (k % 4 == 0) | (k % 4 == 3))
+attrs, _ = check("saltelli", lambda k: (k % 4 == 0) | (k % 4 == 3))
+assert "the first and the last of each point of the design" in attrs["counts"], attrs
 attrs, _ = check("grid")
 check("kept")
 for name in "few", "plain", "part0":

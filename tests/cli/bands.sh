@@ -56,8 +56,16 @@ says err 'energy has no components'
 expect 2 "$MANYLINK" plot grid.h5 energy --bands --at time=0.5
 says err 'bands are of all times and quantiles'
 expect 2 "$MANYLINK" plot grid.h5 energy --bands --from 2
-says err 'no time of the part has a run'
+says err 'no run that counts has a number at these times'
 expect 0 "$MANYLINK" plot grid.h5 energy --bands --from 0.25 --to 0.5 --range -9:1 --script part
 grep -qxF 'set yrange [-9:1]' part/plot.gp || fail "no range"
 grep -q 'record=6 ' part/plot.gp || fail "no part: $(cat part/plot.gp)"
+expect 0 "$MANYLINK" plot grid.h5 energy --bands --by system.gravity --script by
+[ "$(grep -c 'using 1:4' by/plot.gp)" = 3 ] || fail "no part for each value: $(cat by/plot.gp)"
+for wrong in '--by sample/by swept axes' '--by time/by swept axes' '--x angle/cannot take x, y or colour' '--run 3,6/of two at least'; do
+    expect 2 "$MANYLINK" plot grid.h5 energy --bands ${wrong%/*}
+    says err "${wrong##*/}"
+done
+expect 2 "$MANYLINK" plot grid.h5 angle.upper.lower --bands
+says err 'angle has no component `upper.lower`; there are: upper, lower'
 PYTHONPATH="$SOURCE/tests/results" PYTHONDONTWRITEBYTECODE=1 "$PYTHON" "$SOURCE/tests/cli/bands.py"
