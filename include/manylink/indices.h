@@ -201,8 +201,8 @@ struct ml_oat_effect {
                                      highest value; NaN where that run has no finite number */
     double swing;                 /* largest less smallest output of all values and the middle */
     double elasticity; /* relative change of the output over that of the input, between the values
-                          beside the middle; NaN where input or output are 0 in the middle, or a
-                          side has no finite number */
+                          beside the middle; NaN where input or output are 0 in the middle, or
+                          below 1e-14 of the values beside, or a side has no finite number */
 };
 
 /* Finds the effects of inputs that move one at a time, the others at their middle.

@@ -1,5 +1,6 @@
 /* Changes of an output from the run with all inputs at their middle. */
 #include <math.h>
+#include <stdbool.h>
 
 #include "manylink/indices.h"
 
@@ -9,6 +10,13 @@ struct line {
     int64_t n;
     double x0, y0;
 };
+
+/* Whether a number is 0 but for rounding beside two others: the quantile of a normal distribution
+ * about 0 at 1/2 is 1e-16 of its standard deviation. */
+static bool is_none(double number, double below, double above)
+{
+    return fabs(number) <= 1e-14 * fmax(fabs(below), fabs(above));
+}
 
 /* The slope between the two values on both sides of the middle, relative to the numbers there. */
 static double elasticity(const struct line *line)
@@ -23,7 +31,8 @@ static double elasticity(const struct line *line)
         if (x > line->x0 && (above < 0 || x < line->x[above]))
             above = r;
     }
-    if (below < 0 || above < 0 || line->x0 == 0.0 || line->y0 == 0.0)
+    if (below < 0 || above < 0 || is_none(line->x0, line->x[below], line->x[above]) ||
+        is_none(line->y0, line->y[below], line->y[above]))
         return (double)NAN;
     const double slope = (line->y[above] - line->y[below]) / (line->x[above] - line->x[below]);
     return slope * line->x0 / line->y0;

@@ -31,6 +31,11 @@ int main(void)
     CHECK(e[1].at_lowest == 8.0 && e[1].at_highest == 0.0 && e[1].swing == 9.0); /* least at 1 */
     CHECK(isnan(e[1].elasticity)); /* b is 0 in the middle */
     CHECK(e[2].swing == 0.0 && e[2].elasticity == 0.0 && e[2].at_lowest == 0.0);
+    x[N_RUN] = 1e-16; /* 0 but for rounding, as the output */
+    CHECK(ml_oat_effects_find(x, y, N_POINT, N, e) == N_RUN && isnan(e[1].elasticity));
+    y[0] = 1e-16;
+    CHECK(ml_oat_effects_find(x, y, N_POINT, N, e) == N_RUN && isnan(e[0].elasticity));
+    fill();
 
     y[1] = (double)NAN;      /* a = 0 */
     y[4] = (double)INFINITY; /* a = 3: the next above the middle is 4 */
