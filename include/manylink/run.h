@@ -94,7 +94,8 @@ struct ml_run_options {
      * that the integrator and the indicators know. Else all runs are computed, and a notice says
      * why; of other indicators or events the numbers of both are compared, and differences are
      * named in a notice. The output may be the same file, which is replaced once the new result is
-     * there, unless a run would be lost, or a number that was computed again differs (ML_E_INPUT).
+     * there, unless a run, or times behind an earlier end, would be lost, or a number that was
+     * computed again differs (ML_E_INPUT).
      * Not of ml_run_memory and ml_run_blocks. */
     const char *donor;
     const char *donor_plugin; /* of its study, as `plugin` of ml_extend_study; NULL */

@@ -271,6 +271,11 @@ enum ml_status ml_donor_check_replaced(const struct ml_donor *donor, struct ml_e
     if (donor->origin.shard.count > 1)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot replace the result of a shard; give another file with -o", path);
+    if (donor->study->spec.end < donor->of.study->spec.end)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot replace this result: its end is later, at %g s, and the times "
+                       "behind the new end would be lost; give another file with -o",
+                       path, donor->of.study->spec.end);
     if (donor->n_lost > 0)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot replace this result: %lld of its runs are none of the new runs "

@@ -38,8 +38,8 @@ enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const str
                              const struct ml_restoring *how, int n_thread, struct ml_error *err);
 void ml_donor_close(struct ml_donor *donor);
 
-/* ML_E_INPUT if the result that the study makes may not replace the donor: runs would be lost, or
- * nobody may write to the file. */
+/* ML_E_INPUT if the result that the study makes may not replace the donor: runs or times behind an
+ * earlier end would be lost, or nobody may write to the file. */
 enum ml_status ml_donor_check_replaced(const struct ml_donor *donor, struct ml_error *err);
 
 /* Number of runs of a study, or of a shard of it, that are taken. */

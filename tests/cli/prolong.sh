@@ -128,5 +128,7 @@ again "\`up\` does not follow from its value" chain.yaml 1.4 "--set analyse.obse
 again "the old end is no multiple of \`analyse.every\`" chain.yaml 1.4 "--set analyse.every=4"
 again "the result lacks \`end_state\`" chain.yaml 1.4 "--set save.summary=[max_rate]"
 again "the new end is earlier" chain.yaml 0.9 ""
+expect 2 "$MANYLINK" extend old.h5 --failed-runs-ok --end 0.9
+says err "old.h5: cannot replace this result: its end is later, at 1 s"
 { cat chain.yaml; echo 'events: [{name: low, when: angle.1, crosses: 0}]'; } >events.yaml
 again "the progress of the event \`low\`" events.yaml 1.4 ""
