@@ -114,7 +114,7 @@ double ml_bands_bytes(const struct ml_layout *layout)
         const int64_t most = bands_most_saved(layout, bands.n_cell);
         for (int k = 0; k < ml_layout_records(layout); k++)
             for (int t = 0; t < ML_N_BAND_TABLE; t++)
-                tables += 8.0 * (double)bands.numbers[k] * (double)bands.n_cell * ml_band_size[t];
+                tables += 8.0 * (double)bands.numbers[k] * ml_band_size[t];
         passes = 8.0 * (double)most * (double)(bands_at_once(&bands, layout) + COLUMNS + 1) +
                  (double)layout->n_run;
     }
@@ -128,16 +128,14 @@ static bool bands_take(struct bands_pass *pass)
     const struct ml_layout *layout = pass->from->layout;
     struct ml_pool *pool = &out->pool;
     const int n_record = ml_layout_records(layout);
-    const size_t n_cell = (size_t)out->n_cell;
     const int64_t most = bands_most_saved(layout, out->n_cell);
     for (int t = 0; t < ML_N_BAND_TABLE; t++) {
         out->tables[t] = ml_pool_take(pool, (size_t)n_record, sizeof *out->tables[t]);
         for (int k = 0; out->tables[t] && k < n_record; k++)
-            out->tables[t][k] =
-                ml_pool_take(pool, n_cell * (size_t)out->numbers[k] * (size_t)ml_band_size[t] + 1,
-                             sizeof(double));
+            out->tables[t][k] = ml_pool_take(
+                pool, (size_t)out->numbers[k] * (size_t)ml_band_size[t] + 1, sizeof(double));
     }
-    out->outcomes = ml_pool_take(pool, n_cell, sizeof *out->outcomes);
+    out->outcomes = ml_pool_take(pool, (size_t)out->n_cell, sizeof *out->outcomes);
     pass->at_once = bands_at_once(out, layout);
     pass->outcomes = malloc((size_t)layout->n_run * sizeof *pass->outcomes);
     pass->rows = malloc((size_t)(most + 1) * sizeof *pass->rows);
@@ -227,18 +225,19 @@ static void bands_each_column(struct bands_pass *pass, int k, int64_t at, int64_
     }
 }
 
-/* A record at a point of the other axes. */
-static void bands_each_number(struct bands_pass *pass, int64_t cell, int k)
+/* A record of the chosen runs. */
+static void bands_each_number(struct bands_pass *pass, int k)
 {
     const int64_t numbers = pass->out->numbers[k];
     for (int64_t first = 0, n; first < numbers && pass->from->h5->status == ML_OK; first += n) {
         n = numbers - first < pass->at_once ? numbers - first : pass->at_once;
         bands_read(pass, k, first, n);
-        bands_each_column(pass, k, cell * numbers + first, n);
+        bands_each_column(pass, k, first, n);
     }
 }
 
-void ml_bands_find(struct ml_bands *bands, const struct ml_bands_source *from)
+void ml_bands_find(struct ml_bands *bands, const struct ml_bands_source *from, ml_bands_take *take,
+                   void *context)
 {
     struct bands_pass pass = {.out = bands, .from = from};
     if (!bands_take(&pass))
@@ -248,7 +247,9 @@ void ml_bands_find(struct ml_bands *bands, const struct ml_bands_source *from)
     for (int64_t c = 0; c < bands->n_cell && from->h5->status == ML_OK; c++) {
         bands_choose(&pass, c);
         for (int k = 0; k < ml_layout_records(from->layout); k++)
-            bands_each_number(&pass, c, k);
+            bands_each_number(&pass, k);
+        if (from->h5->status == ML_OK)
+            take(context, bands, c);
     }
     free(pass.outcomes);
     free(pass.rows);

@@ -27,7 +27,7 @@ struct ml_bands {
     double part;      /* of these runs that is taken at random, so that the time has a bound */
     int64_t n_taken;  /* how many these are */
     int64_t *numbers; /* [ml_layout_records] of a record, at all times; 0: it is not described */
-    double **tables[ML_N_BAND_TABLE];  /* [ml_layout_records] -> [n_cell][numbers][size] */
+    double **tables[ML_N_BAND_TABLE];  /* [ml_layout_records] -> [numbers][size] at a point */
     int64_t (*outcomes)[ML_N_OUTCOME]; /* [n_cell] of the runs that are taken */
     struct ml_pool pool;               /* owns the arrays */
 };
@@ -45,9 +45,13 @@ struct ml_bands_source {
     const hid_t *datasets;                 /* [ml_layout_records] */
 };
 
-/* Fills the tables of measured bands. Runs that did not end as the study asks are left out, and
- * numbers that are not finite. */
-void ml_bands_find(struct ml_bands *bands, const struct ml_bands_source *from);
+/* Takes the tables at point `cell` of the other axes. */
+typedef void ml_bands_take(void *context, const struct ml_bands *bands, int64_t cell);
+
+/* Fills the tables of measured bands point by point, so that memory does not grow with the points.
+ * Runs that did not end as the study asks are left out, and numbers that are not finite. */
+void ml_bands_find(struct ml_bands *bands, const struct ml_bands_source *from, ml_bands_take *take,
+                   void *context);
 void ml_bands_free(struct ml_bands *bands);
 
 /* Bytes of memory that this takes. */

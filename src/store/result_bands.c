@@ -61,9 +61,16 @@ static struct ml_h5_field bands_field(const struct ml_layout *layout, int k, int
     return field;
 }
 
-static void bands_write_record(struct ml_result_file *result, hid_t group, int table, int k,
-                               const struct ml_bands *bands)
+/* The datasets of the tables, while their numbers are written. */
+struct bands_writing {
+    struct ml_result_file *result;
+    const struct ml_bands *bands;
+    hid_t *datasets[ML_N_BAND_TABLE]; /* [ml_layout_records] of those with numbers */
+};
+
+static void bands_begin_record(const struct bands_writing *w, hid_t group, int table, int k)
 {
+    struct ml_result_file *result = w->result;
     const struct ml_layout *layout = result->layout;
     const struct ml_quantity *record = ml_layout_quantity(layout, k);
     const struct ml_h5_field field = bands_field(layout, k, table);
@@ -71,11 +78,22 @@ static void bands_write_record(struct ml_result_file *result, hid_t group, int t
         if (record->dim[d] != ML_DIM_NONE)
             ml_result_dim_scale(result, group, record->dim[d], NULL,
                                 ml_record_size(&layout->study->ensemble, record->dim[d]));
-    const hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
-                      (unsigned long long)(bands->n_cell * bands->numbers[k] * ml_band_size[table]),
-                      bands->tables[table] ? bands->tables[table][k] : NULL);
-    ml_h5_close_dataset(&result->h5, id);
+    w->datasets[table][k] = ml_h5_field(&result->h5, group, &field);
+}
+
+/* As ml_bands_take. */
+static void bands_write_point(void *context, const struct ml_bands *bands, int64_t cell)
+{
+    const struct bands_writing *w = context;
+    for (int table = 0; table < ML_N_BAND_TABLE; table++)
+        for (int k = 0; k < ml_layout_records(w->result->layout); k++) {
+            const int64_t n = bands->numbers[k] * ml_band_size[table];
+            const struct ml_extent extent = bands_field(w->result->layout, k, table).extent;
+            if (n > 0)
+                ml_h5_write_range(&w->result->h5, w->datasets[table][k], &extent, H5T_NATIVE_DOUBLE,
+                                  (unsigned long long)(cell * n), (unsigned long long)n,
+                                  bands->tables[table][k]);
+        }
 }
 
 /* Which runs are described: "68 runs of the sample, whose trajectories are saved". */
@@ -97,37 +115,53 @@ static void bands_name_runs(struct ml_result_file *result, hid_t group,
     ml_h5_text_attribute(&result->h5, group, "counts", text);
 }
 
-static void bands_write(struct ml_result_file *result, hid_t statistics,
-                        const struct ml_bands *bands)
+static void bands_begin_table(const struct bands_writing *w, hid_t all, int table)
 {
+    struct ml_result_file *result = w->result;
+    const hid_t group = ml_h5_group(&result->h5, all, bands_tables[table].group, "NXcollection");
+    ml_result_grid_scales(result, group);
+    ml_result_time_scale(result, group);
+    bands_own_scale(result, group, table);
+    for (int k = 0; k < ml_layout_records(result->layout); k++)
+        if (w->bands->numbers[k] > 0)
+            bands_begin_record(w, group, table, k);
+    (void)H5Gclose(group);
+}
+
+static void bands_write(struct bands_writing *w, hid_t statistics, struct ml_bands *bands)
+{
+    struct ml_result_file *result = w->result;
     const hid_t all = ml_h5_group(&result->h5, statistics, "over_time", "NXcollection");
+    for (int table = 0; table < ML_N_BAND_TABLE && result->h5.status == ML_OK; table++)
+        bands_begin_table(w, all, table);
+    if (!result->h5.is_sketch && result->h5.status == ML_OK)
+        ml_bands_find(bands,
+                      &(struct ml_bands_source){&result->h5, result->layout, result->outcome,
+                                                result->written, result->trajectory},
+                      bands_write_point, w);
+    for (int table = 0; table < ML_N_BAND_TABLE; table++)
+        for (int k = 0; k < ml_layout_records(result->layout); k++)
+            if (bands->numbers[k] > 0)
+                ml_h5_close_dataset(&result->h5, w->datasets[table][k]);
     bands_name_runs(result, all, bands);
     ml_result_name_left_out(result, all, bands->n_cell,
                             (const int64_t(*)[ML_N_OUTCOME])bands->outcomes);
-    for (int table = 0; table < ML_N_BAND_TABLE && result->h5.status == ML_OK; table++) {
-        const hid_t group =
-            ml_h5_group(&result->h5, all, bands_tables[table].group, "NXcollection");
-        ml_result_grid_scales(result, group);
-        ml_result_time_scale(result, group);
-        bands_own_scale(result, group, table);
-        for (int k = 0; k < ml_layout_records(result->layout); k++)
-            if (bands->numbers[k] > 0)
-                bands_write_record(result, group, table, k, bands);
-        (void)H5Gclose(group);
-    }
     (void)H5Gclose(all);
 }
 
 void ml_result_write_bands(struct ml_result_file *result, hid_t statistics)
 {
     struct ml_bands bands;
+    struct bands_writing w = {.result = result, .bands = &bands};
     if (ml_bands_measure(&bands, result->layout) && result->h5.status == ML_OK) {
-        if (!result->h5.is_sketch)
-            ml_bands_find(&bands,
-                          &(struct ml_bands_source){&result->h5, result->layout, result->outcome,
-                                                    result->written, result->trajectory});
-        if (result->h5.status == ML_OK)
-            bands_write(result, statistics, &bands);
+        const size_t n_record = (size_t)ml_layout_records(result->layout);
+        for (int table = 0; table < ML_N_BAND_TABLE; table++)
+            w.datasets[table] = ml_pool_take(&bands.pool, n_record, sizeof(hid_t));
+        for (int table = 0; table < ML_N_BAND_TABLE && !bands.pool.is_short; table++)
+            for (size_t k = 0; k < n_record; k++)
+                w.datasets[table][k] = H5I_INVALID_HID;
+        if (!bands.pool.is_short)
+            bands_write(&w, statistics, &bands);
     }
     if (bands.pool.is_short)
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");

@@ -45,8 +45,19 @@ static void time_and_memory_have_a_bound(void)
     CHECK(bytes == 0.0);
 }
 
+/* Memory is that of one point of the other axes, however many points there are. */
+static void memory_does_not_grow_with_points(void)
+{
+    double few, many;
+    (void)measure("sample.count=20", "sweep=[{set: system.beta, from: 1, to: 3, count: 2}]", &few);
+    (void)measure("sample.count=20", "sweep=[{set: system.beta, from: 1, to: 3, count: 200000}]",
+                  &many);
+    CHECK(few > 0.0 && many - few < 21.0 * 200000.0); /* a byte for each run */
+}
+
 int main(void)
 {
+    memory_does_not_grow_with_points();
     time_and_memory_have_a_bound();
     return check_done();
 }
