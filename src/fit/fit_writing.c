@@ -22,7 +22,7 @@ struct ml_h5_field ml_fit_put(struct ml_fit_writing *w, struct ml_h5_field field
 void ml_fit_put_parameters(struct ml_fit_writing *w, const char *name, const char *doc, int rank,
                            const double *values)
 {
-    const int64_t size[] = {w->found->n, w->found->n};
+    const int64_t size[ML_MAX_RANK] = {w->found->n, w->found->n};
     const struct ml_h5_field field = {.name = name,
                                       .type = H5T_NATIVE_DOUBLE,
                                       .doc = doc,

@@ -46,7 +46,7 @@ static double indexed_bytes(const struct ml_index_points *p)
 {
     const bool is_given = p->design == ML_INDEX_POINTS, is_sobol = p->design == ML_INDEX_SALTELLI;
     const double of_input = is_given ? 25.0 : is_sobol || p->design == ML_INDEX_FAST ? 0.0 : 8.0;
-    const double n = (double)(p->n_run / ml_index_rows(p));
+    const double n = (double)p->n_run / (double)ml_index_rows(p);
     return (double)p->n_run * (of_input * p->n_input + (is_given ? 132.0 : 16.0)) +
            fmin(n, 1024.0) * 8.0 * 500.0;
 }

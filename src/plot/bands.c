@@ -178,7 +178,7 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
                    const struct ml_plot_options *request)
 {
     struct ml_plot_source *source = script->source;
-    struct bands bands = {0};
+    struct bands bands = {.subtitle = "", .runs = ""};
     const int last = dataset->rank - 1;
     if (last < 0 || strcmp(dataset->scales[last].name, "time") != 0) {
         ml_plot_refuse(source, "bands are for what is kept over time; %s is not", dataset->name);

@@ -59,9 +59,7 @@ static void quote_character(FILE *file, char c)
 static const char *quote_for_tex(char c, char room[3])
 {
     const bool is_escaped = c != '\0' && strchr("_$%&#{}", c);
-    room[0] = is_escaped ? '\\' : c;
-    room[1] = is_escaped ? c : '\0';
-    room[2] = '\0';
+    (void)snprintf(room, 3, "%s%c", is_escaped ? "\\" : "", c);
     return c == '\\'  ? "\\textbackslash{}"
            : c == '~' ? "\\textasciitilde{}"
            : c == '^' ? "\\textasciicircum{}"

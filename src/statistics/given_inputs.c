@@ -172,9 +172,9 @@ const struct ml_along *ml_complete_along(const struct ml_complete *complete, int
     *room = NULL;
     if (complete->n == inputs->n_finite)
         return inputs->along + input * inputs->n_finite;
-    int32_t *order = malloc(n * sizeof *order);
-    double *ascending = malloc(n * sizeof *ascending);
-    int8_t *slices = malloc(n);
+    int32_t *order = calloc(n, sizeof *order);
+    double *ascending = calloc(n, sizeof *ascending);
+    int8_t *slices = calloc(n, 1);
     struct ml_along *along = malloc(n * sizeof *along);
     if (order && ascending && slices && along) {
         ml_complete_order(complete, input, order);

@@ -137,7 +137,7 @@ static bool bands_take(struct bands_pass *pass)
     }
     out->outcomes = ml_pool_take(pool, (size_t)out->n_cell, sizeof *out->outcomes);
     pass->at_once = bands_at_once(out, layout);
-    pass->outcomes = malloc((size_t)layout->n_run * sizeof *pass->outcomes);
+    pass->outcomes = malloc((size_t)layout->n_run + 1);
     pass->rows = malloc((size_t)(most + 1) * sizeof *pass->rows);
     pass->read = malloc((size_t)(most + 1) * (size_t)pass->at_once * sizeof *pass->read);
     pass->columns = malloc((size_t)(most + 1) * COLUMNS * sizeof *pass->columns);
@@ -177,13 +177,13 @@ static void bands_read(struct bands_pass *pass, int k, int64_t first, int64_t n)
     const struct ml_extent all = ml_layout_record(from->layout, k, from->layout->n_saved);
     const int64_t size = (int64_t)(ml_layout_run_bytes(from->layout, k) / sizeof(double));
     for (int64_t i = 0; i < pass->n_row && h5->status == ML_OK; i++) {
-        const int64_t row = pass->first + pass->rows[i];
+        const int64_t row = pass->first + pass->rows[i], at = row * size + first;
         double *to = pass->read + i * pass->at_once;
         if (from->written)
             h5->status = ml_trajectories_read(from->written, k, row, first, n, to, h5->err);
         else
-            ml_h5_read_range(h5, from->datasets[k], &all, H5T_NATIVE_DOUBLE,
-                             (unsigned long long)(row * size + first), (unsigned long long)n, to);
+            ml_h5_read_range(h5, from->datasets[k], &all, H5T_NATIVE_DOUBLE, (unsigned long long)at,
+                             (unsigned long long)n, to);
     }
 }
 

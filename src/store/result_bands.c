@@ -87,11 +87,11 @@ static void bands_write_point(void *context, const struct ml_bands *bands, int64
     const struct bands_writing *w = context;
     for (int table = 0; table < ML_N_BAND_TABLE; table++)
         for (int k = 0; k < ml_layout_records(w->result->layout); k++) {
-            const int64_t n = bands->numbers[k] * ml_band_size[table];
+            const int64_t n = bands->numbers[k] * ml_band_size[table], first = cell * n;
             const struct ml_extent extent = bands_field(w->result->layout, k, table).extent;
             if (n > 0)
                 ml_h5_write_range(&w->result->h5, w->datasets[table][k], &extent, H5T_NATIVE_DOUBLE,
-                                  (unsigned long long)(cell * n), (unsigned long long)n,
+                                  (unsigned long long)first, (unsigned long long)n,
                                   bands->tables[table][k]);
         }
 }

@@ -112,8 +112,9 @@ void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statisti
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
         return;
     }
-    for (size_t i = 0; found->outcomes && i < n; i++)
-        runs[i] = (double)found->outcomes[i / ML_N_OUTCOME][i % ML_N_OUTCOME];
+    for (int64_t cell = 0; found->outcomes && cell < found->n_cell; cell++)
+        for (int k = 0; k < ML_N_OUTCOME; k++)
+            runs[cell * ML_N_OUTCOME + k] = (double)found->outcomes[cell][k];
     const struct fractions f = {result, "outcome", found->n_cell, ML_N_OUTCOME, ML_MISSING, runs};
     ml_h5_text_scale(&result->h5, statistics, f.scale, "how a run ended", ML_N_OUTCOME, names);
     fractions_write_runs(&f, statistics, "outcome_runs", "runs that ended so");
@@ -130,13 +131,15 @@ static int32_t *labels_read(struct ml_result_file *result, int output, int32_t *
     const struct ml_extent extent = ml_layout_output(layout, output);
     const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)layout->n_run}};
     const int64_t n_point = ml_study_spec_sample(&layout->study->spec)->count;
-    int32_t *labels = malloc((size_t)(layout->n_run + 1) * sizeof *labels);
+    int32_t *labels = calloc((size_t)layout->n_run + 1, sizeof *labels);
     double *values = malloc(AT_ONCE * sizeof *values);
     int8_t *outcomes = malloc(AT_ONCE);
     *most = 0;
-    if (!labels || !values || !outcomes)
+    const bool has_room = labels && values && outcomes;
+    if (!has_room)
         ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-    for (int64_t first = 0, n; first < layout->n_run && h5->status == ML_OK; first += n) {
+    for (int64_t first = 0, n; has_room && first < layout->n_run && h5->status == ML_OK;
+         first += n) {
         n = layout->n_run - first < AT_ONCE ? layout->n_run - first : AT_ONCE;
         ml_h5_read_range(h5, result->summary[output], &extent, H5T_NATIVE_DOUBLE,
                          (unsigned long long)first, (unsigned long long)n, values);

@@ -238,9 +238,9 @@ static void write_column(const struct global *g, hid_t group, const struct colum
         field.extent.size[field.extent.rank++] = (unsigned long long)g->n_input;
     }
     field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+    const int64_t n = g->indexed.n_cell * g->n_output * column->width;
     const hid_t id = ml_h5_field(h5, group, &field);
-    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
-                      (unsigned long long)(g->indexed.n_cell * g->n_output * column->width),
+    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
                       column->values);
     ml_h5_close_dataset(h5, id);
 }

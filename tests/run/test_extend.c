@@ -61,6 +61,6 @@ int main(void)
     CHECK(extend("extend.h5", "extend.h5", "sample.count=150", 150, 100) == 50 * N_STEP);
     CHECK(extend("extend.h5", "extend.h5", "sample.count=1000", 1000, 150) == 850 * N_STEP);
     CHECK(extend("extend.h5", "extend_less.h5", "sample.count=33", 33, 33) == 0);
-    CHECK(extend("extend.h5", "extend.h5", "time.end=2", 1000, 0) == 2000 * N_STEP);
+    CHECK(extend("extend.h5", "extend.h5", "time.end=2", 1000, 1000) == 1000 * N_STEP);
     return check_done();
 }
