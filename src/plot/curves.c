@@ -10,6 +10,7 @@ enum {
     LEGEND_LINE = 20, /* pixels of each */
     BESIDE = 20,      /* bytes of a label that fit beside the picture; there is more room below */
     UNDER = 5,        /* lines of an axis' tics and label */
+    SAMPLE = 4,       /* letters as wide as a legend's sample */
     MAX_MARKED = 100, /* points on a curve */
 };
 
@@ -97,17 +98,35 @@ static void set_y(const struct curves *curves)
                     file);
 }
 
-static void set_legend(const struct ml_plot_script *script, const struct ml_plot_slice *slice)
+static size_t longest_of(const char *const *texts, unsigned long long n)
 {
-    FILE *file = script->file;
     size_t longest = 0;
-    for (unsigned long long row = 0; row < slice->n_row; row++)
-        longest = strlen(slice->labels[row]) > longest ? strlen(slice->labels[row]) : longest;
+    for (unsigned long long i = 0; i < n; i++)
+        longest = strlen(texts[i]) > longest ? strlen(texts[i]) : longest;
+    return longest;
+}
+
+/* The legend beside the picture; of long labels below, in two columns where these are as wide as
+ * the picture, which texts at the left of bars narrow. */
+static void set_legend(const struct curves *curves)
+{
+    const double wide = 0.85; /* of the picture's width */
+    const struct ml_plot_slice *slice = &curves->slice;
+    const struct ml_plot_scale *x = &curves->view->x_scale;
+    FILE *file = curves->script->file;
+    const size_t longest = longest_of(slice->labels, slice->n_row);
+    const size_t left = x->texts ? longest_of(x->texts, x->n) : 0;
+    const double two = ml_plot_letter(curves->script) * (double)(left + 2 * (longest + SAMPLE));
+    const unsigned long long n_column = two < wide ? 2 : 1;
     if (longest > BESIDE) /* lines of the legend, its title, and the axis above them */
-        (void)fprintf(file, "set bmargin %llu\n", (slice->n_row + 1) / 2 + 1 + UNDER);
-    (void)fprintf(file, "unset colorbox\nset key %s Left reverse samplen 1.5 title ",
-                  longest > BESIDE ? "bmargin center horizontal maxcols 2" : "outside right top");
-    ml_plot_key_title(script, slice->entries);
+        (void)fprintf(file,
+                      "set bmargin %llu\nunset colorbox\nset key bmargin center horizontal "
+                      "maxcols %llu Left reverse samplen 1.5 title ",
+                      (slice->n_row + n_column - 1) / n_column + 1 + UNDER, n_column);
+    else
+        (void)fputs("unset colorbox\nset key outside right top Left reverse samplen 1.5 title ",
+                    file);
+    ml_plot_key_title(curves->script, slice->entries);
 }
 
 /* The bar of colours of curves that are too many for a legend. */
@@ -143,7 +162,7 @@ static void set_key(const struct curves *curves)
         (void)fputs("unset key\nunset colorbox\n", file);
     else if (slice->n_row <= MAX_LEGEND &&
              (double)slice->n_row * LEGEND_LINE <= most * curves->script->height)
-        set_legend(curves->script, slice);
+        set_legend(curves);
     else
         set_bar(curves);
 }
