@@ -81,6 +81,12 @@ bool ml_path_dangles(const char *path)
     return ml_path_is_link(path) && stat(path, &about) != 0 && errno == ENOENT;
 }
 
+bool ml_path_is_read_only(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !(about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH));
+}
+
 bool ml_path_is_same(const char *a, const char *b)
 {
     struct stat of_a, of_b;

@@ -23,9 +23,11 @@ char *ml_path_own(const char *beginning);
  * to be freed. It ends in ML_PATH_TEMPORARY. */
 char *ml_path_temporary(const char *path);
 
-/* Whether this is a symbolic link, and a link to a file that is missing. */
+/* Whether this is a symbolic link, a link to a file that is missing, and a file that nobody may
+ * write to. */
 bool ml_path_is_link(const char *path);
 bool ml_path_dangles(const char *path);
+bool ml_path_is_read_only(const char *path);
 
 /* Whether two paths, by whatever names and links, are of one file that is there. */
 bool ml_path_is_same(const char *a, const char *b);

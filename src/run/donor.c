@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/path.h"
 #include "manylink/fail.h"
 #include "plan/study_change.h"
 
@@ -262,8 +262,7 @@ enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const str
 enum ml_status ml_donor_check_replaced(const struct ml_donor *donor, struct ml_error *err)
 {
     const char *path = donor->source.h5.path;
-    struct stat about;
-    if (stat(path, &about) == 0 && !(about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
+    if (ml_path_is_read_only(path))
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot replace this result: the file is read-only; give another file "
                        "with -o",

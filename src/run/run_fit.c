@@ -137,6 +137,11 @@ static enum ml_status check_output(const struct fit_job *job, struct ml_error *e
                        "%s: is a symbolic link; the file that it stands for can be made by its own "
                        "name",
                        output);
+    if (ml_path_is_read_only(output))
+        return ml_fail(
+            err, ML_E_FILE,
+            "%s: cannot replace this fit: the file is read-only; choose another name with -o",
+            output);
     return stat(output, &there) == 0 ? ml_result_h5_check_discard(output, &ml_fit_result_mark, err)
                                      : ML_OK;
 }

@@ -51,3 +51,8 @@ ln -s elsewhere.h5 link.h5
 expect 1 "$MANYLINK" fit exact.yaml -o link.h5
 says err "link.h5: is a symbolic link"
 [ -h link.h5 ] || fail "a link was replaced"
+
+# Nor is a fit that nobody may write to.
+chmod a-w exact_fit.h5
+expect 1 "$MANYLINK" fit exact.yaml
+says err "exact_fit.h5: cannot replace this fit: the file is read-only"
