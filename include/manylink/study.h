@@ -30,6 +30,7 @@ struct ml_study_source {
                            about the integration */
     const char *plugin; /* of ml_extend_study: the plugin of the result's study, if it is not where
                            it was; without it and `path` a result with a plugin is refused */
+    int for_fit;        /* for ml_fit: as for_inverse if the study's `fit` has of: inverse */
 };
 
 /* Reads a study, for the fastest instruction set there is, or for that which $MANYLINK_ISA names

@@ -215,7 +215,7 @@ def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, thr
     Attributes have `squares`, `variance`, `degrees_of_freedom`, `best_start`, and `page`, the text that the command
     prints. Doubts about the best minimum are a ManylinkWarning. Ctrl-C ends the fit."""
     job = Job(False)
-    with opened(study, set) as handle, tempfile.TemporaryDirectory() as folder:
+    with opened(study, set, for_fit=True) as handle, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "fit.h5") if output is None else os.fspath(output)
         options = job.options("ml_fit_options", output=filename(path), n_thread=_threads(threads), profile=profile)
         status, text = job.run(lib.ml_fit, handle, ctypes.byref(options), None)

@@ -77,12 +77,14 @@ def assignments(values):
             for path, value in (values or {}).items()]
 
 
-def parse(path, text, overrides, for_inverse=False):
-    """A study from its file or, not None, from text; `path` then stands for the file. Freed with ml_study_free."""
+def parse(path, text, overrides, **purpose):
+    """A study from its file or, not None, from text; `path` then stands for the file. Freed with ml_study_free.
+
+    purpose  for_inverse, for_fit of struct ml_study_source"""
     handle, words = ctypes.c_void_p(), texts(overrides)
     source = STRUCTS["ml_study_source"](
         path=filename(path), text=None if text is None else terminated(text.encode()),
-        overrides=ctypes.addressof(words), n_override=len(overrides), for_inverse=for_inverse)
+        overrides=ctypes.addressof(words), n_override=len(overrides), **purpose)
     call(lib.ml_study_load, ctypes.byref(source), ctypes.byref(handle))
     return handle
 
@@ -98,12 +100,12 @@ def extended(result, values, plugin=None):
 
 
 @contextmanager
-def opened(study, values=None, for_inverse=False, result=None, plugin=None):
+def opened(study, values=None, result=None, plugin=None, **purpose):
     """The library's handle of a study, or of the study of a finished result, while it is in use; notices about it are
     told."""
     is_dict = isinstance(study, Mapping)
     handle = extended(result, values, plugin) if result else parse(
-        "study" if is_dict else study, _json(study, indent=1) + "\n" if is_dict else None, assignments(values), for_inverse)
+        "study" if is_dict else study, _json(study, indent=1) + "\n" if is_dict else None, assignments(values), **purpose)
     try:
         i = 0
         while (notice := lib.ml_study_notice(handle, i)) is not None:

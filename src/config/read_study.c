@@ -121,11 +121,20 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root)
         spec->model.solver = ml_solver_auto(r->system, spec->model.n);
 }
 
+/* Whether the key `fit` compares torques of a motion. */
+static bool fits_torques(const struct ml_node *root)
+{
+    const struct ml_node *fit = ml_node_find_kind(root, "fit", ML_NODE_MAP);
+    const struct ml_node *of = fit ? ml_node_find_kind(fit, "of", ML_NODE_SCALAR) : NULL;
+    return of && strcmp(of->text, "inverse") == 0;
+}
+
 static void read_keys(struct ml_reader *r, const struct ml_node *root)
 {
     struct ml_study_spec *spec = r->spec;
     if (!ml_read_is_map(r, root, "a study must be a map that begins with `manylink: 1`"))
         return;
+    r->is_for_inverse |= r->is_for_fit && fits_torques(root);
     const struct ml_node *integrator = ml_node_find(root, "integrator");
     const struct ml_node *events = ml_node_find_kind(root, "events", ML_NODE_LIST);
     const struct ml_node *save = ml_node_find_kind(root, "save", ML_NODE_MAP);

@@ -90,8 +90,10 @@ static void count_numbers(struct reading *r)
     }
     if (out->n_number <= r->fit->n_range && r->table.problems.count == 0)
         ml_problem(&r->table.problems, ml_table_location(&r->table, 0),
-                   "%lld numbers cannot determine %d and the noise; measure more, or vary fewer",
-                   (long long)out->n_number, r->fit->n_range);
+                   "%lld measured number%s cannot determine %d fitted number%s and the noise; "
+                   "measure more, or vary fewer",
+                   (long long)out->n_number, out->n_number == 1 ? "" : "s", r->fit->n_range,
+                   r->fit->n_range == 1 ? "" : "s");
 }
 
 /* Reports the first time outside of the run, or of the motion. */

@@ -24,8 +24,9 @@ static void put_head(FILE *to, const struct ml_fit_found *f)
                   m->n_column == 1 ? "" : "s");
     if (m->n_missing > 0)
         (void)fprintf(to, " (%lld missing)", (long long)m->n_missing);
-    (void)fprintf(to, ", %d fitted numbers, %lld starts, %lld runs\n\n", f->n,
-                  (long long)f->starts->n_start, (long long)f->starts->n_evaluation);
+    (void)fprintf(to, ", %d fitted number%s, %lld start%s, %lld runs\n\n", f->n,
+                  f->n == 1 ? "" : "s", (long long)f->starts->n_start,
+                  f->starts->n_start == 1 ? "" : "s", (long long)f->starts->n_evaluation);
 }
 
 /* "0.79 .. 0.81", padded. */
@@ -150,11 +151,15 @@ static void put_minima(FILE *to, const struct ml_fit_found *f)
     if (f->n_met[0] == 1 && f->starts->n_start > 1)
         (void)fprintf(to, "  no other start met it: it may not be the least one; take more "
                           "starts, or narrower ranges\n");
-    for (int64_t k = 1; k < f->n_minimum && k < SHOWN_MINIMA; k++)
-        (void)fprintf(to, "  another, met by %lld: sum of squares %.4g times the best\n",
-                      (long long)f->n_met[k],
-                      f->starts->descents[f->leader[k]].at.cost /
-                          f->starts->descents[f->best].at.cost);
+    for (int64_t k = 1; k < f->n_minimum && k < SHOWN_MINIMA; k++) {
+        const double best = f->starts->descents[f->best].at.cost;
+        const double ratio = f->starts->descents[f->leader[k]].at.cost / best;
+        (void)fprintf(to, "  another, met by %lld: sum of squares ", (long long)f->n_met[k]);
+        if (ratio < 1.001)
+            (void)fprintf(to, "larger by %.2g of the best\n", ratio - 1.0);
+        else
+            (void)fprintf(to, "%.4g times the best\n", ratio);
+    }
     if (f->n_minimum > SHOWN_MINIMA)
         (void)fprintf(to, "  and %lld more\n", (long long)(f->n_minimum - SHOWN_MINIMA));
 }

@@ -56,7 +56,7 @@ bad 'column `time` is missing; `fit: {time: NAME}` names another' "t,theta_1,the
 bad 'column `theta_2` is in m, but `angle.lower` in rad' "time,theta_1,theta_2 (m)\n$lines"
 bad 'bad.csv:2:5: theta_2 is `low`' "${header}0,1,low\n$lines"
 bad 'column `theta_2` has no number; leave it out' "${header}0,1,\n0.1,1,nan\n0.2,1,NA\n"
-bad '4 numbers cannot determine 6 and the noise' "${header}0,1,0.3\n0.01,1,0.3\n"
+bad '4 measured numbers cannot determine 6 fitted numbers and the noise' "${header}0,1,0.3\n0.01,1,0.3\n"
 bad 'the table has no samples' "$header"
 rm bad.csv
 expect 1 "$MANYLINK" fit bad.yaml -o wrong.h5

@@ -49,6 +49,25 @@ with warnings.catch_warnings(record=True) as doubts:
     warnings.simplefilter("always")
     manylink.fit(study, set={"fit.iterations": 1})
 assert any("no other start met it" in str(doubt.message) for doubt in doubts)
+
+# Torques of a given motion, by a study without `time`: a point mass of 2 kg at 0.5 m, whose hinge has a damper.
+time = np.linspace(0, 3, 301)
+angle, rate, turn = np.sin(2 * time), 2 * np.cos(2 * time), -4 * np.sin(2 * time)
+torque = 2 * (0.25 * turn + 9.81 * 0.5 * np.sin(angle)) + 0.1 * rate + 0.01 * (-1.0) ** np.arange(301)
+np.savetxt("arm.csv", np.column_stack([time, angle, rate, turn, torque]), delimiter=",", comments="", fmt="%.17g",
+           header="time,angle/arm,rate/arm,acceleration/arm,m")
+arm = manylink.fit({
+    "manylink": 1,
+    "system": {"type": "chain", "segments": [{"name": "arm", "length": 0.5, "mass": 1, "com": 0.5, "inertia": 0}]},
+    "forces": [{"name": "hinge", "type": "damper", "joint": "arm", "coefficient": 0.05}],
+    "motion": {"file": "arm.csv"},
+    "sample": {"method": "sobol", "count": 2, "over": [{"set": "system.segments.arm.mass", "from": 0.1, "to": 5},
+                                                       {"set": "forces.hinge.coefficient", "from": 0, "to": 1}]},
+    "fit": {"of": "inverse", "to": "arm.csv", "columns": {"torque.arm": "m"}},
+})
+expected = np.linalg.lstsq(np.column_stack([0.25 * turn + 9.81 * 0.5 * np.sin(angle), rate]), torque, rcond=None)[0]
+assert np.allclose(arm.estimate, expected, rtol=1e-9), arm.estimate - expected
+
 for wrong, text in (({"fit.columns": {"y": "x"}}, "y"), ({"fit.to": "none.csv"}, "none.csv: No such file")):
     try:
         manylink.fit(study, set=wrong)
