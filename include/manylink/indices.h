@@ -347,7 +347,7 @@ struct ml_index_points {
     size_t size; /* sizeof(struct ml_index_points); this and the next eight are set before */
     enum ml_index_design design;
     enum ml_estimator estimator; /* that the design has */
-    int n_input;
+    int n_input;    /* or of Saltelli's design groups, each of which stands for an input */
     int has_second; /* of Saltelli's design: B with one input of A */
     int is_even;    /* points of a sequence of low discrepancy */
     int levels;     /* of Morris' design */

@@ -306,8 +306,8 @@ def trajectory(result: Union[Dataset, PathLike], run: int, every: Optional[int] 
 
 
 def problem(problem: Mapping[str, Any], count: int, design: str = "saltelli", **keys: Any) -> dict[str, Any]:
-    """The `sample` of a study for a problem of SALib: names, which are keys of the study, bounds, and dists; its groups
-    must have one input each.
+    """The `sample` of a study for a problem of SALib: names, which are keys of the study, bounds, dists, and groups, of
+    `saltelli` only.
 
         study["sample"] = manylink.problem(problem, 1024)
 

@@ -24,15 +24,14 @@ _DISTRIBUTIONS = {
 def problem(problem, count, design="saltelli", **keys):
     names, bounds = list(problem["names"]), list(problem["bounds"])
     words = problem.get("dists") or ["unif"]*len(names)
-    groups = problem.get("groups")
-    if not len(names) == len(bounds) == len(words) == problem.get("num_vars", len(names)):
-        raise ManylinkError(f"the problem has {len(names)} names, {len(bounds)} bounds and {len(words)} dists")
-    if groups is not None and 0 < len(set(groups)) < len(names):
-        raise ManylinkError("cannot draw groups of inputs together: leave `groups` out, for indices of each input")
+    groups = problem.get("groups") or names
+    if not len(names) == len(bounds) == len(words) == len(groups) == problem.get("num_vars", len(names)):
+        raise ManylinkError(f"the problem has {len(names)} names, {len(bounds)} bounds, {len(words)} dists and {len(groups)} groups")
     if int(count) != count:
         raise ManylinkError(f"count is {count}, but must be a whole number")
     return {"design": design, **_method(design), **keys, "count": int(count),
-            "over": [{"set": name, **_range(name, word, own)} for name, word, own in zip(names, words, bounds)]}
+            "over": [{"set": name, **_range(name, word, own), **({"group": group} if group != name else {})}
+                     for name, word, own, group in zip(names, words, bounds, groups)]}
 
 
 def _method(design):

@@ -121,7 +121,7 @@ static bool find_ratios(const struct derivatives *d, const char *input, double *
 
 static bool derivatives_take(struct derivatives *d)
 {
-    const size_t n = (size_t)sample_points(d->sample)->n_input, n_run = (size_t)d->sample->n_run;
+    const size_t n = (size_t)d->sample->n_input, n_run = (size_t)d->sample->n_run;
     d->inputs = calloc(n + 1, sizeof *d->inputs);
     d->ratios = calloc(n * (size_t)d->n_parameter + 1, sizeof *d->ratios);
     d->constants = calloc(n + 1, sizeof *d->constants);
@@ -164,7 +164,7 @@ enum ml_status derivatives_open(struct derivatives *d, struct sample *sample)
     d->n_parameter = (int)info.shape[0];
     if (!derivatives_take(d))
         return ml_fail(sample->err, ML_E_MEMORY, "out of memory");
-    for (int i = 0; i < all->n_input && status == ML_OK; i++) {
+    for (int i = 0; i < sample->n_input && status == ML_OK; i++) {
         const int n = d->n;
         status = derivatives_input(d, sample->inputs[i]);
         if (d->n == n && d->first_without < 0)
@@ -316,7 +316,7 @@ static void print_eigenvalues(const struct derivatives *d, const struct ml_index
 /* What the table lacks, and why. */
 static void print_missing(const struct derivatives *d)
 {
-    const int n_without = sample_points(d->sample)->n_input - d->n;
+    const int n_without = d->sample->n_input - d->n;
     bool has_all = true;
     for (int i = 0; i < d->n; i++)
         has_all &= !isnan(d->constants[i]);

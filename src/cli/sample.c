@@ -96,6 +96,33 @@ static bool find_runs(struct sample *s)
     return true;
 }
 
+/* Texts of an attribute of the runs; their number. */
+static int read_names(const struct sample *s, const char *attribute, const char **names)
+{
+    int n = 0;
+    while (n < MOST_INPUTS &&
+           ml_result_attribute(s->result, "runs", attribute, n, &names[n], s->err) == ML_OK &&
+           names[n])
+        n++;
+    return n;
+}
+
+/* The names of groups, each once, or of the inputs without groups; their number. */
+static int find_groups(struct sample *s)
+{
+    int n_group = 0;
+    if (read_names(s, "groups", s->names) != s->n_input)
+        memcpy(s->names, s->inputs, sizeof s->names);
+    for (int i = 0; i < s->n_input; i++) {
+        int k = 0;
+        while (k < n_group && strcmp(s->names[k], s->names[i]) != 0)
+            k++;
+        s->names[k] = s->names[i];
+        n_group += k == n_group;
+    }
+    return n_group;
+}
+
 /* The design and the inputs of a result; false after a problem. */
 static bool find_design(struct sample *s, enum ml_estimator asked)
 {
@@ -114,12 +141,9 @@ static bool find_design(struct sample *s, enum ml_estimator asked)
         return false;
     }
     p->is_even = lie && strcmp(lie, "low discrepancy") == 0;
-    while (p->n_input < MOST_INPUTS &&
-           ml_result_attribute(s->result, "runs", "inputs", p->n_input, &s->inputs[p->n_input],
-                               s->err) == ML_OK &&
-           s->inputs[p->n_input])
-        p->n_input++;
-    if (s->err->status == ML_OK && p->n_input == 0)
+    s->n_input = read_names(s, "inputs", s->inputs);
+    p->n_input = find_groups(s);
+    if (s->err->status == ML_OK && s->n_input == 0)
         ml_fail(s->err, ML_E_INPUT, "cannot find sensitivity indices: the sample has no inputs");
     p->n_run = s->n_run;
     return s->err->status == ML_OK && read_design(s, p, design) && choose_estimator(s, p, asked);
@@ -163,7 +187,7 @@ struct indices sample_indices(const struct sample *sample, const struct ml_index
                               const char *name, double *y)
 {
     struct indices found = {.points = part,
-                            .inputs = sample->inputs,
+                            .inputs = sample->names,
                             .name = name,
                             .table = {.size = sizeof found.table}};
     ml_index_table_find(part, y, sample->room, &found.table);

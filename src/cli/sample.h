@@ -11,7 +11,9 @@ enum { MOST_INPUTS = 4096, N_PART = 4 };
 struct sample {
     struct ml_result *result;
     struct ml_error *err;
+    int n_input;
     const char *inputs[MOST_INPUTS];
+    const char *names[MOST_INPUTS];       /* [n_input of the parts] of inputs, or of their groups */
     int n_run_dim;                        /* of outputs: axes of a grid, and the sample */
     int64_t n_run;                        /* of the sample */
     int64_t n_place;                      /* points of the grid, each with the sample */

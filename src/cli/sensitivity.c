@@ -272,7 +272,7 @@ static enum ml_status fail_without(const struct sensitivity *s)
         "cannot use estimator `derivatives`: the result has no derivatives of such "
         "outputs by the inputs of the sample; give the study `analyse: {sensitivity: {to: "
         "[%s%s]}}`",
-        s->sample->inputs[0], sample_points(s->sample)->n_input > 1 ? ", .." : "");
+        s->sample->inputs[0], s->sample->n_input > 1 ? ", .." : "");
 }
 
 static enum ml_status find_all(struct sensitivity *s)

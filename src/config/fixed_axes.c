@@ -6,6 +6,7 @@
 
 #include "config/reader.h"
 #include "config/slots.h"
+#include "design/groups.h"
 #include "design/trajectories.h"
 
 void ml_fixed_axes_numbers(struct ml_reader *r)
@@ -89,10 +90,13 @@ static void close_gap(struct ml_study_spec *spec, int i, int dimension)
     for (; !is_shared && i < axis->n_swept; i++)
         axis->swept[i].dimension--;
     spec->sample->n_input -= !is_shared;
-    if (spec->sample->file) { /* the rows of a design have no meaning without the input */
-        spec->sample->design = is_shared ? spec->sample->design : ML_DESIGN_POINTS;
-        return;
+    if (spec->sample->file && !is_shared) { /* the rows have no meaning without the input */
+        spec->sample->design = ML_DESIGN_POINTS;
+        spec->sample->has_second = false;
     }
+    ml_groups_find(spec->sample, axis, spec->pool);
+    if (spec->sample->file)
+        return;
     axis->count = ml_sample_runs(spec->sample);
     ml_trajectories_choose(spec->sample, spec->pool);
 }

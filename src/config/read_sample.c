@@ -288,6 +288,7 @@ static bool read_column(struct ml_reader *r, const struct ml_node *set, const st
         swept[i].column = range->name;
         swept[i].distribution = range->distribution;
         swept[i].is_factor = is_factor;
+        swept[i].group = range->group;
     }
     return ml_points_file_choose(points, ml_read_location(map, "column"), range->name,
                                  is_factor || !swept->unit ? "1" : swept->unit);
@@ -339,6 +340,7 @@ static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_n
     for (int i = 0; i < *n; i++) {
         swept[i].distribution = *d;
         swept[i].is_factor = factor != NULL;
+        swept[i].group = range.group;
     }
     return swept;
 }
@@ -615,11 +617,7 @@ static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_ax
                   "count is no power of two, at which the points of a Sobol sequence are balanced: "
                   "indices converge faster with %lld",
                   (long long)1 << (ilogb((double)sample->n_point) + 1));
-    if (sample->design != ML_DESIGN_POINTS && sample->correlation.n > 0)
-        ml_problem(&r->problems, ml_read_location(node, "correlation"),
-                   "cannot make design `%s` of correlated ranges: its indices need independent "
-                   "inputs; leave `correlation` or `design` out",
-                   ml_designs[sample->design].word);
+    ml_check_correlated_groups(r, ml_read_location(node, "correlation"));
     if (sample->n_point > ((int64_t)1 << ML_INTEGER_BITS) / of_point)
         ml_problem(&r->problems, ml_read_location(node, "count"),
                    "cannot make the design: it has more than 2^%d runs; take fewer points",
@@ -677,7 +675,7 @@ static void check_order(struct ml_reader *r, const struct ml_node *node, const s
                    "row %lld of the file is not in the order of design `%s`, which docs/study.md "
                    "describes; correct the order%s, or leave `design` out",
                    (long long)row + 1, ml_designs[sample->design].word,
-                   sample->design == ML_DESIGN_SALTELLI ? " or `second_order`" : "");
+                   sample->design == ML_DESIGN_SALTELLI ? ", `second_order` or `group`" : "");
 }
 
 /* The points of a file: of all columns, or of those that `over` names. */
@@ -704,14 +702,17 @@ static void read_points_file(struct ml_reader *r, const struct ml_node *node, st
         !ml_points_file_read(points, axis, &sample->checksum))
         return;
     sample->n_input = 1 + axis->swept[axis->n_swept - 1].dimension;
+    if (over)
+        ml_read_sample_groups(r, over);
     sample->n_point = sample->design == ML_DESIGN_OAT || sample->design == ML_DESIGN_FAST
                           ? axis->count / sample->n_input
                           : axis->count / ml_sample_runs_of_point(sample);
     if (ml_sample_runs(sample) != axis->count)
         ml_problem(&r->problems, ml_read_location(node, "design"),
-                   "cannot make design `%s` of the file: %d inputs and %lld rows do not fit; name "
+                   "cannot make design `%s` of the file: %d %s and %lld rows do not fit; name "
                    "all inputs of the design, or leave `design` out",
-                   ml_designs[sample->design].word, sample->n_input, (long long)axis->count);
+                   ml_designs[sample->design].word, ml_sample_groups(sample),
+                   sample->group ? "groups" : "inputs", (long long)axis->count);
     check_design(r, node, axis);
     if (r->problems.count == before)
         check_order(r, node, axis);
@@ -765,6 +766,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
             append(r, axis, swept, n_key, i);
     }
     const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
+    ml_read_sample_groups(r, over);
     if (!isnan(sample->energy_shell)) {
         if (r->problems.count == before)
             ml_read_shell(r, node, axis);

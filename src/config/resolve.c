@@ -639,6 +639,7 @@ static void put_over(struct resolving *t)
                                       .is_range = !swept->column,
                                       .is_log = swept->distribution.is_log,
                                       .distribution = swept->distribution,
+                                      .group = all->sample->group ? swept->group : NULL,
                                       .swept = &all->swept[i],
                                       .n_swept = n};
         put_map(t, ML_SCOPE_OVER, (struct map){ELEMENT, &range});

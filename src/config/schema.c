@@ -245,6 +245,7 @@ ONLY_IF(has_own_name, ml_axis,
 ONLY_IF(is_plain_range, ml_axis, of->is_range && of->kind != ML_AXIS_FACTOR)
 ONLY_IF(is_factor, ml_axis, of->kind == ML_AXIS_FACTOR)
 ONLY_IF(has_column, ml_axis, of->kind != ML_AXIS_FACTOR && of->name)
+ONLY_IF(is_grouped, ml_axis, of->group != NULL)
 ONLY_IF(has_factor_column, ml_axis, of->name != NULL)
 ONLY_IF(is_uniform, ml_axis,
         of->kind != ML_AXIS_FACTOR && !of->name && of->distribution.kind == ML_UNIFORM)
@@ -663,7 +664,8 @@ static const struct ml_key fixed[] = {
            "which runs are made of each point"),
      .words = {.at = design_word}, .when = is_designed},
     {PLAIN(SAMPLE, TRUTH, FIELD(ml_sample_points, has_second), "second_order", 0,
-           "whether Saltelli's design has the runs for pairs of inputs, another for each input"),
+           "whether Saltelli's design has the runs for pairs of inputs, another for each input, or "
+           "group of inputs"),
      .words = {.table = truth_words}, .when = is_saltelli},
     {ROW(SAMPLE, INTEGER, FIELD(ml_sample_points, levels), "levels", "1", 4, 2, 1024, 0,
          "of each input of Morris' design, an even number"),
@@ -727,6 +729,11 @@ static const struct ml_key fixed[] = {
            "instead of them: the range or distribution of a factor by which the keys' own values "
            "are multiplied"),
      .child = ML_SCOPE_OVER_FACTOR, .when = is_factor},
+    {PLAIN(
+         OVER, TEXT, FIELD(ml_axis, group), "group", 0,
+         "name that ranges of Saltelli's design share whose index is that of all of them, in fewer "
+         "runs; they may be correlated with each other (default: each has an index)"),
+     .when = is_grouped},
 
     {ROW(OVER_FACTOR, NUMBER, FIELD(ml_axis, from), "from", "1", (double)NAN, ANY,
          ML_DERIVED | ML_UNTOLD, "lowest factor")},

@@ -216,6 +216,11 @@ void ml_read_grid(struct ml_reader *r, const struct ml_node *node);
 /* The first key of a range of a sample. */
 const char *ml_sample_range_key(const struct ml_axis *sample, int range);
 
+/* read_groups.c: sets the groups of the inputs of a sample by the names at its ranges, which are
+ * checked; reports correlated ranges in different groups, whose indices have no meaning. */
+void ml_read_sample_groups(struct ml_reader *r, const struct ml_node *over);
+void ml_check_correlated_groups(struct ml_reader *r, struct ml_location location);
+
 /* read_shell.c: makes an energy shell of the sample whose ranges are read: checks them, appends the
  * rates to the keys, and gives all keys memory for the numbers of all runs. */
 void ml_read_shell(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis);

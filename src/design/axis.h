@@ -22,6 +22,7 @@ struct ml_swept {
     double low, high;   /* of these */
     double weight;      /* multiplier of the values: 1, or the key's value on an axis of factors */
     int dimension;      /* of a sample: keys of one range share a random number */
+    const char *group;  /* of a sample: the name; NULL: the range is a group of its own */
     bool is_factor;     /* of a sample: the distribution is one of factors */
     struct ml_distribution distribution; /* of a sample */
 };
@@ -53,6 +54,7 @@ struct ml_axis {
     bool is_range;   /* spaced between these; else the values were given one by one */
     bool is_log;     /* log-spaced */
     struct ml_distribution distribution; /* of a range of a sample */
+    const char *group;                   /* of that; NULL: none */
     struct ml_swept *swept;              /* [n_swept] quantities that move together */
     int n_swept;
     enum ml_continuation_order continuation;

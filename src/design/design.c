@@ -7,7 +7,7 @@ const struct ml_design_info ml_designs[ML_N_DESIGN] = {
     [ML_DESIGN_POINTS] = {"points", "a run for each"},
     [ML_DESIGN_SALTELLI] = {"saltelli", "runs for Sobol' indices of the inputs, which `manylink "
                                         "sensitivity` prints: two for each point, and another for "
-                                        "each input"},
+                                        "each input, or group of inputs"},
     [ML_DESIGN_MORRIS] = {"morris", "`count` trajectories on a grid of `levels`, on each of which "
                                     "the inputs move one after the other"},
     [ML_DESIGN_OAT] = {"oat",
@@ -21,7 +21,7 @@ static const double below_1 = 1.0 - 0x1p-53;
 
 int64_t ml_sample_runs_of_point(const struct ml_sample_points *points)
 {
-    const int64_t n = points->n_input;
+    const int64_t n = ml_sample_groups(points);
     return points->design == ML_DESIGN_SALTELLI ? 2 + (points->has_second ? 2 : 1) * n
            : points->design == ML_DESIGN_MORRIS ? 1 + n
                                                 : 1;
@@ -99,9 +99,9 @@ static double fast_input(const struct ml_sample_points *points, int64_t run, int
 /* Whether a row of a point of Saltelli's design has an input of B. */
 static bool saltelli_is_b(const struct ml_sample_points *points, int64_t row, int input)
 {
-    const int n = points->n_input;
-    return row == ml_sample_runs_of_point(points) - 1 || (row > n && row - n - 1 != input) ||
-           (row <= n && row - 1 == input);
+    const int n = ml_sample_groups(points), group = ml_sample_group(points, input);
+    return row == ml_sample_runs_of_point(points) - 1 || (row > n && row - n - 1 != group) ||
+           (row <= n && row - 1 == group);
 }
 
 /* Whether one input is another than in the run before, which had it from the trajectory's first run

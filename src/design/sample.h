@@ -20,7 +20,8 @@ enum ml_sampling { ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL, ML_SCRAMBLED_SOBOL, 
  *   points    a run for each
  *   saltelli  of two halves A and B of the coordinates of each point: A, A with one input of B for
  *             each input, B with one input of A for each input if asked for, and B (Saltelli,
- *             Annoni, Azzini, Campolongo, Ratto, Tarantola, Comput. Phys. Commun. 181, 2010)
+ *             Annoni, Azzini, Campolongo, Ratto, Tarantola, Comput. Phys. Commun. 181, 2010); with
+ *             groups of inputs a group takes the place of an input
  *   morris    for each point a trajectory of k + 1 runs, each of which differs from the run before in
  *             one input, by `levels`/2 levels; every input moves once (Morris, Technometrics 33,
  *             1991)
@@ -67,12 +68,26 @@ struct ml_sample_points {
     int64_t n_candidate; /* trajectories that the n_point of the design are chosen from; 0: all are
                             taken */
     const int64_t *chosen; /* [n_point] of the candidates; NULL: the first */
+    const int *group;      /* [n_input] of Saltelli's design, the group of each input, from 0 in the
+                              order of their first inputs; NULL: every input is a group */
+    int n_group;           /* with `group` */
 };
 
 /* Whether a design makes its points itself, by no method. */
 static inline bool ml_design_has_points(enum ml_sample_design design)
 {
     return design >= ML_DESIGN_MORRIS;
+}
+
+/* Groups of inputs, and that of an input. */
+static inline int ml_sample_groups(const struct ml_sample_points *points)
+{
+    return points->group ? points->n_group : points->n_input;
+}
+
+static inline int ml_sample_group(const struct ml_sample_points *points, int input)
+{
+    return points->group ? points->group[input] : input;
 }
 
 /* Whether the numbers of all runs are in memory: those of a file, or of an energy shell. */

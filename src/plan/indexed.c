@@ -68,7 +68,7 @@ bool ml_indexed_find(struct ml_indexed *indexed, const struct ml_layout *layout)
     const struct ml_sample_points *sample = axis->sample;
     points->design = index_designs[sample->design];
     points->estimator = ml_index_table_kinds(points->design)->first;
-    points->n_input = sample->n_input;
+    points->n_input = ml_sample_groups(sample);
     points->has_second = sample->has_second;
     points->is_even = ml_sample_is_even(sample);
     points->levels = (int)sample->levels;

@@ -125,8 +125,10 @@ void ml_result_write_attractors(struct ml_result_file *result);
 /* /study/sensitivity/global of a design for indices; once all runs are there. */
 void ml_result_write_sensitivity(struct ml_result_file *result);
 
-/* Paths of the inputs of a sample, [n] in their order; NULL without memory. */
+/* Paths of the inputs of a sample, [n] in their order; and the group of each, or without groups its
+ * path again. NULL without memory. */
 const char *const *ml_result_inputs(struct ml_result_file *result, int *n);
+const char *const *ml_result_groups(struct ml_result_file *result, int *n);
 
 /* /study/statistics of a study with a sample; once all runs are there. */
 void ml_result_write_statistics(struct ml_result_file *result);

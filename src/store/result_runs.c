@@ -53,17 +53,29 @@ static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
     ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
 }
 
-const char *const *ml_result_inputs(struct ml_result_file *result, int *n)
+static const char *const *name_inputs(struct ml_result_file *result, bool is_grouped, int *n)
 {
     const struct ml_axis *axis = ml_study_spec_sample(&result->layout->study->spec);
-    const char **inputs = ml_pool_take(&result->pool, (size_t)axis->n_swept, sizeof *inputs);
+    const char **names = ml_pool_take(&result->pool, (size_t)axis->n_swept, sizeof *names);
     *n = 0;
-    for (int i = 0; inputs && i < axis->n_swept; i++)
-        if (axis->swept[i].dimension == *n)
-            inputs[(*n)++] = axis->swept[i].path;
-    if (!inputs)
+    for (int i = 0; names && i < axis->n_swept; i++) {
+        const struct ml_swept *swept = &axis->swept[i];
+        if (swept->dimension == *n)
+            names[(*n)++] = is_grouped && swept->group ? swept->group : swept->path;
+    }
+    if (!names)
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-    return inputs;
+    return names;
+}
+
+const char *const *ml_result_inputs(struct ml_result_file *result, int *n)
+{
+    return name_inputs(result, false, n);
+}
+
+const char *const *ml_result_groups(struct ml_result_file *result, int *n)
+{
+    return name_inputs(result, result->layout->study->spec.sample->group != NULL, n);
 }
 
 /* The inputs whose numbers depend on those of another. */
@@ -105,6 +117,9 @@ static void runs_name_design(struct ml_result_file *result, hid_t group)
     ml_h5_text_attribute(&result->h5, group, "points",
                          ml_sample_is_even(sample) ? "low discrepancy" : "independent");
     ml_h5_texts_attribute(&result->h5, group, "inputs", n, inputs);
+    const char *const *groups = sample->group ? ml_result_groups(result, &n) : NULL;
+    if (groups)
+        ml_h5_texts_attribute(&result->h5, group, "groups", n, groups);
     if (inputs)
         runs_name_correlated(result, group, &sample->correlation, n, inputs);
 }

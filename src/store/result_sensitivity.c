@@ -33,7 +33,7 @@ struct global {
     const struct ml_index_table_kinds *of;
     struct ml_indexed indexed;
     int n_input, n_output, n_column;
-    const char *const *inputs;     /* [n_input] names */
+    const char **inputs;           /* [n_input] names, of groups where the sample has groups */
     const char **outputs, **units; /* [n_output] */
     struct column columns[MOST_COLUMNS];
 };
@@ -71,6 +71,19 @@ static bool name_outputs(struct global *g)
             g->outputs[g->n_output++] = component_name(g->result, &layout->results.outputs[i], row);
         }
     return !pool->is_short;
+}
+
+/* The names of inputs or groups, in the order of the indices; false without memory. */
+static bool name_inputs(struct global *g)
+{
+    int n;
+    const struct ml_sample_points *sample = g->result->layout->study->spec.sample;
+    const char *const *groups = ml_result_groups(g->result, &n);
+    g->inputs = ml_pool_take(&g->result->pool, (size_t)n + 1, sizeof *g->inputs);
+    for (int i = 0; groups && g->inputs && i < n; i++)
+        if (ml_sample_group(sample, i) == g->n_input)
+            g->inputs[g->n_input++] = groups[i];
+    return groups && g->inputs;
 }
 
 static void add_column(struct global *g, const struct ml_index_kind *kind, int n_input_dim,
@@ -271,9 +284,11 @@ static void write_group(const struct global *g)
     write_source(g, group);
     ml_result_grid_scales(g->result, group);
     ml_h5_text_scale(h5, group, "output", "numbers of the summary", g->n_output, g->outputs);
-    ml_h5_text_scale(h5, group, "input", "drawn quantities", g->n_input, g->inputs);
+    ml_h5_text_scale(h5, group, "input", "drawn quantities, or groups of them", g->n_input,
+                     g->inputs);
     if (g->indexed.points.has_second)
-        ml_h5_text_scale(h5, group, "other_input", "drawn quantities", g->n_input, g->inputs);
+        ml_h5_text_scale(h5, group, "other_input", "drawn quantities, or groups of them",
+                         g->n_input, g->inputs);
     for (int k = 0; k < g->n_column; k++) {
         has_unit = has_unit || g->columns[k].kind->is_of_output;
         write_column(g, group, &g->columns[k]);
@@ -290,8 +305,7 @@ void ml_result_write_sensitivity(struct ml_result_file *result)
     if (result->h5.status != ML_OK || !ml_indexed_find(&g.indexed, result->layout))
         return;
     g.of = ml_index_table_kinds(g.indexed.points.design);
-    g.inputs = ml_result_inputs(result, &g.n_input);
-    if (!g.inputs || !name_outputs(&g) || !add_columns(&g))
+    if (!name_inputs(&g) || !name_outputs(&g) || !add_columns(&g))
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     else if (!result->h5.is_sketch)
         find_all(&g);

@@ -149,6 +149,34 @@ static void one_at_a_time_leaves_the_middle_along_one_input(void)
         }
 }
 
+/* Rows A, A with each group of B, B with each group of A, B; of inputs 0 and 2, and of input 1. */
+static void groups_are_exchanged_together(void)
+{
+    enum { INPUTS = 3, ROWS = 6 };
+    static const int group[INPUTS] = {0, 1, 0};
+    static const bool is_b[ROWS][INPUTS] = {{0, 0, 0}, {1, 0, 1}, {0, 1, 0},
+                                            {0, 1, 0}, {1, 0, 1}, {1, 1, 1}};
+    struct ml_sample_points points = {.sampling = ML_SOBOL,
+                                      .n_point = 4,
+                                      .n_input = INPUTS,
+                                      .design = ML_DESIGN_SALTELLI,
+                                      .has_second = true,
+                                      .group = group,
+                                      .n_group = 2};
+    double x[INPUTS][4 * ROWS];
+    const double *inputs[INPUTS] = {x[0], x[1], x[2]};
+    CHECK(ml_sample_runs(&points) == 4 * ROWS);
+    for (int run = 0; run < 4 * ROWS; run++)
+        for (int i = 0; i < INPUTS; i++) {
+            const int coordinate = i + (is_b[run % ROWS][i] ? INPUTS : 0);
+            x[i][run] = ml_sample_input(&points, run, i);
+            CHECK(x[i][run] == ml_sample(ML_SOBOL, 0, 4, run / ROWS, coordinate));
+        }
+    CHECK(ml_sample_misplaced(&points, inputs) == -1);
+    x[2][2 * ROWS + 1] = x[2][2 * ROWS];
+    CHECK(ml_sample_misplaced(&points, inputs) == 2 * ROWS + 1);
+}
+
 /* Saltelli, Tarantola and Chan's curve.
  *   omega  [4][4] frequencies of the inputs along each curve */
 static void check_curves(int64_t n_point, const int omega[4][4])
@@ -222,6 +250,7 @@ int main(void)
     effects_of_a_linear_function_are_its_slopes();
     chosen_trajectories_are_spread();
     one_at_a_time_leaves_the_middle_along_one_input();
+    groups_are_exchanged_together();
     curves_are_those_of_the_paper();
     curves_give_the_indices_of_ishigami();
     return check_done();

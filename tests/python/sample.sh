@@ -35,7 +35,10 @@ def message(call, *arguments, **named):
     raise AssertionError("no error")
 
 
-assert "groups" in message(manylink.problem, {**problem, "groups": list("aabbcc")}, 8)
+grouped = {**problem, "groups": list("aabbc") + ["system.f"]}
+assert manylink.run({**study, "sample": manylink.problem(grouped, 16)}).sizes["run"] == 16*6
+assert "`group` belongs to `design: saltelli`" in message(manylink.run, {**study, "sample": manylink.problem(grouped, 5, "morris")})
+assert "5 groups" in message(manylink.problem, {**problem, "groups": list("aabbc")}, 8)
 assert "'weibull'" in message(manylink.problem, {**problem, "dists": ["weibull"]*6}, 8)
 assert "'triang' takes 3" in message(manylink.problem, {**problem, "dists": ["triang"]*6}, 8)
 assert "5 bounds" in message(manylink.problem, {**problem, "bounds": problem["bounds"][:5]}, 8)
