@@ -229,6 +229,16 @@ static bool match_anywhere(struct ml_donor *donor, const struct donor_values *v,
     return has_table;
 }
 
+/* Whether runs of the same number have the same place in a point of a design. */
+static bool has_same_rows(const struct ml_sample_points *there, const struct ml_sample_points *here)
+{
+    bool is_same = there->design == here->design && there->has_second == here->has_second &&
+                   there->n_input == here->n_input;
+    for (int i = 0; is_same && i < here->n_input; i++)
+        is_same = ml_sample_group(there, i) == ml_sample_group(here, i);
+    return is_same;
+}
+
 /* Whether the runs are points that are drawn, which takes long, and that have their numbers in
  * every longer sample. */
 static bool has_drawn_points(const struct ml_study_spec *spec)
@@ -253,7 +263,8 @@ enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int
                           ? ml_pool_take(&pool, (size_t)n_team,
                                          (2 * (size_t)values.n + values.n_value) * sizeof *scratch)
                           : NULL;
-    if (scratch && has_drawn_points(&there->spec) && has_drawn_points(&here->spec))
+    if (scratch && has_drawn_points(&there->spec) && has_drawn_points(&here->spec) &&
+        has_same_rows(there->spec.sample, here->spec.sample))
         match_points(donor, &values, outcomes, n_team, scratch);
     else
         is_good = scratch && match_anywhere(donor, &values, outcomes);
