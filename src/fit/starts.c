@@ -157,8 +157,10 @@ static enum ml_status check_seen(const struct ml_starts *s, struct ml_error *err
     if (n_finished == 0)
         return ml_fail(
             err, ML_E_INPUT,
-            "%s: cannot fit: no run from any of the %lld starts reached the last measured "
-            "time; `manylink run` of the study prints why",
+            "%s: cannot fit: no run from any of the %lld starts has finite numbers and derivatives "
+            "of "
+            "all `columns` at all measured times; `manylink run` of the study prints why runs end "
+            "early; a formula such as log(x) needs a value at each of these times",
             spec->name, (long long)s->n_start);
     for (int k = 0; k < s->n; k++)
         if (!(most[k] > rounding * largest))

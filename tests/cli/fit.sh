@@ -38,6 +38,8 @@ refused()
     [ ! -e wrong.h5 ] || fail "a result of what was refused"
 }
 refused 'the study has no key `fit`; add fit: {to: FILE' '/^fit:/,$d'
+refused 'no run from any of the 4 starts has finite numbers and derivatives of all `columns`' \
+    's/{angle.upper: theta_1, .*}/{"log(-1 - angle.upper^2)": theta_1}/; s/count: 256/count: 4/'
 # bad TEXT LINES: what is wrong with the table
 bad()
 {
