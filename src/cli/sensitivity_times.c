@@ -43,11 +43,17 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
             "cannot find indices of `%s` over time: the trajectories have no such "
             "quantity; save all runs: `save: {trajectory: {every: ..., quantities: [%s]}}`",
             name, name);
-    if (s->n_run_dim != 1 || q->info.shape[0] != q->n_run)
+    if (s->n_run_dim != 1)
+        return ml_fail(s->err, ML_E_INPUT,
+                       "cannot find indices of `%s` over time: the sample is in a grid; make the "
+                       "result of a point: `manylink extend OUT.h5 --set KEY=VALUE -o POINT.h5` "
+                       "for each swept key",
+                       name);
+    if (q->info.shape[0] != q->n_run)
         return ml_fail(s->err, ML_E_INPUT,
                        "cannot find indices of `%s` over time: %lld of %lld runs are saved; save "
-                       "all runs of a sample that is in no grid",
-                       name, (long long)q->info.shape[0], (long long)q->n_run * s->n_place);
+                       "all runs",
+                       name, (long long)q->info.shape[0], (long long)q->n_run);
     q->width = ml_result_count(&q->info, 1, q->info.rank - 1);
     q->n_time = q->info.shape[q->info.rank - 1];
     q->n_piece = PIECE / (q->n_run * q->width) + 1;

@@ -149,6 +149,12 @@ sed 's/z: 0}/z: 0, a: 0}/; s/7\*sin/a*sin/; s/^sample/sweep: [{set: system.a, va
 expect 0 "$MANYLINK" run grid.yaml
 expect 0 "$MANYLINK" sensitivity grid.h5
 says out "system.a = 7:"
+expect 0 "$MANYLINK" run grid.yaml --set sample.count=16 --set 'save={trajectory: {every: 1}}' -o kept.h5
+expect 2 "$MANYLINK" sensitivity kept.h5 f --over-time
+says err "the sample is in a grid; make the result of a point"
+expect 0 "$MANYLINK" extend kept.h5 --set system.a=7 -o point.h5
+expect 0 "$MANYLINK" sensitivity point.h5 f --over-time
+expect 0 "$MANYLINK" sensitivity grid.h5
 sed -n '/system.a = 7/,$p' out | sed 1d >last
 expect 0 "$MANYLINK" run given.yaml -o alone.h5
 expect 0 "$MANYLINK" sensitivity alone.h5
