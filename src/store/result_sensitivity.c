@@ -273,6 +273,8 @@ static void write_source(const struct global *g, hid_t group)
                          taken < n ? ml_pool_format(&g->result->pool, "first %lld of %lld runs",
                                                     (long long)taken, (long long)n)
                                    : "all runs of the sample");
+    if (g->result->tally.count[ML_MISSING].runs > 0)
+        ml_h5_text_attribute(h5, group, "missing", g->result->missing);
 }
 
 static void write_group(const struct global *g)

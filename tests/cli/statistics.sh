@@ -63,6 +63,12 @@ expect 3 "$MANYLINK" merge wells0.h5 wells1.h5 -o wells_merged.h5
 same wells.h5 wells_merged.h5
 "$PYTHON" "$SOURCE/tests/cli/statistics.py"
 
+cat >missing.py <<'END'
+import h5py
+for name, missing in (("partial", "shards missing of 4: 2"), ("merged", None)):
+    assert h5py.File(name + ".h5")["study/sensitivity/global"].attrs.get("missing") == missing, name
+END
+"$PYTHON" missing.py
 # `info` has the numbers of the tables.
 expect 0 "$MANYLINK" info partial.h5
 says out "statistics of the sample; left out: 1033 of 3000 runs: 329 diverged, 704 missing; shards missing of 4: 2"
