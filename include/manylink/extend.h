@@ -21,8 +21,8 @@ extern "C" {
  *   result  path of the finished result, of a whole study or of a shard
  *   out     freed with ml_study_free; NULL on failure
  * ML_E_FILE if the result, or `path`, cannot be read, ML_E_INPUT as of ml_study_load and if it is
- * of inverse dynamics, ML_E_OTHER_STUDY if the text gives another study than that of the result: of
- * a single run of a study, or if tables have changed. Thread-safe. */
+ * of inverse dynamics, a fit or a comparison, ML_E_OTHER_STUDY if the text gives another study than
+ * that of the result: of a single run of a study, or if tables have changed. Thread-safe. */
 ML_API enum ml_status ml_extend_study(const struct ml_study_source *source, const char *result,
                                       struct ml_study **out, struct ml_error *err);
 

@@ -214,8 +214,8 @@ struct ml_oat_effect {
 ML_API int64_t ml_oat_effects_find(const double *x, const double *y, int64_t n_point, int n_input,
                                    struct ml_oat_effect *effects);
 
-/* The distribution of an input, as attributes of /study/runs have it (docs/result.md); numbers that
- * the distribution does not have are NaN. */
+/* The distribution of an input, in the unit of the input, as attributes of /study/runs have it
+ * (docs/result.md); numbers that the distribution does not have are NaN. */
 struct ml_input_distribution {
     size_t size;      /* sizeof(struct ml_input_distribution) */
     const char *kind; /* "uniform", "normal", ..: a word of docs/study.md */
@@ -227,18 +227,18 @@ struct ml_input_distribution {
 
 /* The Poincare constant C of a distribution, in the square of the input's unit: the least number
  * with Var f <= C E[f'^2] for all functions f of the input; with is_log and of "lognormal" of its
- * logarithm. Uniform: (length/pi)^2;
- * normal: the variance; others to 1e-5 by the eigenvalue problem of Roustant, Barthe, Iooss,
- * Electron. J. Stat. 11, 2017. NaN without memory and where no constant exists: of `discrete`, of a
- * table with a gap, and of kinds that are unknown. */
+ * logarithm. Uniform: (length/pi)^2; normal: the variance; others to 1e-5 by the eigenvalue problem
+ * of Roustant, Barthe, Iooss, Electron. J. Stat. 11, 2017. NaN without memory and where no constant
+ * exists: of `discrete`, of a table with a gap, and of kinds that are unknown. */
 ML_API double ml_poincare_constant(const struct ml_input_distribution *distribution);
 
 /* Measures of an output by its exact derivatives by inputs. */
 struct ml_derivative_measures {
     size_t size; /* sizeof(struct ml_derivative_measures), set before */
     /* [n_input] of the caller */
-    struct ml_index *nu;    /* mean square of the derivative by the input: Sobol' and Kucherenko,
-                               Math. Comput. Simul. 79, 2009 */
+    struct ml_index *nu;    /* mean square of the derivative by the input, in the square of the
+                               output's unit over that of the input: Sobol' and Kucherenko, Math.
+                               Comput. Simul. 79, 2009 */
     struct ml_index *bound; /* C nu over the variance of the output, which is above the total index
                                of an input that is independent of others: Lamboni et al., ibid. 87,
                                2013; NaN where C is NaN */

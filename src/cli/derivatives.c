@@ -313,7 +313,7 @@ static void print_eigenvalues(const struct derivatives *d, const struct ml_index
     printf("%s of the variance\n", d->n > MOST_SHOWN ? ", .." : "");
 }
 
-/* What the table lacks, and why. */
+/* Columns and inputs that the table lacks, and why. */
 static void print_missing(const struct derivatives *d)
 {
     const int n_without = d->sample->n_input - d->n;
