@@ -233,7 +233,8 @@ static void names_add(struct shown_names *names, const char *name)
         names_refuse(names, name, "no '/', no space at the end, not \".\" alone");
     for (int i = 0; i < names->n; i++)
         if (strcmp(names->name[i], name) == 0)
-            names_refuse(names, name, "the name is taken by another dataset there");
+            names_refuse(names, name,
+                         "the name is taken by another dataset there; take another name");
     (void)snprintf(names->name[names->n++], ML_NAME_LENGTH, "%s", name);
 }
 
@@ -344,12 +345,49 @@ static void add_statistics(struct shown_names *names, const struct ml_layout *la
         names_add(names, layout->study->spec.axes[i].name);
 }
 
+/* Saved quantities beside their scales. */
+static void add_records(struct shown_names *names, const struct ml_layout *layout)
+{
+    bool has_dim[ML_N_DIM] = {false};
+    for (int k = 0; k < ml_layout_records(layout); k++) {
+        const struct ml_quantity *record = ml_layout_quantity(layout, k);
+        names_add(names, record->name);
+        for (int d = 0; d < ML_MAX_DIM; d++)
+            has_dim[record->dim[d]] = true;
+    }
+    for (enum ml_dim dim = ML_DIM_NONE + 1; dim < ML_N_DIM; dim++)
+        if (has_dim[dim])
+            names_add(names, ml_layout_dim_name(dim));
+    names_add(names, "time");
+}
+
+static void add_trajectories(struct shown_names *names, const struct ml_layout *layout)
+{
+    names->group = "trajectories";
+    names->n = 0;
+    add_records(names, layout);
+    names_add(names, "run");
+    names_add(names, "checksums");
+}
+
+static void add_over_time(struct shown_names *names, const struct ml_layout *layout)
+{
+    names->group = "statistics/over_time";
+    names->n = 0;
+    add_records(names, layout);
+    names_add(names, ML_DESCRIBED_STATISTIC);
+    names_add(names, ML_DESCRIBED_QUANTILE);
+    for (int i = 0; i < layout->study->spec.n_axis - 1; i++)
+        names_add(names, layout->study->spec.axes[i].name);
+}
+
 enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err)
 {
     enum { FIXED = 16 + ML_N_DIM }; /* names of a group besides outputs and axes, at most */
     struct ml_indexed indexed;
     size_t most = (size_t)layout->results.n_output + (size_t)ml_layout_swept(layout) +
-                  3 * (size_t)layout->study->spec.n_axis + FIXED;
+                  (size_t)ml_layout_records(layout) + 3 * (size_t)layout->study->spec.n_axis +
+                  FIXED;
     struct shown_names names = {.err = err, .name = calloc(most, sizeof *names.name)};
     if (!names.name)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -359,6 +397,10 @@ enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *e
         add_sensitivity(&names, layout, &indexed);
     if (ml_described(layout))
         add_statistics(&names, layout);
+    if (ml_layout_has_trajectories(layout))
+        add_trajectories(&names, layout);
+    if (ml_layout_has_trajectories(layout) && ml_described(layout))
+        add_over_time(&names, layout);
     free(names.name);
     return names.status;
 }

@@ -44,6 +44,17 @@ expect 0 "$MANYLINK" run chain.yaml -o few.h5 --set sample.count=3
 expect 0 "$MANYLINK" run chain.yaml -o kept.h5 --set save.trajectory.runs.first=2 --set save.trajectory.runs.every=1
 expect 0 "$MANYLINK" run chain.yaml -o plain.h5 --set 'sample={method: random, count: 3, over: [{set: initial.angle.upper, from: 1, to: 2}]}' --set 'save={}'
 
+# Names of scales are refused before the first run, of quantities that have no such scale beside them they are taken.
+sed 's/x: 1, y: 0/quantile: 1, segment: 0/; s/x: x^2\*a, y: b/quantile: a, segment: b/; s/y - 1.05/segment - 1.05/' ends.yaml >names.yaml
+expect 2 "$MANYLINK" run names.yaml
+says err '"quantile" cannot name a dataset of /study/statistics/over_time: the name is taken by another dataset there; take another name'
+[ ! -e names.h5.parts ] || fail "a store of refused names"
+sed 's/quantile/run/g' names.yaml >run.yaml
+expect 2 "$MANYLINK" run run.yaml
+says err '"run" cannot name a dataset of /study/trajectories'
+sed 's/quantile/sample/g' names.yaml >sample.yaml
+expect 0 "$MANYLINK" run sample.yaml
+
 # Pictures have the numbers of the file.
 expect 0 "$MANYLINK" plot partial.h5 x --bands --script partial
 expect 0 "$MANYLINK" plot chain.h5 angle.lower --bands --script lower
