@@ -141,19 +141,31 @@ static enum ml_status evaluate(struct ml_starts *s, const struct ml_ensemble_opt
     return s->evaluate(s, how, err);
 }
 
-/* Reports numbers that no run depends on, and that no run finished. */
-static enum ml_status check_seen(const struct ml_starts *s, struct ml_error *err)
+/* Keeps by how much the data depend on each number in the first trials of a phase; returns how many
+ * of these finished. */
+static int64_t note_seen(struct ml_starts *s)
+{
+    int64_t n_finished = 0;
+    for (int64_t i = 0; i < s->n_start; i++) {
+        if (!isfinite(s->found[i].cost))
+            continue;
+        n_finished++;
+        for (int k = 0; k < s->n; k++)
+            s->seen[k] = fmax(s->seen[k], s->found[i].hessian[k * s->n + k]);
+    }
+    return n_finished;
+}
+
+/* Reports numbers that no run has depended on in any phase, since a phase may move all starts to a
+ * bound where another number has no effect; and that no run finished. */
+static enum ml_status check_seen(const struct ml_starts *s, int64_t n_finished,
+                                 struct ml_error *err)
 {
     const double rounding = 1e-24; /* of squares */
     const struct ml_study_spec *spec = &s->study->spec;
-    double most[ML_FIT_MOST] = {0.0}, largest = 0.0;
-    int64_t n_finished = 0;
-    for (int64_t i = 0; i < s->n_start; i++)
-        for (int k = 0; isfinite(s->found[i].cost) && k < s->n; k++) {
-            most[k] = fmax(most[k], s->found[i].hessian[k * s->n + k]);
-            largest = fmax(largest, most[k]);
-            n_finished++;
-        }
+    double largest = 0.0;
+    for (int k = 0; k < s->n; k++)
+        largest = fmax(largest, s->seen[k]);
     if (n_finished == 0)
         return ml_fail(
             err, ML_E_INPUT,
@@ -163,7 +175,7 @@ static enum ml_status check_seen(const struct ml_starts *s, struct ml_error *err
             "early; a formula such as log(x) needs a value at each of these times",
             spec->name, (long long)s->n_start);
     for (int k = 0; k < s->n; k++)
-        if (!(most[k] > rounding * largest))
+        if (!(s->seen[k] > rounding * largest))
             return ml_fail(err, ML_E_INPUT,
                            "%s: %s: cannot fit `%s`: the measured numbers do not depend on it from "
                            "any start; take it out of `sample`, or measure a number that does",
@@ -176,10 +188,11 @@ static enum ml_status check_seen(const struct ml_starts *s, struct ml_error *err
 static enum ml_status iterate(struct ml_starts *s, const struct ml_ensemble_options *how, int most,
                               bool is_checked, struct ml_error *err)
 {
-    while (s->ensemble.n_run > 0) {
+    for (bool is_first = true; s->ensemble.n_run > 0; is_first = false) {
         enum ml_status status = evaluate(s, how, err);
-        if (status == ML_OK && is_checked)
-            status = check_seen(s, err);
+        const int64_t n_finished = status == ML_OK && is_first ? note_seen(s) : 0;
+        if (status == ML_OK && is_first && is_checked)
+            status = check_seen(s, n_finished, err);
         if (status != ML_OK)
             return status;
         int64_t n = 0;
@@ -190,7 +203,6 @@ static enum ml_status iterate(struct ml_starts *s, const struct ml_ensemble_opti
                 s->underway[n++] = start;
         }
         s->ensemble.n_run = n;
-        is_checked = false;
     }
     return ML_OK;
 }

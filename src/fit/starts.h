@@ -22,6 +22,7 @@ struct ml_starts {
     double *first;                      /* [n_start][n] z of the starts */
     struct ml_descent *descents;        /* [n_start] */
     struct ml_normal *found;            /* [n_start] at the trials */
+    double seen[ML_FIT_MOST];           /* [n] largest diagonal of J^T J at the first trials */
     int64_t *underway;                  /* [ensemble.n_run] starts */
     const struct ml_fit_detail *detail; /* filled by the next run; NULL: not wanted */
     int64_t n_evaluation;               /* runs so far */
