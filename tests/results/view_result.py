@@ -120,7 +120,8 @@ UNITS = {
 }
 
 
-COUNTS = "/statistics/runs", "/statistics/histogram", "/statistics/correlations"  # no numbers of the quantity
+COUNTS = ("/statistics/runs", "/statistics/over_time/runs", "/statistics/histogram",
+          "/statistics/correlations")  # no numbers of the quantity
 
 
 def check_unit(dataset):
