@@ -117,6 +117,11 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root)
         ml_problem(&r->problems, given->location,
                    "cannot load LAPACKE (liblapacke.so.3) for solver `lapacke`; install LAPACKE or "
                    "leave `solver` out");
+    else if (given && choice == ML_SOLVER_lapacke && !ml_lapacke_has_room())
+        ml_problem(&r->problems, given->location,
+                   "cannot use solver `lapacke`: the address space of this process is limited, and "
+                   "LAPACK's library finds no memory in it; raise the limit (`ulimit -v`) or leave "
+                   "`solver` out");
     if (choice < 0 && r->system)
         spec->model.solver = ml_solver_auto(r->system, spec->model.n);
 }
