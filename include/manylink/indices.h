@@ -52,8 +52,9 @@ ML_API int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_
 
 /* Estimators of first-order indices of any sample. */
 enum ml_given_estimator {
-    ML_GIVEN_BINS,    /* correlation ratio: variance of the means of about sqrt(n) bins with as many
-                         runs each, in the order of the input, less the part of it that is noise */
+    ML_GIVEN_BINS,    /* part of the variance that lines of y over the input explain, one in each of
+                         about sqrt(n)/2 bins with as many runs each, less the part of it that is
+                         noise */
     ML_GIVEN_RANK,    /* products of neighbours in the order of the input: Gamboa et al., Bernoulli
                          28, 2022, after Chatterjee, J. Am. Stat. Assoc. 116, 2021; of independent
                          points only */

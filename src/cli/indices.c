@@ -133,6 +133,34 @@ static void print_rows(const struct indices *found)
         }
 }
 
+/* The sum over the inputs, and the half of its interval as if its parts were independent. */
+static struct ml_index sum_of(const struct indices *found, int kind)
+{
+    struct ml_index sum = {0.0, 0.0};
+    for (int i = 0; i < found->points->n_input; i++) {
+        const struct ml_index *part = &found->table.kinds[kind][i];
+        sum.value += part->value;
+        sum.half = hypot(sum.half, part->half);
+    }
+    return sum;
+}
+
+/* Prints the sums of first-order and total indices, which are at most and at least 1 of independent
+ * inputs. */
+static void print_sums(const struct indices *found)
+{
+    const double most = 0.3; /* half of an interval that orders no inputs */
+    const struct ml_index first = sum_of(found, 0), total = sum_of(found, 1);
+    const double off = fmax(first.value - 1.0 - first.half, 1.0 - total.value - total.half);
+    if (isnan(first.value) || isnan(total.value))
+        return;
+    printf("  sum of first order %.3g (at most 1), of total %.3g (at least 1)%s\n", first.value,
+           total.value,
+           off > 0.0 || fmax(first.half, total.half) > most
+               ? ": too few points, or the number has rare values"
+               : "");
+}
+
 /* Prints why a number has no indices. */
 static void print_reason(const struct indices *found)
 {
@@ -169,6 +197,10 @@ void indices_print(const struct indices *found)
         return;
     }
     print_rows(found);
+    if (p->design == ML_INDEX_SALTELLI || p->design == ML_INDEX_FAST || p->design == ML_INDEX_CHAOS)
+        print_sums(found);
+    else if (p->design == ML_INDEX_POINTS)
+        printf("  sum of first order %.3g\n", sum_of(found, 0).value);
     if (p->design == ML_INDEX_POINTS && isnan(found->table.whole.value))
         printf("  no regression: an input is the same in all runs, inputs depend on each other "
                "linearly, or inputs are too many\n");

@@ -7,6 +7,7 @@
 struct bins {
     int n;
     bool is_even;
+    double *low, *high; /* [n] ends along the input */
 };
 
 enum { N_HARMONIC = 10, N_OF_HARMONIC = 4, BLOCK = 8 };
@@ -20,57 +21,202 @@ static void take_noise_off(double k, int64_t n, struct ml_index *out)
     out->half = sqrt(fmax(square - rest * rest * k, square / 3.0));
 }
 
-/* Sums: y^2, then of each bin the runs and y. The variance between bins has, of k bins and n runs,
- * k - 1 parts in n - k of the variance within bins by chance. */
+/* Sums: y^2, then of each bin the runs, x, x^2, y and x y. */
+enum { BIN_COUNT, BIN_X, BIN_XX, BIN_Y, BIN_XY, N_OF_BIN };
+
+/* Whether runs of a bin differ in the input, by more than rounding. */
+static bool has_slope(const double *sums)
+{
+    const double least = 1e-9; /* of the square of the bin's width, per run */
+    const double n = sums[BIN_COUNT];
+    return n > 2.0 && sums[BIN_XX] - sums[BIN_X] * sums[BIN_X] / n > least * n;
+}
+
+/* Slope of y over the coordinate of a bin, by the runs of the bin. */
+static double slope_of_runs(const double *sums)
+{
+    const double n = sums[BIN_COUNT];
+    return (sums[BIN_XY] - sums[BIN_X] * sums[BIN_Y] / n) /
+           (sums[BIN_XX] - sums[BIN_X] * sums[BIN_X] / n);
+}
+
+/* Mean of the input in bin b. */
+static double mean_of_input(const struct bins *bins, int b, const double *sums)
+{
+    const double part = 0.5 * (1.0 + sums[BIN_X] / sums[BIN_COUNT]);
+    return bins->low[b] + part * (bins->high[b] - bins->low[b]);
+}
+
+/* The same slope of bin b by the means of its neighbours; of points of low discrepancy these have
+ * hardly any noise, unlike slopes of runs. */
+static double slope_of_means(const struct bins *bins, int b, const double *sums)
+{
+    const double *before = sums - N_OF_BIN, *after = sums + N_OF_BIN;
+    const double way = mean_of_input(bins, b + 1, after) - mean_of_input(bins, b - 1, before);
+    const double rise = after[BIN_Y] / after[BIN_COUNT] - before[BIN_Y] / before[BIN_COUNT];
+    return 0.5 * (bins->high[b] - bins->low[b]) * rise / way;
+}
+
+/* The part of the sum of squares of y that the lines of bins explain, and how many numbers the
+ * lines have: 2, of equal inputs 1, of no runs 0. */
+static double explained_by_lines(const struct bins *bins, const double *sums, int *n_number)
+{
+    double explained = 0.0;
+    *n_number = 0;
+    for (int b = 0; b < bins->n; b++) {
+        const double *own = sums + 1 + b * N_OF_BIN, n = own[BIN_COUNT];
+        if (!(n > 0.0))
+            continue;
+        explained += own[BIN_Y] * own[BIN_Y] / n;
+        *n_number += has_slope(own) ? 2 : 1;
+        if (!has_slope(own))
+            continue;
+        const bool is_inner = b > 0 && b + 1 < bins->n && own[BIN_COUNT - N_OF_BIN] > 0.0 &&
+                              own[BIN_COUNT + N_OF_BIN] > 0.0;
+        const double slope =
+            bins->is_even && is_inner ? slope_of_means(bins, b, own) : slope_of_runs(own);
+        explained += slope * slope * (own[BIN_XX] - own[BIN_X] * own[BIN_X] / n);
+    }
+    return explained;
+}
+
+/* The variance that lines explain has, of k numbers of lines and n runs, k - 1 parts in n - k of
+ * the variance about the lines by chance. */
 static void estimate_bins(const void *context, const double *sums, double *out)
 {
     const struct bins *bins = context;
-    double n = 0.0, sum = 0.0, between = 0.0, k = 0.0;
+    double n = 0.0, sum = 0.0;
+    int k;
     for (int b = 0; b < bins->n; b++) {
-        const double count = sums[1 + 2 * b], of_bin = sums[2 + 2 * b];
-        n += count;
-        sum += of_bin;
-        k += count > 0.0 ? 1.0 : 0.0;
-        between += count > 0.0 ? of_bin * of_bin / count : 0.0;
+        n += sums[1 + b * N_OF_BIN + BIN_COUNT];
+        sum += sums[1 + b * N_OF_BIN + BIN_Y];
     }
-    const double all = ml_resample_squares(n, sum, sums[0]), means = between - sum * sum / n;
-    const double chance = bins->is_even || n <= k ? 0.0 : (k - 1.0) / (n - k) * (all - means);
-    *out = (means - chance) / all;
+    const double all = ml_resample_squares(n, sum, sums[0]);
+    const double lines = explained_by_lines(bins, sums, &k) - sum * sum / n;
+    const double chance = bins->is_even || n <= k ? 0.0 : (k - 1.0) / (n - k) * (all - lines);
+    *out = (lines - chance) / all;
 }
 
-/* Bins that have runs. */
-static int count_filled(const struct bins *bins, int64_t n_group, const double *sums)
+static void find_ends(const struct ml_complete *complete, int input, const struct ml_along *along,
+                      const struct bins *bins)
 {
-    int n = 0;
     for (int b = 0; b < bins->n; b++) {
-        int64_t g = 0;
-        while (g < n_group && sums[g * (1 + 2 * bins->n) + 1 + 2 * b] == 0.0)
-            g++;
-        n += g < n_group;
+        bins->low[b] = (double)INFINITY;
+        bins->high[b] = -(double)INFINITY;
     }
-    return n;
+    for (int64_t p = 0; p < complete->n; p++) {
+        const double x = ml_complete_input(complete, input, p);
+        const int b = along[p].bin;
+        bins->low[b] = fmin(bins->low[b], x);
+        bins->high[b] = fmax(bins->high[b], x);
+    }
 }
 
-bool ml_given_bins(const struct ml_complete *complete, const struct ml_along *along,
-                   const struct ml_resamples *resamples, bool is_even, struct ml_index *out)
+static void add_to_bin(double x, double y, double *to)
 {
-    const struct bins bins = {ml_given_bins_of(complete->n), is_even};
-    const int n_sum = 1 + 2 * bins.n;
-    double *sums = calloc((size_t)resamples->n_group * (size_t)n_sum, sizeof *sums);
-    for (int64_t g = 0; sums && g < resamples->n_group; g++) {
+    to[BIN_COUNT] += 1.0;
+    to[BIN_X] += x;
+    to[BIN_XX] += x * x;
+    to[BIN_Y] += y;
+    to[BIN_XY] += x * y;
+}
+
+/* Sums of each group of runs, with x from -1 to 1 in a bin. */
+static void sum_bins(const struct ml_complete *complete, int input, const struct ml_along *along,
+                     const struct ml_resamples *resamples, const struct bins *bins, double *sums)
+{
+    const int n_sum = 1 + bins->n * N_OF_BIN;
+    for (int64_t g = 0; g < resamples->n_group; g++) {
         double *to = sums + g * n_sum;
         const int64_t end = ml_resamples_first(resamples, g + 1);
         for (int64_t p = ml_resamples_first(resamples, g); p < end; p++) {
-            const double y = complete->y[p];
+            const int b = along[p].bin;
+            const double x = ml_complete_input(complete, input, p), y = complete->y[p];
+            const double half = 0.5 * (bins->high[b] - bins->low[b]);
             to[0] += y * y;
-            to[1 + 2 * along[p].bin] += 1.0;
-            to[2 + 2 * along[p].bin] += y;
+            add_to_bin(half > 0.0 ? (x - bins->low[b]) / half - 1.0 : 0.0, y,
+                       to + 1 + b * N_OF_BIN);
         }
+    }
+}
+
+/* Sums of all groups. */
+static void total_bins(int64_t n_group, int n_sum, const double *sums, double *total)
+{
+    for (int k = 0; k < n_sum; k++)
+        total[k] = 0.0;
+    for (int64_t g = 0; g < n_group; g++)
+        for (int k = 0; k < n_sum; k++)
+            total[k] += sums[g * n_sum + k];
+}
+
+/* Adds the sums of a bin from `low` to `high`, in whose coordinate they are, to those of a bin from
+ * -1 to 1 that is `width` wide and begins at `first`. */
+static void widen_bin(const double *sums, double low, double high, double first, double width,
+                      double *to)
+{
+    const double a = width > 0.0 ? (high - low) / width : 0.0;
+    const double b = width > 0.0 ? (low + high - 2.0 * first) / width - 1.0 : 0.0;
+    const double n = sums[BIN_COUNT];
+    to[BIN_COUNT] += n;
+    to[BIN_X] += a * sums[BIN_X] + b * n;
+    to[BIN_XX] += a * a * sums[BIN_XX] + 2.0 * a * b * sums[BIN_X] + b * b * n;
+    to[BIN_Y] += sums[BIN_Y];
+    to[BIN_XY] += a * sums[BIN_XY] + b * sums[BIN_Y];
+}
+
+/* Makes bins of pairs of bins, in place. */
+static void pair_bins(struct bins *bins, double *total)
+{
+    bins->n /= 2;
+    for (int i = 0; i < bins->n; i++) {
+        const int a = 2 * i, b = a + 1;
+        const double first = fmin(bins->low[a], bins->low[b]);
+        const double last = fmax(bins->high[a], bins->high[b]);
+        double pair[N_OF_BIN] = {0.0};
+        for (int k = a; k <= b; k++)
+            if (total[1 + k * N_OF_BIN] > 0.0)
+                widen_bin(total + 1 + k * N_OF_BIN, bins->low[k], bins->high[k], first,
+                          last - first, pair);
+        for (int k = 0; k < N_OF_BIN; k++)
+            total[1 + i * N_OF_BIN + k] = pair[k];
+        bins->low[i] = first;
+        bins->high[i] = last;
+    }
+}
+
+/* Widens the interval by errors that resamples do not show: the part of the variance that lines of
+ * bins lose to the curvature, by that which lines of twice their width lose more. Bins are paired.
+ */
+static void widen_interval(struct bins *bins, int64_t n, double *total, struct ml_index *out)
+{
+    double coarse;
+    int n_number;
+    (void)explained_by_lines(bins, total, &n_number);
+    take_noise_off(n_number, n, out);
+    pair_bins(bins, total);
+    estimate_bins(bins, total, &coarse);
+    out->half += fmax(out->value - coarse, 0.0);
+}
+
+bool ml_given_bins(const struct ml_complete *complete, int input, const struct ml_along *along,
+                   const struct ml_resamples *resamples, bool is_even, struct ml_index *out)
+{
+    double low[ML_MOST_GIVEN_BINS], high[ML_MOST_GIVEN_BINS];
+    double total[1 + ML_MOST_GIVEN_BINS * N_OF_BIN];
+    struct bins bins = {ml_given_bins_of(complete->n), is_even, low, high};
+    const int n_sum = 1 + bins.n * N_OF_BIN;
+    double *sums = calloc((size_t)resamples->n_group * (size_t)n_sum, sizeof *sums);
+    if (sums) {
+        find_ends(complete, input, along, &bins);
+        sum_bins(complete, input, along, resamples, &bins, sums);
     }
     const bool is_done =
         sums && ml_resamples_estimate(resamples, n_sum, sums, estimate_bins, &bins, 1, out);
-    if (is_done)
-        take_noise_off(count_filled(&bins, resamples->n_group, sums), complete->n, out);
+    if (is_done) {
+        total_bins(resamples->n_group, n_sum, sums, total);
+        widen_interval(&bins, complete->n, total, out);
+    }
     free(sums);
     return is_done;
 }

@@ -9,7 +9,7 @@
 /* False without memory.
  *   along  [complete->n] where the runs lie along the input
  *   order  [complete->n] places in ascending order of the input */
-bool ml_given_bins(const struct ml_complete *complete, const struct ml_along *along,
+bool ml_given_bins(const struct ml_complete *complete, int input, const struct ml_along *along,
                    const struct ml_resamples *resamples, bool is_even, struct ml_index *out);
 bool ml_given_rank(const struct ml_complete *complete, const int32_t *order, int n_resample,
                    struct ml_index *out);

@@ -84,7 +84,7 @@ static bool find_first(const struct given *g, int input, const struct ml_along *
 {
     struct ml_index *index = &out->first[input];
     if (out->estimator == ML_GIVEN_BINS)
-        return ml_given_bins(g->complete, along, &g->resamples, out->is_even != 0, index);
+        return ml_given_bins(g->complete, input, along, &g->resamples, out->is_even != 0, index);
     int32_t *order = malloc((size_t)g->complete->n * sizeof *order);
     bool is_done = order != NULL;
     if (is_done)

@@ -9,7 +9,7 @@
 #include "statistics/order.h"
 #include "statistics/pawn.h"
 
-enum { MOST_BINS = 128 };
+enum { MOST_BINS = 64, LEAST_IN_TAIL = 16 };
 
 static bool is_finite_run(const double *x, int64_t n, int n_input, int64_t run)
 {
@@ -19,7 +19,40 @@ static bool is_finite_run(const double *x, int64_t n, int n_input, int64_t run)
     return is_finite;
 }
 
-int ml_given_bins_of(int64_t n) { return (int)fmin(sqrt((double)n), MOST_BINS); }
+/* An even number of bins of as many runs each, of which the first and the last are halved again and
+ * again towards the ends: means of heavy tails change most there. */
+struct binning {
+    int64_t n;
+    int n_equal, n_halved; /* bins of equal size; times that those at the ends are halved */
+};
+
+static struct binning find_binning(int64_t n)
+{
+    struct binning b = {n, 2 * (int)fmax(1.0, fmin(0.25 * sqrt((double)n), MOST_BINS / 2)), 0};
+    for (int64_t left = n / b.n_equal; left >= 2 * LEAST_IN_TAIL; left /= 2)
+        b.n_halved++;
+    return b;
+}
+
+int ml_given_bins_of(int64_t n)
+{
+    const struct binning b = find_binning(n);
+    return b.n_equal + 2 * b.n_halved;
+}
+
+/* The bin of the run that is number `at` along the input. */
+static int find_bin(const struct binning *b, int64_t at)
+{
+    const int64_t size = b->n / b->n_equal, from_end = b->n - 1 - at;
+    const int64_t nearest = at < from_end ? at : from_end;
+    int halved = 0;
+    while (halved < b->n_halved && nearest < size >> (halved + 1))
+        halved++;
+    const int last = b->n_equal + 2 * b->n_halved - 1;
+    if (nearest < size)
+        return nearest == at ? b->n_halved - halved : last - b->n_halved + halved;
+    return b->n_halved + (int)(at * b->n_equal / b->n);
+}
 
 /* Where runs lie along an input.
  *   order      [n] places in ascending order of the input
@@ -29,14 +62,14 @@ int ml_given_bins_of(int64_t n) { return (int)fmin(sqrt((double)n), MOST_BINS); 
 static void find_along(int64_t n, const int32_t *order, const double *ascending, int8_t *slices,
                        struct ml_along *out)
 {
-    const int n_bin = ml_given_bins_of(n);
+    const struct binning binning = find_binning(n);
     ml_pawn_slices(ascending, n, slices);
     for (int64_t first = 0, end; first < n; first = end) {
         end = first + 1;
         while (end < n && ascending[end] == ascending[first])
             end++;
-        const struct ml_along along = {(uint32_t)(first + 1 + end), (uint8_t)(first * n_bin / n),
-                                       slices[first]};
+        const struct ml_along along = {(uint32_t)(first + 1 + end),
+                                       (uint8_t)find_bin(&binning, first), slices[first]};
         for (int64_t j = first; j < end; j++)
             out[order[j]] = along;
     }

@@ -34,6 +34,7 @@ struct ml_complete {
 };
 
 /* Bins of n runs along an input. */
+enum { ML_MOST_GIVEN_BINS = 128 };
 int ml_given_bins_of(int64_t n);
 
 /* False without memory; to be freed in any case.

@@ -14,7 +14,7 @@ static const struct ml_index_table_kinds tables[ML_N_INDEX_DESIGN] = {
          .last = ML_ESTIMATOR_SHAPLEY,
          .least = 8,
          .has_halves = 1,
-         .kinds = {{"first order", "first_order", FIRST_DOC ": correlation ratio of bins", 0},
+         .kinds = {{"first order", "first_order", FIRST_DOC ": lines in bins", 0},
                    {"PAWN", "pawn",
                     "median distance of the distributions in ten slices of the input to that of "
                     "all runs (Pianosi, Wagener, Environ. Model. Softw. 67, 2015)",
