@@ -94,7 +94,7 @@ assert np.max(abs(found["covariance"] - covariance) / np.outer(error, error)) < 
 assert np.isnan(found["residual"][0, 3]) and abs(found["squares"] / (2 * scipy.cost) - 1) < 1e-6
 
 # Coverage: the first start is the study's own guess.
-inside, n_seed = [], 200
+inside, n_seed = [], 100
 few = text.replace("count: 256", "count: 1").replace("fit_pendulum.csv", "seed.csv")
 exact_time = 0.02 * np.arange(250)
 exact = pendulum.angles(exact_time, pendulum.TRUE)

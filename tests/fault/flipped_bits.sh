@@ -1,5 +1,5 @@
 # label: fault
-# A bit that flips on disk changes no result: two hundred, one at a time. In what an interrupted run
+# A bit that flips on disk changes no result: a hundred, one at a time. In what an interrupted run
 # left it is computed again, in a finished file it is found.
 . "$SOURCE/tests/check.sh"
 need_python
@@ -73,9 +73,9 @@ restore()
 }
 
 again=0
-while [ $try -lt 130 ]; do
+while [ $try -lt 65 ]; do
     restore
-    if [ $try -lt 80 ]; then
+    if [ $try -lt 40 ]; then
         flip result.h5.parts/blocks-*
     else
         flip result.h5.parts/trajectories
@@ -93,11 +93,11 @@ done
 same saved.h5 result-*.h5
 rm result-*.h5
 echo "$n blocks kept: of $try flips in journals and trajectories $again had blocks computed again"
-[ $again -ge 80 ] || fail "flips in parts were not seen"
+[ $again -ge 40 ] || fail "flips in parts were not seen"
 
 # The identity says of which study the parts are: another one is refused.
 refused=0
-while [ $try -lt 145 ]; do
+while [ $try -lt 75 ]; do
     restore
     flip result.h5.parts/identity.yaml >flipped
     runs "$MANYLINK" run saved.yaml -o result.h5
@@ -109,10 +109,10 @@ while [ $try -lt 145 ]; do
         refused=$((refused + 1))
     fi
 done
-echo "$refused of 15 flips in the identity refused"
+echo "$refused of 10 flips in the identity refused"
 
 # A finished file. Its trajectories have checksums of their own, which `run` does not look at.
-while [ $try -lt 180 ]; do
+while [ $try -lt 95 ]; do
     study=$([ $((try % 2)) = 0 ] && echo plain || echo saved)
     cp $study.h5 result.h5
     flip result.h5 >flipped
@@ -130,7 +130,7 @@ done
 for shard in 0 1; do
     expect 3 "$MANYLINK" run saved.yaml --shard $shard/2 -o sound-$shard.h5
 done
-while [ $try -lt 200 ]; do
+while [ $try -lt 105 ]; do
     cp sound-0.h5 shard-0.h5
     cp sound-1.h5 shard-1.h5
     flip shard-0.h5 shard-1.h5 >flipped

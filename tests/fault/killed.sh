@@ -1,9 +1,9 @@
 # label: fault
-# Killed with SIGKILL a hundred times, at moments of chance, `run` goes on from what is finished,
+# Killed with SIGKILL fifty times, at moments of chance, `run` goes on from what is finished,
 # computes none of it again, and ends with the file of an undisturbed run, to the bit.
 . "$SOURCE/tests/check.sh"
 need_python
-kills=100
+kills=50
 seed=${SEED:-$(date +%s)}
 trap '[ $? = 0 ] || echo "SEED=$seed" >&2' EXIT
 

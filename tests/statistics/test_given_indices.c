@@ -260,7 +260,7 @@ static void intervals_cover_tails(void)
     }
 }
 
-/* Of random points, 95 % intervals cover the closed forms in 90 .. 98 % of 200 seeds. */
+/* Of random points, 95 % intervals cover the closed forms in 90 .. 98 % of 100 seeds. */
 static void intervals_cover_closed_forms(void)
 {
     static const struct {
@@ -278,7 +278,7 @@ static void intervals_cover_closed_forms(void)
                  {of_three_values, of_three_values_first, 2, 1024, ML_GIVEN_BINS}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int covered = 0, n = 0;
-        for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 3U : 200U); seed++) {
+        for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 3U : 100U); seed++) {
             struct sample s;
             draw(&s, cases[c].f, cases[c].n_input, cases[c].n, ML_RANDOM, seed);
             for (int64_t run = 0; cases[c].f == of_three_values && run < s.n; run++)

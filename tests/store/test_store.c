@@ -493,7 +493,7 @@ static void no_write_that_fails_is_lost(void)
     /* bytes: closer when each tells another story; sanitizers, which see how memory is used after a
      * write that failed, wherever it was, make all of this ten times as slow */
     const char *sanitizers = getenv("SANITIZE");
-    const rlim_t scale = sanitizers && *sanitizers ? 16 : 1, apart[] = {8191 * scale, 1021 * scale};
+    const rlim_t scale = sanitizers && *sanitizers ? 8 : 1, apart[] = {16381 * scale, 4093 * scale};
     static const enum fixture_sweep sweeps[] = {FIXTURE_TOGETHER, FIXTURE_SAMPLE};
     for (int i = 0; i < 4; i++) {
         struct fixture f, g;
