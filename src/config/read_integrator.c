@@ -24,7 +24,7 @@ static double first_given(double a, double b, double c)
 /* The first key of the map that means something only with a tolerance; NULL if no key does. */
 static const struct ml_node *without_use(const struct ml_node *node)
 {
-    static const char *const names[] = {"first_step", "step_max", "max_steps"};
+    static const char *const names[] = {"error_of", "first_step", "step_max", "max_steps"};
     const struct ml_node *found = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
         found = ml_node_find(node, names[i]);

@@ -197,6 +197,7 @@ ONLY_IF(has_end, ml_study_spec, of->clock != ML_CLOCK_STEP)
 ONLY_IF(has_steps, ml_study_spec, of->clock != ML_CLOCK_COMMON && !of->is_adaptive)
 ONLY_IF(is_adaptive, ml_study_spec, of->is_adaptive)
 ONLY_IF(is_compensated, ml_study_spec, of->model.is_compensated)
+ONLY_IF(is_of_state, ml_study_spec, of->control.is_of_state)
 ONLY_IF(has_solver, ml_study_spec, of->model.system->terms && !of->model.system->has_formulas)
 ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
 ONLY_IF(has_course, ml_study_spec, of->motion.type != ML_MEASURED)
@@ -467,6 +468,11 @@ static const struct ml_key fixed[] = {
          ML_DERIVED | ML_OPEN_LOW,
          "allowed absolute error of a step, in the unit of each row of the state (default: "
          "tolerance, or relative)")},
+    {PLAIN(INTEGRATOR, WORD, SPEC(control.is_of_state), "error_of", 0,
+           "of a step, which the tolerance bounds"),
+     .words = WORDS({"tangents", "the state, and each of its tangent vectors beside its length", 0},
+                    {"state", "the state alone: tangent vectors have no say in the step", 1}),
+     .when = is_of_state},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(first_step), "first_step", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
          "step tried first (default: from the start of each run)")},
     {ROW(INTEGRATOR, OPTIONAL, SPEC(control.step_max), "step_max", "s", (double)INFINITY, 0.0, 1e15,

@@ -1,8 +1,8 @@
 /* Steps of their own for every lane: a step is tried by all lanes that are not at the end yet, each
- * with its own length, and accepted where the error estimate of the embedded method is within the
- * tolerance. The next length follows by a proportional-integral controller (Hairer, Norsett,
- * Wanner, Solving Ordinary Differential Equations I, section II.4; Gustafsson 1991). Part of the
- * kernel. */
+ * with its own length, and accepted where the error estimates of the embedded method, of the state
+ * and of its tangent vectors, are within the tolerance. The next length follows by a
+ * proportional-integral controller (Hairer, Norsett, Wanner, Solving Ordinary Differential
+ * Equations I, section II.4; Gustafsson 1991). Part of the kernel. */
 #ifndef ML_ENGINE_ADAPTIVE_H
 #define ML_ENGINE_ADAPTIVE_H
 
@@ -31,6 +31,8 @@ struct adaptive_gains {
 /* ln 0.9: the step aimed at is that much shorter than the one whose error would be 1. */
 #define ADAPTIVE_SAFETY -0x1.af8e8210a4163p-4
 #define ADAPTIVE_LEAST_SQUARE 0x1p-40 /* square of the error that counts as none */
+#define ADAPTIVE_LEAST_UNIT 1e-290    /* error of a tangent vector that counts as none */
+#define ADAPTIVE_LOST 1e290           /* size of a tangent vector that overflows soon */
 #define ADAPTIVE_GROWTH 6.0           /* most that a step is longer than the one before */
 #define ADAPTIVE_SHRINKAGE 0.1        /* least after a rejected one */
 #define ADAPTIVE_SHORT 0x1p-20        /* of the longest step tried: steps that lead nowhere */
@@ -126,36 +128,62 @@ ML_INLINE void adaptive_squares(const struct ml_rhs_ctx *ctx, const struct ml_co
         }
 }
 
-/* The same of the method's error estimate `sum`.
- *   scale  [n_group] h / sum->divisor
- *   error  [n_x][n_group] scratch */
-ML_INLINE void adaptive_add_squares(const struct ml_rhs_ctx *ctx, const struct ml_control *control,
-                                    const struct ml_sum *sum, const ml_vec *scale,
-                                    const struct kernel_room *room, ml_vec *error, ml_vec *square)
+/* The same over the rows of tangent vector c, each in units of the tolerance of the whole vector at
+ * the beginning of the step: components near 0 do not matter. A vector beyond ADAPTIVE_LOST has no
+ * error. */
+ML_INLINE void adaptive_vector_squares(const struct ml_rhs_ctx *ctx,
+                                       const struct ml_control *control, int c,
+                                       const ml_vec *vector, const ml_vec *error, ml_vec *square)
 {
-    const int size = ctx->n_x * ctx->n_group;
-    for (int i = 0; i < size; i++)
-        error[i] = ml_splat(0.0);
-    kernel_combine(size, ctx->n_group, sum, scale, (long)size * (1 + ctx->n_column), room->k, NULL,
-                   error, error);
-    adaptive_squares(ctx, control, room, error, square);
+    const int n_group = ctx->n_group, parameter = c - (ctx->n_column - ctx->n_sens);
+    for (int j = 0; j < n_group; j++) {
+        const ml_vec largest = ml_central_largest(ctx->n_x, n_group, j, vector);
+        ml_vec least = ml_splat(ADAPTIVE_LEAST_UNIT), sum = ml_splat(0.0);
+        if (parameter >= 0)
+            least = control->absolute / ml_load(ctx->constants + j * ML_WIDTH,
+                                                (1 + ctx->n_sens) * ctx->n_constant + parameter);
+        const ml_vec unit = 1.0 / ml_fma(ml_splat(control->relative), largest, least);
+        for (int i = 0; i < ctx->n_x; i++) {
+            const ml_vec one = error[i * n_group + j] * unit;
+            sum = ml_fma(one, one, sum);
+        }
+        square[j] = ml_select(ml_within(largest, ADAPTIVE_LOST), sum, ml_splat(0.0));
+    }
 }
 
-/* Squares of the errors of the step under way: means over the state's rows, 1 allowed. */
-ML_INLINE void adaptive_errors(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
-                               const struct ml_control *control, const struct adaptive_lanes *lanes,
-                               const struct kernel_room *room, ml_vec *square)
+/* Sum of squares of the method's error estimate `sum`, of the state or of tangent vector c.
+ *   c      -1: of the state
+ *   h      [n_group] s
+ *   error  [n_x][n_group] scratch */
+ML_INLINE void adaptive_add_squares(const struct ml_rhs_ctx *ctx, const struct ml_control *control,
+                                    const struct ml_sum *sum, const ml_vec *h,
+                                    const struct kernel_room *room, int c, ml_vec *error,
+                                    ml_vec *square)
+{
+    const int size = ctx->n_x * ctx->n_group;
+    ml_vec scale[ML_ROW];
+    for (int j = 0; j < ctx->n_group; j++)
+        scale[j] = h[j] / sum->divisor;
+    for (int i = 0; i < size; i++)
+        error[i] = ml_splat(0.0);
+    kernel_combine(size, ctx->n_group, sum, scale, (long)size * (1 + ctx->n_column),
+                   room->k + (1 + c) * size, NULL, error, error);
+    if (c < 0)
+        adaptive_squares(ctx, control, room, error, square);
+    else
+        adaptive_vector_squares(ctx, control, c, room->columns + c * size, error, square);
+}
+
+/* Mean square of the errors of the step under way, of the state or of tangent vector c. */
+ML_INLINE void adaptive_mean_square(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
+                                    const struct ml_control *control, const ml_vec *h,
+                                    const struct kernel_room *room, int c, ml_vec *square)
 {
     const double n_x = ctx->n_x;
-    ml_vec scale[ML_ROW], second[ML_ROW];
-    for (int j = 0; j < ctx->n_group; j++)
-        scale[j] = lanes->tried[j] / method->error.divisor;
-    adaptive_add_squares(ctx, control, &method->error, scale, room, room->newest, square);
+    ml_vec second[ML_ROW];
+    adaptive_add_squares(ctx, control, &method->error, h, room, c, room->newest, square);
     if (method->second_order > 0) {
-        for (int j = 0; j < ctx->n_group; j++)
-            scale[j] = lanes->tried[j] / method->second_error.divisor;
-        adaptive_add_squares(ctx, control, &method->second_error, scale, room, room->newest,
-                             second);
+        adaptive_add_squares(ctx, control, &method->second_error, h, room, c, room->newest, second);
         for (int j = 0; j < ctx->n_group; j++) {
             const ml_vec both = ml_fma(ml_splat(0.01), second[j], square[j]);
             square[j] = ml_select((ml_mask)(both > 0.0), square[j] * square[j] / both, square[j]);
@@ -163,6 +191,30 @@ ML_INLINE void adaptive_errors(const struct ml_rhs_ctx *ctx, const struct ml_met
     }
     for (int j = 0; j < ctx->n_group; j++)
         square[j] = square[j] / n_x;
+}
+
+/* Takes the mean square of a tangent vector into the largest so far. */
+ML_INLINE void adaptive_take_worst(int n_group, const ml_vec *own, ml_vec *square)
+{
+    for (int j = 0; j < n_group; j++)
+        square[j] = ml_select(ml_is_kept(own[j], square[j]), square[j], own[j]);
+}
+
+/* Squares of the errors of the step under way, 1 allowed: the largest of the mean over the state's
+ * rows and the means over those of its tangent vectors. */
+ML_INLINE void adaptive_errors(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
+                               const struct ml_control *control, const struct adaptive_lanes *lanes,
+                               const struct kernel_room *room, ml_vec *square)
+{
+    adaptive_mean_square(ctx, method, control, lanes->tried, room, -1, square);
+    if (!ctx->has_columns || control->is_of_state)
+        return;
+#pragma GCC unroll 1
+    for (int c = 0; c < ctx->n_column; c++) {
+        ml_vec own[ML_ROW];
+        adaptive_mean_square(ctx, method, control, lanes->tried, room, c, own);
+        adaptive_take_worst(ctx->n_group, own, square);
+    }
 }
 
 ML_INLINE ml_vec adaptive_count(ml_mask lanes, ml_vec count)

@@ -118,7 +118,7 @@ struct ml_batch {
     double *step;                    /* [1] s: from tick to tick */
     unsigned impossible;             /* lanes whose start cannot have the energy it is given,
                                         or does not hold the constraints */
-    double *constants;               /* [constant_rows (1 + n_sens)] */
+    double *constants;               /* [ml_rows_constants] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
     /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it ML_STEP_CONTROL_STATES
      * states of scratch; else NULL */

@@ -170,6 +170,13 @@ static void add_forces(const struct ml_ensemble *ensemble, const double *along,
     }
 }
 
+/* The size of a parameter. */
+static void load_size(const double *value, double *size)
+{
+    for (int lane = 0; lane < ML_LANES; lane++)
+        size[lane] = isnan(value[lane]) || value[lane] == 0.0 ? 1.0 : fabs(value[lane]);
+}
+
 void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                     int64_t first, int n, const double *values, double *constants, double *x)
 {
@@ -190,5 +197,7 @@ void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *
         else
             prepare_difference(ensemble, derivs, values, constant_deriv, x_deriv);
         add_forces(ensemble, derivs->along, values, constant_deriv);
+        load_size(values + (size_t)ensemble->directions[p].slot[0] * ML_LANES,
+                  constants + (size_t)ml_row_parameter_size(model, p) * ML_LANES);
     }
 }

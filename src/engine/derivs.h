@@ -37,7 +37,7 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
  * relative.
  *   first, n   runs in the lanes, the last one repeated
  *   values     [n_value] after `derive`
- *   constants  [constant_rows (1 + n_sens)] the first block given, the others out
+ *   constants  [ml_rows_constants] the first constant_rows given, the others out
  *   x          [n_x (1 + n_column)] the last n_sens vectors out */
 void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                     int64_t first, int n, const double *values, double *constants, double *x);

@@ -34,7 +34,7 @@ size_t ml_event_watch_states(const struct ml_ensemble *e)
 
 size_t ml_event_watch_constants(const struct ml_ensemble *e)
 {
-    return (size_t)ml_rows_constants(&e->model) / (size_t)(1 + e->model.n_sens) * ML_LANES;
+    return (size_t)e->model.system->constant_rows(&e->model) * ML_LANES;
 }
 
 int ml_event_watch_state_row(const struct watched *w)

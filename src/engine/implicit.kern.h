@@ -378,12 +378,12 @@ static void implicit_tangent_stage(const struct ml_rhs_ctx *along, const struct 
         implicit_solve(along->n_x, n_group, room->matrix, room->pivot, u + c * size);
 }
 
-/* Takes the step of the tangent vectors in the lanes that accepted it: the derivative of that of
- * the state, which is still at its beginning, with the factors of its matrix. */
-static void implicit_take_tangents(const struct ml_rhs_ctx *along, const struct ml_method *method,
-                                   const struct kernel_clock *clock, const ml_vec *begin,
-                                   const ml_vec *h, const struct implicit_room *room,
-                                   const struct implicit_tangents *tangent)
+/* A step of the tangent vectors to tangent->stage: the derivative of that of the state, which is
+ * still at its beginning, with the factors of its matrix. */
+static void implicit_try_tangents(const struct ml_rhs_ctx *along, const struct ml_method *method,
+                                  const ml_vec *begin, const ml_vec *h,
+                                  const struct implicit_room *room,
+                                  const struct implicit_tangents *tangent)
 {
     const int all = along->n_column * along->n_x * along->n_group;
     implicit_begin_tangents(along, method->n_stage, begin, room, tangent);
@@ -391,7 +391,26 @@ static void implicit_take_tangents(const struct ml_rhs_ctx *along, const struct 
         implicit_tangent_stage(along, method, s, begin, h, room, tangent);
     implicit_add(all, method->n_stage, method->implicit->step, tangent->u, tangent->y,
                  tangent->stage);
-    kernel_accept(clock, all, along->n_group, tangent->stage, tangent->y);
+}
+
+/* Takes the errors of the tangent vectors into the largest so far. */
+static void implicit_add_errors(const struct ml_rhs_ctx *along, const struct ml_method *method,
+                                const struct ml_control *control,
+                                const struct implicit_tangents *tangent, ml_vec *square)
+{
+    const int n_group = along->n_group, size = along->n_x * n_group;
+    const int all = along->n_column * size;
+    ml_vec *error = tangent->k;
+    for (int i = 0; i < all; i++)
+        error[i] = ml_splat(0.0);
+    implicit_add(all, method->n_stage, method->implicit->error, tangent->u, error, error);
+    for (int c = 0; c < along->n_column; c++) {
+        ml_vec own[ML_ROW];
+        adaptive_vector_squares(along, control, c, tangent->y + c * size, error + c * size, own);
+        for (int j = 0; j < n_group; j++)
+            own[j] /= (double)along->n_x;
+        adaptive_take_worst(n_group, own, square);
+    }
 }
 
 /* As adaptive_advance.
@@ -406,7 +425,7 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_rhs_c
     const struct adaptive_gains gains = adaptive_gains(method);
     const int n_group = ctx->n_group;
     struct kernel_clock clock = {.all_active = false};
-    ml_vec square[ML_ROW], begin[ML_ROW] = {{0.0}};
+    ml_vec square[ML_ROW], pivot[ML_ROW] = {{0.0}}, begin[ML_ROW] = {{0.0}};
     const unsigned begun = adaptive_active(lanes, n_group);
     for (int64_t k = 0; k < leg->most_tries && adaptive_goes_on(lanes, n_group, leg, begun); k++) {
         adaptive_set_steps(n_group, ctx->is_compensated, lanes);
@@ -417,10 +436,19 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_rhs_c
         implicit_try(ctx, method, begin, lanes->tried, room);
         adaptive_squares(ctx, control, &room->state, room->error, square);
         for (int j = 0; j < n_group; j++)
-            adaptive_decide(&gains, control, j, square[j] / (double)ctx->n_x, ctx->smallest[j],
-                            lane, lanes, &clock.active[j], faults);
+            square[j] /= (double)ctx->n_x;
+        for (int j = 0; j < n_group; j++)
+            pivot[j] = ctx->smallest[j]; /* of the state: not beside it, as tangents look there */
         if (along->has_columns)
-            implicit_take_tangents(along, method, &clock, begin, lanes->tried, room, tangent);
+            implicit_try_tangents(along, method, begin, lanes->tried, room, tangent);
+        if (along->has_columns && !control->is_of_state)
+            implicit_add_errors(along, method, control, tangent, square);
+        for (int j = 0; j < n_group; j++)
+            adaptive_decide(&gains, control, j, square[j], pivot[j], lane, lanes, &clock.active[j],
+                            faults);
+        if (along->has_columns)
+            kernel_accept(&clock, along->n_column * along->n_x * n_group, n_group, tangent->stage,
+                          tangent->y);
         kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.y, room->state.x);
         if (ctx->is_compensated)
             kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.z, room->state.low);

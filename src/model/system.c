@@ -134,7 +134,7 @@ int ml_rows_x(const struct ml_instance *model)
 
 int ml_rows_constants(const struct ml_instance *model)
 {
-    return model->system->constant_rows(model) * (1 + model->n_sens);
+    return ml_row_parameter_size(model, model->n_sens);
 }
 
 /* Part of the first slanted vector in row i, before it has length 1: between 1 and 2, and no two

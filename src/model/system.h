@@ -161,9 +161,13 @@ struct ml_clock {
 };
 
 /* Tolerances for steps chosen by lanes. The error of a step is estimated row by row of the state;
- * the root of the mean square of error / (absolute + relative |x|) is at most 1. */
+ * the root of the mean square of error / (absolute + relative |x|) is at most 1. So is that of each
+ * tangent vector, unless `is_of_state`, with the vector's largest row in place of |x|, and for
+ * absolute: 0 of vectors that are made orthonormal, absolute over the size of the parameter of
+ * derivatives. */
 struct ml_control {
     double relative, absolute;
+    bool is_of_state;
     double step_max;   /* s; INFINITY: none */
     double most_steps; /* of a run, accepted or not */
 };
@@ -205,7 +209,7 @@ static inline struct ml_times ml_times(double t)
 
 /* Advances the active lanes of a batch.
  *   constants  rows from `prepare`, then for each parameter direction as many rows: their
- *              derivatives along it
+ *              derivatives along it; then the sizes of the parameters
  *   x          [ml_rows_x][ML_LANES] in and out: the state, then its tangent vectors, then [n_x] rounding errors of the state, if sums are compensated
  *   work       [ml_rows_step][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
@@ -396,13 +400,20 @@ static inline int ml_n_x(const struct ml_instance *model) { return model->system
 /* Rows of the state and its tangent vectors. */
 int ml_rows_x(const struct ml_instance *model);
 
-/* Rows of the constants and of their derivatives along the parameter directions. */
+/* Rows of the constants, of their derivatives along the parameter directions, and of the sizes of
+ * the parameters. */
 int ml_rows_constants(const struct ml_instance *model);
 
-/* First row of parameter direction p: of the constants' derivatives, and of its tangent vector. */
+/* First row of parameter direction p: of the constants' derivatives, of its size (of its first
+ * number, 1 for 0), and of its tangent vector. */
 static inline int ml_row_constant_deriv(const struct ml_instance *model, int p)
 {
     return (1 + p) * model->system->constant_rows(model);
+}
+
+static inline int ml_row_parameter_size(const struct ml_instance *model, int p)
+{
+    return (1 + model->n_sens) * model->system->constant_rows(model) + p;
 }
 
 static inline int ml_row_x_deriv(const struct ml_instance *model, int p)

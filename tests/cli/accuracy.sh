@@ -21,7 +21,7 @@ grep -q 'end_angle [0-9.]* %' err || fail "no error of end_angle: $(cat err)"
 expect 0 "$MANYLINK" run stiff.yaml --accuracy 1 --set time.step=1e-4 --no-native -o stiff_fine.h5
 grep 'warning' err && fail "a warning at a step that is small enough"
 
-# At rest a tolerance of the motion has long steps, too long for tangent vectors: their exponents are wrong.
+# At rest a tolerance of the motion alone has long steps, too long for tangent vectors: their exponents are wrong.
 cat >rest.yaml <<'END'
 manylink: 1
 system: {type: equations, state: {x: 1, v: 0}, rates: {x: v, v: -0.4*v - 4*x}}
@@ -31,6 +31,8 @@ sweep: [{set: initial.x, values: [1, 2]}]
 analyse: {lyapunov: {exponents: all}}
 END
 expect 0 "$MANYLINK" run rest.yaml -o rest.h5
+grep 'warning' err && fail "a warning at steps of tangent vectors"
+expect 0 "$MANYLINK" run rest.yaml --set integrator.error_of=state -o rest.h5 --restart
 says err 'warning: exponents of 2 of 2 runs do not add up to the mean trace'
 says err 'take a smaller `tick`'
 expect 0 "$MANYLINK" run rest.yaml --set time.tick=0.5 -o stepped.h5
