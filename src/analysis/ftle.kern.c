@@ -87,11 +87,11 @@ static double interval_of(const struct ml_indicator_use *use, double seconds)
     return nearbyint(seconds / (use->step * (double)use->renormalise_every));
 }
 
-/* Whether the step that begins an interval is inside the window. */
+/* Whether an interval is inside the window. */
 static bool ftle_is_inside(const struct ml_indicator_use *use, const struct ml_renormalisation *by)
 {
     const double first = interval_of(use, use->settings[FROM]);
-    const double number = (by->step - by->n_step) / (double)use->renormalise_every;
+    const double number = by->begin / (double)use->renormalise_every;
     const double window = interval_of(use, use->settings[WINDOW]);
     return number >= first && (isnan(window) || number < first + (window < 1.0 ? 1.0 : window));
 }
@@ -102,15 +102,17 @@ static void ftle_renormalised(const struct ml_indicator_use *use,
     const int n = use->n_x;
     ML_EACH_GROUP(g) {
         double *product = keep + N_KEEP * ML_LANES + g;
-        if (by->n_step == 0.0)
+        if (by->is_start)
             ml_triangle_unit(n, product);
-        if (by->n_step == 0.0 || !ftle_is_inside(use, by))
+        if (by->is_start || !ftle_is_inside(use, by))
             continue;
+        const ml_vec span = ml_load(by->span + g, 0);
         ml_triangle_multiply(n, by->r + g, product);
         ml_vec size = ml_sqrt(ml_triangle_square(0, n, product));
+        size = ml_select((ml_mask)(span > 0.0), size, ml_splat(1.0));
         ml_triangle_scale(0, n, 1.0 / size, product);
         ml_store(keep + g, LOG_SCALE, ml_load(keep + g, LOG_SCALE) + ml_log(size));
-        ml_store(keep + g, SPAN, ml_load(keep + g, SPAN) + by->n_step * use->step);
+        ml_store(keep + g, SPAN, ml_load(keep + g, SPAN) + span);
     }
 }
 

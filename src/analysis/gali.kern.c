@@ -42,10 +42,10 @@ static void gali_renormalised(const struct ml_indicator_use *use,
                               const struct ml_renormalisation *by, double *keep)
 {
     ML_EACH_GROUP(g)
-        if (by->n_step == 0.0)
+        if (by->is_start)
             ml_triangle_unit(gali_n_tangent(use), keep + g);
         else
-            ml_triangle_turn(gali_n_tangent(use), by->r + g, keep + g);
+            ml_triangle_turn(gali_n_tangent(use), ml_load(by->span + g, 0), by->r + g, keep + g);
 }
 
 static void gali_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,

@@ -92,14 +92,22 @@ struct ml_observation {
 };
 
 /* The change of the tangent vectors since they were orthonormal last: they were multiplied by
- * Q R. */
+ * Q R. The time is cut into intervals of renormalise_every steps; given steps change vectors at the
+ * ends of these alone. Where lanes choose their steps, vectors change within intervals too, at
+ * times of each lane, and at their ends nothing is left to change. */
 struct ml_renormalisation {
-    double step;         /* number of the step; within one where an event ends the run */
-    double n_step;       /* steps since then */
+    double begin;        /* number of the step at which the interval began */
+    double step;         /* of its end; within a step where an event ends the run */
+    bool is_start;       /* the start, where vectors are the unit ones */
+    bool is_end;         /* the interval, or the run, is over */
+    const double *time;  /* [1] s: since the start of the run */
+    const double *span;  /* [1] s: since vectors were orthonormal last; 0: nothing has changed */
     const double *r;     /* [n_tangent(n_tangent+1)/2] rows of R, R_pc at ml_tri(c, p) */
     const double *log_r; /* [n_tangent] rows: logarithms of its diagonal */
-    const double *trace; /* [1] integral of the Jacobian's trace since then; NULL unless some
-                            indicator asks and there are as many vectors as the state has rows */
+    const double *rate;  /* [1] 1/s: at which the first vector grows; NULL: unknown */
+    const double *trace; /* [1] integral of the Jacobian's trace over the interval; NULL unless
+                            is_end, some indicator asks, and there are as many vectors as the state
+                            has rows */
 };
 
 /* Bytes of an output's name with its final NUL; names of events are checked against it. */
@@ -180,11 +188,12 @@ struct ml_indicator {
      * ML_PARAM_RENORMALISE. */
     int (*n_tangent)(const struct ml_indicator_use *use); /* vectors it needs, or more than n_x */
     bool needs_trace;
+    bool needs_rate;       /* at which the first vector grows, where lanes choose their steps */
     bool takes_parameters; /* the study names the parameters to differentiate by: `to` */
     bool
         takes_observables; /* the study names the numbers it measures, and is shown these records */
     void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
-                         double *keep); /* every renormalise_every steps and at the last one */
+                         double *keep); /* as of ml_renormalisation */
 
     /* Only of indicators that can be differentiated by parameters: derivatives of the outputs'
      * rows, asked for after `finish` of indicators with use->is_differentiated. What they need on

@@ -91,13 +91,13 @@ static const struct ml_param params[N_PARAM] = {
                    "time at which it ends at last", "until"},
 };
 
-/* Rows that are kept, besides a sum for each exponent, ML_BLOCKS sums over blocks, and the history.
- */
+/* Rows that are kept, besides sums for each exponent, of the run and of the parts of an interval,
+ * ML_BLOCKS sums over blocks, and the history. COUNT is of whole parts. */
 enum { COUNT, SPAN, TRACE_SUM, N_KEEP };
 
 /* Everything a run keeps; rows of ML_LANES. */
 struct kept {
-    double *row, *sum, *blocks, *history;
+    double *row, *sum, *parts, *blocks, *history;
 };
 
 static int n_exponent(const struct ml_indicator_use *use)
@@ -130,6 +130,20 @@ static int n_history(const struct ml_indicator_use *use)
         return 0;
     int64_t n = (use->n_step - first_step(use)) / use->renormalise_every / history_every(use);
     return (int)(n < INT_MAX ? n : INT_MAX);
+}
+
+/* Parts of an interval that growth is summed over, for errors: 1 of given steps, which have no
+ * growth of parts; else as many as make some tens in a run. */
+static int n_part(const struct ml_indicator_use *use)
+{
+    const int64_t enough = 4 * ML_BLOCKS, n = use->n_step / use->renormalise_every;
+    return !use->is_adaptive || n >= enough ? 1 : (int)(enough / (n < 1 ? 1 : n));
+}
+
+/* s: one of them. */
+static double part_length(const struct ml_indicator_use *use)
+{
+    return use->step * (double)use->renormalise_every / n_part(use);
 }
 
 /* All exponents are measured. */
@@ -215,14 +229,15 @@ static bool lyapunov_output(const struct ml_indicator_use *use, int i, struct ml
 
 static int lyapunov_keep_rows(const struct ml_indicator_use *use)
 {
-    return N_KEEP + n_exponent(use) * (1 + ML_BLOCKS + n_history(use));
+    return N_KEEP + n_exponent(use) * (1 + n_part(use) + ML_BLOCKS + n_history(use));
 }
 
 static struct kept kept_in(const struct ml_indicator_use *use, const double *keep)
 {
     struct kept k = {.row = (double *)(uintptr_t)keep};
     k.sum = k.row + N_KEEP * ML_LANES;
-    k.blocks = k.sum + n_exponent(use) * ML_LANES;
+    k.parts = k.sum + n_exponent(use) * ML_LANES;
+    k.blocks = k.parts + n_part(use) * n_exponent(use) * ML_LANES;
     k.history = k.blocks + n_exponent(use) * ML_BLOCKS * ML_LANES;
     return k;
 }
@@ -238,30 +253,55 @@ ML_INLINE ml_vec trusted(int c, const double *r, ml_vec log_r)
     return ml_select((ml_mask)(own * own > least * square), log_r, ml_splat((double)NAN));
 }
 
+/* Part of the interval that the growth of a lane is of: that in which the middle of its time is. */
+static int part_of(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                   int lane)
+{
+    const double interval = use->step * (double)use->renormalise_every;
+    const double middle = by->time[lane] - 0.5 * by->span[lane] - by->begin * use->step;
+    const int part = (int)(middle / interval * n_part(use));
+    return part < 0 ? 0 : part < n_part(use) ? part : n_part(use) - 1;
+}
+
 static void add_growth(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                        const struct kept *k)
 {
     const int n = n_exponent(use);
-    const bool is_whole = by->n_step == (double)use->renormalise_every; /* not the rest of a run */
-    const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
     ML_EACH_GROUP(g) {
         for (int c = 0; c < n; c++)
             ml_store(k->sum + g, c,
                      ml_load(k->sum + g, c) + trusted(c, by->r + g, ml_load(by->log_r + g, c)));
+        ml_store(k->row + g, SPAN, ml_load(k->row + g, SPAN) + ml_load(by->span + g, 0));
+    }
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        double *own = k->parts + part_of(use, by, lane) * n * ML_LANES + lane;
+        for (int c = 0; c < n; c++)
+            own[c * ML_LANES] += by->log_r[c * ML_LANES + lane];
+    }
+}
+
+/* Adds sums over whole intervals: an interval at the end of a run may not be one. */
+static void add_interval(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                         const struct kept *k)
+{
+    const int n = n_exponent(use);
+    const bool is_whole = by->step - by->begin == (double)use->renormalise_every;
+    const int64_t count = (int64_t)k->row[COUNT * ML_LANES], n_new = is_whole ? n_part(use) : 0;
+    ML_EACH_GROUP(g) {
         if (by->trace)
             ml_store(k->row + g, TRACE_SUM,
                      ml_load(k->row + g, TRACE_SUM) + ml_load(by->trace + g, 0));
-        ml_store(k->row + g, SPAN, ml_load(k->row + g, SPAN) + by->n_step * use->step);
-        if (is_whole)
-            ml_blocks_add(n, count, by->log_r + g, k->blocks + g);
-        ml_store(k->row + g, COUNT, ml_splat((double)(count + is_whole)));
+        for (int part = 0; part < n_new; part++)
+            ml_blocks_add(n, count + part, k->parts + part * n * ML_LANES + g, k->blocks + g);
+        ml_store(k->row + g, COUNT, ml_splat((double)(count + n_new)));
     }
+    memset(k->parts, 0, (size_t)(n_part(use) * n) * ML_LANES * sizeof *k->parts);
 }
 
 static void add_history(const struct ml_indicator_use *use, const struct kept *k)
 {
     const int n = n_exponent(use);
-    const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
+    const int64_t count = (int64_t)k->row[COUNT * ML_LANES] / n_part(use);
     const int64_t entry = count / history_every(use) - 1;
     if (count % history_every(use) != 0 || entry < 0 || entry >= n_history(use))
         return;
@@ -275,11 +315,12 @@ static void lyapunov_renormalised(const struct ml_indicator_use *use,
                                   const struct ml_renormalisation *by, double *keep)
 {
     const struct kept k = kept_in(use, keep);
-    const bool is_measured = by->n_step > 0.0 && by->step - by->n_step >= (double)first_step(use);
-    if (!is_measured)
+    if (by->is_start || by->begin < (double)first_step(use))
         return;
     add_growth(use, by, &k);
-    if (n_history(use) > 0)
+    if (by->is_end)
+        add_interval(use, by, &k);
+    if (by->is_end && n_history(use) > 0)
         add_history(use, &k);
 }
 
@@ -296,9 +337,9 @@ ML_INLINE ml_vec lyapunov_error_of(const struct ml_indicator_use *use, const str
                                    int c)
 {
     const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
-    const double interval = use->step * (double)use->renormalise_every;
     ml_vec span = ml_load(k->row + g, SPAN);
-    ml_vec error = ml_blocks_error(n_exponent(use), count, k->blocks + g + c * ML_LANES) / interval;
+    ml_vec error =
+        ml_blocks_error(n_exponent(use), count, k->blocks + g + c * ML_LANES) / part_length(use);
     ml_vec least = least_error(span);
     return ml_select((ml_mask)(error < least), least, error);
 }
@@ -390,7 +431,7 @@ static double error_of_sum(const struct ml_indicator_use *use, const struct kept
         mean += sum[b] / n_block;
     for (int b = 0; b < n_block; b++)
         square = fma(sum[b] - mean, sum[b] - mean, square);
-    const double interval = use->step * (double)use->renormalise_every * (double)length;
+    const double interval = part_length(use) * (double)length;
     const double error = sqrt(square / (n_block * (n_block - 1))) / interval;
     return fmax(error, least * sqrt(weights));
 }

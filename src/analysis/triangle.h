@@ -42,12 +42,16 @@ ML_INLINE void ml_triangle_scale(int first, int end, ml_vec by, double *a)
         ml_store(a, i, ml_load(a, i) * by);
 }
 
-/* a = r a, each column scaled to length 1. */
-ML_INLINE void ml_triangle_turn(int n, const double *r, double *a)
+/* a = r a, each column scaled to length 1, in lanes where vectors have changed.
+ *   span  as of ml_renormalisation */
+ML_INLINE void ml_triangle_turn(int n, ml_vec span, const double *r, double *a)
 {
+    const ml_mask has_changed = (ml_mask)(span > 0.0);
     ml_triangle_multiply(n, r, a);
-    for (int c = 0; c < n; c++)
-        ml_triangle_scale(c, c + 1, 1.0 / ml_sqrt(ml_triangle_square(c, c + 1, a)), a);
+    for (int c = 0; c < n; c++) {
+        const ml_vec size = ml_sqrt(ml_triangle_square(c, c + 1, a));
+        ml_triangle_scale(c, c + 1, ml_select(has_changed, 1.0 / size, ml_splat(1.0)), a);
+    }
 }
 
 #endif

@@ -130,13 +130,16 @@ static void print_outputs(const struct ml_study *study)
 /* How often tangent vectors are made orthonormal, and how that was found. */
 static void print_tangents(const struct ml_plan *plan)
 {
-    printf("tangents  %d vector%s, made orthonormal every %g s", plan->tangents.n,
-           plan->tangents.n == 1 ? "" : "s", plan->tangents.renormalise);
-    if (plan->tangents.renormalise_is_given)
-        printf(" as the study says\n");
+    printf("tangents  %d vector%s, made orthonormal ", plan->tangents.n,
+           plan->tangents.n == 1 ? "" : "s");
+    if (plan->time.relative > 0.0)
+        printf("every few steps of each run\n");
+    else if (plan->tangents.renormalise_is_given)
+        printf("every %g s as the study says\n", plan->tangents.renormalise);
     else
-        printf(": in the first steps of some runs they grow or separate at up to %.2g 1/s\n",
-               plan->tangents.growth);
+        printf(
+            "every %g s: in the first steps of some runs they grow or separate at up to %.2g 1/s\n",
+            plan->tangents.renormalise, plan->tangents.growth);
 }
 
 static void print_sizes(const struct ml_plan *plan)

@@ -9,6 +9,16 @@
 #include "engine/jumps.h"
 #include "engine/loop.h"
 
+/* Rows of lanes that choose their steps, of their orthonormal vectors. */
+enum {
+    ML_OWN_SINCE,     /* s: since the start of the run, where vectors were orthonormal last */
+    ML_OWN_SPAN,      /* s: as of ml_renormalisation, like the next */
+    ML_OWN_RATE,      /* 1/s */
+    ML_OWN_TRACE_END, /* 1/s: trace at the end of the step, whose beginning `trace` is of */
+    ML_OWN_TRACED,    /* its integral over the step */
+    ML_N_OWN
+};
+
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
 
@@ -124,8 +134,8 @@ struct ml_batch {
      * states of scratch; else NULL */
     double *step_control;
     double *residual; /* [1] as of ml_clock, since the start; NULL unless the method has sweeps */
-    double *course;   /* [n_course] x, trace, trace_sum and all of `keep`, which point into it */
-    double *saved; /* [n_course] copy of `course` while a run ends at an event; NULL: none does */
+    double *course; /* [n_course] x, trace, trace_sum, own and all of `keep`, which point into it */
+    double *saved;  /* [n_course] copy of `course` while a run ends at an event; NULL: none does */
     int n_course;
     double *work;   /* scratch of the kernels */
     double **tile;  /* [ml_saving_records] -> [ML_TILE][rows] samples of each record that is kept */
@@ -143,6 +153,12 @@ struct ml_batch {
     double *trace_sum; /* [1] its integral since the last orthonormalisation */
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
     double *unit_rate; /* their rates */
+    /* Of tangent vectors whose lanes choose their steps (engine/renormalise.c); else NULL. */
+    double *own;      /* [ML_N_OWN], and where `trace` is asked for [2][n_x] rates of the state at
+                         the beginning and end of the step */
+    double *growth_x; /* [2 n_x] the state and the first vector; NULL like the next unless an
+                         indicator asks for its rate */
+    double *growth_rate; /* their rates */
     /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
     double **record_derivs; /* [n_record of the system] */
     /* [most rows of a record among these] scratch: the record at both sides of a difference */

@@ -58,6 +58,15 @@ static bool needs_trace(const struct ml_ensemble *ensemble)
     return false;
 }
 
+/* Whether the rate at which the first tangent vector grows is looked at along the way. */
+static bool needs_rate(const struct ml_ensemble *ensemble)
+{
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
+        if (ml_ensemble_indicator(ensemble, i)->needs_rate && ml_ensemble_measures(ensemble, i))
+            return true;
+    return false;
+}
+
 /* Rows that indicator i keeps. */
 static int kept_rows(const struct ml_ensemble *ensemble, int i)
 {
@@ -90,7 +99,10 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
     const int n_x = ml_rows_x(&ensemble->model);
     const int n_indicator = count_indicators(ensemble->kernels);
     const int n_trace = needs_trace(ensemble) ? 1 : 0;
-    batch->n_course = n_x + 2 * n_trace;
+    const int n_own = !ensemble->is_adaptive || ensemble->n_tangent == 0
+                          ? 0
+                          : ML_N_OWN + 2 * n_trace * ml_n_x(&ensemble->model);
+    batch->n_course = n_x + 2 * n_trace + n_own;
     for (int i = 0; i < n_indicator; i++)
         batch->n_course += kept_rows(ensemble, i);
     batch->course = batch_layout_rows(arena, batch->n_course);
@@ -100,6 +112,7 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
     batch->x = next_rows(&piece, n_x);
     batch->trace = n_trace > 0 ? next_rows(&piece, 1) : NULL;
     batch->trace_sum = n_trace > 0 ? next_rows(&piece, 1) : NULL;
+    batch->own = n_own > 0 ? next_rows(&piece, n_own) : NULL;
     batch->rates = batch->drift = NULL;
     for (int i = 0; batch->keep && i < n_indicator; i++) {
         const enum ml_measure measure = find_measure(ensemble, i);
@@ -123,6 +136,9 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     batch->log_r = batch_layout_rows(arena, ensemble->n_tangent);
     batch->unit_x = batch_layout_rows(arena, n_unit);
     batch->unit_rate = batch_layout_rows(arena, n_unit);
+    const bool has_rate = ensemble->is_adaptive && needs_rate(ensemble);
+    batch->growth_x = has_rate ? batch_layout_rows(arena, 2 * n_x) : NULL;
+    batch->growth_rate = has_rate ? batch_layout_rows(arena, 2 * n_x) : NULL;
 }
 
 /* Whether an indicator that is differentiated looks at the derivatives of a record on the way. */

@@ -28,8 +28,8 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     system->prepare(&ensemble->model, batch->values, batch->constants, batch->x);
     const struct ml_instance *model = &ensemble->model;
     const int n_x = ml_n_x(model), n_tangent = model->n_column - model->n_sens;
-    (system->has_formulas && n_tangent < n_x ? ml_slanted_vectors : ml_unit_vectors)(n_x, n_tangent,
-                                                                                     batch->x);
+    const bool is_slanted = n_tangent < n_x && (system->has_formulas || ensemble->is_adaptive);
+    (is_slanted ? ml_slanted_vectors : ml_unit_vectors)(n_x, n_tangent, batch->x);
     if (ensemble->model.is_compensated)
         batch_load_clear_low(ensemble, batch->x);
     ml_forces_load(ensemble, batch->values, batch->constants);

@@ -254,10 +254,16 @@ static void finish_at_event(struct batch_run *f, int lane)
     const size_t course = (size_t)b->n_course * ML_LANES * sizeof *b->course;
     memcpy(b->saved, b->course, course);
     memcpy(b->x, b->watch.x_stop, state_bytes(e));
-    if (b->trace)
+    if (b->own && b->trace) {
+        ml_trace_step(e, b, b->window.before, b->watch.stop_time);
+        ml_trace_take_step(e, b, b->watch.stop_time);
+    } else if (b->trace) {
         ml_trace_add(e, b, step, fmax(step - traced, 0.0));
+    }
+    if (b->own)
+        ml_renormalise_chosen(e, b, renormalised, b->watch.stop_time, 1u << lane);
     if (e->n_tangent > 0 && step > renormalised)
-        ml_renormalise(e, b, step, step - renormalised);
+        ml_renormalise(e, b, renormalised, step);
     batch_observe(f, step);
     batch_finish(f, 1u << lane, step, ML_ENDED_BY_EVENT);
     if (lane < f->n)
@@ -329,7 +335,7 @@ static struct schedule first_schedule(const struct batch_run *f)
     return (struct schedule){
         .observe = next_multiple(f->batch->observe_every, done),
         .renormalise = e->n_tangent > 0 ? e->renormalise_every : INT64_MAX,
-        .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
+        .trace = f->batch->trace && !e->is_adaptive ? ml_trace_every(e) : INT64_MAX,
         .sample = is_sampled ? next_multiple(e->saving.every, done) : INT64_MAX,
     };
 }
@@ -342,13 +348,12 @@ static void process_due(struct batch_run *f, int64_t k)
     struct schedule *next = &f->next;
     const bool is_last = k == e->n_step, is_renormalised = k == next->renormalise;
     const bool may_end = is_renormalised && e->least_steps > 0 && k >= e->least_steps;
-    if (f->batch->trace && (k == next->trace || is_last)) {
+    if (f->batch->trace && !e->is_adaptive && (k == next->trace || is_last)) {
         ml_trace_add(e, f->batch, (double)k, (double)(k - next->trace + ml_trace_every(e)));
         next->trace += ml_trace_every(e);
     }
     if (e->n_tangent > 0 && (is_renormalised || is_last)) {
-        ml_renormalise(e, f->batch, (double)k,
-                       (double)(k - next->renormalise + e->renormalise_every));
+        ml_renormalise(e, f->batch, (double)(next->renormalise - e->renormalise_every), (double)k);
         next->renormalise += e->renormalise_every;
     }
     if (k == next->observe || may_end || is_last)
@@ -362,6 +367,17 @@ static void process_due(struct batch_run *f, int64_t k)
     }
     if (may_end && !is_last)
         finish_early(f, k);
+}
+
+/* Makes tangent vectors orthonormal behind a window of steps that lanes have chosen. */
+static void renormalise_chosen(struct batch_run *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_window *window = &f->batch->window;
+    if (f->batch->trace)
+        ml_trace_take_step(e, f->batch, window->now);
+    ml_renormalise_chosen(e, f->batch, (double)(f->next.renormalise - e->renormalise_every),
+                          window->now, window->stepped & f->alive);
 }
 
 /* Where the window from step k on is to end. */
@@ -404,7 +420,11 @@ static bool batch_run_integrate(struct batch_run *f)
             window->end = window_end(f, window->first);
         }
         end_lanes(f, ml_window_take(e, f->batch, alive), window->first);
+        if (f->batch->own && f->batch->trace)
+            ml_trace_step(e, f->batch, window->before, window->now);
         look_back(f);
+        if (f->batch->own && f->alive)
+            renormalise_chosen(f);
         window->underway &= f->alive;
         if (f->alive && !window->underway)
             process_due(f, window->end);

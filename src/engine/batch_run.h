@@ -47,15 +47,34 @@ void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *
 /* At the start, when the vectors are the unit ones. */
 void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* At step k, n_step steps after the last time. */
-void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
-                    double n_step);
+/* At step k, where the interval from step `begin` on is over. Vectors of lanes that choose their
+ * steps are orthonormal there already. */
+void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, double begin,
+                    double k);
+
+/* Behind steps that the lanes `stepped` have chosen, in the interval that began at step `begin`.
+ *   now  [ML_LANES] s: time of each lane */
+void ml_renormalise_chosen(const struct ml_ensemble *ensemble, struct ml_batch *batch, double begin,
+                           const double *now, unsigned stepped);
+
+/* Tries of a step between two calls of ml_renormalise_chosen. */
+int64_t ml_renormalise_tries(const struct ml_batch *batch);
 
 /* Adds to the integral of the Jacobian's trace the part of the n_step steps before step k; every
  * so many steps, which divide those between orthonormalisations. */
 void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
                   double n_step);
 int64_t ml_trace_every(const struct ml_ensemble *ensemble);
+
+/* Integrates the trace over a step that each lane has chosen, from batch->x_before to batch->x, by
+ * Simpson's rule, with the state in the middle by the cubic through both ends and their rates; adds
+ * that to the integral, after an event may have set the state.
+ *   before, now  [ML_LANES] s: times of each lane at the beginning and end of its step, the same in
+ *                lanes without a step */
+void ml_trace_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, const double *before,
+                   const double *now);
+void ml_trace_take_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                        const double *now);
 
 /* Lanes whose run may end, for all that the indicators want to know. */
 unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml_batch *batch);

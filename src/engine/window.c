@@ -180,8 +180,10 @@ static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml
     memcpy(w->step_control, b->step_control,
            ML_N_STEP_CONTROL * ML_LANES * sizeof *w->step_control);
     memcpy(w->before, now, ML_LANES * sizeof *now);
-    struct ml_lane_faults faults =
-        ml_batch_try(e, b, end.lane, e->n_event > 0 ? 1 : ml_most_tries(e), lanes);
+    int64_t most_tries = e->n_event > 0 ? 1 : ml_most_tries(e);
+    if (b->own && e->n_event == 0)
+        most_tries = ml_renormalise_tries(b);
+    struct ml_lane_faults faults = ml_batch_try(e, b, end.lane, most_tries, lanes);
     memcpy(w->now, now, ML_LANES * sizeof *now);
     w->stepped = 0;
     for (int lane = 0; lane < ML_LANES; lane++)

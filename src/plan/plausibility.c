@@ -319,6 +319,17 @@ static void tell_unseen(struct ml_reader *r)
               method->name, 100.0 * unseen(method), others);
 }
 
+/* Exponents beside an error of the state alone. */
+static void tell_error_of(struct ml_reader *r, const struct ml_study *study)
+{
+    if (!study->spec.control.is_of_state || study->ensemble.n_tangent == 0)
+        return;
+    ml_notice(
+        r, ml_read_location(ml_given_node(r, "integrator"), "error_of"),
+        "tangent vectors have no say in the steps: exponents of runs that come to rest may be "
+        "those of the map of long steps; leave `error_of` out");
+}
+
 /* A PID whose integral stands still at its limit: where it does, its rate jumps, and tangent
  * vectors would jump too, by an amount that is not computed. */
 static void tell_windup(struct ml_reader *r, const struct ml_study *study)
@@ -359,6 +370,7 @@ void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
     tell_rates(r);
     tell_step(r, study, n, runs);
     tell_unseen(r);
+    tell_error_of(r, study);
     tell_windup(r, study);
 }
 

@@ -93,7 +93,8 @@ static int64_t given_interval(struct planner *p, double seconds, const struct ml
     if (rounded < 1.0 || fabs(steps - rounded) > step_error * rounded || rounded > 1e15)
         ml_problem(problems, location, "renormalise must be a multiple of time.step, %s s",
                    ml_number_text(step, number));
-    else if (rounded > 1.0 && seconds * growth->spread > most) /* less than a step cannot be */
+    else if (rounded > 1.0 && seconds * growth->spread > most) /* less than a step cannot be; 0
+                                                                  where lanes choose their steps */
         ml_problem(
             problems, location,
             "renormalise is too long: tangent vectors of some runs grow, or come apart, by a "
@@ -123,7 +124,7 @@ static int64_t derive_interval(struct planner *p, const struct ml_growth_rate *g
     const double before = p->study->spec.renormalise;
     if (!isnan(before))
         return given_interval(p, before, ml_node_find(p->r->root, "derived"), growth);
-    p->study->derived.growth_is_given = true;
+    p->study->derived.growth_is_given = !p->study->spec.is_adaptive;
     p->study->derived.growth = growth->spread;
     return usual_interval(&p->study->ensemble, growth);
 }
@@ -220,14 +221,16 @@ static void check_method(struct ml_reader *r)
 enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, struct ml_error *err)
 {
     struct planner p = {r, study};
-    struct ml_growth_rate growth;
+    struct ml_growth_rate growth = {.quiet_steps = INT64_MAX};
+    enum ml_status status = ML_OK;
     count_vectors(&p);
     if (study->ensemble.model.n_column > 0)
         check_method(r);
     if (study->derived.n_tangent == 0 || r->problems.count > 0)
         return ML_OK;
     extend(&p);
-    enum ml_status status = ml_ensemble_growth_rate(&study->ensemble, &growth, err);
+    if (!study->spec.is_adaptive) /* else vectors never come far apart */
+        status = ml_ensemble_growth_rate(&study->ensemble, &growth, err);
     if (status != ML_OK)
         return status;
     if (!set_interval(&p, &growth))

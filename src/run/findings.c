@@ -89,8 +89,8 @@ static void drift_tell(const struct ml_run_job *job, struct ml_result *result,
 }
 
 /* All exponents of a motion between events add up to the mean trace, whatever the motion is. Where
- * the steps are chosen by a tolerance of the motion alone, as long as it is at rest, tangent
- * vectors turn too far within them. */
+ * steps are chosen by a tolerance of the state alone, long ones at rest among them, tangent vectors
+ * turn too far within a step. */
 static void trace_tell(const struct ml_run_job *job, struct ml_result *result)
 {
     const double much = 0.02; /* of the largest exponent */
@@ -114,12 +114,11 @@ static void trace_tell(const struct ml_run_job *job, struct ml_result *result)
         (void)snprintf(text, sizeof text,
                        "warning: exponents of %zu of %zu runs do not add up to the mean trace "
                        "(%.3g instead of %.3g 1/s): "
-                       "%s; take a smaller %s",
+                       "steps are too long for tangent vectors; %s",
                        n_large, n, sum[worst], trace[worst],
-                       job->ensemble.is_adaptive
-                           ? "ticks are too far apart for tangent vectors, or for the trace"
-                           : "steps are too long for tangent vectors",
-                       job->ensemble.is_adaptive ? "`tick` of the time" : "step");
+                       !job->ensemble.is_adaptive          ? "take a smaller step"
+                       : job->ensemble.control.is_of_state ? "leave `error_of` out"
+                                                           : "take a smaller tolerance");
         ml_run_job_find(job, text);
     }
     free(sum);

@@ -19,7 +19,8 @@ except ImportError as missing:
     sys.exit(77)
 
 STRENGTH = 3
-# What is looked at: events, and what the analysis adds. None of it changes the motion.
+# What is looked at: events, and what the analysis adds. None of it changes the motion; steps by tolerance have the
+# error of the state alone, as tangent vectors would have a say.
 EVENTS = {
     "strobe": {"name": "beat", "period": "2*pi", "phase": 1},
     "section": {"name": "crossed", "when": "v", "crosses": 0.1},
@@ -88,7 +89,7 @@ def study(row):
         if name in row:
             out["analyse"] |= ANALYSES[name]
     if "tolerance" in row:
-        out["integrator"] = {"type": "tsit54", "tolerance": 1e-7}
+        out["integrator"] = {"type": "tsit54", "tolerance": 1e-7, "error_of": "state"}
         out["time"] = {"tick": "pi/8", "end": "40*pi"}
     x = {"set": "initial.x", "from": -2, "to": 2, "count": 17}
     alpha = {"set": "system.alpha", "from": -1.1, "to": -0.9, "count": 4}

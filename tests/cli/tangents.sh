@@ -1,6 +1,6 @@
 # label: values
 # Exponents of runs whose steps follow a tolerance: those of runs at rest are the real parts of the eigenvalues
-# there, whatever the method.
+# there, whatever the method, and ticks have no part in them.
 . "$SOURCE/tests/check.sh"
 need python3
 
@@ -52,6 +52,13 @@ integrator: {type: tp86, tolerance: 1e-9}
 time: {end: 1000}
 analyse: {lyapunov: {exponents: 1}}
 END
+cat >origin.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+integrator: {type: tp86, tolerance: 1e-8}
+time: {end: 100}
+analyse: {lyapunov: {exponents: 2}}
+END
 cat >rest.py <<'END'
 from values import near, run
 
@@ -63,14 +70,80 @@ for method in "tsit54", "tp86", "dop853", "rodas4":
     (row,) = run("decay.yaml", f"integrator.type={method}")
     near(method, row["lyapunov_spectrum.1"], -1, 1e-9)
     near(method, row["lyapunov_spectrum.2"], -2, 1e-9)
+    near(method, row["mean_trace"], -3, 1e-12)
 (row,) = run("hanging.yaml")
-near("hanging", row["lyapunov_max"], -0.05, 2e-5)
+near("hanging", row["lyapunov_max"], -0.05, 2e-4)
 (row,) = run("chain.yaml")  # a rod that turns about its end: c / (2 m l^2 / 3)
 near("chain", row["lyapunov_max"], -0.15, 2e-3)
+(row,) = run("origin.yaml")  # of the three eigenvalues, with (-11 +- sqrt(1201))/2, the two largest
+near("origin", row["lyapunov_spectrum.1"], (-11 + 1201**0.5) / 2, 0.01)
+near("origin", row["lyapunov_spectrum.2"], -8 / 3, 0.03)
 (row,) = run("hanging.yaml", "integrator.error_of=state")
 assert row["lyapunov_max"] > 0, row  # the map of long steps
 END
 python3 rest.py "$MANYLINK" || fail "exponents of runs at rest"
+expect 0 "$MANYLINK" plan hanging.yaml --set integrator.error_of=state
+says err 'note: tangent vectors have no say in the steps'
+
+# However far apart ticks are. Lorenz' system at fixed points: eigenvalues from the characteristic polynomial by SciPy;
+# its chaos: Sprott, Chaos and Time-Series Analysis, 2003, table 5.1; Van der Pol's equation: the divergence integrated
+# over a cycle by SciPy's DOP853 at 1e-12; MEGNO of Kepler orbits by gauss6 at 0.02 s.
+cat >lorenz.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {sigma: 10, rho: 28, beta: 8/3}
+  state: {x: 1, y: 1, z: 20}
+  rates: {x: sigma*(y - x), y: x*(rho - z) - y, z: x*y - beta*z}
+integrator: {type: tp86, tolerance: 1e-8}
+time: {end: 600}
+sweep: [{set: system.rho, values: [0.5, 2.5, 5.5, 12, 28]}]
+analyse: {lyapunov: {exponents: all}, ftle: {}}
+END
+cat >cycle.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {x: 2, y: 0}, parameters: {mu: 1}, rates: {x: y, y: mu*(1 - x^2)*y - x}}
+integrator: {type: dop853, tolerance: 1e-10}
+time: {end: 3000}
+sweep: [{set: system.mu, values: [0.5, 1, 3]}]
+analyse: {lyapunov: {exponents: all}}
+END
+cat >kepler.yaml <<'END'
+manylink: 1
+system: {type: equations, coordinates: {x: 1, y: 0}, hamiltonian: (p_x^2 + p_y^2)/2 - 1/sqrt(x^2 + y^2)}
+integrator: {type: dop853, tolerance: 1e-11}
+time: {end: 2000}
+sweep: [{set: initial.p_y, values: [0.5, 0.8, 1, 1.2]}]
+analyse: {megno: {}}
+END
+cat >ticks.py <<'END'
+from values import near, run
+
+right = {
+    0.5: (-0.4750622, -2.6666667, -10.5249378),
+    2.5: (-1.1578522, -1.1578522, -11.3509623),
+    5.5: (-0.8893384, -0.8893384, -11.8879899),
+    12: (-0.4897055, -0.4897055, -12.6872556),
+}
+for tick in (), ("time.tick=600",), ("time.tick=0.5",):
+    rows = run("lorenz.yaml", *tick)
+    for row in rows[:-1]:
+        for i, exponent in enumerate(right[row["system.rho"]]):
+            near((tick, row["system.rho"], i), row[f"lyapunov_spectrum.{i + 1}"], exponent, 0.03)
+        near((tick, row["system.rho"], "ftle"), row["ftle"], row["lyapunov_max"], 0.03)
+    for row in rows:
+        near((tick, row["system.rho"], "trace"), row["mean_trace"], -41 / 3, 1e-9)
+        near((tick, row["system.rho"], "sum"), row["lyapunov_sum"], -41 / 3, 1e-7)
+    for i, exponent in enumerate((0.9056, 0, -14.5723)):
+        near((tick, i), rows[-1][f"lyapunov_spectrum.{i + 1}"], exponent, 3 * rows[-1][f"lyapunov_error.{i + 1}"])
+    for row, trace in zip(run("cycle.yaml", *(one.replace("600", "3000") for one in tick)), (-0.50773, -1.05938, -3.93911)):
+        near((tick, row["system.mu"]), row["mean_trace"], trace, 2e-3)
+        near((tick, row["system.mu"]), row["lyapunov_spectrum.1"], 0, 2e-3)
+        near((tick, row["system.mu"]), row["lyapunov_spectrum.2"], trace, 3e-3)
+    for row, megno in zip(run("kepler.yaml", *(one.replace("600", "2000") for one in tick)), (1.982, 1.986, 1.988, 1.994)):
+        near((tick, row["initial.p_y"]), row["megno"], megno, 1e-3)
+END
+python3 ticks.py "$MANYLINK" || fail "exponents by ticks"
 
 # Without a say of tangent vectors, steps have the bits that they have without tangent vectors.
 sed '/analyse/d' pendulum.yaml >bare.yaml
@@ -86,3 +159,25 @@ import csv
 rows = [[{k: r[k] for k in ("steps", "end_a", "end_w")} for r in csv.DictReader(open(name))] for name in ("bare.csv", "state.csv")]
 assert rows[0] == rows[1], rows
 END
+
+# The same bits in a run alone, without neighbours that reach ticks and events later, on one thread and two.
+cat >alone.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.7, mass: 2}]}
+initial: {angle: {a: 2, b: -0.5}, rate: {a: 0.3}}
+sweep: [{set: initial.angle.a, from: 0.5, to: 3, count: 37}]
+integrator: {type: tp86, tolerance: 1e-8}
+time: {end: 20}
+events: [{name: up, when: angle.b, crosses: 3, stop: true}]
+analyse: {lyapunov: {exponents: all}, megno: {}, ftle: {from: 1}, gali: {vectors: 3}, fli: {}}
+END
+expect 0 "$MANYLINK" run alone.yaml --threads 1 -o one.h5 --restart
+expect 0 "$MANYLINK" run alone.yaml --threads 2 --no-native -o two.h5
+"$MANYLINK" table one.h5 >one.csv
+"$MANYLINK" table two.h5 >two.csv
+cmp one.csv two.csv || fail "exponents depend on threads"
+for run in 5 36; do
+    expect 0 "$MANYLINK" run alone.yaml --run $run -o alone.h5 --restart
+    "$MANYLINK" table alone.h5 | tail -1 | cut -d, -f2- >alone.csv
+    sed -n $((run + 2))p one.csv | cut -d, -f3- | cmp - alone.csv || fail "run $run depends on its neighbours"
+done
