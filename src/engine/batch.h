@@ -62,9 +62,12 @@ struct ml_event_watch {
     double *rows;                     /* [n_event][N_WATCH], engine/event_watched.h */
     double *x_now, *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
     double *probe, *rate;   /* [n_x (1 + n_column)] */
+    double *end_rates; /* [2][n_x] derivatives of the state at the ends of a step, where an event
+                          looks at a number that is no plain state */
     /* Where a window has states (engine/event_watch_scan.c): the record that each event looks at,
      * before the last two steps and behind each. */
     double **values;    /* [n_event] -> [2 + most steps][rows of the record] */
+    double **sags;      /* [n_event] -> [1 + most steps] how much it bends, before and in each */
     int n_scanned;      /* window.n_state of the last scan */
     double *low, *high; /* [n_event] between which nothing happens in the lanes `bounded` */
     bool is_bounded;    /* these are up to date */

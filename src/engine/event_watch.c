@@ -187,12 +187,16 @@ static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, int 
     watch->low = watch_rows(arena, e->n_event);
     watch->high = watch_rows(arena, e->n_event);
     watch->values = ml_arena_take(arena, (size_t)e->n_event, sizeof *watch->values);
+    watch->sags = ml_arena_take(arena, (size_t)e->n_event, sizeof *watch->sags);
     for (int i = 0; i < e->n_event; i++) {
         const bool is_strobe = e->events[i].kind == ML_STROBE;
         const int n_row = is_strobe ? 0 : ml_record_rows(e, e->events[i].record);
         double *piece = watch_rows(arena, n_state * n_row);
+        double *sags = watch_rows(arena, is_strobe ? 0 : n_state - 1);
         if (watch->values)
             watch->values[i] = piece;
+        if (watch->sags)
+            watch->sags[i] = sags;
     }
 }
 
@@ -236,6 +240,7 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
     watch->x_stop = watch_rows(arena, n_x);
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
+    watch->end_rates = watch_rows(arena, 2 * ml_n_x(&ensemble->model));
     watch->span = watch_rows(arena, 1);
     if (ensemble->model.n_sens > 0 ||
         (ml_reset_is_needed(ensemble) && ensemble->model.n_column > 0))

@@ -67,6 +67,9 @@ void ml_event_watch_restart(const struct ml_ensemble *ensemble, struct ml_batch 
         const struct watched w = ml_event_watched(ensemble, batch, i);
         if (w.event->kind != ML_STROBE)
             ml_event_watch_forget(&w, lanes);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1)
+                ml_event_watch_row(&w, WATCH_SAG)[lane] = -1.0;
     }
     for (int twice = 0; twice < 2; twice++) /* the values before are these too */
         ml_event_watch_shift(ensemble, batch, lanes);

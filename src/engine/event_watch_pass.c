@@ -108,19 +108,18 @@ static void pass_levels(const struct watched *w, bool is_slope, const struct str
 }
 
 /* Whether a node may be left out: on the way from the node before to the node after it levels are
- * passed once all the same. */
+ * passed once all the same. event NULL: of an extreme. */
 static bool pass_is_between(const struct ml_event_numbers *event, const struct event_node *before,
                             const struct event_node *node, const struct event_node *after)
 {
     const double low = fmin(before->place, after->place), high = fmax(before->place, after->place);
     const double way = fabs(node->value - before->value) + fabs(after->value - node->value);
     return node->place >= low && node->place <= high &&
-           !ml_event_node_is_at_level(event, before, way) &&
-           !ml_event_node_is_at_level(event, after, way);
+           (!event || (!ml_event_node_is_at_level(event, before, way) &&
+                       !ml_event_node_is_at_level(event, after, way)));
 }
 
-/* Leaves of a path of levels its ends and the nodes that are in another place than both neighbours.
- */
+/* Leaves of a path its ends and the nodes that are in another place than both neighbours. */
 static void pass_shorten(const struct ml_event_numbers *event, struct event_path *path)
 {
     struct event_node *node = path->node;
@@ -157,6 +156,66 @@ static void pass_paths(const struct watched *w, bool is_slope, const struct even
         if (passed)
             pass_levels(w, is_slope, &piece, before, after, passed);
     }
+}
+
+/* Shortens the paths of these lanes. */
+static void pass_shorten_all(const struct watched *w, struct event_path *path, unsigned lanes)
+{
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (lanes >> lane & 1 && path[lane].n > 2)
+            pass_shorten(w->event->kind == ML_EXTREME ? NULL : &w->numbers[lane], &path[lane]);
+}
+
+/* How many levels a path passes. */
+static double pass_number(const struct event_path *path)
+{
+    double n = 0.0;
+    for (int j = 1; j < path->n; j++)
+        n += fabs(path->node[j].place - path->node[j - 1].place);
+    return n;
+}
+
+/* The same where the numbers may turn any number of times between two nodes of a path, with the
+ * places of its nodes. Of extremes only where that has more of them than the path `turned`. The
+ * lanes that are done. */
+static unsigned pass_courses(const struct watched *w, struct event_path *path,
+                             const struct event_path *turned, unsigned lanes)
+{
+    const bool is_slope = w->event->kind == ML_EXTREME;
+    struct event_course course[ML_LANES];
+    struct event_path part[ML_LANES];
+    int behind[ML_LANES];
+    double span[ML_LANES];
+    unsigned begun = 0, done = lanes;
+    memcpy(span, w->watch->span, sizeof span);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        behind[lane] = 1;
+    ml_event_course_rates(w);
+    while (lanes && ml_stop_level(w->batch->stop) < 2) {
+        ml_event_course_begin(w, path, behind, lanes & ~begun, course);
+        ml_event_course_next(w, course, part, lanes);
+        if (!is_slope)
+            ml_event_watch_turns(w, part, lanes);
+        pass_shorten_all(w, part, lanes);
+        for (int lane = 0; lane < ML_LANES && is_slope; lane++)
+            if (lanes & ~begun & 1u << lane && course[lane].n_piece == 0 &&
+                pass_number(&part[lane]) <= pass_number(&turned[lane]))
+                done &= ~(1u << lane);
+        lanes &= done;
+        pass_paths(w, is_slope, part, lanes);
+        begun = lanes;
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            struct event_node *end = &path[lane].node[behind[lane]];
+            if (!(lanes >> lane & 1) || course[lane].n_piece > 0)
+                continue;
+            *end = part[lane].node[part[lane].n - 1];
+            begun &= ~(1u << lane);
+            if (++behind[lane] >= path[lane].n)
+                lanes &= ~(1u << lane);
+        }
+    }
+    memcpy(w->watch->span, span, sizeof span);
+    return done;
 }
 
 /* Whether the value of a lane may have left its place within the step. It may be outside of both
@@ -236,17 +295,38 @@ static void pass_look_ahead(const struct watched *w, unsigned stepped)
             next[lane] = value[lane];
 }
 
-/* The lanes whose step is to be looked into, with derivatives at both ends of it. */
-static unsigned pass_near(const struct watched *w, unsigned stepped)
+/* By how much the number bends in the step that these lanes have just taken. */
+static void pass_sags(const struct watched *w, unsigned stepped)
+{
+    const struct chord step = {
+        {w->origin.x, w->watch->x_now},
+        {w->origin.time, w->batch->window.now},
+        {ml_event_watch_row(w, WATCH_VALUE), ml_event_watch_row(w, WATCH_NEW)}};
+    double *own = ml_event_watch_row(w, WATCH_SAG), sag[ML_LANES];
+    ml_event_watch_sag(w, &step, own, sag);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (stepped >> lane & 1)
+            own[lane] = sag[lane];
+}
+
+/* The lanes whose step is to be looked into, with derivatives at both ends of it.
+ *   bent  out: those whose number may turn unseen by these */
+static unsigned pass_near(const struct watched *w, unsigned stepped, unsigned *bent)
 {
     unsigned near = 0;
     const bool is_extreme = w->event->kind == ML_EXTREME;
+    if (!ml_event_watch_is_plain(w) && !w->batch->window.states && w->event->n_set == 0)
+        pass_sags(w, stepped);
     if (is_extreme)
         pass_look_ahead(w, stepped);
     for (int lane = 0; lane < ML_LANES; lane++)
         near |= (unsigned)(stepped >> lane & 1 &&
                            (is_extreme ? pass_may_turn(w, lane) : pass_may_leave(w, lane)))
                 << lane;
+    *bent = 0;
+    for (int lane = 0; lane < ML_LANES && !ml_event_watch_is_plain(w); lane++)
+        *bent |= (unsigned)(stepped >> lane & 1 && ml_event_watch_bends(w, lane)) << lane;
+    near |= *bent;
     if (near && !ml_event_watch_has_slope(w)) {
         pass_slopes(w, w->batch->window.before, w->batch->x_before,
                     ml_event_watch_row(w, WATCH_SLOPE));
@@ -276,13 +356,37 @@ static void pass_step(const struct watched *w, int lane, struct event_path *path
     ml_event_path_place(w, lane, path);
 }
 
+/* Finds the crossings in the steps of these lanes, `bent` among them, with the places of the ends.
+ */
+static void pass_known(const struct watched *w, struct event_path *path, unsigned lanes,
+                       unsigned bent)
+{
+    if (w->event->kind == ML_EXTREME) {
+        struct event_path turned[ML_LANES];
+        memcpy(turned, path, sizeof turned);
+        if (w->watch->takes_own_steps)
+            ml_event_watch_turns(w, turned, lanes);
+        if (bent)
+            lanes &= ~pass_courses(w, path, turned, bent);
+        pass_paths(w, true, turned, lanes);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1)
+                path[lane] = turned[lane];
+        return;
+    }
+    ml_event_watch_turns(w, path, lanes);
+    pass_shorten_all(w, path, lanes);
+    pass_paths(w, false, path, lanes & ~bent);
+    if (bent)
+        (void)pass_courses(w, path, NULL, bent);
+}
+
 void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
 {
-    const bool is_slope = w->event->kind == ML_EXTREME;
     double *place = ml_event_watch_row(w, WATCH_PLACE);
     struct event_path path[ML_LANES];
-    const unsigned near = pass_near(w, stepped);
-    unsigned known = 0;
+    unsigned known = 0, bent;
+    const unsigned near = pass_near(w, stepped, &bent);
     if (!near)
         return;
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -292,13 +396,8 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
         known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
     }
     const bool is_counted = w->event->n_set == 0; /* else engine/reset.c does so */
-    if (is_counted && (!is_slope || w->watch->takes_own_steps))
-        ml_event_watch_turns(w, path, known);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (known >> lane & 1 && path[lane].n > 2 && !is_slope)
-            pass_shorten(&w->numbers[lane], &path[lane]);
-    if (is_counted)
-        pass_paths(w, is_slope, path, known);
+    if (is_counted && known)
+        pass_known(w, path, known, bent & known);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (near >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
             place[lane] = w->batch->window.now[lane] >= w->numbers[lane].from

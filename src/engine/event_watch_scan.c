@@ -28,6 +28,30 @@ static const double *scan_values(const struct watched *w, long *stride)
                           (size_t)w->event->row * ML_LANES;
 }
 
+/* By how much the event's quantity bends in step j; -1 is the last of the window before. */
+static double *scan_sag(const struct watched *w, int j)
+{
+    return w->watch->sags[w->event - w->ensemble->events] + (ptrdiff_t)(j + 1) * ML_LANES;
+}
+
+/* The same, measured in steps 0 .. n - 1. */
+static void scan_bend(const struct watched *w, int n)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    const size_t stride = scan_recorded(w);
+    const double *value =
+        w->watch->values[w->event - e->events] + stride + (size_t)w->event->row * ML_LANES;
+    for (int j = 0; j < n && stride > 0; j++, value += stride) {
+        const int64_t k = w->batch->window.first + j;
+        const struct ml_times before = ml_batch_times(e, w->batch, (double)k),
+                              now = ml_batch_times(e, w->batch, (double)(k + 1));
+        const struct chord step = {{scan_x(e, w->batch, j - 1), scan_x(e, w->batch, j)},
+                                   {before.lane, now.lane},
+                                   {value, value + stride}};
+        ml_event_watch_sag(w, &step, scan_sag(w, j - 1), scan_sag(w, j));
+    }
+}
+
 /* The event's quantity in the states behind steps first .. n - 1. */
 static void scan_record(const struct watched *w, int first, int n)
 {
@@ -49,6 +73,8 @@ static void scan_set_bounds(const struct watched *w, double *low, double *high, 
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_event_numbers *own = &w->numbers[lane];
         ml_event_bounds(own, ml_event_watch_row(w, WATCH_PLACE)[lane], &low[lane], &high[lane]);
+        if (w->event->kind == ML_EXTREME) /* looked for at any value */
+            low[lane] = (double)INFINITY;
         if (alive >> lane & 1 && end.lane[lane] >= own->from)
             continue;
         low[lane] = (double)-INFINITY;
@@ -66,9 +92,12 @@ void ml_event_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_bat
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         scan_record(&w, -1, 0);
-        if (scan_recorded(&w) > 0)
+        if (scan_recorded(&w) > 0) {
             memcpy(watch->values[i], watch->values[i] + scan_recorded(&w),
                    scan_recorded(&w) * sizeof **watch->values);
+            for (int lane = 0; lane < ML_LANES; lane++)
+                scan_sag(&w, -1)[lane] = -1.0;
+        }
     }
 }
 
@@ -91,10 +120,14 @@ void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *ba
     for (int i = 0; window->states && i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         const size_t own = scan_recorded(&w);
-        if (own > 0 && watch->n_scanned > 0)
+        if (own > 0 && watch->n_scanned > 0) {
             memmove(watch->values[i], watch->values[i] + (size_t)watch->n_scanned * own,
                     2 * own * sizeof **watch->values);
+            memcpy(scan_sag(&w, -1), scan_sag(&w, watch->n_scanned - 1),
+                   ML_LANES * sizeof **watch->sags);
+        }
         scan_record(&w, 0, window->n_state);
+        scan_bend(&w, window->n_state);
         watch->is_bounded &= scan_has_begun(&w, window->first);
     }
     watch->n_scanned = window->n_state;
@@ -137,11 +170,16 @@ static int scan_event(const struct watched *w, int j, unsigned alive)
     double *low = w->watch->low + i * ML_LANES, *high = w->watch->high + i * ML_LANES;
     if (w->event->kind == ML_STROBE)
         return scan_first(w, j, j + n, alive);
-    if (w->event->kind == ML_EXTREME)
-        return scan_first(w, j, j + kernels->turns(n, stride, value), alive);
     if (!w->watch->is_bounded || w->watch->bounded != alive)
         scan_set_bounds(w, low, high, alive);
-    return j + kernels->leaves(n, stride, value, low, high);
+    const int bends =
+        scan_recorded(w) > 0 ? kernels->bends(n, stride, value, scan_sag(w, j), low, high) : n;
+    if (w->event->kind == ML_EXTREME) {
+        const int turns = kernels->turns(n, stride, value);
+        return scan_first(w, j, j + (turns < bends ? turns : bends), alive);
+    }
+    const int leaves = kernels->leaves(n, stride, value, low, high);
+    return j + (leaves < bends ? leaves : bends);
 }
 
 int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
@@ -180,6 +218,8 @@ void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batc
         const double *value = scan_values(&w, &stride) + j * stride;
         memcpy(ml_event_watch_row(&w, WATCH_OLDER), value, ML_LANES * sizeof *value);
         memcpy(ml_event_watch_row(&w, WATCH_VALUE), value + stride, ML_LANES * sizeof *value);
+        if (scan_recorded(&w) > 0)
+            memcpy(ml_event_watch_row(&w, WATCH_SAG), scan_sag(&w, j), ML_LANES * sizeof *value);
         if (w.event->kind == ML_EXTREME && j + 1 < window->n_state)
             memcpy(ml_event_watch_row(&w, WATCH_NEXT), value + 3 * stride,
                    ML_LANES * sizeof *value);

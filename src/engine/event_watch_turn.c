@@ -92,6 +92,8 @@ static void path_next(const struct ml_event_numbers *event, const struct event_p
     for (int j = 1; j < path->n && path->n < ML_EVENT_NODES; j++) {
         const struct event_node *a = &path->node[j - 1], *b = &path->node[j];
         look->behind[lane] = j;
+        if (b->is_followed)
+            continue;
         if (event && turn_is_beyond(event, a, b)) {
             look->turns |= 1u << lane;
             look->slope.from[lane] = a->s;

@@ -16,6 +16,7 @@ enum {
     WATCH_LAST, /* s: the last one that counted */
     WATCH_NEW,  /* the value after the step */
     WATCH_NEW_SLOPE,
+    WATCH_SAG, /* of a number that is no plain state, as of ml_event_watch_sag */
     N_WATCH
 };
 
@@ -166,6 +167,7 @@ struct event_node {
     double s;            /* s behind the origin */
     double value, slope; /* there */
     double place;        /* as of ml_event_place: of the value, or of an extreme's slope */
+    bool is_followed;    /* from the node before it levels are passed once */
 };
 
 /* The points of a lane, in the order of time. */
@@ -185,6 +187,70 @@ bool ml_event_node_is_at_level(const struct ml_event_numbers *event, const struc
 /* Adds to each path [ML_LANES] of these lanes, which has both ends of the step, the turning points
  * within that may be beyond a level. Changes batch->x. */
 void ml_event_watch_turns(const struct watched *w, struct event_path *path, unsigned lanes);
+
+/* event_watch_course.c: the course of a number that is no plain state within a step, which may turn
+ * any number of times. */
+
+/* Whether the event looks at a plain state, or at none. */
+bool ml_event_watch_is_plain(const struct watched *w);
+
+/* Two states [n_x] with their times [1], s, and the number that the event looks at in both. */
+struct chord {
+    const double *x[2], *time[2], *value[2];
+};
+
+/* How far the number on the straight line between two states is from that between its values, as in
+ * the middle of a parabola; or half of it in the step before, if that is more. Uses watch->probe.
+ *   before  [1] in the step before; -1: unknown, of which INFINITY follows
+ *   sag     [1] out; may be `before` */
+void ml_event_watch_sag(const struct watched *w, const struct chord *chord, const double *before,
+                        double *sag);
+
+/* Whether the number of a lane may turn within its step more often than its values and slopes at
+ * the ends show, and pass a level: kernels.h has the same of many steps. */
+bool ml_event_watch_bends(const struct watched *w, int lane);
+
+/* A part of a lane's step that is looked at. */
+struct course_piece {
+    double from, to; /* s behind the origin */
+    double value[3]; /* at its beginning, middle and end */
+    double
+        error_before; /* of the parabola in the piece that it is half of, as part of the change */
+};
+
+struct course_point {
+    double s, value;
+};
+
+enum { ML_COURSE_DEPTH = 32 };
+
+/* The number of a lane between two nodes of its path. */
+struct event_course {
+    struct event_node begin, end; /* of the path to come */
+    struct event_node kept;       /* the last of levels that is in another place */
+    struct course_piece
+        piece[ML_COURSE_DEPTH]; /* [n_piece] still to be looked at, the first last */
+    int n_piece, n_looked;
+    double known;                 /* s: length of the last that was short enough */
+    struct course_point point[2]; /* [n_point] the last of the course */
+    int n_point;
+    struct course_point before_end; /* hardly before the end */
+    double turn, turn_value; /* s: the last turning point, or the beginning; the number there */
+    bool is_fine;            /* slopes are differences over parts of a shorter way than the step */
+};
+
+/* The derivatives of the state at both ends of the step, before the courses of its lanes. */
+void ml_event_course_rates(const struct watched *w);
+
+/* Begins the courses [ML_LANES] of these lanes, from node behind - 1 of their paths to the next. */
+void ml_event_course_begin(const struct watched *w, const struct event_path *path,
+                           const int *behind, unsigned lanes, struct event_course *course);
+
+/* Follows them: paths [ML_LANES] out, through the turning points that may matter, up to the end or
+ * to as many as a path has room for; then pieces are left. Changes batch->x, and watch->span where
+ * the step is too long for the differences that slopes are. */
+void ml_event_course_next(const struct watched *w, struct event_course *course,
+                          struct event_path *path, unsigned lanes);
 
 /* event_watch_count.c: the count of events, as far as they count. */
 

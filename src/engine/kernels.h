@@ -7,6 +7,8 @@
 #include "engine/kernel.h"
 #include "manylink/status.h"
 
+enum { ML_SAG_HIDES = 32 }; /* a sag may hide a change so many times as large */
+
 struct ml_kernels {
     const char *isa;
     int width;                               /* lanes per vector */
@@ -34,6 +36,13 @@ struct ml_kernels {
     /* Index of the first of n steps in which a number may have an extreme, or n; the last always.
      *   value  as above */
     int (*turns)(int n, long stride, const double *value);
+
+    /* Index of the first of n steps in which a number may turn unseen by its values and slopes at
+     * the ends, and leave the interval between `low` and `high` [1], or n.
+     *   value  as above
+     *   sag    [n] rows: by how much the number bends in each step */
+    int (*bends)(int n, long stride, const double *value, const double *sag, const double *low,
+                 const double *high);
 
     /* Orthonormalises n_column vectors of n_row rows in place; the factor R, upper triangular with
      * a positive diagonal, to r [n_column(n_column+1)/2] rows, column after column. */

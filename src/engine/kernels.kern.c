@@ -132,6 +132,25 @@ static int turns_rows(int n, long stride, const double *value)
     return n - 1;
 }
 
+static int bends_rows(int n, long stride, const double *value, const double *sag, const double *low,
+                      const double *high)
+{
+    for (int k = 0; k < n; k++, value += stride, sag += ML_LANES)
+        ML_EACH_GROUP(g) {
+            const ml_vec old = ml_load(value + stride + g, 0);
+            const ml_vec now = ml_load(value + 2 * stride + g, 0);
+            const ml_vec change = ml_abs(now - old);
+            const ml_vec hidden = (double)ML_SAG_HIDES * ml_load(sag + g, 0);
+            const ml_vec margin = change + hidden;
+            const ml_mask bends = (ml_mask)(hidden > change);
+            const ml_mask stays = (ml_mask)(ml_max(old, now) + margin < ml_load(high + g, 0)) &
+                                  (ml_mask)(ml_min(old, now) - margin >= ml_load(low + g, 0));
+            if (ml_bits(bends & ~stays) != 0)
+                return k;
+        }
+    return n;
+}
+
 static void orthonormalise(int n_row, int n_column, double *a, double *r)
 {
     ML_EACH_GROUP(g)
@@ -156,5 +175,6 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .exp_near = exp_near_rows,
     .leaves = leaves_rows,
     .turns = turns_rows,
+    .bends = bends_rows,
     .orthonormalise = orthonormalise,
 };
