@@ -136,30 +136,38 @@ static double align_least(const struct ml_batch *b, int lane)
     return 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
 }
 
-/* Whether the last step of a lane ended at this event, which set the state but left the value at
- * its level. */
+/* Whether the last step of a lane ended at this event, which set the state. */
 static bool align_is_behind(const struct watched *w, int lane)
 {
-    const double place = ml_event_watch_row(w, WATCH_PLACE)[lane];
-    return w->event->n_set > 0 && place != floor(place) &&
+    return w->event->n_set > 0 &&
            ml_event_watch_row(w, WATCH_LAST)[lane] == w->batch->window.before[lane];
 }
 
-/* A value that is at its level when the step begins passes the level again where it ends the step
- * on the other side than that to which it sets out, or at once. The step's first value is that of
- * the derivative, as that at the level is rounding. */
-static bool align_returns(const struct watched *w, struct stretch *step, int lane,
+/* Whether the event of a lane was counted so shortly before that the slope behind the event may be
+ * rounding. */
+static bool align_repeats(const struct watched *w, int lane)
+{
+    const double last = ml_event_watch_row(w, WATCH_LAST)[lane];
+    return last - ml_event_watch_row(w, WATCH_EARLIER)[lane] < 0x1p-20 * w->watch->span[lane];
+}
+
+/* Of a value that is at its level behind the event: whether the value comes back within the step,
+ * to pass the level again. It does so if it sets out to the other side than that on which the step
+ * ends, and has not gone at all where the event took its slope. A value that continues does not
+ * pass the level again. The step's first value is that of the derivative, as that at the level is
+ * rounding. */
+static bool align_returns(const struct watched *w, struct stretch *step, double before, int lane,
                           struct ml_event_levels *passed)
 {
-    const double slope = ml_event_watch_row(w, WATCH_SLOPE)[lane];
-    const double number = ml_event_watch_row(w, WATCH_PLACE)[lane] + 0.5;
-    const double level = ml_event_level(&w->numbers[lane], number);
-    const int end = (step->value_to[lane] > level) - (step->value_to[lane] < level);
-    const bool sets_out_so = slope * end >= 0.0;
-    if (end == 0 || (sets_out_so && w->event->direction != end))
+    const double slope = ml_event_watch_row(w, WATCH_SLOPE)[lane], to = step->value_to[lane];
+    const double number = before + 0.5, level = ml_event_level(&w->numbers[lane], number);
+    const double origin = slope == 0.0 ? step->value_from[lane] : level;
+    const int end = (to > origin) - (to < origin);
+    const bool goes_on = slope * end >= 0.0, is_rest = slope == 0.0 || align_repeats(w, lane);
+    if (end == 0 || (goes_on && !(is_rest && w->event->direction == end)))
         return false;
     *passed = (struct ml_event_levels){number, 1.0, end};
-    step->from[lane] = sets_out_so ? 0.0 : align_least(w->batch, lane);
+    step->from[lane] = goes_on ? 0.0 : align_least(w->batch, lane);
     step->value_from[lane] = fma(slope, step->from[lane], level);
     return true;
 }
@@ -170,14 +178,13 @@ static bool align_level(const struct watched *w, struct stretch *step, int lane,
     const struct ml_event_numbers *own = &w->numbers[lane];
     const double from = step->value_from[lane], to = step->value_to[lane];
     double before = ml_event_watch_row(w, WATCH_PLACE)[lane];
-    struct ml_event_levels passed = {.left = 0.0};
+    struct ml_event_levels passed;
     if (isnan(before) && w->batch->window.now[lane] >= own->from)
         before = ml_event_watch_start(w, from, ml_event_watch_row(w, WATCH_SLOPE)[lane],
                                       step->to[lane], to - from, lane);
-    if (!align_is_behind(w, lane))
+    if (!align_is_behind(w, lane) || before == floor(before) ||
+        !align_returns(w, step, before, lane, &passed))
         passed = ml_event_passed(before, ml_event_place(own, to, before));
-    else if (!align_returns(w, step, lane, &passed))
-        return false;
     *number = passed.next;
     return passed.left > 0.0 && (!w->event->direction || w->event->direction == passed.sign);
 }

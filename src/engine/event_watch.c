@@ -81,7 +81,8 @@ static void begin_event(const struct watched *w)
     begin_outputs(w);
     ml_event_watch_forget(w, ML_ALL_LANES);
     for (int lane = 0; lane < ML_LANES; lane++)
-        ml_event_watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
+        ml_event_watch_row(w, WATCH_LAST)[lane] = ml_event_watch_row(w, WATCH_EARLIER)[lane] =
+            (double)-INFINITY;
     if (w->event->kind == ML_STROBE)
         begin_strobes(w);
 }

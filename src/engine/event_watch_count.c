@@ -75,6 +75,7 @@ void ml_event_watch_count(const struct watched *w, const double *time, const dou
             lanes &= ~(1u << lane);
             continue;
         }
+        ml_event_watch_row(w, WATCH_EARLIER)[lane] = last[lane];
         last[lane] = time[lane];
         if (w->out[ML_EVENT_COUNT][lane] == 0.0) {
             w->out[ML_EVENT_TIME][lane] = time[lane];

@@ -14,7 +14,8 @@ enum {
     WATCH_PLACE, /* as of ml_event_place; of a strobe the number of the next */
     WATCH_NEXT, /* s: when a strobe is next; of an extreme the value behind the next step, or NaN */
     WATCH_LAST, /* s: the last one that counted */
-    WATCH_NEW,  /* the value after the step */
+    WATCH_EARLIER, /* s: the one before that */
+    WATCH_NEW,     /* the value after the step */
     WATCH_NEW_SLOPE,
     WATCH_SAG, /* of a number that is no plain state, as of ml_event_watch_sag */
     N_WATCH
