@@ -140,14 +140,15 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_keys *keys, const struct ml_event *event)
 {
     static const char *const kinds[] = {"a crossing", "an extreme", "a strobe"};
+    const char *kind = event->n_time > 0 ? "a strobe at given times" : kinds[event->kind];
     for (int i = 0; i < keys->n; i++) {
         const struct ml_key *key = &keys->row[i];
         const struct ml_node *found = ml_node_find(node, key->param.name);
         if (!found || !key->when || key->when(event) || key->kind == ML_KEY_CHOSENS ||
             key->kind == ML_KEY_ANY_TEXTS || key->kind == ML_KEY_FORMULAS)
             continue;
-        ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out",
-                   kinds[event->kind], key->param.name);
+        ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out", kind,
+                   key->param.name);
         return;
     }
 }
@@ -162,8 +163,8 @@ static void read_conditions(struct ml_reader *r, const struct ml_node *node, str
         return;
     for (const struct ml_node *one = is_list ? node->first : node; one;
          one = is_list ? one->next : NULL)
-        if (ml_read_text(r, one, "and", "a comparison, or a list of comparisons") &&
-            ml_read_formula_record(r, one, "and", true, &out[event->n_condition]))
+        if (ml_read_text(r, one, node->key, "a comparison, or a list of comparisons") &&
+            ml_read_formula_record(r, one, node->key, true, &out[event->n_condition]))
             event->n_condition++;
     event->conditions = out;
 }
@@ -172,8 +173,12 @@ static void read_conditions(struct ml_reader *r, const struct ml_node *node, str
 static void read_options(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     const struct ml_node *keep = ml_node_find_kind(node, "keep", ML_NODE_LIST);
-    if (ml_node_find(node, "and"))
-        read_conditions(r, ml_node_find(node, "and"), event);
+    const struct ml_node *and = ml_node_find(node, "and"), *guard = ml_node_find(node, "if");
+    if (and&&guard)
+        ml_problem(&r->problems, guard->key_location,
+                   "`if` and `and` are the same key; give one list of comparisons");
+    else if (and || guard)
+        read_conditions(r, and? and : guard, event);
     const struct ml_node *set = ml_node_find_kind(node, "set", ML_NODE_MAP);
     if (set && set->n_child == 0)
         ml_problem(
@@ -190,9 +195,13 @@ static void read_options(struct ml_reader *r, const struct ml_node *node, struct
     if (keep && event->most == 0)
         ml_problem(&r->problems, keep->key_location,
                    "keep needs `max`, the number of events per run to keep");
-    if (event->stops && event->most > 1)
+    if (event->attractors > 0.0 && event->n_time > 0)
+        ml_problem(&r->problems, ml_read_location(node, "attractors"),
+                   "attractors needs events that repeat; give `period` in place of `at`");
+    if ((event->stops || event->is_once) && event->most > 1)
         ml_problem(&r->problems, ml_read_location(node, "max"),
-                   "an event that stops the run happens once; max must be 1");
+                   "an event %s happens once; max must be 1",
+                   event->stops ? "that stops the run" : "with `once: true`");
 }
 
 /* That steps end at it. */
@@ -227,6 +236,38 @@ static void read_level(struct ml_reader *r, const struct ml_node *node,
                    "key `crosses` is missing: the level at which `when` counts");
 }
 
+/* Times that a list gives. */
+static void read_times(struct ml_reader *r, const struct ml_node *list,
+                       const struct ml_param *param, struct ml_event *event)
+{
+    double *times = ml_pool_take(r->spec->pool, (size_t)list->n_child + 1, sizeof *times);
+    int n = 0;
+    if (list->n_child == 0)
+        ml_problem(&r->problems, list->location, "at is empty; give one time at least");
+    for (const struct ml_node *child = list->first; child && times; child = child->next, n++)
+        if (ml_read_number(r, child, param, &times[n]) && n > 0 && !(times[n] > times[n - 1]))
+            ml_problem(&r->problems, child->location,
+                       "at has %g s behind %g s; give each time once, in growing order", times[n],
+                       times[n - 1]);
+    event->times = times;
+    event->n_time = n;
+}
+
+/* The given time of a strobe, or its times.
+ *   value  the number of the event */
+static void read_at(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
+                    struct ml_event *event, double *value)
+{
+    const struct ml_key *key = ml_keys_find(keys, "at");
+    *value = (double)NAN;
+    if (!node || !key || event->kind != ML_STROBE)
+        return;
+    if (node->kind == ML_NODE_LIST)
+        read_times(r, node, &key->param, event);
+    else if (ml_read_number(r, node, &key->param, value))
+        event->n_time = 1;
+}
+
 /* values: [ML_EVENT_NUMBERS] out, NaN where none is given */
 static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event,
                        double *values)
@@ -238,15 +279,16 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
     const int before = r->problems.count;
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_EVENT, NULL, NULL);
     ml_read_map(r, node, &keys, event, values);
-    if (r->problems.count > before)
-        return;
     const struct ml_node *when = ml_node_find(node, "when"), *of = ml_node_find(node, "of");
     event->kind = when ? ML_CROSSING : of ? ML_EXTREME : ML_STROBE;
     event->direction = when ? event->direction : of ? event->extreme : 0;
-    if (!when && !of && !ml_node_find(node, "period"))
+    read_at(r, ml_node_find(node, "at"), &keys, event, &values[ML_EVENT_NUMBERS - 1]);
+    if (r->problems.count > before)
+        return;
+    if (!when && !of && event->n_time == 0 && !ml_node_find(node, "period"))
         ml_problem(&r->problems, node->location,
-                   "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
-                   "`period` (a strobe)");
+                   "an event has one of the keys `when` (a crossing), `of` (an extreme), `period` "
+                   "and `at` (a strobe)");
     else
         tell_foreign(r, node, &keys, event);
     if ((when || of) && ml_study_spec_method(r->spec)->is_map)
@@ -357,10 +399,18 @@ static void check_distances(struct ml_reader *r, const struct ml_event *event, d
                    part, level);
 }
 
+/* The place of a key of an event. */
+static struct ml_location event_location(struct ml_reader *r, const struct ml_event *event,
+                                         const char *key)
+{
+    const char *path = ml_pool_format(r->pool, "events.%s.%s", event->name, key);
+    return path ? ml_given_node(r, path)->location : (struct ml_location){0};
+}
+
 /* Strobes of a map, which has no states between iterations. */
 static void check_iterations(struct ml_reader *r, const struct ml_event *event)
 {
-    static const char *const keys[] = {"period", "phase"};
+    static const char *const keys[] = {"period", "phase", "at"};
     struct ml_given given;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (find_number(r, event, keys[i], &given) &&
@@ -368,6 +418,29 @@ static void check_iterations(struct ml_reader *r, const struct ml_event *event)
             ml_problem(&r->problems, given.location,
                        "%s of a map must be a whole number of iterations, the same in all runs",
                        keys[i]);
+    for (int i = 0; event->times && i < event->n_time; i++)
+        if (event->times[i] != nearbyint(event->times[i]))
+            ml_problem(&r->problems, event_location(r, event, "at"),
+                       "at of a map must be whole numbers of iterations, and %g is not",
+                       event->times[i]);
+}
+
+/* Given times outside of the longest run. */
+static void check_at(struct ml_reader *r, const struct ml_event *event, double end)
+{
+    const double start = r->spec->start, rounding = 1e-12 * fmax(fabs(start), fabs(end));
+    struct ml_given at = {.low = start, .high = start};
+    if (event->times) {
+        at = (struct ml_given){.low = event->times[0],
+                               .high = event->times[event->n_time - 1],
+                               .location = event_location(r, event, "at")};
+    } else if (!find_number(r, event, "at", &at)) {
+        return;
+    }
+    if (end > start && (at.low < start || at.high > end + rounding))
+        ml_problem(&r->problems, at.location,
+                   "at is %g s but the runs last from %g to %g s; give times within",
+                   at.low < start ? at.low : at.high, start, end);
 }
 
 /* Times of an event against those of the longest run. */
@@ -388,9 +461,9 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
                    "period is longer than the time from start to end, %g s", span);
     if (find_number(r, event, "from", &from) && spec->n_step > 0 && from.high >= end)
         ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
-    const char *graded = ml_pool_format(r->pool, "events.%s.graded", event->name);
-    if (graded && span > 0.0 && event->graded > span)
-        ml_problem(&r->problems, ml_given_node(r, graded)->location,
+    check_at(r, event, end);
+    if (span > 0.0 && event->graded > span)
+        ml_problem(&r->problems, event_location(r, event, "graded"),
                    "graded is longer than the time from start to end, %g s", span);
 }
 

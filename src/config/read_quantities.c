@@ -453,6 +453,11 @@ bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, con
     if (is_truth)
         value = ml_graph_op(&t->graph, ML_OP_where, value, ml_graph_literal(&t->graph, 1.0),
                             ml_graph_literal(&t->graph, -1.0));
+    if (is_truth && t->graph.nodes[value].op == ML_OP_LITERAL && t->graph.nodes[value].value < 0.0)
+        ml_problem(&r->problems, node->location,
+                   "%s is `%s`, which never holds: nothing would count; compare a number that "
+                   "changes",
+                   key, text);
     const struct ml_quantity record = {.name = text, .unit = "1", .doc = text};
     *out = (struct ml_event_keep){.name = text, .unit = "1", .doc = text, .n_row = 1};
     out->record = add_record(r, node, value, &record);

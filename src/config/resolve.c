@@ -791,6 +791,17 @@ static void put_keep(struct resolving *t)
     end_items(t, event->n_keep);
 }
 
+static void put_times(struct resolving *t)
+{
+    const struct ml_event *event = t->at.fields;
+    ml_put(t->w, event->times ? " [" : " ");
+    for (int i = 0; i < event->n_time; i++) {
+        ml_put(t->w, "%s", i > 0 ? ", " : "");
+        ml_put_number(t->w, event->times ? event->times[i] : t->at.given[t->key->slot]);
+    }
+    ml_put(t->w, event->times ? "]\n" : "\n");
+}
+
 static void put_conditions(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
@@ -944,6 +955,7 @@ static const struct {
     {ML_SCOPE_ANALYSE, "observe", put_observables},
     {ML_SCOPE_EVENT, "when", put_looked},
     {ML_SCOPE_EVENT, "of", put_looked},
+    {ML_SCOPE_EVENT, "at", put_times},
     {ML_SCOPE_EVENT, "and", put_conditions},
     {ML_SCOPE_EVENT, "keep", put_keep},
     {ML_SCOPE_EVENT, "set", put_event_set},

@@ -262,7 +262,8 @@ ONLY_IF(has_plain_values, ml_axis, !of->is_range && of->kind != ML_AXIS_FACTOR)
 ONLY_IF(has_continuation, ml_axis, of->continuation != ML_CONTINUE_NONE)
 ONLY_IF(is_crossing, ml_event, of->kind == ML_CROSSING)
 ONLY_IF(is_extreme, ml_event, of->kind == ML_EXTREME)
-ONLY_IF(is_strobe, ml_event, of->kind == ML_STROBE)
+ONLY_IF(is_periodic, ml_event, of->kind == ML_STROBE && of->n_time == 0)
+ONLY_IF(is_timed, ml_event, of->n_time > 0)
 ONLY_IF(keeps, ml_event, of->n_keep > 0)
 ONLY_IF(has_conditions, ml_event, of->n_condition > 0)
 ONLY_IF(sets, ml_event, of->n_set > 0)
@@ -791,6 +792,7 @@ static const struct ml_key fixed[] = {
            "comparisons such as rate.lower > 0, of formulas: the event counts where all of them "
            "hold"),
      .when = has_conditions},
+    {PLAIN(EVENT, ANY_TEXTS, NOWHERE, "if", 0, "another name of `and`"), .when = is_never},
     {PLAIN(EVENT, CHOSEN, NOWHERE, "of", 0,
            "of an extreme: the watched number, such as angle.lower"),
      .when = is_extreme},
@@ -800,9 +802,12 @@ static const struct ml_key fixed[] = {
      .when = is_extreme},
     {ROW(EVENT, OPTIONAL, OF_RUN(2), "period", "s", (double)NAN, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW, "of a strobe: time between consecutive strobes"),
-     .when = is_strobe},
+     .when = is_periodic},
     {ROW(EVENT, NUMBER, OF_RUN(3), "phase", "s", 0.0, -1e15, 1e15, 0, "time of any of the strobes"),
-     .when = is_strobe},
+     .when = is_periodic},
+    {ROW(EVENT, TIMES, OF_RUN(6), "at", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+         "of a strobe: its time, or a list of times, in place of a period"),
+     .when = is_timed},
     {ROW(EVENT, OPTIONAL, OF_RUN(4), "from", "s", (double)-INFINITY, -1e15, 1e15, ML_DERIVED,
          "time before which events are ignored (default: the start)")},
     {ROW(EVENT, OPTIONAL, OF_RUN(5), "least", "s", 0, 0.0, 1e15, ML_DERIVED,
@@ -823,6 +828,9 @@ static const struct ml_key fixed[] = {
            "the state after the event: formulas of the state before the event, by name, such as "
            "{rate: -0.8*rate}; the step ends at the event"),
      .when = sets},
+    {PLAIN(EVENT, TRUTH, FIELD(ml_event, is_once), "once", 0,
+           "whether only the first event of a run counts"),
+     .words = {.table = truth_words}},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, stops), "stop", 0, "whether the event ends the run"),
      .words = {.table = truth_words}, .when = is_looked_at},
     {ROW(EVENT, INTEGER, FIELD(ml_event, most), "max", "1", 0, 0, 1 << 20, 0,

@@ -213,6 +213,8 @@ static json_t *numbers_of(const struct json_key *k)
         return per_segment(param, number_in);
     case ML_KEY_MATRIX:
         return matrix_of(param);
+    case ML_KEY_TIMES:
+        return either(number_in(param), some_of(number_in(param)));
     case ML_KEY_VALUES:
         return some_of(either(number_in(param), some_of(number_in(param))));
     default:

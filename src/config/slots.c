@@ -117,8 +117,7 @@ static int place_events(struct ml_reader *r)
     int slot = r->first_event;
     for (int i = 0; i < r->spec->n_event; i++)
         for (int k = 0; k < ML_EVENT_NUMBERS; k++) {
-            const bool has_it = ml_event_number_rows[k].kinds >> r->events[i].kind & 1;
-            r->events[i].slot[k] = has_it ? slot++ : -1;
+            r->events[i].slot[k] = ml_event_has_number(&r->events[i], k) ? slot++ : -1;
         }
     return slot - r->first_event;
 }

@@ -59,6 +59,12 @@ static bool count_wants_derivs(const struct watched *w, unsigned lanes)
     return count_has_derivs(w) && wanted & lanes;
 }
 
+/* s: for so long none counts behind one that did. */
+static double count_pause(const struct watched *w, int lane)
+{
+    return w->event->is_once ? (double)INFINITY : w->numbers[lane].least;
+}
+
 void ml_event_watch_count(const struct watched *w, const double *time, const double *derivs,
                           unsigned lanes)
 {
@@ -71,7 +77,7 @@ void ml_event_watch_count(const struct watched *w, const double *time, const dou
             w->watch->stopped >> lane & 1 && time[lane] > w->watch->stop_time[lane];
         const struct ml_event_numbers *own = &w->numbers[lane];
         const bool is_early = w->event->kind != ML_STROBE && time[lane] < own->from;
-        if (is_late || is_early || time[lane] - last[lane] < own->least) {
+        if (is_late || is_early || time[lane] - last[lane] < count_pause(w, lane)) {
             lanes &= ~(1u << lane);
             continue;
         }
@@ -169,8 +175,10 @@ double ml_event_watch_until(const struct watched *w, double from, int lane, bool
     *counts = false;
     if (w->event->kind != ML_STROBE && fmax(from, last) < own->from)
         return own->from;
-    if (own->least > 0.0)
-        return last + own->least;
+    if (w->event->is_once && isinf(last))
+        return (double)-INFINITY;
+    if (count_pause(w, lane) > 0.0)
+        return last + count_pause(w, lane);
     if (w->event->stops || w->event->n_condition > 0 ||
         w->out[ML_EVENT_COUNT][lane] < fmax((double)w->event->most, 1.0))
         return (double)-INFINITY;

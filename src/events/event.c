@@ -173,23 +173,37 @@ bool ml_event_is_label(int n_event, const struct ml_event *events, const char *n
     return false;
 }
 
-enum { CROSSINGS = 1 << ML_CROSSING, EXTREMES = 1 << ML_EXTREME, STROBES = 1 << ML_STROBE };
+/* Forms of events: their kinds, and strobes at one given time or at several. */
+enum {
+    CROSSINGS = 1 << ML_CROSSING,
+    EXTREMES = 1 << ML_EXTREME,
+    PERIODIC = 1 << ML_STROBE,
+    TIMED = PERIODIC << 1,
+    LISTED = PERIODIC << 2
+};
 
 #define NUMBER(field) offsetof(struct ml_event_numbers, field)
 const struct ml_event_number ml_event_number_rows[ML_EVENT_NUMBERS] = {
     {"crosses", NUMBER(level), CROSSINGS, (double)NAN},
     {"every", NUMBER(every), CROSSINGS, 0.0},
-    {"period", NUMBER(period), STROBES, (double)NAN},
-    {"phase", NUMBER(phase), STROBES, 0.0},
-    {"from", NUMBER(from), CROSSINGS | EXTREMES | STROBES, (double)-INFINITY},
+    {"period", NUMBER(period), PERIODIC, (double)NAN},
+    {"phase", NUMBER(phase), PERIODIC, 0.0},
+    {"from", NUMBER(from), CROSSINGS | EXTREMES | PERIODIC | TIMED | LISTED, (double)-INFINITY},
     {"least", NUMBER(least), CROSSINGS | EXTREMES, 0.0},
+    {"at", NUMBER(at), TIMED, (double)NAN},
 };
 #undef NUMBER
+
+bool ml_event_has_number(const struct ml_event *event, int k)
+{
+    const unsigned form = event->n_time == 0 ? 1u << event->kind : event->times ? LISTED : TIMED;
+    return (ml_event_number_rows[k].forms & form) != 0;
+}
 
 struct ml_event_numbers ml_event_of_run(const struct ml_event *event, const double *values,
                                         int stride)
 {
-    struct ml_event_numbers numbers = {0};
+    struct ml_event_numbers numbers = {.times = event->times, .n_time = event->n_time};
     for (int i = 0; i < ML_EVENT_NUMBERS; i++) {
         const struct ml_event_number *row = &ml_event_number_rows[i];
         const double given =
@@ -206,7 +220,11 @@ double ml_event_level(const struct ml_event_numbers *event, double i)
 
 double ml_strobe_time(const struct ml_event_numbers *event, double j)
 {
-    return fma(j, event->period, event->phase);
+    if (event->n_time == 0)
+        return fma(j, event->period, event->phase);
+    if (j < 0.0 || j >= event->n_time)
+        return j < 0.0 ? (double)-INFINITY : (double)INFINITY;
+    return event->times ? event->times[(int)j] : event->at;
 }
 
 /* Within rounding of a level, or by no more than `tolerance`. */
@@ -275,14 +293,27 @@ bool ml_strobe_is_at(const struct ml_event_numbers *event, double j, double time
     return fabs(ml_strobe_time(event, j) - time) <= 0x1p-48 * scale;
 }
 
+/* Given times before this time, or up to it. */
+static double strobe_before(const struct ml_event_numbers *event, double time, bool includes)
+{
+    double j = 0.0;
+    while (j < event->n_time &&
+           (ml_strobe_time(event, j) < time || (includes && ml_strobe_time(event, j) == time)))
+        j += 1.0;
+    return j;
+}
+
 double ml_strobe_first(const struct ml_event_numbers *event, double time)
 {
-    const double j = ceil((time - event->phase) / event->period);
+    const double j = event->n_time > 0 ? strobe_before(event, time, false)
+                                       : ceil((time - event->phase) / event->period);
     return ml_strobe_is_at(event, j - 1.0, time) ? j - 1.0 : j;
 }
 
 double ml_strobe_behind(const struct ml_event_numbers *event, double time)
 {
+    if (event->n_time > 0)
+        return strobe_before(event, time, true);
     const double j = floor((time - event->phase) / event->period);
     if (ml_strobe_time(event, j) > time)
         return j;

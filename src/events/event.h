@@ -29,18 +29,21 @@ struct ml_event_set {
 /* Numbers of an event, which runs can differ in. */
 struct ml_event_numbers {
     double level, every;  /* of a crossing: the level, and its multiples too if every > 0 */
-    double period, phase; /* s: of a strobe, at phase + j period */
-    double from;          /* s: none is looked for before; -INFINITY: from the start */
-    double least;         /* s: one that follows the last counted one sooner does not count */
+    double period, phase; /* s: of a strobe, at phase + j period, */
+    double at;            /* s: or at this time alone, or at the event's own; NaN: at neither */
+    const double *times;  /* [n_time] s, growing */
+    int n_time;
+    double from;  /* s: none is looked for before; -INFINITY: from the start */
+    double least; /* s: one that follows the last counted one sooner does not count */
 };
 
-enum { ML_EVENT_NUMBERS = 6 };
+enum { ML_EVENT_NUMBERS = 7 };
 
 /* One of them: a key of the study. */
 struct ml_event_number {
     const char *key;
     size_t offset;        /* in ml_event_numbers */
-    unsigned kinds;       /* bit k: events of kind k have it */
+    unsigned forms;       /* of events that have it: bits of event.c */
     double default_value; /* if it is not given; NaN: it must be */
 };
 
@@ -54,14 +57,18 @@ struct ml_event {
     int record, row;            /* watched record, of a crossing or an extreme */
     const char *looked;         /* the same by name */
     int slot[ML_EVENT_NUMBERS]; /* among the values of a run; -1: it has no such number */
-    int direction; /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
-                      the sign of the slope behind it */
-    int extreme;   /* the same, as the study says it of an extreme */
-    bool aligns;   /* given steps end at it */
-    double graded; /* s: and are short behind it for so long */
-    bool stops;    /* the run ends with the first */
-    int64_t most;  /* of a run whose time and rows are kept */
-    int64_t room;  /* the largest of these of the study's events */
+    int direction;       /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
+                            the sign of the slope behind it */
+    int extreme;         /* the same, as the study says it of an extreme */
+    bool aligns;         /* given steps end at it */
+    double graded;       /* s: and are short behind it for so long */
+    const double *times; /* [n_time] s, growing: of a strobe at given times; NULL of one time, which
+                            runs can differ in: `at` */
+    int n_time;          /* 0: a strobe has a period */
+    bool stops;          /* the run ends with the first */
+    bool is_once;        /* none counts behind the first */
+    int64_t most;        /* of a run whose time and rows are kept */
+    int64_t room;        /* the largest of these of the study's events */
     const struct ml_event_keep *keep; /* [n_keep] */
     int n_keep;
     const struct ml_event_keep *conditions; /* [n_condition] the event counts where all of these
@@ -103,6 +110,9 @@ int ml_events_labelled(int n_event, const struct ml_event *events);
 
 /* Whether a dataset of the summary is such a label. */
 bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name);
+
+/* Whether an event has number k of ml_event_number_rows. */
+bool ml_event_has_number(const struct ml_event *event, int k);
 
 /* The numbers of an event in a run whose values are `stride` apart. */
 struct ml_event_numbers ml_event_of_run(const struct ml_event *event, const double *values,
