@@ -22,7 +22,8 @@ extern "C" {
     X(ML_STEP_TOO_SHORT, 5, "step_too_short",                                            \
       "no step was short enough for the tolerance: the time no longer advanced")         \
     X(ML_TOO_MANY_STEPS, 6, "too_many_steps", "it took as many steps as are allowed")    \
-    X(ML_ENDED_BY_EVENT, 7, "event", "an event ended it, as the study asks")
+    X(ML_ENDED_BY_EVENT, 7, "event", "an event ended it, as the study asks")             \
+    X(ML_ZENO, 8, "zeno", "events that set the state accumulated at its end time")
 
 #define X(code, value, name, text) code = (value),
 enum ml_outcome { ML_OUTCOME_LIST(X) ML_N_OUTCOME }; /* more in later versions */

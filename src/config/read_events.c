@@ -112,12 +112,14 @@ static void check_set(struct ml_reader *r, const struct ml_node *set, const stru
         ml_problem(&r->problems, set->key_location, "cannot set the state: %s", why);
 }
 
-static void read_set(struct ml_reader *r, const struct ml_node *map, struct ml_event *event)
+/* Rows of the state and their formulas: how many, to *out. */
+static int read_new_state(struct ml_reader *r, const struct ml_node *map,
+                          const struct ml_event_set **out)
 {
     struct ml_event_set *set = ml_pool_take(r->spec->pool, (size_t)map->n_child + 1, sizeof *set);
     int n = 0;
     if (!r->system || !set)
-        return;
+        return 0;
     for (const struct ml_node *child = map->first; child; child = child->next) {
         struct ml_event_keep value;
         const int row = find_state_row(r, child);
@@ -130,9 +132,35 @@ static void read_set(struct ml_reader *r, const struct ml_node *map, struct ml_e
             .record = value.record,
             .first = value.first};
     }
-    event->set = set;
-    event->n_set = n;
-    check_set(r, map, event);
+    *out = set;
+    return n;
+}
+
+/* The state behind the event, and behind events that accumulate. */
+static void read_set(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
+{
+    const struct ml_node *set = ml_node_find_kind(node, "set", ML_NODE_MAP);
+    const struct ml_node *then = ml_node_find_kind(node, "then", ML_NODE_MAP);
+    const struct ml_node *empty = set && set->n_child == 0     ? set
+                                  : then && then->n_child == 0 ? then
+                                                               : NULL;
+    if (empty) {
+        ml_problem(&r->problems, empty->location,
+                   "%s is empty; name one state at least, as in `%s: {x: -0.9*x}`, or leave %s out",
+                   empty->key, empty->key, empty->key);
+        return;
+    }
+    if (set && r->system) {
+        event->n_set = read_new_state(r, set, &event->set);
+        check_set(r, set, event);
+    }
+    if (then && (!set || event->kind != ML_CROSSING || event->is_once))
+        ml_problem(&r->problems, then->key_location,
+                   "`then` is the state behind crossings that accumulate, each of which sets the "
+                   "state; %s",
+                   !set ? "give `set` too" : "leave `then` out");
+    else if (then)
+        event->n_then = read_new_state(r, then, &event->then);
 }
 
 /* Reports the first key of a map that belongs to another kind of event. */
@@ -179,13 +207,7 @@ static void read_options(struct ml_reader *r, const struct ml_node *node, struct
                    "`if` and `and` are the same key; give one list of comparisons");
     else if (and || guard)
         read_conditions(r, and? and : guard, event);
-    const struct ml_node *set = ml_node_find_kind(node, "set", ML_NODE_MAP);
-    if (set && set->n_child == 0)
-        ml_problem(
-            &r->problems, set->location,
-            "set is empty; name one state at least, as in `set: {x: -0.9*x}`, or leave set out");
-    else if (set)
-        read_set(r, set, event);
+    read_set(r, node, event);
     if (keep)
         read_keep(r, keep, event);
     if (event->attractors > 0.0 && (event->most < 2 || !keep))

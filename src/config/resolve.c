@@ -812,14 +812,25 @@ static void put_conditions(struct resolving *t)
     end_items(t, event->n_condition);
 }
 
+static void put_new_state(struct resolving *t, int n, const struct ml_event_set *set)
+{
+    for (int i = 0; i < n; i++) {
+        ml_put(t->w, "%s%s: ", i > 0 ? ", " : " {", set[i].name);
+        put_chosen(t, set[i].value);
+    }
+    ml_put(t->w, "}\n");
+}
+
 static void put_event_set(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
-    for (int i = 0; i < event->n_set; i++) {
-        ml_put(t->w, "%s%s: ", i > 0 ? ", " : " {", event->set[i].name);
-        put_chosen(t, event->set[i].value);
-    }
-    ml_put(t->w, "}\n");
+    put_new_state(t, event->n_set, event->set);
+}
+
+static void put_event_then(struct resolving *t)
+{
+    const struct ml_event *event = t->at.fields;
+    put_new_state(t, event->n_then, event->then);
 }
 
 static void put_events(struct resolving *t)
@@ -959,6 +970,7 @@ static const struct {
     {ML_SCOPE_EVENT, "and", put_conditions},
     {ML_SCOPE_EVENT, "keep", put_keep},
     {ML_SCOPE_EVENT, "set", put_event_set},
+    {ML_SCOPE_EVENT, "then", put_event_then},
     {ML_SCOPE_INVERSE, "keep", put_kept_sets},
     {ML_SCOPE_SAVE, "summary", put_summary},
     {ML_SCOPE_TRAJECTORY, "runs", put_runs},

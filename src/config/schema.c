@@ -267,6 +267,7 @@ ONLY_IF(is_timed, ml_event, of->n_time > 0)
 ONLY_IF(keeps, ml_event, of->n_keep > 0)
 ONLY_IF(has_conditions, ml_event, of->n_condition > 0)
 ONLY_IF(sets, ml_event, of->n_set > 0)
+ONLY_IF(rests, ml_event, of->n_then > 0)
 ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
 
 /* The place a key is read into: a field of the spec or of the struct of a list's element; a number
@@ -828,6 +829,10 @@ static const struct ml_key fixed[] = {
            "the state after the event: formulas of the state before the event, by name, such as "
            "{rate: -0.8*rate}; the step ends at the event"),
      .when = sets},
+    {PLAIN(EVENT, FORMULAS, NOWHERE, "then", 0,
+           "the state after events that accumulate, as the impacts of a ball that comes to rest: "
+           "formulas of the state after the last, such as {height: 0, rate: 0}"),
+     .when = rests},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, is_once), "once", 0,
            "whether only the first event of a run counts"),
      .words = {.table = truth_words}},

@@ -1,6 +1,7 @@
 /* Cuts steps at events and grades given ones behind them. */
 #include "engine/event_watch.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,6 +200,76 @@ static void align_find_strobe(const struct watched *w, unsigned active, double *
                       : (double)INFINITY;
 }
 
+/* How far rounding of the state at the beginning of the step moves the value: out [1]. */
+static void align_rounding(const struct watched *w, double *out)
+{
+    const double small = 0x1p-40;
+    const double *x = w->batch->x_before, *time = w->batch->window.before;
+    double *moved = w->watch->probe, value[ML_LANES];
+    const size_t size = ml_event_watch_states(w->ensemble);
+    memset(out, 0, ML_LANES * sizeof *out);
+    memcpy(moved, x, size * sizeof *moved);
+    for (size_t row = 0; row < size; row += ML_LANES) {
+        for (size_t i = row; i < row + ML_LANES; i++)
+            moved[i] = x[i] + small * x[i];
+        ml_event_watch_values(w, time, moved, value);
+        memcpy(moved + row, x + row, ML_LANES * sizeof *moved);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            out[lane] += fabs(value[lane] - ml_event_watch_row(w, WATCH_VALUE)[lane]);
+    }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        out[lane] *= DBL_EPSILON / small;
+}
+
+/* Halves the steps of lanes whose value has left its level and come back, to a point at which the
+ * value is on the side that it set out to, by more than rounding: the step then has the point and
+ * twice its time. The lanes that have such a point. */
+static unsigned align_halve(const struct watched *w, struct stretch *step, const double *level,
+                            unsigned lanes)
+{
+    double s[ML_LANES], value[ML_LANES], rounding[ML_LANES];
+    unsigned found = 0;
+    align_rounding(w, rounding);
+    for (unsigned open = lanes; open;) {
+        for (int lane = 0; lane < ML_LANES; lane++)
+            s[lane] = 0.5 * step->to[lane];
+        ml_event_watch_look(w, false, s, open, value);
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            if (!(open >> lane & 1))
+                continue;
+            const double sign = ml_event_watch_row(w, WATCH_SLOPE)[lane] > 0.0 ? 1.0 : -1.0;
+            const bool is_back = !(sign * (value[lane] - level[lane]) > 4.0 * rounding[lane]);
+            (is_back ? step->to : step->from)[lane] = s[lane];
+            (is_back ? step->value_to : step->value_from)[lane] = value[lane];
+            found |= (unsigned)!is_back << lane;
+            if (!is_back || !(s[lane] > align_least(w->batch, lane)))
+                open &= ~(1u << lane);
+        }
+    }
+    return found;
+}
+
+/* Searches anew in lanes whose value has left its level and come back, where the search ended so
+ * near to the beginning that the value there may be rounding. A value that does not leave its level
+ * by more than that passes it at once. */
+static void align_search_back(const struct watched *w, struct stretch *step, const double *level,
+                              unsigned lanes, double *at)
+{
+    unsigned near = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        near |= (unsigned)(lanes >> lane & 1 && step->from[lane] > 0.0 &&
+                           at[lane] < 0x1p-10 * step->to[lane])
+                << lane;
+    if (!near)
+        return;
+    const unsigned found = align_halve(w, step, level, near);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if ((near & ~found) >> lane & 1)
+            at[lane] = 0.0;
+    if (found)
+        ml_event_watch_search(w, false, step, level, found, at);
+}
+
 /* Finds where the steps of lanes pass an event first: s [1], seconds behind their beginning, and
  * the numbers of the levels there; INFINITY where they do not.
  */
@@ -221,6 +292,7 @@ static void align_find(const struct watched *w, unsigned active, double *s, doub
         return;
     double at[ML_LANES];
     ml_event_watch_search(w, false, &step, level, passed, at);
+    align_search_back(w, &step, level, passed, at);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (passed >> lane & 1)
             s[lane] = at[lane];
@@ -259,10 +331,11 @@ static void align_find_all(const struct ml_ensemble *e, struct ml_batch *b, unsi
 }
 
 /* Notes the events that set the state at the end of a lane's step: all that are as early as the
- * first, up to rounding. False if one of them did so at the beginning of the step too: no step
- * between them is short enough. */
-static bool align_reset(const struct ml_ensemble *e, struct ml_batch *b,
-                        const struct align_events *found, int lane)
+ * first, up to rounding. Where one of them did so at the beginning of the step too, no step between
+ * them is short enough: the lane takes none if the event has a state at rest, which it does not
+ * have yet. False if it has none. */
+static bool align_reset(const struct ml_ensemble *e, struct ml_batch *b, struct align_events *found,
+                        int lane)
 {
     struct ml_reset *reset = &b->watch.reset;
     const double least = align_least(b, lane);
@@ -270,9 +343,16 @@ static bool align_reset(const struct ml_ensemble *e, struct ml_batch *b,
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->n_set == 0 || !(found->s[i][lane] <= found->first[lane] + least))
             continue;
-        if (align_is_behind(&w, lane) && !(found->s[i][lane] > least))
+        const bool is_at_once = align_is_behind(&w, lane) && !(found->s[i][lane] > least);
+        const bool has_rested = ml_event_watch_row(&w, WATCH_REST)[lane] == b->window.before[lane];
+        if (is_at_once && (w.event->n_then == 0 || has_rested)) {
+            b->watch.ended |= 1u << lane;
+            b->watch.stop_time[lane] = ml_event_watch_limit(&w, 0x1p-16, lane);
             return false;
-        reset->lanes[i] |= 1u << lane;
+        }
+        if (is_at_once)
+            found->first[lane] = 0.0;
+        (is_at_once ? reset->rests : reset->lanes)[i] |= 1u << lane;
         reset->level[i][lane] = found->number[i][lane];
     }
     return true;
@@ -291,19 +371,38 @@ static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
     return true;
 }
 
+/* Takes back the steps of these lanes. */
+static void align_take_back(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    for (int i = 0; i < ml_rows_x(&e->model) * ML_LANES; i++)
+        if (lanes >> i % ML_LANES & 1)
+            b->watch.x_now[i] = b->x_before[i];
+    for (int i = 0; e->is_adaptive && i < ML_N_STEP_CONTROL * ML_LANES; i++)
+        if (lanes >> i % ML_LANES & 1)
+            b->step_control[i] = b->window.step_control[i];
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (lanes >> lane & 1)
+            b->window.now[lane] = b->window.before[lane];
+}
+
 /* Ends the steps of these lanes s [1] seconds behind their beginning. */
 static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const double *s,
                       unsigned lanes)
 {
     const struct watched w = ml_event_watched(e, b, 0);
     double time[ML_LANES];
-    ml_event_watch_go(&w, s, lanes, time);
+    unsigned moved = lanes;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        moved &= ~((unsigned)(s[lane] == 0.0) << lane);
+    if (moved)
+        ml_event_watch_go(&w, s, moved, time);
     for (int i = 0; i < ml_rows_x(&e->model) * ML_LANES; i++)
-        if (lanes >> i % ML_LANES & 1)
+        if (moved >> i % ML_LANES & 1)
             b->watch.x_now[i] = b->x[i];
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
+        if (moved >> lane & 1)
             b->window.now[lane] = time[lane];
+    align_take_back(e, b, lanes & ~moved);
 }
 
 /* Grades the steps behind events that these lanes have reached. */

@@ -48,6 +48,7 @@ struct ml_window {
 /* Where events set the state (engine/reset.c); else zeroed. */
 struct ml_reset {
     unsigned lanes[ML_MAX_EVENTS];         /* whose step ended at this event */
+    unsigned rests[ML_MAX_EVENTS];         /* that could take no step from this event to the next */
     double level[ML_MAX_EVENTS][ML_LANES]; /* number of the level that its value is at */
     double *x;                             /* rows of the batch's x, behind the event */
     double *value, *before;                /* [n_x] scratch; derivative of the state before it */
@@ -85,6 +86,7 @@ struct ml_event_watch {
     struct ml_reset reset;
     const struct ml_event *stop_event[ML_LANES];
     unsigned stopped; /* lanes in which an event ended the run in the step */
+    unsigned ended;   /* lanes whose run ends, at stop_time, where events accumulate */
 };
 
 /* Of runs that are integrated ahead, from run `first` on (engine/refill.c). Without it n_batch is

@@ -70,19 +70,46 @@ static double batch_time(const struct batch_run *f, double k)
     return ml_batch_times(f->ensemble, f->batch, k).lane[0];
 }
 
-/* Ends a run that failed in the step after step k. */
+/* A number of a result. Which operand's sign a NaN of formulas has is up to the compiler: it gets
+ * none. */
+static double batch_number(const struct ml_ensemble *e, double value)
+{
+    return e->model.system->has_formulas && isnan(value) ? (double)NAN : value;
+}
+
+/* Writes the results of one lane from output `first` on. */
+static void put_outputs(const struct batch_run *f, int lane, int first)
+{
+    const int64_t run = in_block(f, lane);
+    for (int o = first; o < f->batch->n_output; o++) {
+        const int64_t n_row = f->batch->output_rows[o];
+        double *own = f->block->summary[o] + run * n_row;
+        for (int64_t r = 0; r < n_row; r++) {
+            const double value = batch_number(f->ensemble, f->batch->out[o][r * ML_LANES + lane]);
+            own[r] =
+                f->batch->n_done > 0 ? ml_prolong_join(f->batch->join[o], own[r], value) : value;
+        }
+    }
+}
+
+/* Ends a run that failed in the step after step k. Where events accumulate theirs are kept. */
 static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, int64_t k)
 {
     if (lane >= f->n)
         return;
     int64_t i = in_block(f, lane);
-    for (int o = 0; o < f->batch->n_output; o++) {
+    const bool has_events = outcome == ML_ZENO;
+    const int n_lost = has_events ? f->batch->first_of_event[0] : f->batch->n_output;
+    for (int o = 0; o < n_lost; o++) {
         const int64_t n_row = f->batch->output_rows[o];
         for (int64_t r = 0; r < n_row; r++)
             f->block->summary[o][i * n_row + r] = (double)NAN;
     }
+    put_outputs(f, lane, n_lost);
     f->block->outcome[i] = (int8_t)outcome;
     put_progress(f, lane, k);
+    if (has_events)
+        f->block->end_time[i] = f->batch->watch.stop_time[lane];
 }
 
 static size_t state_bytes(const struct ml_ensemble *e)
@@ -97,7 +124,7 @@ static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faul
     if (faults.singular >> lane & 1)
         return ML_SINGULAR_MASS;
     if (faults.too_short >> lane & 1)
-        return ML_STEP_TOO_SHORT;
+        return f->batch->watch.ended >> lane & 1 ? ML_ZENO : ML_STEP_TOO_SHORT;
     return faults.too_many >> lane & 1 ? ML_TOO_MANY_STEPS : ML_DIVERGED;
 }
 
@@ -198,13 +225,6 @@ static void begin_indicators(struct batch_run *f)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
-/* A number of a result. Which operand's sign a NaN of formulas has is up to the compiler: it gets
- * none. */
-static double batch_number(const struct ml_ensemble *e, double value)
-{
-    return e->model.system->has_formulas && isnan(value) ? (double)NAN : value;
-}
-
 /* Writes the results of some lanes, whose run ends at step k. */
 static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_outcome outcome)
 {
@@ -217,17 +237,8 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
     for (int lane = 0; lane < f->n; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        const int64_t run = in_block(f, lane);
-        for (int o = 0; o < f->batch->n_output; o++) {
-            const int64_t n_row = f->batch->output_rows[o];
-            double *own = f->block->summary[o] + run * n_row;
-            for (int64_t r = 0; r < n_row; r++) {
-                const double value = batch_number(e, f->batch->out[o][r * ML_LANES + lane]);
-                own[r] = f->batch->n_done > 0 ? ml_prolong_join(f->batch->join[o], own[r], value)
-                                              : value;
-            }
-        }
-        f->block->outcome[run] = (int8_t)outcome;
+        put_outputs(f, lane, 0);
+        f->block->outcome[in_block(f, lane)] = (int8_t)outcome;
         put_progress(f, lane, (int64_t)ceil(k));
     }
 }
@@ -313,8 +324,11 @@ static void look_back(struct batch_run *f)
         if (ml_reset_is_needed(e))
             ml_reset_stop(e, b, stepped & f->alive);
         finish_at_events(f);
-        if (ml_reset_is_needed(e))
+        if (ml_reset_is_needed(e)) {
             ml_reset_apply(e, b, f->alive);
+            end_lanes(f, (struct ml_lane_faults){.too_short = b->watch.ended & f->alive},
+                      b->window.first);
+        }
         tell_again(f);
     }
     if (f->alive)

@@ -81,8 +81,8 @@ static void begin_event(const struct watched *w)
     begin_outputs(w);
     ml_event_watch_forget(w, ML_ALL_LANES);
     for (int lane = 0; lane < ML_LANES; lane++)
-        ml_event_watch_row(w, WATCH_LAST)[lane] = ml_event_watch_row(w, WATCH_EARLIER)[lane] =
-            (double)-INFINITY;
+        for (int i = WATCH_LAST; i <= WATCH_REST; i++)
+            ml_event_watch_row(w, i)[lane] = (double)-INFINITY;
     if (w->event->kind == ML_STROBE)
         begin_strobes(w);
 }
@@ -90,7 +90,7 @@ static void begin_event(const struct watched *w)
 void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     struct ml_event_watch *watch = &batch->watch;
-    watch->stopped = 0;
+    watch->stopped = watch->ended = 0;
     for (int i = 0; i < ensemble->n_event * ML_LANES; i++)
         watch->numbers[i] = ml_event_of_run(&ensemble->events[i / ML_LANES],
                                             batch->values + i % ML_LANES, ML_LANES);
@@ -164,6 +164,8 @@ static bool watch_needs(const struct ml_ensemble *e, int record, bool are_kept)
             is_needed |= event->conditions[k].record == record;
         for (int k = 0; are_kept && k < event->n_set; k++)
             is_needed |= event->set[k].record == record;
+        for (int k = 0; are_kept && k < event->n_then; k++)
+            is_needed |= event->then[k].record == record;
     }
     return is_needed;
 }

@@ -69,7 +69,8 @@ void ml_reset_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 void ml_reset_stop(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes);
 
 /* Counts the events with which the last step of these lanes ended, batch->watch.reset, and sets
- * batch->x, at window->now. */
+ * batch->x, at window->now. Adds to `ended` the lanes in which the intervals of an event have
+ * become so short, and shrink so, that there is a time before which infinitely many follow. */
 void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes);
 
 #endif

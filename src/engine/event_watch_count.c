@@ -81,6 +81,8 @@ void ml_event_watch_count(const struct watched *w, const double *time, const dou
             lanes &= ~(1u << lane);
             continue;
         }
+        for (int i = WATCH_EARLIER_END - 1; i > WATCH_EARLIER; i--)
+            ml_event_watch_row(w, i)[lane] = ml_event_watch_row(w, i - 1)[lane];
         ml_event_watch_row(w, WATCH_EARLIER)[lane] = last[lane];
         last[lane] = time[lane];
         if (w->out[ML_EVENT_COUNT][lane] == 0.0) {
@@ -166,6 +168,20 @@ void ml_event_watch_count_stops(const struct ml_ensemble *ensemble, struct ml_ba
             ml_event_watch_count(&w, watch->stop_time, watch->stop_derivs, own);
     }
     memcpy(batch->x, watch->x_now, size);
+}
+
+double ml_event_watch_limit(const struct watched *w, double share, int lane)
+{
+    const double *earlier = ml_event_watch_row(w, WATCH_EARLIER) + lane;
+    const double last = ml_event_watch_row(w, WATCH_LAST)[lane];
+    const double interval = last - earlier[0], before = earlier[0] - earlier[ML_LANES];
+    const double first = earlier[ML_LANES] - earlier[(size_t)2 * ML_LANES];
+    const double ratio = interval / before, ratio_before = before / first;
+    const double left = interval * ratio / (1.0 - ratio);
+    const bool is_geometric =
+        isfinite(first) && ratio < 1.0 && fabs(ratio - ratio_before) <= 0.1 * (1.0 - ratio);
+    return is_geometric && left <= share * fmax(fabs(last), w->watch->span[lane]) ? last + left
+                                                                                  : last;
 }
 
 double ml_event_watch_until(const struct watched *w, double from, int lane, bool *counts)

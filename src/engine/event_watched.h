@@ -14,8 +14,10 @@ enum {
     WATCH_PLACE, /* as of ml_event_place; of a strobe the number of the next */
     WATCH_NEXT, /* s: when a strobe is next; of an extreme the value behind the next step, or NaN */
     WATCH_LAST, /* s: the last one that counted */
-    WATCH_EARLIER, /* s: the one before that */
-    WATCH_NEW,     /* the value after the step */
+    WATCH_EARLIER, /* s: those before that, the latest first */
+    WATCH_EARLIER_END = WATCH_EARLIER + 3,
+    WATCH_REST = WATCH_EARLIER_END, /* s: when `then` set the state */
+    WATCH_NEW,                      /* the value after the step */
     WATCH_NEW_SLOPE,
     WATCH_SAG, /* of a number that is no plain state, as of ml_event_watch_sag */
     N_WATCH
@@ -269,6 +271,11 @@ void ml_event_watch_take(const struct watched *w, const double *time, unsigned l
 /* Counts the events that stopped these lanes, in the states and at the times in which they did. */
 void ml_event_watch_count_stops(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                 unsigned lanes);
+
+/* s: the time at which the event of a lane accumulates if its last intervals shrink like a
+ * geometric sequence, by Aitken's process, and no more than this share of the run's time is left;
+ * else the time of the last event. */
+double ml_event_watch_limit(const struct watched *w, double share, int lane);
 
 /* Time, s, until which the events of a run need not be known one by one: either none of them
  * counts, or all count and none is kept.

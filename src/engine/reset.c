@@ -69,6 +69,17 @@ static void reset_shorten(const struct watched *w, double *step)
     }
 }
 
+/* Derivatives of the event's time along all tangent vectors of batch->x. */
+static void reset_time_derivs(const struct watched *w, const double *time)
+{
+    struct ml_reset *reset = &w->watch->reset;
+    if (w->event->kind == ML_STROBE) /* whose times do not move */
+        memset(reset->time_derivs, 0,
+               (size_t)w->ensemble->model.n_column * ML_LANES * sizeof *reset->time_derivs);
+    else
+        ml_event_watch_time_derivs(w, time, 0, reset->time_derivs);
+}
+
 /* Takes the tangent vectors of batch->x, which changes, across to reset->x, whose state is there.
  */
 static void reset_tangents(const struct watched *w, const double *time)
@@ -76,11 +87,6 @@ static void reset_tangents(const struct watched *w, const double *time)
     struct ml_batch *b = w->batch;
     struct ml_reset *reset = &w->watch->reset;
     const size_t size = ml_event_watch_states(w->ensemble);
-    if (w->event->kind == ML_STROBE) /* whose times do not move */
-        memset(reset->time_derivs, 0,
-               (size_t)w->ensemble->model.n_column * ML_LANES * sizeof *reset->time_derivs);
-    else
-        ml_event_watch_time_derivs(w, time, 0, reset->time_derivs);
     ml_event_watch_rates(w, time, b->x);
     memcpy(reset->before, w->watch->rate, size * sizeof *reset->before);
     for (int c = 0; c < w->ensemble->model.n_column; c++) {
@@ -100,29 +106,38 @@ static void reset_tangents(const struct watched *w, const double *time)
                     reset->x + (size_t)(1 + c) * size);
 }
 
+/* Sets the state of these lanes, of batch->x. */
+static void reset_set(const struct watched *w, unsigned lanes)
+{
+    struct ml_batch *b = w->batch;
+    double *before = w->watch->x_now, *x = w->watch->reset.x;
+    const size_t size = (size_t)ml_rows_x(&w->ensemble->model) * ML_LANES;
+    memcpy(before, b->x, size * sizeof *before);
+    memset(x, 0, size * sizeof *x); /* nothing remains of compensated sums */
+    reset_state(w, b->window.now, b->x, x);
+    if (w->ensemble->model.n_column > 0)
+        reset_tangents(w, b->window.now);
+    for (size_t i = 0; i < size; i++)
+        b->x[i] = lanes >> i % ML_LANES & 1 ? x[i] : before[i];
+}
+
 /* Counts an event at batch->x, and sets the state of the lanes where it counts, which are the
  * value. */
 static unsigned reset_by(const struct watched *w, unsigned lanes)
 {
-    const struct ml_ensemble *e = w->ensemble;
     struct ml_batch *b = w->batch;
-    double *before = w->watch->x_now, *x = w->watch->reset.x;
-    const size_t n_x = (size_t)ml_n_x(&e->model), n_row = (size_t)ml_rows_x(&e->model);
-    const size_t n_moved = n_x * (size_t)(1 + e->model.n_column);
+    const size_t size = (size_t)ml_rows_x(&w->ensemble->model) * ML_LANES * sizeof *b->x;
     double count[ML_LANES];
     memcpy(count, w->out[ML_EVENT_COUNT], sizeof count);
-    memcpy(before, b->x, n_row * ML_LANES * sizeof *before);
+    memcpy(w->watch->x_now, b->x, size);
     ml_event_watch_take(w, b->window.now, lanes);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (w->out[ML_EVENT_COUNT][lane] == count[lane])
             lanes &= ~(1u << lane);
-    memcpy(b->x, before, n_row * ML_LANES * sizeof *before);
-    memset(x, 0, n_row * ML_LANES * sizeof *x); /* nothing remains of compensated sums */
-    reset_state(w, b->window.now, b->x, x);
-    if (n_moved > n_x)
-        reset_tangents(w, b->window.now);
-    for (size_t i = 0; i < n_row * ML_LANES; i++)
-        b->x[i] = lanes >> i % ML_LANES & 1 ? x[i] : before[i];
+    memcpy(b->x, w->watch->x_now, size);
+    if (w->ensemble->model.n_column > 0)
+        reset_time_derivs(w, b->window.now);
+    reset_set(w, lanes);
     return lanes;
 }
 
@@ -171,12 +186,48 @@ static void reset_count_beside(const struct watched *w, unsigned lanes)
     memcpy(w->batch->x, w->watch->x_now, size);
 }
 
+/* Of these lanes, whose state the event has just set: those that rest behind it, as its intervals
+ * shrink to nothing or the number that it looks at is left without a rate. */
+static unsigned reset_resting(const struct watched *w, unsigned lanes)
+{
+    const struct ml_times end = ml_batch_times(w->ensemble, w->batch, (double)w->ensemble->n_step);
+    double slope[ML_LANES];
+    unsigned resting = 0;
+    if (lanes && w->event->n_then > 0)
+        ml_event_watch_slopes(w, w->batch->window.now, w->batch->x, slope);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double last = ml_event_watch_row(w, WATCH_LAST)[lane];
+        const double limit = ml_event_watch_limit(w, 0x1p-38, lane);
+        const bool is_still = w->event->n_then > 0 && slope[lane] == 0.0;
+        w->watch->stop_time[lane] = lanes >> lane & 1 ? limit : w->watch->stop_time[lane];
+        resting |= (unsigned)(is_still || (limit > last && limit < end.lane[lane])) << lane;
+    }
+    return resting & lanes;
+}
+
+/* Gives lanes that rest the state of `then`, at the time of the event, or ends their runs. */
+static void reset_rest(const struct watched *w, unsigned lanes)
+{
+    struct ml_event then = *w->event;
+    struct watched there = *w;
+    then.set = then.then;
+    then.n_set = then.n_then;
+    there.event = &then;
+    if (then.n_set == 0)
+        w->watch->ended |= lanes;
+    else if (lanes)
+        reset_set(&there, lanes);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (lanes >> lane & 1)
+            ml_event_watch_row(w, WATCH_REST)[lane] = w->batch->window.now[lane];
+}
+
 /* The lanes of the last step that end at events which set the state. */
 static unsigned reset_ended(const struct ml_ensemble *e, struct ml_reset *reset, unsigned lanes)
 {
     unsigned ended = 0;
     for (int i = 0; i < e->n_event; i++)
-        ended |= reset->lanes[i] &= lanes;
+        ended |= (reset->lanes[i] &= lanes) | (reset->rests[i] &= lanes);
     return ended;
 }
 
@@ -211,7 +262,12 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         memcpy(before[i], ml_event_watch_row(&w, WATCH_VALUE), sizeof before[i]);
-        set |= reset->lanes[i] ? reset_by(&w, reset->lanes[i]) : 0;
+        if (reset->rests[i] && ensemble->model.n_column > 0)
+            reset_time_derivs(&w, batch->window.now);
+        reset_rest(&w, reset->rests[i]);
+        const unsigned own = reset->lanes[i] ? reset_by(&w, reset->lanes[i]) : 0;
+        reset_rest(&w, reset_resting(&w, own));
+        set |= own | reset->rests[i];
     }
     ml_event_watch_restart(ensemble, batch, set);
     for (int i = 0; i < ensemble->n_event; i++) {
@@ -220,6 +276,6 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
             ml_event_watch_next_strobe(&w, reset->lanes[i]);
         else
             reset_place(&w, reset->lanes[i], reset->level[i], before[i]);
-        reset->lanes[i] = 0;
+        reset->lanes[i] = reset->rests[i] = 0;
     }
 }

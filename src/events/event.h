@@ -76,6 +76,9 @@ struct ml_event {
     int n_condition;
     const struct ml_event_set *set; /* [n_set] all of the state as it was before the event */
     int n_set;
+    const struct ml_event_set *then; /* [n_then] all of the state as it was behind the last of
+                                        events that accumulate, as `set` has left it */
+    int n_then;
     int n_sens;        /* that the study differentiates by */
     double attractors; /* differences up to which kept rows are the same: runs are labelled by the
                           cycle that they come back to; 0: they are not */

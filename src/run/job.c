@@ -38,6 +38,20 @@ static const char *job_finds_table(const struct ml_study_spec *spec)
     return NULL;
 }
 
+/* Names the crossings that set the state, of which one follows itself without time between. */
+static void job_finds_events(const struct ml_study_spec *spec, size_t size, char *text)
+{
+    size_t used = 0;
+    int n = 0;
+    *text = '\0';
+    for (int i = 0; i < spec->n_event && used < size; i++) {
+        const struct ml_event *event = &spec->events[i];
+        if (event->n_set > 0 && event->kind == ML_CROSSING)
+            used += (size_t)snprintf(text + used, size - used, "%s`%s`",
+                                     n++ > 0 ? " or " : "event ", event->name);
+    }
+}
+
 int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
 {
     char step[700];
@@ -46,6 +60,13 @@ int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *t
     const bool is_step = has_run && !table && job_finds_step(study, run, sizeof step, step);
     if (size > 0)
         *text = '\0';
+    if (outcome == ML_ZENO) {
+        job_finds_events(&study->spec, sizeof step, step);
+        (void)snprintf(text, size,
+                       "%s follows itself without time between; `then` gives the state behind, as "
+                       "{rate: 0, held: 1} of a ball at rest",
+                       step);
+    }
     if (table)
         (void)snprintf(
             text, size,
@@ -53,7 +74,7 @@ int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *t
             table);
     else if (is_step)
         (void)snprintf(text, size, "step too large? it is for %s", step);
-    return table || is_step;
+    return table || is_step || outcome == ML_ZENO;
 }
 
 static void job_relay_progress(void *context, const struct ml_progress *progress)
