@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/define.h"
@@ -13,7 +14,9 @@
 #include "expr/constrain.h"
 #include "expr/derive.h"
 #include "expr/graph.h"
+#include "expr/latch.h"
 #include "expr/parse.h"
+#include "expr/print.h"
 #include "expr/text.h"
 #include "model/equations.h"
 #include "yaml/nearest.h"
@@ -61,6 +64,7 @@ struct equations {
     bool has_momenta; /* in place of rates of the coordinates: there is a Hamiltonian */
     struct ml_motion motion;
     struct ml_delays delays;
+    struct ml_latches *latches;        /* NULL: conditions stay as they stand */
     struct ml_own_function *functions; /* [n_function] */
     int n_function;
     struct frame frame;                  /* of the formula that is being read */
@@ -683,6 +687,28 @@ static bool is_mentioned(const struct ml_reader *r, const char *name)
     return false;
 }
 
+/* Latches the conditions of formulas; without latches, and of a map, they stay. */
+static bool latch_all(struct equations *e, bool with_kinks, int n, int *nodes)
+{
+    if (!e->latches || e->r->spec->source.kind == ML_MAP)
+        return true;
+    int *late = ml_pool_take(e->r->pool, (size_t)e->delays.n_node + 1, sizeof *late);
+    for (int i = 0; late && i < e->delays.n_node; i++)
+        late[i] = e->delays.nodes[i].node;
+    e->latches->is_late = late;
+    e->latches->n_late = e->delays.n_node;
+    return late && ml_latch(e->latches, with_kinks, n, nodes);
+}
+
+/* Whether the key of a formula is one of [n] keys, or of an entry of theirs. */
+static bool is_key_of(const char *key, size_t n, const char *const *keys)
+{
+    bool is = false;
+    for (size_t i = 0; i < n; i++)
+        is |= strncmp(key, keys[i], strlen(keys[i])) == 0;
+    return is;
+}
+
 /* As ml_formula_reader.read. Terms derived from energies and from places of points have no
  * delays. */
 static int read_any(void *context, const struct ml_node *place)
@@ -698,7 +724,15 @@ static int read_any(void *context, const struct ml_node *place)
                        "%s cannot have delays; forces and rates can", place->key);
             return ML_NO_NODE;
         }
-    return node;
+    static const char *const smooth[] = {"kinetic", "mass[", "at[", "constraints[",
+                                         "stabilisation"};
+    static const char *const derived[] = {"potential", "dissipation", "hamiltonian"};
+    int latched = node;
+    if (node != ML_NO_NODE && !is_key_of(place->key, sizeof smooth / sizeof *smooth, smooth) &&
+        !latch_all(e, is_key_of(place->key, sizeof derived / sizeof *derived, derived), 1,
+                   &latched))
+        return ML_NO_NODE;
+    return latched;
 }
 
 /* Whether a key has formulas of coordinates. */
@@ -817,6 +851,25 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
     return true;
 }
 
+/* The numbers of latched conditions and their derivatives as a program. */
+static bool make_modes(struct equations *e, struct ml_equations *out)
+{
+    const int n = e->latches->n, n_output[] = {2 * n, n, n};
+    const int time = ml_graph_input(&e->graph, ML_OP_TIME, 0);
+    int *nodes = ml_pool_take(e->r->pool, 4 * (size_t)n + 1, sizeof *nodes);
+    const int *const outputs[] = {nodes, nodes + 2 * (ptrdiff_t)n, nodes + 3 * (ptrdiff_t)n};
+    for (int k = 0; nodes && k < n; k++)
+        nodes[k] = e->latches->latch[k].number;
+    out->first_mode = e->graph.first_mode;
+    out->n_mode = n;
+    return n == 0 || (nodes && ml_latches_find_timed(e->latches) &&
+                      ml_graph_partial(&e->graph, time, n, nodes, nodes + n) &&
+                      ml_graph_derive(&e->graph, ML_OP_STATE, n, nodes, nodes + 2 * (ptrdiff_t)n) &&
+                      ml_graph_derive(&e->graph, ML_OP_PARAM, n, nodes, nodes + 3 * (ptrdiff_t)n) &&
+                      ml_program_make(&e->graph, false, 3, n_output, outputs,
+                                      &out->seldom[ML_EQUATIONS_MODES]));
+}
+
 /* The same as C, unless compiling it would take too long; false without memory. */
 static bool make_code(struct ml_equations *own, struct ml_pool *pool)
 {
@@ -847,6 +900,53 @@ static void fill_record(struct equations *e, int i, struct ml_quantity *records)
                               of->name);
 }
 
+/* A condition as a formula; NULL without memory. */
+static const char *condition_text(const struct equations *e, int node)
+{
+    const struct ml_shown_equations *shown = e->r->spec->source.shown;
+    const char **names = ml_pool_take(e->r->pool, (size_t)e->graph.n + 1, sizeof *names);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = names ? open_memstream(&text, &size) : NULL;
+    const struct ml_expr_print print = {.to = to,
+                                        .graph = &e->graph,
+                                        .states = shown->states,
+                                        .params = shown->params,
+                                        .curves = shown->curves,
+                                        .names = names};
+    if (!to)
+        return NULL;
+    ml_expr_print(&print, node);
+    const bool is_whole = fclose(to) == 0;
+    const char *kept = is_whole ? ml_pool_text(e->r->spec->pool, text, size) : NULL;
+    free(text);
+    return kept;
+}
+
+/* The conditions of formulas that change along a run. */
+static bool make_switches(const struct equations *e, const struct ml_equations *own,
+                          struct ml_system *system)
+{
+    const struct ml_latches *latches = e->latches;
+    struct ml_switch *all = ml_pool_take(e->r->spec->pool, (size_t)latches->n + 1, sizeof *all);
+    for (int k = 0; all && k < latches->n; k++) {
+        const struct ml_latch *latch = &latches->latch[k];
+        all[k] = (struct ml_switch){
+            .text = condition_text(e, latch->condition),
+            .constant = own->first_mode + k,
+            .is_whole = latch->is_whole,
+            .table = latch->curve < 0 ? NULL : own->curves[latch->curve].breakpoints,
+            .is_kink = latch->is_kink,
+            .is_of_time = latch->is_of_time,
+            .is_linear = latch->is_linear,
+        };
+    }
+    system->switches = all;
+    system->n_switch = latches->n;
+    system->left_jump = latches->n_left > 0 ? condition_text(e, latches->left) : NULL;
+    return all != NULL;
+}
+
 /* The tables of the study's own system. */
 static const struct ml_system *make_system(struct equations *e, const struct ml_system *like,
                                            const struct ml_equations *own)
@@ -871,7 +971,7 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     system->n_record = n_record;
     system->n_state = e->n_state_name;
     ml_motion_tables(own, pool, system, params, records);
-    return pool->is_short ? NULL : system;
+    return make_switches(e, own, system) && !pool->is_short ? system : NULL;
 }
 
 bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out)
@@ -970,6 +1070,20 @@ static bool name_late(const struct equations *e, struct ml_shown_equations *show
     return !graph->pool->is_short;
 }
 
+/* Latched conditions are shown as the study has them. */
+static bool show_conditions(struct ml_graph *graph)
+{
+    struct ml_graph_node *nodes = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *nodes);
+    if (!nodes)
+        return false;
+    for (int i = 0; i < graph->n; i++) {
+        const int of = ml_latch_unlatched(graph, i);
+        nodes[i] = of == i ? graph->nodes[i] : nodes[of];
+    }
+    graph->nodes = nodes;
+    return true;
+}
+
 /* The equations as the graph has them, for ml_show_equations. */
 static bool keep_shown(const struct equations *e, const int *rates)
 {
@@ -994,7 +1108,8 @@ static bool keep_shown(const struct equations *e, const int *rates)
     };
     shown->first = shown->has_terms ? 2 * e->n_coordinate : 0;
     e->r->spec->source.shown = shown;
-    return keep_defined(e, shown) && (e->delays.n_node == 0 || name_late(e, shown));
+    return show_conditions(&shown->graph) && keep_defined(e, shown) &&
+           (e->delays.n_node == 0 || name_late(e, shown));
 }
 
 /* Reports a missing state, or a key of the state that is not a map. */
@@ -1040,8 +1155,10 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
         .r = r, .rates = formulas_key(r, system), .graph = {.pool = spec->pool}, .keys = &keys};
     const int before = r->problems.count;
     struct ml_equations *own = ml_pool_take(spec->pool, 1, sizeof *own);
-    if (!own || !e.rates)
+    e.latches = ml_pool_take(spec->pool, 1, sizeof *e.latches);
+    if (!own || !e.latches || !e.rates)
         return NULL;
+    e.latches->graph = &e.graph;
     const bool is_there =
         ml_node_find_kind(system, e.rates, ML_NODE_MAP) ||
         (ml_node_find_kind(system, "coordinates", ML_NODE_MAP) && !ml_node_find(system, "state"));
@@ -1058,20 +1175,40 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
         rates[e.n_state + k] = e.motion.constraints.value[k];
     notice_unused(&e, ml_pool_format(r->pool, "`%s`", e.rates), e.n_state + e.motion.constraints.n,
                   rates);
+    if (!keep_shown(&e, rates))
+        return NULL;
+    const int first = 2 * e.n_coordinate;
+    const bool is_latched = latch_all(&e, false, e.n_state - first, rates + first);
+    e.graph.first_mode = e.n_param + e.delays.n_row + (e.has_momenta ? 0 : e.n_coordinate);
     const bool is_made =
-        make_programs(&e, e.n_state, rates, own) &&
+        is_latched && make_programs(&e, e.n_state, rates, own) && make_modes(&e, own) &&
         (e.n_coordinate == 0 ||
          (e.has_momenta ? ml_equations_make_hamiltonian(&e.graph, &e.motion, rates, own)
                         : ml_equations_make_motion(&e.graph, &e.motion, own)));
     if (!is_made && e.graph.is_full)
         ml_problem(&r->problems, system->location, "the formulas have more than %d operations",
                    (int)ML_GRAPH_MOST);
-    if (!is_made || !make_code(own, spec->pool) || !keep_all(&e, system) || !keep_shown(&e, rates))
+    if (!is_made || !make_code(own, spec->pool) || !keep_all(&e, system))
         return NULL;
     spec->model.n = e.n_entry;
     spec->model.own = own;
     spec->source.code = own->code;
     return make_system(&e, like, own);
+}
+
+/* Whether formulas jump along a motion. */
+static bool find_jumps(struct equations *e, int n, const int *nodes)
+{
+    struct ml_latches *latches = ml_pool_take(e->r->pool, 1, sizeof *latches);
+    int *unused = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *unused);
+    if (!latches || !unused)
+        return false;
+    latches->graph = &e->graph;
+    memcpy(unused, nodes, (size_t)n * sizeof *unused);
+    bool jumps = !ml_latch(latches, false, n, unused) || latches->n_left > 0;
+    for (int k = 0; k < latches->n; k++)
+        jumps |= !latches->latch[k].is_kink;
+    return jumps;
 }
 
 bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
@@ -1091,6 +1228,7 @@ bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
         nodes[o] = read_formula(&e, of->nodes[o]);
     if (!read_rates(&e, node, nodes + of->n) || r->problems.count > before)
         return false;
+    out->jumps = find_jumps(&e, of->n + e.n_state, nodes);
     notice_unused(&e, of->what, of->n + e.n_state, nodes);
     if (make_programs(&e, of->n + e.n_state, nodes, out))
         return true;

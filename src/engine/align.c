@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/event_watched.h"
+#include "engine/switches.h"
 
 /* Rows of a batch whose steps are cut. */
 enum {
@@ -39,7 +40,7 @@ bool ml_align_is_needed(const struct ml_ensemble *ensemble)
     for (int i = 0; i < ensemble->n_event; i++)
         if (align_ends_at(&ensemble->events[i]))
             return true;
-    return false;
+    return ensemble->model.system->n_switch > 0;
 }
 
 static double *align_row(const struct ml_batch *batch, int which)
@@ -119,9 +120,13 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
     struct ml_window *w = &b->window;
     memcpy(b->x_before, b->x, (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *b->x_before);
     memcpy(w->before, w->now, ML_LANES * sizeof *w->before);
+    double nearer[ML_LANES];
+    memcpy(nearer, end, sizeof nearer);
+    if (e->model.system->n_switch > 0)
+        ml_switches_limit(e, b, active, nearer);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (active >> lane & 1)
-            w->now[lane] = align_end(e, b, end[lane], lane);
+            w->now[lane] = align_end(e, b, nearer[lane], lane);
         step[lane] = w->now[lane] - w->before[lane];
     }
     const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
@@ -358,6 +363,26 @@ static bool align_reset(const struct ml_ensemble *e, struct ml_batch *b, struct 
     return true;
 }
 
+/* Finds where conditions of formulas change; the lanes in which that is before any event. */
+static unsigned align_find_changes(const struct ml_ensemble *e, struct ml_batch *b, unsigned active,
+                                   struct align_events *found)
+{
+    double s[ML_LANES];
+    unsigned first = 0;
+    if (e->model.system->n_switch == 0)
+        return 0;
+    ml_switches_find(e, b, active, s);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double least = found->cut_by[lane] ? align_least(b, lane) : 0.0;
+        if (!(active >> lane & 1) || !(s[lane] <= found->first[lane] - least))
+            continue;
+        first |= 1u << lane;
+        found->first[lane] = s[lane];
+        found->cut_by[lane] = NULL;
+    }
+    return first;
+}
+
 /* With tangent vectors an event is approached. Whether it is not reached yet; s: half of the way.
  */
 static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
@@ -389,7 +414,7 @@ static void align_take_back(const struct ml_ensemble *e, struct ml_batch *b, uns
 static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const double *s,
                       unsigned lanes)
 {
-    const struct watched w = ml_event_watched(e, b, 0);
+    const struct watched w = ml_event_watch_origin(e, b);
     double time[ML_LANES];
     unsigned moved = lanes;
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -411,7 +436,7 @@ static void align_grade_behind(struct ml_batch *b, const struct align_events *fo
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double target = align_row(b, ALIGN_TARGET)[lane];
-        if (cut >> lane & 1 && !found->cut_by[lane]->aligns)
+        if (cut >> lane & 1 && !(found->cut_by[lane] && found->cut_by[lane]->aligns))
             continue; /* the next step begins from another state: no stage is on both sides */
         if (cut >> lane & 1)
             align_grade(b, found->cut_by[lane]->graded, b->window.now[lane], lane);
@@ -432,18 +457,23 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
     unsigned cut = 0, at_end = 0, approached = 0, too_short = 0;
     memcpy(watch->x_now, b->x, size);
     align_find_all(e, b, active, &found);
+    const unsigned changed = align_find_changes(e, b, active, &found);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_event *by = found.cut_by[lane];
-        if (!by || (by->n_set == 0 && !(found.first[lane] > align_least(b, lane))))
+        if (!(changed >> lane & 1) &&
+            (!by || (by->n_set == 0 && !(found.first[lane] > align_least(b, lane)))))
             continue; /* the event at its very beginning has cut the step before */
-        if (by->aligns && align_approaches(e, b, by, lane, &found.first[lane]))
+        if (by && by->aligns && align_approaches(e, b, by, lane, &found.first[lane]))
             approached |= 1u << lane;
-        else if (!align_reset(e, b, &found, lane))
+        else if (by && !align_reset(e, b, &found, lane))
             too_short |= 1u << lane;
         cut |= 1u << lane;
         const double left = b->window.now[lane] - b->window.before[lane] - found.first[lane];
         at_end |= (unsigned)(left <= align_least(b, lane)) << lane;
     }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (active >> lane & 1 && e->model.system->n_switch > 0)
+            ml_switches_note(e, b, lane, found.first[lane] + align_least(b, lane));
     cut &= ~too_short;
     const unsigned inside = cut & ~at_end;
     if (inside)

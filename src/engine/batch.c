@@ -57,7 +57,8 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                         unsigned active, const struct ml_window *window)
 {
     const struct ml_times start = ml_times(e->start);
-    const bool is_kept = window && window->states, is_measured = window && e->n_event == 0;
+    const bool is_kept = window && window->states,
+               is_measured = window && !ml_ensemble_is_watched(e);
     const struct ml_clock clock = {.start = start.lane,
                                    .step = steps,
                                    .k0 = k0,
@@ -107,7 +108,7 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         const struct ml_times begin = batch_times(ensemble, batch, share, (double)cut);
         ml_lane_faults_add(ml_jumps_step(&lanes, begin.lane, steps.lane, active, batch->residual),
                            &faults);
-        if (window && ensemble->n_event == 0 && batch->rates &&
+        if (window && !ml_ensemble_is_watched(ensemble) && batch->rates &&
             ((cut + 1) & ensemble->rates_mask) == 0)
             batch->general->largest(&ensemble->model, 1, batch->x, batch->rates);
         if (window && window->states && (cut + 1) % window->every == 0)

@@ -55,6 +55,19 @@ struct ml_reset {
     double *time_derivs;                   /* [n_column] of the time of the event */
 };
 
+/* Conditions of formulas (engine/switches.h); zeroed without any. Rows of ML_LANES. */
+struct ml_switches {
+    double *number, *slope; /* [n_switch] of the conditions; 1/s: derivatives by time */
+    double *begin, *change; /* [n_switch] numbers when a step begins; scratch */
+    double *next, *last;    /* [n_switch] s: when a condition of time changes next, or INFINITY;
+                               when a condition changed last */
+    double *at, *from, *to; /* [n_switch] s behind the beginning of a step, places before and
+                               behind: of the changes in the last step */
+    unsigned *noted;        /* [n_switch] lanes whose step ends at a change */
+    double *before, *after; /* [n_x] derivatives of the state on both sides of a change */
+    double *moved, *moves;  /* [n_x] scratch; [n_column] of the time of a change */
+};
+
 /* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
 struct ml_event_watch {
     double **seen, **kept; /* [n_record] records that events look at and keep, else NULL */
@@ -178,6 +191,7 @@ struct ml_batch {
     struct ml_derivs derivs;
     struct ml_window window;
     struct ml_event_watch watch;
+    struct ml_switches switches;
     struct ml_refill refill;
     struct ml_line_state line;
     struct ml_feedback feedback;

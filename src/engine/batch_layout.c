@@ -3,6 +3,7 @@
 #include "engine/block_writer.h"
 #include "engine/event_watch.h"
 #include "engine/spec.h"
+#include "engine/switches.h"
 
 static double *batch_layout_rows(struct ml_arena *arena, int n)
 {
@@ -34,7 +35,8 @@ static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
 {
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
     const enum ml_measure measure = ml_ensemble_indicator(e, i)->measure;
-    const bool has_stages = !ml_ensemble_method(e)->splitting && e->n_event == 0 && !e->model.n_law;
+    const bool has_stages =
+        !ml_ensemble_method(e)->splitting && !ml_ensemble_is_watched(e) && !e->model.n_law;
     if (!ml_ensemble_measures(e, i) || !ml_is_measured(&use, measure))
         return ML_NO_MEASURE;
     return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
@@ -342,6 +344,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_outputs(ensemble, arena, batch);
     ml_window_layout(ensemble, arena, batch->observe_every, &batch->window);
     ml_event_watch_layout(ensemble, arena, &batch->window, &batch->watch);
+    ml_switches_layout(ensemble, arena, &batch->switches);
     ml_refill_layout(ensemble, arena, batch->observe_every, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
     ml_feedback_layout(ensemble, arena, &batch->feedback);

@@ -5,6 +5,7 @@
 
 #include "engine/event_watch.h"
 #include "engine/event_watched.h"
+#include "engine/switches.h"
 
 /* Steps at which something happens next. */
 struct schedule {
@@ -202,7 +203,7 @@ static void measure_rates(struct batch_run *f, int64_t from, int64_t to)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_window *window = &f->batch->window;
-    if (!f->batch->rates || e->n_event == 0)
+    if (!f->batch->rates || !ml_ensemble_is_watched(e))
         return;
     const int64_t n = e->rates_mask == 0 ? to - from : 1;
     for (int64_t k = (from | e->rates_mask) + 1; k <= to; k += e->rates_mask + n) {
@@ -313,7 +314,7 @@ static void look_back(struct batch_run *f)
     int64_t measured = b->window.first;
     if (e->n_event > 0)
         ml_event_watch_scan(e, b);
-    for (int j = 0; e->n_event > 0 && f->alive & stepped; j++) {
+    for (int j = 0; ml_ensemble_is_watched(e) && f->alive & stepped; j++) {
         j = ml_event_watch_scan_next(e, b, j, f->alive);
         if (j >= b->window.n_state)
             break;
@@ -329,6 +330,8 @@ static void look_back(struct batch_run *f)
             end_lanes(f, (struct ml_lane_faults){.too_short = b->watch.ended & f->alive},
                       b->window.first);
         }
+        if (e->model.system->n_switch > 0)
+            ml_switches_apply(e, b, f->alive);
         tell_again(f);
     }
     if (f->alive)
@@ -411,7 +414,7 @@ static void batch_run_begin(struct batch_run *f)
     f->next = first_schedule(f);
     ml_window_begin(e, f->batch, f->first);
     begin_indicators(f);
-    if (e->n_event > 0)
+    if (ml_ensemble_is_watched(e))
         ml_event_watch_begin(e, f->batch);
     if (f->batch->n_done > 0)
         ml_prolong_begin(e, f->batch, f->block, in_block(f, 0), f->n);

@@ -144,6 +144,12 @@ static inline const struct ml_method *ml_ensemble_method(const struct ml_ensembl
 /* The same runs without tangent vectors, derivatives, settings of indicators and trajectories. */
 struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
 
+/* Whether steps are looked into: for events, or for conditions of formulas that change. */
+static inline bool ml_ensemble_is_watched(const struct ml_ensemble *ensemble)
+{
+    return ensemble->n_event > 0 || ensemble->model.system->n_switch > 0;
+}
+
 /* s, from tick to tick of the run with these values. */
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/event_watched.h"
+#include "engine/switches.h"
 
 /* Counts the strobes of a lane up to the end of its step, or of the run, if nobody asks for them
  * one by one. */
@@ -98,6 +99,8 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
         const struct watched w = ml_event_watched(ensemble, batch, i);
         begin_event(&w);
     }
+    if (ensemble->model.system->n_switch > 0)
+        ml_switches_begin(ensemble, batch);
     ml_event_watch_restart(ensemble, batch, ML_ALL_LANES);
     if (ml_reset_is_needed(ensemble))
         ml_reset_apply(ensemble, batch, ML_ALL_LANES);
@@ -230,7 +233,7 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
 {
     const int n_x = ml_rows_x(&ensemble->model);
     *watch = (struct ml_event_watch){0};
-    if (ensemble->n_event == 0)
+    if (!ml_ensemble_is_watched(ensemble))
         return;
     watch->seen = watch_records(ensemble, arena, false);
     watch->kept = watch_records(ensemble, arena, true);

@@ -8,17 +8,23 @@
 
 #include "events/event.h"
 
+struct watched ml_event_watch_origin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    return (struct watched){.ensemble = ensemble,
+                            .batch = batch,
+                            .watch = &batch->watch,
+                            .origin = {batch->x_before, batch->window.before,
+                                       ensemble->is_adaptive ? batch->window.step_control : NULL}};
+}
+
 struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
 {
-    return (struct watched){ensemble,
-                            batch,
-                            &batch->watch,
-                            &ensemble->events[i],
-                            batch->watch.numbers + (size_t)i * ML_LANES,
-                            batch->watch.rows + (size_t)i * N_WATCH * ML_LANES,
-                            batch->out + batch->first_of_event[i],
-                            {batch->x_before, batch->window.before,
-                             ensemble->is_adaptive ? batch->window.step_control : NULL}};
+    struct watched w = ml_event_watch_origin(ensemble, batch);
+    w.event = &ensemble->events[i];
+    w.numbers = batch->watch.numbers + (size_t)i * ML_LANES;
+    w.rows = batch->watch.rows + (size_t)i * N_WATCH * ML_LANES;
+    w.out = batch->out + batch->first_of_event[i];
+    return w;
 }
 
 const struct ml_event_numbers *ml_event_watch_levels(const struct watched *w, int lane)

@@ -46,6 +46,9 @@ struct stretch {
     double value_from[ML_LANES], value_to[ML_LANES]; /* there */
 };
 
+/* Where the step of a batch begins, without an event. */
+struct watched ml_event_watch_origin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+
 /* Event i of the ensemble. */
 struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i);
 

@@ -57,7 +57,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const int64_t most = REFILL_MOST_BYTES / (int64_t)(size * sizeof(double));
     const int64_t blocks = ensemble->block_runs / ML_LANES;
     *refill = (struct ml_refill){.every = every};
-    if (!ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->n_tangent > 0 ||
+    if (!ensemble->is_adaptive || ml_ensemble_is_watched(ensemble) || ensemble->n_tangent > 0 ||
         ensemble->continuation.n_run > 0 || ensemble->feedback.n_break > 0)
         return;
     refill->n_stop = refill_stops(ensemble, every, most);

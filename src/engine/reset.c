@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/event_watched.h"
+#include "engine/switches.h"
 
 bool ml_reset_is_needed(const struct ml_ensemble *ensemble)
 {
@@ -82,7 +83,7 @@ static void reset_time_derivs(const struct watched *w, const double *time)
 
 /* Takes the tangent vectors of batch->x, which changes, across to reset->x, whose state is there.
  */
-static void reset_tangents(const struct watched *w, const double *time)
+static void reset_tangents(const struct watched *w, const double *time, unsigned lanes)
 {
     struct ml_batch *b = w->batch;
     struct ml_reset *reset = &w->watch->reset;
@@ -100,6 +101,8 @@ static void reset_tangents(const struct watched *w, const double *time)
         ml_event_watch_along(w, time, b->x, &along, reset_state, (int)(size / ML_LANES),
                              reset->x + (size_t)(1 + c) * size);
     }
+    if (w->ensemble->model.system->n_switch > 0)
+        ml_switches_settle(w->ensemble, b, time, reset->x, lanes);
     ml_event_watch_rates(w, time, reset->x);
     for (int c = 0; c < w->ensemble->model.n_column; c++)
         reset_shift(size, w->watch->rate, -1.0, reset->time_derivs + (size_t)c * ML_LANES,
@@ -116,7 +119,7 @@ static void reset_set(const struct watched *w, unsigned lanes)
     memset(x, 0, size * sizeof *x); /* nothing remains of compensated sums */
     reset_state(w, b->window.now, b->x, x);
     if (w->ensemble->model.n_column > 0)
-        reset_tangents(w, b->window.now);
+        reset_tangents(w, b->window.now, lanes);
     for (size_t i = 0; i < size; i++)
         b->x[i] = lanes >> i % ML_LANES & 1 ? x[i] : before[i];
 }
@@ -269,6 +272,8 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
         reset_rest(&w, reset_resting(&w, own));
         set |= own | reset->rests[i];
     }
+    if (set && ensemble->model.system->n_switch > 0)
+        ml_switches_settle(ensemble, batch, batch->window.now, batch->x, set);
     ml_event_watch_restart(ensemble, batch, set);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);

@@ -4,6 +4,7 @@
 
 #include "engine/batch_run.h"
 #include "engine/event_watch.h"
+#include "engine/switches.h"
 
 /* Steps that are searched for events together. Calls of the kernel and of the search cost a tenth
  * of the time of a bare double pendulum with 32, a twentieth with 128. */
@@ -25,7 +26,7 @@ static int64_t window_most_steps(const struct ml_ensemble *ensemble)
  * vectors nor remainders of compensated sums, which are not kept. */
 static int64_t window_states(const struct ml_ensemble *e, int64_t every)
 {
-    const bool is_watched = e->n_event > 0;
+    const bool is_watched = ml_ensemble_is_watched(e);
     const int64_t row = ML_LANES * (int64_t)sizeof(double);
     const int64_t n = WINDOW_BYTES / (row * ml_n_x(&e->model));
     if (e->is_adaptive || e->model.n_sens > 0 || e->feedback.n_break > 0)
@@ -46,7 +47,7 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
                       struct ml_window *window)
 {
     const struct ml_ensemble *e = ensemble;
-    const bool is_watched = e->n_event > 0;
+    const bool is_watched = ml_ensemble_is_watched(e);
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
     const int64_t n_state = window_states(e, every);
     *window = (struct ml_window){
@@ -175,20 +176,25 @@ static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml
 {
     struct ml_window *w = &b->window;
     const struct ml_times end = ml_batch_times(e, b, (double)w->end);
+    struct ml_times nearer = end; /* conditions of time change between ticks */
     const double *now = b->step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     window_copy(e, b->x, b->x_before);
     memcpy(w->step_control, b->step_control,
            ML_N_STEP_CONTROL * ML_LANES * sizeof *w->step_control);
     memcpy(w->before, now, ML_LANES * sizeof *now);
-    int64_t most_tries = e->n_event > 0 ? 1 : ml_most_tries(e);
-    if (b->own && e->n_event == 0)
+    if (e->model.system->n_switch > 0)
+        ml_switches_limit(e, b, lanes, nearer.lane);
+    int64_t most_tries = ml_ensemble_is_watched(e) ? 1 : ml_most_tries(e);
+    if (b->own && !ml_ensemble_is_watched(e))
         most_tries = ml_renormalise_tries(b);
-    struct ml_lane_faults faults = ml_batch_try(e, b, end.lane, most_tries, lanes);
+    struct ml_lane_faults faults = ml_batch_try(e, b, nearer.lane, most_tries, lanes);
     memcpy(w->now, now, ML_LANES * sizeof *now);
     w->stepped = 0;
     for (int lane = 0; lane < ML_LANES; lane++)
         w->stepped |= (unsigned)(w->now[lane] > w->before[lane]) << lane;
     w->stepped &= lanes;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        faults.underway |= (unsigned)(w->now[lane] < end.lane[lane]) << lane & w->stepped;
     w->n_state = 1;
     if (b->watch.align)
         faults.underway |= window_cut(e, b, end.lane, &faults);

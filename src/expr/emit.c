@@ -50,6 +50,7 @@ static void emit_value(FILE *to, const struct ml_program *program, const struct 
         (void)fprintf(to, "y[%d * G + j]", in->arg[0]);
         break;
     case ML_OP_PARAM:
+    case ML_OP_MODE:
         (void)fprintf(to, "equations_param(ctx, j, %d)", in->arg[0]);
         break;
     case ML_OP_PARAM_DERIV:

@@ -9,6 +9,7 @@ const struct ml_op_info ml_ops[ML_N_OP] = {
     [ML_OP_TIME] = {"time", "", 0},
     [ML_OP_STATE] = {"state", "", 0},
     [ML_OP_PARAM] = {"param", "", 0},
+    [ML_OP_MODE] = {"mode", "", 0},
     [ML_OP_STATE_DERIV] = {"state_deriv", "", 0},
     [ML_OP_PARAM_DERIV] = {"param_deriv", "", 0},
     [ML_OP_CURVE] = {"curve", "", 1},

@@ -14,6 +14,7 @@ enum ml_op {
     ML_OP_TIME,
     ML_OP_STATE,
     ML_OP_PARAM,
+    ML_OP_MODE, /* the place of a latched condition (expr/latch.h), by its number */
     /* derivatives of the last two along a direction */
     ML_OP_STATE_DERIV,
     ML_OP_PARAM_DERIV,
@@ -61,6 +62,7 @@ struct ml_graph {
     int *slots; /* [n_slot] hash table of nodes; ML_NO_NODE: free */
     int n_slot;
     long cost;       /* so far; each reading of a text again adds its bytes */
+    int first_mode;  /* of programs: the row of the constants that has the place of number 0 */
     bool is_unfused; /* a product that is a term of a sum is rounded by itself */
     bool is_full;    /* a node could not be made: there are ML_GRAPH_MOST, it would cost more than
                         ML_GRAPH_COST, or there is no memory */

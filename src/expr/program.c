@@ -187,6 +187,7 @@ static void add_instruction(struct making *m, int phase, int i, struct ml_instru
     *out = (struct ml_instruction){
         .op = node->op, .cosine = ML_NO_NODE, .anchor = ML_NO_NODE, .value = node->value};
     memcpy(out->arg, node->arg, sizeof out->arg);
+    out->arg[0] += node->op == ML_OP_MODE ? m->graph->first_mode : 0;
     for (int k = 0; k < n_argument(m, i); k++)
         out->arg[k] = m->place[node->arg[k]];
     free_arguments(m, phase, i);

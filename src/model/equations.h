@@ -25,6 +25,8 @@ enum {
     ML_EQUATIONS_TERMS,  /* M [n][n], C, G, Q, D, E, q'' [n], smallest pivot; forces of constraints
                             are in E */
     ML_EQUATIONS_HELD,   /* of each constraint ML_HELD numbers */
+    ML_EQUATIONS_MODES,  /* of each mode the number whose place it is, then their derivatives by
+                            time; further phases: along the state, along the parameters */
     ML_EQUATIONS_SELDOM
 };
 
@@ -55,9 +57,11 @@ struct ml_equations {
     int n_row;            /* rows after the parameters, of delayed values */
     struct ml_late *late; /* [n_late] by delay */
     int n_late;
-    int n_coordinate;     /* the state begins with them and their rates; 0: no coordinates */
-    bool is_of_positions; /* the state is coordinates and rates, and q'' = F(q, t) */
+    int first_mode, n_mode; /* rows of the constants with places of conditions (expr/latch.h) */
+    int n_coordinate;       /* the state begins with them and their rates; 0: no coordinates */
+    bool is_of_positions;   /* the state is coordinates and rates, and q'' = F(q, t) */
     int n_constraint;
+    bool jumps;                     /* of a force: its formulas jump where conditions change */
     bool keeps_energy;              /* nothing in the formulas takes or adds energy */
     const struct ml_signal *curves; /* tables of the study, by number; NULL: no tables */
     struct ml_program programs[ML_N_EQUATIONS];

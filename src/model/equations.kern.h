@@ -53,7 +53,8 @@ static int equations_n_x(const struct ml_instance *model)
 static int equations_constant_rows(const struct ml_instance *model)
 {
     const struct ml_equations *own = model->own;
-    return own ? own->n_param + own->n_row : 0;
+    const int last = own && own->n_mode > 0 ? own->first_mode + own->n_mode : 0;
+    return !own ? 0 : last > 0 ? last : own->n_param + own->n_row;
 }
 
 static int equations_longer(int rows, const struct ml_program *program)
@@ -229,6 +230,13 @@ ML_INLINE void equations_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x
     (void)ctx, (void)x, (void)dx, (void)work;
 }
 
+/* Sets all modes; they are not known before engine/switches.c finds them. */
+static void equations_set_modes(const struct ml_equations *own, double value, double *constants)
+{
+    for (int i = 0; i < own->n_mode * ML_LANES; i++)
+        constants[(long)own->first_mode * ML_LANES + i] = value;
+}
+
 /* Behind the parameters may be the energy at the start, which is no constant. */
 static void equations_prepare(const struct ml_instance *model, const double *values,
                               double *constants, double *x)
@@ -237,6 +245,7 @@ static void equations_prepare(const struct ml_instance *model, const double *val
     first_order_prepare(own->n_param, model->system->n_param, own->n_state, values, constants, x);
     memset(constants + (long)own->n_param * ML_LANES, 0,
            (size_t)own->n_row * ML_LANES * sizeof *constants);
+    equations_set_modes(own, (double)NAN, constants);
 }
 
 static void equations_prepare_deriv(const struct ml_instance *model, const double *values,
@@ -245,6 +254,7 @@ static void equations_prepare_deriv(const struct ml_instance *model, const doubl
 {
     (void)values, (void)constants;
     equations_prepare(model, deriv, constant_deriv, x_deriv); /* linear: copies */
+    equations_set_modes(model->own, 0.0, constant_deriv);
 }
 
 #ifndef ML_SPEC_TEXT
@@ -302,6 +312,41 @@ static void equations_record(const struct ml_instance *model, const double *t,
     equations_run_seldom(model, ML_EQUATIONS_SHOWN, t, constants, x, work);
     for (int o = 0; o < n_shown; o++)
         equations_copy(model, ML_EQUATIONS_SHOWN, o, work, out[n + o]);
+}
+
+/* As ml_system.switch_numbers. */
+static void equations_switch_numbers(const struct ml_instance *model, const double *t,
+                                     const double *constants, const double *x, double *work,
+                                     double *number, double *by_time)
+{
+    const int n = equations_of(model)->n_mode;
+    equations_run_seldom(model, ML_EQUATIONS_MODES, t, constants, x, work);
+    for (int k = 0; k < n; k++) {
+        equations_copy(model, ML_EQUATIONS_MODES, k, work, number + (long)k * ML_LANES);
+        if (by_time)
+            equations_copy(model, ML_EQUATIONS_MODES, n + k, work, by_time + (long)k * ML_LANES);
+    }
+}
+
+/* As ml_system.switch_changes. */
+static void equations_switch_changes(const struct ml_instance *model, const double *t,
+                                     const double *constants, const double *x, const double *y,
+                                     const double *constant_derivs, double *work, double *change)
+{
+    const struct ml_equations *own = equations_of(model);
+    const struct ml_program *program = &own->seldom[ML_EQUATIONS_MODES];
+    const struct ml_program_rows rows = {.n = ML_ROW,
+                                         .t = (const ml_vec *)t,
+                                         .x = (const ml_vec *)x,
+                                         .y = (const ml_vec *)y,
+                                         .params = constants,
+                                         .param_derivs = constant_derivs,
+                                         .registers = (ml_vec *)work,
+                                         .curves = own->curves};
+    ml_program_compute(program, 0, &rows);
+    ml_program_run(program, 1, &rows, false, (ml_vec *)change);
+    if (constant_derivs)
+        ml_program_run(program, 2, &rows, true, (ml_vec *)change);
 }
 
 /* The energies do not depend on time. */
@@ -444,5 +489,7 @@ ML_DESCRIPTOR(ml_system, equations) = {
     .terms = equations_terms,
     .misfits = equations_misfits,
     .start = equations_start,
+    .switch_numbers = equations_switch_numbers,
+    .switch_changes = equations_switch_changes,
 #endif
 };

@@ -55,6 +55,7 @@ ML_INLINE void ml_program_step(const struct ml_instruction *in, const struct ml_
             out[j] = rows->y[in->arg[0] * n + j];
         break;
     case ML_OP_PARAM:
+    case ML_OP_MODE:
         for (int j = 0; j < n; j++)
             out[j] = ml_load(rows->params + j * ML_WIDTH, in->arg[0]);
         break;

@@ -88,6 +88,18 @@ struct ml_joint_terms {
     int stride;      /* rows from one joint to the next */
 };
 
+/* A condition of formulas, of which the right-hand side jumps or has a kink. The row `constant` of
+ * the constants has its place, as of expr/latch.h. */
+struct ml_switch {
+    const char *text; /* the condition as a formula */
+    int constant;
+    bool is_whole;                      /* levels: the whole numbers; else 0 */
+    const struct ml_breakpoints *table; /* levels: its samples; NULL: no table */
+    bool is_kink;                       /* the right-hand side is the same on both sides */
+    bool is_of_time, is_linear; /* as long as no place changes, the number depends on no state; and
+                                   is linear in time */
+};
+
 struct ml_method; /* of integrators/method.h */
 
 /* An instance of a system: the description that a batch of runs has in common. Values of one run
@@ -343,6 +355,24 @@ struct ml_system {
      *   misfit  out: of lane 0; NULL: not wanted */
     unsigned (*misfits)(const struct ml_instance *model, const double *t, const double *constants,
                         const double *x, double *work, struct ml_misfit *misfit);
+
+    /* Conditions that change along a run (engine/switches.h), of formulas. */
+    const struct ml_switch *switches; /* [n_switch] */
+    int n_switch;
+    const char *left_jump; /* a condition at which formulas jump and which is none of these; NULL */
+
+    /* Their numbers at times t [ML_LANES], and the derivatives of these by time: [n_switch] out.
+     *   by_time  NULL: not wanted */
+    void (*switch_numbers)(const struct ml_instance *model, const double *t,
+                           const double *constants, const double *x, double *work, double *number,
+                           double *by_time);
+
+    /* Derivatives of these numbers along a direction of the state, [n_switch] out.
+     *   y                [n_x]
+     *   constant_derivs  of the constants along the same direction; NULL: they stay */
+    void (*switch_changes)(const struct ml_instance *model, const double *t,
+                           const double *constants, const double *x, const double *y,
+                           const double *constant_derivs, double *work, double *change);
 
     /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
      * no choice of a solver. False if M is not positive definite. */

@@ -8,6 +8,7 @@
 #include "config/slots.h"
 #include "config/values.h"
 #include "engine/stability.h"
+#include "model/forces/formula.h"
 
 static const double turn = 6.283185307179586;
 
@@ -354,6 +355,28 @@ static void tell_windup(struct ml_reader *r, const struct ml_study *study)
     }
 }
 
+/* Jumps of formulas at which tangent vectors should jump too, but do not. */
+static void tell_jumps(struct ml_reader *r, const struct ml_study *study)
+{
+    const struct ml_study_spec *spec = &study->spec;
+    const char *left = spec->model.system->left_jump;
+    if (study->ensemble.model.n_column == 0 && spec->fit.n_range == 0)
+        return;
+    if (left && spec->source.kind == ML_FLOW)
+        ml_notice(r, ml_node_find(r->root, "system")->location,
+                  "derivatives and exponents leave out the jumps of the rates where `%s` changes; "
+                  "make the change an event that sets a state",
+                  left);
+    for (int f = 0; f < spec->n_force; f++) {
+        const struct ml_force_use *use = &spec->forces[f];
+        if (use->formula && use->formula->equations.jumps)
+            ml_notice(r, (struct ml_location){.line = use->line, .column = use->column},
+                      "derivatives and exponents leave out the jumps of the formulas of `%s`; make "
+                      "the changes events that set a state of the force",
+                      use->name);
+    }
+}
+
 void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
@@ -372,6 +395,7 @@ void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
     tell_unseen(r);
     tell_error_of(r, study);
     tell_windup(r, study);
+    tell_jumps(r, study);
 }
 
 bool ml_plausibility_step(const struct ml_study *study, int64_t run, size_t size, char *text)

@@ -72,7 +72,8 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
     const double least_intervals = 256.0, few_steps = 5.0,
                  most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
     double steps = fmin((double)e->n_step / least_intervals, (double)growth->quiet_steps);
-    if (ml_reset_is_needed(e)) /* growth at events was not looked at */
+    if (ml_reset_is_needed(e) ||
+        e->model.system->n_switch > 0) /* growth at events was not looked at */
         steps = fmin(steps, few_steps);
     if (growth->swing > 0.0)
         steps = fmin(steps, most_swing / (growth->swing * e->step));

@@ -54,6 +54,8 @@ static const char *cannot_integrate(const struct ml_ensemble *a, const struct ml
     if (!has_plain_state(&b->model))
         return "the integrator has other numbers than the state in a result: turns of joints, or "
                "integrals of controllers";
+    if (b->model.system->n_switch > 0)
+        return "a result does not keep on which side of their conditions formulas are";
     if (b->n_event > 0)
         (void)snprintf(text, size, "a result does not keep the progress of the event `%s`",
                        b->events[0].name);

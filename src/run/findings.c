@@ -240,7 +240,8 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     const bool has_constraints = e->model.system->n_constraint > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
     const bool has_margins = ml_loop_is_needed(e);
-    const bool has_exponents = e->n_tangent > 0 && !ml_reset_is_needed(e);
+    const bool has_exponents =
+        e->n_tangent > 0 && !ml_reset_is_needed(e) && e->model.system->n_switch == 0;
     bool has_friction = false;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};

@@ -1,0 +1,524 @@
+/* Ends steps where conditions of formulas change, and takes tangent vectors across. */
+#include "engine/switches.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/event_watched.h"
+#include "expr/latch.h"
+
+/* One condition of a batch. */
+struct condition {
+    const struct ml_switch *own;
+    int k;
+    double *place, *number; /* [ML_LANES] */
+};
+
+static int switches_n(const struct ml_ensemble *e) { return e->model.system->n_switch; }
+
+static struct condition switches_of(const struct ml_ensemble *e, const struct ml_batch *b, int k)
+{
+    const struct ml_switch *own = &e->model.system->switches[k];
+    return (struct condition){own, k, b->constants + (size_t)own->constant * ML_LANES,
+                              b->switches.number + (size_t)k * ML_LANES};
+}
+
+static double *switches_rows(struct ml_arena *arena, int n)
+{
+    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
+}
+
+void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                        struct ml_switches *switches)
+{
+    const int n = switches_n(ensemble), n_x = n > 0 ? ml_n_x(&ensemble->model) : 0;
+    *switches = (struct ml_switches){0};
+    if (n == 0)
+        return;
+    switches->number = switches_rows(arena, n);
+    switches->slope = switches_rows(arena, n);
+    switches->change = switches_rows(arena, n);
+    switches->next = switches_rows(arena, n);
+    switches->last = switches_rows(arena, n);
+    switches->at = switches_rows(arena, n);
+    switches->from = switches_rows(arena, n);
+    switches->to = switches_rows(arena, n);
+    switches->begin = switches_rows(arena, n);
+    switches->before = switches_rows(arena, n_x);
+    switches->after = switches_rows(arena, n_x);
+    switches->moved = switches_rows(arena, n_x);
+    switches->moves = switches_rows(arena, ensemble->model.n_column);
+    switches->noted = ml_arena_take(arena, (size_t)n, sizeof *switches->noted);
+}
+
+/* Level i of a condition; -INFINITY below all levels, INFINITY above. */
+static double switches_level(const struct ml_switch *own, double i)
+{
+    if (own->is_whole || isnan(i))
+        return i;
+    const double n = own->table ? (double)own->table->n : 1.0;
+    if (i < 0.0 || i >= n)
+        return i < 0.0 ? (double)-INFINITY : (double)INFINITY;
+    return own->table ? own->table->time[(int64_t)i] : 0.0;
+}
+
+/* The place of a number whose last digits are right. */
+static double switches_place(const struct ml_switch *own, double number)
+{
+    if (own->is_whole)
+        return floor(number);
+    if (!own->table)
+        return number >= 0.0 ? 0.0 : -1.0;
+    int64_t low = 0, high = own->table->n;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (own->table->time[middle] <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (double)low - 1.0;
+}
+
+/* The same of a number that is on a level, or reaches one within `time` s: the side to which it
+ * sets out. */
+static double switches_side(const struct ml_switch *own, double number, double slope, double time)
+{
+    const double place = switches_place(own, number), near = fabs(slope) * time;
+    if (!isfinite(number))
+        return (double)NAN;
+    if (number - switches_level(own, place) <= near)
+        return slope > 0.0 ? place : slope < 0.0 ? place - 1.0 : place - 0.5;
+    return switches_level(own, place + 1.0) - number <= near && slope > 0.0 ? place + 1.0 : place;
+}
+
+/* Derivative of the state by time at x and t [1], s: [n_x] out. */
+static void switches_rates(const struct ml_ensemble *e, const struct ml_batch *b, const double *t,
+                           const double *x, double *rate)
+{
+    struct ml_instance model = e->model;
+    model.n_column = model.n_sens = 0;
+    b->general->rates(&model, t, b->constants, x, rate, b->work);
+}
+
+/* The numbers of all conditions, and their derivatives by time along the motion. */
+static void switches_measure(const struct ml_ensemble *e, struct ml_batch *b, const double *t,
+                             const double *x, const double *rate)
+{
+    const struct ml_system *system = e->model.system;
+    struct ml_switches *s = &b->switches;
+    system->switch_changes(&e->model, t, b->constants, x, rate, NULL, b->work, s->slope);
+    system->switch_numbers(&e->model, t, b->constants, x, b->work, s->number, s->change);
+    for (int i = 0; i < switches_n(e) * ML_LANES; i++)
+        s->slope[i] += s->change[i];
+}
+
+/* Gives numbers that are on a level and at rest the slope that they have a moment later. */
+static void switches_look_ahead(const struct ml_ensemble *e, struct ml_batch *b, const double *t,
+                                const double *x, unsigned lanes)
+{
+    struct ml_switches *s = &b->switches;
+    const int n = switches_n(e) * ML_LANES, n_x = ml_n_x(&e->model) * ML_LANES;
+    struct ml_times later;
+    bool is_at_rest = false;
+    double kept[2][ML_LATCH_MOST * ML_LANES];
+    for (int i = 0; i < n; i++) {
+        const struct ml_switch *own = &e->model.system->switches[i / ML_LANES];
+        const double level = switches_level(own, switches_place(own, s->number[i]));
+        is_at_rest |= lanes >> i % ML_LANES & 1 && s->slope[i] == 0.0 && s->number[i] == level;
+    }
+    if (!is_at_rest)
+        return;
+    memcpy(kept[0], s->number, (size_t)n * sizeof *s->number);
+    memcpy(kept[1], s->slope, (size_t)n * sizeof *s->slope);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        later.lane[lane] = fma(0x1p-10, b->step[lane], t[lane]);
+    for (int i = 0; i < n_x; i++)
+        s->moved[i] = fma(0x1p-10 * b->step[i % ML_LANES], s->after[i], x[i]);
+    switches_rates(e, b, later.lane, s->moved, s->after);
+    switches_measure(e, b, later.lane, s->moved, s->after);
+    for (int i = 0; i < n; i++) {
+        s->slope[i] = kept[1][i] == 0.0 ? s->slope[i] : kept[1][i];
+        s->number[i] = kept[0][i];
+    }
+}
+
+/* When the conditions of time of some lanes change next, at t [1], s, where they are measured. */
+static void switches_find_next(const struct ml_ensemble *e, struct ml_batch *b, const double *t,
+                               unsigned lanes)
+{
+    for (int k = 0; k < switches_n(e); k++) {
+        const struct condition c = switches_of(e, b, k);
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const double slope = b->switches.slope[k * ML_LANES + lane], place = c.place[lane];
+            const double level = switches_level(c.own, slope > 0.0 ? place + 1.0 : place);
+            const bool is_coming =
+                c.own->is_linear && slope != 0.0 && place == floor(place) && isfinite(level);
+            if (lanes >> lane & 1)
+                b->switches.next[k * ML_LANES + lane] =
+                    is_coming ? t[lane] + (level - c.number[lane]) / slope : (double)INFINITY;
+        }
+    }
+}
+
+/* Finds the places of these lanes; numbers may depend on places of others.
+ *   kept    [n] lanes whose place stays; NULL: none
+ *   is_new  places that are not known are found too */
+static void switches_settle(const struct ml_ensemble *e, struct ml_batch *b, const double *t,
+                            const double *x, unsigned lanes, const unsigned *kept, bool is_new)
+{
+    struct ml_switches *s = &b->switches;
+    const int n = switches_n(e);
+    bool changes = true;
+    for (int pass = 0; changes && pass < n + 3; pass++) {
+        changes = false;
+        switches_rates(e, b, t, x, s->after);
+        switches_measure(e, b, t, x, s->after);
+        switches_look_ahead(e, b, t, x, lanes);
+        for (int k = 0; k < n; k++) {
+            const struct condition c = switches_of(e, b, k);
+            for (int lane = 0; lane < ML_LANES; lane++) {
+                const double before = c.place[lane];
+                if (!(lanes >> lane & 1) || (kept && kept[k] >> lane & 1) ||
+                    (!is_new && isnan(before)))
+                    continue;
+                const double place =
+                    switches_side(c.own, c.number[lane], s->slope[k * ML_LANES + lane],
+                                  ml_ensemble_rounding(e, t[lane]));
+                const bool differs = !(place == before) && !(isnan(place) && isnan(before));
+                /* both sides lead back to the level: it is computed as it stands */
+                c.place[lane] = differs && pass == n + 2 ? (double)NAN : place;
+                changes |= differs;
+            }
+        }
+    }
+    switches_find_next(e, b, t, lanes);
+}
+
+void ml_switches_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    struct ml_switches *s = &batch->switches;
+    memset(s->noted, 0, (size_t)switches_n(ensemble) * sizeof *s->noted);
+    for (int i = 0; i < switches_n(ensemble) * ML_LANES; i++)
+        s->last[i] = (double)-INFINITY;
+    switches_settle(ensemble, batch, batch->window.now, batch->x, ML_ALL_LANES, NULL, true);
+}
+
+void ml_switches_settle(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                        const double *time, const double *x, unsigned lanes)
+{
+    for (int k = 0; k < switches_n(ensemble); k++)
+        batch->switches.noted[k] &= ~lanes;
+    switches_settle(ensemble, batch, time, x, lanes, NULL, false);
+}
+
+/* Whether some condition of time changes at times that are not known before. */
+static bool switches_are_curved(const struct ml_ensemble *e)
+{
+    bool are = false;
+    for (int k = 0; k < switches_n(e); k++)
+        are |= e->model.system->switches[k].is_of_time && !e->model.system->switches[k].is_linear;
+    return are;
+}
+
+/* Ends steps behind the first of some times between, at which a condition of time has changed. */
+static void switches_scan(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes,
+                          double *end)
+{
+    enum { TIMES = 16 };
+    const double *now = b->window.now;
+    struct ml_times at;
+    for (int j = 1; j < TIMES && lanes; j++) {
+        for (int lane = 0; lane < ML_LANES; lane++)
+            at.lane[lane] = now[lane] + (end[lane] - now[lane]) * j / TIMES;
+        e->model.system->switch_numbers(&e->model, at.lane, b->constants, b->x, b->work,
+                                        b->switches.number, NULL);
+        for (int i = 0; i < switches_n(e) * ML_LANES; i++) {
+            const struct condition c = switches_of(e, b, i / ML_LANES);
+            const int lane = i % ML_LANES;
+            if (!(lanes >> lane & 1) || !c.own->is_of_time || c.own->is_linear ||
+                isnan(c.place[lane]) || switches_place(c.own, c.number[lane]) == c.place[lane])
+                continue;
+            end[lane] = at.lane[lane];
+            lanes &= ~(1u << lane);
+        }
+    }
+}
+
+void ml_switches_limit(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes,
+                       double *end)
+{
+    for (int lane = 0; lane < ML_LANES; lane++)
+        for (int k = 0; k < switches_n(ensemble) && lanes >> lane & 1; k++) {
+            const double next = batch->switches.next[k * ML_LANES + lane];
+            if (ml_ensemble_is_before(ensemble, batch->window.now[lane], next) &&
+                ml_ensemble_is_before(ensemble, next, end[lane]))
+                end[lane] = next;
+        }
+    if (switches_are_curved(ensemble))
+        switches_scan(ensemble, batch, lanes, end);
+}
+
+/* s: shorter steps are none. */
+static double switches_least(const struct ml_batch *b, int lane)
+{
+    return 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
+}
+
+/* A change of one condition in the step of each lane. */
+struct change {
+    double level[ML_LANES], to[ML_LANES]; /* place behind it */
+    unsigned lanes, at_end;               /* in which it is within the step; is at its end */
+};
+
+/* Whether a condition changes in a lane's step, by its number at the end of the step. */
+static void switches_look(const struct ml_ensemble *e, const struct ml_batch *b,
+                          const struct condition *c, int lane, struct change *change)
+{
+    const double place = c->place[lane], number = c->number[lane];
+    const double slope = b->switches.slope[c->k * ML_LANES + lane];
+    const double next = b->switches.next[c->k * ML_LANES + lane];
+    const double low = switches_level(c->own, place), high = switches_level(c->own, place + 1.0);
+    if (isfinite(next)) {
+        change->at_end |= (unsigned)!ml_ensemble_is_before(e, b->window.now[lane], next) << lane;
+        change->to[lane] = slope > 0.0 ? place + 1.0 : place - 1.0;
+        return;
+    }
+    if (!isfinite(number) || c->own->is_linear)
+        return;
+    change->to[lane] = switches_place(c->own, number);
+    if (isnan(place)) { /* known again where it leaves the level */
+        const double from =
+            switches_level(c->own, slope > 0.0 ? change->to[lane] : change->to[lane] + 1.0);
+        change->at_end |= (unsigned)(slope * (number - from) > 0.0) << lane;
+    } else if (place != floor(place)) {
+        change->at_end |= (unsigned)(number != switches_level(c->own, place + 0.5)) << lane;
+    } else if (number < low || number > high) {
+        change->lanes |= 1u << lane;
+        change->level[lane] = number < low ? low : high;
+        change->to[lane] = number < low ? place - 1.0 : place + 1.0;
+    }
+}
+
+/* Finds where a number is at its level within the step: at [1], s behind its beginning. */
+static void switches_search(const struct ml_ensemble *e, struct ml_batch *b,
+                            const struct condition *c, const struct change *change,
+                            const double *from, const double *to, double *at)
+{
+    const struct watched w = ml_event_watch_origin(e, b);
+    struct ml_root root[ML_LANES];
+    double time[ML_LANES] __attribute__((aligned(64)));
+    unsigned open = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(change->lanes >> lane & 1))
+            continue;
+        const double span = b->window.now[lane] - b->window.before[lane];
+        const double behind = to[lane] - change->level[lane];
+        double begin = 0.0, value = from[lane] - change->level[lane];
+        if (!(value * behind < 0.0)) { /* the last change was here */
+            begin = switches_least(b, lane);
+            value = -behind;
+        }
+        open |= (unsigned)ml_root_begin(&root[lane], begin, value, span, behind,
+                                        (fabs(b->window.before[lane]) + span) * DBL_EPSILON)
+                << lane;
+        at[lane] = root[lane].at;
+    }
+    while (open) {
+        ml_event_watch_go(&w, at, open, time);
+        e->model.system->switch_numbers(&e->model, time, b->constants, b->x, b->work,
+                                        b->switches.change, NULL);
+        const double *number = b->switches.change + (size_t)c->k * ML_LANES;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (open >> lane & 1) {
+                if (!ml_root_next(&root[lane], number[lane] - change->level[lane]))
+                    open &= ~(1u << lane);
+                at[lane] = root[lane].at;
+            }
+    }
+}
+
+/* Whether some place is not known. */
+static bool switches_are_unknown(const struct ml_ensemble *e, const struct ml_batch *b,
+                                 unsigned lanes)
+{
+    bool are = false;
+    for (int k = 0; k < switches_n(e); k++)
+        for (int lane = 0; lane < ML_LANES; lane++)
+            are |= lanes >> lane & 1 && isnan(switches_of(e, b, k).place[lane]);
+    return are;
+}
+
+/* The numbers at the end of the step; their slopes, where a place is not known. */
+static void switches_measure_end(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    const double *t = b->window.now, *x = b->watch.x_now;
+    struct ml_switches *s = &b->switches;
+    if (switches_are_unknown(e, b, lanes)) {
+        switches_rates(e, b, t, x, s->after);
+        switches_measure(e, b, t, x, s->after);
+    } else {
+        e->model.system->switch_numbers(&e->model, t, b->constants, x, b->work, s->number, NULL);
+    }
+}
+
+void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned active,
+                      double *s)
+{
+    const struct ml_ensemble *e = ensemble;
+    struct ml_switches *all = &batch->switches;
+    const struct ml_window *window = &batch->window;
+    bool has_begin = false;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        s[lane] = (double)INFINITY;
+    switches_measure_end(e, batch, active);
+    for (int k = 0; k < switches_n(e); k++) {
+        const struct condition c = switches_of(e, batch, k);
+        double *at = all->at + (size_t)k * ML_LANES;
+        struct change change = {.lanes = 0};
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (active >> lane & 1)
+                switches_look(e, batch, &c, lane, &change);
+        if (change.lanes && !has_begin)
+            e->model.system->switch_numbers(&e->model, window->before, batch->constants,
+                                            batch->x_before, batch->work, all->begin, NULL);
+        has_begin |= change.lanes != 0;
+        if (change.lanes)
+            switches_search(e, batch, &c, &change, all->begin + (size_t)k * ML_LANES, c.number, at);
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            if (change.at_end >> lane & 1)
+                at[lane] = window->now[lane] - window->before[lane];
+            else if (!(change.lanes >> lane & 1))
+                at[lane] = (double)INFINITY;
+            /* at once behind the change before: both sides lead to the level */
+            const bool is_back = change.lanes >> lane & 1 &&
+                                 all->last[k * ML_LANES + lane] == window->before[lane] &&
+                                 at[lane] <= 2.0 * switches_least(batch, lane);
+            all->to[k * ML_LANES + lane] = is_back ? (double)NAN : change.to[lane];
+            s[lane] = fmin(s[lane], at[lane]);
+        }
+    }
+}
+
+void ml_switches_note(const struct ml_ensemble *ensemble, struct ml_batch *batch, int lane,
+                      double s)
+{
+    for (int k = 0; k < switches_n(ensemble); k++)
+        if (batch->switches.at[k * ML_LANES + lane] <= s)
+            batch->switches.noted[k] |= 1u << lane;
+}
+
+/* How the instant of the changes at batch->x moves along the tangent vectors: switches.moves, 0
+ * where it does not. Of conditions that change together the first is taken. */
+static void switches_find_moves(const struct ml_ensemble *e, struct ml_batch *b)
+{
+    struct ml_switches *s = &b->switches;
+    const struct ml_instance *model = &e->model;
+    const int first = model->n_column - model->n_sens;
+    const size_t n_x = (size_t)ml_n_x(model) * ML_LANES;
+    const size_t n_constant = (size_t)model->system->constant_rows(model) * ML_LANES;
+    const double *t = b->window.now;
+    switches_rates(e, b, t, b->x, s->before);
+    switches_measure(e, b, t, b->x, s->before);
+    for (int c = 0; c < model->n_column; c++) {
+        const double *derivs =
+            c < first ? NULL : b->constants + (size_t)(1 + c - first) * n_constant;
+        double *moves = s->moves + (size_t)c * ML_LANES;
+        unsigned found = 0;
+        memset(moves, 0, ML_LANES * sizeof *moves);
+        model->system->switch_changes(model, t, b->constants, b->x, b->x + (size_t)(1 + c) * n_x,
+                                      derivs, b->work, s->change);
+        for (int k = 0; k < switches_n(e); k++) {
+            const struct condition of = switches_of(e, b, k);
+            for (int lane = 0; lane < ML_LANES; lane++) {
+                const int i = k * ML_LANES + lane;
+                const bool moves_here = s->noted[k] >> lane & 1 && !of.own->is_kink &&
+                                        of.place[lane] == floor(of.place[lane]) &&
+                                        s->slope[i] != 0.0 && !isnan(s->to[i]);
+                if (!moves_here || found >> lane & 1)
+                    continue;
+                moves[lane] = -s->change[i] / s->slope[i];
+                found |= 1u << lane;
+            }
+        }
+    }
+}
+
+/* Places that were passed, but from which the motion leads back at once, are not known. */
+static void switches_leave_open(const struct ml_ensemble *e, struct ml_batch *b)
+{
+    struct ml_switches *s = &b->switches;
+    for (int k = 0; k < switches_n(e); k++) {
+        const struct condition c = switches_of(e, b, k);
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const int i = k * ML_LANES + lane;
+            const double way = s->to[i] - s->from[i]; /* NaN: it was not known */
+            if (!(s->noted[k] >> lane & 1) || c.own->is_kink || c.own->is_of_time ||
+                !(way * s->slope[i] < 0.0))
+                continue;
+            c.place[lane] = (double)NAN;
+            for (int column = 0; column < e->model.n_column; column++)
+                s->moves[column * ML_LANES + lane] = 0.0;
+        }
+    }
+}
+
+/* Where lanes have changes, y + (f- - f+) dt of each tangent vector. */
+static void switches_move(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    const struct ml_switches *s = &b->switches;
+    const size_t n_x = (size_t)ml_n_x(&e->model) * ML_LANES;
+    for (int c = 0; c < e->model.n_column; c++) {
+        double *y = b->x + (size_t)(1 + c) * n_x;
+        const double *moves = s->moves + (size_t)c * ML_LANES;
+        for (size_t i = 0; i < n_x; i++)
+            if (lanes >> i % ML_LANES & 1)
+                y[i] = fma(s->before[i] - s->after[i], moves[i % ML_LANES], y[i]);
+    }
+}
+
+/* Measures the slopes of the numbers of events anew, behind a change. */
+static void switches_tell_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    if (e->n_event == 0)
+        return;
+    ml_event_watch_measure(e, b);
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = ml_event_watched(e, b, i);
+        for (int lane = 0; lane < ML_LANES && ml_event_watch_has_slope(&w); lane++)
+            if (lanes >> lane & 1)
+                ml_event_watch_row(&w, WATCH_SLOPE)[lane] =
+                    ml_event_watch_row(&w, WATCH_NEW_SLOPE)[lane];
+    }
+}
+
+void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
+{
+    const struct ml_ensemble *e = ensemble;
+    struct ml_switches *s = &batch->switches;
+    const double *t = batch->window.now;
+    unsigned changed = 0;
+    for (int k = 0; k < switches_n(e); k++)
+        changed |= s->noted[k] &= lanes;
+    if (!changed)
+        return;
+    if (e->model.n_column > 0)
+        switches_find_moves(e, batch);
+    for (int k = 0; k < switches_n(e); k++) {
+        const struct condition c = switches_of(e, batch, k);
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            s->from[k * ML_LANES + lane] = c.place[lane];
+            if (!(s->noted[k] >> lane & 1))
+                continue;
+            c.place[lane] = s->to[k * ML_LANES + lane];
+            s->last[k * ML_LANES + lane] = t[lane];
+        }
+    }
+    switches_settle(e, batch, t, batch->x, changed, s->noted, false);
+    switches_leave_open(e, batch);
+    switches_rates(e, batch, t, batch->x, s->after);
+    switches_move(e, batch, changed);
+    switches_tell_events(e, batch, changed);
+    memset(s->noted, 0, (size_t)switches_n(e) * sizeof *s->noted);
+}
