@@ -904,12 +904,12 @@ static void fill_record(struct equations *e, int i, struct ml_quantity *records)
 static const char *condition_text(const struct equations *e, int node)
 {
     const struct ml_shown_equations *shown = e->r->spec->source.shown;
-    const char **names = ml_pool_take(e->r->pool, (size_t)e->graph.n + 1, sizeof *names);
+    const char **names = ml_pool_take(e->r->pool, (size_t)shown->graph.n + 1, sizeof *names);
     char *text = NULL;
     size_t size = 0;
     FILE *to = names ? open_memstream(&text, &size) : NULL;
     const struct ml_expr_print print = {.to = to,
-                                        .graph = &e->graph,
+                                        .graph = &shown->graph,
                                         .states = shown->states,
                                         .params = shown->params,
                                         .curves = shown->curves,
@@ -923,7 +923,8 @@ static const char *condition_text(const struct equations *e, int node)
     return kept;
 }
 
-/* The conditions of formulas that change along a run. */
+/* The conditions of formulas that change along a run. Beside delays they are computed as written:
+ * the past (engine/feedback.h) does not know where rates jump. */
 static bool make_switches(const struct equations *e, const struct ml_equations *own,
                           struct ml_system *system)
 {
@@ -942,7 +943,7 @@ static bool make_switches(const struct equations *e, const struct ml_equations *
         };
     }
     system->switches = all;
-    system->n_switch = latches->n;
+    system->n_switch = e->delays.n > 0 ? 0 : latches->n;
     system->left_jump = latches->n_left > 0 ? condition_text(e, latches->left) : NULL;
     return all != NULL;
 }

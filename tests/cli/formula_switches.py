@@ -115,6 +115,12 @@ near(s["sensitivity"][()], differences(energies, (5, 1, 0.3), 1e-4), 2e-6, "deri
 near(summary("tank")["end_h"][()], 0.05**2, 1e-9, "tank")
 near(summary("tank")["sensitivity"][()], -2 * 0.05 * 0.95, 1e-7, "derivative of the tank")
 
+# Pieces of 0.7 s: x = 1 - 0.7 t, then by the past of the piece before.
+tau, x = 0.7, np.polynomial.Polynomial([1.0])
+for push in 0.3, 0.3, -0.3:
+    x = x(tau) + (push - x).integ()
+near(summary("late")["end_x"][()], x(tau), 1e-6, "beside delays")
+
 # The exponents of two hand-written trajectories 1e-3 apart: 0.1885.
 s = summary("jerk")
 near(s["lyapunov_spectrum"][()], [0.186, 0, -0.786], 0.008, "exponents of the jerk circuit")

@@ -121,7 +121,19 @@ time: {end: 2}
 analyse: {sensitivity: {of: end_state, to: [system.c, system.e, initial.h]}}
 YAML
 
-for study in threshold given implicit waves pulse dirac relay energies tank jerk ball; do
+# Beside delays conditions are computed as written.
+cat >late.yaml <<'YAML'
+manylink: 1
+system:
+  type: equations
+  parameters: {tau: 0.7, T: 1.4}
+  state: {x: 1}
+  rates: {x: "-x(t - tau) + where(t < T, 0.3, -0.3) + where(x(t - tau) > 5, 1, 0)"}
+integrator: {type: dopri54, tolerance: 1e-9}
+time: {end: 2.1}
+YAML
+
+for study in late threshold given implicit waves pulse dirac relay energies tank jerk ball; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
     cp err $study.err
 done
