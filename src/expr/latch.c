@@ -5,15 +5,19 @@
 
 #include "expr/derive.h"
 
+enum { MOST_GUARDS = 1024 };
+
 /* Formulas that are latched. */
 struct latching {
     struct ml_latches *out;
     struct ml_graph *graph;
     bool with_kinks;
-    int n;                   /* nodes of the unlatched formulas */
-    const bool *is_needed;   /* [n] by them */
-    bool *is_moving, *stays; /* [n] the node depends on time or state; is not latched */
-    int *map;                /* [n] nodes of the latched formulas */
+    int n;                                 /* nodes of the unlatched formulas */
+    const bool *is_needed;                 /* [n] by them */
+    bool *is_moving, *is_of_state;         /* [n] the node depends on time or state; on the state */
+    bool *stays;                           /* [n] the node is not latched */
+    bool *inside, *truth, *branches, *own; /* [n] scratch: the nodes that some nodes take */
+    int *map;                              /* [n] nodes of the latched formulas */
 };
 
 static const struct ml_graph_node *node_at(const struct latching *l, int i)
@@ -43,19 +47,33 @@ static bool is_condition(const struct latching *l, int i)
     return (jumps || (l->with_kinks && is_kink(op)) || op == ML_OP_CURVE) && l->is_needed[i];
 }
 
-static bool find_moving(struct latching *l)
+/* How many conditions change along a motion. */
+static int find_moving(struct latching *l)
 {
-    bool is_any = false;
+    int n_condition = 0;
     for (int i = 0; i < l->n; i++) {
         const struct ml_graph_node *node = node_at(l, i);
-        l->is_moving[i] = node->op == ML_OP_TIME || node->op == ML_OP_STATE;
+        l->is_of_state[i] = node->op == ML_OP_STATE;
+        l->is_moving[i] = l->is_of_state[i] || node->op == ML_OP_TIME;
         for (int k = 0; k < ml_ops[node->op].n_argument; k++) {
+            l->is_of_state[i] |= l->is_of_state[node->arg[k]];
             l->is_moving[i] |= l->is_moving[node->arg[k]];
             l->stays[i] |= l->stays[node->arg[k]];
         }
-        is_any |= is_condition(l, i) && l->is_moving[i];
+        n_condition += is_condition(l, i) && l->is_moving[i];
     }
-    return is_any;
+    return n_condition;
+}
+
+/* Which nodes some nodes take, these among them. */
+static void find_taken(const struct latching *l, int n_wanted, const int *wanted, bool *is_taken)
+{
+    memset(is_taken, 0, (size_t)l->n * sizeof *is_taken);
+    for (int i = 0; i < n_wanted; i++)
+        is_taken[wanted[i]] = true;
+    for (int i = l->n - 1; i >= 0; i--)
+        for (int k = 0; is_taken[i] && k < ml_ops[node_at(l, i)->op].n_argument; k++)
+            is_taken[node_at(l, i)->arg[k]] = true;
 }
 
 /* Whether two formulas take the same state, or both the time. */
@@ -69,38 +87,44 @@ static bool share_inputs(const struct latching *l, const bool *a, const bool *b)
 
 /* Conditions that keep a function within its domain, as in sqrt(max(h, 0)) and where(h > 0,
  * sqrt(h), 0), are not latched: a stage behind the level would have NaN. */
-static bool find_guards_of(struct latching *l, int domain)
+static void find_guards_of(struct latching *l, int domain)
 {
-    const bool *inside = ml_graph_needed(l->graph, 1, node_at(l, domain)->arg);
-    for (int w = 0; inside && w < l->n; w++) {
+    find_taken(l, 1, node_at(l, domain)->arg, l->inside);
+    for (int w = 0; w < l->n; w++) {
         const struct ml_graph_node *where = node_at(l, w);
-        if (is_condition(l, w) && inside[w])
-            l->stays[w] = true;
+        l->stays[w] |= l->inside[w] && is_condition(l, w);
         if (where->op != ML_OP_where || !l->is_needed[w])
             continue;
-        const bool *branches = ml_graph_needed(l->graph, 2, where->arg + 1);
-        const bool *truth = ml_graph_needed(l->graph, 1, where->arg);
-        if (!branches || !truth)
-            return false;
-        for (int i = 0; i < w; i++) {
-            if (!branches[domain] || !truth[i] || !is_condition(l, i))
+        find_taken(l, 2, where->arg + 1, l->branches);
+        find_taken(l, 1, where->arg, l->truth);
+        for (int i = 0; i < w && l->branches[domain]; i++) {
+            if (!l->truth[i] || !is_condition(l, i))
                 continue;
-            const bool *own = ml_graph_needed(l->graph, 1, &i);
-            if (!own)
-                return false;
-            l->stays[i] |= share_inputs(l, own, inside);
+            find_taken(l, 1, &i, l->own);
+            l->stays[i] |= share_inputs(l, l->own, l->inside);
         }
     }
-    return inside != NULL;
 }
 
-static bool find_guards(struct latching *l)
+static bool is_domain(const struct latching *l, int i)
 {
-    bool is_sound = true;
+    return l->is_needed[i] && l->is_moving[i] && has_domain(node_at(l, i)->op);
+}
+
+/* Of very many roots and conditions all are taken for guards. */
+static void find_guards(struct latching *l)
+{
+    int n_domain = 0, n_where = 0;
+    for (int i = 0; i < l->n; i++) {
+        n_domain += is_domain(l, i);
+        n_where += l->is_needed[i] && node_at(l, i)->op == ML_OP_where;
+    }
+    const bool are_many = (long)n_domain * n_where > MOST_GUARDS;
     for (int i = 0; i < l->n; i++)
-        if (l->is_needed[i] && l->is_moving[i] && has_domain(node_at(l, i)->op))
-            is_sound &= find_guards_of(l, i);
-    return is_sound;
+        if (are_many)
+            l->stays[i] |= is_condition(l, i);
+        else if (is_domain(l, i))
+            find_guards_of(l, i);
 }
 
 /* The latch of a number a - b, or of b - a, which is then reversed; ML_NO_NODE: there is no room.
@@ -219,23 +243,13 @@ static int latch_node(struct latching *l, int i)
     return latched;
 }
 
-/* Whether a curve of time alone, whose samples are found like the levels of a condition. */
-static bool is_of_time(const struct latching *l, int i)
-{
-    const bool *is_needed = ml_graph_needed(l->graph, 1, &i);
-    bool is = is_needed != NULL;
-    for (int k = 0; is && k <= i; k++)
-        is &= !is_needed[k] || node_at(l, k)->op != ML_OP_STATE;
-    return is;
-}
-
 static bool is_latched(struct latching *l, int i)
 {
     const enum ml_op op = node_at(l, i)->op;
     if (!is_condition(l, i) || !l->is_moving[i])
         return false;
     if (op == ML_OP_CURVE)
-        return node_at(l, i)->arg[2] == 0 && !l->stays[i] && is_of_time(l, i);
+        return node_at(l, i)->arg[2] == 0 && !l->stays[i] && !l->is_of_state[i];
     if (l->stays[i] && !is_kink(op))
         latch_leave(l->out, i);
     return !l->stays[i];
@@ -246,10 +260,12 @@ static bool make_room(struct latching *l, int n, const int *nodes)
     struct ml_pool *pool = l->graph->pool;
     l->n = l->graph->n;
     l->is_needed = ml_graph_needed(l->graph, n, nodes);
-    l->is_moving = ml_pool_take(pool, (size_t)l->n + 1, sizeof *l->is_moving);
-    l->stays = ml_pool_take(pool, (size_t)l->n + 1, sizeof *l->stays);
+    bool **const rows[] = {&l->is_moving, &l->is_of_state, &l->stays, &l->inside,
+                           &l->truth,     &l->branches,    &l->own};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = ml_pool_take(pool, (size_t)l->n + 1, sizeof **rows[i]);
     l->map = ml_graph_zeros(l->graph, l->n);
-    return l->is_needed && l->is_moving && l->stays && l->map;
+    return l->is_needed && l->map && !pool->is_short;
 }
 
 bool ml_latch(struct ml_latches *latches, bool with_kinks, int n, int *nodes)
@@ -260,10 +276,12 @@ bool ml_latch(struct ml_latches *latches, bool with_kinks, int n, int *nodes)
     for (int i = 0; i < latches->n_late; i++)
         if (latches->is_late[i] < l.n)
             l.stays[latches->is_late[i]] = true;
-    if (!find_moving(&l))
+    const int n_condition = find_moving(&l);
+    if (n_condition == 0)
         return true;
-    if (!find_guards(&l))
-        return false;
+    for (int i = 0; i < l.n && n_condition > ML_FIXED_MOST; i++) /* as in arrays */
+        l.stays[i] = true;
+    find_guards(&l);
     for (int i = 0; i < l.n; i++) {
         if (!l.is_needed[i])
             continue;
@@ -294,41 +312,47 @@ int ml_latch_unlatched(const struct ml_graph *graph, int node)
     return un && un->op == ML_OP_not && is_known(graph, un->arg[0]) ? rest->arg[1] : node;
 }
 
-/* Whether a node depends on an input of a kind as long as no mode changes. */
-static bool depends_on(const struct ml_latches *latches, int node, enum ml_op op, bool *out)
+/* Whether a node depends on an input of a kind as long as no mode changes.
+ *   is_fixed  [graph->n] as of latches->fixed
+ *   is_met    [graph->n] scratch */
+static bool depends_on(const struct ml_graph *graph, const bool *is_fixed, int node, enum ml_op op,
+                       bool *is_met)
 {
-    const struct ml_graph *graph = latches->graph;
-    bool *is_met = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *is_met);
-    *out = false;
-    if (!is_met)
+    bool depends = false;
+    if (node == ML_NO_NODE)
         return false;
+    memset(is_met, 0, (size_t)graph->n * sizeof *is_met);
     is_met[node] = true;
     for (int i = node; i >= 0; i--) {
-        bool is_fixed = !is_met[i];
-        for (int k = 0; k < latches->n_fixed && !is_fixed; k++)
-            is_fixed = latches->fixed[k] == i;
-        *out |= !is_fixed && graph->nodes[i].op == op;
-        for (int k = 0; k < ml_ops[graph->nodes[i].op].n_argument && !is_fixed; k++)
+        if (!is_met[i] || is_fixed[i])
+            continue;
+        depends |= graph->nodes[i].op == op;
+        for (int k = 0; k < ml_ops[graph->nodes[i].op].n_argument; k++)
             is_met[graph->nodes[i].arg[k]] = true;
     }
-    return true;
+    return depends;
 }
 
 bool ml_latches_find_timed(struct ml_latches *latches)
 {
     struct ml_graph *graph = latches->graph;
-    const int time = ml_graph_input(graph, ML_OP_TIME, 0);
+    int numbers[ML_LATCH_MOST], slopes[ML_LATCH_MOST];
+    for (int k = 0; k < latches->n; k++)
+        numbers[k] = latches->latch[k].number;
+    if (!ml_graph_partial(graph, ml_graph_input(graph, ML_OP_TIME, 0), latches->n, numbers, slopes))
+        return false;
+    bool *is_fixed = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *is_fixed);
+    bool *is_met = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *is_met);
+    if (!is_fixed || !is_met)
+        return false;
+    for (int i = 0; i < latches->n_fixed; i++)
+        is_fixed[latches->fixed[i]] = true;
     for (int k = 0; k < latches->n; k++) {
         struct ml_latch *latch = &latches->latch[k];
-        int slope = ML_NO_NODE;
-        bool of_state, of_time, is_curved = false;
-        if (!ml_graph_partial(graph, time, 1, &latch->number, &slope) ||
-            !depends_on(latches, latch->number, ML_OP_STATE, &of_state) ||
-            !depends_on(latches, latch->number, ML_OP_TIME, &of_time) ||
-            (slope != ML_NO_NODE && !depends_on(latches, slope, ML_OP_TIME, &is_curved)))
-            return false;
-        latch->is_of_time = of_time && !of_state;
-        latch->is_linear = latch->is_of_time && !is_curved;
+        latch->is_of_time = depends_on(graph, is_fixed, latch->number, ML_OP_TIME, is_met) &&
+                            !depends_on(graph, is_fixed, latch->number, ML_OP_STATE, is_met);
+        latch->is_linear =
+            latch->is_of_time && !depends_on(graph, is_fixed, slopes[k], ML_OP_TIME, is_met);
     }
     return true;
 }
