@@ -289,9 +289,8 @@ static void switches_look(const struct ml_ensemble *e, const struct ml_batch *b,
         return;
     change->to[lane] = switches_place(c->own, number);
     if (isnan(place)) { /* known again where it leaves the level */
-        const double from =
-            switches_level(c->own, slope > 0.0 ? change->to[lane] : change->to[lane] + 1.0);
-        change->at_end |= (unsigned)(slope * (number - from) > 0.0) << lane;
+        const double level = c->own->is_whole ? nearbyint(number) : 0.0;
+        change->at_end |= (unsigned)(slope * (number - level) > 0.0) << lane;
     } else if (place != floor(place)) {
         change->at_end |= (unsigned)(number != switches_level(c->own, place + 0.5)) << lane;
     } else if (number < low || number > high) {
