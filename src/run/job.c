@@ -52,12 +52,32 @@ static void job_finds_events(const struct ml_study_spec *spec, size_t size, char
     }
 }
 
+/* Writes the conditions of the state on which a motion may slide; false without any. */
+static bool job_finds_sliding(const struct ml_study *study, size_t size, char *text)
+{
+    enum { MOST = 3 };
+    const struct ml_system *system = study->spec.model.system;
+    int n = 0;
+    size_t used = 0;
+    for (int k = 0; k < system->n_switch && n < MOST; k++) {
+        const struct ml_switch *own = &system->switches[k];
+        if (own->is_kink || own->is_of_time || used >= size)
+            continue;
+        const int wrote =
+            snprintf(text + used, size - used, "%s`%.60s`", n > 0 ? ", " : "", own->text);
+        used += wrote > 0 ? (size_t)wrote : 0;
+        n++;
+    }
+    return n > 0;
+}
+
 int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
 {
     char step[700];
     const bool has_run = outcome == ML_DIVERGED && run >= 0 && run < ml_study_runs(study);
     const char *table = has_run ? job_finds_table(&study->spec) : NULL;
     const bool is_step = has_run && !table && job_finds_step(study, run, sizeof step, step);
+    const bool slides = outcome == ML_TOO_MANY_STEPS && job_finds_sliding(study, sizeof step, step);
     if (size > 0)
         *text = '\0';
     if (outcome == ML_ZENO) {
@@ -67,6 +87,11 @@ int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *t
                        "{rate: 0, held: 1} of a ball at rest",
                        step);
     }
+    if (slides)
+        (void)snprintf(text, size,
+                       "at rest where %s changes? if both sides lead back, steps are ever shorter; "
+                       "`tanh(x/0.001)` in place of `sign(x)` is smooth",
+                       step);
     if (table)
         (void)snprintf(
             text, size,
@@ -74,7 +99,7 @@ int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *t
             table);
     else if (is_step)
         (void)snprintf(text, size, "step too large? it is for %s", step);
-    return table || is_step || outcome == ML_ZENO;
+    return table || is_step || slides || outcome == ML_ZENO;
 }
 
 static void job_relay_progress(void *context, const struct ml_progress *progress)
