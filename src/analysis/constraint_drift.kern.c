@@ -41,6 +41,22 @@ static void constraint_drift_observe(const struct ml_indicator_use *use,
     }
 }
 
+/* Takes the ends of steps: violations between them are those of a polynomial, not of the motion. */
+static unsigned constraint_drift_look_at_ends(const struct ml_indicator_use *use,
+                                              const struct ml_look_ends *ends, double *keep)
+{
+    for (int i = 0; i < N_KEEP * use->n_constraint; i++) {
+        const int which = i % N_KEEP * use->n_constraint + i / N_KEEP;
+        const double *record = ends->at[1].records[use->system->first_constraint + which];
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            double *largest = keep + i * ML_LANES + lane;
+            if (ends->lanes >> lane & 1 && !isnan(*largest) && !(fabs(record[lane]) <= *largest))
+                *largest = fabs(record[lane]);
+        }
+    }
+    return 0;
+}
+
 static void constraint_drift_finish(const struct ml_indicator_use *use,
                                     const struct ml_observation *observed, double *keep,
                                     double *const *out)
@@ -67,5 +83,6 @@ const struct ml_indicator ML_K(ml_indicator_constraint_drift) = {
     .keep_rows = constraint_drift_keep_rows,
     .begin = constraint_drift_observe,
     .observe = constraint_drift_observe,
+    .look_at_ends = constraint_drift_look_at_ends,
     .finish = constraint_drift_finish,
 };

@@ -9,6 +9,7 @@
  * with the torque tau at a joint and its rate alpha', and P the power of all forces that have no
  * potential. The balance would be 0 but for the errors of the integrator and of the quadrature. The
  * derivative of a peak is that of the torque at the time when it was largest. */
+#include "analysis/arc.h"
 #include "analysis/indicator.h"
 #include "analysis/quadrature.h"
 
@@ -130,6 +131,87 @@ static void effort_observe(const struct ml_indicator_use *use,
     }
 }
 
+/* Adds the integrals of a joint's power over a look, and of its derivatives, by its sign. */
+static void effort_add_work(const struct ml_indicator_use *use, const struct ml_look *look, int i,
+                            int lane, double *sums)
+{
+    const int record = use->sees[SEES_JOINT_POWER];
+    const struct ml_arc power = ml_look_arc(look, record, i, lane);
+    double cut[ML_LOOK_POINTS + 2];
+    const int n_cut = ml_arc_zeros(&power, 0.0, 1.0, cut);
+    for (int k = 1; k < n_cut; k++) {
+        const double work = ml_arc_integral(&power, cut[k - 1], cut[k]);
+        const int integral = joint_integral(i, work > 0.0 ? GAIN : LOSS);
+        ml_integral_sum(sums, integral)[lane] += look->length[lane] * work;
+        for (int p = 0; p < effort_n_sens(use); p++) {
+            const struct ml_arc deriv = ml_look_deriv(look, record, i, p, lane);
+            ml_integral_sum(sums, deriv_integral(use, integral, p))[lane] +=
+                look->length[lane] * ml_arc_integral(&deriv, cut[k - 1], cut[k]);
+        }
+    }
+}
+
+/* Peak and mean square of a joint's torque over a look, and their derivatives. */
+static void effort_add_torque(const struct ml_indicator_use *use, const struct ml_look *look, int i,
+                              int lane, double *keep)
+{
+    const int record = use->sees[SEES_TORQUE];
+    const struct ml_arc torque = ml_look_arc(look, record, i, lane);
+    double *sums = effort_integrals(use, keep), *peak = keep + (FIRST_PEAK + i) * ML_LANES + lane;
+    double most;
+    const double at = ml_arc_farthest(&torque, 0.0, 1.0, &most);
+    const double sign = most < 0.0 ? -1.0 : 1.0;
+    const bool is_new = fabs(most) > *peak;
+    *peak = is_new ? fabs(most) : *peak;
+    struct ml_arc square = torque;
+    for (int k = 0; k < ML_LOOK_POINTS; k++)
+        square.at[k] *= torque.at[k];
+    ml_integral_sum(sums, joint_integral(i, SQUARE))[lane] +=
+        look->length[lane] * ml_arc_integral(&square, 0.0, 1.0);
+    for (int p = 0; p < effort_n_sens(use); p++) {
+        struct ml_arc deriv = ml_look_deriv(look, record, i, p, lane);
+        if (is_new)
+            keep[deriv_row(use, FIRST_PEAK + i, p) * ML_LANES + lane] =
+                sign * ml_arc_at(&deriv, at);
+        for (int k = 0; k < ML_LOOK_POINTS; k++)
+            deriv.at[k] *= 2.0 * torque.at[k];
+        ml_integral_sum(sums, deriv_integral(use, joint_integral(i, SQUARE), p))[lane] +=
+            look->length[lane] * ml_arc_integral(&deriv, 0.0, 1.0);
+    }
+}
+
+/* The work of all forces over a look, and the energy behind it. */
+static void effort_add_energy(const struct ml_indicator_use *use, const struct ml_look *look,
+                              int lane, double *keep)
+{
+    const int record = use->sees[SEES_POWER];
+    const struct ml_arc power = ml_look_arc(look, record, 0, lane);
+    double *sums = effort_integrals(use, keep);
+    keep[ENERGY * ML_LANES + lane] = ml_look_energy(look, lane).at[ML_LOOK_LAST];
+    ml_integral_sum(sums, 0)[lane] += look->length[lane] * ml_arc_integral(&power, 0.0, 1.0);
+    for (int p = 0; p < effort_n_sens(use); p++) {
+        const struct ml_arc deriv = ml_look_deriv(look, record, 0, p, lane);
+        keep[deriv_row(use, ENERGY, p) * ML_LANES + lane] =
+            ml_look_energy_deriv(look, p, lane).at[ML_LOOK_LAST];
+        ml_integral_sum(sums, deriv_integral(use, 0, p))[lane] +=
+            look->length[lane] * ml_arc_integral(&deriv, 0.0, 1.0);
+    }
+}
+
+static void effort_look(const struct ml_indicator_use *use, const struct ml_look *look,
+                        double *keep)
+{
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(look->lanes >> lane & 1))
+            continue;
+        effort_add_energy(use, look, lane, keep);
+        for (int i = 0; i < use->n; i++) {
+            effort_add_torque(use, look, i, lane, keep);
+            effort_add_work(use, look, i, lane, effort_integrals(use, keep));
+        }
+    }
+}
+
 static void effort_begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
                          double *keep)
 {
@@ -210,6 +292,7 @@ const struct ml_indicator ML_K(ml_indicator_effort) = {
     .keep_rows = effort_keep_rows,
     .begin = effort_begin,
     .observe = effort_observe,
+    .look = effort_look,
     .finish = effort_finish,
     .derivs = effort_derivs,
     .sees_derivs = 1U << SEES_TORQUE | 1U << SEES_JOINT_POWER | 1U << SEES_POWER | ML_SEES_ENERGY,

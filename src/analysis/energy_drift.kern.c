@@ -1,11 +1,12 @@
 /* energy_drift: how far the energy of a run wandered from its start.
  *
- *   max |E - E0| / max(|E0|, scale)   over the observed times
+ *   max |E - E0| / max(|E0|, scale)   over the observed times, or the steps that runs choose
  *
  * scale is the system's scale of energy plus the kinetic energy at the start, so that a start near
  * E = 0 does not blow the number up; where that is 0 too, as at rest without gravity, there is
  * nothing to compare a drift with, and it is NaN. The derivative is that of the quotient at the
  * time when it was largest, E0 and scale included. */
+#include "analysis/arc.h"
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
@@ -20,8 +21,10 @@ static bool energy_drift_output(const struct ml_indicator_use *use, int i, struc
         return false;
     *output = (struct ml_output){
         "energy_drift", "1",
-        "largest |energy - energy at start| / max(|energy at start|, scale) over the observed "
-        "times; with every 5th step some 2 % low, bursts of a few steps up to 45 %",
+        use->is_adaptive
+            ? "largest |energy - energy at start| / max(|energy at start|, scale)"
+            : "largest |energy - energy at start| / max(|energy at start|, scale) over the "
+              "observed times; with every 5th step some 2 % low, bursts of a few steps up to 45 %",
         .dim = {ML_DIM_NONE}, .join = ML_JOIN_LARGEST};
     return true;
 }
@@ -101,6 +104,52 @@ static void energy_drift_observe(const struct ml_indicator_use *use,
     }
 }
 
+/* Takes the ends of steps, and looks into those in which energy comes and goes. */
+static unsigned energy_drift_look_at_ends(const struct ml_indicator_use *use,
+                                          const struct ml_look_ends *ends, double *keep)
+{
+    (void)use;
+    unsigned wanted = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double start = keep[START * ML_LANES + lane], length = ends->length[lane];
+        double *worst = keep + WORST * ML_LANES + lane, change[2];
+        if (!(ends->lanes >> lane & 1))
+            continue;
+        for (int k = 0; k < 2; k++) {
+            change[k] = ends->at[k].energy[lane] - start;
+            if (!(fabs(change[k]) <= *worst))
+                *worst = isnan(*worst) ? *worst : fabs(change[k]);
+        }
+        wanted |= (unsigned)ml_arc_reaches(change[0], change[1], length * ends->at[0].power[lane],
+                                           length * ends->at[1].power[lane], *worst)
+                  << lane;
+    }
+    return wanted;
+}
+
+static void energy_drift_look(const struct ml_indicator_use *use, const struct ml_look *look,
+                              double *keep)
+{
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        double change, *worst = keep + WORST * ML_LANES + lane;
+        if (!(look->lanes >> lane & 1))
+            continue;
+        struct ml_arc energy = ml_look_energy(look, lane);
+        for (int k = 0; k < ML_LOOK_POINTS; k++)
+            energy.at[k] -= keep[START * ML_LANES + lane];
+        const double at = ml_arc_farthest(&energy, 0.0, 1.0, &change);
+        if (isnan(*worst) || fabs(change) <= *worst)
+            continue;
+        *worst = fabs(change);
+        for (int p = 0; use->is_differentiated && p < use->n_sens; p++) {
+            const struct ml_arc deriv = ml_look_energy_deriv(look, p, lane);
+            const double by = ml_arc_at(&deriv, at) -
+                              keep[energy_drift_deriv_row(use, START, p) * ML_LANES + lane];
+            keep[energy_drift_deriv_row(use, WORST, p) * ML_LANES + lane] = change < 0.0 ? -by : by;
+        }
+    }
+}
+
 static void energy_drift_finish(const struct ml_indicator_use *use,
                                 const struct ml_observation *observed, double *keep,
                                 double *const *out)
@@ -137,6 +186,8 @@ const struct ml_indicator ML_K(ml_indicator_energy_drift) = {
     .keep_rows = energy_drift_keep_rows,
     .begin = energy_drift_begin,
     .observe = energy_drift_observe,
+    .look = energy_drift_look,
+    .look_at_ends = energy_drift_look_at_ends,
     .finish = energy_drift_finish,
     .derivs = energy_drift_derivs,
     .sees_derivs = ML_SEES_ENERGY,

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "analysis/look.h"
 #include "model/system.h"
 
 /* Measures of a control loop (engine/margins.c), by joint. */
@@ -179,6 +180,14 @@ struct ml_indicator {
     void (*observe)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     double *keep);
 
+    /* In place of `observe`, of runs that choose their steps; NULL: it observes ticks. At every
+     * step `look_at_ends` takes its ends, and says in which lanes there may be something in
+     * between; `look` then takes the step, ends included, in parts. Either may be NULL; where
+     * derivatives are needed all steps are looked into. */
+    void (*look)(const struct ml_indicator_use *use, const struct ml_look *look, double *keep);
+    unsigned (*look_at_ends)(const struct ml_indicator_use *use, const struct ml_look_ends *ends,
+                             double *keep);
+
     /* Writes the datasets: out[i] is [rows of output i][ML_LANES]. The run may go on: of what is
      * kept it changes nothing that matters then. */
     void (*finish)(const struct ml_indicator_use *use, const struct ml_observation *observed,
@@ -219,6 +228,13 @@ static inline bool ml_is_measured(const struct ml_indicator_use *use, enum ml_me
                          ? use->system->measures_rates
                          : measure == ML_ENERGY_DRIFT && use->system->measures_drift;
     return can && !use->is_adaptive && !use->is_differentiated;
+}
+
+/* Whether an indicator looks at steps in place of ticks. */
+static inline bool ml_looks_at_steps(const struct ml_indicator *indicator,
+                                     const struct ml_indicator_use *use)
+{
+    return use->is_adaptive && (indicator->look || indicator->look_at_ends);
 }
 
 /* Finds the records that an indicator looks at, of use->system. */

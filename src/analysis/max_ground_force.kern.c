@@ -2,6 +2,7 @@
  * the force at the time when it was largest. */
 #include <string.h>
 
+#include "analysis/arc.h"
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
@@ -52,6 +53,42 @@ static void max_ground_force_observe(const struct ml_indicator_use *use,
     }
 }
 
+/* Takes the ends of steps, and looks into those that begin or end with some force. */
+static unsigned max_ground_force_look_at_ends(const struct ml_indicator_use *use,
+                                              const struct ml_look_ends *ends, double *keep)
+{
+    unsigned wanted = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        double *largest = keep + LARGEST * ML_LANES + lane;
+        if (!(ends->lanes >> lane & 1))
+            continue;
+        const double force =
+            fmax(ends->at[0].records[use->sees[0]][lane], ends->at[1].records[use->sees[0]][lane]);
+        *largest = fmax(*largest, force);
+        wanted |= (unsigned)(force > 0.25 * *largest) << lane;
+    }
+    return wanted;
+}
+
+static void max_ground_force_look(const struct ml_indicator_use *use, const struct ml_look *look,
+                                  double *keep)
+{
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        double force, *largest = keep + LARGEST * ML_LANES + lane;
+        if (!(look->lanes >> lane & 1))
+            continue;
+        const struct ml_arc arc = ml_look_arc(look, use->sees[0], 0, lane);
+        const double at = ml_arc_top(&arc, 1.0, 0.0, 1.0, &force);
+        if (!(force > *largest))
+            continue;
+        *largest = force;
+        for (int p = 0; use->is_differentiated && p < use->n_sens; p++) {
+            const struct ml_arc deriv = ml_look_deriv(look, use->sees[0], 0, p, lane);
+            keep[(N_KEEP + p) * ML_LANES + lane] = ml_arc_at(&deriv, at);
+        }
+    }
+}
+
 static void max_ground_force_finish(const struct ml_indicator_use *use,
                                     const struct ml_observation *observed, double *keep,
                                     double *const *out)
@@ -77,6 +114,8 @@ const struct ml_indicator ML_K(ml_indicator_max_ground_force) = {
     .keep_rows = max_ground_force_keep_rows,
     .begin = max_ground_force_begin,
     .observe = max_ground_force_observe,
+    .look = max_ground_force_look,
+    .look_at_ends = max_ground_force_look_at_ends,
     .finish = max_ground_force_finish,
     .derivs = max_ground_force_derivs,
     .sees_derivs = 1,

@@ -1,9 +1,10 @@
-/* max_rate: largest |rate| of each segment behind any given step. Where only ticks, or derivatives
- * too, are observed: between observations the vertex of the parabola through three of them where
- * the middle one is the largest and the others are near it: a rate that jumps, as at the end of a
- * joint's range, has no such vertex. Its derivative is that of the |rate| at the time when it was
- * largest: of a vertex, which is linear in the three rates but for where it is, and there the time
- * does not matter, that of the three with the same weights. */
+/* max_rate: largest |rate| of each segment, of steps that runs choose at any time, else behind any
+ * given step. Where derivatives too are observed: between observations the vertex of the parabola
+ * through three of them where the middle one is the largest and the others are near it: a rate that
+ * jumps, as at the end of a joint's range, has no such vertex. Its derivative is that of the |rate|
+ * at the time when it was largest: of a vertex, which is linear in the three rates but for where it
+ * is, and there the time does not matter, that of the three with the same weights. */
+#include "analysis/arc.h"
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
@@ -29,7 +30,8 @@ static bool max_rate_output(const struct ml_indicator_use *use, int i, struct ml
         return false;
     *output = (struct ml_output){
         "max_rate", "rad/s",
-        use->is_adaptive || use->is_differentiated
+        use->is_adaptive ? "largest |rate|"
+        : use->is_differentiated
             ? "largest |rate|, between the observed times by a parabola through three; with every "
               "5th step 0.01 % low in the median, 0.8 % at worst, peaks of a few steps up to 15 %; "
               "up to 3 % high at impacts"
@@ -161,6 +163,50 @@ static void max_rate_observe(const struct ml_indicator_use *use,
         }
 }
 
+/* Takes the ends of steps, and looks into those in which a rate may turn beyond them. */
+static unsigned max_rate_look_at_ends(const struct ml_indicator_use *use,
+                                      const struct ml_look_ends *ends, double *keep)
+{
+    unsigned wanted = 0;
+    for (int i = 0; i < use->n; i++)
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            double *largest = keep + max_rate_row(use, i, LARGEST) * ML_LANES + lane;
+            const int at = i * ML_LANES + lane, record = use->sees[0];
+            const double length = ends->length[lane], before = ends->at[0].records[record][at],
+                         now = ends->at[1].records[record][at];
+            if (!(ends->lanes >> lane & 1))
+                continue;
+            const double most = fabs(before) > fabs(now) ? fabs(before) : fabs(now);
+            *largest = most > *largest ? most : *largest;
+            wanted |= (unsigned)ml_arc_reaches(before, now, length * ends->at[0].slopes[record][at],
+                                               length * ends->at[1].slopes[record][at], *largest)
+                      << lane;
+        }
+    return wanted;
+}
+
+static void max_rate_look(const struct ml_indicator_use *use, const struct ml_look *look,
+                          double *keep)
+{
+    for (int i = 0; i < use->n; i++)
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            double rate, *largest = keep + max_rate_row(use, i, LARGEST) * ML_LANES + lane;
+            if (!(look->lanes >> lane & 1))
+                continue;
+            const struct ml_arc arc = ml_look_arc(look, use->sees[0], i, lane);
+            const double at = ml_arc_farthest(&arc, 0.0, 1.0, &rate);
+            if (fabs(rate) <= *largest)
+                continue;
+            *largest = fabs(rate);
+            for (int p = 0; use->is_differentiated && p < use->n_sens; p++) {
+                const struct ml_arc deriv = ml_look_deriv(look, use->sees[0], i, p, lane);
+                const double by = ml_arc_at(&deriv, at);
+                keep[max_rate_deriv_row(use, i, LARGEST, p) * ML_LANES + lane] =
+                    rate < 0.0 ? -by : by;
+            }
+        }
+}
+
 static void max_rate_finish(const struct ml_indicator_use *use,
                             const struct ml_observation *observed, double *keep, double *const *out)
 {
@@ -191,6 +237,8 @@ const struct ml_indicator ML_K(ml_indicator_max_rate) = {
     .keep_rows = max_rate_keep_rows,
     .begin = max_rate_observe,
     .observe = max_rate_observe,
+    .look = max_rate_look,
+    .look_at_ends = max_rate_look_at_ends,
     .finish = max_rate_finish,
     .derivs = max_rate_derivs,
     .sees_derivs = 1,

@@ -108,6 +108,12 @@ ML_INLINE ml_vec ml_integral(const double *keep, int i, int g, const struct ml_q
     return sum;
 }
 
+/* The sum of integral i by lanes, which is the integral of runs that choose their steps. */
+ML_INLINE double *ml_integral_sum(double *keep, int i)
+{
+    return keep + (ML_INTEGRALS_FIRST + i * ML_INTEGRAL_ROWS + ML_NODES) * ML_LANES;
+}
+
 /* Value of integrand i at the last observation. */
 ML_INLINE ml_vec ml_integrand(const double *keep, int i, int g)
 {

@@ -17,9 +17,10 @@
  *   recovery   until |e| stays within `band` of the largest |e|, as settling
  *
  * (Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 3.4.) Between
- * observed times e is taken for linear. */
+ * the ends of given steps e is taken for linear. */
 #include <math.h>
 
+#include "analysis/arc.h"
 #include "analysis/indicator.h"
 #include "analysis/quadrature.h"
 
@@ -210,9 +211,10 @@ static void tracking_start(const struct ml_indicator_use *use,
             ml_store(keep + g, tracking_row(i, OUTSIDE), ml_splat(observed->time));
             ml_store(keep + g, tracking_row(i, BEYOND), ml_splat(observed->time));
         }
-    ML_EACH_GROUP(g)
+    ML_EACH_GROUP(g) {
         ml_store(keep + g, BEGUN, ml_splat(1.0));
-    keep[BEGIN * ML_LANES] = observed->time;
+        ml_store(keep + g, BEGIN, ml_splat(observed->time));
+    }
     tracking_widen(use, observed, true, keep);
     tracking_integrate(use, observed, keep);
 }
@@ -263,6 +265,154 @@ static void tracking_observe(const struct ml_indicator_use *use,
     tracking_integrate(use, observed, keep);
 }
 
+/* Times of a look of a lane, and the part of it that counts. */
+struct tracking_span {
+    double begin, length, from; /* s; share before `from` */
+};
+
+static double tracking_time(const struct tracking_span *span, double s)
+{
+    return span->begin + s * span->length;
+}
+
+/* Takes the extremes of an angle, or of its target, over a look: to row `low` and the next. */
+static void tracking_widen_look(const struct ml_arc *curve, double from, int low, double *own)
+{
+    double least, most;
+    (void)ml_arc_top(curve, -1.0, from, 1.0, &least);
+    (void)ml_arc_top(curve, 1.0, from, 1.0, &most);
+    own[low * ML_LANES] = fmin(own[low * ML_LANES], least);
+    own[(low + 1) * ML_LANES] = fmax(own[(low + 1) * ML_LANES], most);
+}
+
+/* When the error, relative to that at the start, has come down to a level for the first time. */
+static void tracking_first_below(const struct ml_arc *error, const struct ml_arc_parts *parts,
+                                 const struct tracking_span *span, double level, double start,
+                                 double *known)
+{
+    for (int i = 0; i <= parts->n && isnan(*known); i++)
+        if (parts->value[i] / start <= level)
+            *known = tracking_time(
+                span, i == 0 ? parts->cut[0]
+                             : ml_arc_root(error, level * start, parts->cut[i - 1], parts->cut[i]));
+}
+
+/* Until when |error| was above `level`, as far as it was. */
+static void tracking_last_above(const struct ml_arc *error, const struct ml_arc_parts *parts,
+                                const struct tracking_span *span, double level, double *until)
+{
+    for (int i = parts->n; i >= 0; i--)
+        if (fabs(parts->value[i]) > level) {
+            const double edge = parts->value[i] > 0.0 ? level : -level;
+            *until = tracking_time(
+                span, i == parts->n ? parts->cut[i]
+                                    : ml_arc_root(error, edge, parts->cut[i], parts->cut[i + 1]));
+            return;
+        }
+}
+
+/* Begins with the error of angle i at the share of a look from which it counts. */
+static void tracking_start_look(const struct ml_indicator_use *use, const struct ml_look *look,
+                                const struct tracking_span *span, int i, int lane, double *own)
+{
+    const struct ml_arc errors = ml_look_arc(look, use->sees[SEES_ERROR], i, lane);
+    const double e = ml_arc_at(&errors, span->from), now = tracking_time(span, span->from);
+    own[tracking_row(i, START) * ML_LANES] = e;
+    own[tracking_row(i, TENTH) * ML_LANES] = (double)NAN;
+    own[tracking_row(i, NINE_TENTHS) * ML_LANES] = (double)NAN;
+    own[tracking_row(i, LEAST) * ML_LANES] = 0.0;
+    own[tracking_row(i, LARGEST) * ML_LANES] = fabs(e);
+    own[tracking_row(i, OUTSIDE) * ML_LANES] = now;
+    own[tracking_row(i, BEYOND) * ML_LANES] = now;
+    if (use->sees[SEES_ANGLE] < 0)
+        return;
+    const struct ml_arc angles = ml_look_arc(look, use->sees[SEES_ANGLE], i, lane);
+    const double angle = ml_arc_at(&angles, span->from);
+    for (int k = 0; k < 2; k++) {
+        own[tracking_row(i, LOW_ANGLE + k) * ML_LANES] = angle;
+        own[tracking_row(i, LOW_TARGET + k) * ML_LANES] = angle + e;
+    }
+    own[tracking_row(i, FIRST_TARGET) * ML_LANES] = angle + e;
+}
+
+/* Takes the angle and its target over a look. */
+static void tracking_look_at_reach(const struct ml_indicator_use *use, const struct ml_look *look,
+                                   double from, int i, int lane, double *own)
+{
+    if (use->sees[SEES_ANGLE] < 0)
+        return;
+    const struct ml_arc angle = ml_look_arc(look, use->sees[SEES_ANGLE], i, lane);
+    struct ml_arc target = ml_look_arc(look, use->sees[SEES_ERROR], i, lane);
+    for (int k = 0; k < ML_LOOK_POINTS; k++)
+        target.at[k] += angle.at[k];
+    tracking_widen_look(&angle, from, tracking_row(i, LOW_ANGLE), own);
+    tracking_widen_look(&target, from, tracking_row(i, LOW_TARGET), own);
+    own[tracking_row(i, TARGET) * ML_LANES] = target.at[ML_LOOK_LAST];
+}
+
+/* Adds the integrals of angle i over a look. */
+static void tracking_integrate_look(const struct ml_arc *error, const struct tracking_span *span,
+                                    int i, int lane, double *sums)
+{
+    double cut[ML_LOOK_POINTS + 2];
+    struct ml_arc square = *error;
+    const int n_cut = ml_arc_zeros(error, span->from, 1.0, cut);
+    for (int k = 1; k < n_cut; k++)
+        ml_integral_sum(sums, i * N_INTEGRAL + ABSOLUTE)[lane] +=
+            span->length * fabs(ml_arc_integral(error, cut[k - 1], cut[k]));
+    for (int k = 0; k < ML_LOOK_POINTS; k++)
+        square.at[k] *= error->at[k];
+    ml_integral_sum(sums, i * N_INTEGRAL + SQUARE)[lane] +=
+        span->length * ml_arc_integral(&square, span->from, 1.0);
+}
+
+/* Angle i over a look of a lane. */
+static void tracking_look_at(const struct ml_indicator_use *use, const struct ml_look *look,
+                             const struct tracking_span *span, int i, int lane, double *keep)
+{
+    double *own = keep + lane;
+    const double band = use->settings[BAND], start = own[tracking_row(i, START) * ML_LANES];
+    const struct ml_arc error = ml_look_arc(look, use->sees[SEES_ERROR], i, lane);
+    const struct ml_arc_parts parts = ml_arc_parts(&error, span->from, 1.0);
+    double *largest = own + tracking_row(i, LARGEST) * ML_LANES;
+    double *least = own + tracking_row(i, LEAST) * ML_LANES;
+    for (int k = 0; k <= parts.n; k++) {
+        *largest = fmax(*largest, fabs(parts.value[k]));
+        *least = fmin(*least, parts.value[k] / start);
+    }
+    tracking_first_below(&error, &parts, span, 0.9, start, own + tracking_row(i, TENTH) * ML_LANES);
+    tracking_first_below(&error, &parts, span, 0.1, start,
+                         own + tracking_row(i, NINE_TENTHS) * ML_LANES);
+    tracking_last_above(&error, &parts, span, band * fabs(start),
+                        own + tracking_row(i, OUTSIDE) * ML_LANES);
+    tracking_last_above(&error, &parts, span, band * *largest,
+                        own + tracking_row(i, BEYOND) * ML_LANES);
+    own[tracking_row(i, NOW) * ML_LANES] = error.at[ML_LOOK_LAST];
+    tracking_look_at_reach(use, look, span->from, i, lane, own);
+    tracking_integrate_look(&error, span, i, lane, tracking_integrals(use, keep));
+}
+
+static void tracking_look(const struct ml_indicator_use *use, const struct ml_look *look,
+                          double *keep)
+{
+    const double since = isnan(use->settings[FROM]) ? 0.0 : use->settings[FROM];
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const struct tracking_span span = {look->begin[lane], look->length[lane],
+                                           ml_look_from(look, use->start + since, lane)};
+        if (!(look->lanes >> lane & 1) || span.from > 1.0)
+            continue;
+        const bool is_first = keep[BEGUN * ML_LANES + lane] == 0.0;
+        if (is_first)
+            keep[BEGIN * ML_LANES + lane] = tracking_time(&span, span.from);
+        keep[BEGUN * ML_LANES + lane] = 1.0;
+        for (int i = 0; i < use->n; i++) {
+            if (is_first)
+                tracking_start_look(use, look, &span, i, lane, keep + lane);
+            tracking_look_at(use, look, &span, i, lane, keep);
+        }
+    }
+}
+
 static void tracking_finish(const struct ml_indicator_use *use,
                             const struct ml_observation *observed, double *keep, double *const *out)
 {
@@ -270,11 +420,11 @@ static void tracking_finish(const struct ml_indicator_use *use,
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const ml_vec unknown = ml_splat((double)NAN);
     const bool is_from = !isnan(use->settings[FROM]);
-    const double begin = keep[BEGIN * ML_LANES],
-                 dwell = use->settings[DWELL] * (observed->time - begin);
-    const ml_mask is_begun = (ml_mask)(ml_load(keep, BEGUN) != 0.0);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
+            const ml_vec begin = ml_load(keep + g, BEGIN),
+                         dwell = use->settings[DWELL] * (observed->time - begin);
+            const ml_mask is_begun = (ml_mask)(ml_load(keep + g, BEGUN) != 0.0);
             const double *own = keep + g;
             ml_vec last = ml_load(own, tracking_row(i, NOW)),
                    least = ml_load(own, tracking_row(i, LEAST));
@@ -320,5 +470,6 @@ const struct ml_indicator ML_K(ml_indicator_tracking) = {
     .keep_rows = tracking_keep_rows,
     .begin = tracking_begin,
     .observe = tracking_observe,
+    .look = tracking_look,
     .finish = tracking_finish,
 };

@@ -50,6 +50,17 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
     return ml_jumps_try(&lanes, &leg, batch->step_control);
 }
 
+void ml_batch_retake(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                     const double *step_control, const double *end, unsigned active)
+{
+    memcpy(batch->step_control, step_control,
+           ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control);
+    batch->feedback.is_retaken = true;
+    for (unsigned underway = active; underway;)
+        underway = ml_batch_try(ensemble, batch, end, INT64_MAX, underway).underway & active;
+    batch->feedback.is_retaken = false;
+}
+
 /* Given steps, none of which is cut at a jump. Of a window the kernel accumulates rates and drift,
  * unless events may end runs within it. */
 static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_batch *batch,

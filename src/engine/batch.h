@@ -39,6 +39,9 @@ struct ml_window {
     double *states;
     bool has_states; /* `states` is not NULL once its memory is there */
     int64_t every;
+    int64_t meet_every;                      /* ml_batch_meet_every */
+    double tick[ML_LANES], n_tick[ML_LANES]; /* s: the next of these, and the number of the one
+                                                behind it, of lanes that choose their steps */
     int n_state;          /* steps that events are looked for in: 1 without states */
     int64_t singly_until; /* a run fails before this step, so that windows up to it have one step */
     int64_t run;          /* run in lane 0 if the batch was integrated ahead; else -1 */
@@ -125,6 +128,30 @@ struct ml_line_state {
     double *end;           /* [rows of the state quantities] */
 };
 
+enum { ML_STEP_POINTS = 6 };
+
+/* Looks into the steps that lanes choose (engine/looks.c); rows of ML_LANES. Zeroed where no
+ * indicator looks into steps. */
+struct ml_looks {
+    bool are_needed, have_derivs;
+    int n_point;      /* of a step, its ends among them */
+    int n_row;        /* of a state that is interpolated: with its tangent vectors if have_derivs */
+    double *x, *rate; /* [n_point][n_row] states of the step and their rates */
+    bool takes_rates; /* not of a linearly implicit method: they may be far off where states are
+                         right */
+    double *now, *kept; /* [rows of x] a state in between; that of the batch */
+    int *n_record_row;
+    double **records; /* [n_record] -> [ML_LOOK_POINTS][rows], NULL if not seen, like the next */
+    double **largest; /* -> [rows] largest absolute value of the run so far */
+    double **derivs;  /* -> [ML_LOOK_POINTS][rows][n_sens] */
+    double *kinetic, *potential; /* [ML_LOOK_POINTS] and their derivatives [n_sens] there */
+    double *kinetic_deriv, *potential_deriv;
+    double **ends[2], **slopes[2]; /* as of ml_look_ends */
+    double *energy[2], *power[2];  /* the same */
+    double *sides[2];              /* [1] scratch */
+    unsigned *wanted;              /* [n_indicator] lanes of the step that it looks into */
+};
+
 /* Memory of one thread, cut from its arena, and values that hold for every batch of the ensemble;
  * rows of ML_LANES unless said otherwise. */
 struct ml_batch {
@@ -195,6 +222,7 @@ struct ml_batch {
     struct ml_refill refill;
     struct ml_line_state line;
     struct ml_feedback feedback;
+    struct ml_looks looks;
     struct ml_loop_work loop;
 };
 
@@ -236,6 +264,11 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
  */
 struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                    const double *end, int64_t most_tries, unsigned active);
+
+/* Takes steps of the active lanes again, which choose them: from batch->x, with batch->step_control
+ * set to `step_control`, up to end [1], s. */
+void ml_batch_retake(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                     const double *step_control, const double *end, unsigned active);
 
 /* Completes constants that the system has prepared from the same values: joint terms of forces, and
  * what laws read. */

@@ -42,13 +42,29 @@ static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
     return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
 }
 
+/* ml_batch_observe_every.
+ *   with_steps  indicators that look at steps in place of ticks count too */
+static int64_t find_every(const struct ml_ensemble *e, bool with_steps)
+{
+    for (int i = 0; ml_ensemble_indicator(e, i); i++) {
+        const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
+        const struct ml_indicator_use use = ml_ensemble_use(e, i);
+        if (ml_ensemble_measures(e, i) && indicator->observe &&
+            find_measure(e, i) == ML_NO_MEASURE &&
+            (with_steps || !ml_looks_at_steps(indicator, &use)))
+            return e->observe_every;
+    }
+    return INT64_MAX;
+}
+
 int64_t ml_batch_observe_every(const struct ml_ensemble *ensemble)
 {
-    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
-        if (ml_ensemble_measures(ensemble, i) && ml_ensemble_indicator(ensemble, i)->observe &&
-            find_measure(ensemble, i) == ML_NO_MEASURE)
-            return ensemble->observe_every;
-    return INT64_MAX;
+    return find_every(ensemble, false);
+}
+
+int64_t ml_batch_meet_every(const struct ml_ensemble *ensemble)
+{
+    return find_every(ensemble, true);
 }
 
 /* Whether the trace of the Jacobian is added up along the way. */
@@ -348,6 +364,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_refill_layout(ensemble, arena, batch->observe_every, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
     ml_feedback_layout(ensemble, arena, &batch->feedback);
+    ml_looks_layout(ensemble, arena, &batch->looks);
     ml_loop_layout(ensemble, arena, &batch->loop);
 }
 

@@ -150,11 +150,12 @@ static void end_lanes(struct batch_run *f, struct ml_lane_faults faults, int64_t
 /* Derivatives of observed records, as far as some indicator asks for them. */
 static void measure_derivs(struct batch_run *f, double k)
 {
+    const struct ml_times times = ml_batch_times(f->ensemble, f->batch, k);
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_batch *b = f->batch;
     for (int q = 0; q < e->model.system->n_record; q++)
         if (b->record_derivs[q])
-            ml_derivs_of_record(e, b, batch_time(f, k), q, b->record_derivs[q]);
+            ml_derivs_of_record(e, b, times.lane, q, b->record_derivs[q]);
     if (b->kinetic_deriv)
         ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
                             k == 0.0 ? b->scale_deriv : NULL);
@@ -180,7 +181,8 @@ static void batch_observe(struct batch_run *f, double k)
     batch_measure_state(f, k);
     for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(f->ensemble, i);
-        if (f->batch->active[i] && indicator->observe)
+        const bool is_seen = k == 0.0 || !ml_looks_at_steps(indicator, &f->batch->use[i]);
+        if (f->batch->active[i] && indicator->observe && is_seen)
             (k == 0.0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
                                                                f->batch->keep[i]);
     }
@@ -222,6 +224,7 @@ static void begin_indicators(struct batch_run *f)
                    (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
     }
     batch_observe(f, 0.0);
+    ml_looks_begin(f->ensemble, f->batch);
     if (f->ensemble->n_tangent > 0)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
@@ -314,6 +317,8 @@ static void look_back(struct batch_run *f)
     int64_t measured = b->window.first;
     if (e->n_event > 0)
         ml_event_watch_scan(e, b);
+    if (!ml_ensemble_is_watched(e))
+        ml_looks_take(e, b, stepped & f->alive, 0);
     for (int j = 0; ml_ensemble_is_watched(e) && f->alive & stepped; j++) {
         j = ml_event_watch_scan_next(e, b, j, f->alive);
         if (j >= b->window.n_state)
@@ -324,6 +329,7 @@ static void look_back(struct batch_run *f)
         ml_event_watch_step(e, b, j, stepped & f->alive);
         if (ml_reset_is_needed(e))
             ml_reset_stop(e, b, stepped & f->alive);
+        ml_looks_take(e, b, stepped & f->alive, b->watch.stopped & f->alive);
         finish_at_events(f);
         if (ml_reset_is_needed(e)) {
             ml_reset_apply(e, b, f->alive);

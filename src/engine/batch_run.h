@@ -134,11 +134,11 @@ struct ml_lane_faults ml_window_take(const struct ml_ensemble *ensemble, struct 
 void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out);
 
-/* The same of record i_record at time t, s: of a state quantity exact, else by central differences,
- * good to some 1e-10 of the record.
+/* The same of record i_record at times t [1], s: of a state quantity exact, else by central
+ * differences, good to some 1e-10 of the record.
  *   out  [rows of the record][n_sens] */
-void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
-                         int i_record, double *out);
+void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                         const double *t, int i_record, double *out);
 
 /* Of the energies, each [n_sens]. Exact where the system says how, else by central
  * differences: some 1e-10 of the energy.
@@ -162,6 +162,10 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 /* Steps from one observation of the indicators to the next; INT64_MAX: at the start and the end
  * alone, as no indicator has an `observe` that kernels do not stand in for. */
 int64_t ml_batch_observe_every(const struct ml_ensemble *ensemble);
+
+/* Ticks from one to the next at which steps that lanes choose end, whether something is observed
+ * there or not: no step is longer. INT64_MAX: at the end alone. */
+int64_t ml_batch_meet_every(const struct ml_ensemble *ensemble);
 
 /* Places the results of one block in `arena`, or counts their bytes. */
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
@@ -223,5 +227,25 @@ bool ml_refill_has(const struct ml_refill *refill, int64_t first);
 void ml_refill_take_step_control(struct ml_batch *batch, int64_t first);
 struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,
                                           struct ml_batch *batch, int64_t first, int64_t i);
+
+/* Looks into the steps that lanes choose, for indicators. A step may be long, and the motion within
+ * it counts too: the state at a few points of the step, which is taken again with shorter lengths,
+ * and the rates there make a polynomial of higher order than the method. Records are computed from
+ * it at the points of a look (analysis/look.h). */
+
+/* Whether some indicator looks into the steps of an ensemble. */
+bool ml_looks_are_needed(const struct ml_ensemble *ensemble);
+
+/* Takes memory for the looks of a batch from the arena. */
+void ml_looks_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                     struct ml_looks *looks);
+
+/* At the start of the runs of a batch. */
+void ml_looks_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+
+/* Shows indicators the steps of some lanes, from batch->x_before at window->before up to batch->x
+ * at window->now, or to watch->x_stop at watch->stop_time in the lanes that stopped there. */
+void ml_looks_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes,
+                   unsigned stopped);
 
 #endif

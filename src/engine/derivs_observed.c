@@ -85,8 +85,8 @@ static void energy_difference(const struct ml_ensemble *ensemble, const struct m
             out[i][lane] = (out[i][lane] - own->below[i][lane]) / (2.0 * step[lane]);
 }
 
-void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
-                         int i_record, double *out)
+void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                         const double *t, int i_record, double *out)
 {
     const struct ml_derivs *own = &batch->derivs;
     const int n_sens = ensemble->model.n_sens, n_row = ml_record_rows(ensemble, i_record);
@@ -101,8 +101,8 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
         for (int side = 1; side >= -1; side -= 2) {
             move_batch(ensemble, batch, p, step, side);
             batch->rows[i_record] = batch->record_sides[side < 0];
-            ensemble->model.system->record(&ensemble->model, ml_times(t).lane, own->constants[0],
-                                           own->x[0], batch->work, batch->rows);
+            ensemble->model.system->record(&ensemble->model, t, own->constants[0], own->x[0],
+                                           batch->work, batch->rows);
             batch->rows[i_record] = NULL;
         }
         for (int at = 0; at < n_row * ML_LANES; at++)

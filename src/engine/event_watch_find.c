@@ -195,8 +195,8 @@ void ml_event_watch_go(const struct watched *w, const double *s, unsigned active
     memcpy(b->x, w->origin.x, size);
     for (int lane = 0; lane < ML_LANES; lane++)
         time[lane] = w->origin.time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
-    b->feedback.is_retaken = true;
     if (!w->origin.step_control) {
+        b->feedback.is_retaken = true;
         double step[ML_LANES] __attribute__((aligned(64)));
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
@@ -205,11 +205,7 @@ void ml_event_watch_go(const struct watched *w, const double *s, unsigned active
         b->feedback.is_retaken = false;
         return;
     }
-    memcpy(b->step_control, w->origin.step_control,
-           ML_N_STEP_CONTROL * ML_LANES * sizeof *b->step_control);
-    for (unsigned underway = active; underway;)
-        underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
-    b->feedback.is_retaken = false;
+    ml_batch_retake(e, b, w->origin.step_control, time, active);
 }
 
 void ml_event_watch_look(const struct watched *w, bool is_slope, const double *s, unsigned active,

@@ -58,7 +58,8 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const int64_t blocks = ensemble->block_runs / ML_LANES;
     *refill = (struct ml_refill){.every = every};
     if (!ensemble->is_adaptive || ml_ensemble_is_watched(ensemble) || ensemble->n_tangent > 0 ||
-        ensemble->continuation.n_run > 0 || ensemble->feedback.n_break > 0)
+        ensemble->continuation.n_run > 0 || ensemble->feedback.n_break > 0 ||
+        ml_looks_are_needed(ensemble))
         return;
     refill->n_stop = refill_stops(ensemble, every, most);
     if (refill->n_stop == 0)

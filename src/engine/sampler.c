@@ -85,7 +85,7 @@ static double *sampler_slot(const struct ml_sampler *sampler, int k)
 }
 
 /* Derivatives among the kept records, once the records are there. */
-static void take_derivs(const struct ml_sampler *sampler, int k, double t)
+static void take_derivs(const struct ml_sampler *sampler, int k, const double *t)
 {
     const struct ml_ensemble *e = sampler->ensemble;
     const int of = ml_record_of_derivs(e, e->saving.records[k]);
@@ -109,7 +109,7 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
     e->model.system->record(&e->model, t.lane, b->constants, b->x, b->work, b->slot);
     for (int k = 0; k < sampler_records(sampler); k++)
         if (e->saving.records[k] >= n_own)
-            take_derivs(sampler, k, t.lane[0]);
+            take_derivs(sampler, k, t.lane);
     prefetch(sampler, slot);
     sampler->taken++;
     if (slot == ML_TILE - 1 || sampler->taken == sampler->n_sample)

@@ -1,4 +1,5 @@
 /* Takes windows of steps: given, chosen by lanes, cut at events, or integrated ahead. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -51,7 +52,11 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
     const int64_t n_state = window_states(e, every);
     *window = (struct ml_window){
-        .every = is_watched ? 1 : every, .has_states = n_state > 0, .most = window_most_steps(e)};
+        .every = is_watched ? 1 : every,
+        .meet_every = ml_batch_meet_every(e),
+        .has_states = n_state > 0,
+        .most = window_most_steps(e),
+    };
     if (e->is_adaptive) /* each call of the kernel is short */
         window->most = e->n_step;
     else if ((is_watched && (n_state == 0 || has_sweeps)) || e->feedback.n_break > 0)
@@ -77,8 +82,10 @@ void ml_window_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     w->n_stop = 0;
     if (w->run >= 0)
         ml_refill_take_step_control(batch, first);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        w->before[lane] = w->now[lane] = ensemble->start;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        w->before[lane] = w->now[lane] = w->tick[lane] = ensemble->start;
+        w->n_tick[lane] = 1.0;
+    }
     if (batch->step_control)
         memcpy(w->step_control, batch->step_control,
                ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control);
@@ -170,13 +177,31 @@ static unsigned window_cut(const struct ml_ensemble *e, struct ml_batch *b, cons
     return cut & short_of_end;
 }
 
-/* Steps that lanes choose: one of each where events are looked for, else many. */
+/* Where lanes that choose their steps meet a tick next, s: each its own, and at `end` [1] at the
+ * latest. */
+static struct ml_times window_next_ticks(const struct ml_ensemble *e, struct ml_batch *b,
+                                         const double *end)
+{
+    struct ml_window *w = &b->window;
+    struct ml_times next;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        while (w->tick[lane] <= w->now[lane])
+            w->tick[lane] =
+                w->meet_every < e->n_step
+                    ? fma(w->n_tick[lane]++ * (double)w->meet_every, b->step[lane], e->start)
+                    : (double)INFINITY;
+        next.lane[lane] = w->tick[lane] < end[lane] ? w->tick[lane] : end[lane];
+    }
+    return next;
+}
+
+/* Steps that lanes choose: one of each where they are looked into, else many. */
 static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml_batch *b,
                                           unsigned lanes)
 {
     struct ml_window *w = &b->window;
     const struct ml_times end = ml_batch_times(e, b, (double)w->end);
-    struct ml_times nearer = end; /* conditions of time change between ticks */
+    struct ml_times nearer = window_next_ticks(e, b, end.lane);
     const double *now = b->step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     window_copy(e, b->x, b->x_before);
     memcpy(w->step_control, b->step_control,
@@ -184,9 +209,10 @@ static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml
     memcpy(w->before, now, ML_LANES * sizeof *now);
     if (e->model.system->n_switch > 0)
         ml_switches_limit(e, b, lanes, nearer.lane);
-    int64_t most_tries = ml_ensemble_is_watched(e) ? 1 : ml_most_tries(e);
-    if (b->own && !ml_ensemble_is_watched(e))
-        most_tries = ml_renormalise_tries(b);
+    const bool are_looked_at = ml_ensemble_is_watched(e) || b->looks.are_needed;
+    const int64_t most_tries = are_looked_at ? 1
+                               : b->own      ? ml_renormalise_tries(b)
+                                             : ml_most_tries(e);
     struct ml_lane_faults faults = ml_batch_try(e, b, nearer.lane, most_tries, lanes);
     memcpy(w->now, now, ML_LANES * sizeof *now);
     w->stepped = 0;

@@ -205,7 +205,12 @@ for name, (law, first, firsts, second, seconds, bounds, most) in cases.items():
             top = firsts[k] if high is None else high
             assert low <= tau[k, :, joint].min() and tau[k, :, joint].max() <= top, (name, joint)
     assert (tau == numpy.array(firsts)[:, None, None, None]).any((1, 2, 3)).all(), name
-    assert abs(result["peak_torque"].reshape(2, 2, 2) - abs(tau).max(-1)).max() == 0, name
+    # the peak is that of all times, those of the samples among them
+    peak, most = result["peak_torque"].reshape(2, 2, 2), abs(tau).max(-1)
+    print(name, "peak", (peak - most).max())
+    assert (peak - most).min() > -1e-12 and (peak - most).max() < 1e-2, name
+    ends = numpy.array([[[max(-low, firsts[k] if high is None else high) for low, high in bounds]] * 2 for k in range(2)])
+    assert (peak - ends).max() < 1e-9, name
     found = read(f"{name}-derived.h5")["sensitivity"]
     for p, (path, value) in enumerate(((first, firsts[0]), (second, seconds[0]))):
         d = 1e-4 * value
