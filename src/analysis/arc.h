@@ -249,7 +249,7 @@ static inline double ml_arc_top(const struct ml_arc *curve, double sign, double 
 }
 
 /* The zeros of a curve from a to b, and a and b themselves: cut [ML_LOOK_POINTS + 2]; their number.
- * Of values with the same sign at all points that differ little there are none. */
+ * Values of one sign at all points that differ little have none between. */
 static inline int ml_arc_zeros(const struct ml_arc *curve, double a, double b, double *cut)
 {
     double low = curve->at[0], high = curve->at[0];

@@ -204,7 +204,7 @@ static void looks_find_rates(const struct looks_step *step, int k)
                       looks->rate + (size_t)k * looks_size(looks), b->work);
 }
 
-/* Tells controllers the past that they see in the step. */
+/* Gives controllers the past that they see in the step. */
 static void looks_tell(const struct looks_step *step, unsigned lanes)
 {
     for (int lane = 0; lane < ML_LANES && step->batch->feedback.capacity > 0; lane++)
