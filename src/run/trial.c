@@ -192,7 +192,10 @@ static struct ml_ensemble trial_ensemble(const struct ml_trial *trial,
     e.step = (trial->info.end - e.start) / (double)e.n_step;
     e.observe_every = e.n_step;
     e.first_step = 0.0;
-    e.control = (struct ml_control){how->tolerance, how->tolerance, (double)INFINITY, most_steps};
+    e.control = (struct ml_control){.relative = how->tolerance,
+                                    .absolute = how->tolerance,
+                                    .step_max = (double)INFINITY,
+                                    .most_steps = most_steps};
     e.model.is_compensated |= how->is_compensated != 0;
     e.made = kernel->made;
     e.takes_general = kernel->takes_general;

@@ -260,7 +260,7 @@ static void intervals_cover_tails(void)
     }
 }
 
-/* Of random points, 95 % intervals cover the closed forms in 90 .. 98 % of 100 seeds. */
+/* Of random points, 95 % intervals cover the closed forms in 90 .. 99 % of 100 seeds. */
 static void intervals_cover_closed_forms(void)
 {
     static const struct {
@@ -291,7 +291,7 @@ static void intervals_cover_closed_forms(void)
         CHECK_CASE("case %d: %d of %d", (int)c, covered, n);
         if (getenv("VERBOSE"))
             printf("case %d: %.1f\n", (int)c, 100.0 * covered / n);
-        CHECK(check_is_sanitized() || (covered * 100 >= n * 90 && covered * 100 <= n * 98));
+        CHECK(check_is_sanitized() || (covered * 100 >= n * 90 && covered * 100 <= n * 99));
     }
 }
 
