@@ -150,6 +150,7 @@ struct ml_looks {
     double *energy[2], *power[2];  /* the same */
     double *sides[2];              /* [1] scratch */
     unsigned *wanted;              /* [n_indicator] lanes of the step that it looks into */
+    bool want_energy;              /* some of these looks at energies */
 };
 
 /* Memory of one thread, cut from its arena, and values that hold for every batch of the ensemble;

@@ -234,27 +234,44 @@ static void looks_find_points(const struct looks_step *step, unsigned lanes)
         looks_find_rates(step, k);
 }
 
-/* Weights of the state and the rate at point k of the step in the state at these shares of it. */
-static void looks_weights(const struct looks_step *step, const double *share, int k, double *value,
-                          double *rate)
+/* Weights of the state and the rate, times the step, at point k of the step in the state at the
+ * first n of these shares of it. */
+static void looks_weights(const struct looks_step *step, const double *share, int n, int k,
+                          double *value, double *rate)
 {
     const double *point = step->point;
     double whole = 1.0, slope = 0.0;
-    for (int lane = 0; lane < ML_LANES; lane++)
+    for (int lane = 0; lane < n; lane++)
         value[lane] = 1.0;
     for (int j = 0; j < step->looks->n_point; j++) {
         if (j == k)
             continue;
         whole *= point[k] - point[j];
         slope += 2.0 / (point[k] - point[j]);
-        for (int lane = 0; lane < ML_LANES; lane++)
+        for (int lane = 0; lane < n; lane++)
             value[lane] *= share[lane] - point[j];
     }
-    for (int lane = 0; lane < ML_LANES; lane++) {
+    for (int lane = 0; lane < n; lane++) {
         const double basis = value[lane] / whole, by = share[lane] - point[k];
         value[lane] = step->looks->takes_rates ? (1.0 - slope * by) * (basis * basis) : basis;
-        rate[lane] = by * (basis * basis) * step->length[lane];
+        rate[lane] = by * (basis * basis);
     }
+}
+
+/* The same for all lanes, whose shares often are one. */
+static void looks_weights_of_lanes(const struct looks_step *step, const double *share, int k,
+                                   double *value, double *rate)
+{
+    bool is_one = true;
+    for (int lane = 1; lane < ML_LANES; lane++)
+        is_one &= share[lane] == share[0];
+    looks_weights(step, share, is_one ? 1 : ML_LANES, k, value, rate);
+    for (int lane = 1; lane < ML_LANES && is_one; lane++) {
+        value[lane] = value[0];
+        rate[lane] = rate[0];
+    }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        rate[lane] *= step->length[lane];
 }
 
 /* The state at these shares of the step, to looks->now. */
@@ -264,7 +281,7 @@ static void looks_interpolate(const struct looks_step *step, const double *share
     double value[ML_STEP_POINTS][ML_LANES], rate[ML_STEP_POINTS][ML_LANES];
     const size_t size = looks_size(looks);
     for (int k = 0; k < looks->n_point; k++)
-        looks_weights(step, share, k, value[k], rate[k]);
+        looks_weights_of_lanes(step, share, k, value[k], rate[k]);
     for (size_t i = 0; i < size; i += ML_LANES) {
         double now[ML_LANES] = {0.0};
         for (int k = 0; k < looks->n_point; k++) {
@@ -316,7 +333,7 @@ static void looks_measure(const struct looks_step *step, int k)
     system->record(&e->model, time.lane, b->constants, looks->now, b->work, b->rows);
     for (int q = 0; q < system->n_record; q++)
         b->rows[q] = NULL;
-    if (system->energy)
+    if (system->energy && looks->want_energy)
         system->energy(&e->model, b->constants, looks->now, b->work,
                        looks->kinetic + (long)k * ML_LANES, looks->potential + (long)k * ML_LANES,
                        NULL);
@@ -506,6 +523,8 @@ static void looks_find_power(const struct looks_step *step, int k)
 static void looks_find_ends(const struct looks_step *step, unsigned lanes)
 {
     const struct ml_looks *looks = step->looks;
+    const double relative = 10.0 * step->ensemble->control.relative;
+    const double lost = relative > 1e-7 ? relative : 1e-7;
     unsigned moved = 0;
     looks_tell(step, lanes);
     for (int k = 0; k < 2; k++)
@@ -515,7 +534,7 @@ static void looks_find_ends(const struct looks_step *step, unsigned lanes)
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double scale = fabs(looks->sides[0][lane]) + fabs(looks->sides[1][lane]);
         const double change = looks->energy[1][lane] - looks->energy[0][lane];
-        moved |= (unsigned)(fabs(change) > 1e-7 * scale) << lane & lanes;
+        moved |= (unsigned)(fabs(change) > lost * scale) << lane & lanes;
     }
     for (int k = 0; moved && k < 2; k++)
         looks_find_power(step, k);
@@ -530,9 +549,10 @@ static unsigned looks_ask(const struct looks_step *step, unsigned lanes)
 {
     const struct ml_ensemble *e = step->ensemble;
     const struct ml_batch *b = step->batch;
-    const struct ml_looks *looks = step->looks;
+    struct ml_looks *looks = step->looks;
     struct ml_look_ends ends = {.lanes = lanes, .length = step->length};
     unsigned wanted = 0;
+    looks->want_energy = false;
     for (int k = 0; k < 2; k++) {
         ends.at[k].records = (const double *const *)looks->ends[k];
         ends.at[k].slopes = (const double *const *)looks->slopes[k];
@@ -546,6 +566,7 @@ static unsigned looks_ask(const struct looks_step *step, unsigned lanes)
         if (is_asked && indicator->look_at_ends && !b->use[i].is_differentiated)
             looks->wanted[i] = indicator->look_at_ends(&b->use[i], &ends, b->keep[i]);
         wanted |= looks->wanted[i];
+        looks->want_energy |= looks->wanted[i] && indicator->sees_derivs & ML_SEES_ENERGY;
     }
     return wanted;
 }
