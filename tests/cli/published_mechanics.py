@@ -45,7 +45,7 @@ def ball_on_table():
     }, code=3)  # the first comes to rest on the table
     steady = (strengths > born) & (strengths < doubled)
     regular = np.array([np.ptp(row[300:399] - np.arange(300, 399)) < 0.01 for row in found["impact_times"]])
-    assert (regular == steady).all() and (found["outcome"] == 5 * (strengths < born)).all(), regular
+    assert (regular == steady).all() and (found["outcome"] == 8 * (strengths < born)).all(), regular
     near("ball: phase", found["impact_times"][steady, 398], 399, 5e-13)
     near("ball: rate before impact", found["impact_rate"][steady, 398], -pi * g / w, 3e-12)
     half = (1 + e**2 - (1 + e) ** 2 * np.sqrt(np.abs(strengths**2 - born**2))) / 2
