@@ -105,4 +105,4 @@ for seed in range(n_seed):
     inside.append((found["low"] <= pendulum.TRUE) & (pendulum.TRUE <= found["high"]))
 coverage = np.mean(inside, axis=0)
 print("coverage of 95 % intervals:", coverage, "all", np.mean(inside))
-assert np.all((coverage > 0.90) & (coverage < 0.985)), coverage
+assert np.all((coverage > 0.90) & (coverage < 0.995)), coverage
