@@ -33,6 +33,7 @@ struct adaptive_gains {
 #define ADAPTIVE_LEAST_SQUARE 0x1p-40 /* square of the error that counts as none */
 #define ADAPTIVE_LEAST_UNIT 1e-290    /* error of a tangent vector that counts as none */
 #define ADAPTIVE_LOST 1e290           /* size of a tangent vector that overflows soon */
+#define ADAPTIVE_JUMP 0x1p-40         /* of the time: step without a say of tangent vectors */
 #define ADAPTIVE_GROWTH 6.0           /* most that a step is longer than the one before */
 #define ADAPTIVE_SHRINKAGE 0.1        /* least after a rejected one */
 #define ADAPTIVE_SHORT 0x1p-20        /* of the longest step tried: steps that lead nowhere */
@@ -193,11 +194,17 @@ ML_INLINE void adaptive_mean_square(const struct ml_rhs_ctx *ctx, const struct m
         square[j] = square[j] / n_x;
 }
 
-/* Takes the mean square of a tangent vector into the largest so far. */
-ML_INLINE void adaptive_take_worst(int n_group, const ml_vec *own, ml_vec *square)
+/* Takes the mean square of a tangent vector into the largest so far, unless the step is next to
+ * nothing: where the Jacobian jumps, as at a contact, no step is short enough for the vector. */
+ML_INLINE void adaptive_take_worst(int n_group, const struct adaptive_lanes *lanes,
+                                   const ml_vec *own, ml_vec *square)
 {
-    for (int j = 0; j < n_group; j++)
-        square[j] = ml_select(ml_is_kept(own[j], square[j]), square[j], own[j]);
+    for (int j = 0; j < n_group; j++) {
+        const ml_vec time = ml_max(ml_abs(lanes->t[j]), ml_abs(lanes->end[j]));
+        const ml_mask is_kept =
+            ml_is_kept(own[j], square[j]) | (ml_mask)(lanes->tried[j] <= ADAPTIVE_JUMP * time);
+        square[j] = ml_select(is_kept, square[j], own[j]);
+    }
 }
 
 /* Squares of the errors of the step under way, 1 allowed: the largest of the mean over the state's
@@ -213,7 +220,7 @@ ML_INLINE void adaptive_errors(const struct ml_rhs_ctx *ctx, const struct ml_met
     for (int c = 0; c < ctx->n_column; c++) {
         ml_vec own[ML_ROW];
         adaptive_mean_square(ctx, method, control, lanes->tried, room, c, own);
-        adaptive_take_worst(ctx->n_group, own, square);
+        adaptive_take_worst(ctx->n_group, lanes, own, square);
     }
 }
 

@@ -396,6 +396,7 @@ static void implicit_try_tangents(const struct ml_rhs_ctx *along, const struct m
 /* Takes the errors of the tangent vectors into the largest so far. */
 static void implicit_add_errors(const struct ml_rhs_ctx *along, const struct ml_method *method,
                                 const struct ml_control *control,
+                                const struct adaptive_lanes *lanes,
                                 const struct implicit_tangents *tangent, ml_vec *square)
 {
     const int n_group = along->n_group, size = along->n_x * n_group;
@@ -409,7 +410,7 @@ static void implicit_add_errors(const struct ml_rhs_ctx *along, const struct ml_
         adaptive_vector_squares(along, control, c, tangent->y + c * size, error + c * size, own);
         for (int j = 0; j < n_group; j++)
             own[j] /= (double)along->n_x;
-        adaptive_take_worst(n_group, own, square);
+        adaptive_take_worst(n_group, lanes, own, square);
     }
 }
 
@@ -442,7 +443,7 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_rhs_c
         if (along->has_columns)
             implicit_try_tangents(along, method, begin, lanes->tried, room, tangent);
         if (along->has_columns && !control->is_of_state)
-            implicit_add_errors(along, method, control, tangent, square);
+            implicit_add_errors(along, method, control, lanes, tangent, square);
         for (int j = 0; j < n_group; j++)
             adaptive_decide(&gains, control, j, square[j], pivot[j], lane, lanes, &clock.active[j],
                             faults);

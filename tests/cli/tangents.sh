@@ -181,3 +181,16 @@ for run in 5 36; do
     "$MANYLINK" table alone.h5 | tail -1 | cut -d, -f2- >alone.csv
     sed -n $((run + 2))p one.csv | cut -d, -f3- | cmp - alone.csv || fail "run $run depends on its neighbours"
 done
+
+# Where the Jacobian jumps, as at a stiff contact, no step is short enough for vectors, and runs continue.
+cat >contact.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {k: 1e5, c: 3}, state: {x: 1, v: 0}, rates: {x: v, v: "where(x < 0, -k*x - c*v, 0) - 9.8"}}
+integrator: {type: tp86, tolerance: 1e-10}
+time: {end: 3}
+sweep: [{set: system.k, values: [1e5, 1e8]}]
+analyse: {sensitivity: {of: [end_state], to: [system.k, system.c, initial.x]}}
+END
+for method in tp86 dop853 rodas4; do
+    expect 0 "$MANYLINK" run contact.yaml --set integrator.type=$method -o contact.h5 --restart
+done
