@@ -194,7 +194,7 @@ static void reset_count_beside(const struct watched *w, unsigned lanes)
 static unsigned reset_resting(const struct watched *w, unsigned lanes)
 {
     const struct ml_times end = ml_batch_times(w->ensemble, w->batch, (double)w->ensemble->n_step);
-    double slope[ML_LANES];
+    double slope[ML_LANES] = {0.0};
     unsigned resting = 0;
     if (lanes && w->event->n_then > 0)
         ml_event_watch_slopes(w, w->batch->window.now, w->batch->x, slope);

@@ -227,7 +227,7 @@ static int latch_node(struct latching *l, int i)
             latch_leave(out, i);
         return plain;
     }
-    int arg[ML_OP_MOST];
+    int arg[ML_OP_MOST] = {0};
     for (int a = 0; a < ml_ops[node.op].n_argument; a++)
         arg[a] = l->map[node.arg[a]];
     const int mode = ml_graph_input(g, ML_OP_MODE, k);

@@ -202,8 +202,8 @@ static void widen_interval(struct bins *bins, int64_t n, double *total, struct m
 bool ml_given_bins(const struct ml_complete *complete, int input, const struct ml_along *along,
                    const struct ml_resamples *resamples, bool is_even, struct ml_index *out)
 {
-    double low[ML_MOST_GIVEN_BINS], high[ML_MOST_GIVEN_BINS];
-    double total[1 + ML_MOST_GIVEN_BINS * N_OF_BIN];
+    double low[ML_MOST_GIVEN_BINS] = {0.0}, high[ML_MOST_GIVEN_BINS] = {0.0};
+    double total[1 + ML_MOST_GIVEN_BINS * N_OF_BIN] = {0.0};
     struct bins bins = {ml_given_bins_of(complete->n), is_even, low, high};
     const int n_sum = 1 + bins.n * N_OF_BIN;
     double *sums = calloc((size_t)resamples->n_group * (size_t)n_sum, sizeof *sums);

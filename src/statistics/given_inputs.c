@@ -28,7 +28,7 @@ struct binning {
 
 static struct binning find_binning(int64_t n)
 {
-    struct binning b = {n, 2 * (int)fmax(1.0, fmin(0.25 * sqrt((double)n), MOST_BINS / 2)), 0};
+    struct binning b = {n, 2 * (int)fmax(1.0, fmin(0.25 * sqrt((double)n), 0.5 * MOST_BINS)), 0};
     for (int64_t left = n / b.n_equal; left >= 2 * LEAST_IN_TAIL; left /= 2)
         b.n_halved++;
     return b;
