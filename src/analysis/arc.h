@@ -231,8 +231,8 @@ static inline double ml_arc_farthest(const struct ml_arc *curve, double a, doubl
     return parts.cut[best];
 }
 
-/* Where sign * curve is largest from a to b, and its value there: no number, if one of it is none.
- */
+/* Where sign * curve is largest from a to b, and the curve's value there, which is NaN if a value
+ * at a point is NaN. */
 static inline double ml_arc_top(const struct ml_arc *curve, double sign, double a, double b,
                                 double *value)
 {

@@ -35,8 +35,8 @@ static int megno_n_tangent(const struct ml_indicator_use *use)
     return 1;
 }
 
-/* What the derivatives at both ends of a step add to the integral of a number over it by the
- * trapezoidal rule. */
+/* The correction of the trapezoidal rule over a step by the derivatives of the integrand at both
+ * ends. */
 ML_INLINE ml_vec megno_bend(ml_vec span, ml_vec before, ml_vec after)
 {
     return span * span * (1.0 / 12.0) * (before - after);

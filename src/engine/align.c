@@ -254,9 +254,9 @@ static unsigned align_halve(const struct watched *w, struct stretch *step, const
     return found;
 }
 
-/* Searches anew in lanes whose value has left its level and come back, where the search ended so
- * near to the beginning that the value there may be rounding. A value that does not leave its level
- * by more than that passes it at once. */
+/* Repeats the search in lanes whose value has left its level and come back, where the search ended
+ * so near to the beginning of the step that the value there may be rounding. A value that does not
+ * leave its level by more than that passes it at once. */
 static void align_search_back(const struct watched *w, struct stretch *step, const double *level,
                               unsigned lanes, double *at)
 {

@@ -341,13 +341,9 @@ static void looks_measure(const struct looks_step *step, int k)
         looks_measure_derivs(step, k, time.lane);
 }
 
-/* How well the polynomial through the points of one number is the number. */
-enum looks_fit { LOOKS_SMOOTH, LOOKS_BENT, LOOKS_ROUGH };
-
-/* By how large its last coefficients are, in polynomials of Legendre, and how fast they fall: rough
- * is beyond the tolerance, bent is a corner within it.
- *   largest  of the run so far; in and out */
-static enum looks_fit looks_fit(const double *value, long stride, double tolerance, double *largest)
+/* Sizes of the last four coefficients of the polynomial through the points of one number, in
+ * polynomials of Legendre: size [4] out. Returns the larger of the last two. */
+static double looks_legendre(const double *value, long stride, double *size)
 {
     static const double legendre[4][ML_LOOK_POINTS] = {
         {-0.15277777777777779, 0.038865984594095619, 0.49234526852811472, -0.59375184263452152, 0.0,
@@ -361,18 +357,36 @@ static enum looks_fit looks_fit(const double *value, long stride, double toleran
          0.40634920634920635, -0.39238785289446931, 0.34930961274437816, -0.27120747413562313,
          0.1111111111111111},
     };
-    double size[4], most = *largest;
     for (int i = 0; i < 4; i++) {
         double sum = 0.0;
         for (int k = 0; k < ML_LOOK_POINTS; k++)
             sum += legendre[i][k] * value[k * stride];
         size[i] = fabs(sum);
     }
+    return size[2] > size[3] ? size[2] : size[3];
+}
+
+/* The larger of `most` and the largest absolute value at the points. */
+static double looks_largest(const double *value, long stride, double most)
+{
     for (int k = 0; k < ML_LOOK_POINTS; k++)
         most = fabs(value[k * stride]) > most ? fabs(value[k * stride]) : most;
+    return most;
+}
+
+/* How well the polynomial through the points of one number is the number. */
+enum looks_fit { LOOKS_SMOOTH, LOOKS_BENT, LOOKS_ROUGH };
+
+/* By how large its last coefficients are, and how fast they fall: rough is beyond the tolerance,
+ * bent is a corner within it.
+ *   largest  of the run so far; in and out */
+static enum looks_fit looks_fit(const double *value, long stride, double tolerance, double *largest)
+{
+    double size[4];
+    const double last = looks_legendre(value, stride, size);
+    const double most = looks_largest(value, stride, *largest);
     *largest = most;
     const double before = size[0] > size[1] ? size[0] : size[1];
-    const double last = size[2] > size[3] ? size[2] : size[3];
     const double ratio = last > before ? 1.0 : last / before, fall = ratio > 0.02 ? ratio : 0.02;
     const double allowed = (ratio > 0.1 ? looks_least_tolerance : tolerance) * most;
     if (!(last > looks_least && last > 0.01 * looks_least_tolerance * most))
@@ -386,6 +400,31 @@ static void looks_straighten(double *value, long stride)
     const double first = value[0], last = value[ML_LOOK_LAST * stride];
     for (int k = 1; k < ML_LOOK_LAST; k++)
         value[k * stride] = first + ml_look_points[k] * (last - first);
+}
+
+/* The lanes in which some derivative jumps within the part or at an end of it, as that of |x| at a
+ * zero of x where a step ends: the number itself is smooth there. */
+static unsigned looks_jumps(const struct looks_step *step, unsigned lanes)
+{
+    const double jump =
+        1e-6; /* of the derivative or the number, of which differences err by 1e-10 */
+    const struct ml_looks *looks = step->looks;
+    const int n_sens = step->ensemble->model.n_sens;
+    unsigned jumps = 0;
+    for (int q = 0; q < step->ensemble->model.system->n_record; q++) {
+        const int n = looks->derivs[q] ? looks->n_record_row[q] * n_sens : 0;
+        for (int i = 0; i < n * ML_LANES; i++) {
+            const int lane = i % ML_LANES;
+            const double *value = looks->derivs[q] + i;
+            const double number = looks->largest[q][i / ML_LANES / n_sens * ML_LANES + lane];
+            const long stride = (long)n * ML_LANES;
+            double size[4];
+            if (lanes >> lane & 1 &&
+                looks_legendre(value, stride, size) > jump * looks_largest(value, stride, number))
+                jumps |= 1u << lane;
+        }
+    }
+    return jumps;
 }
 
 /* The lanes in which some number is rough over the part, which is not the shortest. Over short
@@ -410,7 +449,9 @@ static unsigned looks_rough(const struct looks_step *step, unsigned lanes)
             else if (fit != LOOKS_SMOOTH && step->share[lane] <= looks_short)
                 looks_straighten(looks->records[q] + i, stride);
         }
-    return rough;
+    for (int lane = 0; lane < ML_LANES && looks->have_derivs; lane++)
+        lanes &= ~((unsigned)(step->share[lane] <= looks_shortest) << lane);
+    return looks->have_derivs ? rough | looks_jumps(step, lanes) : rough;
 }
 
 /* Shows indicators the part of these lanes. */

@@ -36,18 +36,14 @@ void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
     *switches = (struct ml_switches){0};
     if (n == 0)
         return;
-    switches->number = switches_rows(arena, n);
-    switches->slope = switches_rows(arena, n);
-    switches->change = switches_rows(arena, n);
-    switches->next = switches_rows(arena, n);
-    switches->last = switches_rows(arena, n);
-    switches->at = switches_rows(arena, n);
-    switches->from = switches_rows(arena, n);
-    switches->to = switches_rows(arena, n);
-    switches->begin = switches_rows(arena, n);
-    switches->before = switches_rows(arena, n_x);
-    switches->after = switches_rows(arena, n_x);
-    switches->moved = switches_rows(arena, n_x);
+    double **of_switch[] = {&switches->number, &switches->slope, &switches->change,
+                            &switches->next,   &switches->last,  &switches->at,
+                            &switches->from,   &switches->to,    &switches->begin};
+    double **of_state[] = {&switches->before, &switches->after, &switches->moved};
+    for (size_t i = 0; i < sizeof of_switch / sizeof *of_switch; i++)
+        *of_switch[i] = switches_rows(arena, n);
+    for (size_t i = 0; i < sizeof of_state / sizeof *of_state; i++)
+        *of_state[i] = switches_rows(arena, n_x);
     switches->moves = switches_rows(arena, ensemble->model.n_column);
     switches->noted = ml_arena_take(arena, (size_t)n, sizeof *switches->noted);
 }
@@ -477,7 +473,7 @@ static void switches_move(const struct ml_ensemble *e, struct ml_batch *b, unsig
     }
 }
 
-/* Measures the slopes of the numbers of events anew, behind a change. */
+/* Updates the slopes of the numbers that events look at, which jump where a condition changes. */
 static void switches_tell_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
 {
     if (e->n_event == 0)

@@ -19,8 +19,8 @@ void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
 /* At the start of the runs: the places of all conditions. */
 void ml_switches_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
-/* Finds the places in these lanes anew, of the state x [n_x] at times t [1], s, which an event has
- * set. */
+/* Updates the places of all conditions in these lanes, whose state x [n_x] an event has set at
+ * `time` [1], s. */
 void ml_switches_settle(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                         const double *time, const double *x, unsigned lanes);
 

@@ -359,7 +359,8 @@ struct ml_system {
     /* Conditions that change along a run (engine/switches.h), of formulas. */
     const struct ml_switch *switches; /* [n_switch] */
     int n_switch;
-    const char *left_jump; /* a condition at which formulas jump and which is none of these; NULL */
+    const char *left_jump; /* text of a condition at which formulas jump although `switches` leaves
+                              it out; NULL: none is left out */
 
     /* Their numbers at times t [ML_LANES], and the derivatives of these by time: [n_switch] out.
      *   by_time  NULL: not wanted */

@@ -1,4 +1,4 @@
-"""Results of tests/cli/switches.sh against closed forms, and against scipy from one change to the next."""
+"""Results of tests/cli/formula_switches.sh against closed forms, and against scipy from one change to the next."""
 
 import h5py
 import numpy as np
@@ -120,6 +120,15 @@ tau, x = 0.7, np.polynomial.Polynomial([1.0])
 for push in 0.3, 0.3, -0.3:
     x = x(tau) + (push - x).integ()
 near(summary("late")["end_x"][()], x(tau), 1e-6, "beside delays")
+
+# x = 1 - p t up to 1/p, then twice as fast: the area is x0^2/(2 p) + p (2 - x0/p)^2.
+s = summary("corner")
+near(s["area"][()], 1.5, 2e-15, "area")
+near(s["sensitivity"][0], [2.5, -1], 5e-12, "derivatives of the area")
+
+s = summary("trace")
+near(s["mean_trace"][()], (-1.3 - 3 * 0.7) / 2, 1e-14, "trace that jumps")
+near(s["lyapunov_sum"][()], (-1.3 - 3 * 0.7) / 2, 5e-10, "sum of its exponents")
 
 # The exponents of two hand-written trajectories 1e-3 apart: 0.1885.
 s = summary("jerk")

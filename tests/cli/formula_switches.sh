@@ -121,6 +121,24 @@ time: {end: 2}
 analyse: {sensitivity: {of: end_state, to: [system.c, system.e, initial.h]}}
 YAML
 
+# An integral whose integrand has its corner where a step ends at a switch.
+cat >corner.yaml <<'YAML'
+manylink: 1
+system: {type: equations, parameters: {p: 1}, state: {x: 1, y: 1}, rates: {x: "where(x > 0, -p, -2*p)", y: -y}}
+integrator: {type: tsit54, tolerance: 1e-10}
+time: {end: 2}
+analyse: {observe: {area: {integral: abs(x)}}, sensitivity: {of: observe, to: [system.p, initial.x]}}
+YAML
+
+# A Jacobian whose trace jumps.
+cat >trace.yaml <<'YAML'
+manylink: 1
+system: {type: equations, state: {a: 0, x: 1}, rates: {a: 1, x: "where(a < 1.3, -x, -3*x)"}}
+integrator: {type: tsit54, tolerance: 1e-9}
+time: {end: 2}
+analyse: {lyapunov: {exponents: all}}
+YAML
+
 # Beside delays conditions are computed as written.
 cat >late.yaml <<'YAML'
 manylink: 1
@@ -133,7 +151,7 @@ integrator: {type: dopri54, tolerance: 1e-9}
 time: {end: 2.1}
 YAML
 
-for study in late threshold given implicit waves pulse dirac relay energies tank jerk ball; do
+for study in trace corner late threshold given implicit waves pulse dirac relay energies tank jerk ball; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
     cp err $study.err
 done
