@@ -30,7 +30,8 @@ enum ml_catalogue_kind {
     ML_CATALOGUE_SIGNAL,     /* `{type: NAME}` in place of a number of a force */
     ML_CATALOGUE_INTEGRATOR, /* `integrator: NAME` */
     ML_CATALOGUE_SOLVER,     /* `solver: NAME`, of M q'' = f */
-    ML_CATALOGUE_INDICATOR   /* measured on every run; some below `analyse` only */
+    ML_CATALOGUE_INDICATOR,  /* measured on every run; some below `analyse` only */
+    ML_CATALOGUE_CLASSIC     /* `system: {type: NAME}`: a classical system as formulas */
 };
 
 struct ml_catalogue_entry {
@@ -41,6 +42,8 @@ struct ml_catalogue_entry {
     int order;            /* of an integrator; 0 */
     int is_plugin;     /* a system whose equations are in a shared object, which the study names */
     int is_on_request; /* an indicator that is measured if `analyse` names it */
+    const char *const *study; /* of a classical system the lines of a study with its formulas, NULL
+                                 at their end; NULL of other parts */
 };
 
 /* Entry i of a kind, from 0 on, in the order of the library; 0 past the last. */

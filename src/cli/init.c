@@ -5,44 +5,65 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/templates.h"
+#include "manylink/catalogue.h"
 
-/* "chain.yaml" -> "chain" */
 bool init_template(int i, struct choice *out)
 {
-    const char *file = templates[i].file;
-    if (file)
-        (void)snprintf(out->word, sizeof out->word, "%.*s", (int)strcspn(file, "."), file);
-    return file;
+    (void)snprintf(out->word, sizeof out->word, "%s", templates[i].name ? templates[i].name : "");
+    return templates[i].name;
 }
 
-static int list_templates(void)
+/* Classical system i of the library; false past the last. */
+static bool init_classic(const struct ml_catalogue *c, int i, struct ml_catalogue_entry *out)
 {
-    struct choice name;
-    for (int i = 0; init_template(i, &name); i++) {
-        const char *first = templates[i].lines[0];
-        print_row(stdout, (struct help_row){name.word, first + strspn(first, "# ")});
-    }
+    *out = (struct ml_catalogue_entry){.size = sizeof *out};
+    return ml_catalogue_entry(c, ML_CATALOGUE_CLASSIC, i, out);
+}
+
+static void list_templates(const struct ml_catalogue *c)
+{
+    struct ml_catalogue_entry classic;
+    for (const struct template *t = templates; t->name; t++)
+        print_row(stdout, (struct help_row){t->name, t->lines[0] + strspn(t->lines[0], "# ")});
+    printf("\nclassical systems, `system: {type: NAME}`\n");
+    for (int i = 0; init_classic(c, i, &classic); i++)
+        print_row(stdout, (struct help_row){classic.name, classic.description});
     printf(
         "\n`manylink init NAME >study.yaml` makes a study of it, `manylink plan study.yaml` shows "
         "its runs and their time\n");
-    return EXIT_DONE;
+}
+
+/* The lines of the study with that name; NULL: none has. */
+static const char *const *init_find(const struct ml_catalogue *c, const char *name)
+{
+    struct ml_catalogue_entry classic;
+    for (const struct template *t = templates; t->name; t++)
+        if (strcmp(t->name, name) == 0)
+            return t->lines;
+    for (int i = 0; init_classic(c, i, &classic); i++)
+        if (strcmp(classic.name, name) == 0)
+            return classic.study;
+    return NULL;
 }
 
 int command_init(const struct command_line *line)
 {
-    struct choice name;
-    char known[200] = "";
+    struct ml_catalogue *catalogue;
+    struct ml_error err = {0};
+    int code = EXIT_DONE;
+    if (ml_catalogue_open(NULL, &catalogue, &err) != ML_OK)
+        return fail_with(&err);
+    const char *const *text =
+        line->n_argument > 0 ? init_find(catalogue, line->arguments[0]) : NULL;
     if (line->n_argument == 0)
-        return list_templates();
-    for (int i = 0; init_template(i, &name); i++) {
-        if (strcmp(name.word, line->arguments[0]) == 0) {
-            for (const char *const *text = templates[i].lines; *text; text++)
-                puts(*text);
-            return EXIT_DONE;
-        }
-        (void)snprintf(known + strlen(known), sizeof known - strlen(known), " %s", name.word);
-    }
-    return fail_usage(line->command,
-                      "cannot make `%s`: no study to start from has that name; there are:%s",
-                      line->arguments[0], known);
+        list_templates(catalogue);
+    else if (!text)
+        code = fail_usage(line->command,
+                          "cannot make `%s`: no study to start from has that name; "
+                          "`manylink init` lists them",
+                          line->arguments[0]);
+    for (; text && *text; text++)
+        puts(*text);
+    ml_catalogue_free(catalogue);
+    return code;
 }

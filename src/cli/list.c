@@ -107,12 +107,19 @@ static void print_keys_of(const struct ml_catalogue *c, const char *owner)
             list_print_key(&key);
 }
 
+static void print_systems(const struct ml_catalogue *c)
+{
+    print_kind(c, ML_CATALOGUE_SYSTEM);
+    printf(" classical systems, as formulas\n");
+    print_kind(c, ML_CATALOGUE_CLASSIC);
+}
+
 static const struct topic {
     const char *name, *title;
     void (*print)(const struct ml_catalogue *catalogue); /* NULL: the entries of `kind` */
     enum ml_catalogue_kind kind;
 } topics[] = {
-    {"systems", "systems (system.type)", .kind = ML_CATALOGUE_SYSTEM},
+    {"systems", "systems (system.type)", .print = print_systems},
     {"forces", "forces (forces[].type)", .kind = ML_CATALOGUE_FORCE},
     {"courses", "signals: numbers over time, maps in place of a number of a force (type)",
      .kind = ML_CATALOGUE_SIGNAL},
@@ -159,6 +166,11 @@ static bool print_one(const struct ml_catalogue *c, const char *name)
     struct ml_catalogue_entry entry;
     if (list_find_entry(c, ML_CATALOGUE_SYSTEM, name, &entry)) {
         list_print_system(c, &entry);
+        return true;
+    }
+    if (list_find_entry(c, ML_CATALOGUE_CLASSIC, name, &entry)) {
+        printf("%s: %s\nA system of formulas; `manylink init %s` shows these, and a study of it\n",
+               name, entry.description, name);
         return true;
     }
     if (list_find_entry(c, ML_CATALOGUE_FORCE, name, &entry) ||

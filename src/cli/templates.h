@@ -5,11 +5,11 @@
 
 struct template
 {
-    const char *file;         /* "chain.yaml" */
+    const char *name;         /* "chain" */
     const char *const *lines; /* NULL at the end; the first is a comment: the purpose */
 };
 
-/* Ends with a file of NULL. */
+/* Ends with a name of NULL. */
 extern const struct template templates[];
 
 #endif

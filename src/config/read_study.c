@@ -198,10 +198,12 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     const int n_override = reading->source.n_override;
     r->overrides = ml_pool_take(r->pool, (size_t)n_override + 1, sizeof *r->overrides);
     r->n_override = r->overrides ? n_override : 0;
+    ml_read_classic(r, root);
     for (int i = 1; root && i <= r->n_override; i++)
         override_node(r, root, i);
     if (!root)
         return;
+    ml_read_classic(r, root); /* where an override has named its type */
     ml_lend_names(r, root);
     read_keys(r, root);
 }

@@ -7,6 +7,7 @@
 #include "analysis/registry.h"
 #include "config/schema.h"
 #include "manylink/study.h"
+#include "model/classics.h"
 
 /* A key and the map that it is in. */
 struct json_key {
@@ -90,12 +91,24 @@ static json_t *signal_of(const struct ml_param *param)
     return either(number_in(param), json_pack("{s:o}", "oneOf", list));
 }
 
+/* A classical system, with numbers or formulas of its parameters. */
+static json_t *a_classic(void)
+{
+    json_t *names = json_array();
+    for (const struct ml_classic *c = ml_classics; c->name; c++)
+        json_array_append_new(names, json_string(c->name));
+    return json_pack("{s:s, s:{s:{s:o}}, s:[s], s:{s:[s, s]}}", "type", "object", "properties",
+                     "type", "enum", names, "required", "type", "additionalProperties", "type",
+                     "number", "string");
+}
+
 static json_t *one_of_systems(void)
 {
     json_t *list = json_array();
     const struct ml_system *const *systems = ml_registry()->systems;
     for (int i = 0; systems[i]; i++)
         json_array_append_new(list, map_of(ML_SCOPE_SYSTEM, systems[i], NULL));
+    json_array_append_new(list, a_classic());
     return json_pack("{s:o}", "oneOf", list);
 }
 

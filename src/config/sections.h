@@ -24,6 +24,10 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 /* Makes names of `define` that formulas of the system and of forces take parameters there. */
 void ml_lend_names(struct ml_reader *r, const struct ml_node *root);
 
+/* Where `system.type` names a classical system (model/classics.h), puts its formulas into the tree,
+ * with the parameters that the study gives; a key that is no parameter is told. */
+void ml_read_classic(struct ml_reader *r, struct ml_node *root);
+
 /* read_define.c */
 
 /* Reads the names; they need not be there.

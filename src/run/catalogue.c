@@ -14,6 +14,7 @@
 #include "integrators/method.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"
+#include "model/classics.h"
 #include "model/forces/signal.h"
 #include "yaml/pool.h"
 
@@ -193,6 +194,11 @@ static void catalogue_find_named(const struct ml_catalogue *catalogue, enum ml_c
                                            .is_on_request = indicator->is_on_request};
     if (kind == ML_CATALOGUE_SIGNAL && i >= 0 && i < ML_N_SIGNAL_TYPE - ML_RAMP_SIGNAL)
         out->name = ml_signal_word(ML_RAMP_SIGNAL + i, &out->description);
+    for (int k = 0; kind == ML_CATALOGUE_CLASSIC && k <= i && ml_classics[k].name; k++)
+        if (k == i)
+            *out = (struct ml_catalogue_entry){.name = ml_classics[i].name,
+                                               .description = ml_classics[i].lines[0] + 2,
+                                               .study = ml_classics[i].lines};
     if (kind == ML_CATALOGUE_SOLVER && i >= 0 && i < ML_N_SOLVER) {
         const struct ml_solver *solver = &catalogue->kernels->solvers[i];
         *out = (struct ml_catalogue_entry){.name = solver->name, .description = solver->doc};
