@@ -36,7 +36,7 @@ time: {steps: 100}
 sweep: [{set: system.b, from: 0.1, to: 0.3, count: 3}]
 X
 expect 0 "$MANYLINK" run swept.yaml -q --set system.a=1.2
-expect 0 "$MANYLINK" table swept.h5 end_x
+expect 0 "$MANYLINK" table swept.h5
 [ "$(sed 1d out | wc -l)" = 3 ] || fail "other runs: $(cat out)"
 expect 2 "$MANYLINK" plan swept.yaml --set system.type=ikeda_map
 says err 'swept.yaml:3:27: `a` is no parameter of ikeda_map: the nearest is `mu`; `manylink init ikeda_map`'
