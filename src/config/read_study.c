@@ -191,6 +191,16 @@ static struct ml_node *read_tree(struct ml_reader *r, const struct ml_draft *dra
     return spec->definition ? root : NULL;
 }
 
+/* Whether an override names the type of the system. */
+static bool sets_type(const struct ml_reader *r)
+{
+    static const char path[] = "system.type=";
+    bool is_set = false;
+    for (int i = 0; i < r->n_override; i++)
+        is_set |= strncmp(r->problems.overrides[i], path, sizeof path - 1) == 0;
+    return is_set;
+}
+
 void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
 {
     struct ml_node *root = read_tree(r, reading->draft);
@@ -198,12 +208,13 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     const int n_override = reading->source.n_override;
     r->overrides = ml_pool_take(r->pool, (size_t)n_override + 1, sizeof *r->overrides);
     r->n_override = r->overrides ? n_override : 0;
-    ml_read_classic(r, root);
+    if (!sets_type(r))
+        ml_read_classic(r, root); /* for overrides of its numbers to find */
     for (int i = 1; root && i <= r->n_override; i++)
         override_node(r, root, i);
     if (!root)
         return;
-    ml_read_classic(r, root); /* where an override has named its type */
+    ml_read_classic(r, root);
     ml_lend_names(r, root);
     read_keys(r, root);
 }
