@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -62,11 +63,33 @@ enum ml_status ml_atomic_file_sync_folder_of(const char *path, struct ml_error *
     return status;
 }
 
+struct ml_access ml_access_of(const char *path)
+{
+    struct stat file;
+    if (lstat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return (struct ml_access){.is_there = false};
+    return (struct ml_access){true, file.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO), file.st_uid,
+                              file.st_gid};
+}
+
+void ml_access_give(const char *path, const struct ml_access *access)
+{
+    mode_t mode = access->mode;
+    if (!access->is_there)
+        return;
+    if (chown(path, access->owner, access->group) != 0 &&
+        chown(path, (uid_t)-1, access->group) != 0)
+        mode &= ~(mode_t)S_IRWXG;
+    (void)chmod(path, mode);
+}
+
 enum ml_status ml_atomic_file_rename(const char *from, const char *to, struct ml_error *err)
 {
     enum ml_status status = sync_path(from, err);
     if (status != ML_OK)
         return status;
+    const struct ml_access access = ml_access_of(to);
+    ml_access_give(from, &access);
     if (rename(from, to) != 0)
         return atomic_file_fail(err, to, "cannot be put in place");
     return ml_atomic_file_sync_folder_of(to, err);

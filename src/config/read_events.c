@@ -38,6 +38,20 @@ static int keep_state(struct ml_reader *r, struct ml_event_keep *keep)
     return system->n_state;
 }
 
+/* That no number is kept under two names. */
+static void check_kept(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_event_keep *a, const struct ml_event_keep *b)
+{
+    const struct ml_event_keep *part = a->n_row < b->n_row ? a : b, *whole = part == a ? b : a;
+    if (strcmp(a->name, b->name) == 0)
+        ml_problem(&r->problems, node->location, "`%s` is kept twice", a->name);
+    else if (a->record == b->record && part->first >= whole->first &&
+             part->first + part->n_row <= whole->first + whole->n_row)
+        ml_problem(&r->problems, node->location,
+                   "`%s` is kept twice, as a part of `%s` too; leave one of them out", part->name,
+                   whole->name);
+}
+
 static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml_event *event)
 {
     const int most = list->n_child + (r->system ? r->system->n_state : 0);
@@ -54,8 +68,7 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
             n++;
         for (int k = before; k < n; k++)
             for (int i = 0; i < k; i++)
-                if (strcmp(keep[i].name, keep[k].name) == 0)
-                    ml_problem(&r->problems, child->location, "`%s` is kept twice", keep[i].name);
+                check_kept(r, child, &keep[i], &keep[k]);
     }
     event->keep = keep;
     event->n_keep = n;

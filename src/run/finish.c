@@ -34,10 +34,11 @@ enum ml_status ml_check_space(const struct ml_store *store, int n_accuracy, cons
                               void *context, struct ml_error *err)
 {
     const double megabyte = 1e6, small = 1e9; /* bytes; smaller disks are in memory and can grow */
-    const struct ml_space space = ml_store_space(store, n_accuracy);
+    struct ml_space space;
     char text[160];
-    if (space.needed <= space.available)
-        return ML_OK;
+    const enum ml_status status = ml_store_space(store, n_accuracy, &space, err);
+    if (status != ML_OK || space.needed <= space.available)
+        return status;
     (void)snprintf(text, sizeof text, "up to %.0f MB will be written, and %.0f MB are free",
                    space.needed / megabyte, space.available / megabyte);
     if (space.needed > space.capacity && space.capacity > small)

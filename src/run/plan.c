@@ -92,10 +92,12 @@ static double plan_accuracy_time(const struct ml_study *study, const struct ml_p
            (double)threads;
 }
 
-static void plan_room(const struct ml_study *study, struct ml_plan *plan)
+static enum ml_status plan_room(const struct ml_study *study, struct ml_plan *plan,
+                                struct ml_error *err)
 {
     struct ml_layout layout;
     struct ml_indexed indexed;
+    struct ml_result_bytes bytes;
     ml_layout_init(&layout, study);
     plan->room.memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->room.n_thread;
     if (study->spec.sample && ml_sample_is_stored(study->spec.sample))
@@ -106,11 +108,14 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     plan->room.statistics = fmax(ml_sample_statistics_bytes(&layout), ml_bands_bytes(&layout));
     if (ml_indexed_find(&indexed, &layout)) /* one after the other */
         plan->room.statistics = fmax(plan->room.statistics, indexed.bytes);
-    plan->room.disk = ml_result_sketch(&layout, plan_accuracy(study, false)).about;
+    const enum ml_status status =
+        ml_result_sketch(&layout, plan_accuracy(study, false), &bytes, err);
+    plan->room.disk = bytes.about;
     if (!(plan->room.disk > 0.0))
         plan->room.disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);
     plan->room.disk_more = ml_space_of_parts(&layout, plan->room.disk);
     ml_layout_free(&layout);
+    return status;
 }
 
 /* The bound of steps, of the runs with the largest eigenvalues. */
@@ -197,10 +202,10 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     plan.room.n_thread = plan_threads(&study->ensemble, options.n_thread);
     plan_study(study, &plan);
-    plan_room(study, &plan);
+    status = plan_room(study, &plan, err);
     plan_stability(study, &plan);
     plan_time(study, &options, &plan);
     ml_numeric_env_restore(&before);
     ml_sized_write(out, &plan, sizeof plan);
-    return ML_OK;
+    return status;
 }

@@ -254,8 +254,8 @@ static void sketch_accuracy(struct ml_result_file *result, int n)
     result->h5.most += (8.0 * rows + columns) * (double)(n - 1);
 }
 
-static struct ml_result_bytes sketch(const struct ml_layout *layout,
-                                     const struct ml_accuracy *accuracy, int n_accuracy)
+static enum ml_status sketch(const struct ml_layout *layout, const struct ml_accuracy *accuracy,
+                             int n_accuracy, struct ml_result_bytes *bytes, struct ml_error *err)
 {
     static const char time[] = "2000-01-01T00:00:00Z", kernel[] = "made (a compiler, its version)";
     const struct ml_study *study = layout->study;
@@ -269,8 +269,8 @@ static struct ml_result_bytes sketch(const struct ml_layout *layout,
                                              .start_time = time,
                                              .end_time = time};
     struct ml_result_file result;
-    struct ml_result_bytes bytes = {0};
-    ml_result_file_begin(&result, layout, study->spec.name, NULL);
+    *bytes = (struct ml_result_bytes){0};
+    ml_result_file_begin(&result, layout, study->spec.name, err);
     result.accuracy = accuracy;
     result.h5.is_sketch = true;
     result_begin(&result, NULL, &provenance);
@@ -278,24 +278,26 @@ static struct ml_result_bytes sketch(const struct ml_layout *layout,
         result_end(&result);
     if (accuracy)
         sketch_accuracy(&result, n_accuracy);
-    bytes.about = ml_h5_sketch_bytes(&result.h5, result.file);
-    bytes.most = bytes.about + result.h5.most;
-    bytes.about += result.h5.counted;
+    const double about = ml_h5_sketch_bytes(&result.h5, result.file);
     ml_h5_close(&result.h5, result.file);
     ml_result_file_free(&result);
-    return ml_h5_end(&result.h5) == ML_OK ? bytes : (struct ml_result_bytes){0};
+    const enum ml_status status = ml_h5_end(&result.h5);
+    if (status == ML_OK)
+        *bytes = (struct ml_result_bytes){about + result.h5.counted, about + result.h5.most};
+    return status == ML_E_MEMORY ? ML_OK : status;
 }
 
-struct ml_result_bytes ml_result_sketch(const struct ml_layout *layout, int n_accuracy)
+enum ml_status ml_result_sketch(const struct ml_layout *layout, int n_accuracy,
+                                struct ml_result_bytes *bytes, struct ml_error *err)
 {
     struct ml_accuracy accuracy = {0};
     const bool has_accuracy = n_accuracy > 0 &&
                               ml_accuracy_describe(&accuracy, &layout->study->ensemble) &&
                               ml_accuracy_take(&accuracy, 1);
-    const struct ml_result_bytes bytes =
-        sketch(layout, has_accuracy ? &accuracy : NULL, n_accuracy);
+    const enum ml_status status =
+        sketch(layout, has_accuracy ? &accuracy : NULL, n_accuracy, bytes, err);
     ml_accuracy_free(&accuracy);
-    return bytes;
+    return status;
 }
 
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,

@@ -87,9 +87,11 @@ struct ml_result_bytes {
     double about, most;
 };
 
-/* By making it in memory without a number in it. 0 if it cannot be made.
+/* By making the file in memory without a number in it; 0 without the memory for that. Fails where a
+ * name or a shape of the result cannot be made, which no computed run should have to wait for.
  *   n_accuracy  runs that are computed again */
-struct ml_result_bytes ml_result_sketch(const struct ml_layout *layout, int n_accuracy);
+enum ml_status ml_result_sketch(const struct ml_layout *layout, int n_accuracy,
+                                struct ml_result_bytes *bytes, struct ml_error *err);
 
 /* Begins to use HDF5 for the file at `path`, which is not made yet, and makes the arrays; sets h5
  * to ML_E_MEMORY without memory. The other fields are set after that. Free in any case, behind

@@ -170,12 +170,13 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
                                   "result too, remove the folder of parts");
         return ML_OK;
     }
+    const struct ml_access access = ml_access_of(store->path);
     enum ml_status status = ML_OK;
     if (is_kept)
         ml_work_folder_clear(store->parts);
     else
         status = ml_result_remove(store->path, store->parts, store->kind, err);
-    return status == ML_OK ? ml_work_folder_set_restarted(store->parts, err) : status;
+    return status == ML_OK ? ml_work_folder_set_restarted(store->parts, &access, err) : status;
 }
 
 /* Whether the existing file may be replaced. */
@@ -264,17 +265,25 @@ int64_t ml_store_runs_present(const struct ml_store *store)
     return n;
 }
 
-struct ml_space ml_store_space(const struct ml_store *store, int n_accuracy)
+enum ml_status ml_store_space(const struct ml_store *store, int n_accuracy, struct ml_space *space,
+                              struct ml_error *err)
 {
     const double fixed = 1e6; /* of results of another kind: groups, texts, attributes */
     const struct ml_layout *layout = &store->layout;
+    struct ml_result_bytes sketched = {0};
+    enum ml_status status = ML_OK;
+    *space = (struct ml_space){0};
     if (store->is_done)
-        return (struct ml_space){0};
-    const double sketched = store->kind->has_runs ? ml_result_sketch(layout, n_accuracy).most : 0.0;
-    const double result =
-        sketched > 0.0 ? sketched
-                       : fixed + ml_space_of_numbers(layout) + ml_space_of_trajectories(layout);
-    return ml_space_find(result + ml_space_of_parts(layout, result), store->parts);
+        return ML_OK;
+    if (store->kind->has_runs)
+        status = ml_result_sketch(layout, n_accuracy, &sketched, err);
+    if (status != ML_OK)
+        return status;
+    const double result = sketched.most > 0.0 ? sketched.most
+                                              : fixed + ml_space_of_numbers(layout) +
+                                                    ml_space_of_trajectories(layout);
+    *space = ml_space_find(result + ml_space_of_parts(layout, result), store->parts);
+    return ML_OK;
 }
 
 /* A block of another shard counts as there: it is not to be computed here. */
@@ -387,12 +396,20 @@ enum ml_status ml_store_read(const struct ml_store *store, int64_t block, struct
     return ml_journal_get(&store->journal, block, part, err);
 }
 
+/* A result that --restart discarded passes on its access. */
+static enum ml_status put_in_place(const struct ml_store *store, const char *from,
+                                   struct ml_error *err)
+{
+    ml_work_folder_give_access(store->parts, from);
+    return ml_atomic_file_rename(from, store->path, err);
+}
+
 /* Copies the HDF5 metadata to the file of the trajectories, and removes the temporary file. */
 static enum ml_status copy_metadata(struct ml_store *store, const char *rest, struct ml_error *err)
 {
     enum ml_status status = ml_trajectories_copy_metadata(&store->trajectories, rest, err);
     if (status == ML_OK)
-        status = ml_atomic_file_rename(store->trajectories.path, store->path, err);
+        status = put_in_place(store, store->trajectories.path, err);
     if (status == ML_OK)
         (void)unlink(rest); /* ml_work_folder_clear tries again */
     return status;
@@ -411,7 +428,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                         &content, provenance, temporary, &store->tally, err);
     if (status == ML_OK)
         status = has_trajectories ? copy_metadata(store, temporary, err)
-                                  : ml_atomic_file_rename(temporary, store->path, err);
+                                  : put_in_place(store, temporary, err);
     if (status != ML_OK) {
         (void)!truncate(temporary,
                         0);      /* HDF5 may still have it open: a full disk gets its room back */

@@ -62,7 +62,8 @@ int64_t ml_store_runs_present(const struct ml_store *store);
 
 /* Bytes still to be written until the result is there, and the room for them, if so many runs are
  * computed again. */
-struct ml_space ml_store_space(const struct ml_store *store, int n_accuracy);
+enum ml_status ml_store_space(const struct ml_store *store, int n_accuracy, struct ml_space *space,
+                              struct ml_error *err);
 
 /* Valid until ml_store_close. `put` returns when the block is safe from the end of the process. */
 struct ml_sink ml_store_sink(struct ml_store *store);

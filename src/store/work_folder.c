@@ -237,13 +237,24 @@ enum ml_status ml_work_folder_open(const char *folder, struct ml_layout *layout,
     return status;
 }
 
-enum ml_status ml_work_folder_set_restarted(const char *folder, struct ml_error *err)
+enum ml_status ml_work_folder_set_restarted(const char *folder, const struct ml_access *access,
+                                            struct ml_error *err)
 {
     char *path = ml_path("%s/%s", folder, restarted);
     enum ml_status status =
         path ? ml_atomic_file_write(path, "", 0, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status == ML_OK)
+        ml_access_give(path, access);
     free(path);
     return status;
+}
+
+void ml_work_folder_give_access(const char *folder, const char *result)
+{
+    char *path = ml_path("%s/%s", folder, restarted);
+    const struct ml_access access = path ? ml_access_of(path) : (struct ml_access){false};
+    ml_access_give(result, &access);
+    free(path);
 }
 
 bool ml_work_folder_is_restarted(const char *folder, const struct ml_layout *layout)

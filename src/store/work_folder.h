@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/atomic_file.h"
 #include "plan/layout.h"
 #include "store/result_kind.h"
 
@@ -18,9 +19,14 @@ enum ml_status ml_work_folder_open(const char *folder, struct ml_layout *layout,
  *   i  0, 1, ... until it is a new one */
 char *ml_work_folder_journal(const char *folder, int i);
 
-/* Notes that --restart has begun, and asks for it of parts of this study. */
-enum ml_status ml_work_folder_set_restarted(const char *folder, struct ml_error *err);
+/* Notes that --restart has begun, with the access of the result that it discards, and asks for it
+ * of parts of this study. */
+enum ml_status ml_work_folder_set_restarted(const char *folder, const struct ml_access *access,
+                                            struct ml_error *err);
 bool ml_work_folder_is_restarted(const char *folder, const struct ml_layout *layout);
+
+/* Gives the new result the access of the result that --restart discarded, if there was one. */
+void ml_work_folder_give_access(const char *folder, const char *result);
 
 /* Whether no process has put anything there. */
 bool ml_work_folder_is_empty(const char *folder);

@@ -112,3 +112,19 @@ for name in ("upper_times", "upper_angle", "swing_count", "beat_angle"):
 assert every_bit(two["lower_time"][...], stop["lower_time"][...][[0, 15]])
 assert every_bit(summary("resolved")["upper_rate"][...], found["upper_rate"][...])
 END
+
+# Names of a result are refused before the first run.
+cat >parts.yaml <<'X'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 1, mass: 1}]}
+time: {end: 1, step: 0.01}
+initial: {angle: {b: 0.5}}
+events: [{name: e, when: angle.b, crosses: 0, max: 4, keep: [angle.a, angle]}]
+X
+for keep in 'angle.a, angle' 'state, angle.a' 'rate, rate.a'; do
+    sed "s/keep: .*/keep: [$keep]}]/" parts.yaml >kept.yaml
+    expect 2 "$MANYLINK" plan kept.yaml
+    says err "is kept twice, as a part of"
+done
+sed 's/keep: .*/keep: [angle.a, rate.a, angle.b]}]/' parts.yaml >kept.yaml
+expect 0 "$MANYLINK" run kept.yaml

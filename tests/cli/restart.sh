@@ -65,3 +65,9 @@ wait $! || true
 [ "$(blocks heavy.h5)" = 0 ] || fail "a block of hours is done at once"
 expect 0 "$MANYLINK" run study.yaml -o heavy.h5
 same heavy.h5 reference.h5
+
+# A result that replaces another one has its permissions.
+chmod 600 heavy.h5
+expect 0 "$MANYLINK" run study.yaml -o heavy.h5 --restart
+expect 0 env stat -c %a heavy.h5
+says out 600
