@@ -582,6 +582,12 @@ static void check_design(struct ml_reader *r, const struct ml_node *node,
         ml_problem(&r->problems, ml_read_location(node, "candidates"),
                    "candidates must not be fewer than the %lld trajectories that are chosen",
                    (long long)sample->n_point);
+    if (sample->n_candidate > ml_trajectories_most(sample->n_input))
+        ml_problem(&r->problems, ml_read_location(node, "candidates"),
+                   "cannot compare %lld candidates of %d inputs in a reasonable time; take at most "
+                   "%lld, or leave `candidates` out",
+                   (long long)sample->n_candidate, sample->n_input,
+                   (long long)ml_trajectories_most(sample->n_input));
     if (sample->design == ML_DESIGN_FAST &&
         (sample->n_point < ML_FAST_LEAST || sample->n_point > INT32_MAX))
         ml_problem(&r->problems, count,

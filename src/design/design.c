@@ -43,8 +43,7 @@ static double design_random(const struct ml_sample_points *points, int64_t traje
     return ml_sample(ML_RANDOM, points->seed, 0, trajectory, USES * input + use);
 }
 
-/* How many inputs move before this one in a trajectory. */
-static int morris_turn(const struct ml_sample_points *points, int64_t trajectory, int input)
+int ml_morris_turn(const struct ml_sample_points *points, int64_t trajectory, int input)
 {
     const double own = design_random(points, trajectory, input, 2);
     int turn = 0;
@@ -62,7 +61,7 @@ static int64_t morris_level(const struct ml_sample_points *points, int64_t run, 
     const int64_t trajectory = points->chosen ? points->chosen[run / n_row] : run / n_row;
     const int64_t low = (int64_t)(design_random(points, trajectory, input, 0) * (double)half);
     const bool falls = design_random(points, trajectory, input, 1) < 0.5;
-    const bool has_moved = run % n_row > morris_turn(points, trajectory, input);
+    const bool has_moved = run % n_row > ml_morris_turn(points, trajectory, input);
     return low + (has_moved != falls ? half : 0);
 }
 

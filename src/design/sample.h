@@ -115,6 +115,9 @@ int64_t ml_sample_runs(const struct ml_sample_points *points);
  *   inputs  [n_input][ml_sample_runs] numbers */
 int64_t ml_sample_misplaced(const struct ml_sample_points *points, const double *const *inputs);
 
+/* Inputs that move before this one in a trajectory of Morris' design. */
+int ml_morris_turn(const struct ml_sample_points *points, int64_t trajectory, int input);
+
 /* Input `input` of run `run`, in [0, 1). */
 double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input);
 

@@ -4,35 +4,70 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Sum of the distances of all pairs of points of two trajectories [n + 1][n]. */
-static double trajectories_apart(const double *a, const double *b, int n)
+/* The candidates, in levels, which are whole numbers: sums of their squares are exact. */
+struct candidates {
+    int n;               /* inputs */
+    double *start, *end; /* [candidate][n] level before and after the input has moved */
+    int *mover;          /* [candidate][n] input that moves from row i to row i + 1 */
+};
+
+static void find_candidates(const struct ml_sample_points *points, const struct candidates *c)
 {
+    struct ml_sample_points all = *points;
+    const double scale = (double)(points->levels - 1);
+    const int n = c->n;
+    all.chosen = NULL;
+    for (int64_t a = 0; a < points->n_candidate; a++)
+        for (int i = 0; i < n; i++) {
+            const int64_t first = a * (n + 1), at = a * n;
+            c->start[at + i] = nearbyint(scale * ml_sample_input(&all, first, i));
+            c->end[at + i] = nearbyint(scale * ml_sample_input(&all, first + n, i));
+            c->mover[at + ml_morris_turn(&all, a, i)] = i;
+        }
+}
+
+static double square_of(double x) { return x * x; }
+
+/* Sum of the distances of all pairs of points of trajectories a and b, in levels: along b one
+ * coordinate of a pair changes from row to row.
+ *   row  [n] */
+static double trajectories_apart(const struct candidates *c, int64_t a, int64_t b, double *row)
+{
+    const int n = c->n;
+    const double *start = c->start + b * n, *end = c->end + b * n;
+    const int *mover = c->mover + b * n;
     double sum = 0.0;
-    for (int i = 0; i <= n; i++)
-        for (int j = 0; j <= n; j++) {
-            double square = 0.0;
-            for (int k = 0; k < n; k++) {
-                const double d = a[i * n + k] - b[j * n + k];
-                square += d * d;
-            }
+    for (int k = 0; k < n; k++)
+        row[k] = c->start[a * n + k];
+    for (int i = 0; i <= n; i++) {
+        double square = 0.0;
+        for (int k = 0; k < n; k++)
+            square += square_of(row[k] - start[k]);
+        sum += sqrt(square);
+        for (int j = 0; j < n; j++) {
+            const int k = mover[j];
+            square += square_of(row[k] - end[k]) - square_of(row[k] - start[k]);
             sum += sqrt(square);
         }
+        if (i < n)
+            row[c->mover[a * n + i]] = c->end[a * n + c->mover[a * n + i]];
+    }
     return sum;
 }
 
-static void find_distances(const struct ml_sample_points *points, double *distance, double *u)
+static void find_distances(const struct candidates *c, int64_t m, double *distance, double *row)
 {
-    struct ml_sample_points all = *points;
-    const int n = points->n_input;
-    const int64_t m = points->n_candidate, size = (int64_t)(n + 1) * n;
-    all.chosen = NULL;
-    for (int64_t run = 0; run < m * (n + 1); run++)
-        for (int i = 0; i < n; i++)
-            u[run * n + i] = ml_sample_input(&all, run, i);
     for (int64_t a = 0; a < m; a++)
         for (int64_t b = 0; b <= a; b++)
             distance[a * m + b] = distance[b * m + a] =
-                a == b ? 0.0 : trajectories_apart(u + a * size, u + b * size, n);
+                a == b ? 0.0 : trajectories_apart(c, a, b, row);
+}
+
+int64_t ml_trajectories_most(int n_input)
+{
+    const double most = 0x1p30; /* coordinates of pairs of points: some seconds */
+    const double n = (double)n_input;
+    return (int64_t)sqrt(2.0 * most / ((n + 1.0) * (2.0 * n + 1.0)));
 }
 
 static bool is_chosen(const int64_t *chosen, int64_t n, int64_t candidate)
@@ -92,10 +127,15 @@ void ml_trajectories_choose(struct ml_sample_points *points, struct ml_pool *poo
     if (points->design != ML_DESIGN_MORRIS || m == 0)
         return;
     double *distance = ml_pool_take(&scratch, m * m, sizeof *distance);
-    double *u = ml_pool_take(&scratch, m * (n + 1) * n, sizeof *u);
+    const struct candidates c = {.n = points->n_input,
+                                 .start = ml_pool_take(&scratch, m * n, sizeof(double)),
+                                 .end = ml_pool_take(&scratch, m * n, sizeof(double)),
+                                 .mover = ml_pool_take(&scratch, m * n, sizeof(int))};
+    double *row = ml_pool_take(&scratch, n, sizeof *row);
     int64_t *chosen = ml_pool_take(pool, (size_t)points->n_point, sizeof *chosen);
-    if (distance && u && chosen) {
-        find_distances(points, distance, u);
+    if (distance && c.start && c.end && c.mover && row && chosen) {
+        find_candidates(points, &c);
+        find_distances(&c, points->n_candidate, distance, row);
         chosen[0] = find_first(distance, points->n_candidate);
         for (int64_t i = 1; i < points->n_point; i++)
             chosen[i] = find_farthest(distance, points->n_candidate, chosen, i);

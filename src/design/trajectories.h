@@ -15,4 +15,7 @@
  *   pool  owns the choice; its is_short says that memory ran out */
 void ml_trajectories_choose(struct ml_sample_points *points, struct ml_pool *pool);
 
+/* Candidates whose distances, for so many inputs, are found in some seconds. */
+int64_t ml_trajectories_most(int n_input);
+
 #endif

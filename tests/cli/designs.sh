@@ -121,3 +121,15 @@ sed 's/distribution: normal, mean: 1, sd: 2/distribution: discrete, values: [1, 
 refused discrete.yaml "cannot move \`system.y\` by levels"
 sed '/^  over/i\  correlation: [{between: [system.x, system.y], r: 0.7}]' morris.yaml >correlated.yaml
 refused correlated.yaml "cannot make design \`morris\` of correlated ranges"
+# Distances of many candidates of many inputs are found in moments, or not at all.
+"$PYTHON" - <<'PY'
+import json
+for n, name in (30, "many"), (400, "vast"):
+    json.dump({"manylink": 1, "time": {"steps": 1},
+               "system": {"type": "equations", "kind": "map", "parameters": {"p": {"count": n, "value": 1}},
+                          "state": {"x": 1}, "next": {"x": f"sum(j, 1, {n}, p[j])"}},
+               "sample": {"design": "morris", "candidates": 500, "count": 4,
+                          "over": [{"set": f"system.p.{i + 1}", "from": 0, "to": 1} for i in range(n)]}}, open(f"{name}.yaml", "w"))
+PY
+refused vast.yaml "cannot compare 500 candidates of 400 inputs in a reasonable time; take at most 81"
+expect 0 "$MANYLINK" plan many.yaml
