@@ -22,7 +22,8 @@ struct extending {
     struct ml_origin origin;
     char *before;                   /* its overrides, cut into texts */
     char derived[ML_STUDY_ID_LINE]; /* override by the result's derived value; "" */
-    const char **overrides;         /* [n] those of the result, of the caller, `derived` */
+    char tick[ML_STUDY_ID_LINE];    /* override by the result's default tick; "" */
+    const char **overrides;         /* [n] those of the result, of the caller, `tick`, `derived` */
     int n_before, n;
 };
 
@@ -30,7 +31,7 @@ struct extending {
 static bool extend_list(struct extending *x)
 {
     const char *text = x->origin.overrides ? x->origin.overrides : "";
-    size_t n = 2 + (size_t)x->source->n_override;
+    size_t n = 3 + (size_t)x->source->n_override;
     for (const char *c = text; *c; c++)
         n += *c == '\n';
     x->before = strdup(text);
@@ -98,18 +99,35 @@ static bool extend_keep_derived(struct extending *x)
     return true;
 }
 
-/* Adds a notice about the derived value that is kept; false without memory. */
-static bool extend_note(struct ml_study *study, const struct extending *x,
-                        const struct ml_study *own)
+/* Makes an override of the result's tick, which follows from `time.end` unless it is given:
+ * "time.tick=0.02"; false without such a tick, or with a given one. */
+static bool extend_keep_tick(struct extending *x)
+{
+    static const char key[] = "time.tick", start[] = "\n  tick: ";
+    const char *line = strstr(x->origin.resolved, start);
+    for (int i = 0; i < x->n; i++)
+        if (strncmp(x->overrides[i], key, strlen(key)) == 0)
+            return false;
+    if (!line)
+        return false;
+    line += strlen(start);
+    (void)snprintf(x->tick, sizeof x->tick, "%s=%.*s", key, (int)strcspn(line, " #\n"), line);
+    x->overrides[x->n++] = x->tick;
+    return true;
+}
+
+/* Adds a notice about a value of the result that is kept; false without memory.
+ *   kept  its override
+ *   own   s, of the study alone */
+static bool extend_note(struct ml_study *study, const struct extending *x, const char *what,
+                        const char *kept, double own)
 {
     struct ml_pool *pool = &study->pool;
     const size_t n = (size_t)study->n_notice;
-    const double interval = own->spec.step * (double)own->derived.renormalise_every; /* s */
     const char **notices = ml_pool_take(pool, n + 1, sizeof *notices);
-    char *text = ml_pool_format(pool,
-                                "%s: note: tangent vectors are made orthonormal every %s s, as in "
-                                "%s; alone this study would choose %.4g s",
-                                study->spec.name, strchr(x->derived, '=') + 1, x->result, interval);
+    char *text =
+        ml_pool_format(pool, "%s: note: %s %s s, as in %s; alone this study would choose %.4g s",
+                       study->spec.name, what, strchr(kept, '=') + 1, x->result, own);
     if (!notices || !text)
         return false;
     for (size_t i = 0; i < n; i++)
@@ -135,20 +153,30 @@ static enum ml_status extend_read(struct extending *x, struct ml_study **out, st
         status = extend_load(x, x->n, out, err);
     if (status != ML_OK)
         return status;
+    unsigned changes = ml_study_difference(x->origin.resolved, ml_study_resolved(*out)).changes;
+    const double tick = (*out)->spec.step;
+    if (changes & ML_CHANGE_STUDY && extend_keep_tick(x)) {
+        ml_study_free(*out);
+        status = extend_load(x, x->n, out, err);
+        if (status != ML_OK)
+            return status;
+        changes = ml_study_difference(x->origin.resolved, ml_study_resolved(*out)).changes;
+    }
     struct ml_error differs = {0};
-    const unsigned changes =
-        ml_study_difference(x->origin.resolved, ml_study_resolved(*out)).changes;
     const bool is_derived =
         ml_study_id_check_derived(x->result, x->origin.resolved, *out, "", &differs) == ML_OK;
     ml_error_clear(&differs);
-    if (is_derived || changes != ML_CHANGE_RUNS || !extend_keep_derived(x))
-        return ML_OK;
-    struct ml_study *own = *out; /* of the study itself, if it were asked for at once */
-    status = extend_load(x, x->n + 1, out, err);
-    if (status == ML_OK && !extend_note(*out, x, own))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
-    ml_study_free(own);
-    return status;
+    bool is_noted = !x->tick[0] || extend_note(*out, x, "a tick is", x->tick, tick);
+    if (!is_derived && changes == ML_CHANGE_RUNS && extend_keep_derived(x)) {
+        struct ml_study *own = *out; /* of the study itself, if it were asked for at once */
+        const double interval = own->spec.step * (double)own->derived.renormalise_every; /* s */
+        status = extend_load(x, x->n + 1, out, err);
+        is_noted = is_noted && status == ML_OK &&
+                   extend_note(*out, x, "tangent vectors are made orthonormal every", x->derived,
+                               interval);
+        ml_study_free(own);
+    }
+    return status == ML_OK && !is_noted ? ml_fail(err, ML_E_MEMORY, "out of memory") : status;
 }
 
 enum ml_status ml_extend_study(const struct ml_study_source *given, const char *result,

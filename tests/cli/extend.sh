@@ -220,3 +220,20 @@ refuses "nothing.yaml: No such file" sample.h5 --study nothing.yaml --samples 17
 cp sample.h5 damaged.h5
 printf x | dd of=damaged.h5 bs=1 seek=9000 conv=notrunc 2>dd.out
 refuses "its checksum does not match" damaged.h5 --samples 171
+
+# A tick that follows from `time.end` stays that of the result.
+cat >tick.yaml <<'END_OF_STUDY'
+manylink: 1
+system: {type: lorenz}
+integrator: {type: tsit54, tolerance: 1e-6}
+time: {end: 2}
+save: {trajectory: {every: 1, quantities: [x]}}
+sweep: [{set: system.rho, from: 20, to: 30, count: 4}]
+END_OF_STUDY
+"$MANYLINK" run tick.yaml -q
+expect 0 "$MANYLINK" extend tick.h5 --end 4 -o longer.h5
+says err "note: a tick is 0.02 s, as in tick.h5; alone this study would choose 0.04 s"
+"$MANYLINK" run tick.yaml -q --set time.end=4 --set time.tick=0.02 -o asked.h5
+same longer.h5 asked.h5
+expect 2 "$MANYLINK" extend tick.h5 --end 4 --set time.tick=0.04 -o longer.h5
+says err "all motions differ, by the line"
