@@ -132,12 +132,21 @@ struct ml_plot_range ml_plot_cells(const struct ml_plot_axis *axis)
     };
 }
 
+/* Room around a number that all runs share. */
+static double room_of(double low, double high)
+{
+    return low < high ? 0.0 : low != 0.0 ? 0.1 * fabs(low) : 1.0;
+}
+
 struct ml_plot_range ml_plot_span(const struct ml_plot_axis *axis, double margin)
 {
     const struct ml_plot_scale *scale = axis->scale;
     double low = scale->values[axis->order[0]], high = scale->values[axis->order[axis->n - 1]];
-    if (scale->texts || !(low < high))
+    if (scale->texts || axis->n == 1)
         return ml_plot_cells(axis);
+    const double room = room_of(low, high);
+    if (room > 0.0)
+        return (struct ml_plot_range){.low = low - room, .high = high + room};
     double factor = axis->is_log ? pow(high / low, margin) : 1.0;
     double offset = axis->is_log ? 0.0 : margin * (high - low);
     return (struct ml_plot_range){
@@ -183,9 +192,9 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
     range.is_log = suits_log(sorted, n, n_zero);
     if (range.is_log)
         range.low = sorted[n_zero];
-    double margin = range.low < range.high ? 0.0 : range.low != 0.0 ? 0.1 * fabs(range.low) : 1.0;
-    range.low -= margin;
-    range.high += margin;
+    const double room = room_of(range.low, range.high);
+    range.low -= room;
+    range.high += room;
     return range;
 }
 

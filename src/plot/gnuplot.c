@@ -37,6 +37,14 @@ static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kin
     return is;
 }
 
+/* Removes gnuplot's first line about the degree sign in a locale without it, which no picture
+ * needs. */
+static const char *gnuplot_reason(const char *text)
+{
+    const char *warning = strstr(text, "warning: iconv"), *end = strchr(text, '\n');
+    return warning && end && warning < end ? end + 1 : text;
+}
+
 /* Runs a program in the folder; whether it ended well, else the source fails.
  *   missing  message where it is not installed
  *   made     its product, for a message */
@@ -57,7 +65,8 @@ static bool gnuplot_child(struct ml_plot_source *source, const struct ml_plot_fo
     else if (report.end == ML_CHILD_NOT_STARTED)
         ml_plot_fail(source, ML_E_FILE, "cannot start %s: %s", *arguments, strerror(report.code));
     else if (!is_done && !ml_plot_is_stopped(source))
-        ml_plot_fail(source, ML_E_FILE, "%s made no %s:\n%s", *arguments, made, text);
+        ml_plot_fail(source, ML_E_FILE, "%s made no %s:\n%s", *arguments, made,
+                     gnuplot_reason(text));
     return is_done;
 }
 

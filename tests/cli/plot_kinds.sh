@@ -444,3 +444,15 @@ grep -q "with points" over/*.gp || fail "runs in no order are points"
 ! grep -q "with lines" over/*.gp || fail "runs in no order are joined"
 expect 0 "$MANYLINK" plot grid_sample.h5 end_x --x system.rho --by sample --script family
 grep -q '^set cbtics (.0. 0, .39. 39)' family/*.gp || fail "points of a sample are told apart by their number"
+
+# A number that is the same in all runs has an axis with room around it.
+cat >same.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+time: {end: 0.2, step: 0.01}
+analyse: {observe: {w: {max: 1 + 0*x}}}
+sample: {method: random, count: 16, over: [{set: system.rho, from: 20, to: 30}, {set: initial.x, from: 1, to: 2}]}
+END
+expect 0 "$MANYLINK" run same.yaml
+expect 0 "$MANYLINK" plot same.h5 w --matrix -o matrix.svg
+expect 0 "$MANYLINK" plot same.h5 w --x system.rho --colour initial.x -o colour.svg
