@@ -49,7 +49,7 @@ def _range(name, word, bounds):
 
 def points(table, path, names=None):
     columns = _columns(table, names)
-    arrays = [np.ma.filled(np.ma.asarray(column, dtype=np.float64), np.nan) for column in columns.values()]
+    arrays = [_column(name, column) for name, column in columns.items()]
     if not arrays or any(a.ndim != 1 or a.shape != arrays[0].shape for a in arrays):
         raise ManylinkError("a table has columns of one dimension, all of the same length")
     bad = [name for name, array in zip(columns, arrays) if not np.isfinite(array).all()]
@@ -57,6 +57,19 @@ def points(table, path, names=None):
         raise ManylinkError(f"column {bad[0]} has numbers that are not finite; leave these rows out")
     np.savetxt(path, np.stack(arrays, axis=1), fmt="%.17g", delimiter=",", header=",".join(columns), comments="")
     return {"file": os.fspath(path)}
+
+
+def _column(name, column):
+    """The numbers of a column as doubles, without loss; masked numbers are NaN."""
+    given = np.ma.asarray(column)
+    if any(c in str(name) for c in ',"\r\n'):
+        raise ManylinkError(f"{str(name)!r} cannot name a column: keys have no commas, quotes and line breaks")
+    if np.iscomplexobj(given):
+        raise ManylinkError(f"column {name} has complex numbers; give real and imaginary parts as columns")
+    doubles = given.astype(np.float64)
+    if given.dtype.kind in "iu" and (doubles.astype(given.dtype) != given).any():
+        raise ManylinkError(f"column {name} has integers beyond 2**53 that a double cannot have")
+    return np.ma.filled(doubles, np.nan)
 
 
 def _columns(table, names):

@@ -30,6 +30,7 @@ struct best {
                               other axes */
     int64_t n_chosen, room;
     int64_t size, inner; /* of the axis, and of the axes behind; without an axis 0 */
+    int64_t n_lacking;   /* runs without a number of the conditions */
 };
 
 /* Adds the column of a single number; -1, or an exit code after a message. */
@@ -140,15 +141,17 @@ static int best_make_room(struct best *b)
 
 /* Whether a run has the numbers of all conditions and the ranked number, and meets the conditions.
  */
-static bool best_has_row(const struct best *b, int64_t row)
+static bool best_has_row(struct best *b, int64_t row)
 {
     const struct source *outcome = b->table.outcome;
     if ((outcome && !ml_outcome_is_sound((int)outcome->values[row])) ||
         !isfinite(table_number(&b->table, b->ranked, row)))
         return false;
     for (int i = b->ranked; i < b->table.n_column; i++)
-        if (isnan(b->numbers[i] = table_number(&b->table, i, row)))
+        if (isnan(b->numbers[i] = table_number(&b->table, i, row))) {
+            b->n_lacking += i > b->ranked;
             return false;
+        }
     for (int i = 0; i < b->n_condition; i++)
         if (!(ml_formula_value(b->conditions[i], b->numbers) > 0.0))
             return false;
@@ -261,6 +264,11 @@ static int best_print(struct best *b)
     for (int64_t i = 0; i < b->n_chosen; i++)
         if (b->chosen[i].run >= 0)
             b->chosen[n++] = b->chosen[i];
+    if (b->n_lacking > 0 && code == EXIT_DONE)
+        say(stderr,
+            "%s: left out: %lld runs that ended as the study asks but lack a number of the "
+            "conditions\n",
+            b->line->arguments[0], (long long)b->n_lacking);
     table_put_header(&b->table);
     for (int64_t i = 0; i < n && code == EXIT_DONE; i += AT_ONCE)
         code = best_print_some(b, b->chosen + i, n - i < AT_ONCE ? n - i : AT_ONCE);

@@ -113,6 +113,8 @@ static bool parse_take(struct parser *p, const char *token)
 /* A node that was made, unless the graph is full or it is no number. */
 static int parse_made(struct parser *p, const char *at, int node)
 {
+    if (node == ML_NO_NODE && p->graph->cost > ML_GRAPH_COST)
+        return parse_fail(p, at, "sums within sums repeat their terms too often; take fewer terms");
     if (node == ML_NO_NODE)
         return parse_fail(p, at, "the formulas have too many operations (%d at most)",
                           (int)ML_GRAPH_MOST);

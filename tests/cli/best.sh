@@ -100,3 +100,17 @@ expect 0 "$MANYLINK" best list.h5 peak_torque.arm --count 1
 says out "run,system.segments.arm.mass (kg),peak_torque.arm (N m)"
 expect 0 "$MANYLINK" best lift.h5 peak_torque.arm --count 1
 says out "run,system.gravity (m/s^2),sample,system.segments.arm.mass (kg),peak_torque.arm (N m)"
+
+# Runs without a number of a condition are counted.
+cat >crossing.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+time: {end: 1, step: 0.01}
+events: [{name: e, when: y, crosses: 0}]
+sample: {method: random, count: 64, over: [{set: system.rho, from: 20, to: 30}, {set: initial.y, from: -1, to: 1}]}
+END
+"$MANYLINK" run crossing.yaml -q
+"$PYTHON" -c 'import h5py, numpy
+print(numpy.isnan(h5py.File("crossing.h5")["study/summary/e_time"]).sum())' >lacking
+expect 0 "$MANYLINK" best crossing.h5 end_x --where "e_count == 0 or e_time > 0.1"
+says err "crossing.h5: left out: $(cat lacking) runs that ended as the study asks but lack a number of the conditions"

@@ -61,6 +61,10 @@ assert "no names" in message(manylink.points, table, "points.csv")
 assert "[rows, 1]" in message(manylink.points, table, "points.csv", ["system.a"])
 assert "same key twice" in message(manylink.points, table, "points.csv", ["system.a", "system.a"])
 assert "not finite" in message(manylink.points, np.ma.masked_greater(table, 2), "points.csv", names)
+assert "complex numbers" in message(manylink.points, {"system.a": np.array([1j, 2])}, "points.csv")
+assert "line breaks" in message(manylink.points, {"system.a\nx": [1, 2]}, "points.csv")
+assert "2**53" in message(manylink.points, {"system.a": [20, 2**53 + 1]}, "points.csv")
+assert manylink.points({"system.a": [20, 2**53]}, "points.csv")
 table[3, 1] = np.nan
 assert "system.b" in message(manylink.points, table, "points.csv", names)
 END
