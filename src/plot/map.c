@@ -133,6 +133,8 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     const struct ml_plot_table image = write_image(script, &slice, &across, &up);
     ml_plot_begin_script(script,
                          ml_plot_colour_subtitle(source, view, slice.n_missing, n, &colours));
+    if (view->request->n_contour != 0) /* gnuplot leaves out points beyond ranges that are set */
+        ml_plot_contours(script, &slice, &x, &y, &colours, view);
     ml_plot_set_axis(script, "x", &x, ml_plot_cells(&x));
     ml_plot_set_axis(script, "y", &y, ml_plot_cells(&y));
     ml_plot_set_aspect(script, view->x_scale.unit, ml_plot_cells(&x), view->y_scale.unit,
@@ -141,8 +143,6 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     (void)fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb "
                 "'#c0c0c0' fillstyle solid noborder\n",
                 script->file);
-    if (view->request->n_contour != 0)
-        ml_plot_contours(script, &slice, &x, &y, &colours, view);
     plot_image(script->file, &image, &across, &up, ml_plot_colour_value(source, &colours, 1));
     if (view->request->n_contour != 0)
         ml_plot_add_contours(script);
