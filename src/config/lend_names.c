@@ -19,10 +19,10 @@ static bool has_own(const struct ml_node *map, const char *name)
 /* Whether a formula of the map takes the name, which is no argument of a function. */
 static bool takes_name(const struct ml_node *map, const char *name)
 {
-    static const char *const keys[] = {"rates",       "next",   "define", "kinetic", "potential",
-                                       "dissipation", "forces", "points", "mass",    "hamiltonian",
-                                       "C",           "G",      "Q",      "D",       "E",
-                                       "constraints", "force",  "torque"};
+    static const char *const keys[] = {
+        "rates",  "next", "define",      "kinetic",    "potential", "dissipation", "forces",
+        "points", "mass", "hamiltonian", "lagrangian", "C",         "G",           "Q",
+        "D",      "E",    "constraints", "force",      "torque"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (ml_node_mentions(ml_node_find(map, keys[i]), name))
             return true;

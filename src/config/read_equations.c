@@ -713,8 +713,9 @@ static bool is_key_of(const char *key, size_t n, const char *const *keys)
  * delays. */
 static int read_any(void *context, const struct ml_node *place)
 {
-    static const char *const keys[] = {"kinetic", "potential", "dissipation",  "hamiltonian",
-                                       "mass[",   "at[",       "constraints[", "stabilisation"};
+    static const char *const keys[] = {"kinetic",     "potential",    "dissipation",
+                                       "hamiltonian", "lagrangian",   "mass[",
+                                       "at[",         "constraints[", "stabilisation"};
     struct equations *e = context;
     const int node = read_formula(e, place);
     for (size_t i = 0; node != ML_NO_NODE && i < sizeof keys / sizeof *keys; i++)
@@ -726,7 +727,7 @@ static int read_any(void *context, const struct ml_node *place)
         }
     static const char *const smooth[] = {"kinetic", "mass[", "at[", "constraints[",
                                          "stabilisation"};
-    static const char *const derived[] = {"potential", "dissipation", "hamiltonian"};
+    static const char *const derived[] = {"potential", "dissipation", "hamiltonian", "lagrangian"};
     int latched = node;
     if (node != ML_NO_NODE && !is_key_of(place->key, sizeof smooth / sizeof *smooth, smooth) &&
         !latch_all(e, is_key_of(place->key, sizeof derived / sizeof *derived, derived), 1,

@@ -163,8 +163,12 @@ static bool read_points(const struct ml_formula_reader *f, struct ml_motion *mot
 
 static bool read_energies(const struct ml_formula_reader *f, struct ml_motion *motion)
 {
+    int lagrangian = ML_NO_NODE;
     bool is_right = read_energy(f, "kinetic", &motion->kinetic);
     is_right &= read_energy(f, "potential", &motion->potential);
+    is_right &= read_energy(f, "lagrangian", &lagrangian);
+    if (lagrangian != ML_NO_NODE)
+        motion->potential = ml_graph_1(f->graph, ML_OP_neg, lagrangian);
     is_right &= read_energy(f, "dissipation", &motion->dissipation);
     is_right &= read_generalised(f, motion);
     is_right &= read_points(f, motion);
@@ -277,6 +281,13 @@ static bool read_constraints(const struct ml_formula_reader *f, struct ml_motion
 /* Reports keys of one form beside keys of the other form. */
 static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
 {
+    const struct ml_node *lagrangian = ml_node_find(f->system, "lagrangian");
+    for (int i = 0; lagrangian && i < 2; i++) {
+        const struct ml_node *part = ml_node_find(f->system, i == 0 ? "kinetic" : "potential");
+        if (part)
+            ml_problem(&f->r->problems, part->key_location,
+                       "%s excludes `lagrangian`, which has both energies in it", part->key);
+    }
     static const char *const of_matrix[] = {"mass", "C", "G", "Q", "D", "E", "force", NULL};
     static const char *const of_energies[] = {"potential", "dissipation", "forces", "points", NULL};
     const char *const *others = has_energies ? of_matrix : of_energies;
@@ -287,8 +298,10 @@ static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
             ml_problem(
                 &f->r->problems, other->key_location,
                 has_energies
-                    ? "%s excludes `kinetic`, from which M, C, G, Q, D and E follow"
-                    : "%s goes with `kinetic` only: with `mass`, forces are C, G, Q, D and E",
+                    ? "%s excludes `kinetic` and `lagrangian`, from which M, C, G, Q, D and E "
+                      "follow"
+                    : "%s goes with `kinetic` or `lagrangian` only: with `mass`, forces are C, G, "
+                      "Q, D and E",
                 others[i]);
         is_right &= !other;
     }
@@ -310,7 +323,7 @@ static bool solve(const struct ml_formula_reader *f, const struct ml_node *place
                    dependent + 1);
     else if (fault >= 0)
         ml_problem(&f->r->problems, place->location,
-                   strcmp(place->key, "kinetic") == 0
+                   strcmp(place->key, "mass") != 0
                        ? "the kinetic energy must depend on the square of every rate, but does not "
                          "depend on the rate of `%s`"
                        : "the mass matrix is singular: coordinate `%s` has no mass",
@@ -322,8 +335,9 @@ static bool solve(const struct ml_formula_reader *f, const struct ml_node *place
 static bool read_hamiltonian(const struct ml_formula_reader *f, struct ml_motion *motion)
 {
     static const char *const others[] = {
-        "mass",    "C",      "G",         "Q",           "D",      "E",           "force",
-        "kinetic", "forces", "potential", "dissipation", "points", "constraints", "stabilisation"};
+        "mass",      "C",           "G",       "Q",           "D",
+        "E",         "force",       "kinetic", "lagrangian",  "forces",
+        "potential", "dissipation", "points",  "constraints", "stabilisation"};
     bool is_right = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct ml_node *other = ml_node_find(f->system, others[i]);
@@ -338,20 +352,22 @@ static bool read_hamiltonian(const struct ml_formula_reader *f, struct ml_motion
 bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motion *motion)
 {
     const struct ml_node *mass = ml_node_find(f->system, "mass");
-    const struct ml_node *kinetic = ml_node_find(f->system, "kinetic");
+    const struct ml_node *energies = ml_node_find(f->system, "lagrangian");
+    energies = energies ? energies : ml_node_find(f->system, "kinetic");
     if (ml_node_find(f->system, "hamiltonian"))
         return read_hamiltonian(f, motion);
-    if (!mass && !kinetic) {
-        ml_problem(
-            &f->r->problems, ml_read_location(f->system, "coordinates"),
-            "coordinates need the kinetic energy, `kinetic`, the mass matrix, `mass`, or the "
-            "`hamiltonian`");
+    if (!mass && !energies) {
+        ml_problem(&f->r->problems, ml_read_location(f->system, "coordinates"),
+                   "coordinates need the kinetic energy, `kinetic`, the Lagrangian, `lagrangian`, "
+                   "the mass "
+                   "matrix, `mass`, or the `hamiltonian`");
         return false;
     }
-    if (!check_forms(f, kinetic != NULL))
+    const int before = f->r->problems.count;
+    if (!check_forms(f, energies != NULL) || f->r->problems.count > before)
         return false;
-    bool is_right = kinetic ? read_energies(f, motion) : read_mass(f, mass, motion);
-    is_right &= kinetic || read_terms(f, motion);
+    bool is_right = energies ? read_energies(f, motion) : read_mass(f, mass, motion);
+    is_right &= energies || read_terms(f, motion);
     is_right = is_right && read_constraints(f, motion);
-    return is_right && solve(f, kinetic ? kinetic : mass, motion);
+    return is_right && solve(f, energies ? energies : mass, motion);
 }

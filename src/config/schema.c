@@ -1102,6 +1102,8 @@ static const struct ml_key formula_keys[] = {
     {PLAIN(SYSTEM, FORMULA, NOWHERE, "kinetic", 0,
            "kinetic energy, from which the mass matrix follows; excludes `mass`")},
     {PLAIN(SYSTEM, FORMULA, NOWHERE, "potential", 0, "potential energy, beside `kinetic`")},
+    {PLAIN(SYSTEM, FORMULA, NOWHERE, "lagrangian", 0,
+           "kinetic less potential energy, instead of `kinetic` and `potential`")},
     {PLAIN(SYSTEM, FORMULA, NOWHERE, "dissipation", 0,
            "Rayleigh's function, half the power that dampers take, beside `kinetic`")},
     {PLAIN(SYSTEM, FORMULAS, NOWHERE, "forces", 0,

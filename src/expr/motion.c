@@ -1,6 +1,8 @@
 /* Lagrange's equations by exact derivatives: with p = dT/dq',
  *
  *   (dp/dq') q'' = dT/dq - (dp/dq) q' - dp/dt - dV/dq - dR/dq' + Q + E
+ *
+ * where terms of V with rates count as parts of T.
  */
 #include "expr/motion.h"
 #include "expr/derive.h"
@@ -57,11 +59,47 @@ static bool derive_mass(struct ml_graph *graph, struct ml_motion *motion)
     return is_done;
 }
 
+/* A node where n of the inputs are 0. */
+static int motion_at_zero(struct ml_graph *graph, int n, const int *inputs, int node)
+{
+    const int zero = ml_graph_literal(graph, 0.0);
+    const bool *is_needed = ml_graph_needed(graph, 1, &node);
+    int *at = ml_graph_zeros(graph, node + 1);
+    for (int i = 0; is_needed && at && i <= node; i++) {
+        const struct ml_graph_node own = graph->nodes[i]; /* a copy: the graph grows */
+        bool is_zero = false;
+        for (int k = 0; k < n; k++)
+            is_zero |= i == inputs[k];
+        if (is_needed[i])
+            at[i] = is_zero ? zero : ml_graph_again(graph, &own, at);
+    }
+    return is_needed && at ? at[node] : ML_NO_NODE;
+}
+
+/* Moves terms of V with rates to T, which then is L = T - V less L at rest: momenta, energies and
+ * equations are those of L as a whole. */
+static bool gather_rates(struct ml_graph *graph, struct ml_motion *motion)
+{
+    const int all = motion->potential;
+    const bool *is_needed = all == ML_NO_NODE ? NULL : ml_graph_needed(graph, 1, &all);
+    bool has_rates = false;
+    for (int i = 0; is_needed && i < motion->n; i++)
+        has_rates |= motion->rate[i] <= all && is_needed[motion->rate[i]];
+    if (!has_rates)
+        return all == ML_NO_NODE || is_needed;
+    motion->potential = motion_at_zero(graph, motion->n, motion->rate, all);
+    if (motion->potential == ML_NO_NODE)
+        return false;
+    motion->kinetic =
+        ml_graph_plus(graph, motion->kinetic, ml_graph_2(graph, ML_OP_sub, motion->potential, all));
+    return true;
+}
+
 bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion)
 {
     const int n = motion->n;
     int *rates = ml_graph_zeros(graph, n);
-    bool is_done = rates && derive_mass(graph, motion) &&
+    bool is_done = rates && gather_rates(graph, motion) && derive_mass(graph, motion) &&
                    ml_motion_rates_of(graph, motion, n, motion->momentum, rates);
     for (int i = 0; is_done && i < n; i++) {
         const int energies[] = {motion->kinetic, motion->potential};
@@ -78,20 +116,6 @@ bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion)
     return is_done && !graph->is_full;
 }
 
-/* A node where one of the inputs is 0. */
-static int motion_at_zero(struct ml_graph *graph, int input, int node)
-{
-    const int zero = ml_graph_literal(graph, 0.0);
-    const bool *is_needed = ml_graph_needed(graph, 1, &node);
-    int *at = ml_graph_zeros(graph, node + 1);
-    for (int i = 0; is_needed && at && i <= node; i++) {
-        const struct ml_graph_node n = graph->nodes[i]; /* a copy: the graph grows */
-        if (is_needed[i])
-            at[i] = i == input ? zero : ml_graph_again(graph, &n, at);
-    }
-    return is_needed && at ? at[node] : ML_NO_NODE;
-}
-
 static bool motion_is(const struct ml_graph *graph, int node, double value)
 {
     return node != ML_NO_NODE && graph->nodes[node].op == ML_OP_LITERAL &&
@@ -104,7 +128,7 @@ static bool motion_is_input(struct ml_graph *graph, int input, int node)
     int slope = ML_NO_NODE;
     return node != ML_NO_NODE && ml_graph_partial(graph, input, 1, &node, &slope) &&
            motion_is(graph, slope, 1.0) &&
-           motion_is(graph, motion_at_zero(graph, input, node), 0.0);
+           motion_is(graph, motion_at_zero(graph, 1, &input, node), 0.0);
 }
 
 bool ml_motion_of_hamiltonian(struct ml_graph *graph, const struct ml_motion *motion, int *rates)

@@ -50,7 +50,8 @@ struct ml_motion {
 bool ml_motion_make(struct ml_graph *graph, int n, const int *q, const int *rate,
                     struct ml_motion *out);
 
-/* Mass matrix, momenta, C, G and D from the energies: Lagrange's equations. */
+/* Mass matrix, momenta, C, G and D from the energies: Lagrange's equations. Terms of the potential
+ * with rates move to the kinetic energy. */
 bool ml_motion_of_energies(struct ml_graph *graph, struct ml_motion *motion);
 
 /* Hamilton's equations, q' = dH/dp and p' = -dH/dq. A q' that is p whatever p is becomes the input.

@@ -30,6 +30,7 @@ static void tell_massless(struct ml_reader *r, const struct ml_study *study, con
     const struct ml_node *system = ml_node_find(r->root, "system");
     const struct ml_node *given = ml_node_find(system, "mass");
     given = given ? given : ml_node_find(system, "kinetic");
+    given = given ? given : ml_node_find(system, "lagrangian");
     const double own = m[j * ml_freedom(&study->ensemble.model) + j];
     ml_problem(&r->problems, given ? given->location : system->location,
                isfinite(own) ? "the mass matrix is not positive definite at the start of run 0: "
