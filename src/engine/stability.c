@@ -8,7 +8,15 @@
 #include "linalg/eigenvalues.h"
 #include "manylink/fail.h"
 
-enum { MOST_ROWS = 32, MOST_ROWS_BACK = 256, MOST_SAMPLES = 16, FINER = 4, MOST_PASSES = 6 };
+enum {
+    MOST_ROWS = 32,
+    MOST_ROWS_BACK = 256,
+    MOST_SAMPLES = 16,
+    MOST_STIFFEST = 128,
+    FINER = 4,
+    MOST_PASSES = 6,
+    MOST_TRIES = 16
+};
 
 /* Runs that are chosen out of all. */
 struct chosen {
@@ -273,15 +281,18 @@ static void stability_advance(struct search *s, int64_t k, int64_t n)
     s->watched &= ~(faults.nonfinite | faults.singular);
 }
 
-/* From the start on, over as many steps and with as many looks as take some milliseconds. */
-static void follow(struct search *s)
+/* From the start on, over as many steps and with as many looks as take some milliseconds; whether
+ * these steps are the whole way. */
+static bool follow(struct search *s)
 {
+    const int most_samples = s->finds_stiffest ? MOST_STIFFEST : MOST_SAMPLES;
+    const double whole = (double)s->all->n_step / s->share;
     const int64_t work = 1 << 18, cube = (int64_t)s->n_x * s->n_x * s->n_x * ML_LANES;
     const int64_t most = s->all->model.own ? 256 : 4096; /* others' code may take its time */
     int64_t n_step = work / (s->n_x * (4 + s->n_x)), n_sample = work / cube;
     n_step = n_step < most ? n_step : most;
-    n_step = (int64_t)fmin((double)n_step, (double)s->all->n_step / s->share);
-    n_sample = n_sample < 2 ? 2 : n_sample > MOST_SAMPLES ? MOST_SAMPLES : n_sample;
+    n_step = (int64_t)fmin((double)n_step, whole);
+    n_sample = n_sample < 2 ? 2 : n_sample > most_samples ? most_samples : n_sample;
     for (int64_t i = 0, k = 0; i < n_sample && s->watched; i++) {
         const int64_t next = i * n_step / (n_sample - 1);
         if (next > k)
@@ -289,6 +300,7 @@ static void follow(struct search *s)
         k = next;
         stability_measure_state(s, k);
     }
+    return (double)n_step > whole - 1.0;
 }
 
 static void stability_begin(struct search *s)
@@ -312,6 +324,36 @@ static void stability_search(struct search *s)
             return;
         s->share = share;
     }
+}
+
+/* The stiffest state on the way, by steps that are stable along the way: findings of a pass by
+ * longer steps are of states that no motion has, and are forgotten, but for those at the start. */
+static void stability_find_stiffest(struct search *s)
+{
+    const double much_finer = 1.0 / 64.0;
+    struct ml_instability best = {0}, *found = s->out;
+    s->share = 1.0 / FINER;
+    for (int pass = 0; pass < MOST_TRIES; pass++) {
+        *found = (struct ml_instability){0};
+        stability_begin(s);
+        const unsigned all = s->watched;
+        const bool is_whole = follow(s);
+        const double stable = found->is_there ? found->largest / (FINER * found->step) : 1.0;
+        const bool is_at_start = found->is_there && found->time == s->all->start;
+        const bool is_sound = s->watched == all;
+        if ((is_sound || is_at_start) && found->is_there &&
+            (!best.is_there || found->largest < best.largest))
+            best = *found;
+        if (is_sound && (is_whole || stable < 1.5 * s->share))
+            break;
+        if (is_sound)
+            s->share = stable;
+        else if (is_at_start)
+            s->share = fmin(stable, 0.5 * s->share);
+        else
+            s->share = fmin(fmax(stable, much_finer * s->share), 0.5 * s->share);
+    }
+    *found = best;
 }
 
 /* Steps that the only run takes before it fails, of at most so many; 0: it does not. */
@@ -417,7 +459,7 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
     if (looks_back)
         stability_look_back(&s);
     else
-        stability_search(&s);
+        (finds_stiffest ? stability_find_stiffest : stability_search)(&s);
     ml_arena_free(&arena);
     return ML_OK;
 }

@@ -98,3 +98,23 @@ for name in ("tp86", "verner65", "verner98", "rodas4"):
     print(f"{name}: error {error:.1e} in {evaluations:.0f} evaluations")
     assert error < 1e-6 and 10 * evaluations < rk4_evaluations, name
 END
+
+# `plan` finds the largest eigenvalue on the orbit of Van der Pol's equation, whatever the end: a step of a quarter of it
+# is another motion.
+"$PYTHON" - >wanted <<'PY'
+import numpy as np
+from scipy.integrate import solve_ivp
+for end in 5, 8, 10, 15, 20, 30, 50, 100:
+    x, v = solve_ivp(lambda t, y: (y[1], 3*(1 - y[0]**2)*y[1] - y[0]), (0, end), (0.5, 0), rtol=1e-10, atol=1e-10,
+                     t_eval=np.linspace(0, end, 20001)).y
+    a, b = -6*x*v - 1, 3*(1 - x**2) # eigenvalues: z^2 - b z - a = 0
+    root = np.sqrt(b*b + 4*a + 0j)
+    print(end, max(abs(b + root).max(), abs(b - root).max())/2)
+PY
+while read -r end rate; do
+    printf 'manylink: 1\nsystem: {type: equations, state: {x: 0.5, v: 0}, rates: {x: v, v: "3*(1-x^2)*v - x"}}\n' >orbit.yaml
+    printf 'time: {step: 1e-2, end: %s}\n' "$end" >>orbit.yaml
+    expect 0 "$MANYLINK" plan orbit.yaml
+    found=$(sed -n 's/.*|eigenvalue| \([^ ]*\) 1.s at most.*/\1/p' out)
+    "$PYTHON" -c "assert abs(float('${found:-nan}')/$rate - 1) < 0.02, '$found instead of $rate to $end'"
+done <wanted
