@@ -19,6 +19,7 @@ struct adaptive_lanes {
     ml_vec held[ML_ROW];    /* 1: the last try was rejected; else 0 */
     ml_vec longest[ML_ROW]; /* s: step tried so far */
     ml_vec blocked[ML_ROW]; /* as ML_STEP_CONTROL_BLOCKED */
+    ml_vec most[ML_ROW];    /* s: no step is longer */
     ml_mask active[ML_ROW]; /* not there yet, and sound */
 };
 
@@ -272,7 +273,7 @@ ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct 
     shrinkage = ml_select(finite & sound, shrinkage, ml_splat(ADAPTIVE_SHRINKAGE));
 
     const ml_mask is_whole = (ml_mask)(tried >= lanes->h[j]);
-    const ml_vec longer = ml_min(tried * growth, ml_splat(control->step_max));
+    const ml_vec longer = ml_min(tried * growth, lanes->most[j]);
     const ml_vec next = ml_select(is_whole, longer, ml_max(lanes->h[j], longer));
     const ml_mask ends = (ml_mask)(tried >= lanes->end[j] - lanes->t[j]);
     lanes->h[j] = ml_select(good, next, ml_select(bad, tried * shrinkage, lanes->h[j]));
@@ -338,6 +339,7 @@ ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *le
         lanes->held[j] = ml_load(from, ML_STEP_CONTROL_HELD);
         lanes->longest[j] = ml_load(from, ML_STEP_CONTROL_LONGEST);
         lanes->blocked[j] = ml_load(from, ML_STEP_CONTROL_BLOCKED);
+        lanes->most[j] = ml_load(from, ML_STEP_CONTROL_MOST);
         ml_mask active = ml_no_lane();
         for (int l = 0; l < ML_WIDTH; l++)
             active[l] = -(int64_t)(leg->active >> (lane + j * ML_WIDTH + l) & 1);

@@ -36,7 +36,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     ml_derivs_load(ensemble, &batch->derivs, first, n, batch->values, batch->constants, batch->x);
     ml_start_load(ensemble, batch);
     ml_feedback_begin(ensemble, &batch->feedback, batch->constants, batch->x, batch->work);
-    ml_step_control_begin(ensemble, batch);
+    ml_step_control_begin(ensemble, batch, first, n);
 }
 
 void ml_line_state_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,

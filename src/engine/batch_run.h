@@ -36,11 +36,12 @@ double ml_prolong_join(enum ml_join join, double before, double after);
 
 /* First steps of lanes that choose their steps. */
 
-/* Sets batch->step_control for the state that the batch has: its first step is
- * ensemble->first_step, or one that the state, its derivative, and how fast that changes suggest
- * (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, section II.4). Nothing to do
- * unless lanes choose their steps. */
-void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+/* Sets batch->step_control for the state that the batch has, of n runs from `first` on: its first
+ * step is ensemble->first_step, or one that the state, its derivative, and how fast that changes
+ * suggest (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, section II.4).
+ * Nothing to do unless lanes choose their steps. */
+void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                           int64_t first, int n);
 
 /* Keeps the tangent vectors of a batch orthonormal, and tells indicators how they grew. */
 

@@ -63,6 +63,7 @@ struct ml_ensemble {
     bool is_adaptive;   /* lanes choose their steps, as `control` and `first_step` say */
     struct ml_control control;
     double first_step;             /* s; 0: from the start state */
+    const double *step_most;       /* [n_run] s, no step of the run is longer; NULL: any length */
     int64_t least_steps;           /* from here on a run may end early; 0: none does */
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
     int64_t rates_mask;            /* 2^m - 1: largest rates are taken behind every 2^m-th step */

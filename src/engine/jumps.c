@@ -268,6 +268,7 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
         for (int lane = 0; lane < ML_LANES; lane++) {
             const double part = share[k] * (now[lane] - begin[lane]);
             control[ML_STEP_CONTROL_STEP * ML_LANES + lane] = part;
+            control[ML_STEP_CONTROL_MOST * ML_LANES + lane] = part;
             end.lane[lane] = begin[lane] + part;
         }
         const struct ml_leg leg = {end.lane, INT64_MAX, taken, false};

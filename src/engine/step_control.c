@@ -54,7 +54,9 @@ static double step_control_guess(const struct step_control_start *s, int lane)
     return size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
 }
 
-static void step_control_find_steps(const struct step_control_start *s, double *h)
+/*   most  [ML_LANES] s: no step is longer */
+static void step_control_find_steps(const struct step_control_start *s, const double *most,
+                                    double *h)
 {
     const struct ml_ensemble *e = s->ensemble;
     const struct ml_method *method = ml_ensemble_method(e);
@@ -63,7 +65,7 @@ static void step_control_find_steps(const struct step_control_start *s, double *
     memcpy(s->x, s->batch->x, (size_t)s->n_x * ML_LANES * sizeof *s->x);
     step_control_rates(s, t.lane, s->x, s->rate);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        guess[lane] = fmin(step_control_guess(s, lane), e->control.step_max);
+        guess[lane] = fmin(step_control_guess(s, lane), most[lane]);
         t.lane[lane] += guess[lane];
         for (int i = 0; i < s->n_x; i++)
             s->batch->x_before[i * ML_LANES + lane] =
@@ -72,18 +74,19 @@ static void step_control_find_steps(const struct step_control_start *s, double *
     step_control_rates(s, t.lane, s->batch->x_before, s->further);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double bend = step_control_norm(s, s->further, s->rate, lane) / guess[lane];
-        const double most = fmax(step_control_norm(s, s->rate, NULL, lane), bend);
-        root[lane] = most > 1e-15 ? 0.01 / most : 1e100;
+        const double largest = fmax(step_control_norm(s, s->rate, NULL, lane), bend);
+        root[lane] = largest > 1e-15 ? 0.01 / largest : 1e100;
     }
     step_control_root(e->kernels, method->order + 1.0, root);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        h[lane] = fmin(fmin(100.0 * guess[lane], root[lane]), e->control.step_max);
+        h[lane] = fmin(fmin(100.0 * guess[lane], root[lane]), most[lane]);
         if (!(h[lane] > 0.0)) /* the rates are no numbers: the first tries tell */
             h[lane] = 1e-6;
     }
 }
 
-void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                           int64_t first, int n)
 {
     if (!ensemble->is_adaptive)
         return;
@@ -91,7 +94,7 @@ void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *
     const size_t size = (size_t)n_x * ML_LANES;
     struct step_control_start s = {
         .ensemble = ensemble, .batch = batch, .model = ensemble->model, .n_x = n_x};
-    double *rows = batch->step_control;
+    double *rows = batch->step_control, *most = rows + ML_STEP_CONTROL_MOST * ML_LANES;
     s.model.n_column = s.model.n_sens = 0;
     s.x = batch->step_control + ML_N_STEP_CONTROL * ML_LANES;
     s.rate = s.x + size;
@@ -99,8 +102,11 @@ void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *
     memset(rows, 0, ML_N_STEP_CONTROL * ML_LANES * sizeof *rows);
     for (int lane = 0; lane < ML_LANES; lane++) {
         rows[ML_STEP_CONTROL_TIME * ML_LANES + lane] = ensemble->start;
-        rows[ML_STEP_CONTROL_STEP * ML_LANES + lane] = ensemble->first_step;
+        most[lane] = ensemble->control.step_max;
+        if (ensemble->step_most && lane < n)
+            most[lane] = fmin(most[lane], ensemble->step_most[first + lane]);
+        rows[ML_STEP_CONTROL_STEP * ML_LANES + lane] = fmin(ensemble->first_step, most[lane]);
     }
     if (!(ensemble->first_step > 0.0))
-        step_control_find_steps(&s, rows + ML_STEP_CONTROL_STEP * ML_LANES);
+        step_control_find_steps(&s, most, rows + ML_STEP_CONTROL_STEP * ML_LANES);
 }

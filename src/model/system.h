@@ -180,7 +180,7 @@ struct ml_clock {
 struct ml_control {
     double relative, absolute;
     bool is_of_state;
-    double step_max;   /* s; INFINITY: none */
+    double step_max;   /* s; INFINITY: none. Kernels see ML_STEP_CONTROL_MOST */
     double most_steps; /* of a run, accepted or not */
 };
 
@@ -195,6 +195,7 @@ enum {
     ML_STEP_CONTROL_LONGEST, /* s: step tried so far */
     ML_STEP_CONTROL_BLOCKED, /* tries without finite numbers since the last step that was not very
                                 short beside the longest */
+    ML_STEP_CONTROL_MOST,    /* s: no step is longer; INFINITY: any step may be tried */
     ML_N_STEP_CONTROL
 };
 

@@ -16,7 +16,9 @@ struct accuracy_level {
     struct ml_accuracy *accuracy;
     const struct ml_ensemble *ensemble; /* the study's */
     enum ml_accuracy_values which;
-    int *runs; /* [n] indices here of the runs that it has, in blocks of ML_LANES */
+    int *runs;         /* [n] indices here of the runs that it has, in blocks of ML_LANES */
+    double *step_most; /* [n] s, of these runs */
+    double most_steps; /* runs that choose more steps are left out */
     ml_accuracy_keep_fn *keep;
     void *context;
     double kept; /* s, when it was last */
@@ -38,14 +40,19 @@ int ml_accuracy_count(int64_t n_run)
     return best;
 }
 
-int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
+double ml_accuracy_most_steps(const struct ml_ensemble *ensemble)
 {
-    const double most = 2e8, times = (double)ml_accuracy_batches(1), sweeps = 10.0;
+    const double most = 2e8, times = (double)ml_accuracy_batches(1), sweeps = 10.0, looks = 4.0;
     const struct ml_method *method = ml_ensemble_method(ensemble);
     const double rows = ml_rows_state(ensemble), columns = ensemble->model.n_column;
     const double once = rows * (rows + 8.0) * (1.0 + columns) * method->n_stage *
                         (method->splitting || ml_method_is_tableau(method) ? 1.0 : sweeps);
-    if (ensemble->is_adaptive || times * (double)ensemble->n_step * once > most)
+    return most / (once * times * (ensemble->is_adaptive ? looks : 1.0));
+}
+
+int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
+{
+    if (!ensemble->is_adaptive && (double)ensemble->n_step > ml_accuracy_most_steps(ensemble))
         return 0;
     return ensemble->n_run < ML_LANES ? (int)ensemble->n_run : ML_LANES;
 }
@@ -53,10 +60,8 @@ int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
 bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble)
 {
     const double least = 1e-13;
-    if (ml_ensemble_method(ensemble)->is_map)
-        return false;
-    return ensemble->is_adaptive ? ensemble->control.relative >= least
-                                 : ensemble->n_step <= INT64_C(1) << 50;
+    return !ml_ensemble_method(ensemble)->is_map && ensemble->n_step <= INT64_C(1) << 50 &&
+           (!ensemble->is_adaptive || ensemble->control.relative >= least);
 }
 
 /* The i-th of n runs: at the fractional part of i times the golden ratio of the way through all, or
@@ -116,6 +121,14 @@ static void accuracy_values(const void *context, int64_t i, double *values)
         values[first + k] += ML_ACCURACY_DISPLACEMENT * (1.0 + fabs(values[first + k]));
 }
 
+/* Whether run i, which chooses its steps, has more of them than may be computed again. */
+static bool accuracy_is_dear(const struct accuracy_level *level, int i)
+{
+    const struct ml_accuracy *a = level->accuracy;
+    return level->most_steps < level->ensemble->control.most_steps &&
+           level->which != ML_ACCURACY_DIFFERENCE && a->outcomes[0][i] == ML_TOO_MANY_STEPS;
+}
+
 static bool accuracy_has(void *context, int64_t block)
 {
     const struct accuracy_level *level = context;
@@ -129,6 +142,9 @@ static enum ml_status accuracy_put(void *context, const struct ml_block *block,
     struct ml_accuracy *a = level->accuracy;
     for (int64_t k = 0; k < block->n_run; k++) {
         const int i = level->runs[block->first + k];
+        const double time = block->end_time[k] - level->ensemble->start;
+        if (level->which == ML_ACCURACY_DIFFERENCE)
+            a->step_most[i] = block->steps[k] > 0 ? 0.5 * time / (double)block->steps[k] : time;
         if (level->which == ML_ACCURACY_DIFFERENCE || level->which == ML_ACCURACY_FINER)
             a->outcomes[level->which == ML_ACCURACY_FINER][i] = block->outcome[k];
         for (int o = 0; o < a->n_output; o++) {
@@ -144,22 +160,24 @@ static enum ml_status accuracy_put(void *context, const struct ml_block *block,
     return level->keep(level->context, a, err);
 }
 
-/* Steps made smaller; intervals counted in steps keep their length in seconds. */
+/* Steps and ticks made smaller: orthonormalisations and the least time keep their intervals in
+ * seconds. Looks that are counted in steps come closer together, where possible not at the same
+ * times: the largest value may be the same where looks fall on looks. */
 static void accuracy_refine(struct ml_ensemble *e, int times)
 {
-    for (int k = 0; k < times; k++)
+    for (int k = 0; k < times; k++) {
+        e->step *= 0.5;
+        e->clock_share *= 0.5;
+        e->n_step *= 2;
+        e->least_steps *= 2;
+        e->renormalise_every *= 2;
+        e->observe_every -= e->observe_every > 3; /* by 2 + 2 / (observe_every - 1) closer */
         if (e->is_adaptive) {
             e->control.relative *= 0.1;
             e->control.absolute *= 0.1;
-        } else {
-            e->step *= 0.5;
-            e->clock_share *= 0.5;
-            e->n_step *= 2;
-            e->least_steps *= 2;
-            e->observe_every *= 2;
-            e->rates_mask = 2 * e->rates_mask + 1;
-            e->renormalise_every *= 2;
+            e->control.most_steps *= 4.0; /* as many as before, and those of half the length */
         }
+    }
 }
 
 static enum ml_status accuracy_integrate(struct accuracy_level *level,
@@ -170,15 +188,22 @@ static enum ml_status accuracy_integrate(struct accuracy_level *level,
     struct ml_ensemble e = *level->ensemble;
     const struct ml_sink sink = {.context = level, .has = accuracy_has, .put = accuracy_put};
     e.n_run = 0;
-    for (int i = 0; i < level->accuracy->n; i++)
-        if (level->which != ML_ACCURACY_FINEST || level->accuracy->is_finest[i])
-            level->runs[e.n_run++] = i;
+    for (int i = 0; i < level->accuracy->n; i++) {
+        if (accuracy_is_dear(level, i) ||
+            (level->which == ML_ACCURACY_FINEST && !level->accuracy->is_finest[i]))
+            continue;
+        level->step_most[e.n_run] = level->accuracy->step_most[i];
+        level->runs[e.n_run++] = i;
+    }
     if (e.n_run == 0)
         return ML_OK;
     e.block_runs = ML_LANES;
     e.values = accuracy_values;
     e.context = level;
+    e.step_most = level->which == ML_ACCURACY_DIFFERENCE ? NULL : level->step_most;
     e.saving = (struct ml_saving){.run_every = 1};
+    if (level->which == ML_ACCURACY_DIFFERENCE)
+        e.control.most_steps = fmin(e.control.most_steps, level->most_steps);
     accuracy_refine(&e, times[level->which]);
     return ml_ensemble_run(&e, how, &sink, err);
 }
@@ -192,19 +217,40 @@ static void accuracy_subtract(struct ml_accuracy *accuracy)
         values[i] = fabs(values[i] - accuracy->values[ML_ACCURACY_FINER][i]);
 }
 
+/* Takes the runs away that were not computed with smaller steps. */
+static bool accuracy_drop_dear(struct accuracy_level *level)
+{
+    struct ml_accuracy kept = *level->accuracy;
+    int n = 0;
+    for (int i = 0; i < level->accuracy->n; i++)
+        if (!accuracy_is_dear(level, i))
+            level->runs[n++] = i;
+    if (n == level->accuracy->n)
+        return true;
+    if (!ml_accuracy_take(&kept, n))
+        return false;
+    for (int i = 0; i < n; i++)
+        ml_accuracy_copy_run(&kept, i, level->accuracy, level->runs[i]);
+    free(level->accuracy->bytes);
+    *level->accuracy = kept;
+    return true;
+}
+
 enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble,
-                                   const struct ml_ensemble_options *how, ml_accuracy_keep_fn *keep,
-                                   void *context, struct ml_error *err)
+                                   double most_steps, const struct ml_ensemble_options *how,
+                                   ml_accuracy_keep_fn *keep, void *context, struct ml_error *err)
 {
     struct accuracy_level level = {.accuracy = accuracy,
                                    .ensemble = ensemble,
                                    .runs = calloc((size_t)accuracy->n + 1, sizeof *level.runs),
+                                   .step_most = calloc((size_t)accuracy->n + 1, sizeof(double)),
+                                   .most_steps = most_steps,
                                    .keep = keep,
                                    .context = context,
                                    .kept = ml_clock()};
     enum ml_status status = ML_OK;
-    if (!level.runs)
-        return ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
+    if (!level.runs || !level.step_most)
+        status = ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
     for (int k = 0; k < ML_N_ACCURACY && status == ML_OK; k++) {
         level.which = (enum ml_accuracy_values)k;
         status = accuracy_integrate(&level, how, err);
@@ -213,7 +259,10 @@ enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml
         (void)keep(context, accuracy, NULL); /* the computation does without a kept copy */
     if (status == ML_OK)
         accuracy_subtract(accuracy);
+    if (status == ML_OK && !accuracy_drop_dear(&level))
+        status = ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
     free(level.runs);
+    free(level.step_most);
     return status;
 }
 
@@ -255,7 +304,7 @@ enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *th
     const int n = most < there->n ? (int)most : there->n;
     struct ml_accuracy own;
     enum ml_status status = ML_OK;
-    if (n <= 0)
+    if (n <= 0 || there->is_older)
         return ML_OK;
     if (!ml_accuracy_is_of(there, ensemble))
         return ml_fail(err, ML_E_FILE, "%s: /study/accuracy has other outputs than its study",
@@ -271,7 +320,7 @@ enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *th
                              (long long)own.runs[i]);
     }
     if (status == ML_OK)
-        status = ml_accuracy_compute(&own, ensemble, how, NULL, NULL, err);
+        status = ml_accuracy_compute(&own, ensemble, (double)INFINITY, how, NULL, NULL, err);
     for (int i = 0; i < n && status == ML_OK; i++) {
         const char *differing = verify_difference(&own, i, there, (int)((int64_t)i * there->n / n));
         if (differing)

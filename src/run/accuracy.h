@@ -13,9 +13,11 @@ int64_t ml_accuracy_batches(int64_t n);
  * 64, 0 if there are too few to begin with. */
 int ml_accuracy_count(int64_t n_run);
 
-/* Of a study of few: up to a batch, if that with all its smaller steps takes about a second at most
- * on a slow processor, by the number of its operations; else, and with a tolerance, whose steps are
- * not known, 0. */
+/* Steps of a run that can be computed again with all smaller ones in about a second on a slow
+ * processor, by the number of operations. */
+double ml_accuracy_most_steps(const struct ml_ensemble *ensemble);
+
+/* Of a study of few runs: up to a batch; of given steps 0 if these are more than that. */
 int ml_accuracy_count_small(const struct ml_ensemble *ensemble);
 
 /* Whether there is anything finer: step counts stay exact as doubles, and tolerances above
@@ -32,13 +34,14 @@ bool ml_accuracy_choose(struct ml_accuracy *accuracy, const struct ml_ensemble *
  * that are marked, with a quarter; or with the tolerance, a tenth and a hundredth. One more time
  * with a slightly displaced start, which distinguishes chaotic runs from too large a step. The same
  * bits for any number of threads and instruction set.
+ *   most_steps  runs that choose more are taken away; INFINITY: none are
  *   keep  called now and then, and when it stops; NULL: finished runs are not kept
  * ML_STOPPED if it was asked to stop before the end. */
 typedef enum ml_status ml_accuracy_keep_fn(void *context, const struct ml_accuracy *accuracy,
                                            struct ml_error *err);
 enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble,
-                                   const struct ml_ensemble_options *how, ml_accuracy_keep_fn *keep,
-                                   void *context, struct ml_error *err);
+                                   double most_steps, const struct ml_ensemble_options *how,
+                                   ml_accuracy_keep_fn *keep, void *context, struct ml_error *err);
 
 /* Computes some of the runs behind the step's error again, for the cost of about n_run runs of
  * the study, and compares all their numbers bit by bit. ML_E_FILE naming the first that differs.

@@ -248,7 +248,6 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     for (int l = 0; l < e->model.n_law; l++)
         has_friction |= e->model.laws[l].is_dry;
     ml_run_job_tell_accuracy(job, accuracy);
-    ml_run_job_tell_small(job);
     if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
         !has_margins && !has_exponents)
         return;

@@ -16,7 +16,7 @@ struct ml_run_job {
     struct ml_ensemble ensemble;          /* the study's, with the kernel that is taken */
     struct ml_kernel_choice choice;
     const struct ml_known_runs *known; /* NULL: all runs are integrated */
-    double telling; /* s since the start that are no part of the study's own computing */
+    double telling; /* s of them for the error of the step in a study of few runs */
 };
 
 /* The caller's options and report in this version's size, and the float environment of the
@@ -54,20 +54,15 @@ void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
 /* Runs that it computes again with smaller steps. */
 int ml_run_job_accuracy_count(const struct ml_run_job *job);
 
-/* Number of runs that the error of the step comes from in a study of too few runs for that. */
-int ml_run_job_small_count(const struct ml_run_job *job);
+/* Runs that choose more steps than that are not computed again, in a study of few. */
+double ml_run_job_accuracy_most_steps(const struct ml_run_job *job);
 
 /* Computes runs again with smaller steps, as the options or the study ask for it.
  *   store keeps finished runs when the call stops; NULL: no run is kept
  *   out    no run if the study wants none recomputed. Free in any case */
-enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store *store,
+enum ml_status ml_run_job_accuracy(struct ml_run_job *job, struct ml_store *store,
                                    struct ml_shard shard, struct ml_accuracy *out,
                                    struct ml_error *err);
-
-/* Of a study that is too small for that: computes some runs again, if this takes no time to speak
- * of, and gives the same notice. These numbers are not kept; the computation stops with the call.
- */
-void ml_run_job_tell_small(struct ml_run_job *job);
 
 /* A notice of the error that the step leaves in the numbers. */
 void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
@@ -76,7 +71,7 @@ void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accu
  * factor by which to raise the number of steps; if energy drifts by more than 1 % though nothing
  * but the integrator can change it; and where runs have not come to an attractor. Of a result that
  * cannot be read only the first is given.
- *   accuracy  runs computed again; none: of a small study some are now
+ *   accuracy  runs computed again
  *   result    or NULL: the file at `path` is opened */
 void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                      struct ml_result *result, const char *path);

@@ -288,7 +288,9 @@ static enum ml_status join_accuracy(const struct merging *m, const char *path,
     if (status == ML_OK && own.n > 0 && !ml_accuracy_is_of(&own, &m->of.study->ensemble))
         status =
             ml_fail(err, ML_E_FILE, "%s: /study/accuracy has other outputs than its study", path);
-    if (status == ML_OK && own.n > 0 && !ml_accuracy_join(accuracy, &own))
+    if (own.is_older)
+        notice(m, "%s: step errors of an older version are left out%s", path, "");
+    if (status == ML_OK && own.n > 0 && !own.is_older && !ml_accuracy_join(accuracy, &own))
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
     ml_accuracy_free(&own);
     return status;

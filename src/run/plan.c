@@ -70,20 +70,20 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
 }
 
 /* Runs that are computed again with smaller steps.
- *   is_told  those of a small study too, of which the result has nothing */
-static int plan_accuracy(const struct ml_study *study, bool is_told)
+ *   steps  of a run, as far as known; 0: of few enough steps */
+static int plan_accuracy(const struct ml_study *study, double steps)
 {
     const struct ml_run_options options = {.size = sizeof options};
     const struct ml_run_job job = {
         .study = study, .options = &options, .ensemble = study->ensemble};
-    const int n = ml_run_job_accuracy_count(&job);
-    return n == 0 && is_told ? ml_run_job_small_count(&job) : n;
+    return steps > ml_run_job_accuracy_most_steps(&job) ? 0 : ml_run_job_accuracy_count(&job);
 }
 
 /* Time of computing them, s. */
 static double plan_accuracy_time(const struct ml_study *study, const struct ml_plan *plan)
 {
-    const int64_t n = plan_accuracy(study, true), batches = (n + ML_LANES - 1) / ML_LANES;
+    const int64_t n = plan_accuracy(study, (double)plan->time.steps);
+    const int64_t batches = (n + ML_LANES - 1) / ML_LANES;
     const int64_t lanes = plan->runs < ML_LANES ? plan->runs : ML_LANES;
     const int64_t threads = plan->room.n_thread < batches ? plan->room.n_thread : batches;
     if (n <= 0)
@@ -109,7 +109,7 @@ static enum ml_status plan_room(const struct ml_study *study, struct ml_plan *pl
     if (ml_indexed_find(&indexed, &layout)) /* one after the other */
         plan->room.statistics = fmax(plan->room.statistics, indexed.bytes);
     const enum ml_status status =
-        ml_result_sketch(&layout, plan_accuracy(study, false), &bytes, err);
+        ml_result_sketch(&layout, plan_accuracy(study, 0.0), &bytes, err);
     plan->room.disk = bytes.about;
     if (!(plan->room.disk > 0.0))
         plan->room.disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);

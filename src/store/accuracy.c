@@ -49,14 +49,15 @@ int ml_accuracy_all_rows(const struct ml_accuracy *accuracy)
 bool ml_accuracy_take(struct ml_accuracy *accuracy, int n)
 {
     const size_t runs = (size_t)n, rows = (size_t)ml_accuracy_all_rows(accuracy);
-    const size_t numbers = runs * (1 + ML_N_ACCURACY * rows);
+    const size_t numbers = runs * (2 + ML_N_ACCURACY * rows);
     accuracy->n = n;
     accuracy->size = numbers * sizeof(double) + runs * (2 + 1 + ML_N_ACCURACY);
     accuracy->bytes = calloc(accuracy->size + 1, 1);
     if (!accuracy->bytes)
         return false;
     accuracy->runs = accuracy->bytes;
-    double *values = (double *)accuracy->bytes + runs;
+    accuracy->step_most = (double *)accuracy->bytes + runs;
+    double *values = accuracy->step_most + runs;
     int8_t *marks = (int8_t *)((double *)accuracy->bytes + numbers);
     for (int k = 0; k < ML_N_ACCURACY; k++, values += runs * rows, marks += n) {
         accuracy->values[k] = values;
@@ -89,9 +90,10 @@ double *ml_accuracy_row(const struct ml_accuracy *accuracy, enum ml_accuracy_val
            (size_t)i * (size_t)ml_accuracy_rows(accuracy, output);
 }
 
-static void accuracy_copy_run(struct ml_accuracy *to, int i, const struct ml_accuracy *from, int j)
+void ml_accuracy_copy_run(struct ml_accuracy *to, int i, const struct ml_accuracy *from, int j)
 {
     to->runs[i] = from->runs[j];
+    to->step_most[i] = from->step_most[j];
     to->is_finest[i] = from->is_finest[j];
     for (int k = 0; k < 2; k++)
         to->outcomes[k][i] = from->outcomes[k][j];
@@ -126,9 +128,9 @@ bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *ot
         const int64_t x = i < accuracy->n ? accuracy->runs[i] : INT64_MAX;
         const int64_t y = j < other->n ? other->runs[j] : INT64_MAX;
         if (x <= y)
-            accuracy_copy_run(&joined, n, accuracy, i);
+            ml_accuracy_copy_run(&joined, n, accuracy, i);
         else
-            accuracy_copy_run(&joined, n, other, j);
+            ml_accuracy_copy_run(&joined, n, other, j);
         i += x <= y;
         j += y <= x;
     }
@@ -137,7 +139,7 @@ bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *ot
     return true;
 }
 
-static const uint64_t accuracy_magic = 0x316e696167616c6d; /* "mlagain1" */
+static const uint64_t accuracy_magic = 0x326e696167616c6d; /* "mlagain2" */
 
 struct accuracy_head {
     uint64_t magic, study; /* identity of the study */

@@ -27,10 +27,12 @@ struct ml_accuracy_output {
 
 struct ml_accuracy {
     bool is_adaptive;                   /* a tolerance is made smaller, not the step */
+    bool is_older;                      /* an older version computed all numbers in another way */
     int n, n_output;                    /* runs; outputs */
     struct ml_accuracy_output *outputs; /* [n_output + 1], the last stands behind all */
     int64_t *runs;                      /* [n] their numbers in the study, ascending */
     double *values[ML_N_ACCURACY];      /* per output [n][rows] */
+    double *step_most;                  /* [n] s: with a tolerance, half of a run's mean step */
     int8_t *outcomes[2];                /* [n] with the step and with half of it, enum ml_outcome */
     int8_t *is_finest;                  /* [n] 1: also with a quarter of the step */
     int8_t *is_done[ML_N_ACCURACY];     /* [n] 1: computed */
@@ -53,6 +55,9 @@ double *ml_accuracy_row(const struct ml_accuracy *accuracy, enum ml_accuracy_val
                         int output, int i);
 int ml_accuracy_rows(const struct ml_accuracy *accuracy, int output);
 int ml_accuracy_all_rows(const struct ml_accuracy *accuracy);
+
+/* Copies run j of another of the same outputs to run i. */
+void ml_accuracy_copy_run(struct ml_accuracy *to, int i, const struct ml_accuracy *from, int j);
 
 /* Adds the runs of another that are not there yet, of the same study; false without memory. */
 bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *other);
@@ -82,6 +87,8 @@ void ml_accuracy_found_free(struct ml_accuracy_found *found);
 struct ml_accuracy_verdict {
     bool is_large;
     char text[1000]; /* "" if nothing can be said */
+    char brief[500]; /* the worst of it, without the share of chaotic runs */
+    char chaos[300]; /* that share; "" if no run is chaotic */
 };
 
 /* False without memory. */

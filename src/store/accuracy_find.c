@@ -30,12 +30,6 @@ static double accuracy_find_find_number(const struct ml_accuracy *a, int output,
                         ml_accuracy_rows(a, output));
 }
 
-static double find_difference(const struct ml_accuracy *a, int output, int i)
-{
-    return find_largest(ml_accuracy_row(a, ML_ACCURACY_DIFFERENCE, output, i), NULL,
-                        ml_accuracy_rows(a, output));
-}
-
 /* From the values with half the step. */
 static double find_difference_to(const struct ml_accuracy *a, enum ml_accuracy_values which,
                                  int output, int i)
@@ -43,6 +37,16 @@ static double find_difference_to(const struct ml_accuracy *a, enum ml_accuracy_v
     return find_largest(ml_accuracy_row(a, which, output, i),
                         ml_accuracy_row(a, ML_ACCURACY_FINER, output, i),
                         ml_accuracy_rows(a, output));
+}
+
+/* With half the step; with a quarter more where the two agree by chance, as extremes that were seen
+ * at the same time. */
+static double find_difference(const struct ml_accuracy *a, int output, int i)
+{
+    const double coarse = find_largest(ml_accuracy_row(a, ML_ACCURACY_DIFFERENCE, output, i), NULL,
+                                       ml_accuracy_rows(a, output));
+    const double fine = find_difference_to(a, ML_ACCURACY_FINEST, output, i);
+    return fine > coarse ? fine : coarse;
 }
 
 static int find_by_size(const void *a, const void *b)
@@ -114,6 +118,10 @@ static void find_sizes_of_ends(const struct ml_accuracy *a, struct ml_accuracy_f
         if (find_is_of_end(a, o) && found->size[o] < large * share)
             found->size[o] = share;
     }
+    for (int o = 0; o < a->n_output;
+         o++) /* where motion has come to rest, hardly anything is left */
+        if (find_is_of_end(a, o) && found->size[o] < ML_ACCURACY_DISPLACEMENT)
+            found->size[o] = ML_ACCURACY_DISPLACEMENT;
 }
 
 static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *found,
@@ -257,34 +265,75 @@ static bool accuracy_is_told(const char *name)
            !(ending && (strcmp(ending, "_error") == 0 || strcmp(ending, "_errors") == 0));
 }
 
-/* Appends to the text, cut off at its size. */
-__attribute__((format(printf, 2, 3))) static void accuracy_say(struct ml_accuracy_verdict *out,
+/* Text being written, cut off at its size. */
+struct accuracy_text {
+    char *text;
+    size_t size;
+    bool is_brief; /* only the worst numbers */
+    bool is_large; /* an error beyond a hundredth was told */
+};
+
+__attribute__((format(printf, 2, 3))) static void accuracy_say(struct accuracy_text *out,
                                                                const char *format, ...)
 {
     const size_t used = strlen(out->text);
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(out->text + used, sizeof out->text - used, format, args);
+    (void)vsnprintf(out->text + used, out->size - used, format, args);
     va_end(args);
 }
 
 /* "3.4 %", "118 %" */
-static void accuracy_say_percent(double percent, struct ml_accuracy_verdict *out)
+static void accuracy_say_percent(double percent, struct accuracy_text *out)
 {
     const double hundred = 99.5; /* with two digits: 1e+02 */
     accuracy_say(out, percent < hundred ? "%.2g %%" : "%.0f %%", percent);
 }
 
 /* The beginning of the next sentence. */
-static const char *accuracy_next(const struct ml_accuracy_verdict *out)
+static const char *accuracy_next(const struct accuracy_text *out)
 {
     return *out->text ? "; " : "step error: ";
+}
+
+static const char *accuracy_finer(const struct ml_accuracy *a)
+{
+    return a->is_adaptive ? "a tenth of the tolerance" : "half the step";
+}
+
+/* Of the size of the output. */
+static double accuracy_relative(const struct ml_accuracy_found *found, int output)
+{
+    return found->median[output] / found->size[output];
+}
+
+/* The output of the end, or of all others, with the largest error in regular runs; -1: no output of
+ * these changes. */
+static int accuracy_worst(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                          bool is_of_end)
+{
+    int worst = -1;
+    for (int o = 0; o < a->n_output; o++)
+        if (accuracy_is_told(a->outputs[o].name) && find_is_of_end(a, o) == is_of_end &&
+            found->median[o] > 0.0 &&
+            (worst < 0 || accuracy_relative(found, o) > accuracy_relative(found, worst)))
+            worst = o;
+    return worst;
+}
+
+/* Whether a brief text has an output: the worst of the end, and one that is worse. */
+static bool accuracy_is_brief(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                              int output)
+{
+    const int end = accuracy_worst(a, found, true), other = accuracy_worst(a, found, false);
+    return output == end || (output == other && (end < 0 || accuracy_relative(found, other) >
+                                                                accuracy_relative(found, end)));
 }
 
 /* An output with the error that regular runs have in it.
  *   is_first  of the list */
 static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
-                                int output, bool is_first, struct ml_accuracy_verdict *out)
+                                int output, bool is_first, struct accuracy_text *out)
 {
     const struct ml_accuracy_output *o = &a->outputs[output];
     const double size = found->size[output], error = found->median[output];
@@ -296,29 +345,52 @@ static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_acc
         accuracy_say(out, "%.2g%s%s", error, has_unit ? " " : "", has_unit ? o->unit : "");
 }
 
+/* Numbers that are the same: counts, values of the start, and all that neither step determines. */
+static void accuracy_say_unchanged(const struct ml_accuracy *a,
+                                   const struct ml_accuracy_found *found, bool is_any,
+                                   struct accuracy_text *out)
+{
+    bool is_first = true;
+    if (!is_any)
+        accuracy_say(out, "%sno number changes with %s", accuracy_next(out), accuracy_finer(a));
+    for (int o = 0; o < a->n_output && is_any && !out->is_brief; o++) {
+        if (!accuracy_is_told(a->outputs[o].name) || found->median[o] != 0.0)
+            continue;
+        accuracy_say(out, "%s%s", is_first ? "; unchanged: " : ", ", a->outputs[o].name);
+        is_first = false;
+    }
+}
+
 /* All of them, those with large errors first, and how they are found. */
 static void accuracy_say_regular(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
-                                 struct ml_accuracy_verdict *out)
+                                 struct accuracy_text *out)
 {
+    enum { MOST_LARGE = 3 }; /* in a brief text */
     const int n = a->n - found->n_chaotic;
-    bool is_any = false;
-    for (int pass = 0; pass < 2; pass++)
+    int n_told = 0;
+    for (int pass = 0; pass < 2 && n > 0; pass++)
         for (int o = 0; o < a->n_output; o++) {
             const double error = found->median[o];
             const bool is_large = error > large * found->size[o];
-            if (!accuracy_is_told(a->outputs[o].name) || isnan(error) || is_large != (pass == 0))
+            if (!accuracy_is_told(a->outputs[o].name) || !(error > 0.0) || is_large != (pass == 0))
                 continue;
-            accuracy_say_output(a, found, o, !is_any, out);
             out->is_large |= is_large;
-            is_any = true;
+            if (out->is_brief &&
+                (is_large ? n_told >= MOST_LARGE : !accuracy_is_brief(a, found, o)))
+                continue;
+            accuracy_say_output(a, found, o, n_told++ == 0, out);
         }
-    if (!is_any)
+    if (n == 0)
         return;
+    if (n_told == 0)
+        accuracy_say_unchanged(a, found, false, out);
     accuracy_say(out, " (median of %d %srun%s)", n, found->n_chaotic > 0 ? "regular " : "",
                  n > 1 ? "s" : "");
-    if (!isnan(found->median_order))
+    if (!isnan(found->median_order) && n > 1) /* that of one run is left to chance */
         accuracy_say(out, "; observed %s %.1f", a->is_adaptive ? "exponent" : "order",
                      found->median_order);
+    if (n_told > 0)
+        accuracy_say_unchanged(a, found, true, out);
 }
 
 /* Chaotic runs in which an output is finite. */
@@ -331,27 +403,33 @@ static int accuracy_chaotic_runs(const struct ml_accuracy *a, const struct ml_ac
     return n;
 }
 
-/* Outputs of chaotic runs, other than their end, that differ by much with half the step: as much as
- * when the start is displaced, or by more, which is an error of the step. */
-static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
-                                 bool is_of_step, struct ml_accuracy_verdict *out)
+/* Whether an output of chaotic runs, other than their end, differs by much with half the step: as
+ * much as when the start is displaced, or by more, which is an error of the step. */
+static bool accuracy_is_chaotic(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                                int output, bool is_of_step)
 {
-    const char *finer = a->is_adaptive ? "a tenth of the tolerance" : "half the step";
+    const double step = found->chaotic[output];
+    const bool is_more = step > clearly * found->displaced[output];
+    return step > large * found->size[output] && accuracy_is_told(a->outputs[output].name) &&
+           !find_is_of_end(a, output) && is_of_step == is_more &&
+           (!is_more || accuracy_chaotic_runs(a, found, output) >= CLEARLY_RUNS);
+}
+
+static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                                 bool is_of_step, struct accuracy_text *out)
+{
+    const char *finer = accuracy_finer(a);
     bool is_any = false;
-    for (int o = 0; o < a->n_output; o++) {
-        const char *name = a->outputs[o].name;
-        const double much = large * found->size[o], step = found->chaotic[o];
-        const double start = found->displaced[o];
-        const bool is_more = step > clearly * start;
-        if (!(step > much) || !accuracy_is_told(name) || strncmp(name, "end_", 4) == 0 ||
-            is_of_step != is_more || (is_more && accuracy_chaotic_runs(a, found, o) < CLEARLY_RUNS))
+    for (int o = 0; o < a->n_output && !(is_any && out->is_brief); o++) {
+        if (!accuracy_is_chaotic(a, found, o, is_of_step))
             continue;
         if (!is_any && is_of_step)
             accuracy_say(out, "%sof chaotic runs %s changes", accuracy_next(out), finer);
         else if (!is_any)
             accuracy_say(out, ", and a start displaced by 1e-7 changes");
-        accuracy_say(out, "%s %s by ", is_any ? "," : "", name);
-        accuracy_say_percent(100.0 * (is_of_step ? step : start) / found->size[o], out);
+        accuracy_say(out, "%s %s by ", is_any ? "," : "", a->outputs[o].name);
+        accuracy_say_percent(
+            100.0 * (is_of_step ? found->chaotic[o] : found->displaced[o]) / found->size[o], out);
         is_any = true;
     }
     if (is_any && is_of_step)
@@ -361,17 +439,22 @@ static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_ac
     out->is_large |= is_any && is_of_step;
 }
 
-/* Faults first, then the numbers, then the effect of chaos. */
-static void accuracy_say_all(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
-                             struct ml_accuracy_verdict *out)
+/* Faults first, then the numbers. */
+static void accuracy_say_errors(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                                struct accuracy_text *out)
 {
     if (found->n_other > 0)
         accuracy_say(out, "%s%d of %d run%s end%s otherwise with %s", accuracy_next(out),
                      found->n_other, a->n, a->n > 1 ? "s" : "", found->n_other > 1 ? "" : "s",
-                     a->is_adaptive ? "a tenth of the tolerance" : "half the step");
+                     accuracy_finer(a));
     out->is_large |= found->n_other > 0;
     accuracy_say_chaotic(a, found, true, out);
     accuracy_say_regular(a, found, out);
+}
+
+static void accuracy_say_chaos(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                               struct accuracy_text *out)
+{
     if (found->n_chaotic == 0)
         return;
     accuracy_say(out, "%s%d of %d are chaotic: their end state is not determined by this %s",
@@ -383,9 +466,17 @@ bool ml_accuracy_judge(const struct ml_accuracy *accuracy, struct ml_accuracy_ve
 {
     struct ml_accuracy_found found;
     *out = (struct ml_accuracy_verdict){0};
+    struct accuracy_text whole = {out->text, sizeof out->text, false, false};
+    struct accuracy_text brief = {out->brief, sizeof out->brief, true, false};
+    struct accuracy_text chaos = {out->chaos, sizeof out->chaos, true, false};
     const bool is_found = ml_accuracy_find(accuracy, &found);
-    if (is_found && accuracy->n > 0)
-        accuracy_say_all(accuracy, &found, out);
+    if (is_found && accuracy->n > 0) {
+        accuracy_say_errors(accuracy, &found, &whole);
+        accuracy_say_chaos(accuracy, &found, &whole);
+        accuracy_say_errors(accuracy, &found, &brief);
+        accuracy_say_chaos(accuracy, &found, &chaos);
+    }
+    out->is_large = whole.is_large;
     ml_accuracy_found_free(&found);
     return is_found;
 }

@@ -356,7 +356,10 @@ static void accuracy_read_all(struct accuracy_reading *r)
 {
     struct ml_accuracy *a = r->out;
     char *compared = ml_h5_find_text(r->h5, r->group, ML_ACCURACY_ATTRIBUTE);
-    a->is_adaptive = compared && strcmp(compared, ML_ACCURACY_TOLERANCE) == 0;
+    a->is_adaptive = compared && strncmp(compared, ML_ACCURACY_FINER_TOLERANCE,
+                                         strlen(ML_ACCURACY_FINER_TOLERANCE)) == 0;
+    a->is_older = compared &&
+                  strcmp(compared, a->is_adaptive ? ML_ACCURACY_TOLERANCE : ML_ACCURACY_STEP) != 0;
     free(compared);
     const int n = accuracy_read_size(r);
     accuracy_read_names(r);

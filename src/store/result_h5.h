@@ -69,8 +69,9 @@ int ml_result_h5_attractors(struct ml_h5 *h5, hid_t file, const char *event, con
 
 /* Attribute of the group: the reference of the comparison. */
 #define ML_ACCURACY_ATTRIBUTE "compared_with"
-#define ML_ACCURACY_STEP "half the step"
-#define ML_ACCURACY_TOLERANCE "a tenth of the tolerance"
+#define ML_ACCURACY_STEP "half the step, seen at more times"
+#define ML_ACCURACY_TOLERANCE "a tenth of the tolerance, steps up to half of the mean one"
+#define ML_ACCURACY_FINER_TOLERANCE "a tenth of the tolerance" /* the beginning, of any version */
 
 /* Name of the group of values below it. */
 const char *ml_accuracy_group(enum ml_accuracy_values which);

@@ -40,8 +40,9 @@ static struct ml_study *read_study(const char *step, const char *end, const char
 
 static void keep_notice(void *context, const char *text)
 {
+    char *all = context;
     if (strstr(text, "step error: "))
-        (void)snprintf(context, 1200, "%s", text);
+        (void)snprintf(all + strlen(all), 1200 - strlen(all), "%s\n", text);
 }
 
 /* What is said of a study, of all its runs. */
@@ -222,7 +223,8 @@ static void result_has_the_differences(struct ml_result *result, const char *sai
     int is_large = 1;
     double angles[2 * N] = {0}, half[N], fine[N], order[4 * N] = {0}, relative[4] = {0};
     CHECK(ml_result_accuracy(result, &text, &is_large, &err) == ML_OK);
-    CHECK(text && strcmp(text, said) == 0 && !is_large);
+    CHECK(text && strncmp(text, "step error: max_rate ", 21) == 0 && !is_large);
+    CHECK(fabs(number_after(text, "end_angle ") - number_after(said, "end_angle ")) == 0.0);
     read_numbers(result, "accuracy/difference/end_angle", angles, 2 * N);
     differences("0.02", "0.01", half);
     differences("0.02", "0.00125", fine);
@@ -385,7 +387,7 @@ static void verify_finds_a_difference(void)
     struct ml_error err = {0};
     struct ml_accuracy a;
     CHECK(ml_accuracy_choose(&a, &study->ensemble, 20, ML_UNSHARDED));
-    CHECK(ml_accuracy_compute(&a, &study->ensemble, &how, NULL, NULL, &err) == ML_OK);
+    CHECK(ml_accuracy_compute(&a, &study->ensemble, INFINITY, &how, NULL, NULL, &err) == ML_OK);
     CHECK(ml_verify_accuracy("a", &a, &study->ensemble, 180, &how, &err) == ML_OK);
     for (int k = 0; k < ML_N_ACCURACY; k++) {
         double *x = ml_accuracy_row(&a, (enum ml_accuracy_values)k, 2, 0) + 1;
