@@ -307,6 +307,15 @@ static void tell_again(struct batch_run *f)
                                    b->window.now[lane]);
 }
 
+/* Makes tangent vectors orthonormal behind a window of steps that lanes have chosen. */
+static void renormalise_chosen(struct batch_run *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_window *window = &f->batch->window;
+    ml_renormalise_chosen(e, f->batch, (double)(f->next.renormalise - e->renormalise_every),
+                          window->now, window->stepped & f->alive);
+}
+
 /* Looks for events in the window, and observes indicators and measures rates up to the step of each
  * before it may end a run. Observations behind the last step are left to process_due. */
 static void look_back(struct batch_run *f)
@@ -331,6 +340,8 @@ static void look_back(struct batch_run *f)
             ml_reset_stop(e, b, stepped & f->alive);
         ml_looks_take(e, b, stepped & f->alive, b->watch.stopped & f->alive);
         finish_at_events(f);
+        if (b->growth_x && (ml_reset_is_needed(e) || e->model.system->n_switch > 0))
+            renormalise_chosen(f); /* apart from the jump, which has no length in time */
         if (ml_reset_is_needed(e)) {
             ml_reset_apply(e, b, f->alive);
             end_lanes(f, (struct ml_lane_faults){.too_short = b->watch.ended & f->alive},
@@ -392,17 +403,6 @@ static void process_due(struct batch_run *f, int64_t k)
         finish_early(f, k);
 }
 
-/* Makes tangent vectors orthonormal behind a window of steps that lanes have chosen. */
-static void renormalise_chosen(struct batch_run *f)
-{
-    const struct ml_ensemble *e = f->ensemble;
-    const struct ml_window *window = &f->batch->window;
-    if (f->batch->trace)
-        ml_trace_take_step(e, f->batch, window->now);
-    ml_renormalise_chosen(e, f->batch, (double)(f->next.renormalise - e->renormalise_every),
-                          window->now, window->stepped & f->alive);
-}
-
 /* Where the window from step k on is to end. */
 static int64_t window_end(const struct batch_run *f, int64_t k)
 {
@@ -446,6 +446,8 @@ static bool batch_run_integrate(struct batch_run *f)
         if (f->batch->own && f->batch->trace)
             ml_trace_step(e, f->batch, window->before, window->now);
         look_back(f);
+        if (f->batch->own && f->batch->trace && f->alive)
+            ml_trace_take_step(e, f->batch, window->now);
         if (f->batch->own && f->alive)
             renormalise_chosen(f);
         window->underway &= f->alive;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/batch_run.h"
 #include "manylink/fail.h"
 
 enum { ACCURACY_MOST = 64 }; /* runs, if their number is not given */
@@ -40,14 +41,24 @@ int ml_accuracy_count(int64_t n_run)
     return best;
 }
 
+/* Operations of a step that a lane chooses, in those of a given step: all lanes are at work for
+ * each, and halve steps where they look into them. */
+static double accuracy_looks(const struct ml_ensemble *ensemble)
+{
+    const double chosen = 4.0, looks = 12.0, watched = 4.0;
+    return !ensemble->is_adaptive ? 1.0
+                                  : chosen * (ml_looks_are_needed(ensemble) ? looks : 1.0) *
+                                        (ml_ensemble_is_watched(ensemble) ? watched : 1.0);
+}
+
 double ml_accuracy_most_steps(const struct ml_ensemble *ensemble)
 {
-    const double most = 2e8, times = (double)ml_accuracy_batches(1), sweeps = 10.0, looks = 4.0;
+    const double most = 2e8, times = (double)ml_accuracy_batches(1), sweeps = 10.0;
     const struct ml_method *method = ml_ensemble_method(ensemble);
     const double rows = ml_rows_state(ensemble), columns = ensemble->model.n_column;
     const double once = rows * (rows + 8.0) * (1.0 + columns) * method->n_stage *
                         (method->splitting || ml_method_is_tableau(method) ? 1.0 : sweeps);
-    return most / (once * times * (ensemble->is_adaptive ? looks : 1.0));
+    return most / (once * times * accuracy_looks(ensemble));
 }
 
 int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
