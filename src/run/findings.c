@@ -13,8 +13,7 @@
 #include "store/opened.h"
 #include "store/result_h5.h"
 
-/* Numbers of the output in row order, to be freed; NULL if the dataset is absent. */
-static double *findings_read(struct ml_result *result, const char *path, size_t *n)
+double *ml_run_job_read(struct ml_result *result, const char *path, size_t *n)
 {
     struct ml_array_info info = {.size = sizeof info};
     struct ml_error err = {0};
@@ -42,7 +41,7 @@ static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
 {
     const struct ml_method *method = ml_ensemble_method(&job->ensemble);
     size_t n;
-    double *residual = findings_read(result, "summary/" ML_SWEEP_RESIDUAL, &n), largest;
+    double *residual = ml_run_job_read(result, "summary/" ML_SWEEP_RESIDUAL, &n), largest;
     char found[200], text[400];
     if (residual && ml_sweeps_say(residual, n, &largest, sizeof found, found)) {
         (void)snprintf(text, sizeof text,
@@ -70,7 +69,7 @@ static void drift_tell(const struct ml_run_job *job, struct ml_result *result,
     const bool is_adaptive = job->ensemble.is_adaptive;
     size_t n, n_large = 0, worst = 0;
     char text[400], which[80] = "";
-    double *drift = findings_read(result, of->path, &n);
+    double *drift = ml_run_job_read(result, of->path, &n);
     for (size_t i = 0; drift && i < n; i++) {
         n_large += drift[i] > much;
         worst = drift[i] > much && !(drift[i] <= drift[worst]) ? i : worst;
@@ -90,14 +89,14 @@ static void drift_tell(const struct ml_run_job *job, struct ml_result *result,
 
 /* All exponents of a motion between events add up to the mean trace, whatever the motion is. Where
  * steps are chosen by a tolerance of the state alone, long ones at rest among them, tangent vectors
- * turn too far within a step. */
-static void trace_tell(const struct ml_run_job *job, struct ml_result *result)
+ * turn too far within a step. Whether anything was told. */
+static bool trace_tell(const struct ml_run_job *job, struct ml_result *result)
 {
     const double much = 0.02; /* of the largest exponent */
     size_t n, n_trace, n_all, n_large = 0, worst = 0;
-    double *sum = findings_read(result, "summary/" ML_LYAPUNOV_SUM, &n);
-    double *trace = findings_read(result, "summary/" ML_MEAN_TRACE, &n_trace);
-    double *all = findings_read(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
+    double *sum = ml_run_job_read(result, "summary/" ML_LYAPUNOV_SUM, &n);
+    double *trace = ml_run_job_read(result, "summary/" ML_MEAN_TRACE, &n_trace);
+    double *all = ml_run_job_read(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
     double largest_share = much;
     char text[400];
     for (size_t i = 0; sum && trace && all && i < n; i++) {
@@ -124,6 +123,7 @@ static void trace_tell(const struct ml_run_job *job, struct ml_result *result)
     free(sum);
     free(trace);
     free(all);
+    return n_large > 0;
 }
 
 /* Parts of the runs: so few are not worth a word; so many without a period look like a limit cycle
@@ -198,7 +198,7 @@ static void sticking_tell(const struct ml_run_job *job, struct ml_result *result
     const struct ml_study_spec *spec = &job->study->spec;
     const size_t n_joint = (size_t)spec->model.n;
     size_t n;
-    double *share = findings_read(result, "summary/stick_share", &n);
+    double *share = ml_run_job_read(result, "summary/stick_share", &n);
     for (size_t i = 0; share && i < n_joint; i++)
         sticking_tell_joint(job, spec->segment_names[i], n / n_joint, n_joint, share + i);
     free(share);
@@ -208,7 +208,7 @@ static void sticking_tell(const struct ml_run_job *job, struct ml_result *result
 static void margins_tell(const struct ml_run_job *job, struct ml_result *result)
 {
     size_t n, n_lost = 0, n_unstable = 0;
-    double *roots = findings_read(result, "summary/unstable_roots", &n);
+    double *roots = ml_run_job_read(result, "summary/unstable_roots", &n);
     char text[400];
     for (size_t run = 0; roots && run < n; run++) {
         n_lost += isnan(roots[run]);
@@ -261,8 +261,8 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         drift_tell(job, result, &constraint_drift);
     if (result && has_friction)
         sticking_tell(job, result);
-    if (result && has_exponents)
-        trace_tell(job, result);
+    if (result && has_exponents && !trace_tell(job, result))
+        ml_run_job_tell_rest(job, result);
     if (result && has_margins)
         margins_tell(job, result);
     for (int i = 0; result && i < e->n_event; i++)
