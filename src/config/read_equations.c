@@ -14,9 +14,9 @@
 #include "expr/constrain.h"
 #include "expr/derive.h"
 #include "expr/graph.h"
-#include "expr/latch.h"
 #include "expr/parse.h"
 #include "expr/print.h"
+#include "expr/slide.h"
 #include "expr/text.h"
 #include "model/equations.h"
 #include "yaml/nearest.h"
@@ -819,6 +819,21 @@ static bool derive_formulas(struct equations *e, enum ml_op by, int n, const int
            (first == 0 || ml_motion_derive(&e->graph, &e->motion, by, derivs + first));
 }
 
+/* Makes the rates of a flow those of motions that may slide on conditions, and the derivatives
+ * those of the rates.
+ *   nodes           [n]
+ *   rates           [n] in and out
+ *   along, forcing  [n] in and out */
+static bool slide_formulas(struct equations *e, int n, const int *nodes, int *rates, int *along,
+                           int *forcing)
+{
+    if (!e->latches || e->latches->n == 0 || e->delays.n > 0)
+        return true;
+    return ml_latches_find_timed(e->latches) && ml_slide(e->latches, n, rates) &&
+           ml_slide_derive(&e->graph, ML_OP_STATE, n, nodes, along, rates, along) &&
+           ml_slide_derive(&e->graph, ML_OP_PARAM, n, nodes, forcing, rates, forcing);
+}
+
 /* Formulas, and their derivatives along state and parameters, as programs.
  *   nodes  [n] */
 static bool make_programs(struct equations *e, int n, const int *nodes, struct ml_equations *out)
@@ -832,6 +847,8 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
         !derive_formulas(e, ML_OP_PARAM, n, nodes, forcing))
         return false;
     memcpy(first, nodes, (size_t)n * sizeof *first);
+    if (!slide_formulas(e, n, nodes, first, along, forcing))
+        return false;
     first[n] = e->motion.factor.smallest;
     int *const outputs[] = {first, along, forcing};
     const int n_output[] = {n + has_pivot, n, n};
@@ -852,21 +869,23 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
     return true;
 }
 
-/* The numbers of latched conditions and their derivatives as a program. */
+/* The numbers of latched conditions, their derivatives and their shares as a program. */
 static bool make_modes(struct equations *e, struct ml_equations *out)
 {
-    const int n = e->latches->n, n_output[] = {2 * n, n, n};
+    const int n = e->latches->n, n_output[] = {3 * n, n, n};
     const int time = ml_graph_input(&e->graph, ML_OP_TIME, 0);
-    int *nodes = ml_pool_take(e->r->pool, 4 * (size_t)n + 1, sizeof *nodes);
-    const int *const outputs[] = {nodes, nodes + 2 * (ptrdiff_t)n, nodes + 3 * (ptrdiff_t)n};
-    for (int k = 0; nodes && k < n; k++)
-        nodes[k] = e->latches->latch[k].number;
+    int *nodes = ml_pool_take(e->r->pool, 5 * (size_t)n + 1, sizeof *nodes);
+    const int *const outputs[] = {nodes, nodes + 3 * (ptrdiff_t)n, nodes + 4 * (ptrdiff_t)n};
+    for (int k = 0; nodes && k < n; k++) {
+        const struct ml_latch *latch = &e->latches->latch[k];
+        nodes[k] = latch->number;
+        nodes[2 * n + k] = latch->slides ? latch->share : ML_NO_NODE;
+    }
     out->first_mode = e->graph.first_mode;
     out->n_mode = n;
-    return n == 0 || (nodes && ml_latches_find_timed(e->latches) &&
-                      ml_graph_partial(&e->graph, time, n, nodes, nodes + n) &&
-                      ml_graph_derive(&e->graph, ML_OP_STATE, n, nodes, nodes + 2 * (ptrdiff_t)n) &&
-                      ml_graph_derive(&e->graph, ML_OP_PARAM, n, nodes, nodes + 3 * (ptrdiff_t)n) &&
+    return n == 0 || (nodes && ml_graph_partial(&e->graph, time, n, nodes, nodes + n) &&
+                      ml_graph_derive(&e->graph, ML_OP_STATE, n, nodes, nodes + 3 * (ptrdiff_t)n) &&
+                      ml_graph_derive(&e->graph, ML_OP_PARAM, n, nodes, nodes + 4 * (ptrdiff_t)n) &&
                       ml_program_make(&e->graph, false, 3, n_output, outputs,
                                       &out->seldom[ML_EQUATIONS_MODES]));
 }
@@ -941,6 +960,7 @@ static bool make_switches(const struct equations *e, const struct ml_equations *
             .is_kink = latch->is_kink,
             .is_of_time = latch->is_of_time,
             .is_linear = latch->is_linear,
+            .slides = latch->slides,
         };
     }
     system->switches = all;

@@ -60,8 +60,9 @@ struct ml_reset {
 
 /* Conditions of formulas (engine/switches.h); zeroed without any. Rows of ML_LANES. */
 struct ml_switches {
-    double *number, *slope; /* [n_switch] of the conditions; 1/s: derivatives by time */
-    double *begin, *change; /* [n_switch] numbers when a step begins; scratch */
+    double *number, *slope; /* [2 n_switch] of the conditions, and their shares where motions slide;
+                               [n_switch] 1/s: derivatives of the numbers by time */
+    double *begin, *change; /* [2 n_switch] the same when a step begins; scratch */
     double *next, *last;    /* [n_switch] s: when a condition of time changes next, or INFINITY;
                                when a condition changed last */
     double *at, *from, *to; /* [n_switch] s behind the beginning of a step, places before and

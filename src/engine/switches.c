@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "engine/event_watched.h"
-#include "expr/latch.h"
+#include "expr/slide.h"
 
 /* One condition of a batch. */
 struct condition {
     const struct ml_switch *own;
     int k;
-    double *place, *number; /* [ML_LANES] */
+    double *place, *number, *share; /* [ML_LANES] */
 };
 
 static int switches_n(const struct ml_ensemble *e) { return e->model.system->n_switch; }
@@ -21,7 +21,18 @@ static struct condition switches_of(const struct ml_ensemble *e, const struct ml
 {
     const struct ml_switch *own = &e->model.system->switches[k];
     return (struct condition){own, k, b->constants + (size_t)own->constant * ML_LANES,
-                              b->switches.number + (size_t)k * ML_LANES};
+                              b->switches.number + (size_t)k * ML_LANES,
+                              b->switches.number + (size_t)(switches_n(e) + k) * ML_LANES};
+}
+
+/* The place of a motion that slides between two others, and whether a place is such a place. */
+static double switches_between(double a, double b) { return fmax(a, b) - 1.0 + ML_SLIDE_PLACE; }
+static bool switches_slides(double place) { return place - floor(place) == ML_SLIDE_PLACE; }
+
+/* Whether both sides lead a lane's motion to the level. */
+static bool switches_holds(const struct condition *c, int lane)
+{
+    return c->own->slides && c->share[lane] > 0.0 && c->share[lane] < 1.0;
 }
 
 static double *switches_rows(struct ml_arena *arena, int n)
@@ -36,12 +47,14 @@ void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
     *switches = (struct ml_switches){0};
     if (n == 0)
         return;
-    double **of_switch[] = {&switches->number, &switches->slope, &switches->change,
-                            &switches->next,   &switches->last,  &switches->at,
-                            &switches->from,   &switches->to,    &switches->begin};
+    double **of_switch[] = {&switches->slope, &switches->next, &switches->last,
+                            &switches->at,    &switches->from, &switches->to};
+    double **of_both[] = {&switches->number, &switches->begin, &switches->change};
     double **of_state[] = {&switches->before, &switches->after, &switches->moved};
     for (size_t i = 0; i < sizeof of_switch / sizeof *of_switch; i++)
         *of_switch[i] = switches_rows(arena, n);
+    for (size_t i = 0; i < sizeof of_both / sizeof *of_both; i++)
+        *of_both[i] = switches_rows(arena, 2 * n);
     for (size_t i = 0; i < sizeof of_state / sizeof *of_state; i++)
         *of_state[i] = switches_rows(arena, n_x);
     switches->moves = switches_rows(arena, ensemble->model.n_column);
@@ -89,6 +102,14 @@ static double switches_side(const struct ml_switch *own, double number, double s
     return switches_level(own, place + 1.0) - number <= near && slope > 0.0 ? place + 1.0 : place;
 }
 
+static bool switches_can_slide(const struct ml_ensemble *e)
+{
+    bool can = false;
+    for (int k = 0; k < switches_n(e); k++)
+        can |= e->model.system->switches[k].slides;
+    return can;
+}
+
 /* Derivative of the state by time at x and t [1], s: [n_x] out. */
 static void switches_rates(const struct ml_ensemble *e, const struct ml_batch *b, const double *t,
                            const double *x, double *rate)
@@ -118,26 +139,26 @@ static void switches_look_ahead(const struct ml_ensemble *e, struct ml_batch *b,
     const int n = switches_n(e) * ML_LANES, n_x = ml_n_x(&e->model) * ML_LANES;
     struct ml_times later;
     bool is_at_rest = false;
-    double kept[2][ML_LATCH_MOST * ML_LANES];
+    double number[2 * ML_LATCH_MOST * ML_LANES], slope[ML_LATCH_MOST * ML_LANES];
     for (int i = 0; i < n; i++) {
         const struct ml_switch *own = &e->model.system->switches[i / ML_LANES];
         const double level = switches_level(own, switches_place(own, s->number[i]));
-        is_at_rest |= lanes >> i % ML_LANES & 1 && s->slope[i] == 0.0 && s->number[i] == level;
+        is_at_rest |= lanes >> i % ML_LANES & 1 && s->slope[i] == 0.0 && s->number[i] == level &&
+                      !switches_slides(switches_of(e, b, i / ML_LANES).place[i % ML_LANES]);
     }
     if (!is_at_rest)
         return;
-    memcpy(kept[0], s->number, (size_t)n * sizeof *s->number);
-    memcpy(kept[1], s->slope, (size_t)n * sizeof *s->slope);
+    memcpy(number, s->number, 2 * (size_t)n * sizeof *s->number);
+    memcpy(slope, s->slope, (size_t)n * sizeof *s->slope);
     for (int lane = 0; lane < ML_LANES; lane++)
         later.lane[lane] = fma(0x1p-10, b->step[lane], t[lane]);
     for (int i = 0; i < n_x; i++)
         s->moved[i] = fma(0x1p-10 * b->step[i % ML_LANES], s->after[i], x[i]);
     switches_rates(e, b, later.lane, s->moved, s->after);
     switches_measure(e, b, later.lane, s->moved, s->after);
-    for (int i = 0; i < n; i++) {
-        s->slope[i] = kept[1][i] == 0.0 ? s->slope[i] : kept[1][i];
-        s->number[i] = kept[0][i];
-    }
+    for (int i = 0; i < n; i++)
+        s->slope[i] = slope[i] == 0.0 ? s->slope[i] : slope[i];
+    memcpy(s->number, number, 2 * (size_t)n * sizeof *s->number);
 }
 
 /* When the conditions of time of some lanes change next, at t [1], s, where they are measured. */
@@ -158,6 +179,33 @@ static void switches_find_next(const struct ml_ensemble *e, struct ml_batch *b, 
     }
 }
 
+/* The next place of a motion that slides: the same, or that to which the motion leaves. */
+static double switches_leave(const struct condition *c, int lane)
+{
+    const double place = c->place[lane];
+    return switches_holds(c, lane) ? place : floor(place) + (c->share[lane] >= 1.0 ? 1.0 : 0.0);
+}
+
+/* The next place of a lane's condition, at its place and number.
+ *   is_late  places have not settled: both sides lead back to a level
+ *   is_last  places that do not settle now are not known */
+static double switches_next(const struct ml_ensemble *e, const struct ml_switches *s,
+                            const struct condition *c, double t, int lane, bool is_late,
+                            bool is_last)
+{
+    const double before = c->place[lane];
+    if (switches_slides(before) && (!is_last || switches_holds(c, lane)))
+        return switches_leave(c, lane);
+    const double place = switches_side(c->own, c->number[lane], s->slope[c->k * ML_LANES + lane],
+                                       ml_ensemble_rounding(e, t));
+    const bool differs = !(place == before) && !(isnan(place) && isnan(before));
+    const bool is_at_rest = place != floor(place), is_between = is_late && differs;
+    const double level = c->own->is_whole ? nearbyint(c->number[lane]) : 0.0;
+    if ((is_at_rest || is_between) && !isnan(place) && switches_holds(c, lane))
+        return switches_between(level, level - 1.0);
+    return is_between && is_last ? (double)NAN : place; /* it is computed as it stands */
+}
+
 /* Finds the places of these lanes; numbers may depend on places of others.
  *   kept    [n] lanes whose place stays; NULL: none
  *   is_new  places that are not known are found too */
@@ -165,9 +213,9 @@ static void switches_settle(const struct ml_ensemble *e, struct ml_batch *b, con
                             const double *x, unsigned lanes, const unsigned *kept, bool is_new)
 {
     struct ml_switches *s = &b->switches;
-    const int n = switches_n(e);
+    const int n = switches_n(e), late = n + 2, last = switches_can_slide(e) ? 2 * late : late;
     bool changes = true;
-    for (int pass = 0; changes && pass < n + 3; pass++) {
+    for (int pass = 0; changes && pass <= last; pass++) {
         changes = false;
         switches_rates(e, b, t, x, s->after);
         switches_measure(e, b, t, x, s->after);
@@ -180,12 +228,9 @@ static void switches_settle(const struct ml_ensemble *e, struct ml_batch *b, con
                     (!is_new && isnan(before)))
                     continue;
                 const double place =
-                    switches_side(c.own, c.number[lane], s->slope[k * ML_LANES + lane],
-                                  ml_ensemble_rounding(e, t[lane]));
-                const bool differs = !(place == before) && !(isnan(place) && isnan(before));
-                /* both sides lead back to the level: it is computed as it stands */
-                c.place[lane] = differs && pass == n + 2 ? (double)NAN : place;
-                changes |= differs;
+                    switches_next(e, s, &c, t[lane], lane, pass >= late, pass == last);
+                changes |= !(place == before) && !(isnan(place) && isnan(before));
+                c.place[lane] = place;
             }
         }
     }
@@ -204,8 +249,13 @@ void ml_switches_begin(const struct ml_ensemble *ensemble, struct ml_batch *batc
 void ml_switches_settle(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                         const double *time, const double *x, unsigned lanes)
 {
-    for (int k = 0; k < switches_n(ensemble); k++)
+    for (int k = 0; k < switches_n(ensemble); k++) {
+        double *place = switches_of(ensemble, batch, k).place;
         batch->switches.noted[k] &= ~lanes;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1 && switches_slides(place[lane])) /* it may be off the level now */
+                place[lane] = floor(place[lane]);
+    }
     switches_settle(ensemble, batch, time, x, lanes, NULL, false);
 }
 
@@ -283,6 +333,13 @@ static void switches_look(const struct ml_ensemble *e, const struct ml_batch *b,
     }
     if (!isfinite(number) || c->own->is_linear)
         return;
+    if (switches_slides(place)) {
+        const double share = c->share[lane];
+        change->lanes |= (unsigned)(share < 0.0 || share > 1.0) << lane;
+        change->level[lane] = share < 0.0 ? 0.0 : 1.0;
+        change->to[lane] = floor(place) + change->level[lane];
+        return;
+    }
     change->to[lane] = switches_place(c->own, number);
     if (isnan(place)) { /* known again where it leaves the level */
         const double level = c->own->is_whole ? nearbyint(number) : 0.0;
@@ -296,10 +353,17 @@ static void switches_look(const struct ml_ensemble *e, const struct ml_batch *b,
     }
 }
 
+/* Where the number is, in rows, at whose level a lane's condition changes: of a motion that slides
+ * it is the share. */
+static size_t switches_row(const struct ml_ensemble *e, const struct condition *c, int lane)
+{
+    const int row = switches_slides(c->place[lane]) ? switches_n(e) + c->k : c->k;
+    return (size_t)row * ML_LANES + (size_t)lane;
+}
+
 /* Finds where a number is at its level within the step: at [1], s behind its beginning. */
 static void switches_search(const struct ml_ensemble *e, struct ml_batch *b,
-                            const struct condition *c, const struct change *change,
-                            const double *from, const double *to, double *at)
+                            const struct condition *c, const struct change *change, double *at)
 {
     const struct watched w = ml_event_watch_origin(e, b);
     struct ml_root root[ML_LANES];
@@ -309,8 +373,9 @@ static void switches_search(const struct ml_ensemble *e, struct ml_batch *b,
         if (!(change->lanes >> lane & 1))
             continue;
         const double span = b->window.now[lane] - b->window.before[lane];
-        const double behind = to[lane] - change->level[lane];
-        double begin = 0.0, value = from[lane] - change->level[lane];
+        const size_t row = switches_row(e, c, lane);
+        const double behind = b->switches.number[row] - change->level[lane];
+        double begin = 0.0, value = b->switches.begin[row] - change->level[lane];
         if (!(value * behind < 0.0)) { /* the last change was here */
             begin = switches_least(b, lane);
             value = -behind;
@@ -324,10 +389,10 @@ static void switches_search(const struct ml_ensemble *e, struct ml_batch *b,
         ml_event_watch_go(&w, at, open, time);
         e->model.system->switch_numbers(&e->model, time, b->constants, b->x, b->work,
                                         b->switches.change, NULL);
-        const double *number = b->switches.change + (size_t)c->k * ML_LANES;
         for (int lane = 0; lane < ML_LANES; lane++)
             if (open >> lane & 1) {
-                if (!ml_root_next(&root[lane], number[lane] - change->level[lane]))
+                const double number = b->switches.change[switches_row(e, c, lane)];
+                if (!ml_root_next(&root[lane], number - change->level[lane]))
                     open &= ~(1u << lane);
                 at[lane] = root[lane].at;
             }
@@ -380,7 +445,7 @@ void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch
                                             batch->x_before, batch->work, all->begin, NULL);
         has_begin |= change.lanes != 0;
         if (change.lanes)
-            switches_search(e, batch, &c, &change, all->begin + (size_t)k * ML_LANES, c.number, at);
+            switches_search(e, batch, &c, &change, at);
         for (int lane = 0; lane < ML_LANES; lane++) {
             if (change.at_end >> lane & 1)
                 at[lane] = window->now[lane] - window->before[lane];
@@ -390,7 +455,11 @@ void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch
             const bool is_back = change.lanes >> lane & 1 &&
                                  all->last[k * ML_LANES + lane] == window->before[lane] &&
                                  at[lane] <= 2.0 * switches_least(batch, lane);
-            all->to[k * ML_LANES + lane] = is_back ? (double)NAN : change.to[lane];
+            const bool can_slide = c.own->slides && c.place[lane] == floor(c.place[lane]);
+            all->to[k * ML_LANES + lane] = !is_back ? change.to[lane]
+                                           : can_slide
+                                               ? switches_between(c.place[lane], change.to[lane])
+                                               : (double)NAN;
             s[lane] = fmin(s[lane], at[lane]);
         }
     }
@@ -440,23 +509,33 @@ static void switches_find_moves(const struct ml_ensemble *e, struct ml_batch *b)
     }
 }
 
-/* Places that were passed, but from which the motion leads back at once, are not known. */
-static void switches_leave_open(const struct ml_ensemble *e, struct ml_batch *b)
+/* Conditions that were passed, but from which the motion leads back at once: the motion slides on
+ * them if both sides lead to the level; else their places are not known. Whether some slide now. */
+static bool switches_leave_open(const struct ml_ensemble *e, struct ml_batch *b)
 {
     struct ml_switches *s = &b->switches;
+    bool slide = false;
     for (int k = 0; k < switches_n(e); k++) {
         const struct condition c = switches_of(e, b, k);
         for (int lane = 0; lane < ML_LANES; lane++) {
             const int i = k * ML_LANES + lane;
             const double way = s->to[i] - s->from[i]; /* NaN: it was not known */
+            const bool is_back = way * s->slope[i] < 0.0 && !switches_slides(s->from[i]);
             if (!(s->noted[k] >> lane & 1) || c.own->is_kink || c.own->is_of_time ||
-                !(way * s->slope[i] < 0.0))
+                !(is_back || switches_slides(s->to[i])))
                 continue;
+            if (s->from[i] == floor(s->from[i]) && switches_holds(&c, lane)) {
+                c.place[lane] = is_back ? switches_between(s->from[i], s->to[i]) : s->to[i];
+                s->noted[k] &= ~(1u << lane);
+                slide = true;
+                continue;
+            }
             c.place[lane] = (double)NAN;
             for (int column = 0; column < e->model.n_column; column++)
                 s->moves[column * ML_LANES + lane] = 0.0;
         }
     }
+    return slide;
 }
 
 /* Where lanes have changes, y + (f- - f+) dt of each tangent vector. */
@@ -511,7 +590,8 @@ void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batc
         }
     }
     switches_settle(e, batch, t, batch->x, changed, s->noted, false);
-    switches_leave_open(e, batch);
+    if (switches_leave_open(e, batch))
+        switches_settle(e, batch, t, batch->x, changed, s->noted, false);
     switches_rates(e, batch, t, batch->x, s->after);
     switches_move(e, batch, changed);
     switches_tell_events(e, batch, changed);

@@ -175,15 +175,19 @@ static bool fold_node(const struct ml_graph *graph, const struct ml_graph_node *
 bool ml_graph_truth(const struct ml_graph *graph, int i, bool *out)
 {
     const struct ml_graph_node *node = &graph->nodes[i];
-    bool a, b;
+    bool a = false, b = false;
     if (!ml_op_is_truth(node->op))
         return false;
     if (ml_op_takes_truth(node->op, 0)) {
-        if (!ml_graph_truth(graph, node->arg[0], &a) ||
-            (node->op != ML_OP_not && !ml_graph_truth(graph, node->arg[1], &b)))
-            return false;
-        *out = node->op == ML_OP_not ? !a : node->op == ML_OP_and ? a && b : a || b;
-        return true;
+        const bool is_or = node->op == ML_OP_or; /* one that is true is enough */
+        const bool is_a = ml_graph_truth(graph, node->arg[0], &a);
+        if (node->op == ML_OP_not) {
+            *out = !a;
+            return is_a;
+        }
+        const bool is_b = ml_graph_truth(graph, node->arg[1], &b);
+        *out = (is_a && a == is_or) || (is_b && b == is_or) ? is_or : !is_or;
+        return (is_a && (is_b || a == is_or)) || (is_b && b == is_or);
     }
     if (!is_op(graph, node->arg[0], ML_OP_LITERAL) || !is_op(graph, node->arg[1], ML_OP_LITERAL))
         return false;

@@ -24,6 +24,8 @@ struct ml_latch {
     bool is_kink;  /* the formula has the same value on both sides of a level */
     bool is_of_time, is_linear; /* as long as no mode changes, the number depends on no state; and
                                    is linear in time */
+    bool slides;                /* motions may slide on it (expr/slide.h); */
+    int share;                  /* node of its share then */
 };
 
 /* Initialise with {.graph = ...}. */

@@ -26,7 +26,8 @@ enum {
                             are in E */
     ML_EQUATIONS_HELD,   /* of each constraint ML_HELD numbers */
     ML_EQUATIONS_MODES,  /* of each mode the number whose place it is, then their derivatives by
-                            time; further phases: along the state, along the parameters */
+                            time, then their shares (expr/slide.h); further phases: along the state,
+                            along the parameters */
     ML_EQUATIONS_SELDOM
 };
 

@@ -323,6 +323,8 @@ static void equations_switch_numbers(const struct ml_instance *model, const doub
     equations_run_seldom(model, ML_EQUATIONS_MODES, t, constants, x, work);
     for (int k = 0; k < n; k++) {
         equations_copy(model, ML_EQUATIONS_MODES, k, work, number + (long)k * ML_LANES);
+        equations_copy(model, ML_EQUATIONS_MODES, 2 * n + k, work,
+                       number + (long)(n + k) * ML_LANES);
         if (by_time)
             equations_copy(model, ML_EQUATIONS_MODES, n + k, work, by_time + (long)k * ML_LANES);
     }

@@ -98,6 +98,7 @@ struct ml_switch {
     bool is_kink;                       /* the right-hand side is the same on both sides */
     bool is_of_time, is_linear; /* as long as no place changes, the number depends on no state; and
                                    is linear in time */
+    bool slides;                /* motions may slide on it (expr/slide.h) */
 };
 
 struct ml_method; /* of integrators/method.h */
@@ -364,6 +365,7 @@ struct ml_system {
                               it out; NULL: none is left out */
 
     /* Their numbers at times t [ML_LANES], and the derivatives of these by time: [n_switch] out.
+     *   number   [2 n_switch] behind the numbers shares, of those that slide
      *   by_time  NULL: not wanted */
     void (*switch_numbers)(const struct ml_instance *model, const double *t,
                            const double *constants, const double *x, double *work, double *number,

@@ -159,16 +159,6 @@ grep -q 'leave out the jumps of the rates where `0 < h` changes' tank.err || fai
 grep -q 'leave out' threshold.err && fail "a notice where nothing is left out"
 "$PYTHON" "$SOURCE/tests/cli/formula_switches.py"
 
-# Dry friction comes to rest where both sides lead back.
-cat >rest.yaml <<'YAML'
-manylink: 1
-system: {type: equations, state: {x: 1, v: 0}, rates: {x: v, v: -x - 0.15*sign(v)}}
-integrator: {type: dopri54, tolerance: 1e-8, max_steps: 20000}
-time: {end: 30}
-YAML
-expect 3 "$MANYLINK" run rest.yaml -o rest.h5
-grep -q 'at rest where `sign(v)` changes' out || fail "the condition of a rest is not named"
-
 # The fit of a threshold.
 "$PYTHON" -c "
 print('time,y')
