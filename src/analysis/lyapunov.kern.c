@@ -243,14 +243,16 @@ static struct kept kept_in(const struct ml_indicator_use *use, const double *kee
 }
 
 /* NaN where vector c has become so nearly dependent on those before it that rounding hides its
- * growth: its length after the others were taken off is small against that before. */
+ * growth: its length after the others were taken off is small against that before. -INFINITY of a
+ * vector that is 0, as neighbours meet. */
 ML_INLINE ml_vec trusted(int c, const double *r, ml_vec log_r)
 {
     const double least = 1e-24; /* squared */
     ml_vec own = ml_load(r, ml_tri(c, c)), square = ml_splat(0.0);
     for (int p = 0; p <= c; p++)
         square = ml_fma(ml_load(r, ml_tri(c, p)), ml_load(r, ml_tri(c, p)), square);
-    return ml_select((ml_mask)(own * own > least * square), log_r, ml_splat((double)NAN));
+    const ml_vec lost = ml_select((ml_mask)(own == 0.0), log_r, ml_splat((double)NAN));
+    return ml_select((ml_mask)(own * own > least * square), log_r, lost);
 }
 
 /* Part of the interval that the growth of a lane is of: that in which the middle of its time is. */
@@ -389,10 +391,11 @@ static void lyapunov_sort(int n, int n_time, double *exponent, double *error, do
         }
 }
 
-/* The exponent as counted: 0 within its error; NaN where the error is unknown. */
+/* The exponent as counted: 0 within its error; NaN where the error is unknown, but for -INFINITY.
+ */
 static double counted(double exponent, double error)
 {
-    if (isnan(error))
+    if (isnan(error) && !isinf(exponent))
         return error;
     return fabs(exponent) <= error ? 0.0 : exponent;
 }

@@ -45,8 +45,10 @@ struct ml_kernels {
                  const double *high);
 
     /* Orthonormalises n_column vectors of n_row rows in place; the factor R, upper triangular with
-     * a positive diagonal, to r [n_column(n_column+1)/2] rows, column after column. */
-    void (*orthonormalise)(int n_row, int n_column, double *a, double *r);
+     * a positive diagonal, to r [n_column(n_column+1)/2] rows, column after column.
+     *   least  part of the length of a vector; with so little of it orthogonal to those before, the
+     *          vector becomes 0 */
+    void (*orthonormalise)(int n_row, int n_column, double least, double *a, double *r);
 };
 
 /* The i-th table this CPU can run, slowest first; NULL past the last. i = 0 always exists. */

@@ -151,10 +151,10 @@ static int bends_rows(int n, long stride, const double *value, const double *sag
     return n;
 }
 
-static void orthonormalise(int n_row, int n_column, double *a, double *r)
+static void orthonormalise(int n_row, int n_column, double least, double *a, double *r)
 {
     ML_EACH_GROUP(g)
-        ml_orthonormalise(n_row, n_column, a + g, r + g);
+        ml_orthonormalise(n_row, n_column, least, a + g, r + g);
 }
 
 #define STRING_OF(x) #x

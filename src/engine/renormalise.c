@@ -6,6 +6,7 @@
 
 #include "engine/batch_run.h"
 #include "engine/event_watch.h"
+#include "engine/switches.h"
 
 int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 {
@@ -19,7 +20,7 @@ int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 static void find_volume(const struct ml_ensemble *ensemble, struct ml_batch *batch, double *trace)
 {
     const int n_x = ml_n_x(&ensemble->model);
-    ensemble->kernels->orthonormalise(n_x, n_x, batch->unit_rate + (size_t)n_x * ML_LANES,
+    ensemble->kernels->orthonormalise(n_x, n_x, 0.0, batch->unit_rate + (size_t)n_x * ML_LANES,
                                       batch->r);
     for (int c = 0; c < n_x; c++) {
         ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES, batch->log_r);
@@ -160,11 +161,14 @@ static void find_rate(const struct ml_ensemble *ensemble, struct ml_batch *batch
         rate[i % ML_LANES] = fma(batch->growth_x[i], batch->growth_rate[i], rate[i % ML_LANES]);
 }
 
-/* Makes the vectors orthonormal, with R in batch->r. */
+/* Makes the vectors orthonormal, with R in batch->r. Neighbours that slide meet on a level: a
+ * vector that has nothing left but rounding is 0 from there on, and its exponent -INFINITY. */
 static void renormalise_vectors(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->n_tangent;
-    ensemble->kernels->orthonormalise(n_x, n_tangent, batch->x + (size_t)n_x * ML_LANES, batch->r);
+    const double least = ml_switches_can_slide(ensemble) ? 0x1p-44 : 0.0;
+    ensemble->kernels->orthonormalise(n_x, n_tangent, least, batch->x + (size_t)n_x * ML_LANES,
+                                      batch->r);
     for (int c = 0; c < n_tangent; c++)
         ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES,
                                batch->log_r + (size_t)c * ML_LANES);

@@ -102,11 +102,11 @@ static double switches_side(const struct ml_switch *own, double number, double s
     return switches_level(own, place + 1.0) - number <= near && slope > 0.0 ? place + 1.0 : place;
 }
 
-static bool switches_can_slide(const struct ml_ensemble *e)
+bool ml_switches_can_slide(const struct ml_ensemble *ensemble)
 {
     bool can = false;
-    for (int k = 0; k < switches_n(e); k++)
-        can |= e->model.system->switches[k].slides;
+    for (int k = 0; k < switches_n(ensemble); k++)
+        can |= ensemble->model.system->switches[k].slides;
     return can;
 }
 
@@ -213,7 +213,7 @@ static void switches_settle(const struct ml_ensemble *e, struct ml_batch *b, con
                             const double *x, unsigned lanes, const unsigned *kept, bool is_new)
 {
     struct ml_switches *s = &b->switches;
-    const int n = switches_n(e), late = n + 2, last = switches_can_slide(e) ? 2 * late : late;
+    const int n = switches_n(e), late = n + 2, last = ml_switches_can_slide(e) ? 2 * late : late;
     bool changes = true;
     for (int pass = 0; changes && pass <= last; pass++) {
         changes = false;
@@ -473,26 +473,32 @@ void ml_switches_note(const struct ml_ensemble *ensemble, struct ml_batch *batch
             batch->switches.noted[k] |= 1u << lane;
 }
 
+/* Derivatives of the constants along tangent vector c; NULL: they stay. */
+static const double *switches_derivs(const struct ml_ensemble *e, const struct ml_batch *b, int c)
+{
+    const struct ml_instance *model = &e->model;
+    const int p = c - (model->n_column - model->n_sens);
+    return p < 0 ? NULL
+                 : b->constants +
+                       (size_t)(1 + p) * (size_t)model->system->constant_rows(model) * ML_LANES;
+}
+
 /* How the instant of the changes at batch->x moves along the tangent vectors: switches.moves, 0
  * where it does not. Of conditions that change together the first is taken. */
 static void switches_find_moves(const struct ml_ensemble *e, struct ml_batch *b)
 {
     struct ml_switches *s = &b->switches;
     const struct ml_instance *model = &e->model;
-    const int first = model->n_column - model->n_sens;
     const size_t n_x = (size_t)ml_n_x(model) * ML_LANES;
-    const size_t n_constant = (size_t)model->system->constant_rows(model) * ML_LANES;
     const double *t = b->window.now;
     switches_rates(e, b, t, b->x, s->before);
     switches_measure(e, b, t, b->x, s->before);
     for (int c = 0; c < model->n_column; c++) {
-        const double *derivs =
-            c < first ? NULL : b->constants + (size_t)(1 + c - first) * n_constant;
         double *moves = s->moves + (size_t)c * ML_LANES;
         unsigned found = 0;
         memset(moves, 0, ML_LANES * sizeof *moves);
         model->system->switch_changes(model, t, b->constants, b->x, b->x + (size_t)(1 + c) * n_x,
-                                      derivs, b->work, s->change);
+                                      switches_derivs(e, b, c), b->work, s->change);
         for (int k = 0; k < switches_n(e); k++) {
             const struct condition of = switches_of(e, b, k);
             for (int lane = 0; lane < ML_LANES; lane++) {
@@ -552,6 +558,62 @@ static void switches_move(const struct ml_ensemble *e, struct ml_batch *b, unsig
     }
 }
 
+/* The rates' step across the level of a condition, f1 - f0, to switches.moved, and the derivative
+ * of its number along the step, -(G0 - G1), to `along` [1]. */
+static void switches_step(const struct ml_ensemble *e, struct ml_batch *b,
+                          const struct condition *c, unsigned lanes, double *along)
+{
+    struct ml_switches *s = &b->switches;
+    const double *t = b->window.now;
+    double place[ML_LANES];
+    memcpy(place, c->place, sizeof place);
+    for (int side = 0; side < 2; side++) {
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1)
+                c->place[lane] = floor(place[lane]) + side;
+        switches_rates(e, b, t, b->x, side ? s->after : s->before);
+    }
+    memcpy(c->place, place, sizeof place);
+    for (int i = 0; i < ml_n_x(&e->model) * ML_LANES; i++)
+        s->moved[i] = s->after[i] - s->before[i];
+    e->model.system->switch_changes(&e->model, t, b->constants, b->x, s->moved, NULL, b->work,
+                                    s->change);
+    memcpy(along, s->change + (size_t)c->k * ML_LANES, ML_LANES * sizeof *along);
+}
+
+/* Takes the rounding off tangent vectors of lanes that slide on a condition: dG/dx y + dG/dp is 0
+ * there, and errors would not decay. */
+static void switches_hold(const struct ml_ensemble *e, struct ml_batch *b,
+                          const struct condition *c, unsigned lanes)
+{
+    struct ml_switches *s = &b->switches;
+    const size_t n_x = (size_t)ml_n_x(&e->model) * ML_LANES;
+    double along[ML_LANES];
+    switches_step(e, b, c, lanes, along);
+    for (int column = 0; column < e->model.n_column; column++) {
+        double *y = b->x + (size_t)(1 + column) * n_x;
+        const double *change = s->change + (size_t)c->k * ML_LANES;
+        e->model.system->switch_changes(&e->model, b->window.now, b->constants, b->x, y,
+                                        switches_derivs(e, b, column), b->work, s->change);
+        for (size_t i = 0; i < n_x; i++)
+            if (lanes >> i % ML_LANES & 1)
+                y[i] = fma(-change[i % ML_LANES] / along[i % ML_LANES], s->moved[i], y[i]);
+    }
+}
+
+/* The same of all conditions on which some lanes slide. */
+static void switches_hold_all(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    for (int k = 0; k < switches_n(e) && e->model.n_column > 0; k++) {
+        const struct condition c = switches_of(e, b, k);
+        unsigned slid = 0;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            slid |= (unsigned)(c.own->slides && switches_slides(c.place[lane])) << lane;
+        if (slid & lanes)
+            switches_hold(e, b, &c, slid & lanes);
+    }
+}
+
 /* Updates the slopes of the numbers that events look at, which jump where a condition changes. */
 static void switches_tell_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
 {
@@ -573,6 +635,7 @@ void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batc
     struct ml_switches *s = &batch->switches;
     const double *t = batch->window.now;
     unsigned changed = 0;
+    switches_hold_all(e, batch, lanes);
     for (int k = 0; k < switches_n(e); k++)
         changed |= s->noted[k] &= lanes;
     if (!changed)

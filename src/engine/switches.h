@@ -16,6 +16,9 @@
 void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                         struct ml_switches *switches);
 
+/* Whether motions may slide on some condition. */
+bool ml_switches_can_slide(const struct ml_ensemble *ensemble);
+
 /* At the start of the runs: the places of all conditions. */
 void ml_switches_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
@@ -42,7 +45,8 @@ void ml_switches_note(const struct ml_ensemble *ensemble, struct ml_batch *batch
                       double s);
 
 /* Changes the noted conditions of these lanes, at batch->x and window->now, and takes tangent
- * vectors across; the notes of other lanes are forgotten. */
+ * vectors across, and those of lanes that slide back onto the level; the notes of other lanes are
+ * forgotten. */
 void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes);
 
 #endif

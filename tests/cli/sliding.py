@@ -165,5 +165,9 @@ near([s["end_" + q][()] for q in ("x1", "v1", "x2", "v2")], Stack().run(20.0), 1
 a, b = summary("row"), summary("row_given")
 near(a["end_x"][()], b["end_x"][()], 1e-6, "row")
 
+s = summary("exponents")
+near(s["lyapunov_spectrum"][:2], [-0.3, -0.7], 1e-11, "exponents")
+assert s["lyapunov_spectrum"][2] == -np.inf and s["kaplan_yorke_dimension"][()] == 0
+
 s = summary("none")
 near([s["end_x"][()], s["end_y"][()], s["end_z"][()]], [5.2, 11 / 6, 0], 1e-9, "none")

@@ -97,6 +97,19 @@ time: {end: 20}
 YAML
 sed 's/^integrator.*/integrator: rk4/; s/end: 20/end: 20, step: 0.002/' row.yaml >row_given.yaml
 
+# On v = -lambda x neighbours meet: one exponent is that of the level, one -inf.
+cat >exponents.yaml <<'YAML'
+manylink: 1
+system:
+  type: equations
+  parameters: {lambda: 0.7, K: 3}
+  state: {x: 1, v: 0.5, y: 1}
+  rates: {x: v, v: "0.5*sin(x) - K*sign(v + lambda*x)", y: "-0.3*y"}
+integrator: {type: dop853, tolerance: 1e-10}
+time: {end: 400}
+analyse: {lyapunov: {exponents: all, transient: 10}}
+YAML
+
 # A comparison that never holds, a side that does not lead back, and a rest that is left.
 cat >none.yaml <<'YAML'
 manylink: 1
@@ -108,7 +121,7 @@ integrator: {type: dopri54, tolerance: 1e-10}
 time: {end: 2}
 YAML
 
-for study in friction given implicit energies switched belt control stack row row_given none; do
+for study in friction given implicit energies switched belt control stack row row_given exponents none; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
 done
 "$PYTHON" "$SOURCE/tests/cli/sliding.py" || exit $?

@@ -31,7 +31,7 @@ static void agrees_with_lapack(const struct ml_kernels *k, int n_row, int n_colu
     CHECK_CASE("%s %d x %d, columns apart by %g", k->isa, n_row, n_column, apart);
     fill(n_row, n_column, apart, 11);
     memcpy(q, a, sizeof q);
-    k->orthonormalise(n_row, n_column, q, r);
+    k->orthonormalise(n_row, n_column, 0.0, q, r);
     for (int lane = 0; lane < L; lane++) {
         double m[MAX * MAX], tau[MAX], diagonal[MAX];
         for (int i = 0; i < n_row * n_column; i++)
@@ -66,7 +66,7 @@ static void gives_back_the_matrix(const struct ml_kernels *k, int n_row, int n_c
     CHECK_CASE("%s %d x %d, Q R", k->isa, n_row, n_column);
     fill(n_row, n_column, 1e-3, 5);
     memcpy(q, a, sizeof q);
-    k->orthonormalise(n_row, n_column, q, r);
+    k->orthonormalise(n_row, n_column, 0.0, q, r);
     for (int c = 0; c < n_column; c++)
         for (int i = 0; i < n_row; i++)
             for (int l = 0; l < L; l++) {
@@ -84,8 +84,8 @@ static void bits_are_those_of_the_baseline(const struct ml_kernels *k)
     fill(6, 6, 0.1, 3);
     memcpy(q, a, sizeof q);
     memcpy(q0, a, sizeof q0);
-    ml_kernels_at(0)->orthonormalise(6, 6, q0, r);
-    k->orthonormalise(6, 6, q, r);
+    ml_kernels_at(0)->orthonormalise(6, 6, 0.0, q0, r);
+    k->orthonormalise(6, 6, 0.0, q, r);
     CHECK(memcmp(q, q0, sizeof q) == 0);
 }
 

@@ -48,7 +48,8 @@ static struct transition measure_spectrum(const struct finite_time *c, int64_t n
         exponents[i] = 0.0;
     for (int part = 0; part < N_PART; part++) {
         bench_advance(&bench, 0.0, step, part * (n_step / N_PART), n_step / N_PART);
-        c->numbers.ensemble.kernels->orthonormalise(c->n, c->n, bench.batch.x + c->n * ML_LANES, r);
+        c->numbers.ensemble.kernels->orthonormalise(c->n, c->n, 0.0,
+                                                    bench.batch.x + c->n * ML_LANES, r);
         for (int i = 0; i < c->n; i++)
             exponents[i] += log(r[ml_tri(i, i) * ML_LANES]) / c->t;
     }
