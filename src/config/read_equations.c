@@ -959,7 +959,8 @@ static bool make_switches(const struct equations *e, const struct ml_equations *
             .table = latch->curve < 0 ? NULL : own->curves[latch->curve].breakpoints,
             .is_kink = latch->is_kink,
             .is_of_time = latch->is_of_time,
-            .is_linear = latch->is_linear,
+            .is_affine = latch->is_affine,
+            .is_linear = latch->is_of_time && latch->is_affine,
             .slides = latch->slides,
         };
     }

@@ -29,16 +29,10 @@ static const double grading = 3.0;
  * long, and twice as long, as the one before. */
 static const double nearest = 0x1p-30;
 
-/* Whether steps end at an event. */
-static bool align_ends_at(const struct ml_event *event)
-{
-    return event->aligns || event->n_set > 0;
-}
-
 bool ml_align_is_needed(const struct ml_ensemble *ensemble)
 {
     for (int i = 0; i < ensemble->n_event; i++)
-        if (align_ends_at(&ensemble->events[i]))
+        if (ml_event_ends_steps(&ensemble->events[i]))
             return true;
     return ensemble->model.system->n_switch > 0;
 }
@@ -178,8 +172,10 @@ static bool align_returns(const struct watched *w, struct stretch *step, double 
     return true;
 }
 
-/* The level that a lane's step passes first, by number, if it passes one. */
-static bool align_level(const struct watched *w, struct stretch *step, int lane, double *number)
+/* The level that a lane's step passes first, by number, if its ends are on both sides of one.
+ *   returns  out: as of align_returns */
+static bool align_level(const struct watched *w, struct stretch *step, int lane, double *number,
+                        bool *returns)
 {
     const struct ml_event_numbers *own = &w->numbers[lane];
     const double from = step->value_from[lane], to = step->value_to[lane];
@@ -188,8 +184,9 @@ static bool align_level(const struct watched *w, struct stretch *step, int lane,
     if (isnan(before) && w->batch->window.now[lane] >= own->from)
         before = ml_event_watch_start(w, from, ml_event_watch_row(w, WATCH_SLOPE)[lane],
                                       step->to[lane], to - from, lane);
-    if (!align_is_behind(w, lane) || before == floor(before) ||
-        !align_returns(w, step, before, lane, &passed))
+    *returns = align_is_behind(w, lane) && before != floor(before) &&
+               align_returns(w, step, before, lane, &passed);
+    if (!*returns)
         passed = ml_event_passed(before, ml_event_place(own, to, before));
     *number = passed.next;
     return passed.left > 0.0 && (!w->event->direction || w->event->direction == passed.sign);
@@ -275,29 +272,51 @@ static void align_search_back(const struct watched *w, struct stretch *step, con
         ml_event_watch_search(w, false, step, level, found, at);
 }
 
+/* The piece of a lane's step in which a level is passed first, and the level's number. */
+static void align_take_piece(const struct event_first *first, int lane, struct stretch *step,
+                             double *number)
+{
+    *number = first->number[lane];
+    step->from[lane] = first->piece.from[lane];
+    step->to[lane] = first->piece.to[lane];
+    step->value_from[lane] = first->piece.value_from[lane];
+    step->value_to[lane] = first->piece.value_to[lane];
+}
+
 /* Finds where the steps of lanes pass an event first: s [1], seconds behind their beginning, and
  * the numbers of the levels there; INFINITY where they do not.
  */
 static void align_find(const struct watched *w, unsigned active, double *s, double *number)
 {
     struct stretch step = {.from = {0.0}};
+    struct event_first first;
     double level[ML_LANES] = {0.0};
-    unsigned passed = 0;
+    unsigned passed = 0, returning = 0;
     memcpy(step.value_from, ml_event_watch_row(w, WATCH_VALUE), sizeof step.value_from);
-    ml_event_watch_values(w, w->batch->window.now, w->watch->x_now, step.value_to);
+    memcpy(step.value_to, ml_event_watch_row(w, WATCH_NEW), sizeof step.value_to);
     for (int lane = 0; lane < ML_LANES; lane++) {
+        bool returns;
         s[lane] = (double)INFINITY;
         step.to[lane] = w->batch->window.now[lane] - w->batch->window.before[lane];
-        if (!(active >> lane & 1) || !align_level(w, &step, lane, &number[lane]))
+        if (!(active >> lane & 1))
             continue;
-        passed |= 1u << lane;
-        level[lane] = ml_event_level(&w->numbers[lane], number[lane]);
+        passed |= (unsigned)align_level(w, &step, lane, &number[lane], &returns) << lane;
+        returning |= (unsigned)returns << lane;
     }
+    ml_event_watch_sags(w, active);
+    const unsigned turned = ml_event_watch_first(w, active & ~returning, &first);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (turned >> lane & 1)
+            align_take_piece(&first, lane, &step, &number[lane]);
+    passed = (passed & ~turned) | first.lanes;
     if (!passed)
         return;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (passed >> lane & 1)
+            level[lane] = ml_event_level(&w->numbers[lane], number[lane]);
     double at[ML_LANES];
     ml_event_watch_search(w, false, &step, level, passed, at);
-    align_search_back(w, &step, level, passed, at);
+    align_search_back(w, &step, level, passed & returning, at);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (passed >> lane & 1)
             s[lane] = at[lane];
@@ -319,7 +338,7 @@ static void align_find_all(const struct ml_ensemble *e, struct ml_batch *b, unsi
     }
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
-        if (!align_ends_at(w.event))
+        if (!ml_event_ends_steps(w.event))
             continue;
         if (w.event->kind == ML_STROBE)
             align_find_strobe(&w, active, found->s[i]);
@@ -456,6 +475,7 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
     struct align_events found;
     unsigned cut = 0, at_end = 0, approached = 0, too_short = 0;
     memcpy(watch->x_now, b->x, size);
+    ml_event_watch_measure(e, b);
     align_find_all(e, b, active, &found);
     const unsigned changed = align_find_changes(e, b, active, &found);
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -479,6 +499,8 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
     if (inside)
         align_cut(e, b, found.first, inside);
     memcpy(b->x, watch->x_now, size);
+    if (inside)
+        ml_event_watch_measure(e, b);
     if (inside)
         ml_feedback_look(e, &b->feedback, b->window.now, b->x, b->work);
     for (int lane = 0; lane < ML_LANES; lane++)

@@ -63,10 +63,12 @@ struct ml_switches {
     double *number, *slope; /* [2 n_switch] of the conditions, and their shares where motions slide;
                                [n_switch] 1/s: derivatives of the numbers by time */
     double *begin, *change; /* [2 n_switch] the same when a step begins; scratch */
+    double *seen;           /* [1] s: when `number` was measured; NaN where that is not known */
     double *next, *last;    /* [n_switch] s: when a condition of time changes next, or INFINITY;
                                when a condition changed last */
     double *at, *from, *to; /* [n_switch] s behind the beginning of a step, places before and
                                behind: of the changes in the last step */
+    double *rows;           /* [n_switch][N_WATCH], engine/event_watched.h */
     unsigned *noted;        /* [n_switch] lanes whose step ends at a change */
     double *before, *after; /* [n_x] derivatives of the state on both sides of a change */
     double *moved, *moves;  /* [n_x] scratch; [n_column] of the time of a change */

@@ -138,7 +138,8 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
     memcpy(watch->x_now, batch->x, size);
     if (batch->step_control)
         memcpy(step_control, batch->step_control, step_control_size);
-    ml_event_watch_measure(ensemble, batch);
+    if (!watch->align) /* else done where the step was cut */
+        ml_event_watch_measure(ensemble, batch);
     watch_events(ensemble, batch, true, stepped);
     ml_event_watch_count_stops(ensemble, batch, watch->stopped);
     watch_events(ensemble, batch, false, stepped);

@@ -34,6 +34,8 @@ static const double beside = 0x1p-20;
 
 bool ml_event_watch_is_plain(const struct watched *w)
 {
+    if (w->condition)
+        return w->condition->is_affine;
     return w->event->kind == ML_STROBE || ml_event_watch_state_row(w) >= 0;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/switches.h"
 #include "events/event.h"
 
 struct watched ml_event_watch_origin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
@@ -66,6 +67,11 @@ void ml_event_watch_record(const struct watched *w, const double *t, const doubl
 
 void ml_event_watch_values(const struct watched *w, const double *t, const double *x, double *value)
 {
+    if (w->condition) {
+        const int k = (int)(w->condition - w->ensemble->model.system->switches);
+        ml_switches_values(w->ensemble, w->batch, k, t, x, value);
+        return;
+    }
     double *seen = w->watch->seen[w->event->record];
     ml_event_watch_record(w, t, x, seen);
     memcpy(value, seen + (size_t)w->event->row * ML_LANES, ML_LANES * sizeof *value);

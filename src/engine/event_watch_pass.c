@@ -175,11 +175,35 @@ static double pass_number(const struct event_path *path)
     return n;
 }
 
+/* Finds the first piece of the lanes' paths in which a level is passed that counts; the lanes that
+ * have such a piece. */
+static unsigned pass_first(const struct watched *w, const struct event_path *path, unsigned lanes,
+                           struct event_first *first)
+{
+    unsigned found = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        for (int j = 1; lanes & ~found & 1u << lane && j < path[lane].n; j++) {
+            const struct event_node *a = &path[lane].node[j - 1], *b = a + 1;
+            const struct ml_event_levels passed = ml_event_passed(a->place, b->place);
+            if (!(passed.left > 0.0) || (w->event->direction && w->event->direction != passed.sign))
+                continue;
+            found |= 1u << lane;
+            first->number[lane] = passed.next;
+            first->piece.from[lane] = a->s;
+            first->piece.to[lane] = b->s;
+            first->piece.value_from[lane] = a->value;
+            first->piece.value_to[lane] = b->value;
+        }
+    first->lanes |= found;
+    return found;
+}
+
 /* The same where the numbers may turn any number of times between two nodes of a path, with the
- * places of its nodes. Of extremes only where that has more of them than the path `turned`. The
- * lanes that are done. */
+ * places of its nodes: all crossings are found, or the first. Where there is a path `turned`, only
+ * in lanes whose course has more crossings. The lanes that are done. */
 static unsigned pass_courses(const struct watched *w, struct event_path *path,
-                             const struct event_path *turned, unsigned lanes)
+                             const struct event_path *turned, unsigned lanes,
+                             struct event_first *first)
 {
     const bool is_slope = w->event->kind == ML_EXTREME;
     struct event_course course[ML_LANES];
@@ -197,12 +221,15 @@ static unsigned pass_courses(const struct watched *w, struct event_path *path,
         if (!is_slope)
             ml_event_watch_turns(w, part, lanes);
         pass_shorten_all(w, part, lanes);
-        for (int lane = 0; lane < ML_LANES && is_slope; lane++)
+        for (int lane = 0; lane < ML_LANES && turned; lane++)
             if (lanes & ~begun & 1u << lane && course[lane].n_piece == 0 &&
                 pass_number(&part[lane]) <= pass_number(&turned[lane]))
                 done &= ~(1u << lane);
         lanes &= done;
-        pass_paths(w, is_slope, part, lanes);
+        if (first)
+            lanes &= ~pass_first(w, part, lanes, first);
+        else
+            pass_paths(w, is_slope, part, lanes);
         begun = lanes;
         for (int lane = 0; lane < ML_LANES; lane++) {
             struct event_node *end = &path[lane].node[behind[lane]];
@@ -295,9 +322,10 @@ static void pass_look_ahead(const struct watched *w, unsigned stepped)
             next[lane] = value[lane];
 }
 
-/* By how much the number bends in the step that these lanes have just taken. */
-static void pass_sags(const struct watched *w, unsigned stepped)
+void ml_event_watch_sags(const struct watched *w, unsigned stepped)
 {
+    if (ml_event_watch_is_plain(w) || w->batch->window.states)
+        return;
     const struct chord step = {
         {w->origin.x, w->watch->x_now},
         {w->origin.time, w->batch->window.now},
@@ -315,8 +343,6 @@ static unsigned pass_near(const struct watched *w, unsigned stepped, unsigned *b
 {
     unsigned near = 0;
     const bool is_extreme = w->event->kind == ML_EXTREME;
-    if (!ml_event_watch_is_plain(w) && !w->batch->window.states && w->event->n_set == 0)
-        pass_sags(w, stepped);
     if (is_extreme)
         pass_look_ahead(w, stepped);
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -367,7 +393,7 @@ static void pass_known(const struct watched *w, struct event_path *path, unsigne
         if (w->watch->takes_own_steps)
             ml_event_watch_turns(w, turned, lanes);
         if (bent)
-            lanes &= ~pass_courses(w, path, turned, bent);
+            lanes &= ~pass_courses(w, path, turned, bent, NULL);
         pass_paths(w, true, turned, lanes);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (lanes >> lane & 1)
@@ -378,7 +404,56 @@ static void pass_known(const struct watched *w, struct event_path *path, unsigne
     pass_shorten_all(w, path, lanes);
     pass_paths(w, false, path, lanes & ~bent);
     if (bent)
-        (void)pass_courses(w, path, NULL, bent);
+        (void)pass_courses(w, path, NULL, bent, NULL);
+}
+
+/* Of an event that cuts steps and sets nothing: a step that begins where the event has cut the step
+ * before begins on the level. */
+static void pass_begin(const struct watched *w, int lane, struct event_path *path)
+{
+    struct event_node *a = &path->node[0], *b = &path->node[1];
+    const double place =
+        ml_event_watch_start(w, a->value, a->slope, b->s, b->value - a->value, lane);
+    if (w->event->n_set == 0 && place != floor(place))
+        a->place = place;
+    ml_event_path_place(w, lane, path);
+}
+
+unsigned ml_event_watch_first(const struct watched *w, unsigned lanes, struct event_first *first)
+{
+    struct event_path path[ML_LANES], ends[ML_LANES];
+    unsigned turned = 0, bent;
+    first->lanes = 0;
+    const unsigned near = pass_near(w, lanes, &bent);
+    if (!near)
+        return 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (near >> lane & 1) {
+            pass_step(w, lane, &path[lane]);
+            pass_begin(w, lane, &path[lane]);
+        }
+    memcpy(ends, path, sizeof ends);
+    if (bent)
+        turned = pass_courses(w, path, ends, bent, first);
+    if (near & ~bent) {
+        ml_event_watch_turns(w, path, near & ~bent);
+        pass_shorten_all(w, path, near & ~bent);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            turned |= (unsigned)(near & ~bent & 1u << lane && path[lane].n > 2) << lane;
+        (void)pass_first(w, path, turned & ~bent, first);
+    }
+    return turned;
+}
+
+/* Of an event that sets the state: a value that left a level in the step, by more than rounding,
+ * and is on the level at the end again, has come back and passes the level if it continues. */
+static void pass_come_back(const struct watched *w, int lane, struct event_path *path)
+{
+    const struct event_node *a = &path->node[0];
+    struct event_node *b = &path->node[1];
+    const double rounding = ml_event_watch_rounding(w, fabs(a->slope), b->s, lane);
+    if (a->place != floor(a->place) && b->place == a->place && fabs(a->slope) * b->s > rounding)
+        b->place += a->slope > 0.0 ? 0.5 : -0.5;
 }
 
 void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
@@ -386,6 +461,8 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
     double *place = ml_event_watch_row(w, WATCH_PLACE);
     struct event_path path[ML_LANES];
     unsigned known = 0, bent;
+    if (!ml_event_ends_steps(w->event)) /* else done before the step was cut */
+        ml_event_watch_sags(w, stepped);
     const unsigned near = pass_near(w, stepped, &bent);
     if (!near)
         return;
@@ -394,6 +471,8 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
             continue;
         pass_step(w, lane, &path[lane]);
         known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
+        if (w->event->n_set > 0)
+            pass_come_back(w, lane, &path[lane]);
     }
     const bool is_counted = w->event->n_set == 0; /* else engine/reset.c does so */
     if (is_counted && known)

@@ -19,7 +19,8 @@ enum {
     WATCH_REST = WATCH_EARLIER_END, /* s: when `then` set the state */
     WATCH_NEW,                      /* the value after the step */
     WATCH_NEW_SLOPE,
-    WATCH_SAG, /* of a number that is no plain state, as of ml_event_watch_sag */
+    WATCH_SAG,   /* of a number that is no plain state, as of ml_event_watch_sag */
+    WATCH_SWING, /* 1/s: of the number of a condition, how fast it may change */
     N_WATCH
 };
 
@@ -35,6 +36,8 @@ struct watched {
     struct ml_batch *batch;
     struct ml_event_watch *watch;
     const struct ml_event *event;
+    const struct ml_switch *condition; /* the number is that of this condition (engine/switches.h);
+                                          NULL: that of the event */
     const struct ml_event_numbers *numbers; /* [ML_LANES] of each lane's run */
     double *rows, **out;                    /* its rows, and those of its outputs */
     struct origin origin;                   /* where the step begins */
@@ -328,6 +331,22 @@ double ml_event_watch_start(const struct watched *w, double value, double slope,
 
 /* Finds the crossings in the steps of these lanes and takes them over; WATCH_PLACE goes on. */
 void ml_event_watch_crossings(const struct watched *w, unsigned stepped);
+
+/* The first level that numbers pass within their steps. */
+struct event_first {
+    unsigned lanes;          /* that pass a level */
+    double number[ML_LANES]; /* of the level */
+    struct stretch piece;    /* of the step in which it is passed once */
+};
+
+/* By how much the number of an event that is no plain state bends in the step that these lanes have
+ * just taken: WATCH_SAG. */
+void ml_event_watch_sags(const struct watched *w, unsigned stepped);
+
+/* Finds, behind ml_event_watch_measure and ml_event_watch_sags, those of these lanes whose number
+ * turns within the step beyond levels that the number does not pass from end to end, and the first
+ * level that each passes and that counts. Changes batch->x. */
+unsigned ml_event_watch_first(const struct watched *w, unsigned lanes, struct event_first *first);
 
 /* event_watch_scan.c: looks through the states of a window for steps in which there may be an
  * event. A step that is left out has none; one that is not may have none either. */

@@ -28,8 +28,8 @@ void ml_switches_settle(const struct ml_ensemble *ensemble, struct ml_batch *bat
                         const double *time, const double *x, unsigned lanes);
 
 /* Ends the steps of some lanes, from window->now to `end` [1], s, in and out, where conditions of
- * time change before: at the change if the number is linear in time, else behind it. Changes of a
- * number that is not linear are missed if it is back within a sixteenth of the step. */
+ * time change before: at the change if the number is linear in time, else behind it, unless the
+ * number is back within a sixteenth of the step. */
 void ml_switches_limit(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes,
                        double *end);
 
@@ -38,6 +38,11 @@ void ml_switches_limit(const struct ml_ensemble *ensemble, struct ml_batch *batc
  * behind its beginning; INFINITY where none changes. Changes batch->x. */
 void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned active,
                       double *s);
+
+/* The numbers of condition k [1] out, at times `time` [1], s, and states x [n_x]; of lanes that slide
+ * on the condition the shares. */
+void ml_switches_values(const struct ml_ensemble *ensemble, struct ml_batch *batch, int k,
+                        const double *time, const double *x, double *value);
 
 /* Notes the conditions of a lane that change up to s seconds behind the beginning of that step,
  * which ends there. */

@@ -84,6 +84,12 @@ struct ml_event {
                           cycle that they come back to; 0: they are not */
 };
 
+/* Whether steps end at the event. */
+static inline bool ml_event_ends_steps(const struct ml_event *event)
+{
+    return event->aligns || event->n_set > 0;
+}
+
 /* Outputs of an event, before those of its `keep`. */
 enum { ML_EVENT_TIME, ML_EVENT_COUNT, ML_EVENT_TIMES, ML_EVENT_FIRST_KEPT };
 

@@ -336,10 +336,12 @@ static bool depends_on(const struct ml_graph *graph, const bool *is_fixed, int n
 bool ml_latches_find_timed(struct ml_latches *latches)
 {
     struct ml_graph *graph = latches->graph;
-    int numbers[ML_LATCH_MOST], slopes[ML_LATCH_MOST];
+    int numbers[ML_LATCH_MOST], slopes[ML_LATCH_MOST], rates[ML_LATCH_MOST];
     for (int k = 0; k < latches->n; k++)
         numbers[k] = latches->latch[k].number;
-    if (!ml_graph_partial(graph, ml_graph_input(graph, ML_OP_TIME, 0), latches->n, numbers, slopes))
+    if (!ml_graph_partial(graph, ml_graph_input(graph, ML_OP_TIME, 0), latches->n, numbers,
+                          slopes) ||
+        !ml_graph_derive(graph, ML_OP_STATE, latches->n, numbers, rates))
         return false;
     bool *is_fixed = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *is_fixed);
     bool *is_met = ml_pool_take(graph->pool, (size_t)graph->n + 1, sizeof *is_met);
@@ -351,8 +353,10 @@ bool ml_latches_find_timed(struct ml_latches *latches)
         struct ml_latch *latch = &latches->latch[k];
         latch->is_of_time = depends_on(graph, is_fixed, latch->number, ML_OP_TIME, is_met) &&
                             !depends_on(graph, is_fixed, latch->number, ML_OP_STATE, is_met);
-        latch->is_linear =
-            latch->is_of_time && !depends_on(graph, is_fixed, slopes[k], ML_OP_TIME, is_met);
+        latch->is_affine = !depends_on(graph, is_fixed, slopes[k], ML_OP_TIME, is_met) &&
+                           !depends_on(graph, is_fixed, slopes[k], ML_OP_STATE, is_met) &&
+                           !depends_on(graph, is_fixed, rates[k], ML_OP_TIME, is_met) &&
+                           !depends_on(graph, is_fixed, rates[k], ML_OP_STATE, is_met);
     }
     return true;
 }

@@ -22,10 +22,11 @@ struct ml_latch {
     int curve;     /* the levels are its samples; -1: it is not the argument of a curve */
     bool is_whole; /* the levels are the whole numbers */
     bool is_kink;  /* the formula has the same value on both sides of a level */
-    bool is_of_time, is_linear; /* as long as no mode changes, the number depends on no state; and
-                                   is linear in time */
-    bool slides;                /* motions may slide on it (expr/slide.h); */
-    int share;                  /* node of its share then */
+    /* As long as no mode changes: */
+    bool is_of_time; /* the number depends on no state */
+    bool is_affine;  /* the number is linear in time and the states */
+    bool slides;     /* motions may slide on it (expr/slide.h); */
+    int share;       /* node of its share then */
 };
 
 /* Initialise with {.graph = ...}. */
@@ -51,7 +52,7 @@ bool ml_latch(struct ml_latches *latches, bool with_kinks, int n, int *nodes);
  * same of other nodes. */
 int ml_latch_unlatched(const struct ml_graph *graph, int node);
 
-/* Finds is_of_time and is_linear of all latches; false as ml_latch. */
+/* Finds is_of_time and is_affine of all latches; false as ml_latch. */
 bool ml_latches_find_timed(struct ml_latches *latches);
 
 #endif

@@ -96,9 +96,11 @@ struct ml_switch {
     bool is_whole;                      /* levels: the whole numbers; else 0 */
     const struct ml_breakpoints *table; /* levels: its samples; NULL: no table */
     bool is_kink;                       /* the right-hand side is the same on both sides */
-    bool is_of_time, is_linear; /* as long as no place changes, the number depends on no state; and
-                                   is linear in time */
-    bool slides;                /* motions may slide on it (expr/slide.h) */
+    /* As long as no place changes: */
+    bool is_of_time; /* the number depends on no state */
+    bool is_affine;  /* the number is linear in time and the states */
+    bool is_linear;  /* both */
+    bool slides;     /* motions may slide on it (expr/slide.h) */
 };
 
 struct ml_method; /* of integrators/method.h */
