@@ -74,11 +74,16 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
     event->n_keep = n;
 }
 
-/* Row of the state of a name such as rate or rate.lower; -1 after telling. */
+/* Row of the state of a name such as rate or rate.lower, or of a state of a force; -1 after
+ * telling.
+ */
 static int find_state_row(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_event_keep rows = {0};
     const struct ml_system *system = r->system;
+    const int own = ml_find_own_state(r, node->key);
+    if (own >= 0)
+        return own;
     const char *why = ml_record_path(r, node->key, &rows);
     if (!why && (rows.record >= system->n_state || rows.n_row > 1))
         why = ml_pool_format(r->pool, "%s is not a single number of the state", node->key);
@@ -87,10 +92,7 @@ static int find_state_row(struct ml_reader *r, const struct ml_node *node)
                    ml_quote(r->pool, node->key), why);
         return -1;
     }
-    int row = rows.first;
-    for (int q = 0; q < rows.record; q++)
-        row += ml_quantity_rows(&system->state[q], r->spec->model.n);
-    return row;
+    return ml_state_row(system, r->spec->model.n, &rows);
 }
 
 /* A number that the state is set to: a record, or a formula. */
@@ -105,6 +107,15 @@ static bool read_new_value(struct ml_reader *r, const struct ml_node *node,
     return true;
 }
 
+/* Whether an event sets only states of forces, which the study's angles do not change. */
+static bool sets_own_states(struct ml_reader *r, const struct ml_node *set)
+{
+    bool are_own = true;
+    for (const struct ml_node *child = set->first; child; child = child->next)
+        are_own &= ml_find_own_state(r, child->key) >= 0;
+    return are_own;
+}
+
 /* That the event can set the state. */
 static void check_set(struct ml_reader *r, const struct ml_node *set, const struct ml_event *event)
 {
@@ -115,7 +126,7 @@ static void check_set(struct ml_reader *r, const struct ml_node *set, const stru
               "rate, as `when: rate, crosses: 0`";
     else if (event->stops)
         why = "the run ends with the event; leave `stop` or `set` out";
-    else if (!r->system->is_plain || !r->system->is_plain(model))
+    else if ((!r->system->is_plain || !r->system->is_plain(model)) && !sets_own_states(r, set))
         why =
             "the study's angles are joint angles, but the state has absolute ones; leave `angles` "
             "out";
@@ -136,7 +147,8 @@ static int read_new_state(struct ml_reader *r, const struct ml_node *map,
     for (const struct ml_node *child = map->first; child; child = child->next) {
         struct ml_event_keep value;
         const int row = find_state_row(r, child);
-        if (row < 0 || !read_new_value(r, child, &value))
+        if (row < 0 || !read_new_value(r, child, &value) ||
+            !ml_derive_formula_record(r, value.record))
             continue;
         set[n++] = (struct ml_event_set){
             .name = ml_pool_text(r->spec->pool, child->key, strlen(child->key)),

@@ -9,10 +9,14 @@
 static const char *const seen_names[ML_N_SEEN] = {
 #define ML_SEEN(name) #name,
 #define ML_SEEN_OF_POINT(name, text) text,
+#define ML_SEEN_OF_FORCE(name) NULL,
 #include "model/forces/seen.def"
 };
 
-static bool is_of_point(int kind) { return strchr(seen_names[kind], '.') != NULL; }
+static bool is_of_point(int kind)
+{
+    return seen_names[kind] && strchr(seen_names[kind], '.') != NULL;
+}
 
 /* A force on its way. */
 struct formula_force {
@@ -37,12 +41,44 @@ static int add_seen(struct formula_force *f, int kind, int segment, struct ml_ex
     return formula->n_seen++;
 }
 
+/* Whether a name is that of a state of a force: FORCE.STATE, or the name of a register alone. */
+static bool is_state(const char *name, const char *force, const char *state)
+{
+    const size_t length = strlen(force);
+    return (strncmp(name, force, length) == 0 && name[length] == '.' &&
+            strcmp(name + length + 1, state) == 0) ||
+           (strcmp(force, ML_REGISTERS) == 0 && strcmp(name, state) == 0);
+}
+
+/* The row of a state of a force before; -1: none has it. */
+static int find_state(const struct formula_force *f, const char *name)
+{
+    const struct ml_study_spec *spec = f->r->spec;
+    const struct ml_node *forces = ml_node_find_kind(f->r->root, "forces", ML_NODE_LIST);
+    int row = 2 * spec->model.n, i = 0;
+    for (const struct ml_node *node = forces->first; node && spec->forces[i].type;
+         node = node->next, i++) {
+        const struct ml_force *type = spec->forces[i].type;
+        const struct ml_node *own = ml_node_find_kind(node, "name", ML_NODE_SCALAR);
+        for (int k = 0; k < type->n_state; k++, row++)
+            if (own && type->places & ML_BY_FORMULA &&
+                is_state(name, own->text, type->params[type->n_param - type->n_state + k].name))
+                return row;
+    }
+    return -1;
+}
+
 /* As of ml_formula_names: angle.NAME, or point.x. */
 static int find_seen(void *context, const char *name, struct ml_expr_fault *fault)
 {
     struct formula_force *f = context;
+    const int row = find_state(f, name);
+    if (row >= 0)
+        return add_seen(f, ML_SEEN_state, row, fault);
     for (int kind = 0; kind < ML_N_SEEN; kind++) {
-        const size_t length = strlen(seen_names[kind]);
+        const size_t length = seen_names[kind] ? strlen(seen_names[kind]) : 0;
+        if (length == 0)
+            continue;
         if (is_of_point(kind) && f->has_point && strcmp(name, seen_names[kind]) == 0)
             return add_seen(f, kind, 0, fault);
         if (strncmp(name, seen_names[kind], length) != 0 || name[length] != '.')
@@ -60,10 +96,13 @@ static bool find_late(void *context, int number, struct ml_late_quantity *out,
 {
     const struct formula_force *f = context;
     const struct ml_seen *seen = &f->formula->seen[number];
-    if (is_of_point(seen->kind)) {
+    if (seen->kind == ML_SEEN_state || is_of_point(seen->kind)) {
         (void)snprintf(fault->what, sizeof fault->what,
-                       "`%s` cannot be delayed: angles, rates and states of the force can",
-                       seen_names[seen->kind]);
+                       "%s%s%s cannot be delayed: angles, rates and states of the force can",
+                       seen->kind == ML_SEEN_state ? "" : "`",
+                       seen->kind == ML_SEEN_state ? "a state of another force"
+                                                   : seen_names[seen->kind],
+                       seen->kind == ML_SEEN_state ? "" : "`");
         return false;
     }
     const bool is_joint = seen->segment > 0 && ml_counts_joints(&f->r->spec->model);
@@ -78,7 +117,7 @@ static void offer_seen(void *context, struct ml_nearest *nearest)
     for (int kind = 0; kind < ML_N_SEEN; kind++) {
         if (is_of_point(kind) && f->has_point)
             ml_nearest_offer(nearest, seen_names[kind]);
-        for (int i = 0; !is_of_point(kind) && i < f->r->spec->model.n; i++) {
+        for (int i = 0; seen_names[kind] && !is_of_point(kind) && i < f->r->spec->model.n; i++) {
             const char *name =
                 ml_pool_format(f->r->pool, "%s.%s", seen_names[kind], f->r->spec->segment_names[i]);
             if (name)
@@ -119,7 +158,8 @@ static const struct ml_force *make_type(struct ml_reader *r, const struct ml_nod
         r->spec->pool, (size_t)like->n_param + (size_t)n_param + (size_t)n_state, sizeof *rows);
     if (!type || !rows)
         return NULL;
-    memcpy(rows, like->params, (size_t)like->n_param * sizeof *rows);
+    if (like->n_param > 0)
+        memcpy(rows, like->params, (size_t)like->n_param * sizeof *rows);
     *type = *like;
     type->params = rows;
     type->n_param = like->n_param + add_rows(r, params, rows + like->n_param);
@@ -181,15 +221,16 @@ void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_
     struct ml_formula *formula = ml_pool_take(r->spec->pool, 1, sizeof *formula);
     const struct ml_force *like = use->type, *type = make_type(r, node, like);
     const bool is_force = like->places & ML_FORCE_FORMULA;
+    const bool has_force = is_force || like->places & ML_TORQUE_FORMULA;
     struct formula_force force = {r, formula, is_force};
     struct ml_node out[2];
     const struct ml_node *const nodes[] = {&out[0], &out[1]};
     const struct ml_formula_names names = {find_seen, find_late, offer_seen, &force};
-    const struct ml_formula_outputs outputs = {find_outputs(r, node, is_force, out), nodes,
-                                               like->n_param, "the force"};
+    const struct ml_formula_outputs outputs = {has_force ? find_outputs(r, node, is_force, out) : 0,
+                                               nodes, like->n_param, "the force"};
     check_names(r, ml_node_find(node, "parameters"), like);
     check_names(r, ml_node_find(node, "state"), like);
-    if (!formula || !type || outputs.n == 0)
+    if (!formula || !type || (has_force && outputs.n == 0))
         return;
     use->type = type;
     if (ml_read_formulas(r, node, &names, &outputs, &formula->equations) &&

@@ -8,6 +8,7 @@
 #include "config/motion_formulas.h"
 #include "config/reader.h"
 #include "config/sections.h"
+#include "expr/derive.h"
 #include "expr/parse.h"
 #include "expr/text.h"
 #include "model/quantities.h"
@@ -34,6 +35,7 @@ struct ml_quantity_table {
     struct ml_named_formula *named;       /* [n_named] */
     const struct ml_node **places;        /* [n_named] of the formulas */
     int *nodes;                           /* [n_named] */
+    int roots[MOST_QUANTITIES];           /* nodes of the records */
     int n_named;
     const struct ml_node *place; /* of the formula that is being read */
 };
@@ -69,6 +71,7 @@ static struct ml_quantity_table *make_table(struct ml_reader *r)
     t->system->records = all;
     t->system->rhs_rows = layer->rhs_rows;
     t->system->record = layer->record;
+    t->system->formula_deriv = layer->formula_deriv;
     t->system->prepare = layer->prepare;
     t->system->prepare_deriv = base->prepare_deriv ? layer->prepare_deriv : NULL;
     t->own = own;
@@ -101,10 +104,33 @@ static int find_row(struct ml_reader *r, struct ml_quantity_input row, struct ml
     return ml_graph_input(&t->graph, ML_OP_STATE, i);
 }
 
+/* Node of row `first` of a state quantity that is row of the state, or angle or rate of a joint,
+ * the difference of two; ML_NO_NODE: it is something else. */
+static int find_state(struct ml_reader *r, const struct ml_event_keep *rows,
+                      struct ml_expr_fault *fault)
+{
+    const struct ml_system *system = r->system;
+    const struct ml_instance *model = &r->spec->model;
+    const bool is_joint = ml_counts_joints(model), is_relative = is_joint && rows->first > 0;
+    if (rows->record >= system->n_state ||
+        !(is_joint || (system->is_plain && system->is_plain(model))))
+        return ML_NO_NODE;
+    const int row = ml_state_row(system, model->n, rows);
+    const int own = find_row(r, (struct ml_quantity_input){ML_OF_STATE, row}, fault);
+    const int base =
+        is_relative ? find_row(r, (struct ml_quantity_input){ML_OF_STATE, row - 1}, fault) : own;
+    if (own == ML_NO_NODE || base == ML_NO_NODE)
+        return ML_NO_NODE;
+    return is_relative ? ml_graph_2(&r->quantities->graph, ML_OP_sub, own, base) : own;
+}
+
 /* Node of a number of the system's records. */
 static int find_input(struct ml_reader *r, const struct ml_event_keep *rows,
                       struct ml_expr_fault *fault)
 {
+    const int state = rows->n_row == 1 ? find_state(r, rows, fault) : ML_NO_NODE;
+    if (state != ML_NO_NODE)
+        return state;
     if (rows->n_row == 1)
         return find_row(r, (struct ml_quantity_input){rows->record, rows->first}, fault);
     (void)snprintf(fault->what, sizeof fault->what, "`%s` has several numbers: %s", rows->name,
@@ -237,7 +263,8 @@ static int find_force_slot(const struct ml_reader *r, const char *name)
     return -1;
 }
 
-/* The number of a run that a path names, without `system.` too; -1: none. */
+/* The number of a run that a path names, without `system.` too, or that registers take by its name
+ * alone; -1: none. */
 static int find_slot(const struct ml_reader *r, const char *name)
 {
     static const char system[] = "system.", segments[] = "segments.", forces[] = "forces.";
@@ -247,7 +274,9 @@ static int find_slot(const struct ml_reader *r, const char *name)
         return find_force_slot(r, name + sizeof forces - 1);
     if (strncmp(own, segments, sizeof segments - 1) == 0)
         return find_segment_slot(r, own + sizeof segments - 1);
-    return find_param(r->system->params, r->system->n_param, own);
+    const int p = find_param(r->system->params, r->system->n_param, own);
+    const char *lent = p == -1 ? ml_pool_format(r->pool, ML_REGISTERS ".%s", name) : NULL;
+    return lent ? find_force_slot(r, lent) : p;
 }
 
 static int read_node(struct ml_reader *r, const struct ml_node *place, const char *key,
@@ -430,6 +459,7 @@ static int add_record(struct ml_reader *r, const struct ml_node *place, int node
     struct ml_quantity_formula *formula = &t->formulas[t->own->n];
     const int *const outputs[] = {&node};
     const int n_output[] = {1};
+    t->roots[t->own->n] = node;
     if (!list_inputs(t, node, formula) ||
         !ml_program_make(&t->graph, false, 1, n_output, outputs,
                          &formula->formula.programs[ML_EQUATIONS_BARE]))
@@ -438,6 +468,27 @@ static int add_record(struct ml_reader *r, const struct ml_node *place, int node
     formula->formula.curves = r->spec->curves;
     t->records[t->own->n++] = *record;
     return t->system->n_record++;
+}
+
+bool ml_derive_formula_record(struct ml_reader *r, int i_record)
+{
+    struct ml_quantity_table *t = r->quantities;
+    const int i = t ? i_record - t->own->base->n_record : -1;
+    if (i < 0 || t->formulas[i].has_derivs)
+        return true;
+    struct ml_quantity_formula *formula = &t->formulas[i];
+    const int time = ml_graph_input(&t->graph, ML_OP_TIME, 0);
+    int derivs[2] = {ML_NO_NODE, ML_NO_NODE}, forcing[2] = {ML_NO_NODE, ML_NO_NODE};
+    const int *const outputs[] = {&t->roots[i], derivs, forcing}, n_output[] = {1, 2, 2};
+    for (int k = 0; k < formula->n_input; k++)
+        if (t->inputs[formula->inputs[k]].record != ML_OF_STATE)
+            return true; /* by differences */
+    formula->has_derivs = ml_graph_derive(&t->graph, ML_OP_STATE, 1, &t->roots[i], &derivs[0]) &&
+                          ml_graph_partial(&t->graph, time, 1, &t->roots[i], &derivs[1]) &&
+                          ml_graph_derive(&t->graph, ML_OP_PARAM, 1, &t->roots[i], &forcing[0]) &&
+                          ml_program_make(&t->graph, false, 3, n_output, outputs,
+                                          &formula->formula.programs[ML_EQUATIONS_BARE]);
+    return formula->has_derivs;
 }
 
 bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, const char *key,
@@ -482,6 +533,16 @@ bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char 
     else if (text && why)
         return ml_read_formula_record(r, node, key, false, out);
     return text && !why;
+}
+
+int ml_find_own_state(struct ml_reader *r, const char *name)
+{
+    struct own_state own = {.name = name};
+    const char *path = ml_pool_format(r->pool, ML_REGISTERS ".%s", name);
+    struct own_state of_register = {.name = path ? path : ""};
+    return each_own_state(r, is_own_state, &own)           ? own.row
+           : each_own_state(r, is_own_state, &of_register) ? of_register.row
+                                                           : -1;
 }
 
 bool ml_record_is_formula(const struct ml_reader *r, int i_record)

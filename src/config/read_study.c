@@ -149,6 +149,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     spec->title = spec->title ? spec->title : "";
     if (ml_node_find_kind(root, "system", ML_NODE_MAP))
         ml_read_system(r, ml_node_find(root, "system"));
+    ml_read_registers(r, ml_node_find_kind(root, ML_REGISTERS, ML_NODE_MAP));
     ml_read_integrator(r, integrator);
     ml_read_time(r, ml_node_find_kind(root, "time", ML_NODE_MAP)); /* tables must cover it */
     ml_read_forces(r, ml_node_find_kind(root, "forces", ML_NODE_LIST));
@@ -215,6 +216,7 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     if (!root)
         return;
     ml_read_classic(r, root);
+    ml_lay_out_registers(r, root);
     ml_lend_names(r, root);
     read_keys(r, root);
 }

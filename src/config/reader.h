@@ -39,6 +39,8 @@ const char *ml_native_choose(const struct ml_native *native, const char *file, c
 /* Format of a plugin's name and checksum in /study/resolved, for printf. */
 #define ML_NATIVE_CHECKSUM "\n  # %s: XXH3 (64 bits) of the file %016llx\n"
 
+#define ML_REGISTERS "registers" /* key of the section, and name of their force in a chain */
+
 /* A number of a run, as a sweep may name it. */
 struct ml_slot {
     const char *path;

@@ -134,6 +134,14 @@ const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_even
     return why;
 }
 
+int ml_state_row(const struct ml_system *system, int n, const struct ml_event_keep *rows)
+{
+    int row = rows->first;
+    for (int q = 0; q < rows->record; q++)
+        row += ml_quantity_rows(&system->state[q], n);
+    return row;
+}
+
 bool ml_is_record_path(const char *text)
 {
     const char *bytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";

@@ -233,6 +233,7 @@ ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
 ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
 ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
+ONLY_IF(is_together, ml_event, of->is_together)
 ONLY_IF(has_curves, ml_study_spec, of->n_curve > 0)
 ONLY_IF(has_summary, ml_study_spec, of->left_out != NULL)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
@@ -339,6 +340,11 @@ static const struct ml_key fixed[] = {
      .child = ML_SCOPE_SYSTEM},
     {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "forces on the system besides gravity"),
      .child = ML_SCOPE_FORCE},
+    {PLAIN(
+         STUDY, REGISTERS, NOWHERE, "registers", 0,
+         "numbers that hold their values between the instants at which a formula or an event sets "
+         "them, by name, of a chain or of equations: each by its value at the start, or a map"),
+     .child = ML_SCOPE_REGISTER, .when = is_never},
     {PLAIN(STUDY, MAP, NOWHERE, "initial", 0, "state at the start"), .child = ML_SCOPE_INITIAL},
     {PLAIN(STUDY, QUANTITIES, NOWHERE, "quantities", 0,
            "records besides those of the system, by name: each a formula of records, parameters "
@@ -411,6 +417,18 @@ static const struct ml_key fixed[] = {
            "of an argument beyond the first or last one"),
      .words = WORDS({"refuse", "no value: the run ends as `diverged`", ML_OUTSIDE_REFUSE},
                     {"hold", "the value is the first or last one", ML_OUTSIDE_HOLD})},
+
+    {PLAIN(REGISTER, ENTRIES, NOWHERE, "start", ML_REQUIRED, "value at the start")},
+    {PLAIN(
+        REGISTER, ENTRIES, NOWHERE, "every", 0,
+        "s: time between consecutive instants at which `next` sets the register (default: events "
+        "set it)")},
+    {PLAIN(REGISTER, ENTRIES, NOWHERE, "phase", 0,
+           "s: time of any of these instants (default: 0)")},
+    {PLAIN(REGISTER, FORMULA, NOWHERE, "next", 0,
+           "the value after such an instant: a formula of all values before")},
+    {PLAIN(REGISTER, TEXT, FIELD(ml_given_number, unit), "unit", 0, "its unit, for labels")},
+    {PLAIN(REGISTER, TEXT, FIELD(ml_given_number, doc), "doc", 0, "its meaning, in a line")},
 
     {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, formula), "formula", ML_REQUIRED,
            "its value, a formula")},
@@ -829,6 +847,10 @@ static const struct ml_key fixed[] = {
            "the state after the event: formulas of the state before the event, by name, such as "
            "{rate: -0.8*rate}; the step ends at the event"),
      .when = sets},
+    {PLAIN(EVENT, TRUTH, FIELD(ml_event, is_together), "together", 0,
+           "of a strobe with `set`: whether the formulas see the state before all events of the "
+           "instant"),
+     .words = {.table = truth_words}, .when = is_together},
     {PLAIN(EVENT, FORMULAS, NOWHERE, "then", 0,
            "the state after events that accumulate, as the impacts of a ball that comes to rest: "
            "formulas of the state after the last, such as {height: 0, rate: 0}"),

@@ -291,6 +291,9 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_QUANTITIES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(formula_of(), map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
+    case ML_KEY_REGISTERS:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         either(number_in(&any_number), map_of(ML_SCOPE_REGISTER, NULL, NULL)));
     case ML_KEY_TABLES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          map_of(ML_SCOPE_TABLE, NULL, NULL));

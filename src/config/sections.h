@@ -19,6 +19,15 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
  *   system  the map */
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 
+/* read_registers.c */
+
+/* Writes the registers as states and events, before anything is read. */
+void ml_lay_out_registers(struct ml_reader *r, struct ml_node *root);
+
+/* Reports problems of their own keys.
+ *   node  the section; NULL: none */
+void ml_read_registers(struct ml_reader *r, const struct ml_node *node);
+
 /* lend_names.c */
 
 /* Makes names of `define` that formulas of the system and of forces take parameters there. */
@@ -152,6 +161,16 @@ void ml_read_quantities(struct ml_reader *r, const struct ml_node *node);
  * holds, -1 elsewhere */
 bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, const char *key,
                             bool is_truth, struct ml_event_keep *out);
+
+/* Row of the state of a number of a state quantity. */
+int ml_state_row(const struct ml_system *system, int n, const struct ml_event_keep *rows);
+
+/* Gives a record by formula its exact derivatives, where it is a formula of the state; false
+ * without memory. */
+bool ml_derive_formula_record(struct ml_reader *r, int i_record);
+
+/* Row of the state that a force by formula has, FORCE.STATE or the name of a register; -1: none. */
+int ml_find_own_state(struct ml_reader *r, const char *name);
 
 /* Whether the index is that of such a record. */
 bool ml_record_is_formula(const struct ml_reader *r, int i_record);

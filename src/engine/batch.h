@@ -54,8 +54,9 @@ struct ml_reset {
     unsigned rests[ML_MAX_EVENTS];         /* that could take no step from this event to the next */
     double level[ML_MAX_EVENTS][ML_LANES]; /* number of the level that its value is at */
     double *x;                             /* rows of the batch's x, behind the event */
-    double *value, *before;                /* [n_x] scratch; derivative of the state before it */
-    double *time_derivs;                   /* [n_column] of the time of the event */
+    double *instant;        /* the same before all events of the instant; where some are together */
+    double *value, *before; /* [n_x] scratch; derivative of the state before it */
+    double *time_derivs;    /* [n_column] of the time of the event */
 };
 
 /* Conditions of formulas (engine/switches.h); zeroed without any. Rows of ML_LANES. */

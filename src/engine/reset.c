@@ -6,6 +6,7 @@
 
 #include "engine/event_watched.h"
 #include "engine/switches.h"
+#include "model/quantities.h"
 
 bool ml_reset_is_needed(const struct ml_ensemble *ensemble)
 {
@@ -13,6 +14,15 @@ bool ml_reset_is_needed(const struct ml_ensemble *ensemble)
         if (ensemble->events[i].n_set > 0)
             return true;
     return false;
+}
+
+/* Whether some event sees the state before all events of its instant. */
+static bool reset_is_together(const struct ml_ensemble *e)
+{
+    bool is = false;
+    for (int i = 0; i < e->n_event; i++)
+        is |= e->events[i].is_together;
+    return is;
 }
 
 static double *reset_rows(struct ml_arena *arena, int n)
@@ -26,6 +36,7 @@ void ml_reset_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     const struct ml_instance *model = &ensemble->model;
     struct ml_reset *reset = &watch->reset;
     reset->x = reset_rows(arena, ml_rows_x(model));
+    reset->instant = reset_rows(arena, reset_is_together(ensemble) ? ml_rows_x(model) : 0);
     reset->value = reset_rows(arena, ml_n_x(model));
     reset->before = reset_rows(arena, ml_n_x(model));
     reset->time_derivs = reset_rows(arena, model->n_column);
@@ -81,6 +92,25 @@ static void reset_time_derivs(const struct watched *w, const double *time)
         ml_event_watch_time_derivs(w, time, 0, reset->time_derivs);
 }
 
+/* Numbers of the state that formulas of the state set: their exact derivatives, also beside a jump,
+ * in place of the differences.
+ *   along   of the tangent vector `column`
+ *   behind  [n_x] in and out */
+static void reset_exactly(const struct watched *w, const double *time,
+                          const struct direction *along, const double *column, double *behind)
+{
+    const struct ml_instance *model = &w->ensemble->model;
+    struct ml_batch *b = w->batch;
+    for (int k = 0; k < w->event->n_set; k++) {
+        const struct ml_event_set *set = &w->event->set[k];
+        const struct ml_quantity_formula *formula = ml_quantities_formula(model, set->record);
+        if (formula && formula->has_derivs)
+            model->system->formula_deriv(model, set->record, time, along->time, b->constants,
+                                         along->constants, b->x, column, b->work,
+                                         behind + (size_t)set->state * ML_LANES);
+    }
+}
+
 /* Takes the tangent vectors of batch->x, which changes, across to reset->x, whose state is there.
  */
 static void reset_tangents(const struct watched *w, const double *time, unsigned lanes)
@@ -100,6 +130,7 @@ static void reset_tangents(const struct watched *w, const double *time, unsigned
         memcpy(along.time, dt, sizeof along.time);
         ml_event_watch_along(w, time, b->x, &along, reset_state, (int)(size / ML_LANES),
                              reset->x + (size_t)(1 + c) * size);
+        reset_exactly(w, time, &along, column, reset->x + (size_t)(1 + c) * size);
     }
     if (w->ensemble->model.system->n_switch > 0)
         ml_switches_settle(w->ensemble, b, time, reset->x, lanes);
@@ -109,6 +140,17 @@ static void reset_tangents(const struct watched *w, const double *time, unsigned
                     reset->x + (size_t)(1 + c) * size);
 }
 
+/* Whether the event changes double i of batch->x: those that are together only their own numbers of
+ * the state, and of tangent vectors, as the time of a strobe does not move. */
+static bool reset_changes(const struct watched *w, size_t i)
+{
+    const int row = (int)(i / ML_LANES) % ml_n_x(&w->ensemble->model);
+    bool changes = !w->event->is_together;
+    for (int k = 0; k < w->event->n_set && !changes; k++)
+        changes = w->event->set[k].state == row;
+    return changes;
+}
+
 /* Sets the state of these lanes, of batch->x. */
 static void reset_set(const struct watched *w, unsigned lanes)
 {
@@ -116,12 +158,14 @@ static void reset_set(const struct watched *w, unsigned lanes)
     double *before = w->watch->x_now, *x = w->watch->reset.x;
     const size_t size = (size_t)ml_rows_x(&w->ensemble->model) * ML_LANES;
     memcpy(before, b->x, size * sizeof *before);
+    if (w->event->is_together)
+        memcpy(b->x, w->watch->reset.instant, size * sizeof *before);
     memset(x, 0, size * sizeof *x); /* nothing remains of compensated sums */
     reset_state(w, b->window.now, b->x, x);
     if (w->ensemble->model.n_column > 0)
         reset_tangents(w, b->window.now, lanes);
     for (size_t i = 0; i < size; i++)
-        b->x[i] = lanes >> i % ML_LANES & 1 ? x[i] : before[i];
+        b->x[i] = lanes >> i % ML_LANES & 1 && reset_changes(w, i) ? x[i] : before[i];
 }
 
 /* Counts an event at batch->x, and sets the state of the lanes where it counts, which are the
@@ -262,6 +306,9 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
         return;
     double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}};
     reset_look_beside(ensemble, batch, false, ended);
+    if (reset_is_together(ensemble))
+        memcpy(reset->instant, batch->x,
+               (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *batch->x);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         memcpy(before[i], ml_event_watch_row(&w, WATCH_VALUE), sizeof before[i]);

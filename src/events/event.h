@@ -76,6 +76,7 @@ struct ml_event {
     int n_condition;
     const struct ml_event_set *set; /* [n_set] all of the state as it was before the event */
     int n_set;
+    bool is_together; /* of a strobe: `set` sees the state before all events of the instant */
     const struct ml_event_set *then; /* [n_then] all of the state as it was behind the last of
                                         events that accumulate, as `set` has left it */
     int n_then;

@@ -16,13 +16,19 @@ static bool takes(const struct ml_quantities *own, int record)
     return false;
 }
 
+const struct ml_quantity_formula *ml_quantities_formula(const struct ml_instance *model, int q)
+{
+    const struct ml_quantities *own = model->quantities;
+    return own && q >= own->base->n_record ? &own->formulas[q - own->base->n_record] : NULL;
+}
+
 int ml_quantities_rows(const struct ml_instance *model)
 {
     const struct ml_quantities *own = model->quantities;
     int rows, n_register = 0;
     if (!own)
         return 0;
-    rows = pointer_rows(own->base) + own->n_input + 2; /* time and value */
+    rows = pointer_rows(own->base) + 2 * own->n_input + 4; /* time, value and derivatives */
     for (int q = 0; q < own->base->n_record; q++)
         rows += takes(own, q) ? ml_instance_rows(model, &own->base->records[q]) : 0;
     for (int i = 0; i < own->n; i++) {

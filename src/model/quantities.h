@@ -15,6 +15,8 @@ struct ml_quantity_input {
 struct ml_quantity_formula {
     struct ml_equations formula; /* its program ML_EQUATIONS_BARE has one output; state i of it is
                                     input i, parameter i row i of the constants */
+    bool has_derivs;             /* of state rows alone: the later phases of that program are its
+                                    derivatives, along the state and by time, and along constants */
     const int *inputs;           /* [n_input] of ml_quantities.inputs, those that it takes */
     int n_input;
 };
@@ -29,6 +31,9 @@ struct ml_quantities {
                            and the system's own constants have not */
     int first_constant; /* row of the constants where these stand */
 };
+
+/* The formula that record q of a system is; NULL: it is no formula. */
+const struct ml_quantity_formula *ml_quantities_formula(const struct ml_instance *model, int q);
 
 /* Rows of scratch that they take behind those of the system; 0 without them. */
 int ml_quantities_rows(const struct ml_instance *model);

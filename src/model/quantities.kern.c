@@ -2,6 +2,8 @@
  * formulas, which are interpreted as those of system `equations` are. */
 #include "model/quantities.h"
 
+#include <math.h>
+
 #include "model/equations.kern.h"
 
 static int quantities_rhs_rows(const struct ml_instance *model)
@@ -105,10 +107,47 @@ static void quantities_record(const struct ml_instance *model, const double *t,
             quantities_compute(model, &own->formulas[i], constants, x, &w, out[n_record + i]);
 }
 
+static void quantities_formula_deriv(const struct ml_instance *model, int q, const double *t,
+                                     const double *dt, const double *constants,
+                                     const double *constant_derivs, const double *x,
+                                     const double *y, double *work, double *out)
+{
+    const struct ml_quantities *own = model->quantities;
+    const struct ml_quantity_formula *formula = ml_quantities_formula(model, q);
+    const struct ml_program *program = &formula->formula.programs[ML_EQUATIONS_BARE];
+    const struct quantities_work w = quantities_place(model, work);
+    double *value = w.free, *rates = value + 2 * ML_LANES;
+    const struct ml_rhs_ctx ctx = {.n_group = ML_ROW, .path = ML_CHECKED};
+    const struct ml_program_rows rows = {
+        .n = ML_ROW,
+        .t = (const ml_vec *)w.time,
+        .x = (const ml_vec *)w.x,
+        .y = (const ml_vec *)rates,
+        .params = constants,
+        .param_derivs = constant_derivs,
+        .registers = (ml_vec *)(rates + (long)own->n_input * ML_LANES),
+        .curves = formula->formula.curves,
+        .ctx = &ctx,
+    };
+    memcpy(w.time, t, ML_LANES * sizeof *t);
+    for (int i = 0; i < formula->n_input; i++) {
+        const long input = formula->inputs[i], row = own->inputs[input].row;
+        memcpy(w.x + input * ML_LANES, x + row * ML_LANES, ML_LANES * sizeof *x);
+        memcpy(rates + input * ML_LANES, y + row * ML_LANES, ML_LANES * sizeof *y);
+    }
+    ml_program_run(program, 0, &rows, false, (ml_vec *)w.value);
+    ml_program_run(program, 1, &rows, false, (ml_vec *)value);
+    if (constant_derivs)
+        ml_program_run(program, 2, &rows, true, (ml_vec *)value);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        out[lane] = fma(value[ML_LANES + lane], dt[lane], value[lane]);
+}
+
 extern const struct ml_system ML_K(ml_system_of_quantities);
 const struct ml_system ML_K(ml_system_of_quantities) = {
     .rhs_rows = quantities_rhs_rows,
     .prepare = quantities_prepare,
     .prepare_deriv = quantities_prepare_deriv,
     .record = quantities_record,
+    .formula_deriv = quantities_formula_deriv,
 };

@@ -325,6 +325,15 @@ struct ml_system {
     void (*record)(const struct ml_instance *model, const double *t, const double *constants,
                    const double *x, double *work, double *const *out);
 
+    /* Derivative of record q, a formula of the state with `has_derivs` (model/quantities.h), along
+     * a direction: [1][ML_LANES] out; NULL: no record is a formula.
+     *   dt               [1] s
+     *   y                [n_x]
+     *   constant_derivs  of the constants; NULL: they stay */
+    void (*formula_deriv)(const struct ml_instance *model, int q, const double *t, const double *dt,
+                          const double *constants, const double *constant_derivs, const double *x,
+                          const double *y, double *work, double *out);
+
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
      * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
      * none. */

@@ -13,7 +13,7 @@ enum ml_seen_kind {
 
 struct ml_seen {
     enum ml_seen_kind kind;
-    int segment;
+    int segment; /* or the row of a state */
 };
 
 enum {

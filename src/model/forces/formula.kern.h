@@ -59,6 +59,13 @@ ML_INLINE struct ml_dual formula_see_velocity_y(const struct ml_law_at *at, int 
     return ml_law_velocity(at, ml_law_param(at, 0)).y;
 }
 
+/* A state that a force before has: row i of the state of the system. */
+ML_INLINE struct ml_dual formula_see_state(const struct ml_law_at *at, int i)
+{
+    const int row = i * at->view->n_group + at->j;
+    return (struct ml_dual){at->view->x[row], at->has_derivs ? at->view->y[row] : ml_splat(0.0)};
+}
+
 /* Puts seen quantities behind the own states. */
 ML_INLINE void formula_take(const struct ml_law_at *at, struct ml_dual seen, ml_vec *x, ml_vec *y)
 {
