@@ -17,8 +17,8 @@ static bool has_own(const struct ml_node *map, const char *name)
 }
 
 /* Whether a formula of the map takes the name, which is no argument of a function.
- *   registers  those whose formulas count as well; NULL: none */
-static bool takes_name(const struct ml_node *map, const struct ml_node *registers, const char *name)
+ *   events  those whose formulas for registers count as well; NULL: none */
+static bool takes_name(const struct ml_node *map, const struct ml_node *events, const char *name)
 {
     static const char *const keys[] = {
         "rates",  "next", "define",      "kinetic",    "potential", "dissipation", "forces",
@@ -27,8 +27,9 @@ static bool takes_name(const struct ml_node *map, const struct ml_node *register
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (ml_node_mentions(ml_node_find(map, keys[i]), name))
             return true;
-    for (const struct ml_node *own = registers ? registers->first : NULL; own; own = own->next)
-        if (ml_node_mentions(ml_node_find(own, "next"), name))
+    for (const struct ml_node *own = events ? events->first : NULL; own; own = own->next)
+        if (ml_node_mentions(ml_node_find(own, "set"), name) ||
+            ml_node_mentions(ml_node_find(ml_node_find(own, "after"), "delay"), name))
             return true;
     const struct ml_node *functions = ml_node_find_kind(map, "functions", ML_NODE_MAP);
     for (const struct ml_node *f = functions ? functions->first : NULL; f; f = f->next)
@@ -82,7 +83,7 @@ static struct ml_node *make_param(struct ml_reader *r, const struct ml_node *def
 static void lend_to(struct ml_reader *r, const struct ml_node *define, struct ml_node *map)
 {
     static const char *const types[] = {"equations", "states", "formula", "point_formula"};
-    const struct ml_node *registers = ml_node_find_kind(r->root, ML_REGISTERS, ML_NODE_MAP);
+    const struct ml_node *events = ml_node_find_kind(r->root, "events", ML_NODE_LIST);
     const struct ml_node *type = ml_node_find_kind(map, "type", ML_NODE_SCALAR);
     struct ml_node *params = ml_node_find(map, "parameters");
     bool has_formulas = false;
@@ -90,9 +91,10 @@ static void lend_to(struct ml_reader *r, const struct ml_node *define, struct ml
         has_formulas |= strcmp(type->text, types[i]) == 0;
     if (!has_formulas || (params && params->kind != ML_NODE_MAP))
         return;
-    registers = has_registers(map, type->text) ? registers : NULL;
+    if (!ml_node_find(r->root, ML_REGISTERS) || !has_registers(map, type->text))
+        events = NULL;
     for (const struct ml_node *name = define->first; name; name = name->next) {
-        if (has_own(map, name->key) || !takes_name(map, registers, name->key))
+        if (has_own(map, name->key) || !takes_name(map, events, name->key))
             continue;
         struct ml_node *param = make_param(r, name);
         if (param && !params && (params = make_text(r, name, "parameters", NULL))) {

@@ -198,7 +198,8 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
         const struct ml_key *key = &keys->row[i];
         const struct ml_node *found = ml_node_find(node, key->param.name);
         if (!found || !key->when || key->when(event) || key->kind == ML_KEY_CHOSENS ||
-            key->kind == ML_KEY_ANY_TEXTS || key->kind == ML_KEY_FORMULAS)
+            key->kind == ML_KEY_ANY_TEXTS || key->kind == ML_KEY_FORMULAS ||
+            key->kind == ML_KEY_MAP)
             continue;
         ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out", kind,
                    key->param.name);
@@ -329,6 +330,8 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
     const struct ml_node *when = ml_node_find(node, "when"), *of = ml_node_find(node, "of");
     event->kind = when ? ML_CROSSING : of ? ML_EXTREME : ML_STROBE;
     event->direction = when ? event->direction : of ? event->extreme : 0;
+    if (ml_node_find_kind(node, "after", ML_NODE_MAP))
+        ml_read_after(r, node, ml_node_find(node, "after"));
     read_at(r, ml_node_find(node, "at"), &keys, event, &values[ML_EVENT_NUMBERS - 1]);
     if (r->problems.count > before)
         return;

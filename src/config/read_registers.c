@@ -6,10 +6,13 @@
  *
  *   system: {state: {u: 0}, rates: {u: 0}}
  *   events: [{name: u, period: T, set: {u: -k*x}, together: true}] */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "config/formulas.h"
 #include "config/sections.h"
+#include "expr/number.h"
 
 /* A node at the place of another one. */
 static struct ml_node *make_node(struct ml_reader *r, const struct ml_node *place,
@@ -142,22 +145,164 @@ static void add_to_chain(struct ml_reader *r, const struct ml_node *registers, s
     }
 }
 
+static const struct ml_node *find_event(const struct ml_reader *r, const struct ml_node *name)
+{
+    const struct ml_node *events = ml_node_find_kind(r->root, "events", ML_NODE_LIST);
+    for (const struct ml_node *event = events ? events->first : NULL; event; event = event->next) {
+        const struct ml_node *own = ml_node_find_kind(event, "name", ML_NODE_SCALAR);
+        if (own && name && name->kind == ML_NODE_SCALAR && strcmp(own->text, name->text) == 0)
+            return event;
+    }
+    return NULL;
+}
+
+/* A formula below a key of a map, at the place of another node. */
+__attribute__((format(printf, 5, 6))) static void
+add_formula(struct ml_reader *r, struct ml_node *map, const struct ml_node *place, const char *key,
+            const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    struct ml_node *formula =
+        make_node(r, place, ML_NODE_SCALAR, key, ml_pool_text(r->pool, text, strlen(text)));
+    if (formula)
+        formula->is_plain = false;
+    append(map, formula);
+}
+
+/* Whether an event may pass without counting. */
+static bool is_guarded(const struct ml_node *event)
+{
+    static const char *const keys[] = {"if", "and", "from", "least", "once"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        is |= ml_node_find(event, keys[i]) != NULL;
+    return is;
+}
+
+/* Whether an event sets the state, so that it can start a delay. */
+static bool can_start(const struct ml_node *event)
+{
+    return !ml_node_find(event, "of") && !ml_node_find(event, "stop");
+}
+
+/* An event that is late behind another one, as a crossing: registers have how many are under way,
+ * and since when each is. The other event adds to them, and the late one takes the first away. */
+static void lay_out_after(struct ml_reader *r, struct ml_node *root, struct ml_node *event)
+{
+    enum { MOST_PENDING = 4 };
+    const struct ml_node *after = ml_node_find_kind(event, "after", ML_NODE_MAP);
+    const struct ml_node *own = ml_node_find_kind(event, "name", ML_NODE_SCALAR);
+    const struct ml_node *delay = ml_node_find_kind(after, "delay", ML_NODE_SCALAR);
+    const struct ml_node *first = find_event(r, ml_node_find(after, "event"));
+    if (!own || !delay || !first || first == event || !can_start(first) ||
+        ml_node_find(event, "when"))
+        return;
+    const char *name = own->text;
+    struct ml_node *registers = find_or_make(r, root, event, ML_NODE_MAP, ML_REGISTERS);
+    struct ml_node *begin = find_or_make(r, (struct ml_node *)first, after, ML_NODE_MAP, "set");
+    struct ml_node *late = event;
+    add_formula(r, event, delay, "when", "where(%s_pending > 0, t - %s_since_1 - (%s), -1)", name,
+                name, delay->text);
+    append(event, make_node(r, after, ML_NODE_SCALAR, "direction", "up"));
+    if (is_guarded(event)) {
+        late = make_node(r, event, ML_NODE_MAP, NULL, NULL);
+        add_formula(r, late, own, "name", "%s_due", name);
+        take(r, event, "when", late, "when");
+        take(r, event, "direction", late, "direction");
+        append(ml_node_find(root, "events"), late);
+    }
+    struct ml_node *end =
+        ml_node_find(event, "stop") ? NULL : find_or_make(r, late, after, ML_NODE_MAP, "set");
+    const char *pending = ml_pool_format(r->pool, "%s_pending", name);
+    append(registers, make_node(r, after, ML_NODE_SCALAR, pending, "0"));
+    add_formula(r, begin, after, pending, "where(%s < %d, %s + 1, 1/(%d - %s))", pending,
+                MOST_PENDING, pending, MOST_PENDING, pending);
+    add_formula(r, end, after, pending, "%s - 1", pending);
+    for (int k = 1; k <= MOST_PENDING; k++) {
+        const char *since = ml_pool_format(r->pool, "%s_since_%d", name, k);
+        append(registers, make_node(r, after, ML_NODE_SCALAR, since, "0"));
+        add_formula(r, begin, after, since, "where(%s == %d, t, %s)", pending, k - 1, since);
+        if (k < MOST_PENDING)
+            add_formula(r, end, after, since, "%s_since_%d", name, k + 1);
+    }
+}
+
+/* Whether the system of a type has a place for registers. */
+static bool has_place(const struct ml_node *system)
+{
+    const struct ml_node *type = ml_node_find_kind(system, "type", ML_NODE_SCALAR);
+    return type && !ml_node_find(system, "kind") &&
+           (strcmp(type->text, "equations") == 0 || strcmp(type->text, "chain") == 0);
+}
+
 void ml_lay_out_registers(struct ml_reader *r, struct ml_node *root)
 {
-    const struct ml_node *registers = ml_node_find_kind(root, ML_REGISTERS, ML_NODE_MAP);
+    const struct ml_node *list = ml_node_find_kind(root, "events", ML_NODE_LIST);
     struct ml_node *system = ml_node_find(root, "system");
-    const struct ml_node *type = ml_node_find_kind(system, "type", ML_NODE_SCALAR);
-    if (!registers || registers->n_child == 0 || !type || ml_node_find(system, "kind"))
+    if (!has_place(system))
         return;
-    if (strcmp(type->text, "equations") == 0)
+    for (struct ml_node *event = list ? list->first : NULL; event; event = event->next)
+        if (ml_node_find_kind(event, "after", ML_NODE_MAP))
+            lay_out_after(r, root, event);
+    const struct ml_node *registers = ml_node_find_kind(root, ML_REGISTERS, ML_NODE_MAP);
+    if (!registers || registers->n_child == 0)
+        return;
+    if (strcmp(ml_node_find(system, "type")->text, "equations") == 0)
         add_states(r, registers, system);
-    else if (strcmp(type->text, "chain") == 0)
-        add_to_chain(r, registers, root);
     else
-        return;
+        add_to_chain(r, registers, root);
     struct ml_node *events = find_or_make(r, root, registers, ML_NODE_LIST, "events");
     for (const struct ml_node *own = registers->first; own; own = own->next)
         add_strobe(r, registers, own, events);
+}
+
+void ml_read_after(struct ml_reader *r, const struct ml_node *node, const struct ml_node *after)
+{
+    static const struct ml_param param = {
+        .name = "delay", .unit = "s", .high = 1e15, .flags = ML_OPEN_LOW};
+    struct ml_number_fault fault;
+    struct ml_late_event keys = {0};
+    const int before = r->problems.count;
+    ml_read_scope(r, after, ML_SCOPE_AFTER, &keys);
+    double value;
+    const struct ml_node *delay = ml_node_find_kind(after, "delay", ML_NODE_SCALAR);
+    const struct ml_node *first = find_event(r, ml_node_find(after, "event"));
+    if (delay && ml_expr_number(delay->text, &value, &fault)) /* else a formula */
+        (void)ml_read_range(r, delay->location, &param, value);
+    static const char *const others[] = {"when", "of", "period", "at"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct ml_node *other = ml_node_find(node, others[i]);
+        if (other && (!delay || other->location.column != delay->location.column ||
+                      other->location.line != delay->location.line))
+            ml_problem(&r->problems, other->key_location,
+                       "an event has `%s` or `after`; leave one of them out", others[i]);
+    }
+    if (r->problems.count > before)
+        return;
+    if (!has_place(ml_node_find(r->root, "system")))
+        ml_problem(
+            &r->problems, after->key_location,
+            "an event cannot follow another one in this system, which has no registers: write "
+            "it as a system of type `equations`");
+    else if (!first)
+        ml_problem(&r->problems, ml_read_location(after, "event"),
+                   "after names event %s, which the study does not have",
+                   ml_quote(r->pool, keys.event));
+    else if (first == node)
+        ml_problem(&r->problems, ml_read_location(after, "event"),
+                   "`%s` cannot be late behind itself; give an event that begins without it, or "
+                   "`period`",
+                   keys.event);
+    else if (!can_start(first))
+        ml_problem(&r->problems, ml_read_location(after, "event"), "`%s` cannot start a delay: %s",
+                   keys.event,
+                   ml_node_find(first, "stop")
+                       ? "the run ends with it"
+                       : "an extreme is found one step too late; give the crossing of its rate");
 }
 
 /* Whether an event sets a register. */
@@ -214,7 +359,7 @@ void ml_read_registers(struct ml_reader *r, const struct ml_node *node)
             &r->problems, node->key_location,
             "a map has no time between iterations, in which a register would hold its value; "
             "write the register as a further name of `state` and of `next`");
-    else if (node && r->system && !r->system->has_formulas && !r->system->joint_terms)
+    else if (node && r->system && !has_place(system))
         ml_problem(&r->problems, node->key_location,
                    "system `%s` has no place for registers: no force or rate of it is a formula; "
                    "write it as a system of type `equations`",

@@ -824,6 +824,9 @@ static const struct ml_key fixed[] = {
      .when = is_periodic},
     {ROW(EVENT, NUMBER, OF_RUN(3), "phase", "s", 0.0, -1e15, 1e15, 0, "time of any of the strobes"),
      .when = is_periodic},
+    {PLAIN(EVENT, MAP, NOWHERE, "after", 0,
+           "in place of all these: another event, each of which this event follows after a delay"),
+     .child = ML_SCOPE_AFTER, .when = is_never},
     {ROW(EVENT, TIMES, OF_RUN(6), "at", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
          "of a strobe: its time, or a list of times, in place of a period"),
      .when = is_timed},
@@ -866,6 +869,9 @@ static const struct ml_key fixed[] = {
            "quantities kept of each event, such as angle, angle.lower or end.hand.x, or `state` "
            "for the whole state"),
      .when = keeps},
+
+    {PLAIN(AFTER, TEXT, FIELD(ml_late_event, event), "event", ML_REQUIRED, "name of that event")},
+    {PLAIN(AFTER, ENTRIES, NOWHERE, "delay", ML_REQUIRED, "s: from that event to this one")},
 
     {PLAIN(SAVE, WORDS, NOWHERE, "summary", 0,
            "datasets of the summary besides events and the indicators of `analyse` (default: all), "

@@ -114,6 +114,9 @@ struct ml_keys {
 };
 
 /* Structs that receive the keys of a segment, and of a signal. */
+struct ml_late_event { /* below `after` of an event */
+    const char *event;
+};
 struct ml_given_number {
     int64_t count;          /* 0: not given */
     const char *unit, *doc; /* NULL: not given */

@@ -21,8 +21,13 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 
 /* read_registers.c */
 
-/* Writes the registers as states and events, before anything is read. */
+/* Writes events that follow others by registers, and registers as states and events, before
+ * anything is read. */
 void ml_lay_out_registers(struct ml_reader *r, struct ml_node *root);
+
+/* Reports problems of the key `after` of an event.
+ *   node  the event */
+void ml_read_after(struct ml_reader *r, const struct ml_node *node, const struct ml_node *after);
 
 /* Reports problems of their own keys.
  *   node  the section; NULL: none */

@@ -118,3 +118,34 @@ h = 1e-6
 for column, at in enumerate(((h, 0), (0, h))):
     difference = (relay(0.3 + at[0], 0.6 + at[1]) - relay(0.3 - at[0], 0.6 - at[1])) / (2 * h)
     near(s["sensitivity"][:, column], difference, 1e-7, "derivatives of the relay")
+
+
+def monostable(d, w):
+    """Triggers, ends of pulses, doses, the end of the run, and x there."""
+    triggers = (np.pi / 6 + 2 * np.pi * np.arange(8)) / w
+    doses = triggers + 3.5 * d
+    end = doses[0] + 4
+    changes = sorted([(t, 1, 0) for t in triggers] + [(t + d, 0, 0) for t in triggers] + [(t, None, 1) for t in doses if t < 6])
+    t, x, q = 0.0, 0.0, 0
+    for when, to, more in [c for c in changes if c[0] < end] + [(end, None, 0)]:
+        x = 2 * q + (x - 2 * q) * np.exp(-0.5 * (when - t)) + more
+        t, q = when, q if to is None else to
+    return triggers[triggers < end], triggers[triggers + d < end] + d, doses[(doses < 6) & (doses < end)], end, x
+
+
+for name in "monostable", "timed":
+    s = summary(name)
+    for run, d in enumerate((0.7, 0.8)):
+        triggers, ends, doses, end, x = monostable(d, 3)
+        for key, right in ("trigger", triggers), ("back", ends), ("dose", doses), ("last", [end]):
+            assert s[key + "_count"][run] == len(right), key
+            near(s[key + "_time"][run], right[0], 4e-15, key)
+            if key != "last":
+                near(s[key + "_times"][run, : len(right)], right, 1e-13 if name == "monostable" else 1e-12, key)
+        near(s["end_x"][run], x, 1e-12 if name == "monostable" else 1e-9, "x")
+        near(s["dose_times_sensitivity"][run, 0], [3.5, -np.pi / 6 / 9], 1e-10, "derivatives of a dose")
+        near(s["last_time_sensitivity"][run], [3.5, -np.pi / 6 / 9], 1e-10, "derivatives of the end")
+        h = 1e-5
+        by = [(monostable(d + h, 3)[4] - monostable(d - h, 3)[4]) / (2 * h)]
+        by.append((monostable(d, 3 + h)[4] - monostable(d, 3 - h)[4]) / (2 * h))
+        near(s["sensitivity"][run, 1], by, 1e-8, "derivatives of x")

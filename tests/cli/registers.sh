@@ -65,13 +65,39 @@ time: {end: 14}
 analyse: {sensitivity: {of: end_state, to: [system.d, initial.v]}}
 YAML
 
-for study in regulator given arm relay; do
+# A flip-flop that a phase triggers and that goes back after a delay; doses after a longer one, two of them under way at once,
+# which are taken until 6 s; and a last one that ends the run.
+cat >monostable.yaml <<'YAML'
+manylink: 1
+define: {d: 0.7}
+system:
+  type: equations
+  parameters: {w: 3}
+  state: {p: 0, x: 0}
+  rates: {p: w, x: q - 0.5*x}
+registers: {q: 0}
+events:
+  - {name: trigger, when: sin(p), crosses: 0.5, direction: up, set: {q: 1}, max: 8}
+  - {name: back, after: {event: trigger, delay: d}, set: {q: 0}, max: 8}
+  - {name: dose, after: {event: trigger, delay: 3.5*d}, set: {x: x + 1}, if: t < 6, max: 8, keep: [x]}
+  - {name: last, after: {event: dose, delay: 4}, stop: true}
+integrator: {type: dop853, tolerance: 1e-12}
+time: {end: 10}
+sweep: [{set: define.d, values: [0.7, 0.8]}]
+analyse: {sensitivity: {of: end_state, to: [define.d, system.w]}}
+YAML
+sed 's/^integrator.*/integrator: rk4/; s/end: 10/end: 10, step: 0.01/' monostable.yaml >timed.yaml
+sed 's/delay: 3.5\*d/delay: 9/; s/, if: t < 6//' monostable.yaml >crowded.yaml
+
+for study in regulator given arm relay monostable timed; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
 done
 "$PYTHON" "$SOURCE/tests/cli/registers.py"
+expect 3 "$MANYLINK" run crowded.yaml -o crowded.h5 # more are under way than there is room for
+says out "diverged"
 
 # The same bits, also of the study that the result has.
-for study in regulator given; do
+for study in regulator given monostable; do
     for isa in $(instruction_sets); do
         expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run $study.yaml --threads 2 -o other.h5
         same $study.h5 other.h5
@@ -86,9 +112,9 @@ for study in regulator given; do
 done
 "$PYTHON" -c '
 import h5py
-for name in "regulator", "arm":
+for name in "regulator", "arm", "monostable":
     open(name + ".resolved.yaml", "w").write(h5py.File(name + ".h5")["study/resolved"][()].decode())'
-for study in regulator arm; do
+for study in regulator arm monostable; do
     expect 0 "$MANYLINK" run $study.resolved.yaml -o $study.resolved.h5
     "$PYTHON" -c "
 import sys
