@@ -123,6 +123,10 @@ enum ml_join {
     ML_JOIN_SMALLEST
 };
 
+/* Which of two numbers of an output is the better one, of outputs that a finished run lacks where
+ * something never happened, such as settling: NaN then is worse than any number. */
+enum ml_better { ML_BETTER_UNKNOWN, ML_BETTER_SMALLER, ML_BETTER_LARGER };
+
 /* One dataset of /study/summary. */
 struct ml_output {
     char name[ML_MAX_OUTPUT_NAME];
@@ -135,6 +139,7 @@ struct ml_output {
     const char *errors;          /* name of the output that has its standard errors: of one number
                                     the first there, else one per row; NULL: none */
     enum ml_join join;           /* of rows without derivatives on the way */
+    enum ml_better better;       /* of finished runs NaN is the worst then */
 };
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.

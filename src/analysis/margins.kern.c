@@ -12,27 +12,27 @@ static bool margins_output(const struct ml_indicator_use *use, int i, struct ml_
         [ML_MARGIN_GAIN] = {"gain_margin", "1",
                             "smallest factor above 1 of the controllers' torque at the joint that "
                             "makes the loop unstable; infinite if no factor does",
-                            .dim = {ML_DIM_SEGMENT}},
+                            .dim = {ML_DIM_SEGMENT}, .better = ML_BETTER_LARGER},
         [ML_MARGIN_GAIN_AT] = {"gain_margin_frequency", "rad/s",
                                "frequency at which it oscillates then", .dim = {ML_DIM_SEGMENT}},
         [ML_MARGIN_GAIN_LOW] =
             {"gain_reduction_margin", "1",
              "largest factor below 1 that makes the loop unstable; 0 if no factor does",
-             .dim = {ML_DIM_SEGMENT}},
+             .dim = {ML_DIM_SEGMENT}, .better = ML_BETTER_SMALLER},
         [ML_MARGIN_GAIN_LOW_AT] = {"gain_reduction_margin_frequency", "rad/s",
                                    "frequency at which it oscillates then, 0 if it falls",
                                    .dim = {ML_DIM_SEGMENT}},
         [ML_MARGIN_PHASE] = {"phase_margin", "rad",
                              "phase that the torque may lag (above 0) or lead: the smallest that "
                              "makes the loop unstable; infinite if the gain is never 1",
-                             .dim = {ML_DIM_SEGMENT}},
+                             .dim = {ML_DIM_SEGMENT}, .better = ML_BETTER_LARGER},
         [ML_MARGIN_PHASE_AT] = {"phase_margin_frequency", "rad/s",
                                 "frequency of that, where the gain of the open loop is 1",
                                 .dim = {ML_DIM_SEGMENT}},
         [ML_MARGIN_DELAY] = {"delay_margin", "s",
                              "smallest delay, besides those there are, that makes the loop "
                              "unstable; infinite if no delay does",
-                             .dim = {ML_DIM_SEGMENT}},
+                             .dim = {ML_DIM_SEGMENT}, .better = ML_BETTER_LARGER},
         [ML_MARGIN_BANDWIDTH] = {"bandwidth", "rad/s",
                                  "frequency from which the angle follows its target by less than "
                                  "-3 dB of how it follows one at rest",

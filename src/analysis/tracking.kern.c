@@ -70,7 +70,7 @@ static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml
             {"rise_time", "s",
              "time from 10 to 90 % of the way to the target; NaN if it is not reached or there "
              "is no way",
-             .dim = {ML_DIM_SEGMENT}},
+             .dim = {ML_DIM_SEGMENT}, .better = ML_BETTER_SMALLER},
         [OVERSHOOT] = {"overshoot", "1",
                        "how far beyond the target, relative to the way to it; of a target that "
                        "moves, beyond its end, relative to its way",
@@ -79,7 +79,7 @@ static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml
                       "time from the start until the error stays within `band` of that at the "
                       "start; NaN if it "
                       "has not for the last `dwell` of the run",
-                      .dim = {ML_DIM_SEGMENT}},
+                      .dim = {ML_DIM_SEGMENT}, .better = ML_BETTER_SMALLER},
         [STEADY] = {"steady_state_error", "rad", "target - angle at the end",
                     .dim = {ML_DIM_SEGMENT}},
         [IAE] = {"iae", "rad s", "integral of the absolute error", .dim = {ML_DIM_SEGMENT}},
@@ -89,7 +89,7 @@ static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml
             {"recovery_time", "s",
              "time from `from` until the error stays within `band` of the largest; NaN if it "
              "has not for the last `dwell` of the run",
-             .dim = {ML_DIM_SEGMENT}},
+             .dim = {ML_DIM_SEGMENT}, .better = ML_BETTER_SMALLER},
     };
     if (i >= (isnan(use->settings[FROM]) ? PEAK : N_OUTPUT) || use->sees[SEES_ERROR] < 0)
         return false;

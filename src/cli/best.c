@@ -14,13 +14,17 @@ enum { AT_ONCE = 1 << 18 /* chosen runs that are read and printed together */ };
 
 struct chosen {
     double value;
-    int64_t run; /* -1: none */
+    int64_t run;                /* -1: none */
+    int64_t n_finished, n_none; /* over an axis: runs there that count, and those of them without
+                                   the number */
 };
 
 struct best {
     struct table table;
     const struct command_line *line;
     bool is_largest;                /* the largest number comes first */
+    double none;                    /* that a finished run without the number counts as; NaN: it
+                                       does not count */
     int ranked;                     /* column; behind it are those of the conditions */
     struct ml_formula **conditions; /* [n_condition] of the numbers of all columns */
     int n_condition;
@@ -29,8 +33,9 @@ struct best {
     struct chosen *chosen; /* [n_chosen] the first in order; over an axis one for each point of the
                               other axes */
     int64_t n_chosen, room;
-    int64_t size, inner; /* of the axis, and of the axes behind; without an axis 0 */
-    int64_t n_lacking;   /* runs without a number of the conditions */
+    int64_t size, inner;        /* of the axis, and of the axes behind; without an axis 0 */
+    int64_t n_finished, n_none; /* of all runs, as of struct chosen */
+    int64_t n_lacking;          /* runs without a number of the conditions */
 };
 
 /* Adds the column of a single number; -1, or an exit code after a message. */
@@ -139,17 +144,48 @@ static int best_make_room(struct best *b)
     return b->chosen ? -1 : fail_memory();
 }
 
+/* Whether a larger or smaller number is the better one, and where a finished run without the number
+ * stands, by the attribute of the output; -1, or an exit code after a message. */
+static int best_find_order(struct best *b)
+{
+    const char *better = NULL;
+    const struct source *ranked = b->table.columns[b->ranked].source;
+    b->none = (double)NAN;
+    if (b->table.n_grid < 0 || strncmp(ranked->info.name, "summary/", 8) != 0)
+        return -1;
+    if (ml_result_attribute(b->table.result, ranked->info.name, "better", 0, &better,
+                            b->table.err) != ML_OK)
+        return fail_with(b->table.err);
+    if (!better)
+        return -1;
+    const bool is_larger = strcmp(better, "larger") == 0;
+    b->none = is_larger ? -(double)INFINITY : (double)INFINITY;
+    if (is_larger && !b->line->largest)
+        b->is_largest = !b->is_largest;
+    return -1;
+}
+
+/* The ranked number of a run, or what it counts as without one. */
+static double best_value(const struct best *b, int64_t row)
+{
+    const double value = table_number(&b->table, b->ranked, row);
+    return isnan(value) ? b->none : value;
+}
+
 /* Whether a run has the numbers of all conditions and the ranked number, and meets the conditions.
  */
 static bool best_has_row(struct best *b, int64_t row)
 {
     const struct source *outcome = b->table.outcome;
+    const double value = best_value(b, row);
     if ((outcome && !ml_outcome_is_sound((int)outcome->values[row])) ||
-        !isfinite(table_number(&b->table, b->ranked, row)))
+        !(isnan(b->none) ? isfinite(value) : true))
         return false;
-    for (int i = b->ranked; i < b->table.n_column; i++)
+    if (b->n_condition > 0)
+        b->numbers[b->ranked] = table_number(&b->table, b->ranked, row);
+    for (int i = b->ranked + 1; i < b->table.n_column; i++)
         if (isnan(b->numbers[i] = table_number(&b->table, i, row))) {
-            b->n_lacking += i > b->ranked;
+            b->n_lacking++;
             return false;
         }
     for (int i = 0; i < b->n_condition; i++)
@@ -178,7 +214,7 @@ static void best_insert(struct best *b, double value, int64_t run)
         return;
     const int64_t kept = b->n_chosen < b->room ? b->n_chosen++ : b->room - 1;
     memmove(b->chosen + low + 1, b->chosen + low, (size_t)(kept - low) * sizeof *b->chosen);
-    b->chosen[low] = (struct chosen){value, run};
+    b->chosen[low] = (struct chosen){.value = value, .run = run};
 }
 
 static void best_visit(void *context, int64_t run, int64_t row)
@@ -186,14 +222,20 @@ static void best_visit(void *context, int64_t run, int64_t row)
     struct best *b = context;
     if (!best_has_row(b, row))
         return;
-    const double value = table_number(&b->table, b->ranked, row);
+    const double value = best_value(b, row);
+    b->n_finished++;
+    b->n_none += isnan(table_number(&b->table, b->ranked, row));
     if (b->size == 0) {
         best_insert(b, value, run);
         return;
     }
     struct chosen *chosen = &b->chosen[run / (b->size * b->inner) * b->inner + run % b->inner];
-    if (best_is_before(b, value, chosen))
-        *chosen = (struct chosen){value, run};
+    chosen->n_finished++;
+    chosen->n_none += isnan(table_number(&b->table, b->ranked, row));
+    if (best_is_before(b, value, chosen)) {
+        chosen->value = value;
+        chosen->run = run;
+    }
 }
 
 /* The chosen runs from `first` in order on, while they are read and printed. */
@@ -237,6 +279,18 @@ static void printing_visit(void *context, int64_t i, int64_t row)
         p->numbers[p->places[i] * table->n_shown + k] = table_number(table, k, row);
 }
 
+/* Over an axis whose runs may lack the number, two columns more: how many do, and of how many. */
+static bool best_counts_none(const struct best *b) { return b->size > 0 && !isnan(b->none); }
+
+static void best_end_row(const struct best *b, const struct chosen *chosen)
+{
+    const char separator = b->table.separator;
+    if (best_counts_none(b))
+        (void)printf("%c%lld%c%lld", separator, (long long)chosen->n_none, separator,
+                     (long long)chosen->n_finished);
+    (void)fputc('\n', stdout);
+}
+
 /* Reads and prints n chosen runs. */
 static int best_print_some(struct best *b, const struct chosen *chosen, int64_t n)
 {
@@ -249,8 +303,10 @@ static int best_print_some(struct best *b, const struct chosen *chosen, int64_t 
     int code = p.runs && p.places && p.numbers && printing_sort(&p, chosen) ? -1 : fail_memory();
     if (code < 0)
         code = table_each_of(&b->table, p.runs, n, printing_visit, &p);
-    for (int64_t i = 0; code == EXIT_DONE && i < n; i++)
+    for (int64_t i = 0; code == EXIT_DONE && i < n; i++) {
         table_put_numbers(&b->table, p.numbers + (size_t)i * n_shown);
+        best_end_row(b, &chosen[i]);
+    }
     free(p.runs);
     free(p.places);
     free(p.numbers);
@@ -270,6 +326,9 @@ static int best_print(struct best *b)
             "conditions\n",
             b->line->arguments[0], (long long)b->n_lacking);
     table_put_header(&b->table);
+    if (best_counts_none(b))
+        (void)printf("%cwithout%cof", b->table.separator, b->table.separator);
+    (void)fputc('\n', stdout);
     for (int64_t i = 0; i < n && code == EXIT_DONE; i += AT_ONCE)
         code = best_print_some(b, b->chosen + i, n - i < AT_ONCE ? n - i : AT_ONCE);
     const int64_t wanted = b->size > 0 ? b->n_chosen : 1;
@@ -278,6 +337,10 @@ static int best_print(struct best *b)
             "%s: at %lld of %lld points no run ended as the study asks, has the number and meets "
             "all conditions\n",
             b->line->arguments[0], (long long)(wanted - n), (long long)wanted);
+    if (b->n_none > 0 && b->size == 0 && code == EXIT_DONE)
+        say(stderr, "%s: %lld of %lld finished runs have no %s: these count as the worst\n",
+            b->line->arguments[0], (long long)b->n_none, (long long)b->n_finished,
+            b->table.columns[b->ranked].name);
     return code;
 }
 
@@ -288,6 +351,8 @@ static int choose(const struct command_line *line, bool is_largest)
     int code = table_open(&b.table, line, &err);
     if (code < 0)
         code = best_take(&b, line->arguments[1]);
+    if (code < 0)
+        code = best_find_order(&b);
     if (code < 0)
         code = best_make_room(&b);
     if (code < 0)

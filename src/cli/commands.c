@@ -342,8 +342,8 @@ static const struct option_row best_options[] = {
      "only runs that meet it, a comparison of formulas of columns, also several with and, or, not: "
      "abs(end_angle.upper) < 3 deg; of several options all are met",
      FIELD(where)},
-    {"largest", 0, OPTION_FLAG, NULL, "larger numbers are better (default: smaller)",
-     FIELD(largest)},
+    {"largest", 0, OPTION_FLAG, NULL,
+     "larger numbers are better (default: smaller, but for margins)", FIELD(largest)},
     {"count", 0, OPTION_COUNT, "N", "rows", FIELD(count), 1, 100000, .default_value = "10"},
     {"over", 0, OPTION_TEXT, "AXIS",
      "one run at each point of the other axes: that of all values of AXIS", FIELD(over)},
@@ -671,7 +671,9 @@ const struct command commands[] = {
      .summary = "print the runs with the smallest or largest number",
      .description =
          "A row for each run as of `table`, the best first. Runs count that ended as the study "
-         "asks and have a finite number. OUTPUT is a number of the summary, end_angle.upper.\n\n"
+         "asks and have a finite number. Settling, rise and recovery times, first times of events "
+         "and margins are the worst in runs without the number; of margins larger ones are "
+         "better. OUTPUT is a number of the summary, end_angle.upper.\n\n"
          "    manylink best study.h5 settling_time --where \"overshoot < 0.05\" --count 5",
      .run = command_best,
      .options = best_options},
@@ -682,10 +684,11 @@ const struct command commands[] = {
      .needs = "give a result file and a number of the summary",
      .summary = "print the runs with the worst number, or the worst case over an axis",
      .description =
-         "As `best`, the worst first: the largest number, with --largest the smallest.\n\n"
+         "As `best`, the worst first: a run without the number, then the largest number, with "
+         "--largest the smallest.\n\n"
          "    manylink worst study.h5 settling_time --over sample\n\n"
          "prints for each point of the other axes, in their order, the run of the sample that is "
-         "worst there.",
+         "worst there, and `without` the number of runs that never settle, `of` how many.",
      .run = command_worst,
      .options = best_options},
     {.name = "table",

@@ -347,7 +347,6 @@ void table_put_header(const struct table *table)
         ml_text_word(stdout, text ? text : column->name, table->separator);
         free(text);
     }
-    (void)fputc('\n', stdout);
 }
 
 static void table_put_cell(const struct table *table, int i, double value)
@@ -364,7 +363,6 @@ void table_put_numbers(const struct table *table, const double *numbers)
 {
     for (int i = 0; i < table->n_shown; i++)
         table_put_cell(table, i, numbers[i]);
-    (void)fputc('\n', stdout);
 }
 
 void table_put_row(const struct table *table, int64_t row)

@@ -82,9 +82,12 @@ static inline double table_number(const struct table *table, int column, int64_t
     return source->values[row * source->width + table->columns[column].component];
 }
 
-/* Names of the columns that are printed, with units; and their numbers. */
+/* Names of the columns that are printed, with units; and numbers, [n_shown]: the caller ends the
+ * line. */
 void table_put_header(const struct table *table);
+void table_put_numbers(const struct table *table, const double *numbers);
+
+/* The numbers of a row that was read, as a line. */
 void table_put_row(const struct table *table, int64_t row);
-void table_put_numbers(const struct table *table, const double *numbers); /* [n_shown] */
 
 #endif

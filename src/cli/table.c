@@ -47,6 +47,7 @@ int command_table(const struct command_line *line)
     table.n_shown = table.n_column;
     if (code < 0) {
         table_put_header(&table);
+        (void)fputc('\n', stdout);
         code = table_each(&table, table_visit, &table);
     }
     table_close(&table);

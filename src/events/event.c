@@ -137,6 +137,7 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
         return event_last_output(event, i, output);
     if (i == ML_EVENT_TIME) {
         event_describe(event, "time", "s", "time of the first event; NaN without an event", output);
+        output->better = ML_BETTER_SMALLER;
     } else if (i == ML_EVENT_COUNT) {
         event_describe(event, "count", "1", "number of events", output);
     } else if (i == ML_EVENT_TIMES) {

@@ -104,6 +104,15 @@ static void sample_print_input(const struct sample_page *page, const double *pai
     (void)H5Oclose(id);
 }
 
+static void sample_print_quantile(const struct sample_page *page, const double *quantiles, int k)
+{
+    const double value = quantiles[3 * k];
+    if (isnan(value))
+        (void)fprintf(page->out, "  %12s", "none");
+    else
+        (void)fprintf(page->out, "  %12.5g", value);
+}
+
 static void sample_print_number(struct sample_page *page, const char *name, const char *unit,
                                 const double *moments, const double *quantiles)
 {
@@ -114,11 +123,20 @@ static void sample_print_number(struct sample_page *page, const char *name, cons
     else if (isnan(moments[2]))
         (void)fprintf(page->out, "%12.5g %s in the only run that has this number", moments[0],
                       unit ? unit : "");
-    else
-        (void)fprintf(page->out, "%12.5g +- %-9.2g  %10.3g  %12.5g  %12.5g  %12.5g  %-6s",
-                      moments[0], moments[2], moments[1], quantiles[(ptrdiff_t)3 * LOW],
-                      quantiles[(ptrdiff_t)3 * MIDDLE], quantiles[(ptrdiff_t)3 * HIGH],
-                      unit ? unit : "1");
+    else {
+        (void)fprintf(page->out, "%12.5g +- %-9.2g  %10.3g", moments[0], moments[2], moments[1]);
+        for (int k = LOW; k <= HIGH; k += MIDDLE - LOW)
+            sample_print_quantile(page, quantiles, k);
+        (void)fprintf(page->out, "  %-6s", unit ? unit : "1");
+    }
+}
+
+/* Runs without the number that count as the worst in its quantiles. */
+static void sample_print_never(const struct sample_page *page, const double *part, double n)
+{
+    if (n > 0.0 && part[0] > 0.0)
+        (void)fprintf(page->out, "\n%28s%.0f of %.0f runs have none: %.2g, %.2g .. %.2g", "", n,
+                      nearbyint(n / part[0]), part[0], part[1], part[2]);
 }
 
 static void sample_visit(void *context, hid_t group, const char *name, hid_t id)
@@ -128,11 +146,13 @@ static void sample_visit(void *context, hid_t group, const char *name, hid_t id)
     if (!ml_h5_is_number(id) || extent.rank < 1 || ml_h5_is_scale(page->h5, id))
         return;
     const int64_t rows = sample_product(&extent, extent.rank - 1);
-    int64_t n_moment = 0, n_quantile = 0, n_correlation = 0;
+    int64_t n_moment = 0, n_quantile = 0, n_correlation = 0, n_never = 0, n_part = 0;
     char *unit = ml_h5_find_text(page->h5, id, "units");
     double *moments = rows > 0 ? sample_read(page, "moments", name, rows, &n_moment) : NULL;
     double *quantiles = rows > 0 ? sample_read(page, "quantiles", name, rows, &n_quantile) : NULL;
     double *pairs = rows > 0 ? sample_read(page, "correlations", name, rows, &n_correlation) : NULL;
+    double *never = rows > 0 ? sample_read(page, "never", name, rows, &n_never) : NULL;
+    double *part = rows > 0 ? sample_read(page, "never_fraction", name, rows, &n_part) : NULL;
     const bool is_whole =
         moments && quantiles && pairs && n_moment == 5 && n_quantile == 21 && n_correlation > 1;
     for (int64_t row = 0; is_whole && row < rows && page->n_line <= MOST_LINES; row++) {
@@ -142,12 +162,16 @@ static void sample_visit(void *context, hid_t group, const char *name, hid_t id)
         sample_name(page, group, id, name, row, own);
         sample_print_number(page, own, unit, moments + 5 * row, quantiles + 21 * row);
         sample_print_input(page, pairs + n_correlation * row, n_correlation / 2);
+        if (never && part && n_never == 1 && n_part == 3)
+            sample_print_never(page, part + 3 * row, never[row]);
         (void)fputc('\n', page->out);
     }
     free(unit);
     free(moments);
     free(quantiles);
     free(pairs);
+    free(never);
+    free(part);
 }
 
 void ml_describe_sample(struct ml_h5 *h5, hid_t file, FILE *out)

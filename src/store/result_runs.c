@@ -319,7 +319,11 @@ void ml_result_begin_summary(struct ml_result_file *result)
     result_runs_name_outputs(result, group);
     ml_result_begin_axes(result, group);
     for (int i = 0; i < layout->results.n_output; i++) {
+        const enum ml_better better = layout->results.outputs[i].better;
         result->summary[i] = begin_output(result, group, i);
+        if (better != ML_BETTER_UNKNOWN)
+            ml_h5_text_attribute(&result->h5, result->summary[i], "better",
+                                 better == ML_BETTER_LARGER ? "larger" : "smaller");
         name_coordinates(result, result->summary[i]);
     }
     if (!result->is_in_memory)

@@ -23,7 +23,8 @@ static const struct {
     [ML_SAMPLE_QUANTILES] = {"quantiles",
                              "quantiles, linear between order statistics, and order statistics "
                              "between which the quantile of the distribution is with 95 % or more; "
-                             "NaN: too few runs for that end",
+                             "NaN: too few runs for that end, or it lies among runs where the "
+                             "number never came about",
                              {QUANTILE, ESTIMATE}},
     [ML_SAMPLE_RUNS] = {"runs", "runs with a finite number", {NONE, NONE}},
     [ML_SAMPLE_HISTOGRAM] = {"histogram",
@@ -34,6 +35,14 @@ static const struct {
                                 "correlation with each input, of the numbers and of their ranks; "
                                 "NaN: the number or the input is the same in all runs",
                                 {INPUT, CORRELATION}},
+    [ML_SAMPLE_NEVER] = {"never",
+                         "finished runs without the number, as nothing of the kind happened: the "
+                         "worst in quantiles",
+                         {NONE, NONE}},
+    [ML_SAMPLE_NEVER_PART] = {"never_fraction",
+                              "part of the finished runs without the number, with Wilson's "
+                              "interval of 95 %",
+                              {ESTIMATE, NONE}},
 };
 
 struct statistics_writing {
@@ -118,7 +127,22 @@ static void statistics_own_scale(const struct statistics_writing *w, hid_t group
 
 static bool statistics_is_count(int table)
 {
-    return table == ML_SAMPLE_RUNS || table == ML_SAMPLE_HISTOGRAM;
+    return table == ML_SAMPLE_RUNS || table == ML_SAMPLE_HISTOGRAM || table == ML_SAMPLE_NEVER;
+}
+
+static bool statistics_has(const struct ml_layout *layout, int i, int table)
+{
+    return ml_described_output(layout, i) &&
+           (table < ML_SAMPLE_NEVER || layout->results.outputs[i].better != ML_BETTER_UNKNOWN);
+}
+
+/* Whether some output has the table. */
+static bool statistics_is_wanted(const struct ml_layout *layout, int table)
+{
+    int i = 0;
+    while (i < layout->results.n_output && !statistics_has(layout, i, table))
+        i++;
+    return i < layout->results.n_output;
 }
 
 /* The dataset of a table for output i, without the table's own dimensions. */
@@ -128,7 +152,8 @@ static struct ml_h5_field statistics_field(const struct statistics_writing *w, i
     struct ml_h5_field field = ml_result_output_field(layout, i);
     if (statistics_is_count(table))
         field.type = H5T_NATIVE_INT64;
-    if (statistics_is_count(table) || table == ML_SAMPLE_CORRELATIONS)
+    if (statistics_is_count(table) || table == ML_SAMPLE_CORRELATIONS ||
+        table == ML_SAMPLE_NEVER_PART)
         field.unit = "1";
     field.doc = statistics_tables[table].doc;
     field.is_compressed = false;
@@ -175,14 +200,16 @@ static void statistics_write_table(const struct statistics_writing *w, int table
     const struct ml_layout *layout = result->layout;
     const char *name = statistics_tables[table].group;
     const double *values = w->found.tables[table];
-    if (result->h5.status != ML_OK)
+    if (result->h5.status != ML_OK ||
+        (table >= ML_SAMPLE_NEVER && !statistics_is_wanted(layout, table)))
         return;
     const hid_t group = ml_h5_group(&result->h5, w->group, name, "NXcollection");
     ml_result_grid_scales(result, group);
     for (int i = 0; i < layout->results.n_output; i++) {
         if (!ml_described_output(layout, i))
             continue;
-        statistics_write_output(w, group, i, table, values);
+        if (statistics_has(layout, i, table))
+            statistics_write_output(w, group, i, table, values);
         if (values)
             values += ml_layout_output_rows(layout, i) * w->found.n_cell * w->found.size[table];
     }

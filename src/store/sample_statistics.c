@@ -9,6 +9,7 @@
 #include "plan/layout.h"
 #include "statistics/dependence.h"
 #include "statistics/histogram.h"
+#include "statistics/proportion.h"
 
 /* Inputs that are kept with their ranks at a time take at most this, bytes, or there is one. */
 static const double most_bytes = 5e8;
@@ -25,6 +26,7 @@ struct sample_pass {
     double *among;     /* [n] ranks among the runs that count */
     int64_t *at_rank;  /* [2 n + 1] */
     struct ml_sample_numbers numbers;
+    int64_t n_counted, n_never; /* runs that count, and those of them without the number */
 };
 
 void ml_sample_statistics_measure(struct ml_sample_statistics *statistics,
@@ -42,6 +44,8 @@ void ml_sample_statistics_measure(struct ml_sample_statistics *statistics,
     statistics->size[ML_SAMPLE_HISTOGRAM] = statistics->n_bin;
     statistics->size[ML_SAMPLE_EDGES] = statistics->n_bin + 1;
     statistics->size[ML_SAMPLE_CORRELATIONS] = (int64_t)sample->n_swept * ML_N_SAMPLE_CORRELATION;
+    statistics->size[ML_SAMPLE_NEVER] = 1;
+    statistics->size[ML_SAMPLE_NEVER_PART] = ML_N_SAMPLE_ESTIMATE;
 }
 
 static int64_t sample_all_numbers(const struct ml_sample_statistics *statistics,
@@ -161,12 +165,24 @@ static void sample_read_number(struct sample_pass *pass, int i, int64_t cell, in
                    pass->numbers.values);
 }
 
-static void sample_leave_out(struct sample_pass *pass, int64_t cell)
+/* Makes NaN of the runs that do not count; of those that count it becomes infinite, if it is the
+ * worst. */
+static void sample_leave_out(struct sample_pass *pass, int64_t cell, enum ml_better better)
 {
     const int8_t *outcomes = pass->outcomes + cell * pass->out->n;
-    for (int64_t k = 0; k < pass->out->n; k++)
-        if (!pass->counts[k] || !ml_outcome_is_sound(outcomes[k]))
-            pass->numbers.values[k] = (double)NAN;
+    const double worst = better == ML_BETTER_LARGER ? -(double)INFINITY : (double)INFINITY;
+    double *values = pass->numbers.values;
+    pass->numbers.has_ends = better != ML_BETTER_UNKNOWN;
+    pass->n_counted = pass->n_never = 0;
+    for (int64_t k = 0; k < pass->out->n; k++) {
+        const bool counts = pass->counts[k] && ml_outcome_is_sound(outcomes[k]);
+        pass->n_counted += counts;
+        pass->n_never += counts && isnan(values[k]);
+        if (!counts)
+            values[k] = (double)NAN;
+        else if (pass->numbers.has_ends && isnan(values[k]))
+            values[k] = worst;
+    }
 }
 
 static double *sample_entry(const struct ml_sample_statistics *out, enum ml_sample_table table,
@@ -195,6 +211,12 @@ static void sample_put_numbers(const struct sample_pass *pass, int64_t number)
     ml_histogram_edges(m->min, m->max, out->n_bin, to);
     ml_histogram_count(pass->numbers.ascending, m->n, out->n_bin, to,
                        sample_entry(out, ML_SAMPLE_HISTOGRAM, number));
+    const struct ml_proportion never = ml_proportion_find(pass->n_never, pass->n_counted);
+    *sample_entry(out, ML_SAMPLE_NEVER, number) = (double)pass->n_never;
+    to = sample_entry(out, ML_SAMPLE_NEVER_PART, number);
+    to[0] = never.value;
+    to[1] = never.low;
+    to[2] = never.high;
 }
 
 /* Ranks of an input among the runs that have the number. */
@@ -227,7 +249,7 @@ static void sample_each_number(struct sample_pass *pass)
         const int64_t rows = ml_described_output(layout, i) ? ml_layout_output_rows(layout, i) : 0;
         for (int64_t k = 0; k < pass->out->n_cell * rows && pass->from->h5->status == ML_OK; k++) {
             sample_read_number(pass, i, k / rows, k % rows);
-            sample_leave_out(pass, k / rows);
+            sample_leave_out(pass, k / rows, layout->results.outputs[i].better);
             ml_sample_numbers_describe(&pass->numbers);
             if (pass->first == 0)
                 sample_put_numbers(pass, number);

@@ -17,6 +17,8 @@ enum ml_sample_table {
     ML_SAMPLE_HISTOGRAM,    /* [n_bin] runs */
     ML_SAMPLE_EDGES,        /* [n_bin + 1] */
     ML_SAMPLE_CORRELATIONS, /* [n_input][2] Pearson's, Spearman's */
+    ML_SAMPLE_NEVER,        /* [1] finished runs without the number, of outputs with `better` */
+    ML_SAMPLE_NEVER_PART,   /* [3] the part of them, low, high */
     ML_N_SAMPLE_TABLE
 };
 enum { ML_N_SAMPLE_MOMENT = 5, ML_N_SAMPLE_CORRELATION = 2 };
@@ -44,7 +46,8 @@ struct ml_sample_source {
 };
 
 /* Reads the numbers from the file. Runs that did not end as the study asks are left out, and
- * numbers that are not finite. */
+ * numbers that are not finite; in quantiles of outputs with `better`, NaN of other runs is the
+ * worst number. */
 void ml_sample_statistics_find(struct ml_sample_statistics *statistics,
                                const struct ml_sample_source *from);
 void ml_sample_statistics_free(struct ml_sample_statistics *statistics);

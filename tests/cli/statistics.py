@@ -17,8 +17,8 @@ def text(scale):
     return list(scale.asstr()[:])
 
 
-def check_number(tables, at, y, inputs, used):
-    """One number: y of all runs, of which `used` count."""
+def check_number(tables, at, y, inputs, used, never_counts):
+    """One number: y of all runs, of which `used` count; whether those without it are the largest in quantiles."""
     kept = used & np.isfinite(y)
     v, n = y[kept], kept.sum()
     assert tables["runs"][at] == n
@@ -29,8 +29,13 @@ def check_number(tables, at, y, inputs, used):
     power = 2.0 ** np.floor(np.log2(size)) if size > 0 else 1.0  # numpy's squares of the largest numbers overflow
     u = v / power
     near(moments / power, [u.mean(), u.std(ddof=1), stats.sem(u), u.min(), u.max()], 2e-15)
-    near(quantiles[:, 0], np.quantile(v, P), 5e-16, size)
-    ordered = np.concatenate([[np.nan], np.sort(v), [np.nan]])  # by rank; 0 and n + 1 are not there
+    all_of = np.where(np.isnan(y), np.inf, y)[used] if never_counts else v
+    with np.errstate(invalid="ignore"):
+        known = np.quantile(all_of, P)
+    near(quantiles[:, 0], np.where(np.isfinite(known), known, np.nan), 5e-16, size)
+    ordered = np.concatenate([[np.nan], np.sort(all_of), [np.nan]])  # by rank; 0 and n + 1 are not there
+    ordered[np.isinf(ordered)] = np.nan
+    n = len(all_of)
     low = [int(stats.binom.ppf(0.025, n, p)) for p in P]  # of rank l are P(B < l) <= 0.025
     high = [int(stats.binom.ppf(0.975, n, p)) + 1 for p in P]
     near(quantiles[:, 1], ordered[low], 0)
@@ -78,7 +83,7 @@ def check(name, counts=slice(None)):
                 at = int(np.ravel_multi_index(cell, cells)) if cells else 0
                 here = [x.reshape(*cells, -1)[cell] for x in inputs]
                 for r in range(rows):
-                    check_number(tables, at * rows + r, y[:][cell].reshape(-1, rows)[:, r], here, used[cell])
+                    check_number(tables, at * rows + r, y[:][cell].reshape(-1, rows)[:, r], here, used[cell], y.attrs.get("better") == "smaller")
         for cell in np.ndindex(*cells):
             chosen = outcome[cell][counts]
             for k, word in enumerate(text(group["outcome"])):

@@ -1,0 +1,35 @@
+# label: values
+# Numbers that a finished run lacks, as it never settles, its loop is unstable or no event happens: the worst of `best`, `worst` and
+# quantiles, counted with Wilson's interval in the file, in `info` and beside each row of `worst --over`; of margins larger ones
+# are better.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >never.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, segments: [{name: rod, length: 0.6, mass: 2}]}
+forces: [{name: c, type: pid, joint: rod, target: 1, kp: 40, ki: 30, kd: 4, delay: 0.03, limit: 30}]
+time: {step: 4e-3, end: 3}
+sweep: [{set: forces.c.kd, values: [4, 8]}]
+sample: {method: random, count: 60, over: [{set: system.segments.rod.mass, distribution: lognormal, mean: 2, cv: 0.3}, {set: forces.c.delay, distribution: triangular, from: 0.001, mode: 0.04, to: 0.08}]}
+events: [{name: turned, when: angle.rod - 1.4, direction: up, max: 1}]
+analyse: {tracking: {band: 0.05}, margins: {}}
+END
+expect 0 "$MANYLINK" run never.yaml -q
+expect 0 "$MANYLINK" worst never.h5 settling_time.rod --over sample
+cp out worst_settling
+expect 0 "$MANYLINK" worst never.h5 delay_margin.rod --over sample --where 'unstable_roots == 0'
+cp out worst_margin
+expect 0 "$MANYLINK" best never.h5 phase_margin.rod --count 1000
+cp out best_margin
+says err "finished runs have no phase_margin.rod: these count as the worst"
+expect 0 "$MANYLINK" best never.h5 phase_margin.rod --count 1000 --largest
+cmp out best_margin
+expect 0 "$MANYLINK" worst never.h5 settling_time.rod --count 1
+grep -q ',$' out || fail "the worst run settles: $(cat out)"
+sed '/^sweep/d' never.yaml >one.yaml
+expect 0 "$MANYLINK" run one.yaml -q
+expect 0 "$MANYLINK" info one.h5
+cp out info
+"$PYTHON" "$SOURCE/tests/cli/never.py"
