@@ -171,6 +171,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_events_of_runs(r, events);
     ml_read_save(r, save);
     ml_read_clock_use(r, save);
+    ml_read_require(r, ml_node_find_kind(root, "require", ML_NODE_MAP));
     ml_read_fit(r, ml_node_find_kind(root, "fit", ML_NODE_MAP));
     ml_read_splitting(r, integrator);
     ml_read_step_max(r, integrator);

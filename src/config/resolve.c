@@ -753,6 +753,17 @@ static void put_observables(struct resolving *t)
     }
 }
 
+static void put_requirements(struct resolving *t)
+{
+    const struct ml_study_spec *spec = t->spec;
+    ml_put(t->w, "\n");
+    for (int i = 0; i < spec->n_requirement; i++) {
+        ml_put(t->w, "%*s%s: {", t->at.indent + 2, "", spec->requirements[i].name);
+        put_map(t, ML_SCOPE_REQUIREMENT, (struct map){FLOW, &spec->requirements[i]});
+        ml_put(t->w, "}\n");
+    }
+}
+
 static void put_fit_columns(struct resolving *t)
 {
     const struct ml_fit_spec *fit = &t->spec->fit;
@@ -959,6 +970,7 @@ static const struct {
     {ML_SCOPE_SAMPLE, "over", put_over},
     {ML_SCOPE_SAMPLE, "correlation", put_correlation},
     {ML_SCOPE_PAIR, "between", put_between},
+    {ML_SCOPE_STUDY, "require", put_requirements},
     {ML_SCOPE_FIT, "columns", put_fit_columns},
     {ML_SCOPE_FIT, "sd", put_fit_deviations},
     {ML_SCOPE_INDICATOR, "of", put_differentiated},

@@ -232,6 +232,9 @@ ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
 ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
 ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
+ONLY_IF(has_above, ml_requirement, !isnan(of->above))
+ONLY_IF(has_below, ml_requirement, !isnan(of->below))
+ONLY_IF(has_requirements, ml_study_spec, of->n_requirement > 0)
 ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
 ONLY_IF(is_together, ml_event, of->is_together)
 ONLY_IF(has_curves, ml_study_spec, of->n_curve > 0)
@@ -372,6 +375,10 @@ static const struct ml_key fixed[] = {
     {PLAIN(STUDY, MAP, NOWHERE, "sample", 0,
            "runs at points drawn from ranges, beside `sweep` at every point of the grid"),
      .child = ML_SCOPE_SAMPLE, .when = is_sample},
+    {PLAIN(STUDY, REQUIREMENTS, NOWHERE, "require", 0,
+           "bounds of numbers of the summary, such as {settling_time.lower: {below: 0.3}}: the "
+           "result has the share of the sample's runs that keep to each and to all"),
+     .child = ML_SCOPE_REQUIREMENT, .when = has_requirements},
     {PLAIN(STUDY, MAP, NOWHERE, "fit", 0,
            "measured columns, to which `manylink fit` fits the numbers that `sample` draws; other "
            "commands ignore this key"),
@@ -713,6 +720,13 @@ static const struct ml_key fixed[] = {
     {ROW(PAIR, NUMBER, FIELD(ml_pair_keys, r), "r", "1", 0, -1.0, 1.0, ML_REQUIRED,
          "coefficient of correlation of their normal scores; of normal numbers that of the "
          "numbers")},
+
+    {ROW(REQUIREMENT, OPTIONAL, FIELD(ml_requirement, above), "above", "1", (double)NAN, ANY,
+         ML_DERIVED, "number that it must exceed, in SI units"),
+     .when = has_above},
+    {ROW(REQUIREMENT, OPTIONAL, FIELD(ml_requirement, below), "below", "1", (double)NAN, ANY,
+         ML_DERIVED, "number that it must stay below"),
+     .when = has_below},
 
     {PLAIN(FIT, WORD, SPEC(fit.of), "of", 0, "the model of the measured numbers"),
      .words =

@@ -300,6 +300,9 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_OBSERVABLES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          map_of(ML_SCOPE_OBSERVABLE, NULL, NULL));
+    case ML_KEY_REQUIREMENTS:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         map_of(ML_SCOPE_REQUIREMENT, NULL, NULL));
     case ML_KEY_FORMULA:
         return formula_of();
     case ML_KEY_FORMULA_LIST:

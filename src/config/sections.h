@@ -42,6 +42,9 @@ void ml_lend_names(struct ml_reader *r, const struct ml_node *root);
  * with the parameters that the study gives; a key that is no parameter is told. */
 void ml_read_classic(struct ml_reader *r, struct ml_node *root);
 
+/* read_require.c: bounds of numbers of the summary; NULL: none */
+void ml_read_require(struct ml_reader *r, const struct ml_node *node);
+
 /* read_define.c */
 
 /* Reads the names; they need not be there.

@@ -113,6 +113,12 @@ struct ml_observable_keys {
     const char *unit, *doc; /* NULL: not given */
 };
 
+/* Bounds of a number of the summary; NaN: none. */
+struct ml_requirement {
+    const char *name; /* "settling_time.lower" */
+    double above, below;
+};
+
 /* A name below `define`: a number, whose value is one of each run, or a formula. */
 struct ml_definition {
     const char *name;
@@ -170,6 +176,8 @@ struct ml_study_spec {
     const struct ml_observable *observables; /* [n_observable], and how the study has them: */
     const struct ml_observable_keys *observable_keys;
     int n_observable;
+    const struct ml_requirement *requirements; /* [n_requirement] */
+    int n_requirement;
     const bool *left_out; /* [indicator] not measured unless it is asked for; NULL: none is */
     const struct ml_event *events; /* [n_event] */
     int n_event;

@@ -5,6 +5,7 @@
 #include "config/resolve.h"
 #include "manylink/fail.h"
 #include "plan/plausibility.h"
+#include "plan/requirements.h"
 
 /* Whether there is a study without problems so far. */
 static bool plan_study_is_sound(const struct ml_reader *r)
@@ -57,8 +58,10 @@ static enum ml_status plan_study_derive(struct ml_reader *r, struct ml_study *st
     if (status == ML_OK && plan_study_is_sound(r))
         ml_plan_mass(r, study);
     if (status == ML_OK && plan_study_is_sound(r) &&
-        ml_results_describe(&study->ensemble, &study->pool, &study->results))
+        ml_results_describe(&study->ensemble, &study->pool, &study->results)) {
         ml_plan_show(r, study);
+        ml_plan_requirements(r, study);
+    }
     return status;
 }
 

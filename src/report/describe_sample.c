@@ -30,7 +30,7 @@ static double *sample_read(const struct sample_page *page, const char *table, co
                            int64_t rows, int64_t *size)
 {
     char path[2 * ML_NAME_LENGTH];
-    (void)snprintf(path, sizeof path, "%s/%s", table, name);
+    (void)snprintf(path, sizeof path, "%s%s%s", table, *table ? "/" : "", name);
     const hid_t id = ml_h5_find_dataset(page->h5, page->group, path);
     if (id < 0)
         return NULL;
@@ -174,6 +174,41 @@ static void sample_visit(void *context, hid_t group, const char *name, hid_t id)
     free(part);
 }
 
+/* The share of runs that meet each requirement; over a grid the least and the largest share of
+ * points. */
+static void sample_print_requirements(const struct sample_page *page)
+{
+    const hid_t scale = ml_h5_find_dataset(page->h5, page->group, "requirement");
+    if (scale < 0)
+        return;
+    const struct ml_extent extent = ml_h5_extent(page->h5, scale);
+    const int64_t n = extent.rank == 1 ? (int64_t)extent.size[0] : 0;
+    char **names =
+        n > 0 && ml_h5_is_text(scale) ? ml_h5_read_texts(page->h5, scale, extent.size[0]) : NULL;
+    int64_t size = 0;
+    double *part = names ? sample_read(page, "", "requirement_fraction", 1, &size) : NULL;
+    if (part && size % (3 * n) == 0)
+        (void)fputs("\nrequirements: share of the runs that meet them, interval of 95 %\n",
+                    page->out);
+    for (int64_t i = 0; part && size % (3 * n) == 0 && i < n; i++) {
+        double least = part[3 * i], most = least;
+        for (int64_t at = 3 * i; at < size; at += 3 * n) {
+            least = fmin(least, part[at]);
+            most = fmax(most, part[at]);
+        }
+        if (size == 3 * n)
+            (void)fprintf(page->out, "  %-40s  %.3g, %.3g .. %.3g\n", names[i], part[3 * i],
+                          part[3 * i + 1], part[3 * i + 2]);
+        else
+            (void)fprintf(page->out, "  %-40s  %.3g .. %.3g over the points of the grid\n",
+                          names[i], least, most);
+    }
+    free(part);
+    if (names)
+        ml_h5_free_texts(extent.size[0], names);
+    (void)H5Oclose(scale);
+}
+
 void ml_describe_sample(struct ml_h5 *h5, hid_t file, FILE *out)
 {
     struct sample_page page = {.h5 = h5, .out = out};
@@ -198,6 +233,8 @@ void ml_describe_sample(struct ml_h5 *h5, hid_t file, FILE *out)
         (void)fputs("\nstatistics of the sample at each point of the grid: /study/statistics\n",
                     out);
     }
+    if (page.group >= 0)
+        sample_print_requirements(&page);
     free(left_out);
     free(missing);
     if (outcomes >= 0)

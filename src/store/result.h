@@ -135,12 +135,14 @@ const char *const *ml_result_groups(struct ml_result_file *result, int *n);
 /* /study/statistics of a study with a sample; once all runs are there. */
 void ml_result_write_statistics(struct ml_result_file *result);
 
-/* In the group /study/statistics the parts of runs that ended in each way, and that have each label
- * of an attractor.
+/* In the group /study/statistics the parts of runs that ended in each way, that meet each
+ * requirement, and that have each label of an attractor.
  *   n_cell  points of the axes that are not the sample's */
 struct ml_sample_statistics;
 void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statistics,
                                    const struct ml_sample_statistics *found);
+void ml_result_write_requirement_parts(struct ml_result_file *result, hid_t statistics,
+                                       const struct ml_sample_statistics *found);
 void ml_result_write_label_parts(struct ml_result_file *result, hid_t statistics, int64_t n_cell);
 
 /* In the group /study/statistics the group of saved quantities at each saved time. */

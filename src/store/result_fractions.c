@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/requirements.h"
 #include "statistics/proportion.h"
 #include "store/result.h"
 #include "store/sample_statistics.h"
@@ -22,6 +23,7 @@ struct fractions {
     int n;              /* categories */
     int left_out;       /* a category that no part is of, nor with; or NO_CATEGORY */
     const double *runs; /* [n_cell][n]; NULL in a sketch */
+    const double *of;   /* [n_cell] runs that parts are of; NULL: those in all categories */
 };
 
 /* A dataset over the categories and a number behind, of which n_end 0 has none. */
@@ -60,10 +62,11 @@ static void fractions_write_runs(const struct fractions *f, hid_t group, const c
 }
 
 /* Parts with their intervals at one point. */
-static void fractions_find(const struct fractions *f, const double *runs, double *to)
+static void fractions_find(const struct fractions *f, int64_t cell, double *to)
 {
-    double n = 0.0;
-    for (int k = 0; k < f->n; k++)
+    const double *runs = f->runs + cell * f->n;
+    double n = f->of ? f->of[cell] : 0.0;
+    for (int k = 0; k < f->n && !f->of; k++)
         n += k == f->left_out ? 0.0 : runs[k];
     for (int k = 0; k < f->n; k++) {
         const struct ml_proportion part =
@@ -92,7 +95,7 @@ static void fractions_write_parts(const struct fractions *f, hid_t group, const 
         return;
     }
     for (int64_t c = 0; f->runs && c < f->n_cell; c++)
-        fractions_find(f, f->runs + c * f->n, parts + c * f->n * ML_N_SAMPLE_ESTIMATE);
+        fractions_find(f, c, parts + c * f->n * ML_N_SAMPLE_ESTIMATE);
     fractions_dataset(f, group,
                       (struct ml_h5_field){.name = name, .type = H5T_NATIVE_DOUBLE, .doc = doc},
                       ML_N_SAMPLE_ESTIMATE, parts);
@@ -121,6 +124,43 @@ void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statisti
     fractions_estimate_scale(result, statistics);
     fractions_write_parts(&f, statistics, "outcome_fraction",
                           "part of the runs that are not missing, with Wilson's interval of 95 %");
+}
+
+/* Runs at each point that are not missing; NULL in a sketch or without memory. */
+static double *requirements_count(struct ml_result_file *result,
+                                  const struct ml_sample_statistics *found)
+{
+    double *of = ml_pool_take(&result->pool, (size_t)found->n_cell, sizeof *of);
+    for (int64_t c = 0; of && found->outcomes && c < found->n_cell; c++)
+        for (int k = 0; k < ML_N_OUTCOME; k++)
+            of[c] += k == ML_MISSING ? 0.0 : (double)found->outcomes[c][k];
+    return of;
+}
+
+void ml_result_write_requirement_parts(struct ml_result_file *result, hid_t statistics,
+                                       const struct ml_sample_statistics *found)
+{
+    const struct ml_study_spec *spec = &result->layout->study->spec;
+    const int n = spec->n_requirement;
+    if (n == 0)
+        return;
+    const char **names = ml_pool_take(&result->pool, (size_t)n + 1, sizeof *names);
+    const double *of = requirements_count(result, found);
+    for (int i = 0; names && i < n; i++)
+        names[i] = ml_requirement_text(&spec->requirements[i], &result->pool);
+    if (!names || !of || result->pool.is_short) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    names[n] = "all";
+    const struct fractions f = {
+        result, "requirement", found->n_cell, n + 1, NO_CATEGORY, found->met, of};
+    ml_h5_text_scale(&result->h5, statistics, f.scale, "requirements of the study, and all of them",
+                     n + 1, names);
+    fractions_write_runs(&f, statistics, "requirement_runs", "runs that meet the requirement");
+    fractions_write_parts(&f, statistics, "requirement_fraction",
+                          "part of the runs that are not missing that meet the requirement, with "
+                          "Wilson's interval of 95 %; runs that failed or lack the number do not");
 }
 
 /* Labels of all runs that count, else -1; NULL after a failure. */

@@ -254,6 +254,7 @@ static void statistics_write(const struct statistics_writing *w)
                                 : "all runs of the sample");
     ml_result_grid_scales(w->result, w->group);
     ml_result_write_outcome_parts(w->result, w->group, &w->found);
+    ml_result_write_requirement_parts(w->result, w->group, &w->found);
     ml_result_write_label_parts(w->result, w->group, w->found.n_cell);
     for (int table = 0; table < ML_N_SAMPLE_TABLE; table++)
         statistics_write_table(w, table);

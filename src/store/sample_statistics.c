@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "plan/layout.h"
+#include "plan/requirements.h"
 #include "statistics/dependence.h"
 #include "statistics/histogram.h"
 #include "statistics/proportion.h"
@@ -241,6 +242,45 @@ static void sample_put_correlations(const struct sample_pass *pass, int64_t numb
     }
 }
 
+/* Counts the runs that meet the requirements at a point of the other axes; `all` has room for a
+ * point of each run. */
+static void sample_count_met(struct sample_pass *pass, int64_t cell, bool *all)
+{
+    const struct ml_layout *layout = pass->from->layout;
+    const struct ml_study_spec *spec = &layout->study->spec;
+    const int8_t *outcomes = pass->outcomes + cell * pass->out->n;
+    double *met = pass->out->met + cell * (spec->n_requirement + 1);
+    for (int64_t k = 0; k < pass->out->n; k++)
+        all[k] = pass->counts[k] && ml_outcome_is_sound(outcomes[k]);
+    for (int i = 0; i < spec->n_requirement; i++) {
+        const struct ml_required of = ml_required_find(layout, i);
+        sample_read_number(pass, of.output, cell, of.row);
+        for (int64_t k = 0; k < pass->out->n && pass->from->h5->status == ML_OK; k++) {
+            const bool is_met =
+                ml_requirement_is_met(&spec->requirements[i], pass->numbers.values[k]);
+            met[i] += is_met && pass->counts[k] && ml_outcome_is_sound(outcomes[k]);
+            all[k] = all[k] && is_met;
+        }
+    }
+    for (int64_t k = 0; k < pass->out->n; k++)
+        met[spec->n_requirement] += all[k];
+}
+
+static void sample_find_met(struct sample_pass *pass)
+{
+    const size_t n = (size_t)pass->from->layout->study->spec.n_requirement;
+    const size_t n_cell = (size_t)pass->out->n_cell;
+    if (n == 0)
+        return;
+    bool *all = malloc((size_t)pass->out->n * sizeof *all);
+    pass->out->met = ml_pool_take(&pass->out->pool, n_cell * (n + 1), sizeof(double));
+    if (!all || !pass->out->met)
+        ml_h5_fail(pass->from->h5, ML_E_MEMORY, "out of memory");
+    for (int64_t c = 0; c < pass->out->n_cell && pass->from->h5->status == ML_OK; c++)
+        sample_count_met(pass, c, all);
+    free(all);
+}
+
 static void sample_each_number(struct sample_pass *pass)
 {
     const struct ml_layout *layout = pass->from->layout;
@@ -267,6 +307,8 @@ void ml_sample_statistics_find(struct ml_sample_statistics *statistics,
         ml_h5_fail(from->h5, ML_E_MEMORY, "out of memory");
     else
         sample_read_outcomes(&pass);
+    if (from->h5->status == ML_OK)
+        sample_find_met(&pass);
     for (; from->h5->status == ML_OK && pass.first < statistics->n_input;
          pass.first += pass.n_kept) {
         const int left = statistics->n_input - pass.first;

@@ -30,7 +30,9 @@ struct ml_sample_statistics {
     int64_t size[ML_N_SAMPLE_TABLE];   /* numbers of a table for each described number */
     double *tables[ML_N_SAMPLE_TABLE]; /* [numbers of all outputs, each [n_cell][rows]][size] */
     int64_t (*outcomes)[ML_N_OUTCOME]; /* [n_cell] runs that ended so */
-    struct ml_pool pool;               /* owns the arrays */
+    double *met; /* [n_cell][n_requirement + 1] runs that meet each requirement, and all of them;
+                    NULL: the study has none */
+    struct ml_pool pool; /* owns the arrays */
 };
 
 /* Sizes alone, without a table: for a sketch. Free in any case. */

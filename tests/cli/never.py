@@ -43,6 +43,22 @@ def check(name):
     assert (True, True) in seen
 
 
+def check_requirements(name):
+    with h5py.File(name) as f:
+        summary, tables = f["study/summary"], f["study/statistics"]
+        assert [*tables["requirement"].asstr()] == ["settling_time.rod < 1.5", "0 < overshoot < 0.4", "delay_margin.rod > 0.005", "all"]
+        settling, overshoot, delay = (summary[k][()].reshape(-1, 60) for k in ("settling_time", "overshoot", "delay_margin"))
+        met = np.array([settling < 1.5, (overshoot > 0) & (overshoot < 0.4), delay > 0.005])
+        met = np.concatenate([met, [met.all(0)]])
+        counts = met.sum(-1).T
+        assert 0 < counts.min() and counts.max() < 60 and len(set(counts[0])) > 2, counts
+        assert (tables["requirement_runs"][()].reshape(-1, 4) == counts).all()
+        for found, k in zip(tables["requirement_fraction"][()].reshape(-1, 3), counts.ravel()):
+            np.testing.assert_allclose(found, wilson(k, 60), rtol=0, atol=4e-16)
+        return [wilson(k, 60) for k in counts[0]]
+
+
+check_requirements("never.h5")
 check("never.h5")
 check("one.h5")
 
@@ -68,3 +84,6 @@ with open("info") as f:
     line = re.search(r"settling_time\.rod .*\n *(.*)", f.read())
 assert line[1] == f"{k} of 60 runs have none: {part[0]:.2g}, {part[1]:.2g} .. {part[2]:.2g}", line
 assert " none " in line[0]
+with open("info") as f:
+    found = re.findall(r"^  (?:settling_time.rod < |0 < |delay_margin.rod > |all ).* ([0-9.]+), ([0-9.]+) \.\. ([0-9.]+)$", f.read(), re.M)
+assert found == [tuple(f"{x:.3g}" for x in part) for part in check_requirements("one.h5")], found

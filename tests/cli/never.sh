@@ -1,7 +1,7 @@
 # label: values
 # Numbers that a finished run lacks, as it never settles, its loop is unstable or no event happens: the worst of `best`, `worst` and
 # quantiles, counted with Wilson's interval in the file, in `info` and beside each row of `worst --over`; of margins larger ones
-# are better.
+# are better. Requirements that a run without the number does not meet.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -15,6 +15,7 @@ sweep: [{set: forces.c.kd, values: [4, 8]}]
 sample: {method: random, count: 60, over: [{set: system.segments.rod.mass, distribution: lognormal, mean: 2, cv: 0.3}, {set: forces.c.delay, distribution: triangular, from: 0.001, mode: 0.04, to: 0.08}]}
 events: [{name: turned, when: angle.rod - 1.4, direction: up, max: 1}]
 analyse: {tracking: {band: 0.05}, margins: {}}
+require: {settling_time.rod: {below: 1.5}, overshoot: {above: 0, below: 0.4}, delay_margin.rod: {above: 0.005}}
 END
 expect 0 "$MANYLINK" run never.yaml -q
 expect 0 "$MANYLINK" worst never.h5 settling_time.rod --over sample
@@ -32,4 +33,6 @@ sed '/^sweep/d' never.yaml >one.yaml
 expect 0 "$MANYLINK" run one.yaml -q
 expect 0 "$MANYLINK" info one.h5
 cp out info
+# Another requirement makes another study, of the same runs.
+expect 2 "$MANYLINK" run one.yaml -q --set require.overshoot.below=0.5
 "$PYTHON" "$SOURCE/tests/cli/never.py"
