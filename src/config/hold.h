@@ -6,6 +6,9 @@
 #include "model/forces/force.h"
 #include "yaml/pool.h"
 
+/* s, between samples of a table: more is told as times in ms when the study is read. */
+#define ML_SLOW_TABLE 0.5
+
 enum { ML_MOST_HELD = 8 }; /* components of a force, its moment and its point */
 
 struct ml_hold {

@@ -20,6 +20,25 @@ static void check_point(struct ml_reader *r, const struct ml_node *node, const s
         }
 }
 
+/* Notes times that are too far apart for those of a plate. */
+static void check_interval(struct ml_reader *r, const struct ml_node *node,
+                           const struct ml_force_use *use)
+{
+    for (int s = 0; s < use->n_signal; s++) {
+        const struct ml_breakpoints *table = use->signals[s].breakpoints;
+        if (!use->file || !table)
+            continue;
+        const double interval =
+            (table->time[table->n - 1] - table->time[0]) / (double)(table->n - 1);
+        if (interval >= ML_SLOW_TABLE)
+            ml_notice(r, ml_read_location(node, "file"),
+                      "samples of %s are %.3g s apart: in ms? times are in s; if so, name their "
+                      "column `time [ms]`",
+                      table->file, interval);
+        return;
+    }
+}
+
 /* The signals as they are measured, which other thresholds apply to. */
 static const struct ml_signal *keep_measured(struct ml_reader *r, const struct ml_force_use *use)
 {
@@ -35,6 +54,8 @@ void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct 
                   const double *values, struct ml_signal *signals)
 {
     struct ml_hold h;
+    if (!ml_problems_there(&r->problems))
+        check_interval(r, node, use);
     if (!(use->threshold > 0.0) || ml_problems_there(&r->problems))
         return;
     const struct ml_location place = ml_read_location(node, "threshold");

@@ -2,24 +2,10 @@
  * is, upwards. */
 #include "inverse/check_loads.h"
 
-#include <string.h>
-
+#include "inverse/load_places.h"
 #include "inverse/relevant_axes.h"
 #include "manylink/fail.h"
 #include "model/forces/formula.h"
-#include "model/forces/numbers.h"
-
-struct point {
-    double x, y;
-};
-
-/* A force at a point of the room. */
-struct plate {
-    const struct ml_force_use *use;
-    int point, force; /* signal of its first component */
-    const double *values[2][2];
-    double scale;
-};
 
 /* A table may end this much, s, before the motion does: rounding. */
 static const double slack = 1e-9;
@@ -41,74 +27,7 @@ static enum ml_status check_span(const struct ml_study *study, const struct ml_m
         m->source);
 }
 
-/* Of a number of a force: its value at time t; NaN for a signal that no plate measures. */
-static double value_at(const struct ml_signal *signal, const double *values, double t)
-{
-    const struct ml_breakpoints *table = signal->breakpoints;
-    if (signal->type == ML_CONSTANT_SIGNAL)
-        return values[ML_SIGNAL_VALUE];
-    if (!table)
-        return (double)NAN;
-    const int64_t piece = ml_breakpoints_piece(table, t);
-    const double *c = table->cubic[piece], u = t - table->time[piece];
-    return values[ML_SIGNAL_SCALE] * (c[0] + u * (c[1] + u * (c[2] + u * c[3])));
-}
-
-/* Where a force acts in the room; false of forces that do not. */
-static bool find_plate(const struct ml_study *study, const double *run_values,
-                       const struct ml_force_use *use, struct plate *out)
-{
-    const int n = study->ensemble.model.n;
-    const double *values = run_values + use->slot;
-    int found = 0;
-    *out = (struct plate){.use = use, .scale = 1.0};
-    for (int p = 0, signal = 0; p < use->type->n_param; p++) {
-        const struct ml_param *row = &use->type->params[p];
-        const double *own = values + ml_force_first_number(use->type, n, p);
-        if (!row->name)
-            continue;
-        if (strcmp(row->name, "scale") == 0)
-            out->scale = *own;
-        const bool is_point = strncmp(row->name, "point.", 6) == 0;
-        if (row->flags & ML_SIGNAL && (is_point || strncmp(row->name, "force.", 6) == 0)) {
-            const int d = row->name[6] == 'y';
-            *(is_point ? &out->point : &out->force) = signal - d;
-            out->values[is_point][d] = own;
-            found += is_point && !(use->signals[signal].type == ML_CONSTANT_SIGNAL &&
-                                   isnan(own[ML_SIGNAL_VALUE]));
-        }
-        signal += row->flags & ML_SIGNAL ? 1 : 0;
-    }
-    return found == 2;
-}
-
-static struct point vector_at(const struct plate *plate, bool is_point, double t)
-{
-    const struct ml_signal *signal = &plate->use->signals[is_point ? plate->point : plate->force];
-    const double scale = is_point ? 1.0 : plate->scale;
-    return (struct point){scale * value_at(&signal[0], plate->values[is_point][0], t),
-                          scale * value_at(&signal[1], plate->values[is_point][1], t)};
-}
-
-/* Ends of a segment at sample k. */
-static void ends_of(const struct ml_segment_params *b, const struct ml_motions *m,
-                    double *const sets[ML_N_SET], int segment, int64_t k, struct point ends[2])
-{
-    const double *angle = sets[ML_SET_MOTION + ML_MOTION_ANGLE] + k;
-    const double *base = sets[ML_SET_MOTION + ML_MOTION_BASE];
-    struct point at = {base ? base[k] : 0.0, base ? base[m->n_time + k] : 0.0};
-    double phi = 0.0;
-    ends[0] = at;
-    for (int i = 0; i <= segment; i++) {
-        phi = angle[i * m->n_time] + (b->is_joint ? phi : 0.0);
-        ends[0] = at;
-        at.x += b->length[i] * (b->is_down ? sin(phi) : cos(phi));
-        at.y += b->length[i] * (b->is_down ? -cos(phi) : sin(phi));
-    }
-    ends[1] = at;
-}
-
-static double distance(struct point p, const struct point ends[2])
+static double distance(struct ml_point p, const struct ml_point ends[2])
 {
     const double x = ends[1].x - ends[0].x, y = ends[1].y - ends[0].y;
     const double share = ((p.x - ends[0].x) * x + (p.y - ends[0].y) * y) / (x * x + y * y);
@@ -125,23 +44,24 @@ struct seen {
     double along, size;     /* sums of the force along gravity, and of its size */
 };
 
-static struct seen look_at(const struct plate *plate, const struct ml_segment_params *b,
+static struct seen look_at(const struct ml_plate_force *plate, const struct ml_segment_params *b,
                            const struct ml_motions *m, double *const sets[ML_N_SET])
 {
     const double little = 0.05; /* of the largest force: there the point means nothing */
     const double g = hypot(b->gravity[0], b->gravity[1]);
     struct seen s = {0};
     for (int64_t k = 0; k < m->n_time; k++) {
-        const struct point force = vector_at(plate, false, m->time[k]);
+        const struct ml_point force = ml_plate_force_at(plate, m->time[k]);
         s.most = fmax(s.most, hypot(force.x, force.y));
     }
     for (int64_t k = 0; k < m->n_time; k++) {
-        const struct point force = vector_at(plate, false, m->time[k]);
-        struct point ends[2];
+        const struct ml_point force = ml_plate_force_at(plate, m->time[k]);
+        struct ml_point ends[2];
         if (!(hypot(force.x, force.y) > little * s.most))
             continue;
-        ends_of(b, m, sets, plate->use->segment, k, ends);
-        const double far = distance(vector_at(plate, true, m->time[k]), ends);
+        ml_segment_ends(b, m, sets, plate->use->segment, k, ends);
+        const double far = fmin(distance(ml_plate_place_at(plate, m->time[k]), ends),
+                                distance(ml_plate_alone_at(plate, m->time[k]), ends));
         s.pressed++;
         s.apart += far > b->length[plate->use->segment];
         s.when = far > s.farthest ? m->time[k] : s.when;
@@ -154,7 +74,7 @@ static struct seen look_at(const struct plate *plate, const struct ml_segment_pa
 
 static enum ml_status check_plate(const struct ml_study *study, const struct ml_segment_params *b,
                                   const struct ml_motions *m, double *const sets[ML_N_SET],
-                                  const struct plate *plate, struct ml_error *err)
+                                  const struct ml_plate_force *plate, struct ml_error *err)
 {
     const double share = 0.05, steep = 0.5; /* of the samples; of the force */
     const struct ml_force_use *use = plate->use;
@@ -216,18 +136,22 @@ enum ml_status ml_loads_check_times(const struct ml_study *study, const struct m
 
 enum ml_status ml_loads_check_places(const struct ml_study *study, const struct ml_motions *m,
                                      int64_t run, double *const sets[ML_N_SET],
-                                     struct ml_error *err)
+                                     struct ml_inverse_report *report, struct ml_error *err)
 {
     struct ml_segment_params segments;
-    struct plate plate;
+    struct ml_plate_force plate;
     enum ml_status status = ML_OK;
     if (!ml_segment_params_init(&segments, &study->ensemble))
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
     else
         ml_segment_params_load(&segments, &study->ensemble, run);
     for (int f = 0; f < study->spec.n_force && status == ML_OK; f++)
-        if (find_plate(study, segments.run_values, &study->spec.forces[f], &plate))
-            status = check_plate(study, &segments, m, sets, &plate, err);
+        if (ml_plate_force_find(study, segments.run_values, &study->spec.forces[f], &plate)) {
+            if (plate.has_point)
+                status = check_plate(study, &segments, m, sets, &plate, err);
+            if (status == ML_OK)
+                ml_load_doubts(study, &segments, m, sets, &plate, report);
+        }
     ml_segment_params_free(&segments);
     return status;
 }

@@ -11,6 +11,7 @@ enum ml_motion_doubt {
     ML_DOUBT_DEGREES,
     ML_DOUBT_TIME,
     ML_DOUBT_BASE,
+    ML_DOUBT_STRAY,
     ML_DOUBT_NOISE,
     ML_DOUBT_RESIDUAL,
     ML_DOUBT_RATE,

@@ -177,7 +177,8 @@ static enum ml_status fill_first(struct ml_inverse_task *task, struct ml_error *
     ml_segment_params_load(&segments, &task->study->ensemble, run_of(task, 0));
     enum ml_status status = read_motion(task, &segments, 0, task->shared_sets, err);
     if (status == ML_OK && !m->is_of_study)
-        status = ml_loads_check_places(task->study, m, run_of(task, 0), task->shared_sets, err);
+        status = ml_loads_check_places(task->study, m, run_of(task, 0), task->shared_sets,
+                                       &task->report, err);
     ml_segment_params_free(&segments);
     return status;
 }

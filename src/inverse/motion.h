@@ -17,6 +17,17 @@ enum ml_motion_row {
     ML_N_MOTION
 };
 
+/* The markers of a segment, over the samples that have both. */
+struct ml_marker_pair {
+    double apart; /* m, median distance in the plane; 0: nothing says the markers' unit, or the
+                     segment has none */
+    double jump, usual; /* largest and median change of the distance from sample to sample, over
+                           the median distance */
+    double when;        /* s, of the sample before which the largest is */
+    int64_t n_zero; /* samples with a marker at exactly 0, 0, of a marker that also is elsewhere */
+    double zero_when; /* s, of the first of these */
+};
+
 /* One or more motions at the same times. */
 struct ml_motions {
     const char *source; /* file, or type of the study's own motion; borrowed */
@@ -28,10 +39,9 @@ struct ml_motions {
     bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */
     double
         *values[ML_N_MOTION]; /* [n, or 2][n_time] of the only motion, as given; NULL: not given */
-    double *apart; /* [n] m, median distance of a segment's markers in the plane, 0 if nothing says
-                      their unit; NULL: there are no markers */
-    int64_t *run;  /* [n_motion] numbers of the runs in the file; NULL: the motion has no number */
-    void *h5;      /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
+    struct ml_marker_pair *pairs; /* [n]; NULL: there are no markers */
+    int64_t *run; /* [n_motion] numbers of the runs in the file; NULL: the motion has no number */
+    void *h5;     /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
     const struct ml_smoothing *smoothing;     /* of the given rows; NULL: they stay as they are */
     const struct ml_inverse_outputs *outputs; /* datasets that the study keeps; NULL: the usual */
     const struct ml_study *study;             /* which they are for */

@@ -138,6 +138,66 @@ static double accelerated(const struct measured *m, const double *value, const d
     return rms * interval * interval > 1e-9 * most ? rms : 0.0;
 }
 
+/* Notes markers that are at 0, 0 in some samples, and the first marker whose distance from the
+ * other of its segment jumps; whether there are any. */
+static bool tell_strays(const struct measured *m)
+{
+    const double least = 0.03, times = 10.0; /* of the distance; of the usual change */
+    for (int i = 0; i < m->motions->n; i++) {
+        const struct ml_marker_pair *pair = &m->motions->pairs[i];
+        const bool is_stray = pair->jump > least && pair->jump > times * pair->usual;
+        if (pair->n_zero == 0 && !is_stray)
+            continue;
+        const bool is_new = is_news(m, ML_DOUBT_STRAY);
+        if (is_new && pair->n_zero > 0)
+            ml_inverse_note(m->diagnostics->report,
+                            "%s: a marker of `%s` is at 0, 0 in %lld samples, the first at %g s: "
+                            "not seen there? leave these cells empty, and `gaps` fills them",
+                            m->called, segment_of(m, i), (long long)pair->n_zero, pair->zero_when);
+        else if (is_new)
+            ml_inverse_note(m->diagnostics->report,
+                            "%s: the distance of the markers of `%s` jumps by %.2g %% at %g s "
+                            "(usual: %.1g %%): a wrong sample, or markers exchanged there? leave "
+                            "its cells empty, and `gaps` fills them",
+                            m->called, segment_of(m, i), 100.0 * pair->jump, pair->when,
+                            100.0 * pair->usual);
+        return true;
+    }
+    return false;
+}
+
+/* Notes the first sample of an angle that smoothing moves far more than all others: by more than
+ * `times` their root mean square. Whether there is one. */
+static bool tell_wrong_sample(const struct measured *m)
+{
+    const double least = 0.02, times = 12.0; /* rad */
+    const int64_t n = m->motions->n_time;
+    for (int i = 0; i < m->motions->n && m->residual; i++) {
+        const double *raw = m->raw + i * n, *smooth = m->angle + i * n;
+        double most = 0.0, sum = 0.0;
+        int64_t at = 0;
+        for (int64_t k = 0; k < n; k++) {
+            const double off = fabs(raw[k] - smooth[k]);
+            at = off > most ? k : at;
+            most = fmax(most, off);
+        }
+        for (int64_t k = 0; k < n; k++)
+            sum += k < at - 1 || k > at + 1 ? (raw[k] - smooth[k]) * (raw[k] - smooth[k]) : 0.0;
+        const double rms = n > 3 ? sqrt(sum / (double)(n - 3)) : most;
+        if (!(most > least) || !(most > times * rms))
+            continue;
+        if (is_news(m, ML_DOUBT_STRAY))
+            ml_inverse_note(m->diagnostics->report,
+                            "%s: smoothing moves `%s` by %.2g rad at %g s, all other samples by "
+                            "%.1g (root mean square): a wrong sample? leave its cell empty, and "
+                            "`gaps` fills it",
+                            m->called, segment_of(m, i), raw[at] - smooth[at], m->motions->time[at],
+                            rms);
+        return true;
+    }
+    return false;
+}
+
 /* Of the curves of the row `first`, which is the angle or the base. */
 static void tell_noise(const struct measured *m, enum ml_motion_row first, const double *value,
                        const double *acceleration)
@@ -224,7 +284,7 @@ static void tell_lengths(const struct measured *m)
 {
     const double most = 1.25;
     const struct ml_ensemble *e = &m->diagnostics->study->ensemble;
-    const double *apart = m->motions->apart;
+    const struct ml_marker_pair *pairs = m->motions->pairs;
     struct ml_segment_params first, last;
     const bool is_first = ml_segment_params_init(&first, e);
     const bool is_last = ml_segment_params_init(&last, e);
@@ -234,15 +294,16 @@ static void tell_lengths(const struct measured *m)
     }
     for (int i = 0; is_first && is_last && i < m->motions->n; i++) {
         const double least = fmin(first.length[i], last.length[i]);
+        const double apart = pairs[i].apart;
         const bool is_off =
-            apart[i] > most * fmax(first.length[i], last.length[i]) || apart[i] * most < least;
-        if (!(apart[i] > 0.0) || !is_off || !is_news(m, ML_DOUBT_LENGTH))
+            apart > most * fmax(first.length[i], last.length[i]) || apart * most < least;
+        if (!(apart > 0.0) || !is_off || !is_news(m, ML_DOUBT_LENGTH))
             continue;
         ml_inverse_note(m->diagnostics->report,
                         "%s: the markers of `%s` are %.3g m apart (median, in the plane), but the "
                         "segment is %.3g m long: %s",
-                        m->motions->source, segment_of(m, i), apart[i], first.length[i],
-                        apart[i] > 50.0 * least || apart[i] * 50.0 < least
+                        m->motions->source, segment_of(m, i), apart, first.length[i],
+                        apart > 50.0 * least || apart * 50.0 < least
                             ? "another `length` of the motion, m, cm or mm?"
                             : "other markers, or another length?");
     }
@@ -277,15 +338,17 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run
         is_of_table && !motions->is_unit_said && !is_wrapped && tell_degrees(&m);
     if (is_of_table)
         tell_milliseconds(&m);
-    if (motions->apart)
+    if (motions->pairs)
         tell_lengths(&m);
     if (m.base)
         tell_base(&m);
-    if (is_measured && !is_wrapped)
+    const bool is_stray = (motions->pairs && tell_strays(&m)) ||
+                          (is_of_table && !is_wrapped && tell_wrong_sample(&m));
+    if (is_measured && !is_wrapped && !is_stray)
         tell_noise(&m, ML_MOTION_ANGLE, m.angle, m.acceleration);
-    if (m.base && !motions->is_given[ML_MOTION_BASE_ACCELERATION])
+    if (m.base && !motions->is_given[ML_MOTION_BASE_ACCELERATION] && !is_stray)
         tell_noise(&m, ML_MOTION_BASE, m.base[0], m.base[2]);
-    if (is_wrapped || is_degrees)
+    if (is_wrapped || is_degrees || is_stray)
         return;
     tell_residual(&m);
     tell_rates(&m);

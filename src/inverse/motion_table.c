@@ -290,7 +290,7 @@ static bool make_room(struct reader *r)
     r->middles =
         ml_pool_take(&r->pool, 4 * (size_t)r->study->ensemble.model.n + 4, sizeof *r->middles);
     if (r->how->has_markers)
-        out->apart = ml_pool_take(&out->pool, (size_t)out->n, sizeof *out->apart);
+        out->pairs = ml_pool_take(&out->pool, (size_t)out->n, sizeof *out->pairs);
     for (int q = 0; q < ML_N_MOTION; q++) {
         const size_t n = (size_t)curves_of(r, q);
         out->is_given[q] = is_read(r, q);
@@ -346,6 +346,52 @@ static double metres_of(struct reader *r, const struct ml_marker *marker)
     return r->how->length == ML_LENGTH_OF_FILE ? 0.0 : metres[r->how->length];
 }
 
+/* Counts samples with a marker at 0, 0, as programs write one that was not seen. */
+static void count_zeros(const double *const at[2], const double *time, int64_t n,
+                        struct ml_marker_pair *pair)
+{
+    int64_t n_zero = 0, first = 0;
+    for (int64_t k = n - 1; k >= 0; k--)
+        if (at[0][k] == 0.0 && at[1][k] == 0.0) {
+            n_zero++;
+            first = k;
+        }
+    if (n_zero == 0 || n_zero == n)
+        return;
+    pair->zero_when = pair->n_zero > 0 ? fmin(pair->zero_when, time[first]) : time[first];
+    pair->n_zero += n_zero;
+}
+
+/* Takes what the distances of two markers say.
+ *   length  [n] their distances, NaN where a marker is missing; sorted on return
+ *   work    [n] scratch */
+static void judge_pair(int64_t n, const double *time, double metre, double *length, double *work,
+                       struct ml_marker_pair *pair)
+{
+    int64_t there = 0, last = -1;
+    for (int64_t k = 0; k < n; k++) {
+        if (isnan(length[k]))
+            continue;
+        const double jump = last >= 0 ? fabs(length[k] - length[last]) : 0.0;
+        if (jump > 1.1 * pair->jump) { /* of a wrong sample the first of two */
+            pair->jump = jump;
+            pair->when = time[k];
+        }
+        work[there++] = jump;
+        last = k;
+    }
+    if (there == 0)
+        return;
+    pair->usual = ml_median((size_t)there, work);
+    for (int64_t k = 0, to = 0; k < n; k++)
+        if (!isnan(length[k]))
+            length[to++] = length[k];
+    const double median = ml_median((size_t)there, length);
+    pair->apart = metre * median;
+    pair->jump /= median;
+    pair->usual /= median;
+}
+
 /* Angle, from the study's zero, of the way of segment i from a marker to another; and how long that
  * is. */
 static void point(struct reader *r, int i, bool is_down)
@@ -355,22 +401,24 @@ static void point(struct reader *r, int i, bool is_down)
     const int *plane = r->how->plane;
     const int64_t n = r->out->n_time;
     double *angle = r->out->values[ML_MOTION_ANGLE] + i * n;
-    double *length = ml_pool_take(&r->pool, (size_t)n, sizeof *length);
-    int64_t there = 0, nowhere = -1;
+    double *length = ml_pool_take(&r->pool, 2 * (size_t)n, sizeof *length);
+    int64_t nowhere = -1;
     for (int64_t k = 0; length && k < n; k++) {
         const double x = curve->to[0][k] - curve->from[0][k],
                      y = curve->to[1][k] - curve->from[1][k];
         angle[k] = atan2(plane[1] < 0 ? -y : y, plane[0] < 0 ? -x : x) + (is_down ? quarter : 0.0);
-        length[there] = hypot(x, y);
-        nowhere = nowhere < 0 && length[there] == 0.0 ? k : nowhere;
-        there += !isnan(x) && !isnan(y);
+        length[k] = isnan(x) || isnan(y) ? (double)NAN : hypot(x, y);
+        nowhere = nowhere < 0 && length[k] == 0.0 ? k : nowhere;
     }
     if (nowhere >= 0)
         ml_problem(&r->table.problems, location_of(r, nowhere),
                    "the markers of `%s` are at the same place here: which way does it point?",
                    r->study->spec.segment_names[i]);
-    if (there > 0)
-        r->out->apart[i] = metres_of(r, &r->how->markers[i][0]) * ml_median((size_t)there, length);
+    else if (length)
+        judge_pair(n, r->out->time, metres_of(r, &r->how->markers[i][0]), length, length + n,
+                   &r->out->pairs[i]);
+    count_zeros(curve->from, r->out->time, n, &r->out->pairs[i]);
+    count_zeros(curve->to, r->out->time, n, &r->out->pairs[i]);
     unwrap(n, angle);
 }
 

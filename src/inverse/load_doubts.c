@@ -1,0 +1,179 @@
+/* Notes about loads that do not look like the force of a plate under a foot. */
+#include <string.h>
+
+#include "base/param.h"
+#include "config/hold.h"
+#include "inverse/diagnostics.h"
+#include "inverse/load_places.h"
+
+/* A load and the motion, in the run that is looked at. */
+struct looked {
+    const struct ml_study *study;
+    const struct ml_segment_params *b;
+    const struct ml_motions *m;
+    double *const *sets;
+    const struct ml_plate_force *plate;
+    struct ml_inverse_report *report;
+    const struct ml_breakpoints *table; /* of a component of the force */
+    double most;                        /* N, largest force at the samples of the motion */
+};
+
+static double size_at(const struct looked *l, double t)
+{
+    const struct ml_point f = ml_plate_force_at(l->plate, t);
+    return hypot(f.x, f.y);
+}
+
+static const char *name_of(const struct looked *l) { return l->plate->use->name; }
+
+/* The table that the force is from; NULL: it is from none. */
+static const struct ml_breakpoints *table_of(const struct ml_plate_force *plate)
+{
+    const struct ml_signal *force = &plate->use->signals[plate->signal[ML_PLATE_FORCE]];
+    return force[0].breakpoints ? force[0].breakpoints : force[1].breakpoints;
+}
+
+/* Notes a load without force during the motion, whose table has force at other times; whether the
+ * load has none. */
+static bool tell_never(const struct looked *l)
+{
+    double first = 0.0, last = 0.0;
+    bool is_there = false;
+    const double interval =
+        (l->table->time[l->table->n - 1] - l->table->time[0]) / (double)(l->table->n - 1);
+    if (l->most > 0.0)
+        return false;
+    for (int64_t k = 0; k < l->table->n; k++)
+        if (size_at(l, l->table->time[k]) > 0.0) {
+            first = is_there ? first : l->table->time[k];
+            last = l->table->time[k];
+            is_there = true;
+        }
+    if (is_there && interval < ML_SLOW_TABLE)
+        ml_inverse_note(l->report,
+                        "force `%s`: is 0 at every sample of the motion, %g to %g s, but %s has a "
+                        "force from %g to %g s: times in ms, or from another zero?",
+                        name_of(l), l->m->time[0], l->m->time[l->m->n_time - 1], l->table->file,
+                        first, last);
+    return true;
+}
+
+/* The mass of the whole body, kg; NaN: the study does not say it. */
+static double body_mass(const struct looked *l)
+{
+    const struct ml_system *system = l->study->ensemble.model.system;
+    for (int i = 0; i < system->n_param; i++)
+        if (system->params[i].group && strcmp(system->params[i].group, ML_BODY) == 0 &&
+            strcmp(system->params[i].name, "mass") == 0)
+            return l->b->run_values[i];
+    return (double)NAN;
+}
+
+/* Notes a force whose direction or size no foot has: more along the ground than upwards, or a peak
+ * that is not that of a body's weight. */
+static void tell_direction(const struct looked *l)
+{
+    const double least = 0.5, most = 4.0, little = 0.05; /* body weights; of the largest force */
+    const double g = hypot(l->b->gravity[0], l->b->gravity[1]);
+    const double weight = body_mass(l) * g;
+    double along = 0.0, up = 0.0, peak = 0.0;
+    int64_t n = 0;
+    for (int64_t k = 0; k < l->m->n_time && g > 0.0; k++) {
+        const struct ml_point f = ml_plate_force_at(l->plate, l->m->time[k]);
+        const double own = -(f.x * l->b->gravity[0] + f.y * l->b->gravity[1]) / g;
+        if (!(hypot(f.x, f.y) > little * l->most))
+            continue;
+        along += fabs(f.x * l->b->gravity[1] - f.y * l->b->gravity[0]) / g;
+        up += fabs(own);
+        peak = fmax(peak, own);
+        n++;
+    }
+    if (along > up)
+        ml_inverse_note(l->report,
+                        "force `%s`: is more along the ground than upwards (means of %.3g and "
+                        "%.3g N): are its components exchanged, or is one of them the sideways?",
+                        name_of(l), along / (double)n, up / (double)n);
+    else if (peak < least * weight || peak > most * weight)
+        ml_inverse_note(l->report,
+                        "force `%s`: its largest upward component is %.3g N, %.2g of the body's "
+                        "weight, but a foot has 0.5 to 4: another column, unit or mass?",
+                        name_of(l), peak, peak / weight);
+}
+
+/* Notes a plate that is not 0 while the foot is in the air: while the middle of the segment is
+ * fast, and the force small. */
+static void tell_offset(const struct looked *l)
+{
+    const double fast = 1.5, little = 0.05, nothing = 0.01; /* m/s; of the largest force */
+    const struct ml_motions *m = l->m;
+    struct ml_point before[2] = {{0.0, 0.0}}, now[2];
+    double sum = 0.0, quickest = 0.0;
+    int64_t n_air = 0, n_off = 0;
+    for (int64_t k = 0; k < m->n_time; k++) {
+        ml_segment_ends(l->b, m, l->sets, l->plate->use->segment, k, now);
+        const double dt = k > 0 ? m->time[k] - m->time[k - 1] : 1.0;
+        const double x = now[0].x + now[1].x - before[0].x - before[1].x,
+                     y = now[0].y + now[1].y - before[0].y - before[1].y;
+        const double speed = k > 0 ? 0.5 * hypot(x, y) / dt : 0.0;
+        const double size = size_at(l, m->time[k]);
+        memcpy(before, now, sizeof before);
+        if (!(speed > fast) || !(size < little * l->most))
+            continue;
+        quickest = fmax(quickest, speed);
+        n_air++;
+        n_off += size > nothing * l->most;
+        sum += size;
+    }
+    if (3 * n_off > n_air)
+        ml_inverse_note(l->report,
+                        "force `%s`: is %.3g N on average while `%s` moves at up to %.2g m/s: an "
+                        "offset or drift of the empty plate? subtract it, or raise `threshold`",
+                        name_of(l), sum / (double)n_air,
+                        l->study->spec.segment_names[l->plate->use->segment], quickest);
+}
+
+/* Notes a force that falls to nothing within a stance, for a time that no foot takes. */
+static void tell_dropouts(const struct looked *l)
+{
+    const double shortest = 0.05, nothing = 0.02, much = 0.2; /* s; of the largest force */
+    const struct ml_breakpoints *t = l->table;
+    const double start = l->m->time[0], end = l->m->time[l->m->n_time - 1];
+    int64_t last = -1; /* sample with force */
+    for (int64_t k = 0; k < t->n; k++) {
+        if (t->time[k] < start || t->time[k] > end || size_at(l, t->time[k]) <= nothing * l->most)
+            continue;
+        const bool is_short =
+            last >= 0 && k > last + 1 && t->time[k] - t->time[last] < shortest + 1e-9;
+        if (is_short && size_at(l, t->time[k]) > much * l->most &&
+            size_at(l, t->time[last]) > much * l->most) {
+            ml_inverse_note(l->report,
+                            "force `%s`: falls from %.3g N to 0 and back between %g and %g s: "
+                            "dropped samples? fill them from their neighbours",
+                            name_of(l), size_at(l, t->time[last]), t->time[last], t->time[k]);
+            return;
+        }
+        last = k;
+    }
+}
+
+void ml_load_doubts(const struct ml_study *study, const struct ml_segment_params *b,
+                    const struct ml_motions *m, double *const sets[ML_N_SET],
+                    const struct ml_plate_force *plate, struct ml_inverse_report *report)
+{
+    struct looked l = {.study = study,
+                       .b = b,
+                       .m = m,
+                       .sets = sets,
+                       .plate = plate,
+                       .report = report,
+                       .table = table_of(plate)};
+    if (!l.table)
+        return;
+    for (int64_t k = 0; k < m->n_time; k++)
+        l.most = fmax(l.most, size_at(&l, m->time[k]));
+    if (tell_never(&l) || !plate->has_point)
+        return;
+    tell_direction(&l);
+    tell_offset(&l);
+    tell_dropouts(&l);
+}

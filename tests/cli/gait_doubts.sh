@@ -1,0 +1,84 @@
+# Mistakes of a gait laboratory that change torques and do not stop the reading are noticed, each once and with its
+# cause; good data have no notice. A plate may give its force and moment about an origin.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cp "$SOURCE"/tests/reference/laboratory/* .
+cp "$SOURCE/tests/cli/gait_doubts.py" .
+"$PYTHON" gait_doubts.py
+
+# notes N COMMAND...: that many notices; the last are in `err`
+notes()
+{
+    n=$1
+    shift
+    expect 0 "$@"
+    [ "$(grep -c 'note: ' err)" = "$n" ] || fail "not $n notices: $(cat err)"
+}
+
+cat >walk.yaml <<'YAML'
+manylink: 1
+system:
+  type: chain
+  body: {mass: 70, height: 1.75, segments: [thigh, shank, foot]}
+  segments: [{name: thigh, length: 0.45}, {name: shank, length: 0.45}, {name: foot, length: 0.2}]
+motion: {file: leg.csv}
+inverse: {filter: {type: butterworth, order: 2, cutoff: 6}}
+forces: [{name: plate, type: load, segment: foot, file: plate_good.csv, force: [fx, fy], point: [px, py], threshold: 20}]
+YAML
+plate()
+{
+    notes "$1" "$MANYLINK" inverse walk.yaml --set "forces.plate.file=plate_$2.csv" -o "$2.h5"
+}
+plate 0 good
+plate 1 ms
+says err "samples of plate_ms.csv are 10 s apart: in ms"
+plate 1 swapped
+says err "force \`plate\`: is more along the ground than upwards"
+plate 1 sideways
+says err "force \`plate\`: is more along the ground than upwards"
+plate 1 tenfold
+says err "of the body's weight, but a foot has 0.5 to 4"
+plate 1 drift
+says err "an offset or drift of the empty plate?"
+plate 1 dropped
+says err "falls from "
+says err "dropped samples?"
+
+# A force that the motion never meets.
+cat >rod.yaml <<'YAML'
+manylink: 1
+system: {type: chain, segments: [{name: thigh, length: 0.43, mass: 3}]}
+motion: {file: ok.trc, markers: {thigh: [hip, knee]}, base: hip}
+inverse: {filter: {type: butterworth, order: 2, cutoff: 6}}
+forces: [{name: plate, type: load, segment: thigh, file: load_s.csv, force: [fx, fy], point: [px, 0.5], threshold: 20}]
+YAML
+notes 0 "$MANYLINK" inverse rod.yaml -o s.h5
+notes 1 "$MANYLINK" inverse rod.yaml --set motion.to=0.19 -o never.h5
+says err "force \`plate\`: is 0 at every sample of the motion, 0 to 0.19 s, but load_s.csv has a force from 0.21 to 0.49 s"
+
+# Samples of markers.
+notes 1 "$MANYLINK" inverse rod.yaml --set motion.file=spike.trc --set forces=[] -o spike.h5
+says err "the distance of the markers of \`thigh\` jumps by 18 % at 0.3 s"
+awk -F '\t' -v OFS='\t' '$1 > 20 && $1 < 24 && NR > 5 { $6 = $7 = $8 = 0 } { print }' ok.trc >zeros.trc
+notes 1 "$MANYLINK" inverse rod.yaml --set motion.file=zeros.trc --set forces=[] -o zeros.h5
+says err "a marker of \`thigh\` is at 0, 0 in 3 samples, the first at 0.2 s"
+awk 'BEGIN { print "time,angle/thigh"
+    for (k = 0; k < 100; k++)
+        printf "%.2f,%.9f\n", k / 100, 0.4 * sin(5 * k / 100) + (k == 40) * 0.15 }' >angle.csv
+notes 1 "$MANYLINK" inverse rod.yaml --set 'motion={file: angle.csv}' --set forces=[] -o angle.h5
+says err "smoothing moves \`thigh\` by 0.1"
+says err "rad at 0.4 s"
+
+# The same wrench about another point.
+notes 0 "$MANYLINK" inverse walk.yaml --set forces.plate.file=plate_origin.csv --set forces.plate.moment=mz -o origin.h5
+"$PYTHON" - <<'PY'
+import h5py
+
+found = [h5py.File(name)["study/inverse/torque"][()] for name in ("good.h5", "origin.h5")]
+error = abs(found[0] - found[1]).max() / abs(found[0]).max()
+print("difference by the point of the plate:", error)
+assert error < 1e-14, error
+for name, peak in (("s.h5", 29.90), ("spike.h5", 6.6398)):
+    assert abs(h5py.File(name)["study/summary/peak_torque"][0] - peak) < 5e-3, name
+PY
