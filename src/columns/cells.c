@@ -261,6 +261,8 @@ const struct ml_unit *ml_unit_find(struct ml_span text)
         {"N.mm", "N m", 1e-3},
         {"W", "W", 1.0},
         {"Hz", "Hz", 1.0},
+        {"V", "V", 1.0},
+        {"mV", "V", 1e-3},
     };
     text = ml_span_trim(text);
     const bool is_bracketed =

@@ -19,6 +19,8 @@ struct heading {
     struct line *lines; /* [n] that are not blank */
     int n;
     int names, parts, units; /* index of the line with these; -1: no such line */
+    bool is_each;            /* a name stands above each component, not above the first */
+    bool skips;              /* empty cells between names are no columns */
     double length;           /* m, the unit of markers; 0: not said */
 };
 
@@ -49,10 +51,13 @@ static bool is_end(const struct ml_table *table)
     return table->at == table->problems.text + table->problems.length;
 }
 
+/* Whether a line has more than separators, and than the dashes of a rule below names. */
 static bool is_filled(struct ml_span line)
 {
-    line = ml_span_trim(line);
-    return line.from < line.to;
+    for (; line.from < line.to; line.from++)
+        if (!strchr(" \t,;-=_+|", *line.from))
+            return true;
+    return false;
 }
 
 /* The first cell that is not empty. */
@@ -149,9 +154,10 @@ static void tell_statement(struct ml_table *table, struct ml_location at, const 
 static void state(struct ml_table *table, struct ml_location at, struct ml_span word,
                   struct ml_span value)
 {
-    static const char *const rates[] = {"SampleRate", "DataRate", "sample rate", "sampling rate",
-                                        "sampling frequency"};
-    static const char *const rows[] = {"nRows", "datarows", "NumberOfSamples", "NumFrames"};
+    static const char *const rates[] = {"SampleRate",    "DataRate",           "sample rate",
+                                        "sampling rate", "sampling frequency", "FREQUENCY"};
+    static const char *const rows[] = {"nRows", "datarows", "NumberOfSamples", "NumFrames",
+                                       "NO_OF_FRAMES"};
     struct ml_number_fault fault;
     bool comma;
     double number = 0.0;
@@ -180,7 +186,9 @@ static void state(struct ml_table *table, struct ml_location at, struct ml_span 
 /* A line "word=value", "word: value" or "word value". */
 static void read_statement(struct ml_table *table, const struct line *own)
 {
-    const struct ml_span line = own->span;
+    struct ml_span line = own->span;
+    while (line.to > line.from && strchr(",; \t", line.to[-1])) /* filled up by a spreadsheet */
+        line.to--;
     const char *mark = line.from;
     while (mark < line.to && !strchr("=:\t,;", *mark))
         mark++;
@@ -233,15 +241,38 @@ static void collect(struct heading *h, int usual)
     h->n = last;
 }
 
-/* The three lines that a .trc begins with: its name, words, and their values. */
+/* The next cell, or the next that is not empty. */
+static bool next_cell(struct ml_span *line, char separator, bool skips, struct ml_span *cell)
+{
+    bool is_there;
+    do
+        is_there = ml_cell_next(line, separator, cell);
+    while (is_there && skips && cell->from == cell->to);
+    return is_there;
+}
+
+static int count_named(struct ml_span line, char separator)
+{
+    struct ml_span cell;
+    int n = 0;
+    while (next_cell(&line, separator, true, &cell))
+        n++;
+    return n;
+}
+
+/* The three lines that a .trc begins with: its name, words, and their values, between which some
+ * programs leave cells empty. */
 static void read_trc(struct heading *h)
 {
     struct ml_table *table = h->table;
     (void)ml_table_next_line(table);
     struct ml_span words = ml_table_next_line(table), values = ml_table_next_line(table);
     struct ml_span word, value;
+    const char separator = ml_cell_separator(words);
+    const bool skips = count_named(words, separator) == count_named(values, separator);
     table->format = "TRC";
-    while (ml_cell_next(&words, '\t', &word) && ml_cell_next(&values, '\t', &value)) {
+    while (next_cell(&words, separator, skips, &word) &&
+           next_cell(&values, separator, skips, &value)) {
         const struct ml_unit *unit = ml_unit_find(value);
         if (ml_span_is(word, "Units") && unit)
             h->length = unit->scale;
@@ -283,8 +314,12 @@ static bool begins(char part, char before) { return part && (!before || part <= 
 
 /* Whether a line has the components of the markers that the line above it names: as many as
  * these. `others`: whether that line names the further columns too. */
-static bool is_of_parts(struct ml_span line, struct ml_span above, char separator, bool *others)
+static bool is_of_parts(const struct ml_table *table, struct ml_span line, struct ml_span above,
+                        bool *others)
 {
+    const char separator = table->separator;
+    /* of a .trc some programs name markers without coordinates behind the others */
+    const bool has_more = table->format && strcmp(table->format, "TRC") == 0;
     struct ml_span cell;
     const int n = ml_cell_count_filled(line, separator);
     const int above_cells = ml_cell_count(above, separator);
@@ -302,21 +337,44 @@ static bool is_of_parts(struct ml_span line, struct ml_span above, char separato
     }
     while (ml_cell_next(&above, separator, &cell))
         named += cell.from < cell.to;
-    *others = named == markers + further && further > 0 && !has_time;
+    *others = (named == markers + further || (has_more && named > markers + further)) &&
+              further > 0 && !has_time;
     return parts > markers && (*others || (named == markers && above_cells > first));
+}
+
+/* Whether a line between the names and the numbers is neither: its first cell is empty, unlike that
+ * of the line above, which has more cells that are filled. */
+static bool is_of_words(struct ml_span line, struct ml_span above, char separator)
+{
+    struct ml_span cell, first = line, first_above = above;
+    const int n = count_named(line, separator), n_above = count_named(above, separator);
+    return n < n_above && ml_cell_next(&first, separator, &cell) && cell.from == cell.to &&
+           ml_cell_next(&first_above, separator, &cell) && cell.from < cell.to;
 }
 
 /* Chooses among the lines from the last up. */
 static void choose(struct heading *h, bool *others)
 {
+    enum { ABOVE_ITEM = 4 }; /* lines of Visual3D: file, name, type and folder */
     const char separator = h->table->separator;
     int last = h->n - 1;
+    struct ml_span line = h->lines[last].span;
     h->units = h->parts = -1;
-    if (last >= 1 && is_of_units(h->lines[last].span, separator) &&
-        ml_cell_count_filled(h->lines[last - 1].span, separator) >=
-            ml_cell_count_filled(h->lines[last].span, separator))
+    h->is_each = last >= ABOVE_ITEM && ml_span_is(first_cell(&line, separator), "ITEM");
+    if (h->is_each) {
+        h->parts = last;
+        h->names = last - ABOVE_ITEM + 1;
+        return;
+    }
+    const bool has_parts =
+        last >= 1 && is_of_parts(h->table, h->lines[last].span, h->lines[last - 1].span, others);
+    if (last >= 1 && !has_parts &&
+        ((is_of_units(h->lines[last].span, separator) &&
+          ml_cell_count_filled(h->lines[last - 1].span, separator) >=
+              ml_cell_count_filled(h->lines[last].span, separator)) ||
+         is_of_words(h->lines[last].span, h->lines[last - 1].span, separator)))
         h->units = last--;
-    if (last >= 1 && is_of_parts(h->lines[last].span, h->lines[last - 1].span, separator, others))
+    if (last >= 1 && is_of_parts(h->table, h->lines[last].span, h->lines[last - 1].span, others))
         h->parts = last--;
     h->names = last;
 }
@@ -356,11 +414,13 @@ static void name_columns(struct heading *h, bool others)
     char before = '\0';
     while (h->parts < 0 && line.from < line.to && strchr("#% ", *line.from))
         line.from++;
-    while (ml_cell_next(&line, table->separator, &cell)) {
+    while (next_cell(&line, table->separator, h->skips, &cell)) {
         const char part = (char)(h->parts >= 0 ? part_of(cell) : '\0');
         for (; counted < cell.from; counted++)
             location.column += ((unsigned char)*counted & 0xC0) != 0x80;
-        if (h->parts >= 0 && (begins(part, before) || (!part && others)))
+        if (h->is_each)
+            (void)ml_cell_next(&markers, table->separator, &marker);
+        else if (h->parts >= 0 && (begins(part, before) || (!part && others)))
             marker = first_cell(&markers, table->separator);
         before = part;
         add_column(h, !part && others ? marker : cell, marker, part, location);
@@ -381,6 +441,25 @@ static void name_units(struct heading *h)
     }
 }
 
+/* Whether the names are those of the markers alone, in mm, as Qualisys writes them. */
+static bool is_of_qualisys(const struct heading *h)
+{
+    struct ml_span line = h->lines[h->names].span;
+    return h->parts < 0 && ml_span_is(first_cell(&line, h->table->separator), "MARKER_NAMES");
+}
+
+static void name_qualisys(struct heading *h, struct ml_span line)
+{
+    struct ml_table *table = h->table;
+    struct ml_span marker;
+    (void)ml_cell_next(&line, table->separator, &marker);
+    h->length = 1e-3;
+    while (next_cell(&line, table->separator, true, &marker))
+        for (char part = 'x'; part <= 'z'; part++)
+            add_column(h, marker, marker, part,
+                       (struct ml_location){.line = h->lines[h->names].number, .column = 1});
+}
+
 /* Room for the columns, for a column with names of rows, as R writes it without a name, and for a
  * column of times. */
 static void make_columns(struct heading *h, bool others)
@@ -389,22 +468,50 @@ static void make_columns(struct heading *h, bool others)
     const struct ml_span line = h->lines[h->parts >= 0 ? h->parts : h->names].span;
     const struct ml_table before = *table;
     const struct ml_span row = ml_table_next_line(table);
-    const int n = ml_cell_count(line, table->separator);
+    const bool is_qualisys = is_of_qualisys(h);
+    const int n = ml_cell_count(line, table->separator) * (is_qualisys ? 3 : 1);
     table->at = before.at;
     table->start = before.start;
     table->line = before.line;
     table->columns = ml_pool_take(table->pool, (size_t)n + 2, sizeof *table->columns);
     if (!table->columns)
         return;
+    const int n_row = ml_cell_count_filled(row, table->separator);
+    h->skips = h->parts < 0 && n_row < ml_cell_count_filled(line, table->separator) &&
+               n_row == count_named(line, table->separator);
     if (row.from < row.to && *row.from == '"' && ml_cell_count(row, table->separator) == n + 1)
         add_column(h, (struct ml_span){line.from, line.from}, line, '\0',
                    (struct ml_location){.line = h->lines[h->names].number, .column = 1});
-    name_columns(h, others);
+    if (is_qualisys)
+        name_qualisys(h, line);
+    else
+        name_columns(h, others);
     if (h->units >= 0)
         name_units(h);
     table->n_cell = table->n_least = table->n_column;
     while (table->n_least > 1 && !*table->columns[table->n_least - 1].param.name)
         table->n_least--;
+}
+
+/* The rate of a file with frames in place of times, as Nexus writes it: a number alone in a line
+ * above the names. */
+static void read_lone_rate(const struct heading *h)
+{
+    struct ml_table *table = h->table;
+    struct ml_number_fault fault;
+    struct ml_span names = h->lines[h->parts >= 0 ? h->parts : h->names].span;
+    bool comma;
+    double rate;
+    if (!ml_span_is(first_cell(&names, table->separator), "Frame"))
+        return;
+    for (int i = 0; i < h->names && !(table->rate > 0.0); i++) {
+        struct ml_span line = h->lines[i].span;
+        const bool is_alone = count_named(line, table->separator) == 1;
+        const struct ml_span cell = first_cell(&line, table->separator);
+        if (is_alone && ml_cell_is_decimal(cell) && ml_cell_number(cell, &rate, &comma, &fault) &&
+            rate > 0.0)
+            table->rate = rate;
+    }
 }
 
 void ml_heading_read(struct ml_table *table, const char *example)
@@ -428,6 +535,7 @@ void ml_heading_read(struct ml_table *table, const char *example)
     choose(&h, &others);
     for (int i = 0; i < h.names; i++)
         read_statement(table, &h.lines[i]);
+    read_lone_rate(&h);
     table->names_line = h.lines[h.names].number;
     make_columns(&h, others);
 }

@@ -142,7 +142,9 @@ static void check_stated(struct ml_table *table)
                    ml_table_location(table, table->n_row > 0 ? table->n_row - 1 : 0),
                    "the table has %lld lines of numbers, but the header says %lld (%s)%s",
                    (long long)table->n_row, (long long)table->n_stated, table->stated_by,
-                   table->n_row < table->n_stated ? ": is the file cut off?" : "");
+                   table->n_row < table->n_stated
+                       ? ": is the file cut off? if not, correct that number in the header"
+                       : "");
 }
 
 static void table_read_names(struct ml_table *table, const char *example)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "columns/butterworth.h"
 #include "model/forces/numbers.h"
 #include "model/forces/pchip.h"
 
@@ -15,7 +16,7 @@ bool ml_hold_find(struct ml_hold *hold, const struct ml_force_use *use, int n, c
                   const struct ml_signal *signals)
 {
     bool is_measured = false, is_known = true;
-    *hold = (struct ml_hold){.signal = signals};
+    *hold = (struct ml_hold){.signal = signals, .filter = use->filter};
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];
         if (row->name && strcmp(row->name, "scale") == 0)
@@ -58,7 +59,7 @@ int64_t ml_hold_press(const struct ml_hold *hold, double threshold, bool *is_pre
 {
     int64_t n_pressed = 0;
     for (int64_t k = 0; k < hold->times->n; k++) {
-        is_pressed[k] = size_of(hold, k) >= threshold;
+        is_pressed[k] = !(threshold > 0.0) || size_of(hold, k) >= threshold;
         n_pressed += is_pressed[k];
     }
     return n_pressed;
@@ -93,6 +94,16 @@ static void fill_held(const struct ml_hold *h, int s, const bool *is_pressed, do
     }
 }
 
+static void filter(const struct ml_hold *h, const struct ml_breakpoints *table, double *value,
+                   struct ml_pool *pool)
+{
+    const size_t ends = 2 * (size_t)ml_butterworth_least(ML_HOLD_ORDER);
+    double *work = ml_pool_take(pool, (size_t)table->n + ends, sizeof *work);
+    const double interval = (table->time[table->n - 1] - table->time[0]) / (double)(table->n - 1);
+    if (work)
+        ml_butterworth(ML_HOLD_ORDER, h->filter * interval, table->n, value, work);
+}
+
 /* The curve through the samples that count. */
 static void hold_signal(const struct ml_hold *h, int s, const bool *is_pressed,
                         struct ml_pool *pool, struct ml_signal *signal)
@@ -105,6 +116,8 @@ static void hold_signal(const struct ml_hold *h, int s, const bool *is_pressed,
     if (!held || !value || !cubic)
         return;
     fill_held(h, s, is_pressed, value);
+    if (h->filter > 0.0 && !ml_hold_is_of(h, s, "point."))
+        filter(h, table, value, pool);
     ml_pchip(table->n, table->time, value, cubic);
     *held = *table;
     held->value = value;

@@ -1,5 +1,6 @@
-/* Measured loads below a threshold: there the force counts as 0, and its point has no meaning.
- * Curves go through the samples that replace them, so that they stay smooth. */
+/* Measured loads below a threshold: there the force counts as 0, and its point has no meaning; the
+ * force is filtered after that. Curves go through the samples that replace them, so that they stay
+ * smooth. */
 #ifndef ML_CONFIG_HOLD_H
 #define ML_CONFIG_HOLD_H
 
@@ -9,7 +10,10 @@
 /* s, between samples of a table: more is told as times in ms when the study is read. */
 #define ML_SLOW_TABLE 0.5
 
-enum { ML_MOST_HELD = 8 }; /* components of a force, its moment and its point */
+enum {
+    ML_MOST_HELD = 8,  /* components of a force, its moment and its point */
+    ML_HOLD_ORDER = 2, /* of the filter, of one pass */
+};
 
 struct ml_hold {
     int n_signal;
@@ -17,6 +21,7 @@ struct ml_hold {
     const struct ml_param *row[ML_MOST_HELD];
     const double *values[ML_MOST_HELD]; /* [ML_SIGNAL_ROWS] */
     double scale;                       /* of all of them */
+    double filter;                      /* Hz, of forces and moments; NaN: none */
     const struct ml_breakpoints
         *times; /* a table whose times all tables have; NULL: there is no table */
 };
@@ -34,7 +39,8 @@ bool ml_hold_is_of(const struct ml_hold *hold, int s, const char *vector);
 /* SI units, sample k of signal s. */
 double ml_hold_sample(const struct ml_hold *hold, int s, int64_t k);
 
-/* Which samples have a force of `threshold`, N, or more; returns how many.
+/* Which samples have a force of `threshold`, N, or more, or all if there is no threshold (0, NaN);
+ * returns how many.
  *   is_pressed  [times->n] */
 int64_t ml_hold_press(const struct ml_hold *hold, double threshold, bool *is_pressed);
 

@@ -30,7 +30,9 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
     struct ml_smoothing *smoothing = &r->spec->smoothing;
     const struct ml_node *filter = ml_node_find_kind(node, "filter", ML_NODE_MAP);
     const struct ml_node *spline = ml_node_find_kind(node, "spline", ML_NODE_MAP);
+    const struct ml_node *report = ml_node_find_kind(node, "report", ML_NODE_MAP);
     const int before = r->problems.count;
+    r->spec->inverse.from = r->spec->inverse.to = (double)NAN;
     if (!node || !r->system)
         return;
     ml_read_scope(r, node, ML_SCOPE_INVERSE, r->spec);
@@ -43,6 +45,12 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
         smoothing->order = 0;
     if (spline)
         ml_read_scope(r, spline, ML_SCOPE_SPLINE, r->spec);
+    if (report)
+        ml_read_scope(r, report, ML_SCOPE_REPORTED, r->spec);
+    if (r->spec->inverse.to <= r->spec->inverse.from)
+        ml_problem(&r->problems, ml_read_location(report, "to"),
+                   "to is %g but must be greater than from, %g s", r->spec->inverse.to,
+                   r->spec->inverse.from);
     if (!r->system->segment_params)
         ml_problem(&r->problems, node->key_location,
                    "system `%s` has no segments to move; leave `inverse` out", r->system->name);

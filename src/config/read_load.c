@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "columns/butterworth.h"
 #include "config/hold.h"
 #include "config/sections.h"
 
@@ -43,40 +44,68 @@ static void check_interval(struct ml_reader *r, const struct ml_node *node,
 static const struct ml_signal *keep_measured(struct ml_reader *r, const struct ml_force_use *use)
 {
     struct ml_signal *copy = ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *copy);
-    if (copy && r->spec->measured) {
+    if (copy)
         memcpy(copy, use->signals, (size_t)use->n_signal * sizeof *copy);
+    if (copy && r->spec->measured && use->threshold > 0.0)
         r->spec->measured[use - r->spec->forces] = copy;
-    }
     return copy;
+}
+
+/* Reports times that no filter can take, or a cutoff that is too high for them. */
+static void check_filter(struct ml_reader *r, const struct ml_node *node, const struct ml_hold *h)
+{
+    const struct ml_breakpoints *table = h->times;
+    const struct ml_location place = ml_read_location(node, "filter");
+    const double interval = (table->time[table->n - 1] - table->time[0]) / (double)(table->n - 1);
+    const int64_t least = ml_butterworth_least(ML_HOLD_ORDER);
+    if (table->n < least)
+        ml_problem(&r->problems, place, "filter needs %lld samples at least; %s has %lld",
+                   (long long)least, table->file, (long long)table->n);
+    else if (!(h->filter * interval < 0.5))
+        ml_problem(&r->problems, place,
+                   "filter is %g but must be less than %g Hz, half of the sampling rate of %s",
+                   h->filter, 0.5 / interval, table->file);
+    for (int64_t k = 1; k < table->n; k++)
+        if (fabs(table->time[k] - table->time[k - 1] - interval) > 0.05 * interval) {
+            ml_problem(&r->problems, place,
+                       "filter needs equal intervals between samples, but in %s the samples at %g "
+                       "and %g s differ from the mean interval of %g s",
+                       table->file, table->time[k - 1], table->time[k], interval);
+            return;
+        }
 }
 
 void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct ml_force_use *use,
                   const double *values, struct ml_signal *signals)
 {
     struct ml_hold h;
+    const bool has_threshold = use->threshold > 0.0;
+    const struct ml_location place = ml_read_location(node, has_threshold ? "threshold" : "filter");
     if (!ml_problems_there(&r->problems))
         check_interval(r, node, use);
-    if (!(use->threshold > 0.0) || ml_problems_there(&r->problems))
+    if (!(has_threshold || use->filter > 0.0) || ml_problems_there(&r->problems))
         return;
-    const struct ml_location place = ml_read_location(node, "threshold");
     const struct ml_signal *measured = keep_measured(r, use);
     if (!measured)
         return;
     if (!ml_hold_find(&h, use, r->spec->model.n, values, measured)) {
         ml_problem(&r->problems, place,
-                   "threshold is for a force from a table: columns of force, moment and point must "
-                   "have the same times, or be numbers");
+                   "%s is for a force from a table: columns of force, moment and point must "
+                   "have the same times, or be numbers",
+                   has_threshold ? "threshold" : "filter");
         return;
     }
+    if (use->filter > 0.0)
+        check_filter(r, node, &h);
     bool *is_pressed = ml_pool_take(r->pool, (size_t)h.times->n, sizeof *is_pressed);
-    if (!is_pressed)
+    if (!is_pressed || ml_problems_there(&r->problems))
         return;
     if (ml_hold_press(&h, use->threshold, is_pressed) == 0)
         ml_problem(&r->problems, place,
                    "threshold is %g N, more than the largest force in the table: is the table in "
                    "body weights? then `scale` converts to N",
                    use->threshold);
-    for (int s = 0; s < h.n_signal; s++)
+    for (int s = 0; has_threshold && s < h.n_signal; s++)
         if (h.signal[s].breakpoints && ml_hold_is_of(&h, s, "point."))
             check_point(r, node, &h, s, is_pressed);
     ml_hold_signals(&h, is_pressed, r->spec->pool, signals);

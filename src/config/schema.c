@@ -1,5 +1,6 @@
 /* The table of all keys of a study file. */
 #include "config/schema.h"
+#include "columns/butterworth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -214,9 +215,10 @@ ONLY_IF(has_elbow, ml_study_spec, of->motion.type == ML_HAND_PATH)
 ONLY_IF(has_filter, ml_study_spec, of->smoothing.order > 0)
 ONLY_IF(has_spline, ml_study_spec, of->smoothing.is_validated)
 ONLY_IF(has_kept, ml_study_spec, of->inverse.kept != 0)
+ONLY_IF(has_report, ml_study_spec, !isnan(of->inverse.from) || !isnan(of->inverse.to))
 ONLY_IF(has_inverse, ml_study_spec,
         of->smoothing.order > 0 || of->smoothing.is_validated || of->inverse.kept != 0 ||
-            of->inverse.per_mass > 0.0)
+            of->inverse.per_mass > 0.0 || !isnan(of->inverse.from) || !isnan(of->inverse.to))
 ONLY_IF(is_grid, ml_study_spec, !ml_study_spec_is_sample(of))
 ONLY_IF(is_sample, ml_study_spec, of->sample != NULL)
 ONLY_IF(is_drawn_sample, ml_sample_points, of->file == NULL)
@@ -602,6 +604,15 @@ static const struct ml_key fixed[] = {
          "body's mass (default: none)"),
      .is_of_runs = true},
 
+    {PLAIN(INVERSE, MAP, NOWHERE, "report", 0,
+           "times of the samples that peaks, root mean squares and work are of (default: all)"),
+     .child = ML_SCOPE_REPORTED, .when = has_report},
+
+    {ROW(REPORTED, OPTIONAL, SPEC(inverse.from), "from", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+         "first time (default: that of the motion)")},
+    {ROW(REPORTED, OPTIONAL, SPEC(inverse.to), "to", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+         "last time (default: that of the motion)")},
+
     {PLAIN(FILTER, WORD, SPEC(smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
     {ROW(FILTER, INTEGER, SPEC(smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
@@ -965,6 +976,12 @@ static const struct {
      {ROW(FORCE, OPTIONAL, FIELD(ml_force_use, threshold), "threshold", "N", 0.0, 0.0, 1e12, 0,
           "samples with a smaller force count as no force; their point is ignored"),
       .is_of_runs = true}},
+    {ML_OF_FILE,
+     {ROW(
+         FORCE, OPTIONAL, FIELD(ml_force_use, filter), "filter", "Hz", (double)NAN, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW,
+         "frequency that a low-pass filter of that table's forces and moments halves: Butterworth, "
+         "order 2, forwards and backwards (default: none)")}},
     {ML_AT_DOF,
      {PLAIN(FORCE, SEGMENT, NOWHERE, "dof", ML_REQUIRED,
             "the degree of freedom that the force acts on")}},

@@ -103,8 +103,7 @@ enum {
     ML_MOST_ENTRIES = 4096,
     ML_MOST_FORCES = 4096,
     ML_MOST_FORCE_NUMBERS = 1 << 19, /* of all of them: some have one for each joint, or pair */
-    ML_MOST_FILTER_ORDER = 8,
-    ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
+    ML_STEP_BITS = 52,               /* at most 2^52 steps: their numbers stay exact as doubles */
 };
 
 /* Keys of one map. */

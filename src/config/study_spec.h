@@ -90,6 +90,7 @@ struct ml_smoothing {
 struct ml_inverse_outputs {
     unsigned kept;   /* bits of config/inverse_sets.h; 0: the study does not say */
     double per_mass; /* kg, divides torques, forces, power and work; NaN: they are not divided */
+    double from, to; /* s, of the samples that the summary is of; NaN: all */
 };
 
 /* A table that formulas call by its name, as the study has it. */

@@ -105,7 +105,7 @@ static void check_span(struct reading *r)
     const double start = m ? m->time[0] : spec->start,
                  end = m ? m->time[m->n_time - 1]
                          : fma((double)spec->n_step, spec->step, spec->start),
-                 rounding = 1e-6 * (m ? ml_motions_interval(m) : spec->step);
+                 rounding = 1e-3 * (m ? ml_motions_interval(m) : spec->step);
     for (int64_t k = 0; k < out->n_time; k++)
         if (out->time[k] < start - rounding || out->time[k] > end + rounding) {
             ml_problem(&r->table.problems, ml_table_location(&r->table, k),

@@ -7,15 +7,15 @@
 #include "manylink/fail.h"
 #include "model/forces/formula.h"
 
-/* A table may end this much, s, before the motion does: rounding. */
-static const double slack = 1e-9;
-
 static enum ml_status check_span(const struct ml_study *study, const struct ml_motions *m,
                                  const struct ml_force_use *use, const struct ml_breakpoints *table,
                                  struct ml_error *err)
 {
     const double first = table->time[0], last = table->time[table->n - 1];
     const double start = m->time[0], end = m->time[m->n_time - 1];
+    /* s, that a table may end before the motion does: programs write the same times with different
+     * errors of rounding */
+    const double slack = fmax(1e-9, 1e-3 * ml_motions_interval(m));
     if (first <= start + slack && last >= end - slack)
         return ML_OK;
     return ml_fail(

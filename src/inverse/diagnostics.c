@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inverse/butterworth.h"
+#include "columns/butterworth.h"
+#include "inverse/effort.h"
 
 void ml_inverse_note(struct ml_inverse_report *report, const char *format, ...)
 {
@@ -52,5 +53,39 @@ void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run
                             (long long)run, diagnostics->study->spec.segment_names[joint],
                             m->time[k]);
         return;
+    }
+}
+
+void ml_diagnostics_check_ends(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET])
+{
+    enum { INTERVALS = 4 };   /* of a spline */
+    const double much = 1.5; /* times the largest torque elsewhere */
+    const struct ml_motions *m = diagnostics->motions;
+    const struct ml_smoothing *smoothing = m->smoothing;
+    const double reach = smoothing && smoothing->order > 0 ? 0.5 / smoothing->cutoff
+                                                           : INTERVALS * ml_motions_interval(m);
+    const bool is_of_table = !m->is_of_study && !m->h5 && !m->is_given[ML_MOTION_ACCELERATION];
+    const double start = m->whole[0] + reach, end = m->whole[m->n_whole - 1] - reach;
+    for (int i = 0; i < m->n && is_of_table && !(diagnostics->told >> ML_DOUBT_END & 1u); i++) {
+        const double *torque = sets[ML_TORQUE_ALL] + i * m->n_time;
+        double within = 0.0, most = 0.0, when = 0.0;
+        for (int64_t k = 0; k < m->n_time; k++) {
+            const bool is_within = m->time[k] >= start && m->time[k] <= end;
+            if (!ml_effort_counts(m, k))
+                continue;
+            within = is_within ? fmax(within, fabs(torque[k])) : within;
+            when = fabs(torque[k]) > most ? m->time[k] : when;
+            most = fmax(most, fabs(torque[k]));
+        }
+        if (!(within > 0.0) || !(most > much * within))
+            continue;
+        diagnostics->told |= 1u << ML_DOUBT_END;
+        ml_inverse_note(diagnostics->report,
+                        "%s: the largest torque of `%s`, %.4g at %g s, is within %.2g s of an end "
+                        "of the table, where smoothing and derivatives are uncertain (elsewhere "
+                        "%.4g): give `from` and `to` of the motion, or `inverse: {report: {from: "
+                        "%.3g, to: %.3g}}`",
+                        m->source, diagnostics->study->spec.segment_names[i], most, when, reach,
+                        within, start, end);
     }
 }

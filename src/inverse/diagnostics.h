@@ -16,6 +16,7 @@ enum ml_motion_doubt {
     ML_DOUBT_RESIDUAL,
     ML_DOUBT_RATE,
     ML_DOUBT_LENGTH,
+    ML_DOUBT_END,
 };
 
 struct ml_diagnostics {
@@ -42,5 +43,9 @@ void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run
 /* motion_doubts.c: notes doubts about the motion of a run. */
 void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET]);
+
+/* Notes the first torque of a smoothed or differentiated table that is largest where the table
+ * ends, which no sample beyond determines. */
+void ml_diagnostics_check_ends(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
 
 #endif

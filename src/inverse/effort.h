@@ -4,11 +4,12 @@
 
 #include "inverse/inverse_set.h"
 
-/* Fills in power, where it is kept, peaks, means and work of a result from its torques and rates;
- * the integrals by the rule of trapezoids.
- *   is_joint  the rates are those of the joints; else of the segments
- *   time      [n_time] s */
-void ml_effort(int n, bool is_joint, int64_t n_time, const double *time,
-               double *const sets[ML_N_SET]);
+/* Whether the summary is of sample k. */
+bool ml_effort_counts(const struct ml_motions *motions, int64_t k);
+
+/* Fills in power, where it is kept, and of the samples that count peaks, means and work of a result
+ * from its torques and rates; the integrals by the rule of trapezoids.
+ *   is_joint  the rates are those of the joints; else of the segments */
+void ml_effort(const struct ml_motions *motions, bool is_joint, double *const sets[ML_N_SET]);
 
 #endif

@@ -335,6 +335,7 @@ static void inverse_result_look_at(struct writing *w, int64_t item, double *cons
     const int64_t run = ml_inverse_task_shown_run(w->task, item);
     const int64_t before = w->task->report.not_finite;
     ml_diagnostics_check_finite(&w->diagnostics, run, sets);
+    ml_diagnostics_check_ends(&w->diagnostics, sets);
     if (!w->task->shared)
         ml_diagnostics_check_motion(&w->diagnostics, run, sets);
     const bool is_finite = w->task->report.not_finite == before;

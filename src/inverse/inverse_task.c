@@ -249,6 +249,19 @@ static void note_what_is_left_out(struct ml_inverse_task *task)
             "is");
 }
 
+/* ML_E_INPUT if the summary is of no sample. */
+static enum ml_status check_report(const struct ml_inverse_task *task, struct ml_error *err)
+{
+    const struct ml_motions *m = &task->motions;
+    for (int64_t k = 0; k < m->n_time; k++)
+        if (ml_effort_counts(m, k))
+            return ML_OK;
+    return ml_fail(err, ML_E_INPUT,
+                   "%s: no time is within `from` and `to` of `inverse: {report: ..}`: the times "
+                   "are %g to %g s",
+                   m->source, m->time[0], m->time[m->n_time - 1]);
+}
+
 /* Everything but the motions. */
 static enum ml_status task_complete(struct ml_inverse_task *task,
                                     const struct ml_inverse_input *input, struct ml_error *err)
@@ -268,6 +281,8 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
         status = ml_loads_check_times(task->study, &task->motions, err);
     if (status == ML_OK)
         status = check_motions(task, err);
+    if (status == ML_OK)
+        status = check_report(task, err);
     if (status == ML_OK && task->motions.h5)
         status = ml_motion_h5_check(&task->motions, err);
     if (status == ML_OK)
@@ -398,7 +413,7 @@ static enum ml_status compute_item(const struct ml_inverse_task *task, struct wo
     ml_pool_free(&pool);
     if (status != ML_OK)
         return status;
-    ml_effort(m->n, segments->is_joint, m->n_time, m->time, sets);
+    ml_effort(m, segments->is_joint, sets);
     divide_by_mass(task, segments, sets);
     return ML_OK;
 }

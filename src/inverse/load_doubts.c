@@ -1,7 +1,9 @@
 /* Notes about loads that do not look like the force of a plate under a foot. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/param.h"
+#include "columns/butterworth.h"
 #include "config/hold.h"
 #include "inverse/diagnostics.h"
 #include "inverse/load_places.h"
@@ -58,7 +60,7 @@ static bool tell_never(const struct looked *l)
     return true;
 }
 
-/* The mass of the whole body, kg; NaN: the study does not say it. */
+/* The mass of the whole body, kg; NaN: the study has no body. */
 static double body_mass(const struct looked *l)
 {
     const struct ml_system *system = l->study->ensemble.model.system;
@@ -70,8 +72,8 @@ static double body_mass(const struct looked *l)
 }
 
 /* Notes a force whose direction or size no foot has: more along the ground than upwards, or a peak
- * that is not that of a body's weight. */
-static void tell_direction(const struct looked *l)
+ * that is not that of a body's weight; whether it does. */
+static bool tell_direction(const struct looked *l)
 {
     const double least = 0.5, most = 4.0, little = 0.05; /* body weights; of the largest force */
     const double g = hypot(l->b->gravity[0], l->b->gravity[1]);
@@ -98,11 +100,12 @@ static void tell_direction(const struct looked *l)
                         "force `%s`: its largest upward component is %.3g N, %.2g of the body's "
                         "weight, but a foot has 0.5 to 4: another column, unit or mass?",
                         name_of(l), peak, peak / weight);
+    return along > up || peak < least * weight || peak > most * weight;
 }
 
 /* Notes a plate that is not 0 while the foot is in the air: while the middle of the segment is
- * fast, and the force small. */
-static void tell_offset(const struct looked *l)
+ * fast, and the force small; whether it is. */
+static bool tell_offset(const struct looked *l)
 {
     const double fast = 1.5, little = 0.05, nothing = 0.01; /* m/s; of the largest force */
     const struct ml_motions *m = l->m;
@@ -130,10 +133,11 @@ static void tell_offset(const struct looked *l)
                         "offset or drift of the empty plate? subtract it, or raise `threshold`",
                         name_of(l), sum / (double)n_air,
                         l->study->spec.segment_names[l->plate->use->segment], quickest);
+    return 3 * n_off > n_air;
 }
 
 /* Notes a force that falls to nothing within a stance, for a time that no foot takes. */
-static void tell_dropouts(const struct looked *l)
+static bool tell_dropouts(const struct looked *l)
 {
     const double shortest = 0.05, nothing = 0.02, much = 0.2; /* s; of the largest force */
     const struct ml_breakpoints *t = l->table;
@@ -150,10 +154,48 @@ static void tell_dropouts(const struct looked *l)
                             "force `%s`: falls from %.3g N to 0 and back between %g and %g s: "
                             "dropped samples? fill them from their neighbours",
                             name_of(l), size_at(l, t->time[last]), t->time[last], t->time[k]);
-            return;
+            return true;
         }
         last = k;
     }
+    return false;
+}
+
+/* Notes a force with much that the filter of the motion takes from the motion. */
+static void tell_unfiltered(const struct looked *l)
+{
+    const double much = 0.15; /* of the largest force */
+    const struct ml_smoothing *smoothing = l->m->smoothing;
+    const struct ml_breakpoints *t = l->table;
+    const int64_t n = t->n;
+    const double interval = (t->time[n - 1] - t->time[0]) / (double)(n - 1);
+    if (!smoothing || smoothing->order == 0 || l->plate->use->filter > 0.0 ||
+        n < ml_butterworth_least(smoothing->order) || smoothing->cutoff * interval >= 0.5)
+        return;
+    double off = 0.0, when = 0.0;
+    double *work =
+        calloc(3 * (size_t)n + 2 * (size_t)ml_butterworth_least(smoothing->order), sizeof *work);
+    for (int d = 0; work && d < 2; d++) {
+        double *smooth = work + n;
+        for (int64_t k = 0; k < n; k++) {
+            const struct ml_point f = ml_plate_force_at(l->plate, t->time[k]);
+            work[k] = smooth[k] = d == 0 ? f.x : f.y;
+        }
+        ml_butterworth(smoothing->order, smoothing->cutoff * interval, n, smooth, work + 2 * n);
+        for (int64_t k = 0; k < n; k++)
+            if (fabs(work[k] - smooth[k]) > off && t->time[k] >= l->m->time[0] &&
+                t->time[k] <= l->m->time[l->m->n_time - 1]) {
+                off = fabs(work[k] - smooth[k]);
+                when = t->time[k];
+            }
+    }
+    free(work);
+    if (off > much * l->most)
+        ml_inverse_note(l->report,
+                        "force `%s`: the filter of the motion, at %g Hz, would change it by up to "
+                        "%.3g N, at %g s: an impact in the force alone gives torques that neither "
+                        "has; `filter: %g` of the load filters it alike",
+                        name_of(l), smoothing->cutoff, off, when, smoothing->cutoff);
 }
 
 void ml_load_doubts(const struct ml_study *study, const struct ml_segment_params *b,
@@ -173,7 +215,7 @@ void ml_load_doubts(const struct ml_study *study, const struct ml_segment_params
         l.most = fmax(l.most, size_at(&l, m->time[k]));
     if (tell_never(&l) || !plate->has_point)
         return;
-    tell_direction(&l);
-    tell_offset(&l);
-    tell_dropouts(&l);
+    const bool is_odd = tell_direction(&l), is_off = tell_offset(&l), is_torn = tell_dropouts(&l);
+    if (!is_odd && !is_off && !is_torn)
+        tell_unfiltered(&l);
 }

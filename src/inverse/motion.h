@@ -19,8 +19,7 @@ enum ml_motion_row {
 
 /* The markers of a segment, over the samples that have both. */
 struct ml_marker_pair {
-    double apart; /* m, median distance in the plane; 0: nothing says the markers' unit, or the
-                     segment has none */
+    double apart;       /* m, median distance in the plane; 0: the markers have no unit */
     double jump, usual; /* largest and median change of the distance from sample to sample, over
                            the median distance */
     double when;        /* s, of the sample before which the largest is */
@@ -36,9 +35,11 @@ struct ml_motions {
     int n;              /* segments */
     int64_t n_time, n_motion;
     double *time;               /* [n_time] s, increasing */
+    int64_t n_whole, first;     /* samples that are smoothed, and where those of `time` begin */
+    double *whole;              /* [n_whole] s; `time` is a part of it, or all */
     bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */
     double
-        *values[ML_N_MOTION]; /* [n, or 2][n_time] of the only motion, as given; NULL: not given */
+        *values[ML_N_MOTION]; /* [n, or 2][n_whole] of the only motion, as given; NULL: not given */
     struct ml_marker_pair *pairs; /* [n]; NULL: there are no markers */
     int64_t *run; /* [n_motion] numbers of the runs in the file; NULL: the motion has no number */
     void *h5;     /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
@@ -50,10 +51,10 @@ struct ml_motions {
     struct ml_pool pool;   /* owns the arrays above */
 };
 
-/* s, mean, between samples; n_time >= 2. */
+/* s, mean, between samples; n_whole >= 2. */
 static inline double ml_motions_interval(const struct ml_motions *m)
 {
-    return (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
+    return (m->whole[m->n_whole - 1] - m->whole[0]) / (double)(m->n_whole - 1);
 }
 
 /* One motion. */

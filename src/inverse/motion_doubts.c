@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "inverse/butterworth.h"
+#include "columns/butterworth.h"
 #include "inverse/diagnostics.h"
 #include "inverse/segment_params.h"
 

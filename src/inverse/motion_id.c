@@ -26,7 +26,9 @@ static void hash_h5(XXH3_state_t *state, const struct ml_motions *m)
 static void hash_motions(XXH3_state_t *state, const struct ml_motions *m)
 {
     (void)XXH3_128bits_reset(state);
-    hash_numbers(state, m->time, m->n_time, sizeof *m->time);
+    hash_numbers(state, m->whole, m->n_whole, sizeof *m->whole);
+    if (m->n_whole > m->n_time)
+        hash_numbers(state, (const int64_t[]){m->first, m->n_time}, 2, sizeof(int64_t));
     hash_numbers(state, m->is_given, ml_motions_have_base(m) ? ML_N_MOTION : ML_MOTION_BASE,
                  sizeof *m->is_given);
     if (m->h5)
@@ -34,7 +36,8 @@ static void hash_motions(XXH3_state_t *state, const struct ml_motions *m)
     for (int q = 0; q < ML_N_MOTION; q++)
         if (m->values[q])
             hash_numbers(state, m->values[q],
-                         ml_motion_curves(m->n, (enum ml_motion_row)q) * m->n_time, sizeof(double));
+                         ml_motion_curves(m->n, (enum ml_motion_row)q) * m->n_whole,
+                         sizeof(double));
 }
 
 enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH],

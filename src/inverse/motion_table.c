@@ -285,7 +285,8 @@ static bool make_room(struct reader *r)
     struct ml_motions *out = r->out;
     out->n_time = r->table.n_row;
     out->n_motion = 1;
-    out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
+    out->time = out->whole = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
+    out->n_whole = out->n_time;
     /* x and y of both ends of every segment, and of the base for each of its curves */
     r->middles =
         ml_pool_take(&r->pool, 4 * (size_t)r->study->ensemble.model.n + 4, sizeof *r->middles);
@@ -346,23 +347,33 @@ static double metres_of(struct reader *r, const struct ml_marker *marker)
     return r->how->length == ML_LENGTH_OF_FILE ? 0.0 : metres[r->how->length];
 }
 
+/* Whether the study takes a sample. */
+static bool is_taken(const struct ml_measured *how, double t)
+{
+    return !(t < how->from) && !(t > how->to);
+}
+
 /* Counts samples with a marker at 0, 0, as programs write one that was not seen. */
-static void count_zeros(const double *const at[2], const double *time, int64_t n,
+static void count_zeros(const struct reader *r, const double *const at[2],
                         struct ml_marker_pair *pair)
 {
-    int64_t n_zero = 0, first = 0;
-    for (int64_t k = n - 1; k >= 0; k--)
-        if (at[0][k] == 0.0 && at[1][k] == 0.0) {
+    const double *time = r->out->time;
+    int64_t n_zero = 0, n = 0, first = 0;
+    for (int64_t k = r->out->n_time - 1; k >= 0; k--) {
+        const bool is_here = is_taken(r->how, time[k]);
+        n += is_here;
+        if (is_here && at[0][k] == 0.0 && at[1][k] == 0.0) {
             n_zero++;
             first = k;
         }
+    }
     if (n_zero == 0 || n_zero == n)
         return;
     pair->zero_when = pair->n_zero > 0 ? fmin(pair->zero_when, time[first]) : time[first];
     pair->n_zero += n_zero;
 }
 
-/* Takes what the distances of two markers say.
+/* Fills in a pair from the distances of its markers.
  *   length  [n] their distances, NaN where a marker is missing; sorted on return
  *   work    [n] scratch */
 static void judge_pair(int64_t n, const double *time, double metre, double *length, double *work,
@@ -407,7 +418,8 @@ static void point(struct reader *r, int i, bool is_down)
         const double x = curve->to[0][k] - curve->from[0][k],
                      y = curve->to[1][k] - curve->from[1][k];
         angle[k] = atan2(plane[1] < 0 ? -y : y, plane[0] < 0 ? -x : x) + (is_down ? quarter : 0.0);
-        length[k] = isnan(x) || isnan(y) ? (double)NAN : hypot(x, y);
+        const bool is_there = !isnan(x) && !isnan(y) && is_taken(r->how, r->out->time[k]);
+        length[k] = is_there ? hypot(x, y) : (double)NAN;
         nowhere = nowhere < 0 && length[k] == 0.0 ? k : nowhere;
     }
     if (nowhere >= 0)
@@ -417,8 +429,8 @@ static void point(struct reader *r, int i, bool is_down)
     else if (length)
         judge_pair(n, r->out->time, metres_of(r, &r->how->markers[i][0]), length, length + n,
                    &r->out->pairs[i]);
-    count_zeros(curve->from, r->out->time, n, &r->out->pairs[i]);
-    count_zeros(curve->to, r->out->time, n, &r->out->pairs[i]);
+    count_zeros(r, curve->from, &r->out->pairs[i]);
+    count_zeros(r, curve->to, &r->out->pairs[i]);
     unwrap(n, angle);
 }
 
@@ -462,7 +474,23 @@ static void make_values(struct reader *r, bool is_down, bool is_joint)
             convert(r, q, i, &r->curves[q][i], r->out->values[q] + i * n_time);
 }
 
-/* Leaves the samples out that are before or behind the times that the study takes. */
+/* Whether a sample outside of the times that the study takes can be smoothed with its neighbour
+ * inside: all numbers are there, and the interval is the usual one. */
+static bool goes_on(const struct reader *r, int64_t k, int64_t inside, double usual)
+{
+    const struct ml_motions *m = r->out;
+    const double interval = fabs(m->time[k] - m->time[inside]);
+    const bool is_filtered = r->study->spec.smoothing.order > 0; /* which takes times as even */
+    const double least = is_filtered ? 0.95 : 1.0 / ML_CROWD, most = is_filtered ? 1.05 : ML_GAP;
+    bool is_there = interval >= least * usual && interval <= most * usual;
+    for (int q = 0; q < ML_N_MOTION; q++)
+        for (int i = 0; is_there && r->curves[q] && i < curves_of(r, q); i++)
+            is_there = !isnan(m->values[q][i * m->n_time + k]);
+    return is_there;
+}
+
+/* Leaves the samples out that are before or behind the times that the study takes, but for those
+ * that can be smoothed with them. */
 static void cut(struct reader *r)
 {
     const double slack = 1e-9; /* s */
@@ -473,26 +501,35 @@ static void cut(struct reader *r)
         first++;
     while (end > first && m->time[end - 1] > r->how->to + slack)
         end--;
-    const size_t size = (size_t)(end - first) * sizeof(double);
-    if (size == 0) {
+    if (end == first) {
         ml_problem(&r->table.problems, location_of(r, 0),
                    "no time is within `from` and `to` of the motion: the times are %g to %g s",
                    m->time[0], m->time[before - 1]);
         return;
     }
+    const double usual = ml_median_interval(&r->pool, before, m->time);
+    int64_t low = first, high = end;
+    while (low > 0 && goes_on(r, low - 1, low, usual))
+        low--;
+    while (high < before && goes_on(r, high, high - 1, usual))
+        high++;
+    const size_t size = (size_t)(high - low) * sizeof(double);
+    m->n_whole = high - low;
+    m->first = first - low;
     m->n_time = end - first;
-    memmove(m->time, m->time + first, size);
+    memmove(m->whole, m->whole + low, size);
+    m->time = m->whole + m->first;
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; r->curves[q] && i < curves_of(r, q); i++)
-            memmove(m->values[q] + i * m->n_time, m->values[q] + i * before + first, size);
-    r->first = first;
+            memmove(m->values[q] + i * m->n_whole, m->values[q] + i * before + low, size);
+    r->first = low;
 }
 
 /* Reports gaps that must not be filled; returns the number of missing numbers. */
 static int64_t check_missing(struct reader *r, const char *name, const double *y)
 {
-    const int64_t n = r->out->n_time;
-    const double most = r->how->gaps > 0.0 ? r->how->gaps : 0.0, *time = r->out->time;
+    const int64_t n = r->out->n_whole;
+    const double most = r->how->gaps > 0.0 ? r->how->gaps : 0.0, *time = r->out->whole;
     int64_t missing = 0;
     for (int64_t k = 0; k < n; k++) {
         int64_t end = k;
@@ -529,15 +566,15 @@ static enum ml_status fill(struct reader *r, struct ml_error *err)
     enum ml_status status = ML_OK;
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; r->curves[q] && i < curves_of(r, q) && status == ML_OK; i++) {
-            double *y = m->values[q] + i * m->n_time;
+            double *y = m->values[q] + i * m->n_whole;
             const int before = r->table.problems.count;
             const int64_t missing = check_missing(r, r->curves[q][i].name, y);
             if (missing == 0 || r->table.problems.count > before)
                 continue;
-            if (m->n_time - missing < ML_SMOOTH_LEAST)
+            if (m->n_whole - missing < ML_SMOOTH_LEAST)
                 return ml_fail(err, ML_E_INPUT, "%s: %s has too few numbers for a spline",
                                m->source, r->curves[q][i].name);
-            status = ml_fill_gaps(m->n_time, m->time, y, err);
+            status = ml_fill_gaps(m->n_whole, m->whole, y, err);
         }
     return status;
 }
@@ -547,22 +584,22 @@ static enum ml_status fill(struct reader *r, struct ml_error *err)
 static void check_intervals(struct reader *r)
 {
     const struct ml_motions *m = r->out;
-    if ((ml_motions_are_whole(m) && !r->study->spec.smoothing.is_validated) || m->n_time < 2)
+    if ((ml_motions_are_whole(m) && !r->study->spec.smoothing.is_validated) || m->n_whole < 2)
         return;
-    const double usual = ml_median_interval(&r->pool, m->n_time, m->time);
-    for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
-        const double interval = m->time[k] - m->time[k - 1];
+    const double usual = ml_median_interval(&r->pool, m->n_whole, m->whole);
+    for (int64_t k = 1; k < m->n_whole && !r->pool.is_short; k++) {
+        const double interval = m->whole[k] - m->whole[k - 1];
         if (interval * ML_CROWD < usual)
             ml_problem(&r->table.problems, location_of(r, k),
                        "time is %g, only %.3g s after the line before: too close for a spline, by "
                        "the usual %.3g s between lines; leave either line out",
-                       m->time[k], interval, usual);
+                       m->whole[k], interval, usual);
         if (interval > ML_GAP * usual)
             ml_problem(&r->table.problems, location_of(r, k),
                        "time is %g, but in the line before %g: a gap of more than %d times the "
                        "usual %.3g s, which no spline can fill; give rates and accelerations, or "
                        "a table for either side",
-                       m->time[k], m->time[k - 1], (int)ML_GAP, usual);
+                       m->whole[k], m->whole[k - 1], (int)ML_GAP, usual);
     }
 }
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns/butterworth.h"
 #include "columns/table.h"
 #include "config/slots.h"
-#include "inverse/butterworth.h"
 #include "inverse/motion_h5.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"
@@ -16,18 +16,18 @@
 static enum ml_status check_samples(const struct ml_motions *m, struct ml_error *err)
 {
     const bool is_smoothed = m->smoothing && m->smoothing->is_validated;
-    if ((ml_motions_are_whole(m) && !is_smoothed) || m->n_time >= ML_SPLINE_LEAST)
+    if ((ml_motions_are_whole(m) && !is_smoothed) || m->n_whole >= ML_SPLINE_LEAST)
         return ML_OK;
     return ml_fail(err, ML_E_INPUT,
                    "%s: %lld samples are too few: the spline for missing rates or accelerations "
                    "needs %d at least",
-                   m->source, (long long)m->n_time, (int)ML_SPLINE_LEAST);
+                   m->source, (long long)m->n_whole, (int)ML_SPLINE_LEAST);
 }
 
 static bool is_even(const struct ml_motions *m, int64_t k)
 {
     const double uneven = 0.05, interval = ml_motions_interval(m); /* of the interval */
-    return fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval;
+    return fabs(m->whole[k] - m->whole[k - 1] - interval) <= uneven * interval;
 }
 
 /* A filter needs samples, equally far apart. It takes them as even, and so do then the splines:
@@ -38,21 +38,21 @@ static enum ml_status check_filter(const struct ml_motions *m, struct ml_error *
     if (!filter || filter->order == 0)
         return ML_OK;
     const int64_t least = ml_butterworth_least(filter->order);
-    if (m->n_time < least)
+    if (m->n_whole < least)
         return ml_fail(err, ML_E_INPUT,
                        "%s: %lld samples are too few: a filter of order %d needs %lld at least",
-                       m->source, (long long)m->n_time, filter->order, (long long)least);
+                       m->source, (long long)m->n_whole, filter->order, (long long)least);
     const double interval = ml_motions_interval(m);
-    for (int64_t k = 1; k < m->n_time; k++)
+    for (int64_t k = 1; k < m->n_whole; k++)
         if (!is_even(m, k))
             return ml_fail(
                 err, ML_E_INPUT,
                 "%s: a filter needs equal intervals between samples, but the samples at %g and %g "
                 "s differ from the mean interval of %g s; resample, or smooth with "
                 "`inverse: {spline: {smoothing: gcv}}`",
-                m->source, m->time[k - 1], m->time[k], interval);
+                m->source, m->whole[k - 1], m->whole[k], interval);
     if (!m->h5)
-        ml_times_even(m->n_time, m->time, 0.25 * interval);
+        ml_times_even(m->n_whole, m->whole, 0.25 * interval);
     return ML_OK;
 }
 
@@ -92,6 +92,10 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
         out->smoothing = &study->spec.smoothing;
     if (out->smoothing)
         out->is_by_parameters = ml_study_is_swept(&study->spec, &study->spec.smoothing.cutoff);
+    if (!out->whole) {
+        out->whole = out->time;
+        out->n_whole = out->n_time;
+    }
     if (status == ML_OK)
         status = check_samples(out, err);
     return status == ML_OK ? check_filter(out, err) : status;
@@ -143,10 +147,10 @@ enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
     }
     if (motions->h5)
         return ml_motion_h5_read(motions, i, rows, err);
-    for (int q = 0; q < ML_N_MOTION; q++)
-        if (motions->values[q])
-            memcpy(rows[q], motions->values[q],
-                   (size_t)ml_motion_curves(motions->n, (enum ml_motion_row)q) * size);
+    for (enum ml_motion_row q = 0; q < ML_N_MOTION; q++)
+        for (int c = 0; motions->values[q] && c < ml_motion_curves(motions->n, q); c++)
+            memcpy(rows[q] + c * motions->n_time,
+                   motions->values[q] + c * motions->n_whole + motions->first, size);
     return ML_OK;
 }
 
@@ -242,8 +246,8 @@ static void fill_residual(const struct ml_motions *m, const struct ml_motion_row
     }
 }
 
-enum ml_status ml_motion_complete(const struct ml_motions *motions, double cutoff,
-                                  const struct ml_motion_rows *rows, struct ml_error *err)
+static enum ml_status complete(const struct ml_motions *motions, double cutoff,
+                               const struct ml_motion_rows *rows, struct ml_error *err)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;
     const size_t size = (size_t)motions->n * (size_t)motions->n_time * sizeof(double);
@@ -256,6 +260,50 @@ enum ml_status ml_motion_complete(const struct ml_motions *motions, double cutof
         status = differentiate(motions, rows, ML_MOTION_ANGLE, err);
     if (status == ML_OK && ml_motions_have_base(motions))
         status = differentiate(motions, rows, ML_MOTION_BASE, err);
+    return status;
+}
+
+/* Copies the samples that count of n curves, of all that were smoothed. */
+static void take_part(const struct ml_motions *m, int n, const double *whole, double *part)
+{
+    for (int i = 0; i < n; i++)
+        memcpy(part + i * m->n_time, whole + i * m->n_whole + m->first,
+               (size_t)m->n_time * sizeof *part);
+}
+
+/* The same of all samples of the only motion, of which a part counts. */
+static enum ml_status complete_whole(const struct ml_motions *m, double cutoff,
+                                     const struct ml_motion_rows *rows, struct ml_error *err)
+{
+    struct ml_motion_rows whole = {.cutoff = rows->cutoff};
+    struct ml_motions all = *m;
+    struct ml_pool pool = {0};
+    all.n_time = m->n_whole;
+    all.time = m->whole;
+    all.first = 0;
+    for (enum ml_motion_row q = 0; q < ML_N_MOTION; q++) {
+        const size_t n = (size_t)ml_motion_curves(m->n, q) * (size_t)m->n_whole;
+        whole.row[q] = rows->row[q] ? ml_pool_take(&pool, n, sizeof(double)) : NULL;
+    }
+    enum ml_status status = pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
+                                          : ml_motions_read(&all, 0, NULL, whole.row, err);
+    if (status == ML_OK)
+        status = complete(&all, cutoff, &whole, err);
+    for (enum ml_motion_row q = 0; q < ML_N_MOTION && status == ML_OK; q++)
+        if (rows->row[q])
+            take_part(m, ml_motion_curves(m->n, q), whole.row[q], rows->row[q]);
+    if (rows->raw)
+        take_part(m, m->n, m->values[ML_MOTION_ANGLE], rows->raw);
+    ml_pool_free(&pool);
+    return status;
+}
+
+enum ml_status ml_motion_complete(const struct ml_motions *motions, double cutoff,
+                                  const struct ml_motion_rows *rows, struct ml_error *err)
+{
+    const enum ml_status status = motions->n_whole > motions->n_time
+                                      ? complete_whole(motions, cutoff, rows, err)
+                                      : complete(motions, cutoff, rows, err);
     if (status == ML_OK && rows->raw)
         fill_residual(motions, rows);
     return status;

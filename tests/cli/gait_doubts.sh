@@ -54,8 +54,8 @@ inverse: {filter: {type: butterworth, order: 2, cutoff: 6}}
 forces: [{name: plate, type: load, segment: thigh, file: load_s.csv, force: [fx, fy], point: [px, 0.5], threshold: 20}]
 YAML
 notes 0 "$MANYLINK" inverse rod.yaml -o s.h5
-notes 1 "$MANYLINK" inverse rod.yaml --set motion.to=0.19 -o never.h5
-says err "force \`plate\`: is 0 at every sample of the motion, 0 to 0.19 s, but load_s.csv has a force from 0.21 to 0.49 s"
+notes 1 "$MANYLINK" inverse rod.yaml --set motion.from=0.09 --set motion.to=0.19 -o never.h5
+says err "force \`plate\`: is 0 at every sample of the motion, 0.09 to 0.19 s, but load_s.csv has a force from 0.21 to 0.49 s"
 
 # Samples of markers.
 notes 1 "$MANYLINK" inverse rod.yaml --set motion.file=spike.trc --set forces=[] -o spike.h5
@@ -82,3 +82,80 @@ assert error < 1e-14, error
 for name, peak in (("s.h5", 29.90), ("spike.h5", 6.6398)):
     assert abs(h5py.File(name)["study/summary/peak_torque"][0] - peak) < 5e-3, name
 PY
+
+# Motions are cut after they are smoothed, so that a part has the bits of the whole; or their summary alone is.
+cat >arm.yaml <<'YAML'
+manylink: 1
+system: {type: chain, segments: [{name: thigh, length: 0.43, mass: 3}]}
+motion: {file: swing.csv}
+YAML
+awk 'BEGIN { print "time,angle/thigh"
+    for (k = 0; k <= 200; k++) {
+        if (k != 30 && k != 31)
+            printf "%.2f,%.9f\n", k / 100, 0.4 * sin(5 * k / 100) + 1e-3 * sin(7 * k * k)
+        else
+            printf "%.2f,\n", k / 100
+    } }' >swing.csv
+for way in filter spline; do
+    [ $way = filter ] && keys='{filter: {type: butterworth, order: 2, cutoff: 6}}' || keys='{spline: {smoothing: gcv}}'
+    expect 0 "$MANYLINK" inverse arm.yaml --set "inverse=$keys" --set motion.from=0.32 -o long.h5
+    expect 0 "$MANYLINK" inverse arm.yaml --set "inverse=$keys" --set motion.from=0.6 --set motion.to=1.5 -o part.h5
+    ends="report: {from: 0.6, to: 1.5}"
+    expect 0 "$MANYLINK" inverse arm.yaml --set "inverse=${keys%?}, $ends}" --set motion.from=0.32 -o report.h5
+    "$PYTHON" - <<'PY'
+import h5py
+import numpy as np
+
+long, part, report = (h5py.File(f"{name}.h5")["study"] for name in ("long", "part", "report"))
+time = long["inverse/time"][()]
+taken = (time > 0.599) & (time < 1.501)
+assert (part["inverse/time"][()] == time[taken]).all()
+for name in ("torque", "angle", "rate", "acceleration", "angle_raw"):
+    assert (part["inverse"][name][..., :] == long["inverse"][name][..., taken]).all(), name
+for name in ("peak_torque", "rms_torque", "positive_work", "negative_work"):
+    assert (part["summary"][name][()] == report["summary"][name][()]).all(), name
+assert part["summary/peak_torque"][0] == abs(long["inverse/torque"][()][0, taken]).max()
+PY
+done
+expect 2 "$MANYLINK" inverse arm.yaml --set 'inverse={report: {from: 5}}' --set motion.from=0.32 -o no.h5
+says err "no time is within \`from\` and \`to\` of \`inverse: {report: ..}\`"
+expect 2 "$MANYLINK" inverse arm.yaml --set 'inverse={report: {from: 1, to: 0.5}}' -o no.h5
+says err "to is 0.5 but must be greater than from, 1 s"
+
+# The largest torque of a table's end is noticed.
+awk 'BEGIN { print "time,angle/thigh"
+    for (k = 0; k <= 100; k++)
+        printf "%.2f,%.9f\n", k / 100, 0.2 * sin(5 * k / 100) + (k > 92) * 0.002 * (k - 92) ^ 2 }' >end.csv
+notes 1 "$MANYLINK" inverse arm.yaml --set motion.file=end.csv --set 'inverse={filter: {type: butterworth, order: 2, cutoff: 6}}' -o end.h5
+says err "s, is within 0.083 s of an end of the table"
+notes 0 "$MANYLINK" inverse arm.yaml --set motion.file=end.csv --set motion.to=0.85 \
+    --set 'inverse={filter: {type: butterworth, order: 2, cutoff: 6}}' -o end.h5
+
+# A load's filter is SciPy's: the same torques as with a table that SciPy has filtered.
+"$PYTHON" - <<'PY'
+import numpy as np
+from scipy.signal import butter, filtfilt
+
+data = np.genfromtxt("plate_good.csv", delimiter=",", names=True)
+low = butter(2, 10, fs=1 / 0.01)
+held = np.hypot(data["fx"], data["fy"]) >= 20
+np.savetxt("filtered.csv", np.stack([data["time"], *(filtfilt(*low, data[name] * held) for name in ("fx", "fy")),
+           data["px"], data["py"]], -1), fmt="%.17g", delimiter=",", header="time,fx,fy,px,py", comments="")
+PY
+expect 0 "$MANYLINK" inverse walk.yaml --set forces.plate.filter=10 -o filtered.h5
+expect 0 "$MANYLINK" inverse walk.yaml --set 'forces=[{name: plate, type: load, segment: foot, file: filtered.csv, force: [fx, fy], point: [px, py]}]' -o scipy.h5
+"$PYTHON" - <<'PY'
+import h5py
+
+found = [h5py.File(name)["study/inverse/torque"][()] for name in ("filtered.h5", "scipy.h5", "good.h5")]
+error, change = (abs(found[0] - other).max() / abs(found[0]).max() for other in found[1:])
+print("difference from SciPy's filter:", error, "; change by the filter:", change)
+assert error < 1e-11 and change > 1e-3
+PY
+expect 2 "$MANYLINK" inverse walk.yaml --set forces.plate.filter=60 -o no.h5
+says err "filter is 60 but must be less than 50 Hz, half of the sampling rate of plate_good.csv"
+sed 's/,0,/&0/; 5,50d' plate_good.csv >uneven.csv
+expect 2 "$MANYLINK" inverse walk.yaml --set forces.plate.filter=10 --set forces.plate.file=uneven.csv -o no.h5
+says err "filter needs equal intervals between samples"
+sed 's/threshold: 20/threshold: 20, filter: 10/; s/^inverse/time: {step: 1e-3, end: 1}\ninverse/' walk.yaml >run.yaml
+expect 0 "$MANYLINK" run run.yaml --no-accuracy -o run.h5

@@ -70,6 +70,8 @@ static void doubts_of_samples(const struct ml_study *study, struct series *serie
                                        .n_time = series->n,
                                        .n_motion = 1,
                                        .time = series->time,
+                                       .n_whole = series->n,
+                                       .whole = series->time,
                                        .is_given = {true}};
     double *sets[ML_N_SET] = {NULL};
     sets[ML_SET_MOTION + ML_MOTION_ANGLE] = series->angle;

@@ -12,7 +12,7 @@ enum ml_place_key {
     ML_AT_SEGMENT = 2,  /* `segment` */
     ML_OF_SEGMENT = 4,  /* `segment`; if not given, the segment of the joint */
     ML_AT_DOF = 8,      /* `dof`, of a system of arrays; other forces are of systems with joints */
-    ML_OF_FILE = 16,    /* `file`, `length`, `threshold`: it is measured */
+    ML_OF_FILE = 16,    /* `file`, `length`, `threshold`, `filter`: it is measured */
     ML_BY_FORMULA = 64, /* `parameters`, `state`, `define`, `rates`: the study gives it, */
     ML_TORQUE_FORMULA = 128, /* with `torque`, */
     ML_FORCE_FORMULA = 256,  /* or with `force` */
@@ -163,7 +163,8 @@ struct ml_force_use {
     const char *file;                 /* table of the named columns; NULL: no table */
     int length;                       /* unit of its points and moments: 10^-length m */
     double threshold;                 /* N, below which a measured force counts as 0 */
-    int line, column;                 /* in the study */
+    double filter;    /* Hz, of the low-pass filter of a measured force; NaN: no filter */
+    int line, column; /* in the study */
 };
 
 /* Contacts have records of their own, in the order of the study's forces. */

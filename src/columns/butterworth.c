@@ -1,6 +1,7 @@
 /* Design and passes of a Butterworth filter, see butterworth.h. */
-#include "inverse/butterworth.h"
+#include "columns/butterworth.h"
 
+#include <math.h>
 #include <string.h>
 
 /* y = b0 x + first, first = b1 x - a1 y + second, second = b2 x - a2 y (transposed form II). */

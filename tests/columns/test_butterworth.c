@@ -1,7 +1,7 @@
 /* The Butterworth filter: SciPy's filtfilt and sosfiltfilt of the same samples, and what it keeps.
  */
 #include "check.h"
-#include "inverse/butterworth.h"
+#include "columns/butterworth.h"
 #include "reference/reference.h"
 
 enum { MOST = 4096 };

@@ -1,17 +1,17 @@
-/* Low-pass filter for measured angles: a digital Butterworth filter run forwards and backwards, so
- * that nothing is delayed.
+/* Low-pass filter for measured angles and forces: a digital Butterworth filter run forwards and
+ * backwards, so that nothing is delayed.
  *
  * One pass is SciPy's butter(order, cutoff, fs = 1/interval), by the bilinear transform with the
  * cutoff prewarped, in sections of second order; both are its filtfilt, with its default ends: 3
  * (order + 1) samples turned about the first and the last one (odd), each pass begun as if the
  * first number had always been there. The two passes have the gain 1 / (1 + w^(2 order)), w =
  * tan(pi f interval) / tan(pi cutoff interval): 1/2 at the cutoff, which is not corrected. */
-#ifndef ML_INVERSE_BUTTERWORTH_H
-#define ML_INVERSE_BUTTERWORTH_H
+#ifndef ML_COLUMNS_BUTTERWORTH_H
+#define ML_COLUMNS_BUTTERWORTH_H
 
 #include <stdint.h>
 
-#include "config/schema.h"
+enum { ML_MOST_FILTER_ORDER = 8 };
 
 /* Samples that the filter needs at least. */
 int64_t ml_butterworth_least(int order);
