@@ -24,8 +24,8 @@ N_MADE_UP = 21
 NEAR = 1e-5  # of the size of a number
 TOLD = 3.0  # step errors
 RUNS = 4
-# Work, a count of ticks, and a number that counts exponents as 0 by an error that is estimated from parts of the run.
-APART = {"rejected_steps", "stick_share", "kaplan_yorke_dimension"}
+# Work, and a number that counts exponents as 0 by an error that is estimated from parts of the run.
+APART = {"rejected_steps", "kaplan_yorke_dimension"}
 
 FORMULAS = {
     "jump": {"p": 0.5, "k": 1.3, "v": "where(x > p, -k*x, -2*k*x) - 0.1*v"},
