@@ -869,6 +869,9 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
     return true;
 }
 
+/* Name of the record on how many conditions a motion slides, where no other name is the same. */
+static const char sliding[] = "sliding";
+
 /* The numbers of latched conditions, their derivatives and their shares as a program. */
 static bool make_modes(struct equations *e, struct ml_equations *out)
 {
@@ -883,6 +886,8 @@ static bool make_modes(struct equations *e, struct ml_equations *out)
     }
     out->first_mode = e->graph.first_mode;
     out->n_mode = n;
+    for (int k = 0; k < n; k++)
+        out->shows_sliding |= e->latches->latch[k].slides && find_symbol(e, sliding) < 0;
     return n == 0 || (nodes && ml_graph_partial(&e->graph, time, n, nodes, nodes + n) &&
                       ml_graph_derive(&e->graph, ML_OP_STATE, n, nodes, nodes + 3 * (ptrdiff_t)n) &&
                       ml_graph_derive(&e->graph, ML_OP_PARAM, n, nodes, nodes + 4 * (ptrdiff_t)n) &&
@@ -979,7 +984,7 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
     struct ml_param *params =
         ml_pool_take(pool, (size_t)(e->n_param + e->n_coordinate) + 1, sizeof *params);
-    struct ml_quantity *records = ml_pool_take(pool, (size_t)n_record, sizeof *records);
+    struct ml_quantity *records = ml_pool_take(pool, (size_t)n_record + 1, sizeof *records);
     if (!system || !params || !records)
         return NULL;
     for (int i = 0; i < e->n_param_name; i++)
@@ -994,6 +999,9 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     system->n_record = n_record;
     system->n_state = e->n_state_name;
     ml_motion_tables(own, pool, system, params, records);
+    if (own->shows_sliding)
+        records[system->n_record++] = (struct ml_quantity){
+            .name = sliding, .unit = "1", .doc = "on how many conditions the motion slides"};
     return make_switches(e, own, system) && !pool->is_short ? system : NULL;
 }
 

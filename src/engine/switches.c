@@ -181,6 +181,13 @@ static void switches_find_next(const struct ml_ensemble *e, struct ml_batch *b, 
     }
 }
 
+/* The place of a motion that slides on the level at which the number is. */
+static double switches_slide(const struct condition *c, int lane)
+{
+    const double level = c->own->is_whole ? nearbyint(c->number[lane]) : 0.0;
+    return switches_between(level, level - 1.0);
+}
+
 /* The next place of a motion that slides: the same, or that to which the motion leaves. */
 static double switches_leave(const struct condition *c, int lane)
 {
@@ -202,9 +209,8 @@ static double switches_next(const struct ml_ensemble *e, const struct ml_switche
                                        ml_ensemble_rounding(e, t));
     const bool differs = !(place == before) && !(isnan(place) && isnan(before));
     const bool is_at_rest = place != floor(place), is_between = is_late && differs;
-    const double level = c->own->is_whole ? nearbyint(c->number[lane]) : 0.0;
     if ((is_at_rest || is_between) && !isnan(place) && switches_holds(c, lane))
-        return switches_between(level, level - 1.0);
+        return switches_slide(c, lane);
     return is_between && is_last ? (double)NAN : place; /* it is computed as it stands */
 }
 
@@ -346,6 +352,13 @@ void ml_switches_limit(const struct ml_ensemble *ensemble, struct ml_batch *batc
 static double switches_least(const struct ml_batch *b, int lane)
 {
     return 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
+}
+
+/* Whether a condition of a lane has changed within rounding of times. */
+static bool switches_is_recent(const struct ml_batch *b, int k, int lane)
+{
+    const double now = b->window.now[lane];
+    return now - b->switches.last[k * ML_LANES + lane] <= 0x1p-40 * fmax(fabs(now), b->step[lane]);
 }
 
 /* A change of one condition in the step of each lane. */
@@ -761,6 +774,31 @@ static void switches_tell_events(const struct ml_ensemble *e, struct ml_batch *b
     }
 }
 
+/* Lanes in which a noted condition has changed before within rounding of times: changes of several
+ * conditions accumulate. */
+static unsigned switches_accumulate(const struct ml_ensemble *e, const struct ml_batch *b)
+{
+    unsigned lanes = 0;
+    for (int k = 0; k < switches_n(e); k++)
+        for (int lane = 0; lane < ML_LANES; lane++)
+            lanes |= (unsigned)(b->switches.noted[k] >> lane & 1 && switches_is_recent(b, k, lane))
+                     << lane;
+    return lanes;
+}
+
+/* Lets these lanes slide on all conditions that have changed within rounding of times. */
+static void switches_slide_together(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    for (int k = 0; k < switches_n(e) && lanes; k++) {
+        const struct condition c = switches_of(e, b, k);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1 && c.own->slides && switches_is_recent(b, k, lane)) {
+                c.place[lane] = switches_slide(&c, lane);
+                b->switches.noted[k] &= ~(1u << lane);
+            }
+    }
+}
+
 void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
 {
     const struct ml_ensemble *e = ensemble;
@@ -774,6 +812,7 @@ void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batc
         return;
     if (e->model.n_column > 0)
         switches_find_moves(e, batch);
+    const unsigned accumulate = switches_accumulate(e, batch);
     for (int k = 0; k < switches_n(e); k++) {
         const struct condition c = switches_of(e, batch, k);
         for (int lane = 0; lane < ML_LANES; lane++) {
@@ -785,6 +824,7 @@ void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batc
         }
     }
     switches_forget(e, batch, false, changed);
+    switches_slide_together(e, batch, accumulate);
     switches_settle(e, batch, t, batch->x, changed, s->noted, false);
     if (switches_leave_open(e, batch))
         switches_settle(e, batch, t, batch->x, changed, s->noted, false);

@@ -59,6 +59,7 @@ struct ml_equations {
     struct ml_late *late; /* [n_late] by delay */
     int n_late;
     int first_mode, n_mode; /* rows of the constants with places of conditions (expr/latch.h) */
+    bool shows_sliding;     /* the last record is on how many of them a motion slides */
     int n_coordinate;       /* the state begins with them and their rates; 0: no coordinates */
     bool is_of_positions;   /* the state is coordinates and rates, and q'' = F(q, t) */
     int n_constraint;

@@ -1,6 +1,7 @@
 /* equations: x' = f(t, x, p), which a study gives as formulas. The general kernel interprets the
  * programs of them that are `own` of the instance; in a kernel that is made for the study they are
  * C (expr/program.h), behind this unit. Both call the same functions in the same order. */
+#include "expr/slide.h"
 #include "model/equations.h"
 #include "model/first_order.kern.h"
 #include "model/program.kern.h"
@@ -290,6 +291,16 @@ static void equations_copy(const struct ml_instance *model, int kind, int o, con
         out[lane] = equations_output(model, kind, o, lane, work);
 }
 
+/* On how many conditions the motion of each lane slides. */
+static void equations_show_sliding(const struct ml_equations *own, const double *constants,
+                                   double *out)
+{
+    const double *place = constants + (long)own->first_mode * ML_LANES;
+    memset(out, 0, ML_LANES * sizeof *out);
+    for (int i = 0; i < own->n_mode * ML_LANES; i++)
+        out[i % ML_LANES] += place[i] - floor(place[i]) == ML_SLIDE_PLACE;
+}
+
 static void equations_record(const struct ml_instance *model, const double *t,
                              const double *constants, const double *x, double *work,
                              double *const *out)
@@ -305,6 +316,8 @@ static void equations_record(const struct ml_instance *model, const double *t,
             memcpy(out[q], row, size * sizeof *row);
         row += size;
     }
+    if (own->shows_sliding && out[n + n_shown])
+        equations_show_sliding(own, constants, out[n + n_shown]);
     for (int o = 0; o < n_shown; o++)
         is_any |= out[n + o] != NULL;
     if (!is_any)

@@ -52,13 +52,16 @@ static void job_finds_events(const struct ml_study_spec *spec, size_t size, char
     }
 }
 
-/* Writes the conditions of the state on which a motion may slide; false without any. */
+/* Writes the condition that steps do not follow, else those of the state, of which several may hold
+ * a motion together; false without any. */
 static bool job_finds_sliding(const struct ml_study *study, size_t size, char *text)
 {
     enum { MOST = 3 };
     const struct ml_system *system = study->spec.model.system;
     int n = 0;
     size_t used = 0;
+    if (system->left_jump)
+        return snprintf(text, size, "`%.60s`", system->left_jump) > 0;
     for (int k = 0; k < system->n_switch && n < MOST; k++) {
         const struct ml_switch *own = &system->switches[k];
         if (own->is_kink || own->is_of_time || used >= size)
@@ -68,7 +71,7 @@ static bool job_finds_sliding(const struct ml_study *study, size_t size, char *t
         used += wrote > 0 ? (size_t)wrote : 0;
         n++;
     }
-    return n > 0;
+    return n > 1;
 }
 
 int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)

@@ -38,7 +38,9 @@ near([s["end_" + q][()] for q in "xyq"], [31 / 34, 31 / 34, 2], 1e-14, "switched
 
 
 def filippov(x, end, number, rate, change):
-    """The state behind `end` s of a motion with one condition: rate(t, x, sign), and change = d(number)/dt."""
+    """The state behind `end` s of a motion with one condition, and the times at which it begins and ends to slide:
+    rate(t, x, sign), and change = d(number)/dt."""
+    times = []
     t, x, sign = 0.0, np.array(x, float), np.sign(number(x))
 
     def share(t, x):
@@ -67,9 +69,11 @@ def filippov(x, end, number, rate, change):
             break
         if sign == 0:
             sign = 1 if len(run.t_events[0]) else -1
+            times.append(t)
         else:
             sign = 0 if 0 < share(t, x) < 1 else -sign
-    return x
+            times += [t] if sign == 0 else []
+    return x, times
 
 
 def differences(of, at, h):
@@ -98,8 +102,18 @@ def control(slope, K, x, v):
 for name, of, at, h, error in ("belt", belt, (0.4, 0.5, 2, 0.05, 0.0), 1.5e-4, 1e-8), \
                               ("control", control, (1.5, 3, 1, 0.5), 4e-3, 4e-11):
     s = summary(name)
-    near([s["end_x"][()], s["end_v"][()]], of(*at), 3e-12, name)
-    near(s["sensitivity"][()], differences(of, at, h), error, name + ", derivatives")
+    near([s["end_x"][()], s["end_v"][()]], of(*at)[0], 3e-12, name)
+    near(s["sensitivity"][()], differences(lambda *numbers: of(*numbers)[0], at, h), error, name + ", derivatives")
+
+s = summary("belt")
+times = belt(0.4, 0.5, 2, 0.05, 0.0)[1]
+near(s["stick_times"][:3], times[::2], 1e-11, "belt sticks")
+near(s["slip_times"][:3], times[1::2], 1e-11, "belt slips")
+assert s["stick_count"][()] == 3 and s["slip_count"][()] == 3
+near(s["stuck"][()], np.sum(np.diff(times)[::2]) / 20, 1e-11, "time that the belt carries the block")
+
+s = summary("spiral")
+near([s["end_x"][()], s["end_y"][()], s["hold_time"][()] - 0.65], 0, 1e-12, "spiral")
 
 
 class Stack:

@@ -56,7 +56,12 @@ system:
   rates: {x: v, v: "-x - c*v + F*sign(vb - v)/(1 + d*abs(vb - v))"}
 integrator: {type: dop853, tolerance: 1e-12}
 time: {end: 20}
-analyse: {sensitivity: {of: end_state, to: [system.vb, system.F, system.d, system.c, initial.x]}}
+events:
+  - {name: stick, when: sliding, crosses: 0.5, direction: up, max: 4}
+  - {name: slip, when: sliding, crosses: 0.5, direction: down, max: 4}
+analyse:
+  sensitivity: {of: end_state, to: [system.vb, system.F, system.d, system.c, initial.x]}
+  observe: {stuck: {mean: sliding}}
 YAML
 cat >control.yaml <<'YAML'
 manylink: 1
@@ -97,6 +102,18 @@ time: {end: 20}
 YAML
 sed 's/^integrator.*/integrator: rk4/; s/end: 20/end: 20, step: 0.002/' row.yaml >row_given.yaml
 
+# Conditions that change ever faster before they hold the motion together, in both at (0, 0) from 0.65 s on.
+cat >spiral.yaml <<'YAML'
+manylink: 1
+system:
+  type: equations
+  state: {x: 1, y: 0.3}
+  rates: {x: "-sign(x) + 2*sign(y)", y: "-2*sign(x) - sign(y)"}
+integrator: {type: dop853, tolerance: 1e-10, max_steps: 1000}
+time: {end: 6}
+events: [{name: hold, when: sliding, crosses: 1.5, direction: up}]
+YAML
+
 # On v = -lambda x neighbours meet: one exponent is that of the level, one -inf.
 cat >exponents.yaml <<'YAML'
 manylink: 1
@@ -121,8 +138,18 @@ integrator: {type: dopri54, tolerance: 1e-10}
 time: {end: 2}
 YAML
 
-for study in friction given implicit energies switched belt control stack row row_given exponents none; do
+for study in friction given implicit energies switched belt control stack row row_given spiral exponents none; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
 done
 "$PYTHON" "$SOURCE/tests/cli/sliding.py" || exit $?
+
+# A condition that keeps a root within its domain is computed as written.
+cat >guard.yaml <<'YAML'
+manylink: 1
+system: {type: equations, state: {x: 1}, rates: {x: "where(x > 0, -1/sqrt(1 + x), sqrt(1 + x))"}}
+integrator: {type: dop853, tolerance: 1e-10, max_steps: 1000}
+time: {end: 6}
+YAML
+expect 3 "$MANYLINK" run guard.yaml -o guard.h5
+grep -q 'run 0 at t = 1.21895 s; at rest where `0 < x` changes' out || fail "the condition of a rest is not named"
 :
