@@ -105,7 +105,8 @@ struct ml_chaos_indices {
     struct ml_index *first, *total; /* [n_input] of the caller */
     int degree, n_term;             /* of the polynomial */
     double explained;               /* part of the variance of runs that are left out of the fit */
-    int64_t n_complete;             /* runs of which all inputs and the output are finite */
+    int64_t n_complete, n_used;     /* runs of which all inputs and the output are finite; of these
+                                       the first are used */
 };
 
 /* Fits a polynomial of the inputs by least squares, and finds Sobol' indices from its coefficients:
@@ -380,7 +381,8 @@ struct ml_index_table {
     struct ml_index *second;                /* [n_input][n_input], row < column; NULL: none */
     struct ml_index whole;
     struct ml_chaos_indices chaos; /* of ML_INDEX_CHAOS */
-    int64_t n_used;                /* of ML_INDEX_SHAPLEY: complete runs that are used */
+    int64_t n_used;                /* of ML_INDEX_CHAOS and ML_INDEX_SHAPLEY: complete runs that are
+                                      used */
 };
 
 /* Finds the indices of a number. The function of the design above has the equations.

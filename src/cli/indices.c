@@ -221,6 +221,8 @@ void indices_print(const struct indices *found)
         printf(" of the variance unexplained, which is the error of neighbours%s\n",
                found->table.whole.value > 0.05 ? ": too much for these effects, run more" : "");
     }
+    if (p->design == ML_INDEX_CHAOS && found->table.n_used < found->table.n_complete)
+        printf("  the first %lld runs are used\n", (long long)found->table.n_used);
     if (p->design == ML_INDEX_CHAOS)
         return;
     if (p->design == ML_INDEX_OAT)

@@ -734,10 +734,11 @@ static bool has_ranges(struct ml_reader *r, const struct ml_sample_points *sampl
     const int n_half = sample->design == ML_DESIGN_SALTELLI ? 2 : 1;
     if (over && n == 0)
         ml_problem(&r->problems, over->location, "over is empty; name one range at least");
-    if (is_table && n_half * n > ML_SOBOL_DIMENSIONS)
+    const bool is_halton = sample->sampling == ML_HALTON;
+    const int most = (is_halton ? ML_HALTON_DIMENSIONS : ML_SOBOL_DIMENSIONS) / n_half;
+    if (is_table && n > most)
         ml_problem(&r->problems, over->location, "over has %d ranges but method %s can take %d", n,
-                   sample->sampling == ML_HALTON ? "halton" : "sobol",
-                   ML_SOBOL_DIMENSIONS / n_half);
+                   is_halton ? "halton" : "sobol", most);
     return n > 0;
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { ML_SOBOL_DIMENSIONS = 32, ML_SOBOL_BITS = 53 };
+enum { ML_SOBOL_DIMENSIONS = 1000, ML_SOBOL_BITS = 53 };
 
 /* Coordinate `dimension` (from 0) of point `index` (< 2^53), times 2^53, in the order of Joe and
  * Kuo's program (Gray code). */

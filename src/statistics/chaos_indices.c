@@ -276,6 +276,7 @@ int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
     double square = 0.0;
     bool is_found = ml_complete_find(&complete, inputs, y);
     out->n_complete = complete.n;
+    out->n_used = complete.n < MOST_RUNS ? complete.n : MOST_RUNS;
     is_found = is_found && complete.n >= LEAST_RUNS && complete.n >= 2 * inputs->n_input + 2 &&
                take_fit(&f, &complete) && f.basis.degree > 0;
     for (int64_t r = 0; is_found && r < f.basis.n; r++)

@@ -83,6 +83,7 @@ static void find_chaos(const struct ml_index_points *p, const double *y, struct 
                                            .total = out->kinds[1]};
     out->is_found = ml_chaos_indices_find(p->given, y, ML_INDEX_RESAMPLES, &out->chaos);
     out->n_complete = out->chaos.n_complete;
+    out->n_used = out->chaos.n_used;
 }
 
 static void find_shapley(const struct ml_index_points *p, const double *y,
