@@ -161,6 +161,15 @@ static struct ml_probability beta_probability(const struct beta_law *law, long d
     return (struct ml_probability){1.0L - above, above};
 }
 
+struct ml_probability ml_beta_probability(double alpha, double beta, double x)
+{
+    const long double a = (long double)alpha, b = (long double)beta;
+    const struct beta_law law = {a, b, lgammal(a) + lgammal(b) - lgammal(a + b)};
+    return x <= 0.0   ? (struct ml_probability){0.0L, 1.0L}
+           : x >= 1.0 ? (struct ml_probability){1.0L, 0.0L}
+                      : beta_probability(&law, (long double)x, 1.0L - (long double)x);
+}
+
 /* The quantile of a probability p whose number is below 1/2: Newton's iteration in log x, kept in
  * an interval that is halved where a step would leave the interval. */
 static long double beta_below_half(const struct beta_law *law, struct ml_probability p)

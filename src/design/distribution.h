@@ -45,6 +45,9 @@ long double ml_normal_quantile(struct ml_probability p);
 /* The probability of values of the standard normal distribution below z. */
 struct ml_probability ml_normal_probability(long double z);
 
+/* The probability of a beta distribution below x in [0, 1] and above. */
+struct ml_probability ml_beta_probability(double alpha, double beta, double x);
+
 /* The number below which a drawn number is with that probability; in [from, to]. Not of a uniform
  * distribution, of which ml_between is the quantile. */
 double ml_distribution_quantile(const struct ml_distribution *distribution,

@@ -7,6 +7,7 @@
 
 #include "base/singular.h"
 #include "fit/coordinate.h"
+#include "fit/residuals.h"
 #include "fit/student.h"
 #include "manylink/fail.h"
 
@@ -87,15 +88,16 @@ double ml_fit_spread(const struct ml_fit_found *f, int k)
     return f->singular[k] > 0.0 ? sqrt(f->variance) / f->singular[k] : (double)INFINITY;
 }
 
-/* Singular values of the Jacobian's free columns, and directions with a 0 for numbers held. */
-static bool find_singular(struct ml_fit_found *f)
+/* Singular values of the Jacobian's free columns, and directions with a 0 for numbers held. Returns
+ * left singular vectors times singular values [n_free][n_column n_time]; NULL without memory. */
+static double *find_singular(struct ml_fit_found *f)
 {
     const int64_t m = (int64_t)f->starts->measured->n_column * f->starts->measured->n_time;
     double *columns = ml_pool_take(&f->pool, (size_t)m * (size_t)f->n, sizeof *columns);
     double *vectors = ml_pool_take(&f->pool, (size_t)f->n * (size_t)f->n, sizeof *vectors);
     int free[ML_FIT_MOST], n = 0;
     if (!columns || !vectors)
-        return false;
+        return NULL;
     for (int i = 0; i < f->n; i++)
         if (!f->is_held[i]) {
             memcpy(columns + n * m, f->detail.jacobian + i * m, (size_t)m * sizeof *columns);
@@ -105,7 +107,7 @@ static bool find_singular(struct ml_fit_found *f)
     for (int k = 0; k < n; k++)
         for (int i = 0; i < n; i++)
             f->directions[k * f->n + free[i]] = vectors[k * n + i];
-    return true;
+    return columns;
 }
 
 /* Covariance of the numbers: variance D V S^-2 V^T D, D = d number / d z. */
@@ -147,15 +149,14 @@ static void find_intervals(struct ml_fit_found *f)
     }
 }
 
-static void look_at_residuals(struct ml_fit_found *f, int c)
+/* Residuals of a column and their sizes. */
+static void find_residuals(struct ml_fit_found *f, int c)
 {
-    const double limit = 3.2905; /* standard deviations of 99.9 % */
     const struct ml_measured_numbers *m = f->starts->measured;
     struct ml_fit_residuals *out = &f->residuals[c];
     const double half_turn = 3.14159265358979323846; /* rad */
     const bool is_angle = strcmp(f->starts->study->spec.fit.columns[c].unit, "rad") == 0;
-    double last = (double)NAN, squares = 0.0, products = 0.0, differences = 0.0, between = 0.0;
-    double before = (double)NAN; /* measured */
+    double squares = 0.0, between = 0.0, before = (double)NAN; /* measured */
     for (int64_t k = 0; k < m->n_time; k++) {
         const double e = m->values[c][k] - f->detail.model[c * m->n_time + k];
         f->residual[c * m->n_time + k] = isfinite(m->values[c][k]) ? e : (double)NAN;
@@ -163,19 +164,13 @@ static void look_at_residuals(struct ml_fit_found *f, int c)
             continue;
         out->n++;
         squares += e * e;
-        products += isnan(last) ? 0.0 : e * last;
-        differences += isnan(last) ? 0.0 : (e - last) * (e - last);
         between += f->detail.between[c * m->n_time + k] * f->detail.between[c * m->n_time + k];
         out->n_jump += is_angle && fabs(m->values[c][k] - before) > half_turn;
-        last = e;
         before = m->values[c][k];
     }
     out->rms = sqrt(squares / (double)out->n);
     out->between = sqrt(between / (double)out->n);
-    out->lag1 = products / squares;
-    out->durbin = differences / squares;
     out->is_rounding = out->rms <= 100.0 * ML_FIT_ROUNDING * m->size[c];
-    out->is_coloured = !out->is_rounding && fabs(out->lag1) > limit / sqrt((double)out->n);
 }
 
 /* All numbers that follow from the best point. */
@@ -194,13 +189,14 @@ static bool look(struct ml_fit_found *f)
     f->variance = fit->has_deviations ? 1.0 : f->chi2 / (double)f->dof;
     f->quantile = ml_student_975(fit->has_deviations ? INT64_MAX : f->dof);
     find_minima(f);
-    if (!find_singular(f))
+    double *left = find_singular(f);
+    if (!left)
         return false;
     find_covariance(f);
     find_intervals(f);
     for (int c = 0; c < fit->n_column; c++)
-        look_at_residuals(f, c);
-    return true;
+        find_residuals(f, c);
+    return ml_fit_look_at_residuals(f, left);
 }
 
 enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_options *how,

@@ -5,15 +5,23 @@
 
 #include "fit/starts.h"
 
+/* Noise without correlation gives residuals that seem correlated with this probability; residuals
+ * beyond so many deviations are far from the others, of which so many are named. */
+#define ML_FIT_CHANCE 0.01
+#define ML_FIT_FAR 5.0
+enum { ML_FIT_NAMED_FAR = 3 };
+
 struct ml_fit_residuals {
-    int64_t n;        /* numbers of the column */
-    double rms;       /* in the unit of the column */
-    double lag1;      /* correlation of a residual with the next one */
-    double durbin;    /* Durbin-Watson: 2 of residuals that are independent */
-    bool is_rounding; /* they are no larger than rounding errors */
-    bool is_coloured; /* lag1 is beyond its 99.9 % limits of independent residuals */
-    double between;   /* rms error of the model by interpolation between steps, about */
-    int64_t n_jump;   /* neighbours that are more than half a turn apart */
+    int64_t n;                     /* numbers of the column */
+    double rms;                    /* in the unit of the column */
+    double durbin;                 /* Durbin-Watson: 2 of residuals that are independent */
+    double scale;                  /* standard deviation by the median; 0: too few numbers */
+    int64_t n_far;                 /* residuals far from the others */
+    int64_t far[ML_FIT_NAMED_FAR]; /* times of the largest of these, by their size */
+    bool is_rounding;              /* they are no larger than rounding errors */
+    bool is_coloured;              /* by `durbin`, of this column alone */
+    double between; /* rms error of the model by interpolation between steps, about */
+    int64_t n_jump; /* neighbours that are more than half a turn apart */
 };
 
 struct ml_fit_found {
@@ -22,6 +30,9 @@ struct ml_fit_found {
     int64_t n_number, dof; /* measured numbers; these less n_free */
     double variance;       /* of a residual in units of its deviation: found, or 1 if given */
     double chi2;           /* sum of squared residuals in these units */
+    double chance;         /* of a Durbin-Watson statistic of all columns as far from its mean, of
+                              noise without correlation; NaN: residuals are rounding */
+    double seen;           /* correlation of neighbours that such a test finds in half of fits */
     double quantile;       /* half width of a 95 % interval in standard errors */
     bool *is_held;         /* [n] at a bound */
     double *estimate, *standard_error, *low, *high; /* [n]; NaN of a number that is held, but for

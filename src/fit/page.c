@@ -243,29 +243,57 @@ static void put_cause(FILE *to, const struct ml_fit_found *f, int c)
                       r->between, space_before(column->unit), unit_of(column->unit));
 }
 
+/* The residuals that are far from the others: "1 of 161 residuals is beyond 5 standard deviations:
+ * 2.0 at 2.5 s". */
+static void put_far(FILE *to, const struct ml_fit_found *f, int c)
+{
+    const struct ml_measured_numbers *m = f->starts->measured;
+    const struct ml_fit_residuals *r = &f->residuals[c];
+    const char *unit = spec_of(f)->columns[c].unit;
+    if (r->n_far == 0)
+        return;
+    (void)fprintf(to,
+                  "  %lld of %lld residuals %s beyond %g standard deviations of the others, which "
+                  "is %.2g%s%s:",
+                  (long long)r->n_far, (long long)r->n, r->n_far == 1 ? "is" : "are", ML_FIT_FAR,
+                  r->scale, space_before(unit), unit_of(unit));
+    for (int i = 0; i < ML_FIT_NAMED_FAR && i < r->n_far; i++)
+        (void)fprintf(to, "%s %.3g%s%s at %.6g s", i > 0 ? "," : "",
+                      f->residual[c * m->n_time + r->far[i]], space_before(unit), unit_of(unit),
+                      m->time[r->far[i]]);
+    (void)fprintf(to, "%s\n", r->n_far > ML_FIT_NAMED_FAR ? ", ..." : "");
+}
+
 static void put_residuals(FILE *to, const struct ml_fit_found *f)
 {
-    bool is_coloured = false, is_rounding = true;
+    bool is_rounding = true;
     for (int c = 0; c < spec_of(f)->n_column; c++) {
         const struct ml_fit_residuals *r = &f->residuals[c];
         const struct ml_fit_column *column = &spec_of(f)->columns[c];
         (void)fprintf(to, "residuals of %s: rms %.4g%s%s, Durbin-Watson %.3f%s\n", column->name,
                       r->rms, space_before(column->unit), unit_of(column->unit), r->durbin,
-                      r->is_rounding   ? ", rounding alone"
-                      : r->is_coloured ? ", correlated in time"
-                                       : "");
+                      r->is_rounding                                ? ", rounding alone"
+                      : r->is_coloured && f->chance < ML_FIT_CHANCE ? ", correlated in time"
+                                                                    : "");
         put_cause(to, f, c);
-        is_coloured |= r->is_coloured;
+        put_far(to, f, c);
         is_rounding &= r->is_rounding;
     }
-    (void)fprintf(
-        to, "%s",
-        is_rounding   ? "residuals are rounding errors: the data are those of the model, and the "
-                        "intervals no more than rounding\n"
-        : is_coloured ? "residuals follow each other: the model lacks something, or the noise is "
-                        "not independent from sample to sample; the true errors are larger\n"
-                      : "residuals are independent from sample to sample, as the intervals "
-                        "assume\n");
+    if (is_rounding)
+        (void)fprintf(to, "residuals are rounding errors: the data are those of the model, and the "
+                          "intervals no more than rounding\n");
+    else if (f->chance < ML_FIT_CHANCE)
+        (void)fprintf(to,
+                      "residuals follow each other, as those of independent noise do with a "
+                      "probability of %.1g: the model lacks something, or the noise is not "
+                      "independent from sample to sample; the true errors are larger\n",
+                      f->chance);
+    else
+        (void)fprintf(
+            to,
+            "no correlation of residuals found (p = %.2g), which the intervals assume; of "
+            "%lld samples only one above %.1g would be seen\n",
+            f->chance, (long long)f->n_number, f->seen);
 }
 
 char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *profile)
