@@ -31,6 +31,7 @@ struct ml_table {
     int n_column;
     int n_cell; /* cells of a line: n_column, without the times if they follow from the rate */
     const char *order; /* name of the column whose numbers increase; NULL: ML_TABLE_TIME */
+    bool repeats;      /* they may also stay the same: repeated measurements */
     int n_least;       /* n_cell without columns at the end that have no name */
     int64_t n_row;
     double rate;              /* Hz, by the header; 0: not said */

@@ -268,10 +268,10 @@ static bool read_number(struct ml_table *table, struct ml_span cell,
 static void check_order(struct ml_table *table, struct ml_location location, const char *name,
                         const double *x, int64_t k)
 {
-    if (k > 0 && !(x[k] > x[k - 1]))
+    if (k > 0 && !(x[k] > x[k - 1]) && !(table->repeats && x[k] == x[k - 1]))
         ml_problem(&table->problems, location,
-                   "%s is %g but must be greater than in the line before, %g", name, x[k],
-                   x[k - 1]);
+                   "%s is %g but must be %s than in the line before, %g", name, x[k],
+                   table->repeats ? "no less" : "greater", x[k - 1]);
 }
 
 /* Reports a line with more or fewer cells than names. */

@@ -550,26 +550,40 @@ bool ml_record_is_formula(const struct ml_reader *r, int i_record)
     return r->quantities && i_record >= r->quantities->own->base->n_record;
 }
 
+/* Whether indicators and pictures look for a record of this name, with rows of their own meaning.
+ */
+static bool is_looked_for(const struct ml_reader *r, const char *name)
+{
+    const struct ml_indicator *const *indicators = r->spec->registry->indicators;
+    bool is_it = strcmp(name, "end_position") == 0;
+    for (int i = 0; indicators[i]; i++)
+        for (int k = 0; k < ML_MAX_SEES; k++)
+            is_it |= indicators[i]->sees[k] && strcmp(indicators[i]->sees[k], name) == 0;
+    return is_it;
+}
+
 /* Whether a name can be that of a quantity; reports other names. */
 static void check_name(struct ml_reader *r, const struct ml_node *node)
 {
-    const struct ml_system *const *systems = r->spec->registry->systems;
     const char *name = node->key;
     bool is_taken = strcmp(name, "sensitivity") == 0 || strcmp(name, "checksums") == 0 ||
                     strcmp(name, "time") == 0 || ml_record(r->system, name) >= 0 ||
                     find_param(r->system->params, r->system->n_param, name) >= 0;
-    for (int i = 0; systems[i]; i++)
-        is_taken |= ml_record(systems[i], name) >= 0;
     if (!ml_is_formula_name(name))
         ml_problem(&r->problems, node->key_location,
                    "%s cannot be a name in formulas: names are letters, digits and _, begin with a "
                    "letter, and are not functions, keys of a system, t, pi or deg",
                    ml_quote(r->pool, name));
     else if (is_taken || ml_find_table(r, name) >= 0)
-        ml_problem(
-            &r->problems, node->key_location,
-            "`%s` already names a number or record of a system, or a table; take another name",
-            name);
+        ml_problem(&r->problems, node->key_location,
+                   "`%s` already names a number or record of system `%s`, or a table; take another "
+                   "name",
+                   name, r->system->name);
+    else if (is_looked_for(r, name))
+        ml_problem(&r->problems, node->key_location,
+                   "`%s` is the name of a record of chains that indicators look for; take another "
+                   "name",
+                   name);
 }
 
 /* The formula of a quantity, with unit and doc if it is a map. */

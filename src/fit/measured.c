@@ -225,6 +225,7 @@ enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_mo
     const bool is_open = example && ml_table_open(&r.table, pool, path, example);
     if (!is_open && !pool->is_short)
         return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+    r.table.repeats = true;
     if (is_open && r.table.problems.count == 0)
         choose_columns(&r);
     if (is_open && r.table.problems.count == 0 && !pool->is_short)

@@ -292,15 +292,15 @@ awk '/^  system/ { n++; first = n == 1 ? 0.31390 : n == 2 ? 0.44241 : 0; total =
     if ((first - $2)^2 > 0.002^2 || (total - $5)^2 > 0.002^2) exit 1 } END { exit n != 3 }' out || fail "$(cat out)"
 expect 0 "$MANYLINK" sensitivity plain.h5 end_f --estimator chaos
 expect 0 "$MANYLINK" run given.yaml --set sample.count=20 -o rough.h5
-cat >many.yaml <<'END'
+cat >sixteen.yaml <<'END'
 manylink: 1
 accuracy: off
 system: {type: equations, kind: map, parameters: {a: 1, z: 0}, state: {f: 0}, next: {f: a^2 + z}}
 time: {steps: 1}
 sample: {method: random, count: 16400, over: [{set: system.a, from: 0, to: 1}, {set: system.z, from: 0, to: 1}]}
 END
-expect 0 "$MANYLINK" run many.yaml -q
-expect 0 "$MANYLINK" sensitivity many.h5 --estimator chaos
+expect 0 "$MANYLINK" run sixteen.yaml -q
+expect 0 "$MANYLINK" sensitivity sixteen.h5 --estimator chaos
 says out "the first 16384 runs are used"
 expect 0 "$MANYLINK" sensitivity rough.h5 --estimator chaos
 says out "or no polynomial explains half of the variance"

@@ -1,0 +1,48 @@
+# label: values
+# A fit to repeated measurements at equal times against scipy's curve_fit, of a quantity with the name of another system's record;
+# times that fall and names that indicators look for are refused.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >decay.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {a: 0.2, b: 0.006, c: 0.01}, state: {u: 0}, rates: {u: 1}}
+quantities: {y: exp(-a*u)/(b + c*u)}
+time: {step: 0.125, end: 6}
+sample: {method: sobol, count: 8, over: [{set: system.a, from: 0.01, to: 1}, {set: system.b, from: 0.001, to: 0.05, scale: log}, {set: system.c, from: 0.001, to: 0.05, scale: log}]}
+fit: {to: decay.csv, columns: {y: y}}
+END
+"$PYTHON" - "$MANYLINK" <<'END'
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+from scipy.optimize import curve_fit
+
+
+def model(t, a, b, c):
+    return np.exp(-a * t) / (b + c * t)
+
+
+rng = np.random.default_rng(2)
+t = np.repeat([0.5, 0.625, 0.75, 0.875, 1, 1.25, 1.75, 2.25, 3, 4, 5, 6], [4, 3, 3, 1, 5, 2, 3, 4, 1, 3, 3, 2])
+y = model(t, 0.19, 0.0061, 0.0105) + rng.normal(size=len(t))
+np.savetxt("decay.csv", np.array([t, y]).T, delimiter=",", header="time,y", comments="", fmt="%.17g")
+done = subprocess.run([sys.argv[1], "fit", "decay.yaml"], capture_output=True, text=True, check=False)
+assert done.returncode == 0 and "34 numbers of 1 column" in done.stdout, done
+known, covariance = curve_fit(model, t, y, [0.2, 0.006, 0.01], xtol=1e-14, ftol=1e-14)
+with h5py.File("decay_fit.h5") as f:
+    found, error = f["study/fit/estimate"][:], f["study/fit/standard_error"][:]
+off = abs(found - known) / np.sqrt(np.diag(covariance))
+assert off.max() < 1e-6, off
+assert abs(error / np.sqrt(np.diag(covariance)) - 1).max() < 1e-5, error
+END
+printf 'time,y\n0,1\n1,1\n0.5,1\n1,2\n2,3\n' >decay.csv
+expect 2 "$MANYLINK" fit decay.yaml -o wrong.h5
+says err "decay.csv:4:1: time is 0.5 but must be no less than in the line before, 1"
+for name in angle u; do
+    sed "s/y: exp/$name: u, y: exp/" decay.yaml >wrong.yaml
+    expect 2 "$MANYLINK" plan wrong.yaml
+done
+says err "\`u\` already names a number or record of system \`equations\`"
