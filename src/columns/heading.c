@@ -339,7 +339,9 @@ static bool is_of_parts(const struct ml_table *table, struct ml_span line, struc
         named += cell.from < cell.to;
     *others = (named == markers + further || (has_more && named > markers + further)) &&
               further > 0 && !has_time;
-    return parts > markers && (*others || (named == markers && above_cells > first));
+    const bool is_it = parts > markers && (*others || (named == markers && above_cells > first));
+    *others &= is_it;
+    return is_it;
 }
 
 /* Whether a line between the names and the numbers is neither: its first cell is empty, unlike that

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns/c3d.h"
 #include "columns/stream.h"
 #include "yaml/nearest.h"
 #include "yaml/range.h"
@@ -128,9 +129,9 @@ static const char *remedy_of(const char *text, size_t length)
         if (length >= kinds[i].at + kinds[i].n &&
             memcmp(text + kinds[i].at, kinds[i].bytes, kinds[i].n) == 0)
             return kinds[i].remedy;
-    if (length >= 2 && text[0] > 0 && text[0] < '\t' && text[1] == 'P')
-        return "a C3D file, which manylink cannot read; export markers as .trc, or other data as "
-               ".csv, with the program that made the file";
+    if (ml_c3d_is(text, length))
+        return "a C3D file, which cannot be read here; export its data as .csv with the program "
+               "that made the file";
     return NULL;
 }
 
@@ -145,6 +146,41 @@ static void check_stated(struct ml_table *table)
                    table->n_row < table->n_stated
                        ? ": is the file cut off? if not, correct that number in the header"
                        : "");
+}
+
+/* The line that ends at `end`, without blanks and line ends; `end` then is its start. */
+static struct ml_span last_line(const char *from, const char **end)
+{
+    while (*end > from && strchr(" \t\r\n", (*end)[-1]))
+        (*end)--;
+    struct ml_span line = {*end, *end};
+    while (line.from > from && line.from[-1] != '\n')
+        line.from--;
+    *end = line.from;
+    return line;
+}
+
+/* Leaves the last row out if it is the row before once more, at the same time but for rounding, as
+ * OpenSim's tools end their tables. */
+static void drop_twin(struct ml_table *table)
+{
+    struct ml_number_fault fault;
+    struct ml_span cell[2];
+    const char *end = end_of(table);
+    struct ml_span line[2] = {last_line(table->at, &end)};
+    line[1] = last_line(table->at, &end);
+    double time[2] = {0.0, 0.0};
+    bool is_twin = !table->stream && table->n_row > 2 &&
+                   strcmp(table->columns[0].param.name, ML_TABLE_TIME) == 0,
+         comma;
+    for (int i = 0; i < 2 && is_twin; i++)
+        is_twin = ml_cell_next(&line[i], table->separator, &cell[i]) &&
+                  ml_cell_is_decimal(cell[i]) && ml_cell_number(cell[i], &time[i], &comma, &fault);
+    const size_t length = (size_t)(line[0].to - line[0].from);
+    if (is_twin && line[0].from && line[1].from && fabs(time[0] - time[1]) < 1e-12 &&
+        length == (size_t)(line[1].to - line[1].from) &&
+        memcmp(line[0].from, line[1].from, length) == 0)
+        table->n_row--;
 }
 
 static void table_read_names(struct ml_table *table, const char *example)
@@ -167,6 +203,7 @@ static void table_read_names(struct ml_table *table, const char *example)
                    "the table has no samples below the names of the columns");
     else
         check_stated(table);
+    drop_twin(table);
     if (table->rate > 0.0)
         ml_table_set_rate(table, table->rate);
 }
@@ -184,14 +221,29 @@ static bool table_begin(struct ml_table *table, const char *example)
     return !table->pool->is_short;
 }
 
-bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
+/* Puts the text of the data of a C3D file in its place. */
+static void take_c3d(struct ml_table *table, bool of_analog)
+{
+    struct ml_problems *problems = &table->problems;
+    size_t length = 0;
+    char *text = ml_c3d_text(problems, problems->text, problems->length, of_analog, &length);
+    problems->text = text ? text : "";
+    problems->length = length;
+    table->format = "C3D";
+}
+
+bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path, bool of_analog,
                    const char *example)
 {
     const size_t most = (size_t)1 << 30; /* bytes; lines are counted in an int */
     *table =
         (struct ml_table){.pool = pool, .problems = {.pool = pool, .name = path}, .n_stated = -1};
     table->problems.text = ml_file_read(pool, path, most, &table->problems.length);
-    return table->problems.text && table_begin(table, example);
+    if (!table->problems.text)
+        return false;
+    if (ml_c3d_is(table->problems.text, table->problems.length))
+        take_c3d(table, of_analog);
+    return table->problems.count > 0 || table_begin(table, example);
 }
 
 bool ml_table_open_long(struct ml_table *table, struct ml_pool *pool, const char *path,

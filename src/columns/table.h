@@ -16,8 +16,9 @@
 
 /* Reads the names of the columns; `pool` owns all memory of the table. False if the file cannot be
  * read, with errno, or if memory runs out, with pool->is_short.
- *   example  a line of names, for messages */
-bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
+ *   of_analog  of a C3D file the analogue channels and force plates, not the points
+ *   example    a line of names, for messages */
+bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path, bool of_analog,
                    const char *example);
 
 /* The same of a file of any length, of which a piece at a time is in memory. Problems of lines in

@@ -90,6 +90,27 @@ static void check_span(struct ml_reader *r, struct ml_location location,
                    ml_number_text(end, number[3]));
 }
 
+/* Fills numbers that are missing, as those of a point where no force is, by the line between their
+ * neighbours; false if all are. */
+static bool bridge(int64_t n, const double *time, const double *from, double *to)
+{
+    int64_t last = -1;
+    for (int64_t k = 0; k < n; k++) {
+        to[k] = from[k];
+        if (isnan(from[k]))
+            continue;
+        for (int64_t j = last + 1; j < k; j++) {
+            const double before = last < 0 ? from[k] : from[last];
+            const double share = last < 0 ? 0.0 : (time[j] - time[last]) / (time[k] - time[last]);
+            to[j] = fma(share, from[k] - before, before);
+        }
+        last = k;
+    }
+    for (int64_t j = last + 1; last >= 0 && j < n; j++)
+        to[j] = from[last];
+    return last >= 0;
+}
+
 /* The curve through the samples of a column over those of another. */
 static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_table *table,
                                                  int over, int column,
@@ -99,9 +120,10 @@ static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_
     const size_t n = (size_t)table->n_row;
     double *time = ml_pool_take(pool, n, sizeof *time);
     double *value = ml_pool_take(pool, n, sizeof *value);
+    double *whole = ml_pool_take(r->pool, n, sizeof *whole);
     double(*cubic)[4] = ml_pool_take(pool, n, sizeof *cubic);
     const char *name = table->columns[column].param.name;
-    if (!time || !value || !cubic)
+    if (!time || !value || !whole || !cubic)
         return NULL;
     if (n < 2)
         ml_problem(&table->problems, ml_table_location(table, 0),
@@ -113,7 +135,10 @@ static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_
         return NULL;
     if (r->measured) /* a motion from the same file has these times too */
         ml_times_undo_rounding((int64_t)n, time);
-    ml_pchip((int64_t)n, time, value, cubic);
+    if (!bridge((int64_t)n, time, value, whole))
+        ml_problem(&table->problems, table->columns[column].location, "%s has no numbers",
+                   ml_quote(r->pool, name));
+    ml_pchip((int64_t)n, time, whole, cubic);
     breakpoints->n = (int64_t)n;
     breakpoints->time = time;
     breakpoints->value = value;
@@ -144,7 +169,7 @@ static struct ml_table *open_table(struct ml_reader *r, const struct ml_node *no
     struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
     if (!path || !table || !out || is_told(r, path))
         return NULL;
-    if (!ml_table_open(table, r->pool, path, example)) {
+    if (!ml_table_open(table, r->pool, path, true, example)) {
         ml_problem(&r->problems, ml_read_location(node, "file"), "file is %s: %s",
                    ml_quote(r->pool, file), ml_open_reason(errno));
         return NULL;
@@ -172,6 +197,9 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
     if (column < 0)
         return NULL;
     set_values(table, column, param);
+    /* points and moments mean nothing where no force is */
+    table->columns[column].takes_gaps =
+        r->measured && r->measured->threshold > 0.0 && strncmp(param->name, "force", 5) != 0;
     if (!read_columns(r, table, time, column, breakpoints))
         return NULL;
     if (!r->is_for_inverse) /* which looks at the times of the motion */

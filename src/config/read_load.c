@@ -40,6 +40,22 @@ static void check_interval(struct ml_reader *r, const struct ml_node *node,
     }
 }
 
+/* Reports numbers that are missing where a force is. */
+static void check_gaps(struct ml_reader *r, const struct ml_node *node, const struct ml_hold *h,
+                       const bool *is_pressed)
+{
+    for (int s = 0; s < h->n_signal; s++)
+        for (int64_t k = 0; h->signal[s].breakpoints && k < h->times->n; k++)
+            if (is_pressed[k] && isnan(ml_hold_sample(h, s, k))) {
+                ml_problem(&r->problems, node->location,
+                           "%s is missing in column %s of %s at %g s, where the force is not below "
+                           "the threshold",
+                           h->row[s]->name, h->signal[s].breakpoints->column,
+                           h->signal[s].breakpoints->file, h->times->time[k]);
+                return;
+            }
+}
+
 /* The signals as they are measured, which other thresholds apply to. */
 static const struct ml_signal *keep_measured(struct ml_reader *r, const struct ml_force_use *use)
 {
@@ -105,6 +121,7 @@ void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct 
                    "threshold is %g N, more than the largest force in the table: is the table in "
                    "body weights? then `scale` converts to N",
                    use->threshold);
+    check_gaps(r, node, &h, is_pressed);
     for (int s = 0; has_threshold && s < h.n_signal; s++)
         if (h.signal[s].breakpoints && ml_hold_is_of(&h, s, "point."))
             check_point(r, node, &h, s, is_pressed);

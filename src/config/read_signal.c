@@ -51,9 +51,11 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
     if (!node)
         values[ML_SIGNAL_VALUE] = param->default_value;
     else if (is_column(r, node)) {
-        const struct ml_signal_keys fields = {.file = r->measured->file, .column = node->text};
+        const bool is_turned = node->text[0] == '-'; /* -fx */
+        const struct ml_signal_keys fields = {.file = r->measured->file,
+                                              .column = node->text + is_turned};
         signal->type = ML_TABLE_SIGNAL;
-        values[ML_SIGNAL_SCALE] = column_scale(r->measured, param);
+        values[ML_SIGNAL_SCALE] = (is_turned ? -1.0 : 1.0) * column_scale(r->measured, param);
         signal->breakpoints = ml_read_breakpoints(r, node, &fields, param);
     } else if (node->kind != ML_NODE_MAP)
         (void)ml_read_number(r, node, param, &values[ML_SIGNAL_VALUE]);

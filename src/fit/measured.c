@@ -222,7 +222,7 @@ enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_mo
     *out = (struct ml_measured_numbers){0};
     struct ml_pool *pool = &out->pool;
     const char *example = ml_pool_format(pool, ML_TABLE_TIME ",%s,...", r.fit->columns[0].column);
-    const bool is_open = example && ml_table_open(&r.table, pool, path, example);
+    const bool is_open = example && ml_table_open(&r.table, pool, path, false, example);
     if (!is_open && !pool->is_short)
         return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
     r.table.repeats = true;

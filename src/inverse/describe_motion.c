@@ -169,18 +169,36 @@ static void describe_base(struct description *d, const struct ml_landmark *first
                                       : "m");
 }
 
+/* The column that seems to have the times of a table without `time`; -1: none. */
+static int find_times(const struct description *d)
+{
+    for (int c = 0; !d->time && c < d->table.n_cell; c++) {
+        const char *name = d->table.columns[c].param.name;
+        if ((*name == 't' || *name == 'T') && (!name[1] || strchr(" ([_", name[1])))
+            return c;
+    }
+    return -1;
+}
+
 /* The segments found in names. */
 static void describe_segments(struct description *d, const struct ml_landmarks *found)
 {
     const bool has_markers = found->n > 0 && found->of[0].ends[0][0];
-    const int tilt = ml_table_find(&d->table, "pelvis_tilt");
+    const int tilt = ml_table_find(&d->table, "pelvis_tilt"), t = find_times(d);
+    if (t >= 0 && has_markers) {
+        ml_put(&d->text, "  columns: {time: ");
+        ml_put_text(&d->text, d->table.columns[t].param.name);
+        ml_put(&d->text, "}\n");
+    }
     for (int i = 0; i < found->n; i++) {
         const struct ml_landmark *at = &found->of[i];
-        ml_put(&d->text, "%s%s: ",
-               i > 0         ? ", "
-               : has_markers ? "  markers: {"
-                             : "  columns: {",
-               at->segment);
+        ml_put(&d->text, "%s", i > 0 ? ", " : has_markers ? "  markers: {" : "  columns: {");
+        if (i == 0 && !has_markers && t >= 0) {
+            ml_put(&d->text, "time: ");
+            ml_put_text(&d->text, d->table.columns[t].param.name);
+            ml_put(&d->text, ", ");
+        }
+        ml_put(&d->text, "%s: ", at->segment);
         if (!has_markers) {
             ml_put_text(&d->text, at->name);
             continue;
@@ -196,9 +214,12 @@ static void describe_segments(struct description *d, const struct ml_landmarks *
                          "are known here: choose\n");
     else
         ml_put(&d->text, "} # of the segments of the study: choose\n");
-    if (has_markers)
+    if (has_markers && found->travels)
         ml_put(&d->text, "  plane: [%s, %s] # forwards and up, by where the markers are\n",
                found->forward, found->up);
+    else if (has_markers)
+        ml_put(&d->text, "  # plane: [x, y] # which axes are forwards and up is unknown, as no "
+                         "marker travels: choose\n");
     else
         ml_put(&d->text,
                "  # angles between segments are those of `system: {angles: joint}`; where "
@@ -239,8 +260,8 @@ static void describe_remedies(struct description *d, const struct ml_landmarks *
         ml_put(&d->text, "  unwrap: true\n");
     if (gap > 0.0)
         ml_put(&d->text, "  gaps: {spline: %.3g} # s, the longest there is\n", gap * (1.0 + 1e-3));
-    if (!d->time)
-        ml_put(&d->text, "  rate: 100 # Hz: yours\n");
+    if (!d->time && find_times(d) < 0)
+        ml_put(&d->text, "  # rate: .. # Hz: yours, as the file has no times\n");
 }
 
 static void put_pair(struct description *d, const char *key, const int columns[2])
@@ -252,6 +273,33 @@ static void put_pair(struct description *d, const char *key, const int columns[2
     ml_put(&d->text, "]");
 }
 
+/* How far the point of a plate goes where a force is. */
+static double farthest(const struct description *d, const struct ml_plate *plate)
+{
+    const double threshold = 20.0; /* N */
+    double most = 0.0;
+    for (int64_t k = 0; k < d->table.n_row; k++)
+        if (fabs(d->table.columns[plate->force[1]].to[k]) > threshold)
+            most = fmax(most, fabs(d->table.columns[plate->point[0]].to[k]));
+    return most;
+}
+
+/* Whether a table may have angles or markers, besides forces and moments. */
+static bool has_motion(struct description *d)
+{
+    const int time = ml_table_find(&d->table, ML_TABLE_TIME);
+    for (int c = 0; c < d->table.n_cell; c++) {
+        const struct ml_table_column *column = &d->table.columns[c];
+        const char *unit = column->param.unit;
+        const bool is_possible =
+            strcmp(unit, "1") == 0 || strcmp(unit, "rad") == 0 || ml_landmark_is_part(&d->table, c);
+        if (c != time && is_possible && *column->param.name &&
+            (ml_landmark_is_angle(column->param.name) || ml_landmark_is_part(&d->table, c)))
+            return true;
+    }
+    return false;
+}
+
 /* A load for every force plate. */
 static int describe_plates(struct description *d, const char *file)
 {
@@ -260,7 +308,7 @@ static int describe_plates(struct description *d, const char *file)
     for (int c = 0; c < d->table.n_cell; c++) {
         if (!ml_plate_find(&d->table, c, &plate))
             continue;
-        const struct facts *up = &d->facts[plate.force[1]], *place = &d->facts[plate.point[0]];
+        const struct facts *up = &d->facts[plate.force[1]];
         const bool is_said = strcmp(d->table.columns[plate.point[0]].param.unit, "1") != 0;
         ml_put(&d->text, "%s  - {name: plate_%d, type: load, segment: foot, file: ",
                n == 0 ? "\nforces: # of the feet that stand on the plates: choose\n" : "", n + 1);
@@ -269,7 +317,7 @@ static int describe_plates(struct description *d, const char *file)
         put_pair(d, "point", plate.point);
         ml_put(&d->text, ", threshold: 20%s%s} # up to %.4g N\n",
                -up->low > up->high ? ", scale: -1" : "",
-               !is_said && fmax(-place->low, place->high) > 20.0 ? ", length: mm" : "",
+               !is_said && farthest(d, &plate) > 20.0 ? ", length: mm" : "",
                fmax(-up->low, up->high));
         n++;
     }
@@ -289,6 +337,8 @@ static void describe_block(struct description *d, const char *path)
     if (has_native)
         found.n = 0;
     if (found.n == 0 && !has_native && describe_plates(d, file) > 0)
+        return;
+    if (found.n == 0 && !has_native && !has_motion(d))
         return;
     ml_put(&d->text, "\nmotion:\n  file: ");
     ml_put_text(&d->text, file);
@@ -325,9 +375,11 @@ static void describe(struct description *d, const char *path)
     describe_block(d, path);
 }
 
-static enum ml_status describe_file(struct description *d, const char *path, struct ml_error *err)
+static enum ml_status describe_file(struct description *d, const char *path, bool of_analog,
+                                    struct ml_error *err)
 {
-    const bool is_open = ml_table_open(&d->table, &d->pool, path, ML_TABLE_TIME ",angle/NAME,...");
+    const bool is_open =
+        ml_table_open(&d->table, &d->pool, path, of_analog, ML_TABLE_TIME ",angle/NAME,...");
     if (!is_open && !d->pool.is_short)
         return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
     if (is_open && d->table.problems.count == 0 && d->table.n_column > 0)
@@ -337,6 +389,20 @@ static enum ml_status describe_file(struct description *d, const char *path, str
     return ml_problems_report(&d->table.problems, err);
 }
 
+/* The points of a C3D file, then its channels and plates. */
+static enum ml_status describe_parts(struct description *d, const char *path, struct ml_error *err)
+{
+    const enum ml_status status = describe_file(d, path, false, err);
+    const bool has_more = status == ML_OK && d->table.format &&
+                          strcmp(d->table.format, "C3D") == 0 &&
+                          strcmp(d->table.columns[0].param.name, "Frame") == 0;
+    if (!has_more)
+        return status;
+    d->time = NULL;
+    ml_put(&d->text, "\n");
+    return describe_file(d, path, true, err);
+}
+
 enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error *err)
 {
     struct description d = {.text = {0}};
@@ -344,7 +410,7 @@ enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error
     *text = NULL;
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    const enum ml_status status = describe_file(&d, path, err);
+    const enum ml_status status = describe_parts(&d, path, err);
     ml_numeric_env_restore(&before);
     ml_pool_free(&d.pool);
     if (status == ML_OK)

@@ -58,7 +58,7 @@ void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run
 
 void ml_diagnostics_check_ends(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET])
 {
-    enum { INTERVALS = 4 };   /* of a spline */
+    enum { INTERVALS = 4 };  /* of a spline */
     const double much = 1.5; /* times the largest torque elsewhere */
     const struct ml_motions *m = diagnostics->motions;
     const struct ml_smoothing *smoothing = m->smoothing;

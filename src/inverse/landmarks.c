@@ -15,10 +15,10 @@ struct joint {
 enum { N_JOINT = 4 };
 
 static const struct joint limbs[][N_JOINT] = {
-    {{"thigh", {"hip", "hjc", "gtr", "troch", "FH", "asi", NULL}},
-     {"shank", {"knee", "kjc", "lfc", "LE", NULL}},
-     {"foot", {"ankle", "ajc", "lmal", "LM", NULL}},
-     {NULL, {"mt5", "toe", "mt2", "mt1", "VM", NULL}}},
+    {{"thigh", {"hip", "hjc", "gtr", "troch", "FTC", "FH", "asi", NULL}},
+     {"shank", {"kne", "kjc", "lfc", "FLE", "LFE", "LE", NULL}},
+     {"foot", {"ank", "ajc", "lmal", "FAL", "LM", NULL}},
+     {NULL, {"mt5", "toe", "mt2", "mt1", "FM5", "VM", NULL}}},
     {{"upper_arm", {"shoulder", "sho", "acr", NULL}},
      {"forearm", {"elb", NULL}},
      {"hand", {"wri", NULL}},
@@ -56,8 +56,8 @@ static int side_of(const char *name)
 bool ml_landmark_is_angle(const char *name)
 {
     static const char *const others[] = {"force",    "moment", "torque", "frame", "sample",
-                                         "pelvis_t", "emg",    "power",  "cop",   "/x",
-                                         "/y",       "/z",     NULL};
+                                         "pelvis_t", "emg",    "power",  "cop",   "grf",
+                                         "item",     "/x",     "/y",     "/z",    NULL};
     for (int i = 0; others[i]; i++)
         if (has_word(name, others[i]) && strcmp(name, "pelvis_tilt") != 0)
             return false;
@@ -213,6 +213,18 @@ static double mean_of(int64_t n, const double *y, const double *z)
     return there > 0 ? sum / (double)there : 0.0;
 }
 
+/* How far y goes from the first quarter of the samples that are there to the last. */
+static double way_of(int64_t n, const double *y)
+{
+    int64_t first = 0, end = n;
+    while (first < n && isnan(y[first]))
+        first++;
+    while (end > first && isnan(y[end - 1]))
+        end--;
+    const int64_t part = (end - first) / 4;
+    return mean_of(part, y + end - part, NULL) - mean_of(part, y + first, NULL);
+}
+
 /* The axis along which the first marker is above the last is up; that along which it goes farthest
  * is forward. */
 static void find_plane(const struct ml_table *table, struct ml_landmarks *out)
@@ -220,19 +232,20 @@ static void find_plane(const struct ml_table *table, struct ml_landmarks *out)
     static const char *const names[2][3] = {{"x", "y", "z"}, {"-x", "-y", "-z"}};
     const struct ml_landmark *first = &out->of[0], *last = &out->of[out->n - 1];
     const int n = first->n_column / 2;
-    const int64_t part = table->n_row / 4;
     double height[3] = {0.0}, way[3] = {0.0};
     int up = 0, forward = -1;
     for (int i = 0; i < n && i < last->n_column / 2; i++) {
         const double *y = table->columns[first->columns[i]].to;
         const double *z = table->columns[last->columns[last->n_column / 2 + i]].to;
         height[i] = mean_of(table->n_row, y, z);
-        way[i] = mean_of(part, y + table->n_row - part, NULL) - mean_of(part, y, NULL);
+        way[i] = way_of(table->n_row, y);
         up = fabs(height[i]) > fabs(height[up]) ? i : up;
     }
     for (int i = 0; i < n; i++)
         if (i != up && (forward < 0 || fabs(way[i]) > fabs(way[forward])))
             forward = i;
+    const double least = 0.35; /* of that height: some 0.3 m of a leg */
+    out->travels = forward >= 0 && fabs(way[forward]) > least * fabs(height[up]);
     out->up = names[height[up] < 0.0][up];
     out->forward = names[forward >= 0 && way[forward] < 0.0][forward < 0 ? 0 : forward];
 }

@@ -20,6 +20,7 @@ struct ml_landmarks {
     struct ml_landmark of[ML_LANDMARKS];
     int n;
     const char *forward, *up; /* axes of the markers; "x", "-x" */
+    bool travels;             /* far enough for these axes to be known */
 };
 
 /* Landmarks of a table that has been read, from proximal to distal; the right side is preferred. */

@@ -675,7 +675,7 @@ static enum ml_status read_motion(struct reader *r, const char *path, struct ml_
 {
     const char *first = r->study->spec.segment_names[0];
     const char *example = ml_pool_format(&r->pool, ML_TABLE_TIME ",angle/%s,...", first);
-    const bool is_open = example && ml_table_open(&r->table, &r->pool, path, example);
+    const bool is_open = example && ml_table_open(&r->table, &r->pool, path, false, example);
     enum ml_status status = ML_OK;
     if (!is_open && !r->pool.is_short)
         return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));

@@ -127,7 +127,7 @@ refused = {
     "motion.csv:3:7: angle/upper is `abc`": lines(rows=[rows[0], ("0.010", "abc", "1")] + rows[2:]),
     "motion.csv:2:1: time is `abc`": lines(rows=[("abc", "0", "1")] + rows[1:]),
     "this is a spreadsheet": "PK\3\4",
-    "this is a C3D file, which manylink cannot read": "\2P\1\0",
+    "this is a C3D file whose header ends early, at byte 4": "\2P\1\0",
     "this is a MATLAB file": "MATLAB 5.0 MAT-file",
     "the file is empty": "\n \n",
 }

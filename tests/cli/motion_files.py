@@ -186,7 +186,7 @@ refused("two units", "column `thigh` is in degrees by the file; leave `unit: rad
 study("file: leg.c3d")
 with open("leg.c3d", "wb") as file:
     file.write(b"\x02P\x00")
-refused("C3D", "this is a C3D file, which manylink cannot read; export markers as .trc")
+refused("C3D", "this is a C3D file whose header ends early, at byte 3: is the file damaged or cut off?")
 trc("leg.trc", turn=-1, missing={(1, k) for k in range(20, 30)})
 trc("left.trc", turn=-1, missing={(1, k) for k in range(20, 30)})
 table("slow.csv", np.degrees(joint), columns=["hip", "knee", "ankle"], time="frame", times=np.arange(n))
