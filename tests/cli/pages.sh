@@ -4,7 +4,9 @@ need groff man bash
 
 expect 0 "$MANYLINK" --completion
 mv out completion
-commands=$(sed -n 's/^    \*-\([a-z]*\))$/\1/p' completion)
+commands=$(sed -n 's/^    \*-\([a-z-]*\))$/\1/p' completion)
+"$MANYLINK" --man | sed -n 's/.*manylink\\-\([a-z-]*\) (1).*/\1/p' >named
+[ "$commands" = "$(cat named)" ] || fail "the page of manylink names other commands: $(cat named)"
 for command in "" $commands; do
     # shellcheck disable=SC2086 # none for the page of manylink itself
     expect 0 "$MANYLINK" --man $command

@@ -15,11 +15,25 @@ expect 0 by_cmake/consumer
 says out ": 12 of 12 runs finished"
 rm consumer.h5
 
+# A project in C++ alone finds it too; without a library of OpenMP or pkg-config it is not found, without more.
+if "$CC" -x c++ -fsyntax-only /dev/null 2>/dev/null && command -v c++ >/dev/null; then
+    mkdir of_cpp
+    block cpp docs/library.md >of_cpp/first.cpp
+    sed 's/consumer\.c/first.cpp/; s/LANGUAGES C/LANGUAGES CXX/' "$SOURCE/tests/install/consumer/CMakeLists.txt" >of_cpp/CMakeLists.txt
+    cmake -S of_cpp -B by_cpp -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 || fail "$(cat log)"
+    cmake --build by_cpp >log 2>&1 || fail "$(cat log)"
+    expect 0 by_cpp/consumer "$SOURCE/studies/reach_inverse.yaml"
+    says out "45 runs"
+fi
+sed 's/REQUIRED)/QUIET)\nmessage(STATUS "found ${manylink_FOUND}")/; /consumer)/d; /consumer /d' "$SOURCE/tests/install/consumer/CMakeLists.txt" >CMakeLists.txt
+PKG_CONFIG=/bin/false expect 0 cmake -S . -B without -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC"
+says out "found 0"
+
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name manylink.pc)")
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046 # flags are words
 "$CC" -o by_pkg_config "$SOURCE/tests/install/consumer/consumer.c" \
-    $(pkg-config --static --cflags --libs manylink)
+    $(pkg-config --cflags --libs manylink)
 expect 0 env LD_LIBRARY_PATH="$(pkg-config --variable=libdir manylink)" ./by_pkg_config
 says out ": 12 of 12 runs finished"
 rm consumer.h5

@@ -6,7 +6,7 @@ need cmake pkg-config
 cmake --install "$BUILD" --prefix "$work/installed" >/dev/null
 PKG_CONFIG_PATH=$(dirname "$(find "$work/installed" -name manylink.pc)")
 export PKG_CONFIG_PATH
-flags=$(pkg-config --static --cflags --libs manylink)
+flags=$(pkg-config --cflags --libs manylink)
 block c docs/library.md >first.c
 block cpp docs/library.md >first.cpp
 # shellcheck disable=SC2086 # flags are words

@@ -38,7 +38,7 @@ for name, macro in (("study", "ML_FORMAT"), ("result", "ML_RESULT_FORMAT")):
           re.findall(rf"#define {macro} (\d+)", header))
 
 cmake = read("CMakeLists.txt") + read("scripts/manylinkConfig.cmake")
-check("CMake", {m for line in re.findall(r"pkg_check_modules\(\S+ (?:REQUIRED )?IMPORTED_TARGET ([^)]*)\)", cmake)
+check("CMake", {m for line in re.findall(r"pkg_check_modules\(\S+ (?:\S+ )?IMPORTED_TARGET ([^)]*)\)", cmake)
                 for m in line.split()}, modules)
 needed = re.search(r"cmake_minimum_required\(VERSION ([0-9.]+)\)", cmake).group(1)
 check("scripts/setup", {p for a, b in re.findall(r'^lacks (?:"([^"]*)"|(\S+)) ', read("scripts/setup"), re.M)
