@@ -8,6 +8,28 @@
 #include "plan/plan_study.h"
 #include "yaml/number.h"
 
+/* Keeps the run's number and the swept values, for its result. */
+static bool keep_member(struct ml_study *study, int64_t run)
+{
+    const struct ml_study_spec *spec = &study->spec;
+    int n = 0;
+    for (int i = 0; i < spec->n_axis; i++)
+        n += spec->axes[i].n_swept;
+    struct ml_swept *swept = ml_pool_take(&study->pool, (size_t)n + 1, sizeof *swept);
+    double *values = ml_pool_take(&study->pool, (size_t)n + 1, sizeof *values);
+    if (!swept || !values)
+        return false;
+    ml_study_swept(spec, run, values);
+    study->member = run;
+    study->member_swept = swept;
+    study->member_values = values;
+    study->n_member = n;
+    for (int i = 0; i < spec->n_axis; i++)
+        for (int k = 0; k < spec->axes[i].n_swept; k++)
+            *swept++ = spec->axes[i].swept[k];
+    return true;
+}
+
 enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_error *err)
 {
     struct ml_study_spec *spec = &study->spec;
@@ -16,7 +38,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
         return ml_fail(err, ML_E_INPUT, "%s: the study has no run %lld; its runs are 0 to %lld",
                        spec->name, (long long)run, (long long)n_run - 1);
     double *values = ml_pool_take(&study->pool, (size_t)spec->n_value, sizeof *values);
-    if (!values)
+    if (!values || !keep_member(study, run))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
     const bool has_continuation = !ml_continuation_begins(&study->ensemble.continuation, run);
     struct ml_numeric_env env;
@@ -28,7 +50,6 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
         return status;
     }
     spec->base = values;
-    study->member = run;
     spec->n_axis = 0;
     spec->sample = NULL;
     ml_clock_settle(spec);

@@ -36,6 +36,9 @@ struct ml_study {
     const char **notices; /* [n_notice] lines for the user, see config/reader.h */
     int n_notice;
     int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */
+    const struct ml_swept *member_swept; /* [n_member] quantities swept in the study of that run, */
+    double *member_values;               /* [n_member] and their values in the run */
+    int n_member;
 
     struct ml_pool pool; /* owns all the above */
 };

@@ -213,6 +213,58 @@ static void describe_print_seal(struct describe_page *page)
                 page->out);
 }
 
+/* The number of a run alone, and its values of the quantities that its study sweeps. */
+struct describe_run {
+    struct describe_page *page;
+    double number;
+    int n_value; /* printed so far */
+};
+
+static double describe_read_one(struct ml_h5 *h5, hid_t dataset)
+{
+    const struct ml_extent extent = ml_h5_extent(h5, dataset), one = {1, {1}};
+    double value = 0.0;
+    if (extent.rank == 1 && extent.size[0] == 1)
+        ml_h5_read_range(h5, dataset, &one, H5T_NATIVE_DOUBLE, 0, 1, &value);
+    return value;
+}
+
+static void describe_visit_value(void *context, hid_t group, const char *name, hid_t dataset)
+{
+    static const char *const others[] = {"run", "outcome", "end_time", "steps", "rejected_steps"};
+    struct describe_run *run = context;
+    struct describe_page *page = run->page;
+    bool is_other = !ml_h5_is_number(dataset);
+    (void)group;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is_other = is_other || strcmp(name, others[i]) == 0;
+    if (is_other)
+        return;
+    char *unit = ml_h5_find_text(&page->h5, dataset, "units");
+    if (run->n_value++ == 0)
+        (void)fprintf(page->out, "run %.0f of its study: ", run->number);
+    (void)fprintf(page->out, "%s%s = %.6g%s%s", run->n_value > 1 ? ", " : "", name,
+                  describe_read_one(&page->h5, dataset), unit && strcmp(unit, "1") != 0 ? " " : "",
+                  unit && strcmp(unit, "1") != 0 ? unit : "");
+    free(unit);
+}
+
+static void describe_print_run(struct describe_page *page)
+{
+    struct describe_run run = {.page = page};
+    const hid_t group = ml_h5_find_group(&page->h5, page->file, "/study/runs");
+    const hid_t id = group >= 0 ? ml_h5_find_dataset(&page->h5, group, "run") : -1;
+    if (id >= 0) {
+        run.number = describe_read_one(&page->h5, id);
+        (void)H5Oclose(id);
+        ml_h5_each_dataset(&page->h5, group, describe_visit_value, &run);
+    }
+    if (run.n_value > 0)
+        (void)fputc('\n', page->out);
+    if (group >= 0)
+        (void)H5Gclose(group);
+}
+
 static void describe_print_outcomes(struct describe_page *page)
 {
     struct ml_tally tally;
@@ -228,6 +280,8 @@ static void describe_print_outcomes(struct describe_page *page)
             (void)fprintf(page->out, ", %lld %s", (long long)tally.count[i].runs,
                           ml_outcome_name(i));
     (void)fputc('\n', page->out);
+    if (n_run == 1)
+        describe_print_run(page);
 }
 
 static void describe_print_accuracy(struct describe_page *page)

@@ -34,13 +34,15 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
                                 .is_scale = true};
     hid_t id = result_axes_column(result, group, field, n);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n}};
+    const int64_t member = layout->study->member;
     int64_t runs[PIECE];
     for (int64_t first = 0, count; first < n && result->h5.status == ML_OK && !result->h5.is_sketch;
          first += count) {
         count = n - first < PIECE ? n - first : PIECE;
         for (int64_t i = 0; i < count; i++)
-            runs[i] =
-                (which == ML_SAVED_RUNS ? ml_layout_saved_run : ml_layout_run)(layout, first + i);
+            runs[i] = member >= 0 ? member
+                                  : (which == ML_SAVED_RUNS ? ml_layout_saved_run
+                                                            : ml_layout_run)(layout, first + i);
         ml_h5_write_range(&result->h5, id, &extent, H5T_NATIVE_INT64, (unsigned long long)first,
                           (unsigned long long)count, runs);
     }
@@ -91,9 +93,24 @@ static void write_swept(struct ml_result_file *result, int n_swept, const hid_t 
     }
 }
 
+/* Values of the quantities that are swept in the study of a run alone. */
+static void write_member(struct ml_result_file *result, hid_t group)
+{
+    const struct ml_study *study = result->layout->study;
+    for (int k = 0; k < study->n_member; k++)
+        ml_result_vector(result, group,
+                         (struct ml_h5_field){.name = study->member_swept[k].path,
+                                              .type = H5T_NATIVE_DOUBLE,
+                                              .unit = study->member_swept[k].unit,
+                                              .doc = study->member_swept[k].doc,
+                                              .scales = {"run"}},
+                         1, &study->member_values[k]);
+}
+
 void ml_result_swept_columns(struct ml_result_file *result, hid_t group)
 {
     int n_swept = ml_layout_swept(result->layout);
+    write_member(result, group);
     if (n_swept == 0 || result->h5.status != ML_OK)
         return;
     hid_t *ids = calloc((size_t)n_swept, sizeof *ids);

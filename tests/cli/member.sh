@@ -142,3 +142,28 @@ shipped chain8
 shipped lorenz_rho --set time.end=60
 shipped quarter_car --set time.end=10
 shipped runner
+
+# The result of one run knows its number and the swept values, whatever its name is.
+cat >named.yaml <<'END_OF_STUDY'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.5, mass: 2}]}
+time: {step: 1e-2, end: 0.5}
+sweep:
+  - {set: system.segments.b.mass, values: [0.1, 0.25, 4]}
+  - {set: initial.angle.b, from: -1, to: 0.5, count: 4}
+END_OF_STUDY
+for which in "--run 7" "--pick system.segments.b.mass=0.25,initial.angle.b=0.5"; do
+    rm -f member.h5
+    expect 0 "$MANYLINK" run named.yaml $which -o member.h5
+    expect 0 "$MANYLINK" info member.h5
+    says out "run 7 of its study: system.segments.b.mass = 0.25 kg, initial.angle.b = 0.5 rad"
+    expect 0 "$MANYLINK" table member.h5 --columns run,system.segments.b.mass,initial.angle.b
+    says out "7,0.25,0.5"
+    expect 0 "$MANYLINK" plot member.h5 --script title
+    grep -q 'run = 7".*"system.segments.b.mass = 0.25 kg; initial.angle.b = 0.5 rad"' title/plot.gp ||
+        fail "title: $(grep title title/plot.gp)"
+    expect 0 "$MANYLINK" export member.h5 --run 7 -o motion.csv
+    expect 0 "$MANYLINK" plot member.h5 angle --run 7 -o motion.svg
+    expect 0 "$MANYLINK" verify member.h5
+done
+expect 2 "$MANYLINK" export member.h5 --run 0 -o motion.csv
