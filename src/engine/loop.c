@@ -8,7 +8,7 @@
 #include "linalg/lu.h"
 #include "model/forces/numbers.h"
 
-enum { MOST_STEPS = 100 };
+enum { MOST_STEPS = 200, MOST_HALVINGS = 12 };
 
 /* Most that an angle changes in one step of Newton's method, rad; and the relative change below
  * which it has converged: its error is then of the order of this one's square. */
@@ -97,6 +97,7 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         work->model.laws = work->laws;
     work->constants = loop_rows(arena, ml_rows_constants(&work->model));
     work->x = loop_rows(arena, n_x * (1 + n_x));
+    work->base = loop_rows(arena, n_x);
     work->work = loop_rows(arena, ml_rows_step(&work->model, 1));
     work->time = loop_rows(arena, 1);
     work->error = loop_rows(arena, n);
@@ -204,7 +205,7 @@ static bool newton_step(const struct ml_loop_work *w, int lane)
     return true;
 }
 
-/* Takes it, shortened if angles would go too far; whether the lane has converged. */
+/* Takes it from w->base, shortened if angles would go too far; whether the lane has converged. */
 static bool take_step(const struct ml_loop_work *w, int lane)
 {
     const double complex *step = w->column;
@@ -215,23 +216,61 @@ static bool take_step(const struct ml_loop_work *w, int lane)
         far = fmax(far, fabs(creal(step[i])));
     const double share = far > longest ? longest / far : 1.0;
     for (int i = 0; i < n; i++) {
-        double *x = &w->x[row_of_unknown(w, i) * ML_LANES + lane];
+        const int at = row_of_unknown(w, i) * ML_LANES + lane;
+        double *x = &w->x[at];
+        w->base[at] = *x;
         *x += share * creal(step[i]);
         is_small &= fabs(creal(step[i])) <= least * (1.0 + fabs(*x));
     }
     return is_small;
 }
 
-/* Brings lanes to rest. */
+/* Takes back half of the step. */
+static void halve_step(const struct ml_loop_work *w, int lane)
+{
+    const int n = ml_n_x(&w->model) - w->model.n;
+    for (int i = 0; i < n; i++) {
+        const int at = row_of_unknown(w, i) * ML_LANES + lane;
+        w->x[at] = 0.5 * (w->x[at] + w->base[at]);
+    }
+}
+
+/* Sum of squares of the rates that are 0 at rest. */
+static double unrest(const struct ml_loop_work *w, int lane)
+{
+    const int n = ml_n_x(&w->model) - w->model.n;
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        const int row = row_of_equation(w, i);
+        const double rate = w->rate[row * ML_LANES + lane];
+        sum += is_idle(w, row, lane) ? 0.0 : rate * rate;
+    }
+    return sum;
+}
+
+/* Brings lanes to rest: a step after which a lane is farther from rest, as one out of a contact, is
+ * halved. */
 static void find_equilibrium(const struct ml_ensemble *e, struct ml_loop_work *w)
 {
     unsigned underway = ML_ALL_LANES;
+    double before[ML_LANES];
+    int n_halving[ML_LANES] = {0};
     w->is_at_rest = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        before[lane] = (double)INFINITY;
     for (int k = 0; k < MOST_STEPS && underway; k++) {
         find_rates(e, w, &w->model);
         for (int lane = 0; lane < ML_LANES; lane++) {
             if (!(underway >> lane & 1))
                 continue;
+            const double now = unrest(w, lane);
+            if (now > before[lane] && n_halving[lane] < MOST_HALVINGS) {
+                n_halving[lane]++;
+                halve_step(w, lane);
+                continue;
+            }
+            before[lane] = now;
+            n_halving[lane] = 0;
             const bool is_possible = newton_step(w, lane);
             if (is_possible && take_step(w, lane))
                 w->is_at_rest |= 1u << lane;

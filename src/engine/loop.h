@@ -43,6 +43,7 @@ struct ml_loop_work {
     int n_controller;
     double *time; /* [1] s: end of the runs */
     double *constants, *x, *work;
+    double *base;        /* [n_x] state before the last step of Newton's method */
     double *error;       /* [n] as of ML_CONTROL_ERROR */
     double **records;    /* [n_record] */
     double *rate;        /* [n_x (1 + n_x)] rates and their derivatives */

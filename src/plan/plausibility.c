@@ -377,6 +377,32 @@ static void tell_jumps(struct ml_reader *r, const struct ml_study *study)
     }
 }
 
+/* Whether a controller of a target follows the angle of a segment. */
+static bool follows(const struct ml_force_use *use, int segment)
+{
+    return use->type->feedback > 0 && !use->formula &&
+           (!(use->type->places & ML_AT_JOINT) || use->segment == segment);
+}
+
+/* Two targets of one angle, of which errors are those of the last. */
+static void tell_targets(struct ml_reader *r)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const bool has_tracking = ml_node_find(r->analyse, "tracking") != NULL;
+    for (int last = spec->n_force - 1; has_tracking && last > 0; last--)
+        for (int f = 0; f < last; f++) {
+            const struct ml_force_use *a = &spec->forces[f], *b = &spec->forces[last];
+            const int segment = a->type->places & ML_AT_JOINT ? a->segment : b->segment;
+            if (!follows(a, segment) || !follows(b, segment))
+                continue;
+            ml_notice(r, (struct ml_location){.line = b->line, .column = b->column},
+                      "`%s` and `%s` follow targets of the same angle: `tracking` and "
+                      "`control_error` are of the target of `%s`, the last",
+                      a->name, b->name, b->name);
+            return;
+        }
+}
+
 void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
@@ -395,6 +421,7 @@ void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
     tell_unseen(r);
     tell_error_of(r, study);
     tell_windup(r, study);
+    tell_targets(r);
     tell_jumps(r, study);
 }
 

@@ -98,3 +98,20 @@ expect 0 "$MANYLINK" plan cut.yaml
 says err 'cut.yaml:6:48: note: `away` can end a run before 20 s, and such a run has no `section`; to let all runs last that long, give `away` `from: 20` too'
 expect 0 "$MANYLINK" plan cut.yaml --set events.away.from=20
 ! grep -q "can end a run" err || fail "there is nothing to be told"
+
+# Two controllers of one angle, of which errors are those of the last; gains that push away.
+cat >two.yaml <<'YAML'
+manylink: 1
+system: {type: chain, segments: [{name: up, length: 0.4, mass: 2}]}
+forces:
+  - {name: c, type: pid, joint: up, target: 1, kp: 40, kd: 4}
+  - {name: d, type: impedance, equilibrium: 0.5, stiffness: [40], damping: [4]}
+time: {step: 1e-3, end: 0.1}
+analyse: {tracking: {}}
+YAML
+expect 0 "$MANYLINK" plan two.yaml
+says err 'two.yaml:5:5: note: `c` and `d` follow targets of the same angle: `tracking` and `control_error` are of the target of `d`, the last'
+expect 0 "$MANYLINK" plan two.yaml --set 'analyse={}'
+! grep -q "note" err || fail "there is nothing to be told: $(cat err)"
+expect 0 "$MANYLINK" plan two.yaml --set forces.c.kp=-40
+says err 'note: `forces.c.kp` is -40 N m/rad: a negative gain pushes away from the target'

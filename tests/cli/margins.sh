@@ -97,3 +97,29 @@ assert 0 < below["delay_margin"] < 2e-6 * margin, below
 decays, grows = (abs(run(f"forces.ankles.delay={margin * factor}")["end_angle"][0] - 3.141592653589793) for factor in (0.9, 1.1))
 assert decays < 1e-7 < 1e-5 < grows, (decays, grows)
 END
+
+# In contact with a stiff wall: the balance of spring and wall, k (e - a) = s (d - c) c' in the angle by bisection.
+cat >wall.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, gravity: 0, segments: [{name: rod, length: 1, mass: 3}]}
+forces:
+  - {name: c, type: impedance, equilibrium: 0.3, stiffness: [50], damping: [14]}
+  - {name: wall, type: contact, segment: rod, point: [0.14943813247359922, 0], normal: [-1, 0], stiffness: 3000, exponent: 1, damping: 0}
+initial: {angle: 0.1525}
+analyse: {margins: {}}
+time: {step: 1e-4, end: 0.01}
+sweep: [{set: forces.wall.stiffness, values: [300, 1000, 3000, 1e5, 1e6]}]
+END
+expect 0 "$MANYLINK" run wall.yaml
+"$PYTHON" - <<'PY' || fail "equilibrium at a wall"
+import h5py, numpy as np
+from scipy.optimize import brentq
+with h5py.File("wall.h5") as file:
+    at, delay = (file[f"study/summary/{name}"][()].ravel() for name in ("equilibrium_angle", "delay_margin"))
+for a, stiffness in zip(at, (300, 1000, 3000, 1e5, 1e6)):
+    # the tip at sin(a) is pushed by s (sin(a) - x) along -x, whose arm is cos(a)
+    wanted = brentq(lambda q: 50*(0.3 - q) - stiffness*(np.sin(q) - 0.14943813247359922)*np.cos(q), 0.14, 0.3, xtol=1e-15)
+    assert abs(a - wanted) < 1e-12, (a, wanted)
+assert abs(delay[0] - 0.0561247479) < 1e-9 and np.isfinite(delay).all()
+PY

@@ -51,12 +51,17 @@ ML_INLINE void pid_law_at(const struct ml_law_at *at)
     ml_law_set_rate(at, 0, ml_dual_select(is_held, ml_dual_splat(0.0), error));
 }
 
+static const struct ml_plausible_range pid_away = {
+    0.0, 1e12,
+    "a negative gain pushes away from the target; a loop that grows does so with any step"};
+
 static const struct ml_param pid_params[PID_N_PARAM] = {
     [PID_TARGET] = {"target", "rad", 0.0, -1e6, 1e6, ML_REQUIRED | ML_SIGNAL,
                     "angle of the segment that is wanted, as the study counts it"},
-    [PID_KP] = {"kp", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED, "proportional gain"},
-    [PID_KI] = {"ki", "N m/(rad s)", 0.0, -1e12, 1e12, 0, "integral gain"},
-    [PID_KD] = {"kd", "N m s/rad", 0.0, -1e12, 1e12, 0, "derivative gain"},
+    [PID_KP] = {"kp", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED, "proportional gain",
+                .doubt = &pid_away},
+    [PID_KI] = {"ki", "N m/(rad s)", 0.0, -1e12, 1e12, 0, "integral gain", .doubt = &pid_away},
+    [PID_KD] = {"kd", "N m s/rad", 0.0, -1e12, 1e12, 0, "derivative gain", .doubt = &pid_away},
     ML_LIMIT_PARAMS(PID_LIMIT, PID_LIMIT_LOW, PID_LIMIT_HIGH, 0),
     ML_FEEDBACK_PARAMS(PID_FEEDBACK),
 };
