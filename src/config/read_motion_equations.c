@@ -204,6 +204,10 @@ static bool read_constraint(const struct ml_formula_reader *f, const struct ml_n
     if (place->kind != ML_NODE_SCALAR)
         return read_element(f, place, label, out);
     const size_t n = constraint_left(place->text), length = strlen(place->text);
+    if (n == length && strstr(place->text, "==")) {
+        ml_problem(&f->r->problems, place->location, "a constraint is a = b with a single sign");
+        return false;
+    }
     if (!read_side(f, place, label, 0, n, &left) ||
         (n < length && !read_side(f, place, label, n + 1, length - n - 1, &right)))
         return false;

@@ -62,6 +62,28 @@ static const char *foreign(const char *at)
         {"log10", "write log(x)/log(10)"},
         {"pow", "a power is a^b"},
         {"time", "the time is t"},
+        {"\u2212", "this minus is not the sign -"},
+        {"\u2013", "this dash is not the sign -"},
+        {"\u2014", "this dash is not the sign -"},
+        {"\u00d7", "a product is a*b"},
+        {"\u00b7", "a product is a*b"},
+        {"\u22c5", "a product is a*b"},
+        {"\u2217", "a product is a*b"},
+        {"\u00f7", "a quotient is a/b"},
+        {"\u2044", "a quotient is a/b"},
+        {"\u2215", "a quotient is a/b"},
+        {"\u00b2", "a square is x^2"},
+        {"\u00b3", "a cube is x^3"},
+        {"\u221a", "a root is sqrt(x)"},
+        {"\u03c0", "write pi in place of the Greek letter"},
+        {"\u00b0", "write deg in place of the degree sign"},
+        {"\u2019", "a rate is x' with a straight quotation mark"},
+        {"\u2032", "a rate is x' with a straight quotation mark"},
+        {"\u2264", "write <= in place of this sign"},
+        {"\u2265", "write >= in place of this sign"},
+        {"\u2260", "write != in place of this sign"},
+        {"\u00a0", "this space is not a blank"},
+        {"\u2009", "this space is not a blank"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const size_t length = strlen(words[i][0]);
@@ -547,7 +569,9 @@ static int parse_operand(struct parser *p)
         p->unit = node == ML_NO_NODE ? (struct ml_si_unit){0} : unit_of(p, name);
         return node;
     }
-    const char *meant = p->at > p->text ? foreign(p->at - 1) : NULL; /* behind * of ** */
+    const char *meant = (unsigned char)*p->at > 0x7f ? foreign(p->at)
+                        : p->at > p->text            ? foreign(p->at - 1) /* behind * of ** */
+                                                     : NULL;
     return parse_fail(p, p->at, "%s",
                       !*p->at ? "the formula ends too early"
                       : meant ? meant

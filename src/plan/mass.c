@@ -97,6 +97,44 @@ static void tell_momenta(struct ml_reader *r, const struct ml_study *study)
     }
 }
 
+/* The formula of a row of the rates; NULL where the formulas are of arrays. */
+static const struct ml_node *rate_of(const struct ml_reader *r, const char *name)
+{
+    const struct ml_node *system = ml_node_find(r->root, "system");
+    const struct ml_node *rates = ml_node_find_kind(system, "rates", ML_NODE_MAP);
+    return rates ? ml_node_find(rates, name) : NULL;
+}
+
+/* Rates that are no number where run 0 starts, with which it fails at once: a single run is
+ * refused. */
+static void tell_rates(struct ml_reader *r, const struct ml_study *study)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    const struct ml_system *system = e->model.system;
+    const struct ml_rates_at at = {e, 0, NULL, e->start};
+    double *rates = ml_pool_take(r->pool, (size_t)ml_rows_state(e) + 1, sizeof *rates);
+    struct ml_error err = {0};
+    int row = 0;
+    if (!rates || ml_rates_find(&at, NULL, 0, NULL, rates, NULL, &err) != ML_OK) {
+        ml_error_clear(&err);
+        return;
+    }
+    for (int q = 0; q < system->n_state; q++) {
+        const struct ml_node *place = rate_of(r, system->state[q].name);
+        if (place && place->text && !isfinite(rates[row])) {
+            (e->n_run == 1 ? ml_problem(&r->problems, place->location,
+                                        "the rate of `%s`, %s, is not a finite number at the start",
+                                        system->state[q].name, ml_quote(r->pool, place->text))
+                           : ml_notice(r, place->location,
+                                       "the rate of `%s`, %s, is not a finite number at the start "
+                                       "of run 0, which will fail",
+                                       system->state[q].name, ml_quote(r->pool, place->text)));
+            return;
+        }
+        row += ml_quantity_rows(&system->state[q], e->model.n);
+    }
+}
+
 void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
 {
     enum { VECTORS = 6 };
@@ -105,6 +143,8 @@ void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
     const size_t n = (size_t)system->n_freedom, n_state = (size_t)ml_rows_state(e);
     double kinetic, potential;
     struct ml_error err = {0};
+    if (system->has_formulas && n == 0 && study->spec.source.kind == ML_FLOW)
+        tell_rates(r, study);
     if (!system->has_formulas || n == 0)
         return;
     if (system->start)

@@ -193,13 +193,18 @@ static void tell_syntax(struct builder *b, const yaml_parser_t *parser)
     struct ml_location where = yaml_location_of(b, parser->problem_mark);
     const char *problem = parser->problem ? parser->problem : "out of memory";
     const char *tab = strstr(problem, "cannot start any token") ? " (a tab cannot indent)" : "";
+    const size_t at = parser->problem_mark.index,
+                 n = (size_t)(parser->input.string.end - parser->input.string.start);
+    const bool is_entry = at < n && parser->input.string.start[at] == '[';
+    const char *remedy =
+        is_entry ? " (inside of {...} a formula with [ ] needs quotation marks)" : tab;
     bool has_context = parser->context && parser->context_mark.index < parser->problem_mark.index;
     if (has_context)
         ml_problem(b->problems, where, "not valid YAML: %s%s %s that begins in line %d, column %d",
-                   problem, tab, parser->context, (int)parser->context_mark.line + 1,
+                   problem, remedy, parser->context, (int)parser->context_mark.line + 1,
                    (int)parser->context_mark.column + 1);
     else
-        ml_problem(b->problems, where, "not valid YAML: %s%s", problem, tab);
+        ml_problem(b->problems, where, "not valid YAML: %s%s", problem, remedy);
     b->is_lost = true;
 }
 

@@ -153,3 +153,35 @@ case $("$MANYLINK" --version) in
     done
     ;;
 esac
+
+# Signs of word processors, a comparison for an equation, formulas that YAML cuts: each with the remedy.
+while IFS='|' read -r formula told; do
+    printf 'manylink: 1\nsystem: {type: equations, state: {x: 1}, rates: {x: "%s"}}\ntime: {step: 0.01, end: 1}\n' "$formula" >sign.yaml
+    expect 2 "$MANYLINK" plan sign.yaml
+    says err "$told"
+done <<'END'
+x − 1|this minus is not the sign -
+− x|this minus is not the sign -
+sin(x – 1)|this dash is not the sign -
+2·x|a product is a*b
+x²|a square is x^2
+π*x|write pi in place of the Greek letter
+x ≤ 1|write <= in place of this sign
+END
+cat >circle.yaml <<'END'
+manylink: 1
+system: {type: equations, coordinates: {x: 1, y: 0}, kinetic: "(x'^2 + y'^2)/2", constraints: ["x^2 + y^2 == 1"]}
+time: {step: 0.01, end: 1}
+END
+expect 2 "$MANYLINK" plan circle.yaml
+says err "circle.yaml:2:96: a constraint is a = b with a single sign"
+printf 'manylink: 1\nsystem: {type: equations, define: {s: 2*y[6]*y[8]}}\n' >brackets.yaml
+expect 2 "$MANYLINK" plan brackets.yaml
+says err "inside of {...} a formula with [ ] needs quotation marks"
+
+# A single run whose rates are no numbers at the start is refused, one of several is named.
+printf 'manylink: 1\nsystem: {type: equations, state: {x: 0}, rates: {x: 1/x}}\ntime: {step: 0.01, end: 1}\n' >start.yaml
+expect 2 "$MANYLINK" run start.yaml
+says err 'start.yaml:2:53: the rate of `x`, `1/x`, is not a finite number at the start'
+expect 3 "$MANYLINK" run start.yaml --set 'sweep=[{set: initial.x, from: 0, to: 1, count: 3}]'
+says err 'is not a finite number at the start of run 0, which will fail'
