@@ -9,7 +9,7 @@
  * leaves Q orthogonal to rounding (Giraud, Langou, Rozloznik, The loss of orthogonality in the
  * Gram-Schmidt orthogonalization process, 2005). A column of zeros, or that depends on those before
  * it, gives a small R_cc and no meaningful direction; with an R_cc of at most `least` times the
- * length of the column, which is then 0, the column becomes 0, as does a column of zeros.
+ * length of the column, both become 0.
  *   a  n_column vectors of n_row batched rows: A in, Q out
  *   r  [n_column(n_column+1)/2] batched rows out: R_pc at ml_tri(c, p), p <= c
  * Both point at the first lane of the vector. */
@@ -33,14 +33,18 @@ ML_INLINE void ml_orthonormalise(int n_row, int n_column, double least, double *
         ml_vec square = ml_splat(0.0);
         for (int i = 0; i < n_row; i++)
             square = ml_fma(ml_load(own, i), ml_load(own, i), square);
-        ml_vec length = square;
-        for (int p = 0; p < c; p++)
-            length = ml_fma(ml_load(r, ml_tri(c, p)), ml_load(r, ml_tri(c, p)), length);
-        const ml_mask is_zero = (ml_mask)(square <= least * least * length);
         ml_vec norm = ml_sqrt(square), reciprocal = 1.0 / norm;
-        ml_store(r, ml_tri(c, c), ml_select(is_zero, ml_splat(0.0), norm));
+        if (least > 0.0) {
+            ml_vec length = square;
+            for (int p = 0; p < c; p++)
+                length = ml_fma(ml_load(r, ml_tri(c, p)), ml_load(r, ml_tri(c, p)), length);
+            const ml_mask is_zero = (ml_mask)(square <= least * least * length);
+            norm = ml_select(is_zero, ml_splat(0.0), norm);
+            reciprocal = ml_select(is_zero, ml_splat(0.0), reciprocal);
+        }
+        ml_store(r, ml_tri(c, c), norm);
         for (int i = 0; i < n_row; i++)
-            ml_store(own, i, ml_select(is_zero, ml_splat(0.0), ml_load(own, i) * reciprocal));
+            ml_store(own, i, ml_load(own, i) * reciprocal);
     }
 }
 
