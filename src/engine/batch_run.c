@@ -238,6 +238,7 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
     ml_finalise(e, f->batch, &f->observed);
     if (e->continuation.n_run > 0)
         ml_line_state_keep_end(e, f->batch, lanes);
+    ml_event_watch_doubt(e, f->batch, lanes);
     for (int lane = 0; lane < f->n; lane++) {
         if (!(lanes >> lane & 1))
             continue;

@@ -84,8 +84,20 @@ static void begin_event(const struct watched *w)
     for (int lane = 0; lane < ML_LANES; lane++)
         for (int i = WATCH_LAST; i <= WATCH_REST; i++)
             ml_event_watch_row(w, i)[lane] = (double)-INFINITY;
+    memset(ml_event_watch_row(w, WATCH_UNSURE), 0, ML_LANES * sizeof(double));
     if (w->event->kind == ML_STROBE)
         begin_strobes(w);
+}
+
+void ml_event_watch_doubt(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                          unsigned lanes)
+{
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_event_watched(ensemble, batch, i);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1 && ml_event_watch_row(&w, WATCH_UNSURE)[lane] > 0.0)
+                w.out[ML_EVENT_COUNT][lane] = (double)NAN;
+    }
 }
 
 void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)

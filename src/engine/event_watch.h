@@ -19,6 +19,11 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
 void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                          unsigned stepped);
 
+/* Takes the counts of events back, NaN, in lanes whose runs end here and in which the number of the
+ * event could not be followed. */
+void ml_event_watch_doubt(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                          unsigned lanes);
+
 /* Steps that end at events: where a force sets in or ends, the derivative of the motion has a
  * kink, and a step across it is of low order. With `align` a step is cut at the event, and those
  * behind it may be graded: short at first, growing to the given length. Lanes then have steps of

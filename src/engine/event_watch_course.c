@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Pieces that are looked at between two nodes, at most: the rest is taken as it is. */
+/* Pieces that are halved between two nodes, at most: the number is not followed beyond. */
 enum { COURSE_PIECES = 4096 };
 
 /* Nodes of a path that are taken together; a piece may add some, and the end is one. */
@@ -78,7 +78,9 @@ bool ml_event_watch_bends(const struct watched *w, int lane)
     const double hidden = ML_SAG_HIDES * ml_event_watch_row(w, WATCH_SAG)[lane];
     const double margin = change + hidden;
     double low, high;
-    if (!(hidden > change))
+    const double length = w->batch->window.now[lane] - w->batch->window.before[lane];
+    const bool is_short = length < 0x1p-30 * w->watch->span[lane]; /* all changes are rounding */
+    if (!(hidden > change) || is_short || ml_event_watch_row(w, WATCH_UNSURE)[lane] > 0.0)
         return false;
     if (w->event->kind == ML_EXTREME)
         return true;
@@ -249,9 +251,13 @@ static void course_take(const struct watched *w, int lane, const double *value,
 {
     const struct course_piece piece = course->piece[--course->n_piece];
     const double error = course_error(&piece, value), middle = 0.5 * (piece.from + piece.to);
-    course->n_looked++;
-    if (!course_is_known(&piece, error, course) && course->n_looked < COURSE_PIECES &&
-        course->n_piece + 2 <= ML_COURSE_DEPTH) {
+    const bool is_known = course_is_known(&piece, error, course);
+    if (!is_known && ++course->n_looked == COURSE_PIECES) {
+        ml_event_watch_row(w, WATCH_UNSURE)[lane] = 1.0;
+        course->n_piece = 0;
+        return;
+    }
+    if (!is_known && course->n_piece + 2 <= ML_COURSE_DEPTH) {
         course->piece[course->n_piece++] = (struct course_piece){
             middle, piece.to, {piece.value[1], value[PART_LAST_QUARTER], piece.value[2]}, error};
         course->piece[course->n_piece++] = (struct course_piece){

@@ -19,8 +19,9 @@ enum {
     WATCH_REST = WATCH_EARLIER_END, /* s: when `then` set the state */
     WATCH_NEW,                      /* the value after the step */
     WATCH_NEW_SLOPE,
-    WATCH_SAG,   /* of a number that is no plain state, as of ml_event_watch_sag */
-    WATCH_SWING, /* 1/s: of the number of a condition, how fast it may change */
+    WATCH_SAG,    /* of a number that is no plain state, as of ml_event_watch_sag */
+    WATCH_SWING,  /* 1/s: of the number of a condition, how fast it may change */
+    WATCH_UNSURE, /* 1: the number turned too often within a step to be followed; else 0 */
     N_WATCH
 };
 

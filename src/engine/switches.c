@@ -232,6 +232,7 @@ static void switches_forget(const struct ml_ensemble *e, struct ml_batch *b, boo
             switches_watch_row(b, k, WATCH_SWING)[lane] = (double)INFINITY;
             if (has_jumped)
                 switches_watch_row(b, k, WATCH_SAG)[lane] = -1.0;
+            switches_watch_row(b, k, WATCH_UNSURE)[lane] = 0.0;
         }
 }
 

@@ -1,6 +1,6 @@
 /* Doubts at the end of a run: sweeps of an implicit integrator that have not converged, energies
  * and constraints that drift but should be constant, joints that stick, runs that have not come to
- * an attractor. */
+ * an attractor, events that may be missed. */
 #include "run/job.h"
 
 #include <math.h>
@@ -171,6 +171,35 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
     }
 }
 
+/* A warning of events whose number could not be followed: the count of such a run is NaN. */
+static void events_tell(const struct ml_run_job *job, struct ml_result *result,
+                        const struct ml_event *event)
+{
+    char path[300], text[600];
+    size_t n, n_outcome, n_unsure = 0;
+    (void)snprintf(path, sizeof path, "summary/%s_count", event->name);
+    double *count = findings_read(result, path, &n);
+    double *outcome = findings_read(result, "runs/outcome", &n_outcome);
+    for (size_t run = 0; count && outcome && run < n; run++)
+        n_unsure += isnan(count[run]) && ml_outcome_is_sound((int)outcome[run]);
+    if (n_unsure > 0) {
+        (void)snprintf(text, sizeof text,
+                       "warning: events.%s: in %zu of %zu runs the number turns thousands of times "
+                       "within a step, and events may be missed: %s_count is NaN there; take a "
+                       "smaller `integrator.step_max` or `time.step`",
+                       event->name, n_unsure, n, event->name);
+        ml_run_job_find(job, text);
+    }
+    free(count);
+    free(outcome);
+}
+
+/* Whether the event is a crossing or an extreme of a number that is no plain state. */
+static bool events_may_turn(const struct ml_run_job *job, const struct ml_event *event)
+{
+    return event->kind != ML_STROBE && event->record >= job->ensemble.model.system->n_state;
+}
+
 /* A notice of a joint that dry friction holds: as the friction is smooth at rest, the joint creeps.
  *   share  [n_run] of the time, `stride` apart; NaN without friction */
 static void sticking_tell_joint(const struct ml_run_job *job, const char *joint, size_t n_run,
@@ -242,14 +271,16 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     const bool has_margins = ml_loop_is_needed(e);
     const bool has_exponents =
         e->n_tangent > 0 && !ml_reset_is_needed(e) && e->model.system->n_switch == 0;
-    bool has_friction = false;
+    bool has_friction = false, has_turns = false;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};
     for (int l = 0; l < e->model.n_law; l++)
         has_friction |= e->model.laws[l].is_dry;
+    for (int i = 0; i < e->n_event; i++)
+        has_turns |= events_may_turn(job, &e->events[i]);
     ml_run_job_tell_accuracy(job, accuracy);
     if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
-        !has_margins && !has_exponents)
+        !has_margins && !has_exponents && !has_turns)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -268,6 +299,9 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
     for (int i = 0; result && i < e->n_event; i++)
         if (e->events[i].attractors > 0.0)
             attractors_tell(job, result, &e->events[i]);
+    for (int i = 0; result && i < e->n_event; i++)
+        if (events_may_turn(job, &e->events[i]))
+            events_tell(job, result, &e->events[i]);
     ml_error_clear(&err);
     ml_result_free(opened);
 }

@@ -79,3 +79,18 @@ for event, exact in (("when: sin(a), crosses: 0.99", lambda w: times(w, numpy.ar
     print(f"{event}: ends within {error:.1e} s")
     assert error < 5e-11 and (found["it_count"] == 1).all(), error
 END
+
+# A number that turns too often within a step to be followed has no count, and a warning.
+cat >often.yaml <<'YAML'
+manylink: 1
+system: {type: equations, parameters: {w: 50}, state: {a: 0.1}, rates: {a: w}}
+integrator: {type: tp86, tolerance: 1e-8}
+time: {end: 7.3, tick: 7.3}
+events: [{name: high, when: sin(a), crosses: 0.99}]
+sweep: [{set: system.w, values: [50, 5e4]}]
+YAML
+expect 0 "$MANYLINK" run often.yaml --no-accuracy
+says err "warning: events.high: in 1 of 2 runs the number turns thousands of times within a step"
+expect 0 "$MANYLINK" table often.h5
+says out "high_count"
+grep -q '^0,50,.*,116$' out && grep -q '^1,50000,.*,$' out || fail "counts of numbers that turn often"
