@@ -78,9 +78,7 @@ bool ml_event_watch_bends(const struct watched *w, int lane)
     const double hidden = ML_SAG_HIDES * ml_event_watch_row(w, WATCH_SAG)[lane];
     const double margin = change + hidden;
     double low, high;
-    const double length = w->batch->window.now[lane] - w->batch->window.before[lane];
-    const bool is_short = length < 0x1p-30 * w->watch->span[lane]; /* all changes are rounding */
-    if (!(hidden > change) || is_short || ml_event_watch_row(w, WATCH_UNSURE)[lane] > 0.0)
+    if (!(hidden > change) || ml_event_watch_row(w, WATCH_UNSURE)[lane] > 0.0)
         return false;
     if (w->event->kind == ML_EXTREME)
         return true;
@@ -167,7 +165,8 @@ static void course_point(const struct watched *w, int lane, struct course_point 
 {
     struct course_point *a = &course->point[0], *b = &course->point[1];
     struct course_point *last = &course->point[course->n_point - 1];
-    const double least = rounding * fmax(fabs(last->value), fabs(next.value));
+    const double size = rounding * fmax(fabs(last->value), fabs(next.value));
+    const double least = fmax(size, course->noise);
     if (!(fabs(next.value - last->value) > least))
         return;
     if (course->n_point < 2) {
@@ -186,11 +185,30 @@ static void course_point(const struct watched *w, int lane, struct course_point 
     *b = next;
 }
 
+/* How far rounding of the state moves the number where the step begins: noise [1] out. */
+static void course_noise(const struct watched *w, double *noise)
+{
+    const double small = 0x1p-40, golden = 0.6180339887498949;
+    const size_t size = ml_event_watch_states(w->ensemble);
+    double time[ML_LANES] __attribute__((aligned(64)));
+    for (size_t i = 0; i < size; i++) { /* by amounts that cancel in no difference */
+        const double turns = golden * (double)(i / ML_LANES + 1);
+        w->watch->probe[i] = w->origin.x[i] * (1.0 + small * (turns - floor(turns) - 0.5));
+    }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        time[lane] = w->origin.time[lane] * (1.0 + 0.5 * small);
+    ml_event_watch_values(w, time, w->watch->probe, noise);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        noise[lane] =
+            rounding / small * fabs(noise[lane] - ml_event_watch_row(w, WATCH_VALUE)[lane]);
+}
+
 void ml_event_course_begin(const struct watched *w, const struct event_path *path,
                            const int *behind, unsigned lanes, struct event_course *course)
 {
     static const double instants[] = {beside, 0.5, 1.0 - beside};
-    double s[ML_LANES] = {0.0}, value[3][ML_LANES];
+    double s[ML_LANES] = {0.0}, value[3][ML_LANES], noise[ML_LANES];
+    course_noise(w, noise);
     for (int k = 0; k < 3; k++) {
         for (int lane = 0; lane < ML_LANES; lane++)
             if (lanes >> lane & 1) {
@@ -212,6 +230,7 @@ void ml_event_course_begin(const struct watched *w, const struct event_path *pat
                                                  .n_point = 1,
                                                  .known = (double)INFINITY,
                                                  .before_end = {b->s - near, value[2][lane]},
+                                                 .noise = noise[lane],
                                                  .n_piece = 1};
             course[lane].piece[0] = (struct course_piece){
                 a->s, b->s, {a->value, value[1][lane], b->value}, (double)INFINITY};
@@ -221,7 +240,7 @@ void ml_event_course_begin(const struct watched *w, const struct event_path *pat
 }
 
 /* How much the parabola of a piece misses of the number, as part of the change in the piece. */
-static double course_error(const struct course_piece *piece, const double *value)
+static double course_error(const struct course_piece *piece, const double *value, double noise)
 {
     const double *own = piece->value, end = own[2] - own[0];
     const double sag = 4.0 * own[1] - 2.0 * (own[0] + own[2]);
@@ -232,7 +251,8 @@ static double course_error(const struct course_piece *piece, const double *value
         least = fmin(least, value[k]);
         most = fmax(most, value[k]);
     }
-    return error > rounding * fmax(fabs(least), fabs(most)) ? error / (most - least) : 0.0;
+    noise = fmax(noise, rounding * fmax(fabs(least), fabs(most)));
+    return error > noise ? error / (most - least) : 0.0;
 }
 
 /* Whether the parabola of a piece is near enough. One that is right where that of the piece before
@@ -250,7 +270,8 @@ static void course_take(const struct watched *w, int lane, const double *value,
                         struct event_course *course, struct event_path *path)
 {
     const struct course_piece piece = course->piece[--course->n_piece];
-    const double error = course_error(&piece, value), middle = 0.5 * (piece.from + piece.to);
+    const double error = course_error(&piece, value, course->noise),
+                 middle = 0.5 * (piece.from + piece.to);
     const bool is_known = course_is_known(&piece, error, course);
     if (!is_known && ++course->n_looked == COURSE_PIECES) {
         ml_event_watch_row(w, WATCH_UNSURE)[lane] = 1.0;

@@ -245,6 +245,7 @@ struct event_course {
     struct course_point point[2]; /* [n_point] the last of the course */
     int n_point;
     struct course_point before_end; /* hardly before the end */
+    double noise;                   /* of the number, by rounding of the state */
     double turn, turn_value; /* s: the last turning point, or the beginning; the number there */
     bool is_fine;            /* slopes are differences over parts of a shorter way than the step */
 };
