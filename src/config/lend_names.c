@@ -29,6 +29,7 @@ static bool takes_name(const struct ml_node *map, const struct ml_node *events, 
             return true;
     for (const struct ml_node *own = events ? events->first : NULL; own; own = own->next)
         if (ml_node_mentions(ml_node_find(own, "set"), name) ||
+            ml_node_mentions(ml_node_find(own, "when"), name) ||
             ml_node_mentions(ml_node_find(ml_node_find(own, "after"), "delay"), name))
             return true;
     const struct ml_node *functions = ml_node_find_kind(map, "functions", ML_NODE_MAP);

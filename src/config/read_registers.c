@@ -14,72 +14,23 @@
 #include "config/sections.h"
 #include "expr/number.h"
 
-/* A node at the place of another one. */
-static struct ml_node *make_node(struct ml_reader *r, const struct ml_node *place,
-                                 enum ml_node_kind kind, const char *key, const char *text)
-{
-    struct ml_node *node = ml_pool_take(r->pool, 1, sizeof *node);
-    if (node)
-        *node = (struct ml_node){.kind = kind,
-                                 .is_plain = kind == ML_NODE_SCALAR,
-                                 .key = key,
-                                 .text = text,
-                                 .location = place->location,
-                                 .key_location = place->key_location};
-    return node;
-}
-
-static void append(struct ml_node *parent, struct ml_node *child)
-{
-    if (parent && child)
-        ml_node_append(parent, child);
-}
-
-/* The map or list below a key, an empty one where the study gives none; NULL where it gives
- * something else, which is told when the key is read. */
-static struct ml_node *find_or_make(struct ml_reader *r, struct ml_node *parent,
-                                    const struct ml_node *place, enum ml_node_kind kind,
-                                    const char *key)
-{
-    struct ml_node *node = ml_node_find(parent, key);
-    if (node || !parent)
-        return node && node->kind == kind ? node : NULL;
-    node = make_node(r, place, kind, key, NULL);
-    append(parent, node);
-    return node;
-}
-
-/* Gives a map the value of a key of `from`, if it is there, under another key. */
-static void take(struct ml_reader *r, const struct ml_node *from, const char *key,
-                 struct ml_node *to, const char *as)
-{
-    const struct ml_node *value = ml_node_find(from, key);
-    struct ml_node *copy = value ? ml_pool_take(r->pool, 1, sizeof *copy) : NULL;
-    if (!copy)
-        return;
-    *copy = *value;
-    copy->key = as;
-    copy->next = NULL;
-    append(to, copy);
-}
-
 /* Numbers that keep their values: each register in `state`, with its start, and in `rates`. */
 static void add_states(struct ml_reader *r, const struct ml_node *registers, struct ml_node *map)
 {
-    struct ml_node *state = find_or_make(r, map, registers, ML_NODE_MAP, "state");
-    struct ml_node *rates = find_or_make(r, map, registers, ML_NODE_MAP, "rates");
+    struct ml_node *state = ml_tree_find_or_make(r, map, registers, ML_NODE_MAP, "state");
+    struct ml_node *rates = ml_tree_find_or_make(r, map, registers, ML_NODE_MAP, "rates");
     for (const struct ml_node *own = registers->first; own && state && rates; own = own->next) {
         const bool is_map = own->kind == ML_NODE_MAP;
-        struct ml_node *given = make_node(r, own, own->kind, own->key, own->text);
+        struct ml_node *given = ml_tree_make(r, own, own->kind, own->key, own->text);
         if (is_map && given) {
-            take(r, own, "start", given, "value");
+            ml_tree_take(r, own, "start", given, "value");
             if (!given->first) /* which is told */
-                append(given, make_node(r, own, ML_NODE_SCALAR, "value", "0"));
-            take(r, own, "unit", given, "unit");
-            take(r, own, "doc", given, "doc");
+                ml_tree_append(given, ml_tree_make(r, own, ML_NODE_SCALAR, "value", "0"));
+            ml_tree_take(r, own, "unit", given, "unit");
+            ml_tree_take(r, own, "doc", given, "doc");
         }
-        append(state, given);
-        append(rates, make_node(r, own, ML_NODE_SCALAR, own->key, "0"));
+        ml_tree_append(state, given);
+        ml_tree_append(rates, ml_tree_make(r, own, ML_NODE_SCALAR, own->key, "0"));
     }
 }
 
@@ -107,41 +58,55 @@ static void add_strobe(struct ml_reader *r, const struct ml_node *registers,
         first = first->next;
     if (first != own)
         return;
-    struct ml_node *event = make_node(r, own, ML_NODE_MAP, NULL, NULL);
-    struct ml_node *set = make_node(r, own, ML_NODE_MAP, "set", NULL);
-    append(event, make_node(r, own, ML_NODE_SCALAR, "name", own->key));
-    take(r, own, "every", event, "period");
-    take(r, own, "phase", event, "phase");
-    append(event, make_node(r, own, ML_NODE_SCALAR, "together", "true"));
+    struct ml_node *event = ml_tree_make(r, own, ML_NODE_MAP, NULL, NULL);
+    struct ml_node *set = ml_tree_make(r, own, ML_NODE_MAP, "set", NULL);
+    ml_tree_append(event, ml_tree_make(r, own, ML_NODE_SCALAR, "name", own->key));
+    ml_tree_take(r, own, "every", event, "period");
+    ml_tree_take(r, own, "phase", event, "phase");
+    ml_tree_append(event, ml_tree_make(r, own, ML_NODE_SCALAR, "together", "true"));
     for (const struct ml_node *other = own; other; other = other->next)
         if (is_at_same_times(own, other))
-            take(r, other, "next", set, other->key);
-    append(event, set);
-    append(events, event);
+            ml_tree_take(r, other, "next", set, other->key);
+    ml_tree_append(event, set);
+    ml_tree_append(events, event);
 }
 
-/* The registers of a chain: a force before the others, and a quantity with the name of each. */
-static void add_to_chain(struct ml_reader *r, const struct ml_node *registers, struct ml_node *root)
+struct ml_node *ml_registers_force(struct ml_reader *r, struct ml_node *root,
+                                   const struct ml_node *place)
 {
-    struct ml_node *forces = find_or_make(r, root, registers, ML_NODE_LIST, "forces");
-    struct ml_node *quantities = find_or_make(r, root, registers, ML_NODE_MAP, "quantities");
-    struct ml_node *force = make_node(r, registers, ML_NODE_MAP, NULL, NULL);
-    if (!forces || !quantities || !force)
-        return;
-    append(force, make_node(r, registers, ML_NODE_SCALAR, "type", "states"));
-    append(force, make_node(r, registers, ML_NODE_SCALAR, "name", ML_REGISTERS));
-    add_states(r, registers, force);
+    struct ml_node *forces = ml_tree_find_or_make(r, root, place, ML_NODE_LIST, "forces");
+    const struct ml_node *name =
+        forces ? ml_node_find_kind(forces->first, "name", ML_NODE_SCALAR) : NULL;
+    if (!forces || (name && strcmp(name->text, ML_REGISTERS) == 0))
+        return forces ? forces->first : NULL;
+    struct ml_node *force = ml_tree_make(r, place, ML_NODE_MAP, NULL, NULL);
+    if (!force)
+        return NULL;
+    ml_tree_append(force, ml_tree_make(r, place, ML_NODE_SCALAR, "type", "states"));
+    ml_tree_append(force, ml_tree_make(r, place, ML_NODE_SCALAR, "name", ML_REGISTERS));
     force->next = forces->first;
     forces->first = force;
     forces->last = forces->last ? forces->last : force;
     forces->n_child++;
+    return force;
+}
+
+/* The registers of a chain: states of that force, and a quantity with the name of each. */
+static void add_to_chain(struct ml_reader *r, const struct ml_node *registers, struct ml_node *root)
+{
+    struct ml_node *quantities =
+        ml_tree_find_or_make(r, root, registers, ML_NODE_MAP, "quantities");
+    struct ml_node *force = ml_registers_force(r, root, registers);
+    if (!quantities || !force)
+        return;
+    add_states(r, registers, force);
     for (const struct ml_node *own = registers->first; own; own = own->next) {
-        struct ml_node *quantity = make_node(r, own, ML_NODE_MAP, own->key, NULL);
+        struct ml_node *quantity = ml_tree_make(r, own, ML_NODE_MAP, own->key, NULL);
         const char *path = ml_pool_format(r->pool, ML_REGISTERS ".%s", own->key);
-        append(quantity, make_node(r, own, ML_NODE_SCALAR, "formula", path));
-        take(r, own, "unit", quantity, "unit");
-        take(r, own, "doc", quantity, "doc");
-        append(quantities, quantity);
+        ml_tree_append(quantity, ml_tree_make(r, own, ML_NODE_SCALAR, "formula", path));
+        ml_tree_take(r, own, "unit", quantity, "unit");
+        ml_tree_take(r, own, "doc", quantity, "doc");
+        ml_tree_append(quantities, quantity);
     }
 }
 
@@ -167,10 +132,10 @@ add_formula(struct ml_reader *r, struct ml_node *map, const struct ml_node *plac
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     struct ml_node *formula =
-        make_node(r, place, ML_NODE_SCALAR, key, ml_pool_text(r->pool, text, strlen(text)));
+        ml_tree_make(r, place, ML_NODE_SCALAR, key, ml_pool_text(r->pool, text, strlen(text)));
     if (formula)
         formula->is_plain = false;
-    append(map, formula);
+    ml_tree_append(map, formula);
 }
 
 /* Whether an event may pass without counting. */
@@ -202,48 +167,58 @@ static void lay_out_after(struct ml_reader *r, struct ml_node *root, struct ml_n
         ml_node_find(event, "when"))
         return;
     const char *name = own->text;
-    struct ml_node *registers = find_or_make(r, root, event, ML_NODE_MAP, ML_REGISTERS);
-    struct ml_node *begin = find_or_make(r, (struct ml_node *)first, after, ML_NODE_MAP, "set");
+    struct ml_node *registers = ml_tree_find_or_make(r, root, event, ML_NODE_MAP, ML_REGISTERS);
+    struct ml_node *begin =
+        ml_tree_find_or_make(r, (struct ml_node *)first, after, ML_NODE_MAP, "set");
     struct ml_node *late = event;
     add_formula(r, event, delay, "when", "where(%s_pending > 0, t - %s_since_1 - (%s), -1)", name,
                 name, delay->text);
-    append(event, make_node(r, after, ML_NODE_SCALAR, "direction", "up"));
+    ml_tree_append(event, ml_tree_make(r, after, ML_NODE_SCALAR, "direction", "up"));
     if (is_guarded(event)) {
-        late = make_node(r, event, ML_NODE_MAP, NULL, NULL);
+        late = ml_tree_make(r, event, ML_NODE_MAP, NULL, NULL);
         add_formula(r, late, own, "name", "%s_due", name);
-        take(r, event, "when", late, "when");
-        take(r, event, "direction", late, "direction");
-        append(ml_node_find(root, "events"), late);
+        ml_tree_take(r, event, "when", late, "when");
+        ml_tree_take(r, event, "direction", late, "direction");
+        ml_tree_append(ml_node_find(root, "events"), late);
     }
-    struct ml_node *end =
-        ml_node_find(event, "stop") ? NULL : find_or_make(r, late, after, ML_NODE_MAP, "set");
+    struct ml_node *end = ml_node_find(event, "stop")
+                              ? NULL
+                              : ml_tree_find_or_make(r, late, after, ML_NODE_MAP, "set");
     const char *pending = ml_pool_format(r->pool, "%s_pending", name);
-    append(registers, make_node(r, after, ML_NODE_SCALAR, pending, "0"));
+    ml_tree_append(registers, ml_tree_make(r, after, ML_NODE_SCALAR, pending, "0"));
     add_formula(r, begin, after, pending, "where(%s < %d, %s + 1, 1/(%d - %s))", pending,
                 MOST_PENDING, pending, MOST_PENDING, pending);
     add_formula(r, end, after, pending, "%s - 1", pending);
     for (int k = 1; k <= MOST_PENDING; k++) {
         const char *since = ml_pool_format(r->pool, "%s_since_%d", name, k);
-        append(registers, make_node(r, after, ML_NODE_SCALAR, since, "0"));
+        ml_tree_append(registers, ml_tree_make(r, after, ML_NODE_SCALAR, since, "0"));
         add_formula(r, begin, after, since, "where(%s == %d, t, %s)", pending, k - 1, since);
         if (k < MOST_PENDING)
             add_formula(r, end, after, since, "%s_since_%d", name, k + 1);
     }
 }
 
-/* Whether the system of a type has a place for registers. */
-static bool has_place(const struct ml_node *system)
+static bool is_of_type(const struct ml_node *system, const char *type)
 {
-    const struct ml_node *type = ml_node_find_kind(system, "type", ML_NODE_SCALAR);
-    return type && !ml_node_find(system, "kind") &&
-           (strcmp(type->text, "equations") == 0 || strcmp(type->text, "chain") == 0);
+    const struct ml_node *own = ml_node_find_kind(system, "type", ML_NODE_SCALAR);
+    return own && strcmp(own->text, type) == 0;
+}
+
+bool ml_registers_are_states(const struct ml_node *system)
+{
+    return is_of_type(system, "equations");
+}
+
+bool ml_registers_have_place(const struct ml_node *system)
+{
+    return ml_registers_are_states(system) || is_of_type(system, "chain");
 }
 
 void ml_lay_out_registers(struct ml_reader *r, struct ml_node *root)
 {
     const struct ml_node *list = ml_node_find_kind(root, "events", ML_NODE_LIST);
     struct ml_node *system = ml_node_find(root, "system");
-    if (!has_place(system))
+    if (!ml_registers_have_place(system) || ml_node_find(system, "kind"))
         return;
     for (struct ml_node *event = list ? list->first : NULL; event; event = event->next)
         if (ml_node_find_kind(event, "after", ML_NODE_MAP))
@@ -251,11 +226,11 @@ void ml_lay_out_registers(struct ml_reader *r, struct ml_node *root)
     const struct ml_node *registers = ml_node_find_kind(root, ML_REGISTERS, ML_NODE_MAP);
     if (!registers || registers->n_child == 0)
         return;
-    if (strcmp(ml_node_find(system, "type")->text, "equations") == 0)
+    if (ml_registers_are_states(system))
         add_states(r, registers, system);
     else
         add_to_chain(r, registers, root);
-    struct ml_node *events = find_or_make(r, root, registers, ML_NODE_LIST, "events");
+    struct ml_node *events = ml_tree_find_or_make(r, root, registers, ML_NODE_LIST, "events");
     for (const struct ml_node *own = registers->first; own; own = own->next)
         add_strobe(r, registers, own, events);
 }
@@ -283,7 +258,7 @@ void ml_read_after(struct ml_reader *r, const struct ml_node *node, const struct
     }
     if (r->problems.count > before)
         return;
-    if (!has_place(ml_node_find(r->root, "system")))
+    if (!ml_registers_have_place(ml_node_find(r->root, "system")))
         ml_problem(
             &r->problems, after->key_location,
             "an event cannot follow another one in this system, which has no registers: write "
@@ -359,7 +334,7 @@ void ml_read_registers(struct ml_reader *r, const struct ml_node *node)
             &r->problems, node->key_location,
             "a map has no time between iterations, in which a register would hold its value; "
             "write the register as a further name of `state` and of `next`");
-    else if (node && r->system && !has_place(system))
+    else if (node && r->system && !ml_registers_have_place(system))
         ml_problem(&r->problems, node->key_location,
                    "system `%s` has no place for registers: no force or rate of it is a formula; "
                    "write it as a system of type `equations`",

@@ -152,6 +152,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_registers(r, ml_node_find_kind(root, ML_REGISTERS, ML_NODE_MAP));
     ml_read_integrator(r, integrator);
     ml_read_time(r, ml_node_find_kind(root, "time", ML_NODE_MAP)); /* tables must cover it */
+    ml_read_named_signals(r, ml_node_find_kind(root, "signals", ML_NODE_MAP));
     ml_read_forces(r, ml_node_find_kind(root, "forces", ML_NODE_LIST));
     ml_read_initial(r, ml_node_find_kind(root, "initial", ML_NODE_MAP));
     ml_read_motion(r, ml_node_find_kind(root, "motion", ML_NODE_MAP));
@@ -217,6 +218,7 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     if (!root)
         return;
     ml_read_classic(r, root);
+    ml_lay_out_signals(r, root);
     ml_lay_out_registers(r, root);
     ml_lend_names(r, root);
     read_keys(r, root);

@@ -341,6 +341,10 @@ static const struct ml_key fixed[] = {
            "curves through the samples of files, each a function that formulas of the system, of "
            "forces and of recorded quantities call by its name"),
      .child = ML_SCOPE_TABLE, .when = has_curves},
+    {PLAIN(STUDY, NAMED_SIGNALS, NOWHERE, "signals", 0,
+           "numbers that change over time, by the names that formulas of the system, of forces and "
+           "of recorded quantities have for them: each as of forces, {type: pulse, ...}"),
+     .when = is_never},
     {PLAIN(STUDY, MAP, NOWHERE, "system", ML_REQUIRED, "the mechanism or equations"),
      .child = ML_SCOPE_SYSTEM},
     {PLAIN(STUDY, LIST, NOWHERE, "forces", 0, "forces on the system besides gravity"),

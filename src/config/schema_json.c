@@ -48,6 +48,8 @@ static json_t *some_of(json_t *item)
 static json_t *either(json_t *a, json_t *b) { return json_pack("{s:[o, o]}", "anyOf", a, b); }
 
 static const struct ml_param any_number = {.low = (double)-INFINITY, .high = (double)INFINITY};
+static const struct ml_param any_signal = {
+    .unit = "1", .low = (double)-INFINITY, .high = (double)INFINITY};
 
 static json_t *text_of(void) { return json_pack("{s:s}", "type", "string"); }
 
@@ -291,6 +293,9 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_QUANTITIES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(formula_of(), map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
+    case ML_KEY_NAMED_SIGNALS:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         signal_of(&any_signal));
     case ML_KEY_REGISTERS:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          either(number_in(&any_number), map_of(ML_SCOPE_REGISTER, NULL, NULL)));

@@ -19,7 +19,45 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
  *   system  the map */
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
 
+/* lay_out.c: nodes that sections written by other keys add to the tree, before anything is read */
+
+/* A node at the place of another one; NULL without memory. */
+struct ml_node *ml_tree_make(struct ml_reader *r, const struct ml_node *place,
+                             enum ml_node_kind kind, const char *key, const char *text);
+
+/* Either may be NULL. */
+void ml_tree_append(struct ml_node *parent, struct ml_node *child);
+
+/* The map or list below a key, an empty one where the study gives none; NULL where it gives
+ * something else, which is told when the key is read. */
+struct ml_node *ml_tree_find_or_make(struct ml_reader *r, struct ml_node *parent,
+                                     const struct ml_node *place, enum ml_node_kind kind,
+                                     const char *key);
+
+/* Gives a map the value of a key of `from`, if it is there, under another key. */
+void ml_tree_take(struct ml_reader *r, const struct ml_node *from, const char *key,
+                  struct ml_node *to, const char *as);
+
+/* named_signals.c */
+
+/* Writes signals as names and formulas, before anything is read. */
+void ml_lay_out_signals(struct ml_reader *r, struct ml_node *root);
+
+/* Reports problems of their own keys, once the times of the study are known.
+ *   node  the section; NULL: none */
+void ml_read_named_signals(struct ml_reader *r, const struct ml_node *node);
+
 /* read_registers.c */
+
+/* Whether a system, from its map, has a place for registers; and whether they are states of it, not
+ * of a force. */
+bool ml_registers_have_place(const struct ml_node *system);
+bool ml_registers_are_states(const struct ml_node *system);
+
+/* The first force of a chain, which registers and signals are in; NULL without memory, or where
+ * `forces` is no list. */
+struct ml_node *ml_registers_force(struct ml_reader *r, struct ml_node *root,
+                                   const struct ml_node *place);
 
 /* Writes events that follow others by registers, and registers as states and events, before
  * anything is read. */
