@@ -165,7 +165,7 @@ static int best_find_order(struct best *b)
     return -1;
 }
 
-/* The ranked number of a run, or what it counts as without one. */
+/* The ranked number of a run, or that in its place. */
 static double best_value(const struct best *b, int64_t row)
 {
     const double value = table_number(&b->table, b->ranked, row);

@@ -18,7 +18,7 @@ enum {
     MOST_PLATES = 64,
     PLATE_CHANNELS = 8,
     LABEL = 256, /* characters of a name, at most */
-    NUMBER = 20, /* characters of a number and what separates it, at most */
+    NUMBER = 20, /* characters of a number and a separator, at most */
 };
 
 /* A parameter: its numbers or text in the file. */

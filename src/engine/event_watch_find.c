@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/switches.h"
 #include "events/event.h"
 
 struct watched ml_event_watch_origin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
@@ -68,8 +67,12 @@ void ml_event_watch_record(const struct watched *w, const double *t, const doubl
 void ml_event_watch_values(const struct watched *w, const double *t, const double *x, double *value)
 {
     if (w->condition) {
-        const int k = (int)(w->condition - w->ensemble->model.system->switches);
-        ml_switches_values(w->ensemble, w->batch, k, t, x, value);
+        const struct ml_ensemble *e = w->ensemble;
+        double *numbers = w->batch->switches.change;
+        e->model.system->switch_numbers(&e->model, t, w->batch->constants, x, w->batch->work,
+                                        numbers, NULL);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            value[lane] = numbers[w->condition_row[lane]];
         return;
     }
     double *seen = w->watch->seen[w->event->record];

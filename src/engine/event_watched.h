@@ -39,6 +39,7 @@ struct watched {
     const struct ml_event *event;
     const struct ml_switch *condition; /* the number is that of this condition (engine/switches.h);
                                           NULL: that of the event */
+    const size_t *condition_row; /* [ML_LANES] of these numbers, where each lane has its number */
     const struct ml_event_numbers *numbers; /* [ML_LANES] of each lane's run */
     double *rows, **out;                    /* its rows, and those of its outputs */
     struct origin origin;                   /* where the step begins */

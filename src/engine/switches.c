@@ -430,17 +430,6 @@ static size_t switches_row(const struct ml_ensemble *e, const struct condition *
     return (size_t)row * ML_LANES + (size_t)lane;
 }
 
-void ml_switches_values(const struct ml_ensemble *ensemble, struct ml_batch *batch, int k,
-                        const double *time, const double *x, double *value)
-{
-    const struct condition c = switches_of(ensemble, batch, k);
-    double *numbers = batch->switches.change;
-    ensemble->model.system->switch_numbers(&ensemble->model, time, batch->constants, x, batch->work,
-                                           numbers, NULL);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        value[lane] = numbers[switches_row(ensemble, &c, lane)];
-}
-
 /* Finds where a number is at its level within its piece of the step: at [1], s behind the
  * step's beginning. */
 static void switches_search(const struct watched *w, struct change *change, double *at)
@@ -458,14 +447,16 @@ static void switches_search(const struct watched *w, struct change *change, doub
 
 /* The number of a condition in the course of the last step, watched as that of an event, whose
  * levels are those around the place.
- *   numbers  [ML_LANES] out */
+ *   numbers, row  [ML_LANES] out */
 static struct watched switches_watched(const struct ml_ensemble *e, struct ml_batch *b,
-                                       const struct condition *c, struct ml_event_numbers *numbers)
+                                       const struct condition *c, struct ml_event_numbers *numbers,
+                                       size_t *row)
 {
     static const struct ml_event crossing = {.kind = ML_CROSSING, .n_set = 1};
     struct watched w = ml_event_watch_origin(e, b);
     w.event = &crossing;
     w.condition = c->own;
+    w.condition_row = row;
     w.numbers = numbers;
     w.rows = switches_watch_row(b, c->k, 0);
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -476,18 +467,18 @@ static struct watched switches_watched(const struct ml_ensemble *e, struct ml_ba
             .every = isfinite(low) && isfinite(high) ? high - low : 0.0,
             .from = (double)-INFINITY,
         };
+        row[lane] = switches_row(e, c, lane);
         ml_event_watch_row(&w, WATCH_PLACE)[lane] = isfinite(low) ? 0.0 : -1.0;
     }
     return w;
 }
 
 /* Makes the step the piece in which a number changes. */
-static void switches_take_step(const struct watched *w, const struct condition *c,
-                               struct change *change)
+static void switches_take_step(const struct watched *w, struct change *change)
 {
     const struct ml_batch *b = w->batch;
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const size_t row = switches_row(w->ensemble, c, lane);
+        const size_t row = w->condition_row[lane];
         change->piece.value_from[lane] = b->switches.begin[row];
         change->piece.value_to[lane] = b->switches.number[row];
         change->piece.to[lane] = b->window.now[lane] - b->window.before[lane];
@@ -583,8 +574,9 @@ void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch
                 switches_look(e, batch, &c, lane, &change);
         if (change.near | change.lanes || (change.followed && !c.own->is_affine)) {
             struct ml_event_numbers numbers[ML_LANES];
-            const struct watched w = switches_watched(e, batch, &c, numbers);
-            switches_take_step(&w, &c, &change);
+            size_t row[ML_LANES];
+            const struct watched w = switches_watched(e, batch, &c, numbers, row);
+            switches_take_step(&w, &change);
             switches_look_between(&w, &c, &change);
             if (change.lanes)
                 switches_search(&w, &change, at);

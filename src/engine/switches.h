@@ -39,11 +39,6 @@ void ml_switches_limit(const struct ml_ensemble *ensemble, struct ml_batch *batc
 void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned active,
                       double *s);
 
-/* The numbers of condition k [1] out, at times `time` [1], s, and states x [n_x]; of lanes that slide
- * on the condition the shares. */
-void ml_switches_values(const struct ml_ensemble *ensemble, struct ml_batch *batch, int k,
-                        const double *time, const double *x, double *value);
-
 /* Notes the conditions of a lane that change up to s seconds behind the beginning of that step,
  * which ends there. */
 void ml_switches_note(const struct ml_ensemble *ensemble, struct ml_batch *batch, int lane,

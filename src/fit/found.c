@@ -7,7 +7,6 @@
 
 #include "base/singular.h"
 #include "fit/coordinate.h"
-#include "fit/residuals.h"
 #include "fit/student.h"
 #include "manylink/fail.h"
 

@@ -62,4 +62,9 @@ enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_op
                            struct ml_fit_found *out, struct ml_error *err);
 void ml_fit_found_free(struct ml_fit_found *found);
 
+/* fit/residuals.c: fills in the residuals, whether they follow each other and which are far from
+ * the others, and of all columns together `chance`, `seen` and `is_coloured`. False without memory.
+ *   left  [n_free][n_column n_time] left singular vectors times singular values, of the Jacobian */
+bool ml_fit_look_at_residuals(struct ml_fit_found *found, const double *left);
+
 #endif

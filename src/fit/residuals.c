@@ -8,7 +8,7 @@
  * exact of a linear model (J. Durbin, G. S. Watson, Biometrika 37, 409, 1950, and 38, 159, 1951,
  * where a beta distribution on [0, 4] with these moments is proposed). All columns together have
  * one such statistic; that of a column takes the part of M of that column, whose trace is T. */
-#include "fit/residuals.h"
+#include "fit/found.h"
 
 #include <math.h>
 #include <string.h>

@@ -178,8 +178,8 @@ static void events_tell(const struct ml_run_job *job, struct ml_result *result,
     char path[300], text[600];
     size_t n, n_outcome, n_unsure = 0;
     (void)snprintf(path, sizeof path, "summary/%s_count", event->name);
-    double *count = findings_read(result, path, &n);
-    double *outcome = findings_read(result, "runs/outcome", &n_outcome);
+    double *count = ml_run_job_read(result, path, &n);
+    double *outcome = ml_run_job_read(result, "runs/outcome", &n_outcome);
     for (size_t run = 0; count && outcome && run < n; run++)
         n_unsure += isnan(count[run]) && ml_outcome_is_sound((int)outcome[run]);
     if (n_unsure > 0) {

@@ -108,8 +108,7 @@ static enum ml_status plan_room(const struct ml_study *study, struct ml_plan *pl
     plan->room.statistics = fmax(ml_sample_statistics_bytes(&layout), ml_bands_bytes(&layout));
     if (ml_indexed_find(&indexed, &layout)) /* one after the other */
         plan->room.statistics = fmax(plan->room.statistics, indexed.bytes);
-    const enum ml_status status =
-        ml_result_sketch(&layout, plan_accuracy(study, 0.0), &bytes, err);
+    const enum ml_status status = ml_result_sketch(&layout, plan_accuracy(study, 0.0), &bytes, err);
     plan->room.disk = bytes.about;
     if (!(plan->room.disk > 0.0))
         plan->room.disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);

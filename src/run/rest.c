@@ -114,7 +114,7 @@ static bool rest_read(struct rest *r, struct ml_result *result, size_t row, size
 static int rest_compare(const struct rest *r, int n, const double *exponent, const double *error)
 {
     const double errors = 3.0, part = 0.02,
-                 turn = 10.0; /* ln of what turning vectors may grow by */
+                 turn = 10.0; /* ln of the growth of turning vectors, at most */
     const double time = r->time - r->ensemble->start;
     double largest = 0.0, most = 0.0;
     int worst = -1;
