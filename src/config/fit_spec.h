@@ -36,6 +36,9 @@ struct ml_fit_range {
  * dynamics. */
 enum ml_fit_of { ML_FIT_RUNS, ML_FIT_TORQUES };
 
+/* Functions of the residuals whose sum is least. */
+enum ml_fit_loss { ML_LOSS_SQUARES, ML_LOSS_HUBER, ML_LOSS_SOFT_L1, ML_LOSS_CAUCHY };
+
 enum { ML_FIT_COLUMNS = 256 }; /* at most */
 
 struct ml_fit_spec {
@@ -47,6 +50,7 @@ struct ml_fit_spec {
     bool has_deviations;           /* every column has an sd */
     struct ml_fit_range *ranges;   /* [n_range] */
     int n_range;
+    int loss;           /* enum ml_fit_loss */
     int64_t iterations; /* most of a start */
 };
 

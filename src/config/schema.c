@@ -229,6 +229,7 @@ ONLY_IF(is_saltelli, ml_sample_points, of->design == ML_DESIGN_SALTELLI)
 ONLY_IF(is_morris, ml_sample_points, of->design == ML_DESIGN_MORRIS)
 ONLY_IF(has_fit, ml_study_spec, of->fit.n_column > 0)
 ONLY_IF(is_of_torques, ml_study_spec, of->fit.of == ML_FIT_TORQUES)
+ONLY_IF(is_robust, ml_study_spec, of->fit.loss != ML_LOSS_SQUARES)
 ONLY_IF(has_deviations, ml_study_spec, of->fit.has_deviations)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
@@ -760,6 +761,19 @@ static const struct ml_key fixed[] = {
          "standard deviation of the noise, of all columns or of each, in the unit of the measured "
          "number (default: one deviation of all columns, found by the fit)"),
      .when = has_deviations},
+    {PLAIN(FIT, WORD, SPEC(fit.loss), "loss", 0,
+           "function of the residuals whose sum is least: with a loss in place of squares, "
+           "residuals count "
+           "less that are beyond a scale, found by the median of their sizes"),
+     .words =
+         WORDS({"squares", "least squares", ML_LOSS_SQUARES},
+               {"huber", "squares, then linear, from 1.345 standard deviations on", ML_LOSS_HUBER},
+               {"soft_l1", "the same with a smooth bend", ML_LOSS_SOFT_L1},
+               {"cauchy",
+                "logarithm, from 2.385 standard deviations on: far residuals hardly "
+                "count",
+                ML_LOSS_CAUCHY}),
+     .when = is_robust},
     {ROW(FIT, INTEGER, SPEC(fit.iterations), "iterations", "1", 100, 1, 1e6, 0,
          "most iterations from each start")},
 

@@ -7,6 +7,7 @@
 
 #include "base/singular.h"
 #include "fit/coordinate.h"
+#include "fit/loss.h"
 #include "fit/student.h"
 #include "manylink/fail.h"
 
@@ -172,6 +173,28 @@ static void find_residuals(struct ml_fit_found *f, int c)
     out->is_rounding = out->rms <= 100.0 * ML_FIT_ROUNDING * m->size[c];
 }
 
+/* The variance that estimates by a loss have in place of that of squares: sum psi^2 / (N - n) over
+ * the squared mean of psi' (Huber, Robust Statistics, 7.6). */
+static void find_variance(struct ml_fit_found *f)
+{
+    const struct ml_fit_spec *fit = &f->starts->study->spec.fit;
+    const int64_t n_time = f->starts->measured->n_time;
+    const double scale = f->starts->scale;
+    double squares = 0.0, slopes = 0.0;
+    for (int c = 0; c < fit->n_column; c++)
+        for (int64_t k = 0; k < n_time; k++) {
+            const double sd = isnan(fit->columns[c].sd) ? 1.0 : fit->columns[c].sd,
+                         r = f->residual[c * n_time + k] / sd;
+            if (isnan(r))
+                continue;
+            const struct ml_loss_value at = ml_loss_at((enum ml_fit_loss)fit->loss, scale, r);
+            squares += at.weight * at.weight * r * r;
+            slopes += at.slope / (double)f->n_number;
+            f->n_weighed += fabs(r) > scale;
+        }
+    f->variance = squares / (double)f->dof / (slopes * slopes);
+}
+
 /* All numbers that follow from the best point. */
 static bool look(struct ml_fit_found *f)
 {
@@ -186,15 +209,17 @@ static bool look(struct ml_fit_found *f)
     f->dof = f->n_number - f->n_free;
     f->chi2 = 2.0 * best->at.cost;
     f->variance = fit->has_deviations ? 1.0 : f->chi2 / (double)f->dof;
-    f->quantile = ml_student_975(fit->has_deviations ? INT64_MAX : f->dof);
+    f->quantile = ml_student_975(fit->has_deviations && !f->starts->scale ? INT64_MAX : f->dof);
+    for (int c = 0; c < fit->n_column; c++)
+        find_residuals(f, c);
+    if (f->starts->scale > 0.0)
+        find_variance(f);
     find_minima(f);
     double *left = find_singular(f);
     if (!left)
         return false;
     find_covariance(f);
     find_intervals(f);
-    for (int c = 0; c < fit->n_column; c++)
-        find_residuals(f, c);
     return ml_fit_look_at_residuals(f, left);
 }
 
@@ -207,8 +232,12 @@ enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_op
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
     for (int64_t i = 0; i < starts->n_start; i++)
         f->minimum_of[i] = -1;
+    enum ml_status status = starts->study->spec.fit.loss == ML_LOSS_SQUARES
+                                ? ML_OK
+                                : ml_starts_weigh(starts, &f->detail, how, err);
     f->best = next_leader(f);
-    enum ml_status status = ml_starts_refine(starts, f->best, how, err);
+    if (status == ML_OK)
+        status = ml_starts_refine(starts, f->best, how, err);
     if (status == ML_OK)
         status = ml_starts_look(starts, f->best, &f->detail, how, err);
     if (status == ML_OK && !look(f))

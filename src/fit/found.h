@@ -29,7 +29,8 @@ struct ml_fit_found {
     int n, n_free;         /* numbers; without those held at a bound */
     int64_t n_number, dof; /* measured numbers; these less n_free */
     double variance;       /* of a residual in units of its deviation: found, or 1 if given */
-    double chi2;           /* sum of squared residuals in these units */
+    double chi2;           /* sum of squared residuals, or of the loss, in these units */
+    int64_t n_weighed;     /* residuals beyond the scale of the loss */
     double chance;         /* of a Durbin-Watson statistic of all columns as far from its mean, of
                               noise without correlation; NaN: residuals are rounding */
     double seen;           /* correlation of neighbours that such a test finds in half of fits */

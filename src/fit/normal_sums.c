@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit/coordinate.h"
+#include "fit/loss.h"
 
 enum { CHUNK = 64, SIDE = 8 };
 
@@ -60,6 +61,19 @@ struct column_of_run {
     struct ml_fit_curve curve;
 };
 
+/* Weighs a chunk's residuals and derivatives so that their products are those of the loss. */
+static void weigh_loss(const struct ml_comparison *s, struct chunk *chunk, struct ml_normal *found)
+{
+    for (int k = 0; k < chunk->n; k++) {
+        const double r = chunk->row[0][k];
+        const struct ml_loss_value at = ml_loss_at((enum ml_fit_loss)s->fit->loss, s->scale, r);
+        const double root = sqrt(at.weight);
+        found->cost += 0.5 * (at.cost - at.weight * r * r);
+        for (int i = 0; i <= s->fit->n_range; i++)
+            chunk->row[i][k] *= root;
+    }
+}
+
 /* Adds the numbers of a chunk, whose times are known. */
 static void add_chunk(const struct ml_comparison *s, const struct column_of_run *of,
                       struct chunk *chunk, struct ml_normal *found)
@@ -74,6 +88,8 @@ static void add_chunk(const struct ml_comparison *s, const struct column_of_run 
         for (int k = 0; k < chunk->n; k++)
             s->detail->jacobian[(i * m->n_column + of->c) * m->n_time + chunk->at[k]] =
                 chunk->row[1 + i][k];
+    if (s->scale > 0.0)
+        weigh_loss(s, chunk, found);
     add_products(s->fit->n_range, chunk, found);
     chunk->n = 0;
 }

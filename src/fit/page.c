@@ -116,6 +116,13 @@ static void put_noise(FILE *to, const struct ml_fit_found *f)
      * M. M. Hilferty, PNAS 17, 684 (1931). */
     const double ratio = f->chi2 / (double)f->dof, variance = 2.0 / (9.0 * (double)f->dof);
     const double off = (cbrt(ratio) - (1.0 - variance)) / sqrt(variance), limit = 3.3;
+    if (f->starts->scale > 0.0) {
+        (void)fprintf(to,
+                      "loss: %lld of %lld residuals are beyond its scale, %.8g%s, and count less\n",
+                      (long long)f->n_weighed, (long long)f->n_number, f->starts->scale,
+                      spec_of(f)->has_deviations ? " `sd`" : "");
+        return;
+    }
     if (!spec_of(f)->has_deviations) {
         (void)fprintf(to, "noise: standard deviation %.4g%s%s, found by the fit\n",
                       sqrt(f->variance), space_before(spec_of(f)->columns[0].unit),

@@ -45,7 +45,7 @@ static enum ml_status runs_put(void *context, const struct ml_block *block, stru
     struct ml_starts *s = context;
     const struct ml_fit_spec *fit = &s->study->spec.fit;
     const struct ml_comparison comparison = {fit, s->measured, ml_ensemble_samples(&s->ensemble),
-                                             s->detail};
+                                             s->detail, s->scale};
     struct ml_fit_curve curves[ML_FIT_COLUMNS];
     (void)err;
     for (int64_t j = 0; j < block->n_run; j++) {

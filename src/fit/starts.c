@@ -6,7 +6,9 @@
 
 #include "config/values.h"
 #include "fit/coordinate.h"
+#include "fit/loss.h"
 #include "manylink/fail.h"
+#include "statistics/select.h"
 
 void ml_starts_set(const struct ml_starts *s, const double *numbers, double *values)
 {
@@ -296,4 +298,62 @@ enum ml_status ml_starts_look(struct ml_starts *s, int64_t start,
     const enum ml_status status = evaluate(s, how, err);
     s->detail = NULL;
     return status;
+}
+
+/* The start with the least cost that has not failed; -1: all have. */
+static int64_t best_start(const struct ml_starts *s)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < s->n_start; i++) {
+        const struct ml_descent *d = &s->descents[i];
+        if (d->end != ML_DESCENT_FAILED && (best < 0 || d->at.cost < s->descents[best].at.cost))
+            best = i;
+    }
+    return best;
+}
+
+/* The scale by the median of the sizes of residuals in units of their deviations.
+ *   sizes  room for all measured numbers */
+static double find_scale(const struct ml_starts *s, const struct ml_fit_detail *detail,
+                         double *sizes)
+{
+    const struct ml_measured_numbers *m = s->measured;
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
+    int64_t n = 0;
+    for (int c = 0; c < m->n_column; c++)
+        for (int64_t k = 0; k < m->n_time; k++)
+            if (isfinite(m->values[c][k]))
+                sizes[n++] = fabs(m->values[c][k] - detail->model[c * m->n_time + k]) /
+                             (isnan(fit->columns[c].sd) ? 1.0 : fit->columns[c].sd);
+    const int64_t middle = n / 2;
+    ml_select(sizes, n, &middle, 1);
+    return ml_loss_tuning((enum ml_fit_loss)fit->loss) * 1.4826 * sizes[middle];
+}
+
+enum ml_status ml_starts_weigh(struct ml_starts *s, const struct ml_fit_detail *detail,
+                               const struct ml_ensemble_options *how, struct ml_error *err)
+{
+    enum { MOST = 50 };
+    const double same = 1e-9;
+    const int most = (int)s->study->spec.fit.iterations;
+    double *sizes = ml_pool_take(
+        &s->pool, (size_t)s->measured->n_column * (size_t)s->measured->n_time, sizeof *sizes);
+    if (!sizes)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int i = 0; i < MOST; i++) {
+        const int64_t best = best_start(s);
+        enum ml_status status = best < 0 ? ML_OK : ml_starts_refine(s, best, how, err);
+        if (best >= 0 && status == ML_OK)
+            status = ml_starts_look(s, best, detail, how, err);
+        const double before = s->scale,
+                     scale = best < 0 || status != ML_OK ? 0.0 : find_scale(s, detail, sizes);
+        if (!(scale > 0.0) || fabs(scale - before) <= same * scale)
+            return status;
+        s->scale = scale;
+        begin_again(s);
+        status = iterate(s, how, most, false, err);
+        if (status != ML_OK)
+            return status;
+    }
+    return ML_OK;
 }

@@ -17,6 +17,7 @@ struct ml_starts {
                                struct ml_error *err);
     struct ml_ensemble ensemble; /* of the starts underway; for torques n_run alone */
     int n;                       /* varied numbers */
+    double scale;                /* of the loss, in units of the deviations; 0: squares */
     bool is_near;                /* the starts are points near the minimum of another fit */
     int64_t n_start;
     double *first;                      /* [n_start][n] z of the starts */
@@ -53,6 +54,12 @@ void ml_starts_free(struct ml_starts *starts);
  * number is seen in the data, unless the starts are near a minimum. */
 enum ml_status ml_starts_descend(struct ml_starts *starts, const struct ml_ensemble_options *how,
                                  struct ml_error *err);
+
+/* Fits all starts again by the loss of the study, whose scale follows from the residuals of the
+ * best start and those from the scale, until the scale stays.
+ *   detail  room */
+enum ml_status ml_starts_weigh(struct ml_starts *starts, const struct ml_fit_detail *detail,
+                               const struct ml_ensemble_options *how, struct ml_error *err);
 
 /* Takes a start that has ended on to its minimum, as exactly as rounding allows. */
 enum ml_status ml_starts_refine(struct ml_starts *starts, int64_t start,

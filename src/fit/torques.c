@@ -149,7 +149,7 @@ static enum ml_status compute_start(struct torques_worker *w, const struct ml_st
     const double *z = s->descents[start].trial;
     struct ml_fit_curve curves[ML_FIT_COLUMNS];
     double numbers[ML_FIT_MOST];
-    const struct ml_comparison comparison = {fit, s->measured, n_time, s->detail};
+    const struct ml_comparison comparison = {fit, s->measured, n_time, s->detail, s->scale};
     for (int i = 0; i < s->n; i++)
         numbers[i] = ml_fit_number(&fit->ranges[i], z[i]);
     enum ml_status status = solve_torques(w, s, numbers, w->model, err);

@@ -169,6 +169,11 @@ static enum ml_status run_fit(struct fit_job *job, struct ml_error *err)
                        "%s: cannot fit: the study has no key `fit`; add fit: {to: FILE, columns: "
                        "{QUANTITY: COLUMN}}",
                        spec->name);
+    if (spec->fit.loss != ML_LOSS_SQUARES && job->options->profile)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot make profiles of a fit by `loss`: a profile is that of least "
+                       "squares; leave `loss` or --profile out",
+                       spec->name);
     enum ml_status status = check_output(job, err);
     if (status == ML_OK && is_of_torques(job))
         status = open_motion(job, err);
