@@ -72,6 +72,18 @@ static struct seen look_at(const struct ml_plate_force *plate, const struct ml_s
     return s;
 }
 
+/* Whether a segment up to `last` is by 3 % longer or shorter than its markers are apart. */
+static bool has_other_lengths(const struct ml_segment_params *b, const struct ml_motions *m,
+                              int last)
+{
+    const double most = 0.03;
+    bool has = false;
+    for (int i = 0; m->pairs && i <= last; i++)
+        has |=
+            m->pairs[i].apart > 0.0 && fabs(m->pairs[i].apart - b->length[i]) > most * b->length[i];
+    return has;
+}
+
 static enum ml_status check_plate(const struct ml_study *study, const struct ml_segment_params *b,
                                   const struct ml_motions *m, double *const sets[ML_N_SET],
                                   const struct ml_plate_force *plate, struct ml_error *err)
@@ -79,16 +91,19 @@ static enum ml_status check_plate(const struct ml_study *study, const struct ml_
     const double share = 0.05, steep = 0.5; /* of the samples; of the force */
     const struct ml_force_use *use = plate->use;
     const struct seen s = look_at(plate, b, m, sets);
+    const char *lengths = has_other_lengths(b, m, use->segment)
+                              ? ", by lengths of segments that are not those between their markers"
+                              : "";
     if ((double)s.apart > share * (double)s.pressed)
         return ml_fail(
             err, ML_E_INPUT,
             "%s:%d:%d: force `%s`: its point is farther from segment `%s` than the segment's "
             "length (%.3g m) in %.0f %% of the samples with a force, at %.4g s by %.3g m: in mm, "
             "from another origin than the chain's first joint (columns base/x, base/y of the "
-            "motion), or of another segment? a point fixed on the segment is given by `at`",
+            "motion)%s, or of another segment? a point fixed on the segment is given by `at`",
             study->spec.name, use->line, use->column, use->name,
             study->spec.segment_names[use->segment], b->length[use->segment],
-            100.0 * (double)s.apart / (double)s.pressed, s.when, s.farthest);
+            100.0 * (double)s.apart / (double)s.pressed, s.when, s.farthest, lengths);
     if (s.along > steep * s.size)
         return ml_fail(err, ML_E_INPUT,
                        "%s:%d:%d: force `%s`: it presses `%s` down: the force on the plate, or "

@@ -5,6 +5,7 @@
 
 #include "columns/butterworth.h"
 #include "inverse/diagnostics.h"
+#include "inverse/relevant_axes.h"
 #include "inverse/segment_params.h"
 
 static const double turn = 6.283185307179586; /* rad */
@@ -278,11 +279,22 @@ static void tell_rates(const struct measured *m)
     }
 }
 
+/* Whether a load from a table acts on a segment. */
+static bool has_load(const struct measured *m)
+{
+    const struct ml_study_spec *spec = &m->diagnostics->study->spec;
+    bool is_there = false;
+    for (int f = 0; f < spec->n_force; f++)
+        is_there |= spec->forces[f].file != NULL && ml_force_is_relevant(&spec->forces[f]);
+    return is_there;
+}
+
 /* Notes a segment whose length differs from the distance of its markers, in the first run and in
- * the last. */
+ * the last: by less beside a load, of which every offset of a joint is a lever. */
 static void tell_lengths(const struct measured *m)
 {
-    const double most = 1.25;
+    const bool is_loaded = has_load(m);
+    const double most = is_loaded ? 1.03 : 1.25, usual = 1.25;
     const struct ml_ensemble *e = &m->diagnostics->study->ensemble;
     const struct ml_marker_pair *pairs = m->motions->pairs;
     struct ml_segment_params first, last;
@@ -299,6 +311,16 @@ static void tell_lengths(const struct measured *m)
             apart > most * fmax(first.length[i], last.length[i]) || apart * most < least;
         if (!(apart > 0.0) || !is_off || !is_news(m, ML_DOUBT_LENGTH))
             continue;
+        if (apart < usual * least && apart * usual > least) {
+            ml_inverse_note(m->diagnostics->report,
+                            "%s: the markers of `%s` are %.4g m apart (median, in the plane), but "
+                            "the segment is %.4g m long: the chain's next joint is %.0f mm from "
+                            "its marker, which is a lever of the load; `length: %.4g` of the "
+                            "segment puts the joint there",
+                            m->motions->source, segment_of(m, i), apart, first.length[i],
+                            1e3 * fabs(apart - first.length[i]), apart);
+            continue;
+        }
         ml_inverse_note(m->diagnostics->report,
                         "%s: the markers of `%s` are %.3g m apart (median, in the plane), but the "
                         "segment is %.3g m long: %s",
