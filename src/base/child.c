@@ -71,8 +71,11 @@ static void lower_limit(int resource, double value)
 static void set_limits(const struct ml_child *child)
 {
     lower_limit(RLIMIT_CORE, 0);
-    if (child->limit > 0)
-        lower_limit(RLIMIT_CPU, ceil(child->limit) + 1);
+    const double limit = child->processor_limit > 0 ? child->processor_limit
+                         : child->limit > 0         ? child->limit + 1
+                                                    : 0;
+    if (limit > 0)
+        lower_limit(RLIMIT_CPU, ceil(limit));
     if (child->most_bytes > 0)
         lower_limit(RLIMIT_FSIZE, (double)child->most_bytes);
     if (child->is_private)

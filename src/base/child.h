@@ -14,6 +14,7 @@ struct ml_child {
     const char *folder;     /* where it runs, which is not that of this process; NULL: / */
     bool owns_folder;       /* if this process is killed that folder goes, with its files */
     double limit;           /* s until it is killed; 0: none */
+    double processor_limit; /* s of processor time of each of its processes; 0: `limit` and 1 s */
     struct ml_stop stop;    /* any level: it is killed */
     size_t most_bytes;      /* of a file that it makes; 0: any size */
     bool is_private;        /* its files are for this user alone */

@@ -105,7 +105,7 @@ static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
         .isa = ensemble->kernels->isa,
         .has_loops = ensemble->code && ensemble->model.own && !ensemble->model.system->has_formulas,
         .stop = wish->stop,
-        .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_LIMIT ? wish->limit : 0.0,
+        .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_WAIT ? wish->limit : 0.0,
         .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};
 }
 

@@ -307,6 +307,7 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
                                    .folder = task->folder,
                                    .owns_folder = true,
                                    .limit = task->limit,
+                                   .processor_limit = ML_KERNEL_LIMIT,
                                    .stop = task->stop,
                                    .most_bytes = MOST_BYTES,
                                    .is_private = true};

@@ -8,8 +8,9 @@
 #include "base/stop.h"
 #include "manylink/status.h"
 
-/* s that compiling one kernel may take. */
+/* s of processor time that compiling one kernel may take, and s, on a busy machine. */
 #define ML_KERNEL_LIMIT 60.0
+#define ML_KERNEL_WAIT 300.0
 
 enum { ML_KERNEL_MOST_WORDS = 16, ML_KERNEL_DESCRIPTION = 256 };
 

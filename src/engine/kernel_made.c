@@ -93,7 +93,7 @@ static enum ml_status begin_making(struct making *making, const struct ml_kernel
                                    struct ml_error *err)
 {
     *making = (struct making){.request = request,
-                              .limit = request->limit > 0 ? request->limit : ML_KERNEL_LIMIT,
+                              .limit = request->limit > 0 ? request->limit : ML_KERNEL_WAIT,
                               .isa_flags = find_isa_flags(request->isa)};
     making->compiler = request->compiler ? request->compiler : &making->own;
     enum ml_status status = ml_kernel_cache_name(&making->cache, err);

@@ -18,7 +18,7 @@ struct ml_kernel_request {
     bool has_loops;      /* as of ml_kernel_task */
     const char *isa;     /* name in simd/isas.def */
     struct ml_stop stop; /* any level: no kernel is made */
-    double limit;        /* s for the compiler; 0: ML_KERNEL_LIMIT */
+    double limit;        /* s for the compiler; 0: ML_KERNEL_WAIT */
     struct ml_kernel_compiler
         *compiler;         /* found once for all requests that share it, {0} before the
                               first, to be freed by the caller; NULL: found for each */

@@ -108,6 +108,15 @@ static void what_it_starts_ends_with_it(void)
     CHECK(ml_clock() - begin < 50);
 }
 
+static void processor_time_has_a_limit(void)
+{
+    char *const arguments[] = {"sh", "-c", "while :; do :; done", NULL};
+    char printed[8];
+    const struct ml_child child = {.arguments = arguments, .limit = 600, .processor_limit = 1};
+    const struct ml_child_report report = ml_child_run(&child, printed, sizeof printed);
+    CHECK(report.end == ML_CHILD_SIGNALLED && (report.code == SIGXCPU || report.code == SIGKILL));
+}
+
 static void a_file_has_a_largest_size(void)
 {
     struct stat about;
@@ -151,6 +160,7 @@ int main(void)
     a_program_that_is_not_there_is_told();
     many_words_are_cut_off();
     what_it_starts_ends_with_it();
+    processor_time_has_a_limit();
     a_file_has_a_largest_size();
     who_is_killed_leaves_nothing();
     return check_done();
