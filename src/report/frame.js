@@ -34,6 +34,8 @@ function pictureFrame(surface, x, y, room) {
   view.whole = { x: [x.low, x.high], y: [y.low, y.high] };
   const zoom = (state.get("zoom") || "").split(",").map(Number), isThere = zoom.length === 4 && zoom.every(Number.isFinite);
   const part = (axis, [low, high]) => (isThere && high > low ? { ...axis, low, high } : axis);
+  const isSame = Boolean(x.unit) && x.unit === y.unit;
+  if (view.equal) Object.assign(view.equal, { disabled: !isSame, checked: isSame && state.get("equal") !== "0" });
   const unit = !view.equal || view.equal.checked ? y.unit : "";
   return makeFrame(surface, part(x, zoom.slice(0, 2)), { ...part(y, zoom.slice(2)), unit }, room);
 }
@@ -57,9 +59,12 @@ function zoomTo(x, y) {
 
 const showAll = () => view.whole && zoomTo(view.whole.x, view.whole.y);
 
+const deepest = 1000; // times, of a zoom
+
 /* Makes the part of the axes smaller or larger about a place. */
 function zoomBy(factor, px, py) {
   const { frame, onSide } = view.drawn;
+  if (factor < 1 && view.whole && (view.whole.x[1] - view.whole.x[0]) > deepest * (frame.x.high - frame.x.low)) return;
   const about = (axis, at) => [at + (axis.low - at) * factor, at + (axis.high - at) * factor];
   zoomTo(about(frame.x, frame.toX.at(onSide ? onSide(px) : px)), about(frame.y, frame.toY.at(py)));
 }

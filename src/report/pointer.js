@@ -42,7 +42,8 @@ function listenToPicture() {
 function onWheel(event) {
   if (!event.ctrlKey && document.activeElement !== picture) return;
   event.preventDefault();
-  zoomBy(Math.exp(event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), ...placeOfEvent(event));
+  const power = event.deltaY * (event.ctrlKey ? 0.01 : 0.0015), most = 0.4; // of one turn of a wheel
+  zoomBy(Math.exp(Math.max(-most, Math.min(most, power))), ...placeOfEvent(event));
 }
 
 /* The end of a drag selects, that of a click chooses. */
