@@ -100,7 +100,7 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scal
     const double width = 0.8 / (double)slice->n_row;
     bars_set_labels(script, scale, bars);
     bars_set_tics(file, slice);
-    (void)fputs("set offsets graph 0.04, graph 0.12, 0, 0\n", file);
+    (void)fputs("set autoscale xfix\nset offsets graph 0.04, graph 0.12, 0, 0\n", file);
     ml_plot_set_label(script, "x", label);
     for (unsigned long long row = 0; row < slice->n_row; row++) {
         const char *data = bars_write(script, slice, halves, bars, row);
