@@ -43,6 +43,10 @@ ML_API void ml_text_quote(FILE *to, const char *word);
 ML_API void ml_text_number(FILE *to, double value, const char *missing);
 ML_API void ml_text_word(FILE *to, const char *word, char separator);
 
+/* Word of a list that a mistyped one means: the nearest, about a third of its letters away at most;
+ * the first of equals; NULL: none. */
+ML_API const char *ml_text_nearest(const char *typed, const char *const *words, int n_word);
+
 /* A time, in s, in words: 75.3 s is "1 min 15 s". Returns `text`. */
 ML_API char *ml_duration_print(double seconds, char text[ML_NUMBER_TEXT]);
 

@@ -13,7 +13,7 @@ import math
 import os
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     PathLike = Union[str, "os.PathLike[str]"]
     Study = Union[PathLike, Mapping[str, Any]]
     Values = Optional[Mapping[str, Any]]
+    Progress = Union[bool, Callable[[int, int, float], Any], None]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
 __all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "indices", "problem",
@@ -44,7 +45,7 @@ def __dir__() -> list[str]:
 
 
 def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = True, threads: int = 0,
-        restart: bool = False, progress: Optional[bool] = None) -> Dataset:
+        restart: bool = False, progress: Progress = None, quiet: bool = False) -> Dataset:
     """Integrates every run of a study; the xarray.Dataset of load().
 
     output    path of the result file. True: of a study file that is run as it is, STUDY.h5 in the
@@ -52,22 +53,23 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
               A finished file of the same study is read, an interrupted one is continued
     threads   0: as OpenMP decides
     restart   discard the file that is there
-    progress  a bar; None: in a terminal or notebook
+    progress  a bar; None: in a terminal or notebook; or a function that is called as progress(done, runs, seconds)
+    quiet     no bar, and no notes on stderr; warnings stay warnings of Python
 
     Ctrl-C finishes what is begun and raises KeyboardInterrupt; the same call then goes on from the
     file. Several threads may run studies at once."""
     if output is True:
         output = None if set or isinstance(study, Mapping) else Path(study).stem + ".h5"
     n_thread = _threads(threads)
-    with opened(study, set) as handle:
-        result, report, counts = _run(handle, output or None, Job(progress), n_thread=n_thread, restart=restart)
+    with opened(study, set, quiet=quiet) as handle:
+        result, report, counts = _run(handle, output or None, Job(progress, quiet), n_thread=n_thread, restart=restart)
         result.name = lib.ml_study_name(handle).decode()
     _warn_of_failed(report, counts)
     return _result.summary(result)
 
 
 def extend(path: PathLike, set: Values, output: Optional[PathLike] = None, threads: int = 0, restart: bool = False,
-           progress: Optional[bool] = None, plugin: Optional[PathLike] = None) -> Dataset:
+           progress: Progress = None, plugin: Optional[PathLike] = None, quiet: bool = False) -> Dataset:
     """A finished result file with more samples, another grid, a later end, further indicators or events, bit for bit as
     if its study had been asked for all of it at once; the xarray.Dataset of load(). Runs that the file has are taken from
     it where it has all their numbers; else a note has the reason why all runs are computed again.
@@ -77,11 +79,11 @@ def extend(path: PathLike, set: Values, output: Optional[PathLike] = None, threa
     restart   discard blocks of an interrupted extension
     plugin    path of the plugin of the study, whose code runs as you: a result alone cannot name the code
 
-    threads, progress and Ctrl-C as in run()."""
+    threads, progress, quiet and Ctrl-C as in run()."""
     n_thread, path = _threads(threads), os.fspath(path)
     code = filename(plugin) if plugin else None
-    with opened(None, set, result=path, plugin=code) as handle:
-        result, report, counts = _run(handle, output or path, Job(progress), n_thread=n_thread, restart=restart,
+    with opened(None, set, result=path, plugin=code, quiet=quiet) as handle:
+        result, report, counts = _run(handle, output or path, Job(progress, quiet), n_thread=n_thread, restart=restart,
                                       donor=filename(path), donor_plugin=code)
     _warn_of_failed(report, counts)
     return _result.summary(result)
@@ -174,15 +176,15 @@ def _source(result):
 
 def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] = None, set: Values = None,
             output: Optional[PathLike] = None, threads: int = 0, restart: bool = False,
-            progress: Optional[bool] = None) -> Dataset:
+            progress: Progress = None, quiet: bool = False) -> Dataset:
     """The joint torques, in parts, and the forces of a motion: the xarray.Dataset of load().
 
     motion    path of a table (CSV) or of a result file; None: the study's own motion
     run       of a result file: that run; None: every run that it keeps the motion of
     output    path of the result file; None: in memory only
-    threads, restart, progress  as of run()"""
-    job, report = Job(progress), STRUCTS["ml_inverse_report"]()
-    with opened(study, set, for_inverse=True) as handle, tempfile.TemporaryDirectory() as folder:
+    threads, restart, progress, quiet  as of run()"""
+    job, report = Job(progress, quiet), STRUCTS["ml_inverse_report"]()
+    with opened(study, set, quiet=quiet, for_inverse=True) as handle, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "inverse.h5") if output is None else os.fspath(output)
         options = job.options(
             "ml_inverse_options", output=filename(path), n_thread=_threads(threads), restart=restart,
@@ -193,7 +195,7 @@ def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] 
     if output is None:
         dataset.encoding.clear()
     for note in report.notes.decode().splitlines():
-        tell(f"note: {note}", stacklevel=2)
+        tell(f"note: {note}", stacklevel=2, quiet=quiet)
     if report.not_finite > 0:
         warnings.warn(f"{report.not_finite} of {report.results} results have a torque or force that is not finite",
                       ManylinkWarning, stacklevel=2)

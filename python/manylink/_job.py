@@ -21,15 +21,18 @@ def _is_notebook():
 
 
 class _Bar:
-    """A line of text that is written over, in a terminal and in a notebook."""
+    """A line of text that is written over, in a terminal and in a notebook, or a function that is called instead."""
     WIDTH, CELLS, PATIENCE = 79, 30, 0.5  # characters; s before it is drawn
 
     def __init__(self, is_wanted):
         self.to = sys.stdout if _is_notebook() else sys.stderr
-        self.is_wanted = (_is_notebook() or self.to.isatty()) if is_wanted is None else is_wanted
+        self.function = is_wanted if callable(is_wanted) else None
+        self.is_wanted = (_is_notebook() or self.to.isatty()) if is_wanted is None else bool(is_wanted)
         self.is_drawn = False
 
     def draw(self, done, runs, seconds):
+        if self.function:
+            return self.function(done, runs, seconds)
         if not self.is_wanted or runs <= 0 or seconds < self.PATIENCE:
             return
         part = done / runs
@@ -48,8 +51,9 @@ class Job:
     """Calls ml_run, ml_run_memory, ml_inverse or ml_fit. `interrupts` counts Ctrl-C: the first finishes the blocks that
     are begun, the second drops them."""
 
-    def __init__(self, progress=None):
-        self.interrupts, self.notices, self.bar = 0, [], _Bar(progress)
+    def __init__(self, progress=None, quiet=False):
+        self.interrupts, self.notices, self.quiet = 0, [], quiet
+        self.bar = _Bar(False if quiet and not callable(progress) else progress)
         self.now = (0, 0, 0.0)  # runs done, of how many, after how many seconds
         self._level = ctypes.create_string_buffer(b"0")
         self._progress = _PROGRESS(lambda _, p: self._note(p.contents))
@@ -85,6 +89,8 @@ class Job:
             while not concurrent.futures.wait([future], timeout=0.2).done:
                 self.bar.draw(*self.now)
                 self._tell()
+            if self.bar.function:
+                self.bar.draw(*self.now)
             self._tell()
         except BaseException:  # such as a warning that is an error
             self._level.value = b"2"
@@ -93,7 +99,7 @@ class Job:
     def _tell(self):
         while self.notices:
             self.bar.end()
-            tell(self.notices.pop(0), stacklevel=6)
+            tell(self.notices.pop(0), stacklevel=6, quiet=self.quiet)
 
     def _interrupt(self, number, frame):
         self.interrupts += 1

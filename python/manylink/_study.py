@@ -16,11 +16,11 @@ class ManylinkWarning(UserWarning):
     """A number of a result that is doubtful, and runs that did not finish."""
 
 
-def tell(notice, stacklevel):
-    """A warning of the library becomes one of Python; a note is printed, as the command prints it."""
+def tell(notice, stacklevel, quiet=False):
+    """A warning of the library becomes one of Python; a note is printed, as the command prints it, unless quiet."""
     if notice.startswith("warning: ") or ": warning: " in notice:
         warnings.warn(notice, ManylinkWarning, stacklevel=stacklevel + 1)
-    else:
+    elif not quiet:
         print(notice, file=sys.stderr, flush=True)
 
 
@@ -100,7 +100,7 @@ def extended(result, values, plugin=None):
 
 
 @contextmanager
-def opened(study, values=None, result=None, plugin=None, **purpose):
+def opened(study, values=None, result=None, plugin=None, quiet=False, **purpose):
     """The library's handle of a study, or of the study of a finished result, while it is in use; notices about it are
     told."""
     is_dict = isinstance(study, Mapping)
@@ -109,7 +109,7 @@ def opened(study, values=None, result=None, plugin=None, **purpose):
     try:
         i = 0
         while (notice := lib.ml_study_notice(handle, i)) is not None:
-            tell(notice.decode(), stacklevel=4)
+            tell(notice.decode(), stacklevel=4, quiet=quiet)
             i += 1
         yield handle
     finally:

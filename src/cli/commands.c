@@ -749,7 +749,7 @@ const struct help_row overview_options[] = {
 const struct help_row exit_codes[] = {
     {"0", "done"},
     {"1", "failed"},
-    {"2", "bad input: the study, the command line or a file of the wrong kind"},
+    {"2", "bad input: the study, the command line, or a file that is missing or of the wrong kind"},
     {"3", "finished, but some runs did not"},
     {"130", "interrupted and resumable: the same command continues"},
     {NULL, NULL},

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "manylink/run.h"
+#include "manylink/text.h"
 #include "manylink/version.h"
 
 static int show_version(void)
@@ -37,12 +38,22 @@ static int take_no_native(int argc, char **argv)
     return n;
 }
 
+enum { MOST_COMMANDS = 64 };
+
 static const struct command *find_command(const char *name)
 {
     for (const struct command *c = commands; c->name; c++)
         if (strcmp(name, c->name) == 0)
             return c;
-    say(stderr, "manylink: no command `%s`; there are:", name);
+    const char *names[MOST_COMMANDS] = {NULL};
+    int n = 0;
+    for (const struct command *c = commands; c->name && n < MOST_COMMANDS; c++)
+        names[n++] = c->name;
+    const char *nearest = ml_text_nearest(name, names, n);
+    say(stderr,
+        nearest ? "manylink: no command `%s`; did you mean `%s`? There are:"
+                : "manylink: no command `%s`; there are:",
+        name, nearest);
     for (const struct command *c = commands; c->name; c++)
         fprintf(stderr, " %s", c->name);
     fprintf(stderr, "\n");

@@ -7,15 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "manylink/run.h"
 #include "manylink/text.h"
 
 enum { TEXT = 32 };
 
+/* https://no-color.org */
+static bool has_colour(void)
+{
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(none && *none) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
 int fail_with(struct ml_error *err)
 {
     enum ml_status status = err->status;
+    if (has_colour())
+        fputs("\033[1;31merror:\033[0m ", stderr);
     fputs(err->text ? err->text : ml_status_text(status), stderr);
     if (!err->text)
         fputc('\n', stderr);
@@ -70,7 +81,15 @@ void print_result(const char *path)
 void print_notice(const char *text)
 {
     const size_t length = strlen(text);
-    say(stderr, "manylink: %s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+    const char *end = length > 0 && text[length - 1] == '\n' ? "" : "\n";
+    const bool is_warning = strncmp(text, "warning:", 8) == 0;
+    const size_t word = is_warning ? 8 : strncmp(text, "note:", 5) == 0 ? 5 : 0;
+    if (word == 0 || !has_colour()) {
+        say(stderr, "manylink: %s%s", text, end);
+        return;
+    }
+    fprintf(stderr, "manylink: \033[1;%dm%.*s\033[0m", is_warning ? 33 : 36, (int)word, text);
+    say(stderr, "%s%s", text + word, end);
 }
 
 bool parse_count(const char *text, long long low, long long high, long long *out)

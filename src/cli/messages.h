@@ -36,7 +36,7 @@ void print_outcomes(const struct ml_outcome_count counts[ML_N_OUTCOME]);
 /* Prints "result: OUT.h5 (1.2 MB)". */
 void print_result(const char *path);
 
-/* Prints a notice to stderr. */
+/* Prints a notice to stderr; its "warning:" and "note:" in colour on a terminal. */
 void print_notice(const char *text);
 
 /* A whole number in [low, high]; false if the text is not one. */

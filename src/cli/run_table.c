@@ -2,8 +2,10 @@
  * runs. */
 #include "cli/run_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "manylink/run.h"
 #include "manylink/text.h"
@@ -209,8 +211,16 @@ void table_list_columns(const struct table *table)
 
 static int table_refuse(const struct table *table, const char *name)
 {
-    say(stderr, "manylink %s: %s: there is no such column; there are:", table->line->command->name,
-        name);
+    const char *nearest = NULL, **names = calloc((size_t)table->n_source + 1, sizeof *names);
+    for (int i = 0; names && i < table->n_source; i++)
+        names[i] = ml_result_name(&table->sources[i].info);
+    if (names)
+        nearest = ml_text_nearest(name, names, table->n_source);
+    say(stderr,
+        nearest ? "manylink %s: %s: there is no such column; did you mean `%s`? There are:"
+                : "manylink %s: %s: there is no such column; there are:",
+        table->line->command->name, name, nearest);
+    free(names);
     table_list_columns(table);
     return EXIT_BAD_INPUT;
 }
@@ -328,10 +338,22 @@ static enum ml_status table_read(struct table *table, int64_t first, int64_t n,
     return status;
 }
 
-/* "name (unit)" */
-void table_put_header(const struct table *table)
+/* Begins a cell; on a terminal text is on the left, numbers on the right of a column as wide as its
+ * title. */
+static void table_begin_cell(const struct table *table, int i)
 {
+    if (i > 0 && table->is_aligned)
+        (void)fputs("  ", stdout);
+    else if (i > 0)
+        (void)fputc(table->separator, stdout);
+}
+
+/* "name (unit)" */
+void table_put_header(struct table *table)
+{
+    const int number = 12; /* characters of -1.23457e-05 */
     for (int i = 0; i < table->n_shown; i++) {
+        struct table_column *own = &table->columns[i];
         const struct table_column *column = &table->columns[i];
         const char *unit = column->source->info.unit;
         const bool has_unit = *unit && strcmp(unit, "1") != 0;
@@ -342,19 +364,27 @@ void table_put_header(const struct table *table)
             (void)fprintf(name, has_unit ? "%s (%s)" : "%s", column->name, unit);
             (void)fclose(name);
         }
-        if (i > 0)
-            (void)fputc(table->separator, stdout);
-        ml_text_word(stdout, text ? text : column->name, table->separator);
+        const char *title = text ? text : column->name;
+        own->width = (int)strlen(title) > number ? (int)strlen(title) : number;
+        table_begin_cell(table, i);
+        if (table->is_aligned)
+            say(stdout, "%*s", own->width, title);
+        else
+            ml_text_word(stdout, title, table->separator);
         free(text);
     }
 }
 
 static void table_put_cell(const struct table *table, int i, double value)
 {
-    if (i > 0)
-        (void)fputc(table->separator, stdout);
+    const int width = table->is_aligned ? table->columns[i].width : 0;
+    table_begin_cell(table, i);
     if (table->columns[i].source == table->outcome && ml_outcome_name((int)value))
-        (void)fputs(ml_outcome_name((int)value), stdout);
+        (void)printf("%*s", width, ml_outcome_name((int)value));
+    else if (table->is_aligned && isnan(value))
+        (void)printf("%*s", width, "-");
+    else if (table->is_aligned)
+        (void)printf("%*.6g", width, value);
     else
         ml_text_number(stdout, value, "");
 }
@@ -447,7 +477,10 @@ void table_close(struct table *table)
 
 int table_open(struct table *table, const struct command_line *line, struct ml_error *err)
 {
-    *table = (struct table){.err = err, .line = line, .separator = line->tsv ? '\t' : ','};
+    *table = (struct table){.err = err,
+                            .line = line,
+                            .separator = line->tsv ? '\t' : ',',
+                            .is_aligned = !line->tsv && isatty(STDOUT_FILENO)};
     const enum ml_status status = ml_result_open(line->arguments[0], &table->result, err);
     const int code = status == ML_OK ? table_take_sources(table) : fail_with(err);
     return code < 0 ? table_find(table) : code;

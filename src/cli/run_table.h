@@ -30,6 +30,7 @@ struct table_column {
     struct source *source;
     int64_t component;
     char *name;
+    int width; /* characters on a terminal */
 };
 
 struct table {
@@ -46,6 +47,7 @@ struct table {
     struct ml_array_info grid; /* a dataset on the grid of runs; without one n_grid is 0 or -1 */
     int n_grid;
     char separator;
+    bool is_aligned; /* on a terminal: columns of equal width, six digits */
 };
 
 /* Opens the result of the line and finds its sources. -1, or an exit code after a message; close in
@@ -84,7 +86,7 @@ static inline double table_number(const struct table *table, int column, int64_t
 
 /* Names of the columns that are printed, with units; and numbers, [n_shown]: the caller ends the
  * line. */
-void table_put_header(const struct table *table);
+void table_put_header(struct table *table);
 void table_put_numbers(const struct table *table, const double *numbers);
 
 /* The numbers of a row that was read, as a line. */

@@ -320,6 +320,25 @@ enum ml_status ml_families_read(struct ml_families *families, const char *path,
     return status;
 }
 
+enum ml_status ml_standing_check(const struct ml_standing *standing,
+                                 const struct ml_families *families, const char *path,
+                                 struct ml_error *err)
+{
+    if (standing->state != ML_STANDING_NOT_BEGUN || families->n > 0)
+        return ML_OK;
+    const size_t length = strlen(path),
+                 stem = length - (length > 3 && !strcmp(path + length - 3, ".h5") ? 3 : 0);
+    char *study = ml_path("%.*s.yaml", (int)stem, path);
+    const bool is_there = study && access(study, F_OK) == 0;
+    const enum ml_status status =
+        is_there
+            ? ML_OK
+            : ml_fail(err, ML_E_INPUT, "%s: not begun, and no study %s is here; is the name right?",
+                      path, study ? study : "");
+    free(study);
+    return status;
+}
+
 void ml_families_free(struct ml_families *families)
 {
     for (int k = 0; k < families->n; k++) {

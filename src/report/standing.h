@@ -57,6 +57,11 @@ struct ml_families {
 /* Finds every family of the result at `path`. Free in any case. */
 enum ml_status ml_families_read(struct ml_families *families, const char *path,
                                 struct ml_error *err);
+/* Refuses a name that stands for nothing: no result, no work folder, no shard and no study. */
+enum ml_status ml_standing_check(const struct ml_standing *standing,
+                                 const struct ml_families *families, const char *path,
+                                 struct ml_error *err);
+
 void ml_families_free(struct ml_families *families);
 
 /* Members that are finished, and blocks of the study that one of them has. */

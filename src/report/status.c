@@ -121,10 +121,13 @@ static void status_print_family(FILE *out, const struct ml_family *family)
         status_print_missing(out, family->is_done, family->n_block, "  ");
 }
 
-static enum ml_status status_print_shards(FILE *out, const char *path, struct ml_error *err)
+static enum ml_status status_print_shards(FILE *out, const struct ml_standing *standing,
+                                          const char *path, struct ml_error *err)
 {
     struct ml_families families;
     enum ml_status status = ml_families_read(&families, path, err);
+    if (status == ML_OK)
+        status = ml_standing_check(standing, &families, path, err);
     for (int i = 0; status == ML_OK && i < families.n; i++)
         status_print_family(out, &families.families[i]);
     ml_families_free(&families);
@@ -142,7 +145,7 @@ static enum ml_status status_print_page(FILE *out, const char *path, struct ml_e
         if (standing.state == ML_STANDING_UNDERWAY && standing.is_done && standing.shard.count == 1)
             status_print_missing(out, standing.is_done, standing.n_block, "  ");
         if (standing.state != ML_STANDING_COMPLETE || standing.runs_missing > 0)
-            status = status_print_shards(out, path, err);
+            status = status_print_shards(out, &standing, path, err);
     }
     ml_standing_free(&standing);
     return status;

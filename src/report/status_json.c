@@ -88,6 +88,8 @@ enum ml_status ml_result_status_json(const char *path, char **text, struct ml_er
     enum ml_status status = ml_standing_read(&standing, path, err);
     if (status == ML_OK && (standing.state != ML_STANDING_COMPLETE || standing.runs_missing > 0))
         status = ml_families_read(&families, path, err);
+    if (status == ML_OK)
+        status = ml_standing_check(&standing, &families, path, err);
     if (status == ML_OK) {
         json_t *json = status_json(path, &standing, &families);
         *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(6));

@@ -23,7 +23,7 @@ static void check_format(struct ml_h5 *h5, hid_t file)
 {
     int format = 0;
     if (h5->status == ML_OK && H5Aexists(file, "manylink_format") <= 0)
-        ml_h5_fail(h5, ML_E_FILE, "is an HDF5 file, but not a manylink result");
+        ml_h5_fail(h5, ML_E_INPUT, "is an HDF5 file, but not a manylink result");
     ml_h5_read_attribute(h5, file, "manylink_format", H5T_NATIVE_INT, 1, &format);
     if (h5->status == ML_OK && (format < 1 || format > ML_RESULT_FORMAT))
         h5->status = ml_fail(h5->err, ML_E_FILE,
@@ -38,7 +38,7 @@ static void result_h5_check_kind(struct ml_h5 *h5)
     if (stat(h5->path, &about) != 0)
         return; /* the next check has the reason */
     if (S_ISDIR(about.st_mode))
-        ml_h5_fail(h5, ML_E_FILE, "is a folder, not a result");
+        ml_h5_fail(h5, ML_E_INPUT, "is a folder, not a result");
     else if (!S_ISREG(about.st_mode))
         ml_h5_fail(h5, ML_E_FILE, "is not a regular file, so no result");
 }
@@ -48,10 +48,10 @@ static void check_seal(struct ml_h5 *h5, bool may_be_changed)
 {
     bool is_sealed = false;
     if (h5->status == ML_OK && !ml_open_is_file(h5->path))
-        h5->status =
-            ml_fail(h5->err, ML_E_FILE, "%s: cannot be read: %s", h5->path, ml_open_reason(errno));
+        h5->status = ml_fail(h5->err, errno == ENOENT ? ML_E_INPUT : ML_E_FILE,
+                             "%s: cannot be read: %s", h5->path, ml_open_reason(errno));
     if (h5->status == ML_OK && !ml_h5_is_hdf5(h5->path)) {
-        ml_h5_fail(h5, ML_E_FILE, "is not a manylink result, and not HDF5 at all");
+        ml_h5_fail(h5, ML_E_INPUT, "is not a manylink result, and not HDF5 at all");
         return;
     }
     if (h5->status == ML_OK && !may_be_changed)

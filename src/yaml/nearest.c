@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "manylink/text.h"
+
 enum { LONGEST = 127 }; /* longer words are never near */
 
 static int nearest_least(int a, int b) { return a < b ? a : b; }
@@ -55,4 +57,12 @@ void ml_nearest_offer(struct ml_nearest *nearest, const char *word)
         nearest->distance = distance;
         nearest->best = word;
     }
+}
+
+const char *ml_text_nearest(const char *typed, const char *const *words, int n_word)
+{
+    struct ml_nearest nearest = ml_nearest_typo(typed);
+    for (int i = 0; i < n_word; i++)
+        ml_nearest_offer(&nearest, words[i]);
+    return nearest.best;
 }

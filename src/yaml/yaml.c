@@ -275,7 +275,12 @@ bool ml_text_check(const char *text, size_t length, int option, struct ml_proble
             continue;
         struct ml_location location = place_of(text, i, option);
         location.line += problems->lines_before;
-        if (n == 0)
+        if (n == 0 && i == 0 && length > 4 && memcmp(text, "\x89HDF", 4) == 0)
+            ml_problem(
+                problems, location,
+                "this is an HDF5 file, such as a result, and a study is YAML; `manylink info` "
+                "prints what a result holds");
+        else if (n == 0)
             ml_problem(problems, location, "byte 0x%02X is not valid UTF-8; save the file as UTF-8",
                        (unsigned)(unsigned char)text[i]);
         else

@@ -30,11 +30,11 @@ expect 0 "$MANYLINK" run --quiet study.yaml --output quiet.h5
 expect 0 "$MANYLINK" info quiet.h5
 says out "initial.rate.1"
 
-expect 1 "$MANYLINK" run no_such_study.yaml
+expect 2 "$MANYLINK" run no_such_study.yaml
 says err "no_such_study.yaml"
 expect 1 "$MANYLINK" run study.yaml -o no/such/folder/out.h5
-expect 1 "$MANYLINK" info no_such_result.h5
-expect 1 "$MANYLINK" info study.yaml
+expect 2 "$MANYLINK" info no_such_result.h5
+expect 2 "$MANYLINK" info study.yaml
 
 sed 's/mass: 1}/mas: 1}/' study.yaml >bad.yaml
 expect 2 "$MANYLINK" run bad.yaml

@@ -157,7 +157,7 @@ text='no ordinary file'
 mkdir folder.csv
 refuses study.h5 --run 2 -o folder.csv
 [ ! -e no.csv ] || fail "a refusal left a file"
-expect 1 "$MANYLINK" export study.yaml -o no.csv
+expect 2 "$MANYLINK" export study.yaml -o no.csv
 says err "is not a manylink result"
 expect 1 "$MANYLINK" export study.h5 --run 2 -o no/such/folder.csv
 says err "no/such/folder.csv: cannot write the file"

@@ -82,9 +82,9 @@ cp study.shard-2-of-5.h5 damaged.h5
 printf x | dd of=damaged.h5 bs=1 seek=9000 conv=notrunc 2>dd.out
 expect 1 "$MANYLINK" merge study.shard-[0134]* damaged.h5 -o mixed.h5
 says err "damaged.h5"
-expect 1 "$MANYLINK" merge study.yaml -o mixed.h5
+expect 2 "$MANYLINK" merge study.yaml -o mixed.h5
 says err "study.yaml: is not a manylink result"
-expect 1 "$MANYLINK" merge nothing.h5 -o mixed.h5
+expect 2 "$MANYLINK" merge nothing.h5 -o mixed.h5
 says err "nothing.h5: cannot be read: No such file"
 [ -z "$(ls -d mixed.h5* 2>/dev/null)" ] || fail "something is left"
 

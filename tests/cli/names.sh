@@ -65,11 +65,11 @@ shown()
     says "$1" "$2"
 }
 right_to_left=$(printf '\342\200\256')
-expect 1 "$MANYLINK" run "./${escape}[31mx.yaml"
+expect 2 "$MANYLINK" run "./${escape}[31mx.yaml"
 shown err './\x1B[31mx.yaml: '
-expect 1 "$MANYLINK" run "./${right_to_left}x.yaml"
+expect 2 "$MANYLINK" run "./${right_to_left}x.yaml"
 shown err './\u202Ex.yaml: '
-expect 1 "$MANYLINK" run "$(printf './\377x.yaml')"
+expect 2 "$MANYLINK" run "$(printf './\377x.yaml')"
 shown err './\xFFx.yaml: '
 expect 0 "$MANYLINK" run study.yaml -o "${escape}[31m.h5"
 shown out 'result: \x1B[31m.h5 ('
@@ -98,5 +98,5 @@ told=$(sed '1,/continues from there/ s/.*continues from there: manylink/ /; /^st
 sh -c "'$MANYLINK' ${told%--time-limit*} long.yaml" >out 2>err || fail "the shell reads '$told': $(cat err)"
 [ -s "a${newline}b.h5" ] || fail "no result: $told"
 # letters of other scripts are none of these
-expect 1 "$MANYLINK" run "./été μ.yaml"
+expect 2 "$MANYLINK" run "./été μ.yaml"
 says err './été μ.yaml: '

@@ -83,9 +83,9 @@ refuses 'shows all of segment' single.h5 stick --at segment=upper
 refuses '.png, .svg, .pdf, .eps or .tex' grid.h5 -o grid.jpg
 refuses '--run many' grid.h5 --run many
 refuses '--to late' single.h5 --to late
-expect 1 "$MANYLINK" plot grid.yaml
+expect 2 "$MANYLINK" plot grid.yaml
 says err "is not a manylink result"
-expect 1 "$MANYLINK" plot none.h5
+expect 2 "$MANYLINK" plot none.h5
 mkdir half.h5.parts
 expect 1 "$MANYLINK" plot half.h5
 says err "is not finished"

@@ -110,7 +110,7 @@ refuses()
     says err "$text"
     [ ! -s out ] || fail "it prints: $(cat out)"
 }
-text='manylink table: end_angel: there is no such column; there are: run, initial.rate.upper'
+text='manylink table: end_angel: there is no such column; did you mean `end_angle`? There are: run, initial.rate.upper'
 refuses study.h5 --columns end_angel
 text='end_angle.hand: there is no such column'
 refuses study.h5 --columns run,end_angle.hand
@@ -125,7 +125,7 @@ if [ -w /dev/full ]; then
     "$MANYLINK" table large.h5 >/dev/full 2>err || code=$?
     [ $code = 1 ] || fail "a full disk: exit code $code"
 fi
-expect 1 "$MANYLINK" table study.yaml
+expect 2 "$MANYLINK" table study.yaml
 says err "is not a manylink result"
 cp study.h5 damaged.h5
 printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(wc -c <study.h5) / 2)) conv=notrunc 2>dd.err
