@@ -113,7 +113,8 @@ struct ml_study_formula {
  * study. */
 ML_API int ml_study_formula(const struct ml_study *study, int i, struct ml_study_formula *formula);
 
-/* Fills in a run's values of the swept keys, [number of keys], in the keys' units. */
+/* Fills in a run's values of the swept keys, [number of keys], in the keys' units; NaN of a run
+ * that the study has not. */
 ML_API void ml_study_run_values(const struct ml_study *study, int64_t run, double *values);
 
 /* Output i of every run, from 0 on; shape and dimensions are those of a single run. 0 past the

@@ -63,10 +63,13 @@ void ml_sized_begin(void *own, size_t size, const void *given)
     memcpy(own, there > 0 ? given : own, there < size ? there : size);
 }
 
-void ml_sized_write(void *given, const void *own, size_t size)
+bool ml_sized_write(void *given, const void *own, size_t size)
 {
     if (!given)
-        return;
+        return true;
     const size_t there = sized_size(given), shared = there < size ? there : size;
+    if (there < sizeof there)
+        return false;
     memcpy((char *)given + sizeof there, (const char *)own + sizeof there, shared - sizeof there);
+    return true;
 }

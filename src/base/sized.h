@@ -3,6 +3,7 @@
 #ifndef ML_BASE_SIZED_H
 #define ML_BASE_SIZED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,7 +41,8 @@ enum ml_status ml_sized_check(const void *given, const char *name, struct ml_err
 void ml_sized_begin(void *own, size_t size, const void *given);
 
 /* Fills in the members that the caller has, and keeps the caller's size; NULL is allowed.
+ * False if that size is none, as 0 is.
  *   own  [size] bytes */
-void ml_sized_write(void *given, const void *own, size_t size);
+bool ml_sized_write(void *given, const void *own, size_t size);
 
 #endif

@@ -121,7 +121,7 @@ static const struct topic {
 } topics[] = {
     {"systems", "systems (system.type)", .print = print_systems},
     {"forces", "forces (forces[].type)", .kind = ML_CATALOGUE_FORCE},
-    {"courses", "signals: numbers over time, maps in place of a number of a force (type)",
+    {"signals", "signals: numbers over time, maps in place of a number of a force (type)",
      .kind = ML_CATALOGUE_SIGNAL},
     {"integrators", "integrators (integrator)", .kind = ML_CATALOGUE_INTEGRATOR},
     {"solvers", "solvers (solver)", .kind = ML_CATALOGUE_SOLVER},

@@ -16,6 +16,9 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
 /* Whether a name can stand in a formula, and means nothing else there. */
 bool ml_is_formula_name(const char *name);
 
+/* Why it cannot, for messages; NULL: it can. */
+const char *ml_formula_name_fault(const char *name);
+
 /* Reports a fault of a formula, the value of `key`, at its place. */
 void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
                      const struct ml_expr_fault *fault);

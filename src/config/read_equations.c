@@ -389,6 +389,15 @@ bool ml_is_formula_name(const char *name)
     return ml_expr_is_name(name) && !is_taken;
 }
 
+const char *ml_formula_name_fault(const char *name)
+{
+    return ml_expr_is_word(name)       ? "it is a function or a number of formulas"
+           : strcmp(name, "t") == 0    ? "it is the time"
+           : !ml_expr_is_name(name)    ? "names are letters, digits and _, and begin with a letter"
+           : !ml_is_formula_name(name) ? "it is a key of a system"
+                                       : NULL;
+}
+
 static void add_symbols(struct equations *e, const struct ml_node *map, int most)
 {
     if (map && map->n_child > most) {
@@ -399,11 +408,11 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
     for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
         const int same = find_symbol(e, child->key);
         const bool is_key = e->has_coordinates && ml_keys_find(e->keys, child->key);
-        if (!ml_is_formula_name(child->key) || is_key)
-            ml_problem(&e->r->problems, child->key_location,
-                       "%s cannot be a name in formulas: names are letters, digits and _, begin "
-                       "with a letter, and are not functions, keys of a system, t, pi or deg",
-                       ml_quote(e->r->pool, child->key));
+        const char *fault =
+            is_key ? "it is a key of a system with coordinates" : ml_formula_name_fault(child->key);
+        if (fault)
+            ml_problem(&e->r->problems, child->key_location, "%s cannot be a name in formulas: %s",
+                       ml_quote(e->r->pool, child->key), fault);
         if (ml_find_table(e->r, child->key) >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` is a table already", child->key);
         if (same >= 0)

@@ -570,10 +570,8 @@ static void check_name(struct ml_reader *r, const struct ml_node *node)
                     strcmp(name, "time") == 0 || ml_record(r->system, name) >= 0 ||
                     find_param(r->system->params, r->system->n_param, name) >= 0;
     if (!ml_is_formula_name(name))
-        ml_problem(&r->problems, node->key_location,
-                   "%s cannot be a name in formulas: names are letters, digits and _, begin with a "
-                   "letter, and are not functions, keys of a system, t, pi or deg",
-                   ml_quote(r->pool, name));
+        ml_problem(&r->problems, node->key_location, "%s cannot be a name in formulas: %s",
+                   ml_quote(r->pool, name), ml_formula_name_fault(name));
     else if (is_taken || ml_find_table(r, name) >= 0)
         ml_problem(&r->problems, node->key_location,
                    "`%s` already names a number or record of system `%s`, or a table; take another "

@@ -11,10 +11,8 @@ static void read_table(struct ml_reader *r, const struct ml_node *node, struct m
                        struct ml_signal *out)
 {
     if (!ml_is_formula_name(node->key))
-        ml_problem(&r->problems, node->key_location,
-                   "%s cannot be a name in formulas: names are letters, digits and _, begin with a "
-                   "letter, and are not functions, keys of a system, t, pi or deg",
-                   ml_quote(r->pool, node->key));
+        ml_problem(&r->problems, node->key_location, "%s cannot be a name in formulas: %s",
+                   ml_quote(r->pool, node->key), ml_formula_name_fault(node->key));
     keys->name = ml_pool_text(r->spec->pool, node->key, strlen(node->key));
     if (!ml_read_is_map(r, node,
                         "a table must be a map such as {file: lift.csv, x: angle, y: lift}"))

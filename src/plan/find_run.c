@@ -103,6 +103,9 @@ static enum ml_status find_targets(const struct ml_study_spec *spec,
     for (int p = 0; p < n_point; p++) {
         if (!find_target(spec, &points[p], &targets[p]))
             return fail_unknown(spec, points[p].path, err);
+        if (!isfinite(points[p].value))
+            return ml_fail(err, ML_E_INPUT, "%s: the value of `%s` is %g, not a finite number",
+                           spec->name, points[p].path, points[p].value);
         if (targets[p].is_log && !isfinite(member_difference(&targets[p], targets[p].low)))
             return ml_fail(err, ML_E_INPUT, "%s: `%s` is swept on a log scale, which has no %g",
                            spec->name, points[p].path, points[p].value);

@@ -1,4 +1,6 @@
 /* Parts of a study, for programs: axes, swept keys, outputs, records and the state. */
+#include <math.h>
+
 #include "base/sized.h"
 #include "config/values.h"
 #include "plan/study.h"
@@ -54,8 +56,7 @@ int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out
         .description = is_list ? "index of the run" : ml_axis_doc(axis),
         .is_log = axis->is_log,
     };
-    ml_sized_write(out, &own, sizeof own);
-    return 1;
+    return ml_sized_write(out, &own, sizeof own);
 }
 
 void ml_study_axis_values(const struct ml_study *study, int i, double *values)
@@ -66,7 +67,7 @@ void ml_study_axis_values(const struct ml_study *study, int i, double *values)
         values[k] = has_values ? ml_axis_number(axis, k) : (double)k;
 }
 
-static void enumerate_key(const struct ml_study *study, int axis, int k, struct ml_study_key *out)
+static bool enumerate_key(const struct ml_study *study, int axis, int k, struct ml_study_key *out)
 {
     const struct ml_axis *of = &study->spec.axes[axis];
     const struct ml_swept *swept = &of->swept[k];
@@ -79,7 +80,7 @@ static void enumerate_key(const struct ml_study *study, int axis, int k, struct 
         .high = of->sample ? swept->weight * swept->high : ml_axis_value(of, k, of->count - 1),
         .is_log = of->sample ? swept->distribution.is_log : of->is_log,
     };
-    ml_sized_write(out, &own, sizeof own);
+    return ml_sized_write(out, &own, sizeof own);
 }
 
 int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
@@ -88,8 +89,7 @@ int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
     for (int a = 0; a < study->spec.n_axis && i >= before; a++) {
         const int n = study->spec.axes[a].n_swept;
         if (i < before + n) {
-            enumerate_key(study, a, i - before, out);
-            return 1;
+            return enumerate_key(study, a, i - before, out);
         }
         before += n;
     }
@@ -106,13 +106,19 @@ int ml_study_formula(const struct ml_study *study, int i, struct ml_study_formul
                                          .text = formulas->texts[i],
                                          .low = number->least,
                                          .high = number->most};
-    ml_sized_write(out, &own, sizeof own);
-    return 1;
+    return ml_sized_write(out, &own, sizeof own);
 }
 
 void ml_study_run_values(const struct ml_study *study, int64_t run, double *values)
 {
-    ml_study_swept(&study->spec, run, values);
+    const struct ml_study_spec *spec = &study->spec;
+    if (run >= 0 && run < spec->n_run) {
+        ml_study_swept(spec, run, values);
+        return;
+    }
+    for (int i = 0; i < spec->n_axis; i++)
+        for (int k = 0; k < spec->axes[i].n_swept; k++)
+            *values++ = (double)NAN;
 }
 
 /* Appends a dimension that is one. */
@@ -133,8 +139,7 @@ int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *o
         .name = output->name, .unit = output->unit, .description = output->doc};
     for (int k = 0; k < ML_MAX_DIM; k++)
         enumerate_dim(&own, output->dim[k], ml_output_size(output, k, study->ensemble.model.n));
-    ml_sized_write(out, &own, sizeof own);
-    return 1;
+    return ml_sized_write(out, &own, sizeof own);
 }
 
 int ml_study_shown(const struct ml_study *study)
@@ -158,8 +163,7 @@ int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *o
         enumerate_dim(&own, record->dim[k], ml_record_size(e, record->dim[k]));
     own.dim[own.rank] = ml_layout_dim_name(ML_DIM_TIME);
     own.shape[own.rank++] = study->results.n_sample;
-    ml_sized_write(out, &own, sizeof own);
-    return 1;
+    return ml_sized_write(out, &own, sizeof own);
 }
 
 int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *out)
@@ -172,8 +176,7 @@ int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *ou
         .name = quantity->name, .unit = quantity->unit, .description = quantity->doc};
     for (int k = 0; k < ML_MAX_DIM; k++)
         enumerate_dim(&own, quantity->dim[k], ml_dim_size(quantity->dim[k], e->model.n));
-    ml_sized_write(out, &own, sizeof own);
-    return 1;
+    return ml_sized_write(out, &own, sizeof own);
 }
 
 const char *ml_study_segment(const struct ml_study *study, int i)

@@ -185,3 +185,10 @@ expect 2 "$MANYLINK" run start.yaml
 says err 'start.yaml:2:53: the rate of `x`, `1/x`, is not a finite number at the start'
 expect 3 "$MANYLINK" run start.yaml --set 'sweep=[{set: initial.x, from: 0, to: 1, count: 3}]'
 says err 'is not a finite number at the start of run 0, which will fail'
+
+# Names that formulas cannot have, each with the reason.
+for name in 'G:it is a key of a system with coordinates' 'sin:it is a function' 't:it is the time' 'a-b:names are letters'; do
+    printf 'manylink: 1\nsystem: {type: equations, parameters: {%s: 1}, coordinates: {x: 1}, kinetic: "%s"}\n' "${name%%:*}" "x'^2/2" >name.yaml
+    expect 2 "$MANYLINK" plan name.yaml
+    says err "cannot be a name in formulas: ${name#*:}"
+done

@@ -223,7 +223,7 @@ END
 
 # The study of the page.
 awk '/^```yaml$/ { text = ""; on = 1; next } /^```$/ { if (on && text ~ /type: formula/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' "$SOURCE/docs/forces.md" >reflex.yaml
-expect 0 "$MANYLINK" run reflex.yaml --set time.end=1 --no-accuracy
+expect 0 "$MANYLINK" run reflex.yaml --no-accuracy
 
 # Own states over time, of a force behind others.
 cat >states.yaml <<'YAML'

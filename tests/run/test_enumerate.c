@@ -1,4 +1,5 @@
 /* What a study says of itself: axes, keys, outputs, records and the state. */
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -122,8 +123,33 @@ static void formulas_have_their_range(void)
     ml_study_free(s);
 }
 
+/* Runs and values that are not there, and structs without a size. */
+static void callers_mistakes_have_no_number(void)
+{
+    struct ml_study *s = parse("manylink: 1\n"
+                               "system: {type: lorenz}\n"
+                               "time: {step: 1e-2, end: 1}\n"
+                               "sweep: [{set: system.rho, values: [20, 28, 30]}]\n");
+    struct ml_study_axis axis = {.size = 0};
+    struct ml_error err = {0};
+    double value = 1.0;
+    int64_t run;
+    CHECK_CASE("mistakes");
+    ml_study_run_values(s, 3, &value);
+    CHECK(isnan(value));
+    ml_study_run_values(s, 2, &value);
+    CHECK(value == 30.0);
+    CHECK(!ml_study_axis(s, 0, &axis));
+    const struct ml_study_point point = {"system.rho", (double)NAN};
+    CHECK(ml_study_find_run(s, &point, 1, &run, &err) == ML_E_INPUT);
+    CHECK(err.text && strstr(err.text, "the value of `system.rho` is nan, not a finite number"));
+    ml_error_clear(&err);
+    ml_study_free(s);
+}
+
 int main(void)
 {
+    callers_mistakes_have_no_number();
     what_viewers_show_first_is_known();
     a_grid_has_its_axes();
     a_sample_has_one_axis();
