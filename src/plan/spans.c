@@ -215,14 +215,17 @@ void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study)
         for (int p = 0; node && e->settings[i] && indicator->n_tangent && p < indicator->n_param;
              p++) {
             const struct ml_param *param = &indicator->params[p];
-            const double n = e->settings[i][p] / interval, whole = fmax(1.0, nearbyint(n));
+            const bool begins = strcmp(param->name, "from") == 0; /* a window, at any interval */
+            const double n = e->settings[i][p] / interval;
+            const double whole = fmax(begins ? 0.0 : 1.0, nearbyint(n));
             if (is_after_start(param) &&
                 ceil(n - rounding) * (double)e->renormalise_every >= (double)e->n_step)
                 ml_problem(&r->problems, ml_read_location(node, param->name),
                            "%s leaves less of the run than the %s s between orthonormalisations: "
                            "nothing would be measured",
                            param->name, ml_number_text(interval, each));
-            else if (is_time(param) && !is_after_start(param) && fabs(n - whole) > 1e-6 * whole)
+            else if (is_time(param) && (begins || !is_after_start(param)) &&
+                     fabs(n - whole) > 1e-6 * fmax(1.0, whole))
                 ml_notice(r, ml_read_location(node, param->name),
                           "%s is taken as %s s, a multiple of the %s s between orthonormalisations",
                           param->name, ml_number_text(whole * interval, own),

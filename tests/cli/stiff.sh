@@ -71,7 +71,7 @@ expect 0 "$MANYLINK" run limit_rk4.yaml -o limit_rk4.h5 --set time.step=1e-5 --n
 expect 0 "$MANYLINK" run limit_rk4.yaml -o limit_coarse.h5 --accuracy 1
 grep -q "^manylink: warning: large step error:.*end_angle 35 %" err || fail "not told: $(cat err)"
 expect 0 "$MANYLINK" run limit.yaml -o limit_tp75.h5 --set integrator.type=tp75 --accuracy 1
-grep -q "^manylink: warning: large step error:.*end_angle 6.3 %" err || fail "not told: $(cat err)"
+grep -q "^manylink: warning: large step error:.*end_angle 6.4 %" err || fail "not told: $(cat err)"
 "$PYTHON" - <<'END' || exit $?
 import h5py
 
