@@ -220,6 +220,10 @@ static void read_one(struct ml_reader *r, const struct ml_node *node)
     ml_read_signal(r, node, &param, values, &signal);
     r->define->uses = before;
     check_names(r, node, (int)signal.type);
+    if (ml_node_find(node, "hold"))
+        ml_problem(&r->problems, ml_node_find(node, "hold")->key_location,
+                   "`hold` is a key of tables that forces follow; in formulas a table is the curve "
+                   "through its samples");
     if (signal.type == ML_TABLE_SIGNAL && !ml_node_find(node, "column"))
         ml_problem(&r->problems, node->location,
                    "key `column` is missing: name of the column of the values");

@@ -111,9 +111,10 @@ static bool bridge(int64_t n, const double *time, const double *from, double *to
     return last >= 0;
 }
 
-/* The curve through the samples of a column over those of another. */
+/* The curve through the samples of a column over those of another.
+ *   has_stairs  the value of a sample holds up to the next */
 static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_table *table,
-                                                 int over, int column,
+                                                 int over, int column, bool has_stairs,
                                                  struct ml_breakpoints *breakpoints)
 {
     struct ml_pool *pool = r->spec->pool;
@@ -139,6 +140,8 @@ static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_
         ml_problem(&table->problems, table->columns[column].location, "%s has no numbers",
                    ml_quote(r->pool, name));
     ml_pchip((int64_t)n, time, whole, cubic);
+    for (size_t k = 0; k + 1 < n && has_stairs; k++)
+        cubic[k][1] = cubic[k][2] = cubic[k][3] = 0.0;
     breakpoints->n = (int64_t)n;
     breakpoints->time = time;
     breakpoints->value = value;
@@ -200,7 +203,8 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
     /* points and moments mean nothing where no force is */
     table->columns[column].takes_gaps =
         r->measured && r->measured->threshold > 0.0 && strncmp(param->name, "force", 5) != 0;
-    if (!read_columns(r, table, time, column, breakpoints))
+    breakpoints->is_held = keys->is_held;
+    if (!read_columns(r, table, time, column, keys->is_held, breakpoints))
         return NULL;
     if (!r->is_for_inverse) /* which looks at the times of the motion */
         check_span(r, ml_read_location(node, "file"), table, breakpoints);
@@ -236,5 +240,5 @@ const struct ml_breakpoints *ml_read_curve(struct ml_reader *r, const struct ml_
         return NULL;
     table->order = keys->x;
     curve->is_held = keys->outside == ML_OUTSIDE_HOLD;
-    return read_columns(r, table, x, y, curve);
+    return read_columns(r, table, x, y, false, curve);
 }

@@ -20,6 +20,7 @@ static void put_signal(struct ml_yaml_writer *w, const struct ml_param *row,
         ml_put_text(w, signal->breakpoints->file);
         ml_put(w, ", column: ");
         ml_put_text(w, signal->breakpoints->column);
+        ml_put(w, signal->breakpoints->is_held ? ", hold: true" : "");
     }
     for (int k = 0; k < ML_SIGNAL_ROWS; k++) {
         const struct ml_param param = ml_signal_param(row, (int)signal->type, k);

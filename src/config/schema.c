@@ -1105,6 +1105,9 @@ static const struct ml_key table_keys[] = {
            "among them, then a line of numbers per sample")},
     {PLAIN(SIGNAL, TEXT, FIELD(ml_signal_keys, column), "column", 0,
            "name of the column of the values (default: the only column besides `time`)")},
+    {PLAIN(SIGNAL, TRUTH, FIELD(ml_signal_keys, is_held), "hold", 0,
+           "whether the value of a sample holds up to the next, in place of a curve"),
+     .words = {.table = truth_words}},
 };
 
 static void add_signal(struct key_list *keys, const struct ml_params *own)

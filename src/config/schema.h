@@ -133,6 +133,7 @@ struct ml_pair_keys {
 
 struct ml_signal_keys {
     const char *file, *column;
+    int is_held;
 };
 
 /* Keys of a scope, from the pool. `system` is needed for the scopes below it, `own` (may be NULL)

@@ -53,6 +53,23 @@ equal sine '{type: sine, amplitude: 2, frequency: 0.7, mean: 0.1, phase: 0.3}' "
 equal table '{type: table, file: curve.csv, column: f, scale: 2}' "$adaptive" ''
 equal given_table '{type: table, file: curve.csv, column: one}' rk4 ', step: 0.05'
 
+# A table whose samples hold, as pulses that are added.
+cat >stairs.yaml <<'YAML'
+manylink: 1
+system: {type: mass_spring_damper, mass: [[2]], stiffness: [[5]], damping: [[0.3]]}
+initial: {position: [0.1]}
+forces: [{type: drive, name: u, dof: 1, force: {type: table, file: stairs.csv, hold: true, scale: 2}}]
+time: {step: 0.05, end: 3}
+integrator: rk4
+YAML
+sed 's/{type: drive.*/{type: drive, dof: 1, force: {type: pulse, amplitude: 2, onset: 0.3, duration: 0.41}},\
+  {type: drive, dof: 1, force: {type: pulse, amplitude: -3, onset: 0.71, duration: 1.19}},\
+  {type: drive, dof: 1, force: {type: pulse, amplitude: 1, onset: 1.9, duration: 9}}]/; s/^forces: ./&/' stairs.yaml >steps.yaml
+printf 'time,u\n0,0\n0.3,1\n0.71,-1.5\n1.9,0.5\n5,7\n' >stairs.csv
+for study in stairs steps; do
+    expect 0 "$MANYLINK" run $study.yaml --no-accuracy -o $study.h5
+done
+
 # A single sample that is not 0.
 cat >dirac.yaml <<'YAML'
 manylink: 1
@@ -117,6 +134,9 @@ for name in "pulses", "given_pulses", "ramp", "given_ramp", "jerk", "sine", "tab
         worst = np.max(np.abs(one[mine][()] - other[its][..., 0]))
         assert worst < 1e-12, (name, worst)
 assert len(np.unique(summary("one.pulses")["end_x"][()])) == 301
+for key in "end_position", "end_velocity":
+    assert abs(summary("stairs")[key][0] - summary("steps")[key][0]) < 1e-15, key
+assert b"hold: true" in h5py.File("stairs.h5")["study/resolved"][()]
 end = summary("dirac")
 assert abs(end["end_x"][()] + 0.00494278164) < 1e-9 and abs(end["end_v"][()] + 0.01036258813) < 1e-9
 arm, torques = summary("arm"), summary("torques")

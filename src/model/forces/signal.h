@@ -44,7 +44,7 @@ struct ml_breakpoints {
                                  the constant on */
     const char *file, *column;
     uint64_t checksum; /* XXH3 (64 bits) of the file */
-    bool is_held;      /* a curve that is constant beyond its ends; else there is no number */
+    bool is_held;      /* a signal: constant between samples; a curve: beyond its ends, not NaN */
 };
 
 /* Index of the piece that t [s] is in; beyond the ends the first or last piece is continued. */
