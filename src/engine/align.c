@@ -130,12 +130,6 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
     return faults;
 }
 
-/* s: the shortest step of a lane. */
-static double align_least(const struct ml_batch *b, int lane)
-{
-    return 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
-}
-
 /* Whether the last step of a lane ended at this event, which set the state. */
 static bool align_is_behind(const struct watched *w, int lane)
 {
@@ -167,7 +161,7 @@ static bool align_returns(const struct watched *w, struct stretch *step, double 
     if (end == 0 || (goes_on && !(is_rest && w->event->direction == end)))
         return false;
     *passed = (struct ml_event_levels){number, 1.0, end};
-    step->from[lane] = goes_on ? 0.0 : align_least(w->batch, lane);
+    step->from[lane] = goes_on ? 0.0 : ml_event_watch_least(w->batch, lane);
     step->value_from[lane] = fma(slope, step->from[lane], level);
     return true;
 }
@@ -244,7 +238,7 @@ static unsigned align_halve(const struct watched *w, struct stretch *step, const
             (is_back ? step->to : step->from)[lane] = s[lane];
             (is_back ? step->value_to : step->value_from)[lane] = value[lane];
             found |= (unsigned)!is_back << lane;
-            if (!is_back || !(s[lane] > align_least(w->batch, lane)))
+            if (!is_back || !(s[lane] > ml_event_watch_least(w->batch, lane)))
                 open &= ~(1u << lane);
         }
     }
@@ -272,17 +266,6 @@ static void align_search_back(const struct watched *w, struct stretch *step, con
         ml_event_watch_search(w, false, step, level, found, at);
 }
 
-/* The piece of a lane's step in which a level is passed first, and the level's number. */
-static void align_take_piece(const struct event_first *first, int lane, struct stretch *step,
-                             double *number)
-{
-    *number = first->number[lane];
-    step->from[lane] = first->piece.from[lane];
-    step->to[lane] = first->piece.to[lane];
-    step->value_from[lane] = first->piece.value_from[lane];
-    step->value_to[lane] = first->piece.value_to[lane];
-}
-
 /* Finds where the steps of lanes pass an event first: s [1], seconds behind their beginning, and
  * the numbers of the levels there; INFINITY where they do not.
  */
@@ -306,8 +289,10 @@ static void align_find(const struct watched *w, unsigned active, double *s, doub
     ml_event_watch_sags(w, active);
     const unsigned turned = ml_event_watch_first(w, active & ~returning, &first);
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (turned >> lane & 1)
-            align_take_piece(&first, lane, &step, &number[lane]);
+        if (first.lanes >> lane & 1) {
+            ml_event_take_piece(&first, lane, &step);
+            number[lane] = first.number[lane];
+        }
     passed = (passed & ~turned) | first.lanes;
     if (!passed)
         return;
@@ -362,7 +347,7 @@ static bool align_reset(const struct ml_ensemble *e, struct ml_batch *b, struct 
                         int lane)
 {
     struct ml_reset *reset = &b->watch.reset;
-    const double least = align_least(b, lane);
+    const double least = ml_event_watch_least(b, lane);
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->n_set == 0 || !(found->s[i][lane] <= found->first[lane] + least))
@@ -392,7 +377,7 @@ static unsigned align_find_changes(const struct ml_ensemble *e, struct ml_batch 
         return 0;
     ml_switches_find(e, b, active, s);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const double least = found->cut_by[lane] ? align_least(b, lane) : 0.0;
+        const double least = found->cut_by[lane] ? ml_event_watch_least(b, lane) : 0.0;
         if (!(active >> lane & 1) || !(s[lane] <= found->first[lane] - least))
             continue;
         first |= 1u << lane;
@@ -481,7 +466,7 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_event *by = found.cut_by[lane];
         if (!(changed >> lane & 1) &&
-            (!by || (by->n_set == 0 && !(found.first[lane] > align_least(b, lane)))))
+            (!by || (by->n_set == 0 && !(found.first[lane] > ml_event_watch_least(b, lane)))))
             continue; /* the event at its very beginning has cut the step before */
         if (by && by->aligns && align_approaches(e, b, by, lane, &found.first[lane]))
             approached |= 1u << lane;
@@ -489,11 +474,11 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
             too_short |= 1u << lane;
         cut |= 1u << lane;
         const double left = b->window.now[lane] - b->window.before[lane] - found.first[lane];
-        at_end |= (unsigned)(left <= align_least(b, lane)) << lane;
+        at_end |= (unsigned)(left <= ml_event_watch_least(b, lane)) << lane;
     }
     for (int lane = 0; lane < ML_LANES; lane++)
         if (active >> lane & 1 && e->model.system->n_switch > 0)
-            ml_switches_note(e, b, lane, found.first[lane] + align_least(b, lane));
+            ml_switches_note(e, b, lane, found.first[lane] + ml_event_watch_least(b, lane));
     cut &= ~too_short;
     const unsigned inside = cut & ~at_end;
     if (inside)

@@ -8,6 +8,11 @@
 
 #include "events/event.h"
 
+double ml_event_watch_least(const struct ml_batch *batch, int lane)
+{
+    return 0x1p-50 * fmax(fabs(batch->window.before[lane]), batch->step[lane]);
+}
+
 struct watched ml_event_watch_origin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     return (struct watched){.ensemble = ensemble,

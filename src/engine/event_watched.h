@@ -51,6 +51,9 @@ struct stretch {
     double value_from[ML_LANES], value_to[ML_LANES]; /* there */
 };
 
+/* s: the shortest step of a lane. */
+double ml_event_watch_least(const struct ml_batch *batch, int lane);
+
 /* Where the step of a batch begins, without an event. */
 struct watched ml_event_watch_origin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
@@ -341,6 +344,15 @@ struct event_first {
     double number[ML_LANES]; /* of the level */
     struct stretch piece;    /* of the step in which it is passed once */
 };
+
+static inline void ml_event_take_piece(const struct event_first *first, int lane,
+                                       struct stretch *piece)
+{
+    piece->from[lane] = first->piece.from[lane];
+    piece->to[lane] = first->piece.to[lane];
+    piece->value_from[lane] = first->piece.value_from[lane];
+    piece->value_to[lane] = first->piece.value_to[lane];
+}
 
 /* By how much the number of an event that is no plain state bends in the step that these lanes have
  * just taken: WATCH_SAG. */

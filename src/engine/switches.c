@@ -349,12 +349,6 @@ void ml_switches_limit(const struct ml_ensemble *ensemble, struct ml_batch *batc
         switches_scan(ensemble, batch, lanes, end);
 }
 
-/* s: shorter steps are none. */
-static double switches_least(const struct ml_batch *b, int lane)
-{
-    return 0x1p-50 * fmax(fabs(b->window.before[lane]), b->step[lane]);
-}
-
 /* Whether a condition of a lane has changed within rounding of times. */
 static bool switches_is_recent(const struct ml_batch *b, int k, int lane)
 {
@@ -438,7 +432,7 @@ static void switches_search(const struct watched *w, struct change *change, doub
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double level = change->level[lane], behind = piece->value_to[lane] - level;
         if (change->lanes >> lane & 1 && !((piece->value_from[lane] - level) * behind < 0.0)) {
-            piece->from[lane] = switches_least(w->batch, lane); /* the last change was here */
+            piece->from[lane] = ml_event_watch_least(w->batch, lane); /* the last change was here */
             piece->value_from[lane] = level - behind;
         }
     }
@@ -516,10 +510,7 @@ static void switches_look_between(const struct watched *w, const struct conditio
         const bool is_up = first.piece.value_to[lane] > first.piece.value_from[lane];
         change->to[lane] = c->place[lane] + (is_up ? 1.0 : -1.0);
         change->level[lane] = switches_level(c->own, c->place[lane] + (is_up ? 1.0 : 0.0));
-        change->piece.from[lane] = first.piece.from[lane];
-        change->piece.to[lane] = first.piece.to[lane];
-        change->piece.value_from[lane] = first.piece.value_from[lane];
-        change->piece.value_to[lane] = first.piece.value_to[lane];
+        ml_event_take_piece(&first, lane, &change->piece);
     }
 }
 
@@ -589,7 +580,7 @@ void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch
             /* at once behind the change before: both sides lead to the level */
             const bool is_back = change.lanes >> lane & 1 &&
                                  all->last[k * ML_LANES + lane] == window->before[lane] &&
-                                 at[lane] <= 2.0 * switches_least(batch, lane);
+                                 at[lane] <= 2.0 * ml_event_watch_least(batch, lane);
             const bool can_slide = c.own->slides && c.place[lane] == floor(c.place[lane]);
             all->to[k * ML_LANES + lane] = !is_back ? change.to[lane]
                                            : can_slide
