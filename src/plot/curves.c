@@ -80,6 +80,23 @@ static void choose_range(struct curves *curves)
         *range = cut;
 }
 
+/* Whether all numbers are whole, and tics at each whole number are few. */
+static bool are_few_counts(const struct ml_plot_slice *slice)
+{
+    const double most = 8.0;
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    for (unsigned long long i = 0; i < slice->n_row * slice->n_column; i++) {
+        const double value = slice->values[i];
+        if (isnan(value))
+            continue;
+        if (value != floor(value))
+            return false;
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    return high >= low && high - low <= most;
+}
+
 static void set_y(const struct curves *curves)
 {
     FILE *file = curves->script->file;
@@ -96,6 +113,8 @@ static void set_y(const struct curves *curves)
                         ? "set logscale y\n"
                         : "set autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
                     file);
+    if (are_few_counts(&curves->slice))
+        (void)fputs("set ytics 1\n", file);
 }
 
 static size_t longest_of(const char *const *texts, unsigned long long n)
@@ -185,20 +204,30 @@ static void plot_bars(const struct curves *curves, unsigned long long row)
     (void)fputs(" notitle", curves->script->file);
 }
 
+/* Whether a row has the measured numbers of a fit, which its model is drawn through. */
+static bool is_measured(const struct curves *curves, unsigned long long row)
+{
+    const char *label = curves->slice.labels[row], *end = label ? strrchr(label, '.') : NULL;
+    return end && strcmp(end, ".measured") == 0 &&
+           strcmp(curves->view->dataset->name, "comparison") == 0;
+}
+
 static void plot_curve(const struct curves *curves, unsigned long long row)
 {
     FILE *file = curves->script->file;
-    bool is_marked = !curves->is_joined || curves->slice.n_column <= MAX_MARKED;
-    if (curves->has_errors && curves->is_joined)
+    const bool is_joined = curves->is_joined && !is_measured(curves, row);
+    const bool is_marked = !is_joined || (curves->slice.n_column <= MAX_MARKED &&
+                                          strcmp(curves->view->dataset->name, "comparison") != 0);
+    if (curves->has_errors && is_joined)
         (void)fprintf(file, "using 1:%llu:%llu with yerrorlines", 2 * row + 2, 2 * row + 3);
     else
         (void)fprintf(file, "using 1:%llu with %s", curves->has_errors ? 2 * row + 2 : row + 2,
-                      !curves->is_joined ? "points"
-                      : is_marked        ? "linespoints"
-                                         : "lines");
+                      !is_joined  ? "points"
+                      : is_marked ? "linespoints"
+                                  : "lines");
     if (is_marked || curves->has_errors)
-        (void)fprintf(file, " pointtype 7 pointsize %s", curves->is_joined ? "0.5" : "0.6");
-    if (curves->is_joined)
+        (void)fprintf(file, " pointtype 7 pointsize %s", is_joined ? "0.5" : "0.6");
+    if (is_joined)
         (void)fputs(" linewidth 1.3", file);
     put_colour(curves, row);
     (void)fputs(" title ", file);
