@@ -517,6 +517,35 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
                    "graded is longer than the time from start to end, %g s", span);
 }
 
+/* Whether two events have the same number in all runs, or neither has one. */
+static bool have_same(struct ml_reader *r, const struct ml_event *a, const struct ml_event *b,
+                      const char *key)
+{
+    struct ml_given of_a, of_b;
+    const bool has_a = find_number(r, a, key, &of_a), has_b = find_number(r, b, key, &of_b);
+    return has_a == has_b && (!has_a || (!of_a.is_swept && !of_b.is_swept && of_a.low == of_b.low));
+}
+
+/* Notice of a number that two strobes set at the same instants, where the second does not take the
+ * value of the first. */
+static void tell_overwritten(struct ml_reader *r, const struct ml_event *a,
+                             const struct ml_event *b)
+{
+    static const char *const keys[] = {"period", "phase", "at"};
+    bool is_same = a->kind == ML_STROBE && b->kind == ML_STROBE && !a->times && !b->times;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && is_same; i++)
+        is_same = have_same(r, a, b, keys[i]);
+    for (int i = 0; i < a->n_set && is_same; i++)
+        for (int k = 0; k < b->n_set; k++)
+            if (a->set[i].state == b->set[k].state && strcmp(a->set[i].value, b->set[k].value) &&
+                !ml_node_has_word(b->set[k].value, b->set[k].name))
+                ml_notice(
+                    r, event_location(r, b, "set"),
+                    "`%s` and `%s` set `%s` at the same instants, to `%s` and `%s`: the latter "
+                    "remains; leave one of them out, or give them different times",
+                    a->name, b->name, a->set[i].name, a->set[i].value, b->set[k].value);
+}
+
 /* Notice where a run may end before an event counts for the first time. */
 static void tell_cut_off(struct ml_reader *r, const struct ml_event *stop,
                          const struct ml_event *event)
@@ -541,6 +570,9 @@ void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node)
         if (ml_study_spec_method(r->spec)->is_map)
             check_iterations(r, &r->events[i]);
     }
+    for (int i = 0; i < r->spec->n_event; i++)
+        for (int k = i + 1; k < r->spec->n_event; k++)
+            tell_overwritten(r, &r->events[i], &r->events[k]);
     for (int i = 0; i < r->spec->n_event; i++)
         for (int k = 0; k < r->spec->n_event; k++)
             if (r->events[k].stops && k != i)

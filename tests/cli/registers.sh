@@ -96,6 +96,18 @@ done
 expect 3 "$MANYLINK" run crowded.yaml -o crowded.h5 # more are under way than there is room for
 says out "diverged"
 
+# Two strobes that disagree.
+cat >twice.yaml <<'YAML'
+manylink: 1
+system: {type: equations, state: {x: 1}, rates: {x: u}}
+registers: {u: {start: 0, every: 0.1, next: -x}}
+events: [{name: also, period: 0.1, set: {u: 3}}, {name: twice, period: 0.1, set: {x: 2*x}}]
+integrator: {type: dopri54, tolerance: 1e-9}
+time: {end: 1}
+YAML
+expect 0 "$MANYLINK" plan twice.yaml
+says err '`also` and `u` set `u` at the same instants, to `3` and `-x`'
+
 # The same bits, also of the study that the result has.
 for study in regulator given monostable; do
     for isa in $(instruction_sets); do
