@@ -88,11 +88,16 @@ enum ml_status ml_atomic_file_rename(const char *from, const char *to, struct ml
     enum ml_status status = sync_path(from, err);
     if (status != ML_OK)
         return status;
-    const struct ml_access access = ml_access_of(to);
-    ml_access_give(from, &access);
     if (rename(from, to) != 0)
         return atomic_file_fail(err, to, "cannot be put in place");
     return ml_atomic_file_sync_folder_of(to, err);
+}
+
+enum ml_status ml_atomic_file_replace(const char *from, const char *to, struct ml_error *err)
+{
+    const struct ml_access access = ml_access_of(to);
+    ml_access_give(from, &access);
+    return ml_atomic_file_rename(from, to, err);
 }
 
 enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *context,
@@ -103,7 +108,7 @@ enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *con
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
     enum ml_status status = make(context, temporary, err);
     if (status == ML_OK)
-        status = ml_atomic_file_rename(temporary, path, err);
+        status = ml_atomic_file_replace(temporary, path, err);
     if (status != ML_OK)
         (void)unlink(temporary); /* it may not exist */
     free(temporary);

@@ -38,8 +38,11 @@ enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *con
 /* Waits until the name of a file, but not its content, is on disk. */
 enum ml_status ml_atomic_file_sync_folder_of(const char *path, struct ml_error *err);
 
-/* Gives the finished file `from` the name `to`: synced, renamed, folder synced. A file that is
- * replaced passes on its permissions, and its owner and group where the process may set them. */
+/* Gives the finished file `from` the name `to`: synced, renamed, folder synced. */
 enum ml_status ml_atomic_file_rename(const char *from, const char *to, struct ml_error *err);
+
+/* The same; a file that is replaced passes on its permissions, and its owner and group where the
+ * process may set them. */
+enum ml_status ml_atomic_file_replace(const char *from, const char *to, struct ml_error *err);
 
 #endif

@@ -34,14 +34,14 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
                                 .is_scale = true};
     hid_t id = result_axes_column(result, group, field, n);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n}};
-    const int64_t member = layout->study->member;
+    const struct ml_study *study = layout->study;
     int64_t runs[PIECE];
     for (int64_t first = 0, count; first < n && result->h5.status == ML_OK && !result->h5.is_sketch;
          first += count) {
         count = n - first < PIECE ? n - first : PIECE;
         for (int64_t i = 0; i < count; i++)
-            runs[i] = member >= 0 ? member
-                                  : (which == ML_SAVED_RUNS ? ml_layout_saved_run
+            runs[i] = study->member_swept ? study->member
+                                          : (which == ML_SAVED_RUNS ? ml_layout_saved_run
                                                             : ml_layout_run)(layout, first + i);
         ml_h5_write_range(&result->h5, id, &extent, H5T_NATIVE_INT64, (unsigned long long)first,
                           (unsigned long long)count, runs);

@@ -401,7 +401,7 @@ static enum ml_status put_in_place(const struct ml_store *store, const char *fro
                                    struct ml_error *err)
 {
     ml_work_folder_give_access(store->parts, from);
-    return ml_atomic_file_rename(from, store->path, err);
+    return ml_atomic_file_replace(from, store->path, err);
 }
 
 /* Copies the HDF5 metadata to the file of the trajectories, and removes the temporary file. */

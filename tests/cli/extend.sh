@@ -213,12 +213,12 @@ says out "continued from 100 finished runs"
 says err "warning: computed again, other bits than in sample.h5 have energy_drift in"
 expect 0 "$MANYLINK" run sample.yaml --run 3 -q
 refuses "The result is of a single run" sample.run-3.h5 --end 2
-refusal=1
 refuses "is not a manylink result" sample.yaml --end 2
 refuses "No such file" nothing.h5 --end 2
 refuses "nothing.yaml: No such file" sample.h5 --study nothing.yaml --samples 171
 cp sample.h5 damaged.h5
 printf x | dd of=damaged.h5 bs=1 seek=9000 conv=notrunc 2>dd.out
+refusal=1
 refuses "its checksum does not match" damaged.h5 --samples 171
 
 # A tick that follows from `time.end` stays that of the result.

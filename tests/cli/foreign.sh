@@ -131,8 +131,8 @@ cmp s.views negative_dims-sealed.views || fail "negative dims are read: $(cat ne
 # A folder is told from a file.
 mkdir folder
 for command in info verify status; do
-    expect 1 "$MANYLINK" "$command" folder
+    expect 2 "$MANYLINK" "$command" folder
     says err "folder: is a folder, not a result"
 done
-expect 1 "$MANYLINK" merge folder -o m.h5
+expect 2 "$MANYLINK" merge folder -o m.h5
 says err "folder: is a folder, not a result"

@@ -10,7 +10,7 @@
 #include "model/forces/numbers.h"
 #include "simd/layout.h"
 
-enum { MAX_N = 6, MAX_VALUE = 512, MAX_FORCE = 16, MAX_SIGNAL = 64, N_OFFSET = 4 };
+enum { MAX_N = 6, MAX_VALUE = 512, MAX_FORCE = 24, MAX_SIGNAL = 64, N_OFFSET = 4 };
 
 /* Runs of a system with all kinds of forces, moved from each other along one direction. */
 struct moved {

@@ -119,7 +119,7 @@ static void a_picture_needs_names(void)
     options.result = "not_there.h5";
     CHECK(ml_plot(&options, &err) == ML_E_INPUT);
     options.output = "out.png";
-    CHECK(ml_plot(&options, &err) == ML_E_FILE);
+    CHECK(ml_plot(&options, &err) == ML_E_INPUT);
     options.size = 3;
     CHECK(ml_plot(&options, &err) == ML_E_INPUT);
     ml_error_clear(&err);

@@ -43,7 +43,7 @@ static void refuses(const struct ml_study *study)
     CHECK(ml_run_memory(study, &options, &result, NULL, &err) == ML_E_INPUT);
     CHECK(strstr(err.text, "cannot take `donor`"));
     ml_error_clear(&err);
-    CHECK(ml_extend_study(&source, "nothing.h5", &other, &err) == ML_E_FILE && !other);
+    CHECK(ml_extend_study(&source, "nothing.h5", &other, &err) == ML_E_INPUT && !other);
     ml_error_clear(&err);
 }
 

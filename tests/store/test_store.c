@@ -430,7 +430,7 @@ static void bad_places_are_named(void)
     }
     FILE *file = fopen(f.path, "w");
     CHECK(fputs("my thesis\n", file) >= 0 && fclose(file) == 0);
-    refuses(study, f.path, ML_E_FILE, "not a manylink result");
+    refuses(study, f.path, ML_E_INPUT, "not a manylink result");
     CHECK(folder_is_gone(&f));
     fixture_remove(&f);
 }
