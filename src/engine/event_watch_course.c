@@ -29,6 +29,9 @@ enum { N_CHORD = sizeof chords / sizeof *chords };
 
 static const double rounding = 0x1p-44; /* of a number that is a formula */
 
+/* Pieces that are halved no further, as parts of the step. */
+static const double shortest = 0x1p-24;
+
 /* Part of the way between two nodes, from either, within which the number has no turning point. */
 static const double beside = 0x1p-20;
 
@@ -185,30 +188,33 @@ static void course_point(const struct watched *w, int lane, struct course_point 
     *b = next;
 }
 
-/* How far rounding of the state moves the number where the step begins: noise [1] out. */
-static void course_noise(const struct watched *w, double *noise)
+/* How far rounding of the state moves the number at an end of the step: noise [1] in and out, the
+ * largest.
+ *   value  [1] the number there */
+static void course_noise(const struct watched *w, const double *t, const double *x,
+                         const double *value, double *noise)
 {
     const double small = 0x1p-40, golden = 0.6180339887498949;
     const size_t size = ml_event_watch_states(w->ensemble);
-    double time[ML_LANES] __attribute__((aligned(64)));
+    double time[ML_LANES] __attribute__((aligned(64))), moved[ML_LANES];
     for (size_t i = 0; i < size; i++) { /* by amounts that cancel in no difference */
         const double turns = golden * (double)(i / ML_LANES + 1);
-        w->watch->probe[i] = w->origin.x[i] * (1.0 + small * (turns - floor(turns) - 0.5));
+        w->watch->probe[i] = x[i] * (1.0 + small * (turns - floor(turns) - 0.5));
     }
     for (int lane = 0; lane < ML_LANES; lane++)
-        time[lane] = w->origin.time[lane] * (1.0 + 0.5 * small);
-    ml_event_watch_values(w, time, w->watch->probe, noise);
+        time[lane] = t[lane] * (1.0 + 0.5 * small);
+    ml_event_watch_values(w, time, w->watch->probe, moved);
     for (int lane = 0; lane < ML_LANES; lane++)
-        noise[lane] =
-            rounding / small * fabs(noise[lane] - ml_event_watch_row(w, WATCH_VALUE)[lane]);
+        noise[lane] = fmax(noise[lane], rounding / small * fabs(moved[lane] - value[lane]));
 }
 
 void ml_event_course_begin(const struct watched *w, const struct event_path *path,
                            const int *behind, unsigned lanes, struct event_course *course)
 {
     static const double instants[] = {beside, 0.5, 1.0 - beside};
-    double s[ML_LANES] = {0.0}, value[3][ML_LANES], noise[ML_LANES];
-    course_noise(w, noise);
+    double s[ML_LANES] = {0.0}, value[3][ML_LANES], noise[ML_LANES] = {0.0};
+    course_noise(w, w->origin.time, w->origin.x, ml_event_watch_row(w, WATCH_VALUE), noise);
+    course_noise(w, w->batch->window.now, w->watch->x_now, ml_event_watch_row(w, WATCH_NEW), noise);
     for (int k = 0; k < 3; k++) {
         for (int lane = 0; lane < ML_LANES; lane++)
             if (lanes >> lane & 1) {
@@ -272,7 +278,9 @@ static void course_take(const struct watched *w, int lane, const double *value,
     const struct course_piece piece = course->piece[--course->n_piece];
     const double error = course_error(&piece, value, course->noise),
                  middle = 0.5 * (piece.from + piece.to);
-    const bool is_known = course_is_known(&piece, error, course);
+    const double step = w->batch->window.now[lane] - w->origin.time[lane];
+    const bool is_known = piece.to - piece.from < shortest * step /* around a corner */ ||
+                          course_is_known(&piece, error, course);
     if (!is_known && ++course->n_looked == COURSE_PIECES) {
         ml_event_watch_row(w, WATCH_UNSURE)[lane] = 1.0;
         course->n_piece = 0;

@@ -43,7 +43,7 @@ quantities:
   late2: {formula: x + 5 cm, unit: m}
   clock: t + late2
   kinds: "where(x < v or t > 2 min, 30 deg + 1 m, hypot(x, t) + v)"
-time: {step: 1e-3, end: 1}
+time: {start: 0.5, step: 1e-3, end: 1}
 END
 sed -i 's/late(a): a + t/late(a): a + t + l/; s/: v + x\/t/: v + x\/t + late(0)*0 + (l + x)*w/' unlike.yaml
 expect 0 "$MANYLINK" plan unlike.yaml
