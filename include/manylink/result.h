@@ -21,7 +21,7 @@ struct ml_result;
 /* Opens a result file of ml_run, ml_merge or ml_inverse. The whole file but its trajectories is
  * read once to check its seal.
  *   out  freed with ml_result_free; NULL on failure
- * ML_E_INPUT if there is none, or the file is no result; ML_E_FILE if it is damaged, or was changed
+ * ML_E_INPUT if it is missing, or the file is no result; ML_E_FILE if it is damaged, or was changed
  * since. */
 ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
                                      struct ml_error *err);

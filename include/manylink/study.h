@@ -37,7 +37,7 @@ struct ml_study_source {
  * ("baseline", "v3", "v4").
  *   out  owned by the caller, freed with ml_study_free; NULL on failure
  * Integrates some steps of a few runs if there are tangent vectors: some milliseconds.
- * Returns ML_E_FILE when the file cannot be read, ML_E_INPUT if there is none, and with lines
+ * Returns ML_E_FILE when the file cannot be read, ML_E_INPUT if it is missing, and with lines
  * "file:line:column: fault and allowed values", each followed by its source line and a caret.
  */
 ML_API enum ml_status ml_study_load(const struct ml_study_source *source, struct ml_study **out,
