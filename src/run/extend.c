@@ -192,8 +192,9 @@ enum ml_status ml_extend_study(const struct ml_study_source *given, const char *
     if (status != ML_OK)
         return status;
     if (source.path && access(source.path, R_OK) != 0)
-        return ml_fail(err, ML_E_FILE, "%s: %s; `path` is the study of the result, if it has moved",
-                       source.path, ml_open_reason(errno));
+        return ml_fail(err, errno == ENOENT ? ML_E_INPUT : ML_E_FILE,
+                       "%s: %s; `path` is the study of the result, if it has moved", source.path,
+                       ml_open_reason(errno));
     struct extending x = {.source = &source, .result = result};
     status = extend_read(&x, out, err);
     ml_origin_free(&x.origin);

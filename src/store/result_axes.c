@@ -40,9 +40,10 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
          first += count) {
         count = n - first < PIECE ? n - first : PIECE;
         for (int64_t i = 0; i < count; i++)
-            runs[i] = study->member_swept ? study->member
-                                          : (which == ML_SAVED_RUNS ? ml_layout_saved_run
-                                                            : ml_layout_run)(layout, first + i);
+            runs[i] = study->member_swept
+                          ? study->member
+                          : (which == ML_SAVED_RUNS ? ml_layout_saved_run
+                                                    : ml_layout_run)(layout, first + i);
         ml_h5_write_range(&result->h5, id, &extent, H5T_NATIVE_INT64, (unsigned long long)first,
                           (unsigned long long)count, runs);
     }
