@@ -87,6 +87,12 @@ static bool has(const struct c3d *c, size_t at, size_t n)
     return at <= c->n_byte && n <= c->n_byte - at;
 }
 
+/* A byte as a number from -128 to 127. */
+static int signed_byte(const struct c3d *c, size_t at)
+{
+    return c->bytes[at] - (c->bytes[at] > 127 ? 256 : 0);
+}
+
 /* Reads the parameter behind its name, from byte `at` on. */
 static void read_parameter(struct c3d *c, struct parameter *p, size_t at)
 {
@@ -94,7 +100,7 @@ static void read_parameter(struct c3d *c, struct parameter *p, size_t at)
         tell(c, at, "parameter ends early");
         return;
     }
-    p->type = (signed char)c->bytes[at];
+    p->type = signed_byte(c, at);
     p->n_dim = c->bytes[at + 1];
     p->n = 1;
     if (p->n_dim > 7 || !has(c, at + 2, (size_t)p->n_dim) ||
@@ -121,7 +127,7 @@ static void read_parameters(struct c3d *c)
     c->parameters = ml_pool_take(c->problems->pool, MOST, sizeof *c->parameters);
     while (c->parameters && c->problems->count == 0 && c->n_parameter < MOST && has(c, at, 2) &&
            c->bytes[at] != 0) {
-        const int length = (signed char)c->bytes[at], group = (signed char)c->bytes[at + 1];
+        const int length = signed_byte(c, at), group = signed_byte(c, at + 1);
         const int n = length < 0 ? -length : length;
         const size_t name = at + 2, link = name + (size_t)n;
         if (!has(c, link, 2) || group == 0 || group == -128) {
@@ -387,7 +393,7 @@ static bool find_plate(struct c3d *c, int k, struct plate *p)
         return false;
     }
     for (int i = 0; i < p->n_channel; i++) {
-        p->channel[i] = integer(c, group, "CHANNEL", (size_t)(k * stride + i)) - 1;
+        p->channel[i] = integer(c, group, "CHANNEL", (size_t)k * (size_t)stride + (size_t)i) - 1;
         if (p->channel[i] < 0 || p->channel[i] >= c->n_channel) {
             tell(c, channels->at, "force plate has a channel that is not there");
             return false;
