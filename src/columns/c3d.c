@@ -415,7 +415,7 @@ static bool find_plate(struct c3d *c, int k, struct plate *p)
     for (int i = 0; i < 6 && p->type == 4; i++)
         for (int j = 0; j < 6; j++)
             p->calibration[i][j] =
-                number(c, group, "CAL_MATRIX", (size_t)(36 * k + 6 * j + i), i == j);
+                number(c, group, "CAL_MATRIX", 36 * (size_t)k + 6 * (size_t)j + (size_t)i, i == j);
     return true;
 }
 

@@ -457,9 +457,10 @@ static void name_qualisys(struct heading *h, struct ml_span line)
     (void)ml_cell_next(&line, table->separator, &marker);
     h->length = 1e-3;
     while (next_cell(&line, table->separator, true, &marker))
-        for (char part = 'x'; part <= 'z'; part++)
-            add_column(h, marker, marker, part,
-                       (struct ml_location){.line = h->lines[h->names].number, .column = 1});
+        for (int part = 0; part < 3; part++)
+            add_column(
+                h, marker, marker, "xyz" [part],
+                (struct ml_location) { .line = h->lines[h->names].number, .column = 1 });
 }
 
 /* Room for the columns, for a column with names of rows, as R writes it without a name, and for a

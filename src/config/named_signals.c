@@ -32,8 +32,8 @@ static const char *const formulas[ML_N_SIGNAL_TYPE] = {
 static const char *const by_registers[ML_N_SIGNAL_TYPE] = {
     [ML_RAMP_SIGNAL] = "%from + (%to - %from)*(%runs*((t - %onset)/%duration) + %done)",
     [ML_MINIMUM_JERK_SIGNAL] =
-        "%from + (%to - %from)*(%runs*((t - %onset)/%duration)^3*(10 + ((t - %onset)/%duration)*"
-        "(6*((t - %onset)/%duration) - 15)) + %done)",
+        ("%from + (%to - %from)*(%runs*((t - %onset)/%duration)^3*(10 + ((t - %onset)/%duration)*"
+         "(6*((t - %onset)/%duration) - 15)) + %done)"),
     [ML_PULSE_SIGNAL] = "%amplitude*%runs",
 };
 

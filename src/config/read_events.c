@@ -537,7 +537,8 @@ static void tell_overwritten(struct ml_reader *r, const struct ml_event *a,
         is_same = have_same(r, a, b, keys[i]);
     for (int i = 0; i < a->n_set && is_same; i++)
         for (int k = 0; k < b->n_set; k++)
-            if (a->set[i].state == b->set[k].state && strcmp(a->set[i].value, b->set[k].value) &&
+            if (a->set[i].state == b->set[k].state &&
+                strcmp(a->set[i].value, b->set[k].value) != 0 &&
                 !ml_node_has_word(b->set[k].value, b->set[k].name))
                 ml_notice(
                     r, event_location(r, b, "set"),
