@@ -239,6 +239,37 @@ static json_t *numbers_of(const struct json_key *k)
 
 static json_t *formula_of(void) { return either(number_in(&any_number), text_of()); }
 
+/* A map of names, each with a value of that schema. */
+static json_t *map_by_name(json_t *value)
+{
+    return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", value);
+}
+
+/* Schema of the values of a key that is a map of names. */
+static json_t *names_of(const struct json_key *k)
+{
+    switch (k->key->kind) {
+    case ML_KEY_NAMED:
+        return map_by_name(either(text_of(), some_of(either(text_of(), some_of(text_of())))));
+    case ML_KEY_DEVIATIONS:
+        return either(number_in(&k->key->param), map_by_name(number_in(&k->key->param)));
+    case ML_KEY_GIVEN:
+        return map_by_name(either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
+    case ML_KEY_FORMULAS:
+        return map_by_name(formula_of());
+    case ML_KEY_QUANTITIES:
+        return map_by_name(either(formula_of(), map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
+    case ML_KEY_NAMED_SIGNALS:
+        return map_by_name(signal_of(&any_signal));
+    case ML_KEY_REGISTERS:
+        return map_by_name(either(number_in(&any_number), map_of(ML_SCOPE_REGISTER, NULL, NULL)));
+    case ML_KEY_REQUIREMENTS:
+        return map_by_name(map_of(ML_SCOPE_REQUIREMENT, NULL, NULL));
+    default:
+        return numbers_of(k);
+    }
+}
+
 /* Schema of the values of a key. */
 static json_t *value_of(const struct json_key *k)
 {
@@ -276,38 +307,14 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_CHOSENS:
     case ML_KEY_TEXTS:
         return some_of(text_of());
-    case ML_KEY_NAMED:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         either(text_of(), some_of(either(text_of(), some_of(text_of())))));
-    case ML_KEY_DEVIATIONS:
-        return either(number_in(&key->param),
-                      json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                                number_in(&key->param)));
-    case ML_KEY_GIVEN:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
     case ML_KEY_ENTRIES:
         return either(either(number_in(&any_number), text_of()), some_of(number_in(&any_number)));
-    case ML_KEY_FORMULAS:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", formula_of());
-    case ML_KEY_QUANTITIES:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         either(formula_of(), map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
-    case ML_KEY_NAMED_SIGNALS:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         signal_of(&any_signal));
-    case ML_KEY_REGISTERS:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         either(number_in(&any_number), map_of(ML_SCOPE_REGISTER, NULL, NULL)));
     case ML_KEY_TABLES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          map_of(ML_SCOPE_TABLE, NULL, NULL));
     case ML_KEY_OBSERVABLES:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
                          map_of(ML_SCOPE_OBSERVABLE, NULL, NULL));
-    case ML_KEY_REQUIREMENTS:
-        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
-                         map_of(ML_SCOPE_REQUIREMENT, NULL, NULL));
     case ML_KEY_FORMULA:
         return formula_of();
     case ML_KEY_FORMULA_LIST:
@@ -322,7 +329,7 @@ static json_t *value_of(const struct json_key *k)
     case ML_KEY_CHOSEN:
         return text_of();
     default:
-        return numbers_of(k);
+        return names_of(k);
     }
 }
 
