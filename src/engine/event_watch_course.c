@@ -198,7 +198,8 @@ static void course_noise(const struct watched *w, const double *t, const double 
     const size_t size = ml_event_watch_states(w->ensemble);
     double time[ML_LANES] __attribute__((aligned(64))), moved[ML_LANES];
     for (size_t i = 0; i < size; i++) { /* by amounts that cancel in no difference */
-        const double turns = golden * (double)(i / ML_LANES + 1);
+        const size_t row = i / ML_LANES + 1;
+        const double turns = golden * (double)row;
         w->watch->probe[i] = x[i] * (1.0 + small * (turns - floor(turns) - 0.5));
     }
     for (int lane = 0; lane < ML_LANES; lane++)

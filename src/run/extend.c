@@ -151,7 +151,7 @@ static enum ml_status extend_read(struct extending *x, struct ml_study **out, st
     status = extend_check(x, err);
     if (status == ML_OK)
         status = extend_load(x, x->n, out, err);
-    if (status != ML_OK)
+    if (status != ML_OK || !*out)
         return status;
     unsigned changes = ml_study_difference(x->origin.resolved, ml_study_resolved(*out)).changes;
     const double tick = (*out)->spec.step;
