@@ -259,10 +259,13 @@ enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml
                                    .keep = keep,
                                    .context = context,
                                    .kept = ml_clock()};
-    const bool has_room = level.runs && level.step_most;
-    enum ml_status status =
-        has_room ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
-    for (int k = 0; k < ML_N_ACCURACY && has_room && status == ML_OK; k++) {
+    enum ml_status status = ML_OK;
+    if (!level.runs || !level.step_most) {
+        free(level.runs);
+        free(level.step_most);
+        return ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
+    }
+    for (int k = 0; k < ML_N_ACCURACY && status == ML_OK; k++) {
         level.which = (enum ml_accuracy_values)k;
         status = accuracy_integrate(&level, how, err);
     }
