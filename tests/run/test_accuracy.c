@@ -387,7 +387,8 @@ static void verify_finds_a_difference(void)
     struct ml_error err = {0};
     struct ml_accuracy a;
     CHECK(ml_accuracy_choose(&a, &study->ensemble, 20, ML_UNSHARDED));
-    CHECK(ml_accuracy_compute(&a, &study->ensemble, (double)INFINITY, &how, NULL, NULL, &err) == ML_OK);
+    CHECK(ml_accuracy_compute(&a, &study->ensemble, (double)INFINITY, &how, NULL, NULL, &err) ==
+          ML_OK);
     CHECK(ml_verify_accuracy("a", &a, &study->ensemble, 180, &how, &err) == ML_OK);
     for (int k = 0; k < ML_N_ACCURACY; k++) {
         double *x = ml_accuracy_row(&a, (enum ml_accuracy_values)k, 2, 0) + 1;
