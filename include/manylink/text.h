@@ -43,8 +43,9 @@ ML_API void ml_text_quote(FILE *to, const char *word);
 ML_API void ml_text_number(FILE *to, double value, const char *missing);
 ML_API void ml_text_word(FILE *to, const char *word, char separator);
 
-/* Word of a list that a mistyped one means: the nearest, about a third of its letters away at most;
- * the first of equals; NULL: none. */
+/* The word of a list that is nearest to a mistyped one, by letters inserted, deleted, replaced or
+ * swapped: at most about a third of its letters; the first of equals; NULL if no word is so near.
+ *   words  [n_word] */
 ML_API const char *ml_text_nearest(const char *typed, const char *const *words, int n_word);
 
 /* A time, in s, in words: 75.3 s is "1 min 15 s". Returns `text`. */

@@ -41,7 +41,7 @@ enum ml_status ml_sized_check(const void *given, const char *name, struct ml_err
 void ml_sized_begin(void *own, size_t size, const void *given);
 
 /* Fills in the members that the caller has, and keeps the caller's size; NULL is allowed.
- * False if that size is none, as 0 is.
+ * False, with nothing filled in, if that size is impossible, such as 0.
  *   own  [size] bytes */
 bool ml_sized_write(void *given, const void *own, size_t size);
 

@@ -284,10 +284,11 @@ static bool best_counts_none(const struct best *b) { return b->size > 0 && !isna
 
 static void best_end_row(const struct best *b, const struct chosen *chosen)
 {
-    const char separator = b->table.separator;
-    if (best_counts_none(b))
-        (void)printf("%c%lld%c%lld", separator, (long long)chosen->n_none, separator,
-                     (long long)chosen->n_finished);
+    if (best_counts_none(b) && b->table.is_aligned)
+        (void)printf("  %7lld  %7lld", (long long)chosen->n_none, (long long)chosen->n_finished);
+    else if (best_counts_none(b))
+        (void)printf("%c%lld%c%lld", b->table.separator, (long long)chosen->n_none,
+                     b->table.separator, (long long)chosen->n_finished);
     (void)fputc('\n', stdout);
 }
 
@@ -326,7 +327,9 @@ static int best_print(struct best *b)
             "conditions\n",
             b->line->arguments[0], (long long)b->n_lacking);
     table_put_header(&b->table);
-    if (best_counts_none(b))
+    if (best_counts_none(b) && b->table.is_aligned)
+        (void)printf("  %7s  %7s", "without", "of");
+    else if (best_counts_none(b))
         (void)printf("%cwithout%cof", b->table.separator, b->table.separator);
     (void)fputc('\n', stdout);
     for (int64_t i = 0; i < n && code == EXIT_DONE; i += AT_ONCE)

@@ -519,7 +519,7 @@ char *ml_c3d_text(struct ml_problems *problems, const char *bytes, size_t n_byte
     }
     c.processor = has(&c, block, 4) ? c.bytes[block + 3] : 0;
     if (c.processor < INTEL || c.processor > MIPS) {
-        tell(&c, block, "processor is none of Intel, DEC and MIPS");
+        tell(&c, block, "processor type is not Intel, DEC or MIPS");
         return NULL;
     }
     read_parameters(&c);
