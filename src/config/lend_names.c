@@ -81,16 +81,22 @@ static struct ml_node *make_param(struct ml_reader *r, const struct ml_node *def
     return param;
 }
 
-static void lend_to(struct ml_reader *r, const struct ml_node *define, struct ml_node *map)
+bool ml_has_formulas(const struct ml_node *map)
 {
     static const char *const types[] = {"equations", "states", "formula", "point_formula"};
+    const struct ml_node *type = ml_node_find_kind(map, "type", ML_NODE_SCALAR);
+    bool has = false;
+    for (size_t i = 0; type && i < sizeof types / sizeof *types; i++)
+        has |= strcmp(type->text, types[i]) == 0;
+    return has;
+}
+
+static void lend_to(struct ml_reader *r, const struct ml_node *define, struct ml_node *map)
+{
     const struct ml_node *events = ml_node_find_kind(r->root, "events", ML_NODE_LIST);
     const struct ml_node *type = ml_node_find_kind(map, "type", ML_NODE_SCALAR);
     struct ml_node *params = ml_node_find(map, "parameters");
-    bool has_formulas = false;
-    for (size_t i = 0; type && i < sizeof types / sizeof *types; i++)
-        has_formulas |= strcmp(type->text, types[i]) == 0;
-    if (!has_formulas || (params && params->kind != ML_NODE_MAP))
+    if (!ml_has_formulas(map) || (params && params->kind != ML_NODE_MAP))
         return;
     if (!ml_node_find(r->root, ML_REGISTERS) || !has_registers(map, type->text))
         events = NULL;

@@ -146,13 +146,6 @@ static void add_registers(struct ml_reader *r, const struct ml_node *signal, str
     add_event(r, signal, root, "%ends", "t - (%onset + %duration)", "0", "1");
 }
 
-static bool is_formula_force(const struct ml_node *force)
-{
-    const struct ml_node *type = ml_node_find_kind(force, "type", ML_NODE_SCALAR);
-    return type && (strcmp(type->text, "formula") == 0 || strcmp(type->text, "states") == 0 ||
-                    strcmp(type->text, "point_formula") == 0);
-}
-
 static void lay_out_signal(struct ml_reader *r, const struct ml_node *signal, struct ml_node *root)
 {
     const int type = find_type(signal);
@@ -174,7 +167,7 @@ static void lay_out_signal(struct ml_reader *r, const struct ml_node *signal, st
     for (struct ml_node *force = forces ? forces->first : NULL; force; force = force->next) {
         const struct ml_node *name = ml_node_find_kind(force, "name", ML_NODE_SCALAR);
         const bool is_own = name && strcmp(name->text, ML_REGISTERS) == 0;
-        if (is_formula_force(force) && (is_own || ml_node_mentions(force, signal->key)))
+        if (ml_has_formulas(force) && (is_own || ml_node_mentions(force, signal->key)))
             add_formula(r, signal, formula, force, "define");
     }
     add_formula(r, signal, formula, root, "quantities");

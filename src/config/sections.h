@@ -73,6 +73,9 @@ void ml_read_registers(struct ml_reader *r, const struct ml_node *node);
 
 /* lend_names.c */
 
+/* Whether a map of a system or force has a type whose rates or forces are formulas. */
+bool ml_has_formulas(const struct ml_node *map);
+
 /* Makes names of `define` that formulas of the system and of forces take parameters there. */
 void ml_lend_names(struct ml_reader *r, const struct ml_node *root);
 
