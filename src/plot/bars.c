@@ -37,18 +37,18 @@ static struct bar *bars_sort(struct ml_plot_source *source, const struct ml_plot
     return bars;
 }
 
-/* Of a row position from the top, value, and half of its interval. */
+/* Of a row position from the top, value, and the ends of its interval. */
 static const char *bars_write(const struct ml_plot_script *script,
-                              const struct ml_plot_slice *slice, const double *halves,
+                              const struct ml_plot_slice *slice, const struct ml_plot_slice *ends,
                               const struct bar *bars, unsigned long long row)
 {
-    struct ml_plot_table table = ml_plot_begin_table(script, halves ? 3 : 2);
+    struct ml_plot_table table = ml_plot_begin_table(script, ends ? 4 : 2);
     for (unsigned long long i = 0; i < slice->n_column; i++) {
         const unsigned long long at = row * slice->n_column + bars[i].at;
         ml_plot_put(&table, (double)i);
         ml_plot_put(&table, slice->values[at]);
-        if (halves)
-            ml_plot_put(&table, halves[at]);
+        for (int end = 0; end < 2 && ends; end++)
+            ml_plot_put(&table, ends[end].values[at]);
     }
     return ml_plot_end_table(&table);
 }
@@ -75,13 +75,18 @@ static void bars_set_labels(const struct ml_plot_script *script, const struct ml
 }
 
 /* Few tics, where labels and a legend leave little room: gnuplot's own would overlap. */
-static void bars_set_tics(FILE *file, const struct ml_plot_slice *slice)
+static void bars_set_tics(FILE *file, const struct ml_plot_slice *slice,
+                          const struct ml_plot_slice *ends)
 {
     const double wanted = 4.0;
     double low = 0.0, high = 0.0;
     for (unsigned long long i = 0; i < slice->n_row * slice->n_column; i++) {
         low = fmin(low, slice->values[i]); /* passes over NaN */
         high = fmax(high, slice->values[i]);
+        for (int end = 0; end < 2 && ends; end++) {
+            low = fmin(low, ends[end].values[i]);
+            high = fmax(high, ends[end].values[i]);
+        }
     }
     if (!(high > low) || !isfinite(high - low))
         return;
@@ -91,7 +96,8 @@ static void bars_set_tics(FILE *file, const struct ml_plot_slice *slice)
 }
 
 void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scale *scale,
-                  const char *label, const struct ml_plot_slice *slice, const double *halves)
+                  const char *label, const struct ml_plot_slice *slice,
+                  const struct ml_plot_slice *ends)
 {
     FILE *file = script->file;
     struct bar *bars = bars_sort(script->source, slice);
@@ -99,11 +105,11 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scal
         return;
     const double width = 0.8 / (double)slice->n_row;
     bars_set_labels(script, scale, bars);
-    bars_set_tics(file, slice);
+    bars_set_tics(file, slice, ends);
     (void)fputs("set autoscale xfix\nset offsets graph 0.04, graph 0.12, 0, 0\n", file);
     ml_plot_set_label(script, "x", label);
     for (unsigned long long row = 0; row < slice->n_row; row++) {
-        const char *data = bars_write(script, slice, halves, bars, row);
+        const char *data = bars_write(script, slice, ends, bars, row);
         const double low = -0.4 + width * (double)row, high = low + width;
         (void)fprintf(file,
                       "%s%s using (0):1:(0):2:($1 + %g):($1 + %g) with boxxyerror fillstyle "
@@ -111,11 +117,12 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scal
                       row > 0 ? ML_PLOT_AGAIN : "plot ", data, low, high,
                       ml_plot_distinct[row % ML_PLOT_DISTINCT]);
         ml_plot_quote(script, slice->labels[row]);
-        if (halves)
-            (void)fprintf(file,
-                          ", \\\n    %s using 2:($1 + %g):3 with xerrorbars pointtype 0 linewidth "
-                          "1.2 linecolor rgb '#303030' notitle",
-                          data, 0.5 * (low + high));
+        if (ends)
+            (void)fprintf(
+                file,
+                ", \\\n    %s using 2:($1 + %g):3:4 with xerrorbars pointtype 0 linewidth "
+                "1.2 linecolor rgb '#303030' notitle",
+                data, 0.5 * (low + high));
         else if (slice->n_row == 1)
             (void)fprintf(file,
                           ", \\\n    %s using ($2 > 0 ? $2 : 0):1:(sprintf(' %%.3g', $2)) with "

@@ -127,12 +127,14 @@ unsigned long long ml_plot_usual_entry(struct ml_plot_source *source,
                                        const struct ml_plot_dataset *dataset, int dim)
 {
     struct ml_view stored = {.size = sizeof stored};
-    if (source->status == ML_OK && ml_result_view_of(source->result, dataset->path, &stored) &&
-        dim < stored.n_dim && stored.dims[dim] >= 0)
+    if (source->status == ML_OK && !dataset->is_share &&
+        ml_result_view_of(source->result, dataset->path, &stored) && dim < stored.n_dim &&
+        stored.dims[dim] >= 0)
         return (unsigned long long)stored.dims[dim];
-    return dataset->is_summary && strcmp(dataset->scales[dim].name, "segment") == 0
-               ? dataset->size[dim] - 1
-               : 0;
+    const char *name = dataset->scales[dim].name;
+    const bool is_last = dataset->is_share ? strcmp(name, "requirement") == 0
+                                           : dataset->is_summary && strcmp(name, "segment") == 0;
+    return is_last ? dataset->size[dim] - 1 : 0;
 }
 
 /* Whether a dimension is of events over an axis of their runs: all are drawn as points, in a colour
@@ -182,8 +184,10 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
     *view = ml_plot_view_of(dataset, request);
     struct ml_plot_scale by;
     struct choose_choice choice = {source, request, view, {.size = sizeof choice.stored}};
-    if (source->status == ML_OK)
+    if (source->status == ML_OK && !dataset->is_share)
         (void)ml_result_view_of(source->result, dataset->path, &choice.stored);
+    if (dataset->is_share)
+        view->is_fixed[dataset->rank - 1] = true; /* the estimate */
     ml_plot_select_requested(source, view, request);
     if (source->status == ML_OK)
         take_axis(&choice, "x", request->x, &view->x, &view->x_scale);

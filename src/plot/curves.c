@@ -18,26 +18,27 @@ struct curves {
     const struct ml_plot_script *script;
     const struct ml_plot_view *view;
     struct ml_plot_axis x;
-    struct ml_plot_slice slice, errors;
+    struct ml_plot_slice slice, ends[2]; /* of error bars */
     bool has_errors, is_joined;
     struct ml_plot_range range;  /* of y; of points it may leave outliers out */
     unsigned long long n_beyond; /* of these */
     const char *data;            /* as of ml_plot_end_table */
 };
 
-/* A row per place on the axis: x, then of every curve the value and its error, if any. */
+/* A row per place on the axis: x, then of every curve the value and the ends of its error bar, if
+ * any. */
 static const char *write_columns(const struct curves *curves)
 {
     const struct ml_plot_slice *slice = &curves->slice;
     struct ml_plot_table table =
-        ml_plot_begin_table(curves->script, 1 + slice->n_row * (curves->has_errors ? 2 : 1));
+        ml_plot_begin_table(curves->script, 1 + slice->n_row * (curves->has_errors ? 3 : 1));
     for (unsigned long long i = 0; i < slice->n_column; i++) {
         unsigned long long column = curves->x.order[i];
         ml_plot_put(&table, curves->x.scale->values[column]);
         for (unsigned long long row = 0; row < slice->n_row; row++) {
             ml_plot_put(&table, slice->values[row * slice->n_column + column]);
-            if (curves->has_errors)
-                ml_plot_put(&table, curves->errors.values[row * slice->n_column + column]);
+            for (int end = 0; end < 2 && curves->has_errors; end++)
+                ml_plot_put(&table, curves->ends[end].values[row * slice->n_column + column]);
         }
     }
     return ml_plot_end_table(&table);
@@ -198,8 +199,8 @@ static void put_colour(const struct curves *curves, unsigned long long row)
  * hides others. */
 static void plot_bars(const struct curves *curves, unsigned long long row)
 {
-    (void)fprintf(curves->script->file, "using 1:%llu:%llu with yerrorbars pointtype 0",
-                  2 * row + 2, 2 * row + 3);
+    (void)fprintf(curves->script->file, "using 1:%llu:%llu:%llu with yerrorbars pointtype 0",
+                  3 * row + 2, 3 * row + 3, 3 * row + 4);
     put_colour(curves, row);
     (void)fputs(" notitle", curves->script->file);
 }
@@ -219,9 +220,10 @@ static void plot_curve(const struct curves *curves, unsigned long long row)
     const bool is_marked = !is_joined || (curves->slice.n_column <= MAX_MARKED &&
                                           strcmp(curves->view->dataset->name, "comparison") != 0);
     if (curves->has_errors && is_joined)
-        (void)fprintf(file, "using 1:%llu:%llu with yerrorlines", 2 * row + 2, 2 * row + 3);
+        (void)fprintf(file, "using 1:%llu:%llu:%llu with yerrorlines", 3 * row + 2, 3 * row + 3,
+                      3 * row + 4);
     else
-        (void)fprintf(file, "using 1:%llu with %s", curves->has_errors ? 2 * row + 2 : row + 2,
+        (void)fprintf(file, "using 1:%llu with %s", curves->has_errors ? 3 * row + 2 : row + 2,
                       !is_joined  ? "points"
                       : is_marked ? "linespoints"
                                   : "lines");
@@ -323,7 +325,7 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
                                          !view->dataset->is_outcome && !view->x_scale.texts};
     ml_plot_read(source, view, &curves.slice);
     ml_plot_axis_init(source, &view->x_scale, &curves.x);
-    curves.has_errors = ml_plot_read_errors(source, view, &curves.errors);
+    curves.has_errors = ml_plot_read_ends(source, view, &curves.slice, curves.ends);
     ml_plot_label_rows(source, view, &curves.slice);
     if (source->status == ML_OK)
         choose_range(&curves);
@@ -337,9 +339,10 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     curves.data = write_columns(&curves);
     const char *subtitle = ml_plot_run_subtitle(source, view);
     ml_plot_begin_script(script, ml_plot_beyond_subtitle(source, subtitle, curves.n_beyond));
-    if (view->x_scale.texts && !curves.has_errors) {
+    if (view->x_scale.texts && (!curves.has_errors || view->dataset->is_share)) {
         set_key(&curves);
-        ml_plot_bars(script, &view->x_scale, view->dataset->label, &curves.slice, NULL);
+        ml_plot_bars(script, &view->x_scale, view->dataset->label, &curves.slice,
+                     curves.has_errors ? curves.ends : NULL);
         return;
     }
     set_x(&curves);

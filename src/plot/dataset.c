@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+/* The group whose datasets of shares are drawn; all else there describes numbers of the summary. */
+#define SHARES "statistics"
+
 /* Where datasets are that can be drawn. */
-static const char *const groups[] = {"summary", "trajectories", "inverse", "fit"};
+static const char *const groups[] = {"summary", "trajectories", "inverse", "fit", SHARES};
 enum { N_GROUP = sizeof groups / sizeof *groups };
 
 /* Positions along a dimension of n, by a dataset of a group; 0, 1, ... if there is none. */
@@ -38,7 +41,7 @@ static void check_runs(struct ml_plot_source *source, const struct ml_plot_datas
     unsigned long long rest = source->n_run;
     for (int k = 0; k < dataset->n_run_dim; k++)
         rest = rest % dataset->size[k] == 0 ? rest / dataset->size[k] : 0;
-    if (dataset->is_summary && dataset->n_run_dim > 0 && rest != 1)
+    if (dataset->is_summary && !dataset->is_share && dataset->n_run_dim > 0 && rest != 1)
         ml_plot_fail(source, ML_E_FILE, "%s: /study/%s must be over %llu runs", source->path,
                      dataset->path, source->n_run);
     if (!dataset->is_summary && dataset->n_run_dim == 0)
@@ -46,19 +49,35 @@ static void check_runs(struct ml_plot_source *source, const struct ml_plot_datas
                      dataset->path);
 }
 
+/* Whether a dataset of the group has shares. */
+static bool is_share(const struct ml_array_info *info)
+{
+    return info->rank > 1 && !strchr(info->name + sizeof SHARES, '/') &&
+           strcmp(info->dim[info->rank - 1], ML_PLOT_INTERVAL) == 0 &&
+           info->shape[info->rank - 1] == ML_PLOT_N_INTERVAL;
+}
+
+/* Whether a dataset of a group can be drawn. */
+static bool is_drawn(const char *group, const struct ml_array_info *info)
+{
+    return ml_plot_has_numbers(info) && (strcmp(group, SHARES) != 0 || is_share(info));
+}
+
 bool ml_plot_find_in(struct ml_plot_source *source, const char *group, const char *name,
                      struct ml_plot_dataset *dataset)
 {
     struct ml_array_info info;
-    if (!ml_plot_describe(source, group, name, &info) || !ml_plot_has_numbers(&info))
+    if (!ml_plot_describe(source, group, name, &info) || !is_drawn(group, &info))
         return false;
+    const bool has_shares = strcmp(group, SHARES) == 0;
     *dataset = (struct ml_plot_dataset){.group = group,
                                         .path = info.name,
                                         .is_summary = strcmp(group, "trajectories") != 0,
+                                        .is_share = has_shares,
                                         .name = strrchr(info.name, '/') + 1,
                                         .unit = info.unit,
                                         .rank = info.rank,
-                                        .n_run_dim = info.n_run_dim};
+                                        .n_run_dim = has_shares ? info.rank - 2 : info.n_run_dim};
     dataset->label = ml_plot_label(source, info.name, dataset->name, info.unit);
     dataset->categories = ml_plot_attribute(source, info.name, "flag_meanings", NULL);
     for (int k = 0; k < info.rank && source->status == ML_OK; k++) {
@@ -83,7 +102,7 @@ void ml_plot_allow_members(struct ml_plot_source *source, const char *group,
         n++;
     }
     for (int i = 0; n == 0 && (name = ml_plot_member(source, group, i, &info)); i++)
-        if (ml_plot_has_numbers(&info))
+        if (is_drawn(group, &info))
             ml_plot_allow(words, name);
 }
 
@@ -108,7 +127,7 @@ size_t ml_plot_name_length(struct ml_plot_source *source, const char *group, con
         const char *begin = ml_plot_format(source, "%.*s", (int)length, name);
         for (int i = 0; i < (group ? 1 : N_GROUP); i++)
             if (ml_plot_describe(source, group ? group : groups[i], begin, &info) &&
-                ml_plot_has_numbers(&info))
+                is_drawn(group ? group : groups[i], &info))
                 return length;
         do
             length--;

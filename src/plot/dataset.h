@@ -13,6 +13,10 @@ struct ml_plot_scale {
     bool is_whole;            /* integers: they count, and measure nothing */
 };
 
+/* Name and size of the dimension of a share: the estimate, and the ends of its interval. */
+#define ML_PLOT_INTERVAL "estimate"
+enum { ML_PLOT_N_INTERVAL = 3 };
+
 /* Name of the dimension of the events of a run. */
 #define ML_PLOT_EVENTS "crossing"
 
@@ -20,6 +24,8 @@ struct ml_plot_dataset {
     const char *group, *path; /* "summary", "summary/max_rate" */
     bool is_summary;          /* has all runs; otherwise of the trajectories */
     bool is_outcome;          /* how the runs ended, which is not at `path` */
+    bool is_share;            /* shares of the runs at each point of the grid, with their intervals:
+                                 its last dimension; its first are axes of the grid, not runs */
     const char *name, *label, *unit;
     const char *categories; /* names of its numbers 0, 1, ... with blanks between;
                                NULL: they are numbers */

@@ -34,10 +34,14 @@ static void estimates_bars(const struct ml_plot_script *script, const struct ml_
     const size_t n = (size_t)e->n_kind * n_row;
     double *values = ml_plot_take(source, n, sizeof *values);
     double *places = ml_plot_take(source, n_row, sizeof *places);
-    if (!values || !places)
+    double *ends = ml_plot_take(source, 2 * n, sizeof *ends);
+    if (!values || !places || !ends)
         return;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         values[i] = e->values[i];
+        ends[i] = e->values[i] - e->halves[i];
+        ends[n + i] = e->values[i] + e->halves[i];
+    }
     for (unsigned long long i = 0; i < n_row; i++)
         places[i] = (double)i;
     const struct ml_plot_scale scale = {.name = "input",
@@ -52,7 +56,10 @@ static void estimates_bars(const struct ml_plot_script *script, const struct ml_
                                         .entries = "",
                                         .labels = e->kinds};
     estimates_set_key(script, e->n_kind);
-    ml_plot_bars(script, &scale, e->label, &slice, estimates_have_intervals(e) ? e->halves : NULL);
+    ml_plot_bars(script, &scale, e->label, &slice,
+                 estimates_have_intervals(e)
+                     ? (const struct ml_plot_slice[]){{.values = ends}, {.values = ends + n}}
+                     : NULL);
 }
 
 /* x, then of every curve the estimate and the ends of its interval. */

@@ -21,9 +21,10 @@ void ml_plot_coloured_points(const struct ml_plot_script *script, const struct m
 /* Bars of one row per label, where the axis is of labels: parameters, segments.
  *   scale   of the columns of the slice
  *   label   along the bars
- *   halves  [n_row][n_column] half of an interval about the end of each bar; NULL: none */
+ *   ends    [2] lower and upper ends of intervals about the ends of bars; NULL: none */
 void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scale *scale,
-                  const char *label, const struct ml_plot_slice *slice, const double *halves);
+                  const char *label, const struct ml_plot_slice *slice,
+                  const struct ml_plot_slice *ends);
 
 /* Estimates with intervals, a panel for each of the request's. */
 void ml_plot_estimates(struct ml_plot_script *script, const struct ml_plot_options *request);

@@ -156,7 +156,7 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
 {
     struct ml_plot_source *source = script->source;
     struct histogram h = {.n_bin = 0};
-    if (!dataset->is_summary || dataset->is_outcome) {
+    if (!dataset->is_summary || dataset->is_outcome || dataset->is_share) {
         ml_plot_refuse(source, "a histogram is for numbers of the summary; %s is not one of them",
                        dataset->name);
         return;

@@ -38,7 +38,7 @@ static void matrix_choose(struct matrix *m, const struct ml_plot_dataset *datase
     if (request->x || request->y || request->by || request->panels || request->n_run > 0)
         ml_plot_refuse(source, "cannot take x, y, by, panels or a run: a scatter matrix has all "
                                "runs over all that was swept or drawn");
-    if (!dataset->is_summary || dataset->is_outcome || source->is_inverse)
+    if (!dataset->is_summary || dataset->is_outcome || dataset->is_share || source->is_inverse)
         ml_plot_refuse(source,
                        "cannot draw a scatter matrix of %s: the result has no such number of each "
                        "run in its summary",

@@ -37,7 +37,8 @@ static void slice_read_numbers(struct ml_plot_source *source, const struct ml_pl
     unsigned long long single;
     if (!dataset->is_outcome)
         ml_plot_read_box(source, view, values, n);
-    if (!dataset->is_outcome && (!dataset->is_summary || ml_plot_single_run(view, &single)))
+    if (!dataset->is_outcome &&
+        (!dataset->is_summary || dataset->is_share || ml_plot_single_run(view, &single)))
         return;
     const int64_t *outcomes = ml_plot_outcomes(source);
     for (unsigned long long i = 0; outcomes && i < n; i++) {
@@ -207,8 +208,10 @@ static bool read_named(struct ml_plot_source *source, const struct ml_plot_view 
     return source->status == ML_OK;
 }
 
-bool ml_plot_read_errors(struct ml_plot_source *source, const struct ml_plot_view *view,
-                         struct ml_plot_slice *errors)
+/* Standard errors of the numbers that the view shows, of the same shape; false if the result has
+ * none. */
+static bool read_errors(struct ml_plot_source *source, const struct ml_plot_view *view,
+                        struct ml_plot_slice *errors)
 {
     const char *name = view->dataset->name;
     const char *given = ml_plot_attribute(source, view->dataset->path, "uncertainties", "");
@@ -220,4 +223,27 @@ bool ml_plot_read_errors(struct ml_plot_source *source, const struct ml_plot_vie
             read_named(source, view, ml_plot_format(source, "%.*s_error", (int)n, name), errors))
             return true;
     return false;
+}
+
+bool ml_plot_read_ends(struct ml_plot_source *source, const struct ml_plot_view *view,
+                       const struct ml_plot_slice *slice, struct ml_plot_slice ends[2])
+{
+    struct ml_plot_view end = *view;
+    const unsigned long long n = slice->n_row * slice->n_column;
+    const bool has_interval = view->dataset->is_share;
+    if (!has_interval && !read_errors(source, view, &ends[0]))
+        return false;
+    ends[1] = ends[0];
+    for (unsigned long long i = 0; i < 2 && has_interval; i++) {
+        end.at[view->dataset->rank - 1] = i + 1;
+        ml_plot_read(source, &end, &ends[i]);
+    }
+    if (!has_interval)
+        ends[1].values = ml_plot_take(source, n, sizeof *ends[1].values);
+    for (unsigned long long i = 0; source->status == ML_OK && i < n && !has_interval; i++) {
+        const double error = ends[0].values[i];
+        ends[0].values[i] = slice->values[i] - error;
+        ends[1].values[i] = slice->values[i] + error;
+    }
+    return source->status == ML_OK;
 }

@@ -20,13 +20,15 @@ void ml_plot_read(struct ml_plot_source *source, const struct ml_plot_view *view
 void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view *view,
                         struct ml_plot_slice *slice);
 
-/* The standard errors of the numbers that the view shows, of the same shape; false if the result
- * has none. They are the dataset that the attribute `uncertainties` names, or NAME_errors (both are
- * NeXus rules), or STEM_error where STEM is the name without its last words: lyapunov_error is that
- * of lyapunov_max and lyapunov_spectrum. Dimensions that the values lack are taken at the first
- * entry. */
-bool ml_plot_read_errors(struct ml_plot_source *source, const struct ml_plot_view *view,
-                         struct ml_plot_slice *errors);
+/* The lower and the upper ends of the error bars of the numbers that the view shows, of the same
+ * shape; false if the result has none. Those of shares are the ends of their intervals, others a
+ * standard error away. Standard errors are the dataset that the attribute `uncertainties` names, or
+ * NAME_errors (both are NeXus rules), or STEM_error where STEM is the name without its last words:
+ * lyapunov_error is that of lyapunov_max and lyapunov_spectrum. Dimensions that the values lack are
+ * taken at the first entry.
+ *   slice  the numbers */
+bool ml_plot_read_ends(struct ml_plot_source *source, const struct ml_plot_view *view,
+                       const struct ml_plot_slice *slice, struct ml_plot_slice ends[2]);
 
 /* Values of all runs, for each entry of the extra dimensions that are free. */
 struct ml_plot_gathered {

@@ -70,7 +70,7 @@ bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run
 {
     const struct ml_plot_dataset *dataset = view->dataset;
     *run = 0;
-    if (view->n_several > 0)
+    if (view->n_several > 0 || dataset->is_share)
         return false;
     for (int k = 0; k < dataset->n_run_dim; k++) {
         if (!view->is_fixed[k])

@@ -7,7 +7,7 @@ const product = (numbers) => numbers.reduce((all, n) => all * n, 1);
 /* Datasets by group; `name` without it. Numbers of a scale are in `scale`, texts in `texts`; other
  * numbers are in `numbers` when their block is there. */
 function readDatasets() {
-  const groups = { runs: [], summary: [], trajectories: [], inverse: [] };
+  const groups = { runs: [], summary: [], trajectories: [], inverse: [], statistics: [] };
   for (const dataset of head.datasets) {
     const slash = dataset.path.indexOf("/");
     dataset.name = dataset.path.slice(slash + 1);
@@ -140,8 +140,12 @@ function describeRuns() {
       addQuantities("summary", dataset, grid.shape.length);
   addWrapped();
   addRunQuantities();
+  addShares();
   data.events = findEvents(grid.shape.length);
 }
+
+/* Whether a quantity is a number of each run, not how it ended, nor a share of the runs at a point of the grid. */
+const isMeasured = (quantity) => quantity.dataset !== data.outcome && !quantity.isShare;
 
 const outcomeOf = (row) => (data.outcome && head.outcomes[quantityNamed("outcome").at(row)]) || "";
 const quantityNamed = (name) => data.quantities.find((quantity) => quantity.name === name);

@@ -21,37 +21,18 @@ function indexRows() {
 }
 
 function drawIndices(surface) {
-  const { context, width } = surface, all = indexRows(), [, text, kinds] = indexGroup(), colour = css("--accent");
+  const all = indexRows(), [, text, kinds] = indexGroup();
   const ends = all.flatMap(({ bars }) => bars.flatMap(({ value, half }) => [value - (half || 0), value + (half || 0)])).filter(Number.isFinite);
   const low = Math.min(0, ...ends), high = Math.max(ends.length > 0 ? 0 : 1, ...ends), room = 0.03 * (high - low) || 1;
   const unit = kinds[0].is_of_output ? view.show.unit : "", told = kinds.length > 1 ? "first order (dark) and total (light)" : text;
   const x = { label: `${told} of ${view.show.name}${unit ? ` (${unit})` : ""}`, low: low - room, high: high + room };
-  const y = { label: "", names: all.map(({ input }) => fitText(context, input, 0.42 * width)), low: -0.5, high: Math.max(all.length, 1) - 0.5 };
-  const frame = makeFrame(surface, x, y, 14), zero = frame.toX.place(0);
-  const thick = Math.min(34, 0.66 * (frame.bottom - frame.top) / Math.max(all.length, 1)) / kinds.length;
-  const placeOf = (i, k) => frame.toY.place(all.length - 1 - i) + (k - (kinds.length - 1) / 2) * thick;
-  drawGrid(surface, frame);
-  all.forEach(({ bars }, i) => bars.forEach(({ value, half }, k) => {
-    if (!Number.isFinite(value)) return;
-    const end = frame.toX.place(value), middle = placeOf(i, k);
-    context.fillStyle = colour;
-    context.globalAlpha = k === 0 ? 0.75 : 0.35;
-    context.fillRect(Math.min(zero, end), middle - thick / 2, Math.abs(end - zero), thick);
-    context.globalAlpha = 1;
-    if (Number.isFinite(half)) drawLine(surface, [value - half, value + half].map(frame.toX.place), [middle, middle], css("--ink"), 1.5);
-  }));
-  drawLine(surface, [zero, zero], [frame.top, frame.bottom], css("--quiet"), 1);
-  drawAxes(surface, frame);
-  return {
-    frame, placesOf: () => [], select: () => {},
-    hitAt: (px, py) => {
-      const each = all[all.length - 1 - Math.round(frame.toY.at(py))];
-      if (!each || !isInFrame({ ...frame, left: 0 }, [px, py])) return null;
-      const told = each.bars.map(({ kind, value, half }) => `${kind.name.replaceAll("_", " ")} ${
-        Number.isFinite(value) ? formatNumber(value) : "unknown"}${Number.isFinite(half) ? ` +- ${formatNumber(half)}` : ""}`);
-      return { words: [`${each.input}: ${told.join(", ")}`, ` by ${head.indices.estimator}, ${head.indices.taken}`], act: () => showOver(each.input) };
-    },
-  };
+  return drawBars(surface, x, all.map(({ input, bars }) => ({
+    name: input, bars: bars.map(({ value, half }) => ({ value, low: value - half, high: value + half })),
+    words: () => [`${input}: ${bars.map(({ kind, value, half }) => `${kind.name.replaceAll("_", " ")} ${
+      Number.isFinite(value) ? formatNumber(value) : "unknown"}${Number.isFinite(half) ? ` +- ${formatNumber(half)}` : ""}`).join(", ")}`,
+    ` by ${head.indices.estimator}, ${head.indices.taken}`],
+    act: () => showOver(input),
+  })));
 }
 
 views.indices = {

@@ -70,37 +70,16 @@ function showOver(name) {
 }
 
 function drawInputs(surface) {
-  const { context, width } = surface, all = correlations(), colour = css("--accent");
-  const names = all.map(({ input }) => fitText(context, input.name, 0.42 * width));
   const x = { label: `rank correlation with ${view.of === "difference" ? "difference of " : ""}${view.show.name}`, low: -1.02, high: 1.02 };
-  const y = { label: "", names, low: -0.5, high: all.length - 0.5 };
-  const frame = makeFrame(surface, x, y, 14), high = Math.min(34, 0.66 * (frame.bottom - frame.top) / all.length);
-  const placeOf = (i) => frame.toY.place(all.length - 1 - i), zero = frame.toX.place(0);
-  drawGrid(surface, frame);
-  all.forEach(({ rho, n }, i) => {
-    if (Number.isNaN(rho)) return;
-    const end = frame.toX.place(rho), middle = placeOf(i);
-    context.fillStyle = colour;
-    context.globalAlpha = 0.75;
-    context.fillRect(Math.min(zero, end), middle - high / 2, Math.abs(end - zero), high);
-    context.globalAlpha = 1;
-    if (data.isList) drawLine(surface, correlationInterval(rho, n).map(frame.toX.place), [middle, middle], css("--ink"), 1.5);
-  });
-  drawLine(surface, [zero, zero], [frame.top, frame.bottom], css("--quiet"), 1);
-  drawAxes(surface, frame);
-  return {
-    frame, placesOf: () => [], select: () => {},
-    hitAt: (px, py) => {
-      const each = all[all.length - 1 - Math.round(frame.toY.at(py))];
-      if (!each || !isInFrame({ ...frame, left: 0 }, [px, py])) return null;
-      const [low, high] = correlationInterval(each.rho, each.n), interval = data.isList ? ` (95 %: ${formatNumber(low)} to ${formatNumber(high)})` : "";
-      return {
-        words: [`${each.input.name}: ${Number.isNaN(each.rho) ? "no correlation" : formatNumber(each.rho)}`,
-          `${interval} over ${each.n.toLocaleString("en")} runs; a click has the input along x`],
-        act: () => showOver(each.input.name),
-      };
-    },
-  };
+  return drawBars(surface, x, correlations().map(({ input, rho, n }) => {
+    const [low, high] = correlationInterval(rho, n), interval = data.isList ? ` (95 %: ${formatNumber(low)} to ${formatNumber(high)})` : "";
+    return {
+      name: input.name, bars: [{ value: rho, low: data.isList ? low : NaN, high }],
+      words: () => [`${input.name}: ${Number.isNaN(rho) ? "no correlation" : formatNumber(rho)}`,
+        `${interval} over ${n.toLocaleString("en")} runs; a click has the input along x`],
+      act: () => showOver(input.name),
+    };
+  }));
 }
 
 views.inputs = {

@@ -159,6 +159,13 @@ static bool parts_place(struct ml_report_parts *parts, struct ml_report_part *pa
     return true;
 }
 
+/* Whether a dataset of statistics is shown: the shares of runs that meet requirements are. */
+static bool part_is_requirement(const struct ml_array_info *info)
+{
+    return strcmp(info->name, "statistics/requirement") == 0 ||
+           strcmp(info->name, "statistics/requirement_fraction") == 0;
+}
+
 static void parts_add(struct ml_report_parts *parts, const struct ml_array_info *info,
                       const struct ml_report_array *computed)
 {
@@ -166,7 +173,8 @@ static void parts_add(struct ml_report_parts *parts, const struct ml_array_info 
     *part = (struct ml_report_part){.info = *info, .computed = computed};
     /* Texts of the study are told elsewhere, and of runs with smaller steps what follows. */
     if (!strchr(info->name, '/') || part_is_of(info, "accuracy") ||
-        part_is_of(info, "sensitivity") || part_is_of(info, "statistics"))
+        part_is_of(info, "sensitivity") ||
+        (part_is_of(info, "statistics") && !part_is_requirement(info)))
         return;
     if (parts_place(parts, part))
         parts->n++;

@@ -59,7 +59,7 @@ function showRun() {
   for (const [name, value, unit] of swept) addRow(table, [[name], [formatNumber(value), "number"], [unit, "unit"]]);
   addRow(table, [[head.other ? `measured, ${sideNames()[view.of === "both" ? "" : view.of]}` : "measured", "head", 3]]);
   for (const quantity of data.quantities)
-    if (quantity.dataset !== data.outcome && !data.swept.includes(quantity)) addNumber(table, quantity, row);
+    if (isMeasured(quantity) && !data.swept.includes(quantity)) addNumber(table, quantity, row);
   if (data.isInverse) byId("command-title").textContent = "Compute the whole result";
   byId("command").replaceChildren(...wordsOf(commandOf(row)));
 }

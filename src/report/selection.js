@@ -61,7 +61,7 @@ function clearSelected() {
 
 /* One row per run, as `manylink table` prints them. */
 function csvOf(rows) {
-  const columns = data.quantities.filter((quantity) => quantity.dataset !== data.outcome);
+  const columns = data.quantities.filter(isMeasured);
   const lines = [["run", "outcome", ...columns.map(nameWithUnit)].map(csvWord).join(",")];
   for (const row of rows) {
     const numbers = columns.map((each) => (Number.isNaN(each.at(row)) ? "" : Number(each.at(row).toPrecision(6))));

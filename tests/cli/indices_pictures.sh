@@ -41,7 +41,8 @@ for output in outputs:
                 assert np.allclose(block[:, start:start + 3], wanted, rtol=1e-14, equal_nan=True), (output, kind, name)
         continue
     for kind in kinds:
-        wanted = [(i, float(row[kind]), float(row[f"{kind}_half"])) for i, row in enumerate(rows)]
+        halves = [float(row[f"{kind}_half"]) for row in rows]
+        wanted = [(i, v, v - h, v + h) for i, (v, h) in enumerate(zip((float(row[kind]) for row in rows), halves))]
         assert np.allclose(found.pop(0), wanted, rtol=1e-14), (output, kind)
 assert not found and len(outputs) > 0
 assert all(output in script(folder) for output in outputs)

@@ -4,6 +4,7 @@ import re
 
 import h5py
 import numpy as np
+from plot_tables import images, script, tables
 
 P = [0.025, 0.05, 0.25, 0.5, 0.75, 0.95, 0.975]
 SIGN = {"rise_time": 1, "settling_time": 1, "gain_reduction_margin": 1, "turned_time": 1, "gain_margin": -1, "phase_margin": -1, "delay_margin": -1}
@@ -87,3 +88,16 @@ assert " none " in line[0]
 with open("info") as f:
     found = re.findall(r"^  (?:settling_time.rod < |0 < |delay_margin.rod > |all ).* ([0-9.]+), ([0-9.]+) \.\. ([0-9.]+)$", f.read(), re.M)
 assert found == [tuple(f"{x:.3g}" for x in part) for part in check_requirements("one.h5")], found
+
+
+def shares(name):
+    with h5py.File(f"{name}.h5") as f:
+        return f["study/statistics/requirement_fraction"][()]
+
+
+np.testing.assert_allclose(tables("one")[0], np.column_stack([range(4), shares("one")]), rtol=0, atol=4e-16)
+np.testing.assert_allclose(tables("never")[0], np.column_stack([[4, 8], shares("never").reshape(2, 12)]), rtol=0, atol=4e-16)
+assert script("never").count("yerrorlines") == 4
+np.testing.assert_array_equal(images("map")[0].reshape(3, 4), shares("map")[..., 3, 0].astype(float))
+with h5py.File("never.h5") as f:
+    np.testing.assert_allclose(tables("outcome")[0][:, 1:], f["study/statistics/outcome_fraction"][:, 0], rtol=0, atol=4e-16)

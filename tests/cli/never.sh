@@ -35,4 +35,16 @@ expect 0 "$MANYLINK" info one.h5
 cp out info
 # Another requirement makes another study, of the same runs.
 expect 2 "$MANYLINK" run one.yaml -q --set require.overshoot.below=0.5
-"$PYTHON" "$SOURCE/tests/cli/never.py"
+# Shares in pictures: bars of a sample, curves over one axis, a map of two, with the interval's ends as error bars.
+sed 's/^sweep.*/sweep: [{set: forces.c.kd, values: [4, 6, 8]}, {set: forces.c.ki, values: [10, 20, 30, 40]}]/; s/count: 60/count: 12/' never.yaml >map.yaml
+expect 0 "$MANYLINK" run map.yaml -q
+for of in one never map; do
+    expect 0 "$MANYLINK" plot $of.h5 requirement_fraction --script $of
+done
+expect 0 "$MANYLINK" plot never.h5 outcome_fraction.finished --script outcome
+expect 2 "$MANYLINK" plot never.h5 requirement_fractions
+says err 'did you mean `requirement_fraction`'
+for kind in --histogram --matrix; do
+    expect 2 "$MANYLINK" plot never.h5 requirement_fraction $kind
+done
+PYTHONPATH="$SOURCE/tests/results" "$PYTHON" "$SOURCE/tests/cli/never.py"

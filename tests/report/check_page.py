@@ -324,6 +324,24 @@ def check_indices(browser):
     assert not kinds
 
 
+def check_shares(browser, file):
+    """Bars are the shares of the runs at the point of the chosen run, which the mouse reads; a click draws a share over the grid."""
+    names, parts = file["study/statistics/requirement"].asstr()[()].tolist(), file["study/statistics/requirement_fraction"][()]
+    assert parts.shape == (3, 2, 3, 3) and len(np.unique(parts[..., 0])) > 4
+    bars = "requirementNames().map((name, i) => [name, ...[0, 1, 2].map((end) => shareAt(view.row, i, end))])"
+    bar = [f"view.drawn.frame.{to}.place({at}) + picture.getBoundingClientRect().{side}" for to, at, side in (("toX", 0, "left"), ("toY", 1, "top"))]
+    for row in 0, 47, 119:
+        shown, text = browser.drive("shares", [{"eval": f"setKind('requirements'), chooseRun({row}), {bars}"}, {"move": bar}, {"eval": READ}])
+        assert [name for name, *_ in shown] == names
+        assert np.allclose([values for _, *values in shown], parts.reshape(6, 3, 3)[row // 20], rtol=1e-6), (row, shown)
+        assert text.startswith(f"{names[1]}: ") and "95 %" in text, text
+    over, columns = browser.drive("shares", [
+        {"eval": "setKind('requirements'), 0"}, {"click": bar},
+        {"eval": "[view.kind, view.show.name, data.runs.map((_, row) => view.show.at(row))]"}, {"eval": "csvOf([0])"}])[1:]
+    assert over[:2] == ["map", f"requirement_fraction.{names[1]}"] and "requirement" not in columns, over
+    assert np.allclose(over[2], np.repeat(parts[..., 1, 0].ravel(), 20), rtol=1e-6)
+
+
 def check_brush(browser, file):
     """Drags along two axes select the runs within both; the address has the ranges, and a table the runs."""
     inputs = ("initial.angle.a", "initial.rate.a")
@@ -496,12 +514,13 @@ def main():
     check_inputs(browser)
     check_indices(browser)
     check_figures(browser)
-    for name, check in (("sample", check_svg), ("sample", check_brush), ("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
+    for name, check in (("sample", check_svg), ("sample", check_brush), ("shares", check_shares), ("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
         with h5py.File(f"{name}.h5") as file:
             check(browser, file)
     with h5py.File("map.h5") as file, h5py.File("other.h5") as other:
         check_compared(browser, file, other)
         check_views(browser, "compared")
+    check_views(browser, "shares")
     check_phone(browser, ["map", "cube", "four", "line", "sample", "section", "inverse"])
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:

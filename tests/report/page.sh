@@ -83,6 +83,12 @@ REST
 study sample <<'REST'
 sample: {method: sobol, count: 32, over: [{set: initial.angle.a, from: 0, to: 3}, {set: initial.rate.a, from: 0, to: 9}]}
 REST
+study shares <<'REST'
+accuracy: off
+sweep: [{set: initial.angle.a, values: [0.5, 1, 3]}, {set: system.segments.a.mass, values: [1, 2]}]
+sample: {method: random, count: 20, over: [{set: initial.rate.a, from: 0, to: 9}]}
+require: {max_rate.a: {below: 6}, end_angle.b: {above: 0}}
+REST
 study section --set time.end=20 <<'REST'
 events: [{name: cut, when: angle.a, crosses: 0, direction: up, max: 40, keep: [state]}]
 sample: {method: sobol, count: 12, over: [{set: initial.angle.a, from: 1, to: 2}, {set: initial.rate.a, from: 0, to: 2}]}

@@ -140,13 +140,14 @@ def check_curves(file, folder, path, x, errors, *fixed):
     order = np.argsort(numbers, kind="stable")
     assert np.array_equal(table[0], numbers[order]), "x"
     wanted = rows(values, left, column)[:, order]
-    step = 1 if errors == "-" else 2
+    step = 1 if errors == "-" else 3
     assert np.array_equal(table[1::step], wanted, equal_nan=True), "values"
     if errors != "-":
         other = file["/study"][group][errors]
         there = {**{d: 0 for d in dims(other) if d not in dims(dataset)}, **fixed}
         bars, left = pick(file, other, there, group == "summary")
-        assert np.array_equal(table[2::2], rows(bars, left, column)[:, order], equal_nan=True), "errors"
+        error = rows(bars, left, column)[:, order]
+        assert np.array_equal(table[2::3], wanted - error, equal_nan=True) and np.array_equal(table[3::3], wanted + error, equal_nan=True), "errors"
         assert text.count("with yerror") == len(wanted)
         if "with yerrorbars" in text:  # points on top of all of them
             assert text.count("with points") == len(wanted)
