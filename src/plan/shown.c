@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "manylink/fail.h"
+#include "plan/controlled.h"
 #include "plan/drawn.h"
 #include "plan/indexed.h"
 #include "plan/layout.h"
@@ -54,6 +55,14 @@ static bool is_label(const struct ml_layout *layout, int output)
     return false;
 }
 
+/* Whether it is the settling time of a controlled angle. */
+static bool is_settling(const struct ml_layout *layout, const struct ml_indicator *indicator, int i)
+{
+    return strcmp(indicator->name, "tracking") == 0 &&
+           strcmp(layout->results.outputs[i].name, "settling_time") == 0 &&
+           ml_controlled_segment(layout) >= 0;
+}
+
 /* The less, the rather it is shown. */
 static int order_of(const struct ml_layout *layout, int i)
 {
@@ -73,6 +82,8 @@ static int order_of(const struct ml_layout *layout, int i)
         return is_asked ? 0 : 1;
     if (is_one && which == 0 && (is_asked || is_own))
         return is_asked ? 2 : 3;
+    if (layout->runs.rank > 0 && is_settling(layout, indicator, i))
+        return 2;
     return is_end ? 4 : 5;
 }
 
@@ -168,6 +179,18 @@ struct ml_shown ml_shown_first(const struct ml_layout *layout)
 }
 
 bool ml_shown_is_last(const struct ml_output *output) { return ml_dim_is_named(output->dim[0]); }
+
+int ml_shown_controlled(const struct ml_layout *layout, int output)
+{
+    int which;
+    const struct ml_indicator *indicator = ml_shown_is_last(&layout->results.outputs[output])
+                                               ? writer_of(layout, output, &which)
+                                               : NULL;
+    const char *seen = indicator ? indicator->sees[0] : NULL;
+    const bool is_of_loop =
+        indicator && (indicator->needs_loop || (seen && strcmp(seen, ML_CONTROL_ERROR) == 0));
+    return is_of_loop ? ml_controlled_segment(layout) : -1;
+}
 
 int ml_shown_wrapped(const struct ml_layout *layout)
 {

@@ -21,12 +21,12 @@ struct ml_shown {
 };
 
 /* What the study's `show` names. Without it, of a single run that keeps a motion the first quantity
- * of that; of others the first output of the first indicator that the study asks for, or else of
- * one that only some systems have, like max_ground_force, or else the first quantity of the end
- * state, of which the last segment comes first. What events keep comes before what no study asks
- * for, but in maps. Along one axis, all numbers of an indicator that
- * has a number for each exponent. Derivatives, and checks of the integration such as energy_drift,
- * are never first. */
+ * of that; of others the first output of the first indicator that the study asks for, of
+ * `tracking` the settling time, or else of one that only some systems have, like max_ground_force,
+ * or else the first quantity of the end state, of which the last segment comes first. What events
+ * keep comes before what no study asks for, but in maps. Along one axis, all numbers of an
+ * indicator that has a number for each exponent. Derivatives, and checks of the integration such as
+ * energy_drift, are never first. */
 struct ml_shown ml_shown_first(const struct ml_layout *layout);
 
 /* Whether that is the output that the study names, or the study names none. */
@@ -34,6 +34,10 @@ bool ml_shown_as_named(const struct ml_layout *layout);
 
 /* Whether the row of an output that is shown first is its last: that of a segment. */
 bool ml_shown_is_last(const struct ml_output *output);
+
+/* The row of an output of controllers that is shown first in its place: that of the segment as of
+ * ml_controlled_segment; -1: none. */
+int ml_shown_controlled(const struct ml_layout *layout, int output);
 
 /* Angles are not wrapped, and as a map all of one colour if a few runs whirl around. An output that
  * has a twin for maps, of its last row, "end_angle_wrapped.lower"; -1: none has. And the angle in

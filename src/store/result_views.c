@@ -84,7 +84,10 @@ static struct ml_nxdata output_view(struct views *views, int i)
         const bool is_axis = view.view.dims[d] == ML_VIEW_X || (is_numbers && !is_one);
         view.dim[d++].role = is_axis ? ML_NXDATA_AXIS : is_one ? ML_NXDATA_FIXED : ML_NXDATA_SIGNAL;
     }
-    view.first = ml_shown_is_last(output) ? -1 : 0;
+    const int controlled = ml_shown_controlled(layout, i);
+    view.first = controlled >= 0 ? controlled : ml_shown_is_last(output) ? -1 : 0;
+    if (controlled >= 0 && view.view.dims[layout->runs.rank] >= 0)
+        view.view.dims[layout->runs.rank] = controlled;
     return view;
 }
 

@@ -101,3 +101,9 @@ assert script("never").count("yerrorlines") == 4
 np.testing.assert_array_equal(images("map")[0].reshape(3, 4), shares("map")[..., 3, 0].astype(float))
 with h5py.File("never.h5") as f:
     np.testing.assert_allclose(tables("outcome")[0][:, 1:], f["study/statistics/outcome_fraction"][:, 0], rtol=0, atol=4e-16)
+
+
+with h5py.File("step.h5") as f:
+    first = f["study"][f["study"].attrs["default"]]
+    assert (first.attrs["shows"], first.attrs["signal"], [*first.attrs["dims"]]) == ("settling_time", "lower", ["y", "x", "1"])
+    assert [*f["study/summary/plots/overshoot"].attrs["dims"]][2] == "1" and [*f["study/summary/plots/end_angle"].attrs["dims"]][2] == "2"

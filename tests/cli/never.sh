@@ -1,7 +1,7 @@
 # label: values
 # Numbers that a finished run lacks, as it never settles, its loop is unstable or no event happens: the worst of `best`, `worst` and
 # quantiles, counted with Wilson's interval in the file, in `info` and beside each row of `worst --over`; of margins larger ones
-# are better. Requirements that a run without the number does not meet.
+# are better. Requirements that a run without the number does not meet, in pictures too.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -46,5 +46,22 @@ expect 2 "$MANYLINK" plot never.h5 requirement_fractions
 says err 'did you mean `requirement_fraction`'
 for kind in --histogram --matrix; do
     expect 2 "$MANYLINK" plot never.h5 requirement_fraction $kind
+done
+# A study of a step opens on the settling time of the joint that is controlled; one that begins at its target does not.
+cat >step.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}, {name: tip, length: 0.1, mass: 0.1}]}
+forces: [{name: brace, type: pid, joint: lower, target: pi/3, kp: 30, ki: 3, kd: 1}]
+time: {step: 5e-3, end: 0.1}
+sweep: [{set: forces.brace.kp, from: 20, to: 60, count: 3}, {set: forces.brace.kd, from: 1, to: 6, count: 3}]
+analyse: {effort: {}, tracking: {}}
+END
+expect 0 "$MANYLINK" run step.yaml -q
+for change in initial.angle.lower=pi/3 'forces.brace.target={type: sine, mean: 0, amplitude: 1, frequency: 1}' 'analyse={fli: {}, tracking: {}}'; do
+    rm -f other.h5
+    expect 0 "$MANYLINK" run step.yaml -q -o other.h5 --set "$change"
+    expect 0 "$MANYLINK" info other.h5
+    case $change in analyse*) says out "shown first: map of fli," ;; *) says out "shown first: map of end_angle_wrapped.tip," ;; esac
 done
 PYTHONPATH="$SOURCE/tests/results" "$PYTHON" "$SOURCE/tests/cli/never.py"

@@ -28,7 +28,7 @@ first()
     magnets) echo rest_attractor axis.initial.y axis.initial.x ;;
     lyapunov_map) echo lyapunov_max axis.initial.angle.upper axis.initial.angle.lower ;;
     pid_gains) echo lyapunov_max axis.forces.brace.ki axis.forces.brace.kp axis.forces.brace.kd ;;
-    pid_robustness) echo end_angle_wrapped.lower axis.gains axis.sample ;;
+    pid_robustness) echo lower axis.gains axis.sample ;;
     poincare) echo run section_angle.lower section_rate.lower ;;
     poised_rods) echo fli axis.initial.angle.upper axis.initial.angle.lower ;;
     quarter_car) echo lyapunov_max axis.system.damping.suspension.suspension axis.system.stiffness.wheel.wheel ;;
