@@ -78,7 +78,6 @@ static void bars_set_labels(const struct ml_plot_script *script, const struct ml
 static void bars_set_tics(FILE *file, const struct ml_plot_slice *slice,
                           const struct ml_plot_slice *ends)
 {
-    const double wanted = 4.0;
     double low = 0.0, high = 0.0;
     for (unsigned long long i = 0; i < slice->n_row * slice->n_column; i++) {
         low = fmin(low, slice->values[i]); /* passes over NaN */
@@ -88,11 +87,7 @@ static void bars_set_tics(FILE *file, const struct ml_plot_slice *slice,
             high = fmax(high, ends[end].values[i]);
         }
     }
-    if (!(high > low) || !isfinite(high - low))
-        return;
-    const double unit = pow(10.0, floor(log10((high - low) / wanted)));
-    const double count = (high - low) / wanted / unit;
-    (void)fprintf(file, "set xtics %.17g\n", unit * (count < 2.0 ? 2.0 : count < 5.0 ? 5.0 : 10.0));
+    ml_plot_set_steps(file, "x", low, high, 4);
 }
 
 void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_scale *scale,

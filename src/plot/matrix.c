@@ -191,7 +191,38 @@ static const char *matrix_write_bins(const struct matrix *m, const struct column
     return ml_plot_end_table(&table);
 }
 
-/* Place and axes of the panel of row i and column k, numbers and labels at the left and below only.
+/* The name of a row or column, in lines beside its panels, all at the same distance. */
+static void matrix_set_name(const struct matrix *m, int which, bool is_row)
+{
+    const struct ml_plot_script *script = m->script;
+    const double across = (right - left) / m->n_column, upwards = (top - bottom) / m->n_column;
+    const double letter = 0.8 * ml_plot_letter(script); /* of a smaller font */
+    const double room = is_row ? upwards * script->height / script->width : across;
+    (void)fprintf(script->file, "set label %d ", is_row ? 2 : 3);
+    ml_plot_quote_lines(script, m->columns[which].scale.label, (int)(room / letter));
+    if (is_row)
+        (void)fprintf(script->file, " at screen 0.022, %.4f center rotate by 90 font ',8'\n",
+                      top - upwards * (which + 0.5));
+    else
+        (void)fprintf(script->file, " at screen %.4f, 0.044 center font ',8'\n",
+                      left + across * (which + 0.5) - 0.5 * gap);
+}
+
+/* Tics of an axis at few numbers, as panels are small. */
+static void matrix_set_tics(const struct matrix *m, const char *letter,
+                            const struct ml_plot_axis *axis)
+{
+    FILE *file = m->script->file;
+    const struct ml_plot_range range = ml_plot_span(axis, 0.04);
+    if (!axis->is_log)
+        ml_plot_set_steps(file, letter, range.low, range.high, m->n_column > 4 ? 3 : 6);
+    (void)fprintf(file, "set %stics %s\n", letter,
+                  *letter == 'x' ? "rotate by -45"
+                  : axis->is_log ? "autofreq"
+                                 : "");
+}
+
+/* Place and axes of the panel of row i and column k, numbers and names at the left and below only.
  */
 static void matrix_begin_panel(const struct matrix *m, int i, int k)
 {
@@ -208,16 +239,20 @@ static void matrix_begin_panel(const struct matrix *m, int i, int k)
                   left + wide * k, left + wide * (k + 1) - gap, top - high * (i + 1) + gap,
                   top - high * i);
     ml_plot_set_axis(&panel, "x", &x->axis, ml_plot_span(&x->axis, 0.04));
-    if (i != k)
+    matrix_set_tics(m, "x", &x->axis);
+    if (i != k) {
         ml_plot_set_axis(&panel, "y", &y->axis, ml_plot_span(&y->axis, 0.04));
-    else
-        ml_plot_set_label(&panel, "y", y->scale.label);
-    (void)fprintf(file, "set xtics autofreq rotate by -45\n");
+        matrix_set_tics(m, "y", &y->axis);
+    }
     if (i < m->n_column - 1)
-        (void)fputs("set xlabel ''\nset format x ''\n", file);
+        (void)fputs("set format x ''\n", file);
     if (k > 0)
-        (void)fputs("set ylabel ''\nset ytics autofreq\nset format y ''\n", file);
-    (void)fputs("set xlabel font ',9' offset 0, -0.3\nset ylabel font ',9'\n", file);
+        (void)fputs("set format y ''\n", file);
+    (void)fputs("set xlabel ''\nset ylabel ''\n", file);
+    if (k == 0)
+        matrix_set_name(m, i, true);
+    if (i == m->n_column - 1)
+        matrix_set_name(m, k, false);
 }
 
 /* The rank correlation in words, on blue or red the deeper the stronger. */
@@ -234,7 +269,7 @@ static void matrix_plot_correlation(const struct matrix *m, int i, int k)
                       "set label 1 '%+.2f' at graph 0.5, 0.5 center\n",
                       0.6 * fabs(rho), rho < 0.0 ? "#2166ac" : "#b2182b",
                       fabs(rho) < 0.005 ? 0.0 : rho);
-    (void)fputs("unset tics\nset xlabel ''\nset ylabel ''\nplot NaN notitle\n", file);
+    (void)fputs("unset tics\nplot NaN notitle\n", file);
 }
 
 static void matrix_plot(const struct matrix *m, const char *data)

@@ -120,8 +120,7 @@ static size_t line_of(const char *text, int most)
     return i;
 }
 
-/* Writes a text in quoted lines. */
-static void quote_lines(const struct ml_plot_script *script, const char *text, int most)
+void ml_plot_quote_lines(const struct ml_plot_script *script, const char *text, int most)
 {
     FILE *file = script->file;
     for (int line = 0; *text; line++) {
@@ -232,7 +231,8 @@ static void begin_picture(const struct ml_plot_script *script)
     if (script->panel == 0)
         return;
     (void)fprintf(file, "set multiplot layout %d,%d rowsfirst title ", rows, columns);
-    quote_lines(script, script->source->title, letters_over(script, columns * script->width));
+    ml_plot_quote_lines(script, script->source->title,
+                        letters_over(script, columns * script->width));
     (void)fputs(*script->source->title ? "\n" : "''\n", file);
 }
 
@@ -241,10 +241,10 @@ static void put_title(const struct ml_plot_script *script, const char *title, co
 {
     FILE *file = script->file;
     const int most = letters_over(script, script->width);
-    quote_lines(script, title, most);
+    ml_plot_quote_lines(script, title, most);
     if (*subtitle) {
         (void)fputs(*title ? " . \"\\n\" . " : "", file);
-        quote_lines(script, subtitle, most);
+        ml_plot_quote_lines(script, subtitle, most);
     }
     (void)fputs(*subtitle || *title ? "\n" : "''\n", file);
 }
@@ -347,6 +347,18 @@ static void set_log_tics(FILE *file, const char *letter, double low, double high
     (void)fputs(")\n", file);
 }
 
+void ml_plot_set_steps(FILE *file, const char *letter, double low, double high, int wanted)
+{
+    if (!(high > low) || !isfinite(high - low))
+        return;
+    const double unit = pow(10.0, floor(log10((high - low) / wanted)));
+    const double count = (high - low) / wanted / unit;
+    (void)fprintf(file, "set %stics %.17g\n", letter,
+                  unit * (count < 2.0   ? 2.0
+                          : count < 5.0 ? 5.0
+                                        : 10.0));
+}
+
 void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, const char *label)
 {
     for (int i = 0; i < script->options->n_label; i++) {
@@ -360,7 +372,7 @@ void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, 
     const int most = (int)(is_across ? letters : letters * script->height / script->width);
     (void)fprintf(script->file, "set %slabel ", letter);
     if (*label)
-        quote_lines(script, label, most > LEAST_LINE ? most : LEAST_LINE);
+        ml_plot_quote_lines(script, label, most > LEAST_LINE ? most : LEAST_LINE);
     else
         (void)fputs("''", script->file);
     (void)fputc('\n', script->file);
@@ -379,7 +391,7 @@ void ml_plot_set_aspect(const struct ml_plot_script *script, const char *x_unit,
 
 void ml_plot_key_title(const struct ml_plot_script *script, const char *title)
 {
-    quote_lines(script, title, LEAST_LINE);
+    ml_plot_quote_lines(script, title, LEAST_LINE);
     (void)fputc('\n', script->file);
 }
 

@@ -114,6 +114,13 @@ void ml_plot_set_aspect(const struct ml_plot_script *script, const char *x_unit,
 /* Label of an axis ("x", "y" or "cb"), in lines that fit along it. */
 void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, const char *label);
 
+/* Writes a text in quoted lines of at most so many letters. */
+void ml_plot_quote_lines(const struct ml_plot_script *script, const char *text, int most);
+
+/* Tics of an axis at about `wanted` round numbers, where gnuplot's own would overlap; none if the
+ * ends are the same. */
+void ml_plot_set_steps(FILE *file, const char *letter, double low, double high, int wanted);
+
 /* The title of a legend, in short lines, and the end of the line. */
 void ml_plot_key_title(const struct ml_plot_script *script, const char *title);
 

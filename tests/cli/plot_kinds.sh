@@ -81,6 +81,7 @@ elif kind == "matrix":
     sound = outcome.ravel() == 0
     columns = [grid["runs"][name][()][sound] for name in (RATE, ANGLE)] + [summary["max_rate"][()][..., 0].ravel()[sound]]
     same(blocks[0], np.stack(columns, axis=1))
+    assert text.count("set label 2 ") == text.count("set label 3 ") == 3 and "label '" not in text.replace("label ''", "")  # names at one distance
     told = [float(rho) for rho in re.findall(r"set label 1 '([-+0-9.]+)'", text)]
     assert np.allclose(told, [spearmanr(columns[i], columns[k])[0] for i, k in ((0, 1), (0, 2), (1, 2))], atol=0.0051), told
     for block, values in zip(blocks[1:], columns):
