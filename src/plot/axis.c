@@ -169,6 +169,16 @@ void ml_plot_refuse_empty(struct ml_plot_source *source, const char *name)
     ml_plot_refuse(source, "cannot draw %s: no finished run has a finite value of it here", name);
 }
 
+/* Whether n ascending numbers are whole, and tics at each whole number are few. */
+static bool are_few_counts(const double *sorted, unsigned long long n)
+{
+    const double most = 8.0;
+    bool is = sorted[n - 1] - sorted[0] <= most;
+    for (unsigned long long i = 0; i < n && is; i++)
+        is = sorted[i] == floor(sorted[i]);
+    return is;
+}
+
 struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
                                       const double *values, unsigned long long n)
 {
@@ -190,6 +200,7 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
                                   .core_low = sorted[outer],
                                   .core_high = sorted[n - 1 - outer]};
     range.is_log = suits_log(sorted, n, n_zero);
+    range.is_few = !range.is_log && are_few_counts(sorted, n);
     if (range.is_log)
         range.low = sorted[n_zero];
     const double room = room_of(range.low, range.high);

@@ -22,6 +22,7 @@ void ml_plot_axis_init(struct ml_plot_source *source, const struct ml_plot_scale
 struct ml_plot_range {
     bool is_log; /* draw the logarithm */
     bool is_cut; /* some values lie outside */
+    bool is_few; /* values are whole, and so few that each has a tic */
     double low, high;
     double core_low, core_high; /* of values: between them are 98 of 100 */
 };

@@ -81,23 +81,6 @@ static void choose_range(struct curves *curves)
         *range = cut;
 }
 
-/* Whether all numbers are whole, and tics at each whole number are few. */
-static bool are_few_counts(const struct ml_plot_slice *slice)
-{
-    const double most = 8.0;
-    double low = (double)INFINITY, high = -(double)INFINITY;
-    for (unsigned long long i = 0; i < slice->n_row * slice->n_column; i++) {
-        const double value = slice->values[i];
-        if (isnan(value))
-            continue;
-        if (value != floor(value))
-            return false;
-        low = fmin(low, value);
-        high = fmax(high, value);
-    }
-    return high >= low && high - low <= most;
-}
-
 static void set_y(const struct curves *curves)
 {
     FILE *file = curves->script->file;
@@ -114,7 +97,7 @@ static void set_y(const struct curves *curves)
                         ? "set logscale y\n"
                         : "set autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
                     file);
-    if (are_few_counts(&curves->slice))
+    if (curves->range.is_few)
         (void)fputs("set ytics 1\n", file);
 }
 

@@ -414,6 +414,8 @@ void ml_plot_set_range(const struct ml_plot_script *script, const char *letter, 
     FILE *file = script->file;
     ml_plot_set_label(script, letter, label);
     (void)fprintf(file, "set %srange [%.17g:%.17g]\n", letter, range.low, range.high);
+    if (range.is_few)
+        (void)fprintf(file, "set %stics 1\n", letter);
     if (!range.is_log)
         return;
     (void)fprintf(file, "set logscale %s\nset format %s '%%g'\n", letter, letter);

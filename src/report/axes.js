@@ -40,22 +40,25 @@ function axisOf(axis) {
   };
 }
 
-/* An axis over a range of numbers. */
-function rangeAxis(label, low, high, isLog) {
+const areWhole = (values) => values.every((value) => !Number.isFinite(value) || Number.isInteger(value));
+
+/* An axis over a range of numbers.
+ *   isWhole  no tick is between whole numbers */
+function rangeAxis(label, low, high, isLog, isWhole = false) {
   if (isLog) [low, high] = [Math.log10(low), Math.log10(high)];
   if (!(high > low)) [low, high] = [low - (Math.abs(low) || 1) * 0.5, high + (Math.abs(high) || 1) * 0.5];
   const margin = (high - low) * 0.04;
-  return { label, low: low - margin, high: high + margin, isLog, isIndex: false };
+  return { label, low: low - margin, high: high + margin, isLog, isIndex: false, isWhole };
 }
 
-/* Ticks at 1, 2 or 5 times a power of ten: about n, and at least two. */
-function niceTicks(low, high, n) {
+/* Ticks at 1, 2 or 5 times a power of ten: about n, and at least two unless they are `least` apart. */
+function niceTicks(low, high, n, least = 0) {
   const rough = (high - low) / Math.max(n, 1), power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
+  const step = Math.max(least, power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999));
   const ticks = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++)
     ticks.push({ at: i * step, text: formatNumber(Number((i * step).toPrecision(12))) });
-  return ticks.length > 1 || n > 100 || !(high > low) ? ticks : niceTicks(low, high, 2 * n);
+  return ticks.length > 1 || n > 100 || !(high > low) ? ticks : niceTicks(low, high, 2 * n, least);
 }
 
 function logTicks(low, high, n) {
@@ -76,7 +79,7 @@ function logTicks(low, high, n) {
 function ticksOf(axis, n) {
   if (axis.names) return axis.names.map((text, i) => ({ at: axis.names.length - 1 - i, text })); // from top to bottom
   const few = axis.values && (axis.isIndex || axis.values.length <= Math.min(8, n));
-  if (!few) return axis.isLog ? logTicks(axis.low, axis.high, n) : niceTicks(axis.low, axis.high, n);
+  if (!few) return axis.isLog ? logTicks(axis.low, axis.high, n) : niceTicks(axis.low, axis.high, n, axis.isWhole ? 1 : 0);
   const all = axis.positions.map((at, i) => ({ at, text: formatNumber(axis.values[i]) }))
     .filter(({ at }) => at >= axis.low && at <= axis.high), every = Math.ceil(all.length / n);
   return all.filter((_, i) => i % every === 0);

@@ -65,7 +65,7 @@ function makeCategories({ name, unit, names, at }) {
 function makeColourScale(quantity, isLog) {
   if (quantity.names || isFamily(quantity.name)) return makeCategories(quantity);
   const { low, high, hasBothSigns } = colourLimits(quantity, isLog);
-  const axis = { label: labelOfShown(quantity), isLog, low, high };
+  const axis = { label: labelOfShown(quantity), isLog, low, high, isWhole: !isLog && areWhole(data.runs.map((_, row) => quantity.at(row))) };
   if (isLog) [axis.low, axis.high] = [Math.log10(low), Math.log10(high)];
   if (!(axis.high > axis.low)) [axis.low, axis.high] = [axis.low - 0.5, axis.high + 0.5];
   const palette = makePalette(palettes[state.get("palette")] || (hasBothSigns ? diverging : sequential)), { low: from, high: to } = axis;

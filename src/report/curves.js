@@ -57,7 +57,7 @@ function curvesFrame(surface, curves) {
   const all = ofSides(() => curves.flatMap(({ quantity, rows }) => valuesWithErrors(quantity, rows))).flat().filter((value) => !isLog || value > 0);
   const [low, high] = extentOf(all), isOne = curves.length === 1;
   const label = labelOfShown(isOne ? view.show : view.show.dataset);
-  const y = rangeAxis(label, low, high, isLog && low > 0);
+  const y = rangeAxis(label, low, high, isLog && low > 0, areWhole(all));
   if (!isOne) y.high += legendRoom * (y.high - y.low);
   return pictureFrame(surface, x, y, 14);
 }

@@ -29,7 +29,7 @@ function makePointsAxis(quantity, values, isLog) {
   const { unit } = quantity, label = labelOfShown(quantity);
   if (last < 0) return rangeAxis(label, 0, 1, false);
   const core = [there[Math.floor(0.01 * last)], there[Math.ceil(0.99 * last)]], width = core[1] - core[0];
-  if (isLog || !(width > 0) || there[last] - there[0] < 10 * width) return { ...rangeAxis(label, there[0], there[last], isLog), unit };
+  if (isLog || !(width > 0) || there[last] - there[0] < 10 * width) return { ...rangeAxis(label, there[0], there[last], isLog, areWhole(there)), unit };
   const axis = { ...rangeAxis(label, ...core, false), unit };
   const beyond = there.filter((value) => value < axis.low || value > axis.high).length;
   if (beyond > 0) axis.label = `${label}, ${beyond.toLocaleString("en")} beyond`;

@@ -15,6 +15,10 @@ expect 0 "$MANYLINK" plot counts.h5 down_count --script counts
 says counts/plot.gp "set ytics 1"
 expect 0 "$MANYLINK" plot counts.h5 end_angle --script angles
 ! grep -q "set ytics 1" angles/plot.gp || fail "angles have the tics of counts"
+sed 's/^sweep.*/sweep: [{set: initial.rate.1, from: 0, to: 3, count: 4}, {set: initial.angle.1, from: 0.1, to: 1, count: 3}]/' counts.yaml >map.yaml
+expect 0 "$MANYLINK" run map.yaml
+expect 0 "$MANYLINK" plot map.h5 down_count --script map
+says map/plot.gp "set cbtics 1"
 
 cat >fit.yaml <<'END'
 manylink: 1

@@ -226,13 +226,15 @@ def check_colour_range(browser):
 
 
 def check_ticks(browser):
-    """An axis has two ticks or more, however short it is and wherever it begins."""
+    """An axis has two ticks or more, however short it is and wherever it begins; of counts none is between whole numbers."""
     [few] = browser.drive("map", [{"eval": """[1, 2, 3, 5, 8].flatMap((n) => Array.from({length: 2000}, (_, i) => {
         const low = Math.sin(i) * 10 ** (i % 7 - 3), high = low + Math.abs(Math.cos(7 * i)) * 10 ** (i % 5 - 2);
         const count = niceTicks(low, high, n).length;
         return count > 1 && count <= 4 * n + 2 ? [] : [[low, high, n, count]];
     })).flat()"""}])
     assert few == [], few[:3]
+    [whole] = browser.drive("map", [{"eval": "[[1, NaN, 4], [1, 1.5, 4]].map((values) => ticksOf(rangeAxis('', 1, 4, false, areWhole(values)), 8).map(({ at }) => at))"}])
+    assert whole == [[1, 2, 3, 4], [1, 1.5, 2, 2.5, 3, 3.5, 4]], whole
 
 
 def check_outlier(browser, file):
