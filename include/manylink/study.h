@@ -31,6 +31,9 @@ struct ml_study_source {
     const char *plugin; /* of ml_extend_study: the plugin of the result's study, if it is not where
                            it was; without it and `path` a result with a plugin is refused */
     int for_fit;        /* for ml_fit: as for_inverse if the study's `fit` has of: inverse */
+    const char *motion; /* path of a table in place of the study's `motion.file`, from whose markers
+                           segments have lengths that the study does not give; as `motion` of
+                           ml_inverse_options; NULL: the study's own */
 };
 
 /* Reads a study, for the fastest instruction set there is, or for that which $MANYLINK_ISA names

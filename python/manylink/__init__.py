@@ -184,11 +184,12 @@ def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] 
     output    path of the result file; None: in memory only
     threads, restart, progress, quiet  as of run()"""
     job, report = Job(progress, quiet), STRUCTS["ml_inverse_report"]()
-    with opened(study, set, quiet=quiet, for_inverse=True) as handle, tempfile.TemporaryDirectory() as folder:
+    taken = None if motion is None else filename(motion)
+    with opened(study, set, quiet=quiet, for_inverse=True, motion=taken) as handle, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "inverse.h5") if output is None else os.fspath(output)
         options = job.options(
             "ml_inverse_options", output=filename(path), n_thread=_threads(threads), restart=restart,
-            motion=None if motion is None else filename(motion), run=-1 if run is None else whole("run", run))
+            motion=taken, run=-1 if run is None else whole("run", run))
         status, text = job.run(lib.ml_inverse, handle, ctypes.byref(options), ctypes.byref(report))
         _raise_interrupt(job, status, text, output, restart)
         dataset = load(path)

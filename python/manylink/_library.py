@@ -28,6 +28,7 @@ struct ml_view {
 struct ml_study_source {
     size_t size; const char *path; const char *text; size_t length; const char *const *overrides;
     int n_override; int no_native; int for_inverse; const char *plugin; int for_fit;
+    const char *motion;
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;

@@ -80,7 +80,7 @@ def assignments(values):
 def parse(path, text, overrides, **purpose):
     """A study from its file or, not None, from text; `path` then stands for the file. Freed with ml_study_free.
 
-    purpose  for_inverse, for_fit of struct ml_study_source"""
+    purpose  for_inverse, for_fit, motion of struct ml_study_source"""
     handle, words = ctypes.c_void_p(), texts(overrides)
     source = STRUCTS["ml_study_source"](
         path=filename(path), text=None if text is None else terminated(text.encode()),

@@ -139,7 +139,8 @@ int with_study(const struct command_line *line, study_fn *use)
                                            .no_native = line->no_native,
                                            .for_inverse =
                                                strcmp(line->command->name, "inverse") == 0,
-                                           .for_fit = strcmp(line->command->name, "fit") == 0};
+                                           .for_fit = strcmp(line->command->name, "fit") == 0,
+                                           .motion = line->motion};
     const enum ml_status status = ml_study_load(&source, &study, &err);
     free(overrides.words);
     if (status != ML_OK)

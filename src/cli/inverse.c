@@ -79,6 +79,7 @@ static int write_inverse(const struct ml_study *study, const struct command_line
     progress_end(&progress);
     progress_free(&progress);
     if (status != ML_OK) {
+        print_notes(ml_study_name(study), report.notes);
         const int code = fail_with(&err);
         if (code == EXIT_INTERRUPTED)
             say_how_to_go_on(line, shard, output);

@@ -485,8 +485,18 @@ static bool is_measured(const struct ml_node *motion)
     return !ml_node_find(motion, "start") && !ml_node_find(motion, "end");
 }
 
+/* Whether the markers of a motion give the length of a segment, from its map. */
+static bool has_markers(const struct ml_reader *r, const struct ml_node *segment)
+{
+    const struct ml_node *name = ml_node_find(segment, "name");
+    const struct ml_node *motion = ml_node_find_kind(r->root, "motion", ML_NODE_MAP);
+    const struct ml_node *markers =
+        motion ? ml_node_find_kind(motion, "markers", ML_NODE_MAP) : NULL;
+    return markers && name && name->kind == ML_NODE_SCALAR && ml_node_find(markers, name->text);
+}
+
 /* Whether a missing key is told. A study for measured motions, which bring their times, needs no
- * `time`, and a file of points replaces all keys of a sample. */
+ * `time`, segments with markers no `length`, and a file of points replaces all keys of a sample. */
 static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
                       const struct ml_key *key)
 {
@@ -499,6 +509,9 @@ static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
     if (key->scope == ML_SCOPE_MOTION && is_measured(map))
         return false;
     if (key->scope == ML_SCOPE_SAMPLE && ml_node_find(map, "file"))
+        return false;
+    if (key->scope == ML_SCOPE_SEGMENT && strcmp(key->param.name, "length") == 0 &&
+        has_markers(r, map))
         return false;
     return key->param.flags & ML_REQUIRED && is_timed && !ml_node_find(map, key->param.name);
 }

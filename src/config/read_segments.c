@@ -173,12 +173,31 @@ static const struct ml_param *find_missing(const struct ml_reader *r, const doub
     return NULL;
 }
 
-void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
+/* Reports segments that are no parts of a body and whose length neither the study nor markers give.
+ */
+static void check_lengths(struct ml_reader *r, const struct ml_node *system)
+{
+    const struct ml_node *segments = ml_node_find_kind(system, "segments", ML_NODE_LIST);
+    const struct ml_keys keys = find_keys(r, ML_SCOPE_SEGMENT);
+    const struct ml_key *length = ml_keys_find(&keys, "length");
+    const struct ml_node *child = segments ? segments->first : NULL;
+    for (int i = 0; length && child; child = child->next, i++)
+        if (isnan(r->base[ml_slot_segment(r->system, i, length->slot)]))
+            ml_read_missing(r, child, length);
+}
+
+void ml_read_check_segments(struct ml_reader *r, const struct ml_node *system)
 {
     const struct ml_instance *model = &r->spec->model;
+    if (!r->has_segments || !r->system->segment_params || ml_problems_there(&r->problems))
+        return;
+    if (!model->part) {
+        check_lengths(r, system);
+        return;
+    }
     const size_t n = (size_t)ml_slot_forces(model);
     double *derived = ml_pool_take(r->pool, n, sizeof *derived);
-    if (!derived || !model->part || ml_problems_there(&r->problems))
+    if (!derived)
         return;
     memcpy(derived, r->base, n * sizeof *derived);
     r->system->derive(model, derived);

@@ -156,6 +156,8 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_forces(r, ml_node_find_kind(root, "forces", ML_NODE_LIST));
     ml_read_initial(r, ml_node_find_kind(root, "initial", ML_NODE_MAP));
     ml_read_motion(r, ml_node_find_kind(root, "motion", ML_NODE_MAP));
+    ml_read_marker_lengths(r);
+    ml_read_check_segments(r, ml_node_find(root, "system"));
     ml_read_inverse(r, ml_node_find_kind(root, "inverse", ML_NODE_MAP));
     ml_read_quantities(r, ml_node_find_kind(root, "quantities", ML_NODE_MAP));
     ml_read_events(r, events);

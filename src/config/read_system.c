@@ -90,7 +90,6 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; r->system->has_formulas && i < r->system->n_param; i++)
         if (!ml_node_find(node, r->system->params[i].name)) /* given below `parameters` */
             ml_define_copy(r->define, &r->base[i], &r->system->params[i].default_value, 1);
-    ml_read_check_body(r, node);
 }
 
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key)

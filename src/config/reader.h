@@ -61,6 +61,7 @@ struct ml_reader {
     struct ml_told_doubt *doubts;         /* about formulas, that were told */
     struct ml_native native;              /* code that may be loaded */
     bool is_for_inverse;                  /* nothing will be integrated */
+    const char *motion;                   /* path that takes the place of `motion.file`; NULL */
     bool is_for_fit;                      /* the same if `fit` has of: inverse */
     struct ml_study_spec *spec;           /* being filled */
     struct ml_node *root;                 /* the study's tree; NULL before it is parsed */

@@ -15,9 +15,9 @@ void ml_read_set_name(struct ml_reader *r, int i, const char *name);
 /* The segments of a system, from its map; r->has_segments: without problems. */
 void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
 
-/* Reports numbers of segments that neither the body's table nor the study gives.
+/* Reports numbers of segments that neither the body's table nor markers nor the study give.
  *   system  the map */
-void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
+void ml_read_check_segments(struct ml_reader *r, const struct ml_node *system);
 
 /* lay_out.c: nodes that sections written by other keys add to the tree, before anything is read */
 
@@ -262,6 +262,10 @@ void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 /* read_measured.c: the keys of a measured motion; reports keys of motions of other types.
  *   node  the motion, whose plain keys are read */
 void ml_read_measured(struct ml_reader *r, const struct ml_node *node);
+
+/* read_marker_lengths.c: lengths of segments that the study does not give, from their markers in
+ * the table of the motion */
+void ml_read_marker_lengths(struct ml_reader *r);
 
 /* read_inverse.c */
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);

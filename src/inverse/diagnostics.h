@@ -16,6 +16,7 @@ enum ml_motion_doubt {
     ML_DOUBT_RESIDUAL,
     ML_DOUBT_RATE,
     ML_DOUBT_LENGTH,
+    ML_DOUBT_UNIT,
     ML_DOUBT_END,
 };
 

@@ -167,6 +167,15 @@ static enum ml_status read_motion(const struct ml_inverse_task *task,
                            : status;
 }
 
+/* Doubts about the motion beside which a load was refused: they may be the cause. */
+static void note_causes(struct ml_inverse_task *task)
+{
+    struct ml_diagnostics diagnostics;
+    if (ml_diagnostics_init(&diagnostics, task->study, &task->motions, &task->report))
+        ml_diagnostics_check_motion(&diagnostics, run_of(task, 0), task->shared_sets);
+    free(diagnostics.work);
+}
+
 /* The motion of the first item, as which plates are checked. */
 static enum ml_status fill_first(struct ml_inverse_task *task, struct ml_error *err)
 {
@@ -179,6 +188,8 @@ static enum ml_status fill_first(struct ml_inverse_task *task, struct ml_error *
     if (status == ML_OK && !m->is_of_study)
         status = ml_loads_check_places(task->study, m, run_of(task, 0), task->shared_sets,
                                        &task->report, err);
+    if (status == ML_E_INPUT)
+        note_causes(task);
     ml_segment_params_free(&segments);
     return status;
 }

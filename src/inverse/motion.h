@@ -41,6 +41,8 @@ struct ml_motions {
     double
         *values[ML_N_MOTION]; /* [n, or 2][n_whole] of the only motion, as given; NULL: not given */
     struct ml_marker_pair *pairs; /* [n]; NULL: there are no markers */
+    double metre, overruled; /* m, of the numbers of markers as they are taken; and by the file, if
+                                `length` of the study replaces that unit; 0: not said */
     int64_t *run; /* [n_motion] numbers of the runs in the file; NULL: the motion has no number */
     void *h5;     /* struct ml_motion_h5, the result with the motions; NULL: not from a result */
     const struct ml_smoothing *smoothing;     /* of the given rows; NULL: they stay as they are */

@@ -289,6 +289,49 @@ static bool has_load(const struct measured *m)
     return is_there;
 }
 
+/* Name of a unit of so many metres. */
+static const char *length_name(double metre)
+{
+    return metre == 1.0 ? "m" : metre == 1e-2 ? "cm" : "mm";
+}
+
+/* Notes a segment that is far longer or shorter than its markers are apart: in another unit, if
+ * that of the markers is known and another one is right. */
+static void tell_other_length(const struct measured *m, int i, double apart, double length)
+{
+    static const double metres[] = {1.0, 1e-2, 1e-3};
+    const double near = 3.0, metre = m->motions->metre;
+    const char *unit = NULL;
+    for (size_t u = 0; u < sizeof metres / sizeof *metres; u++) {
+        const double other = apart * metres[u] / metre;
+        if (metres[u] != metre && other < near * length && length < near * other)
+            unit = length_name(metres[u]);
+    }
+    if (unit)
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: the markers of `%s` are %.3g m apart (median, in the plane), but the "
+                        "segment is %.3g m long: are they in %s? if so, `motion: {length: %s}`",
+                        m->motions->source, segment_of(m, i), apart, length, unit, unit);
+    else
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: the markers of `%s` are %.3g m apart (median, in the plane), but the "
+                        "segment is %.3g m long: the chain's next joint is %.0f mm from its "
+                        "marker: other markers, or another length?",
+                        m->motions->source, segment_of(m, i), apart, length,
+                        1e3 * fabs(apart - length));
+}
+
+/* Notes that the study has another unit of markers than the file. */
+static void tell_unit(const struct measured *m)
+{
+    const double by_file = m->motions->overruled;
+    if (by_file > 0.0 && is_news(m, ML_DOUBT_UNIT))
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: markers are in %s by the file, but `length` of the motion takes them "
+                        "as %s",
+                        m->motions->source, length_name(by_file), length_name(m->motions->metre));
+}
+
 /* Notes a segment whose length differs from the distance of its markers, in the first run and in
  * the last: by less beside a load, of which every offset of a joint is a lever. */
 static void tell_lengths(const struct measured *m)
@@ -311,7 +354,7 @@ static void tell_lengths(const struct measured *m)
             apart > most * fmax(first.length[i], last.length[i]) || apart * most < least;
         if (!(apart > 0.0) || !is_off || !is_news(m, ML_DOUBT_LENGTH))
             continue;
-        if (apart < usual * least && apart * usual > least) {
+        if (apart < usual * least && apart * usual > least)
             ml_inverse_note(m->diagnostics->report,
                             "%s: the markers of `%s` are %.4g m apart (median, in the plane), but "
                             "the segment is %.4g m long: the chain's next joint is %.0f mm from "
@@ -319,15 +362,8 @@ static void tell_lengths(const struct measured *m)
                             "segment puts the joint there",
                             m->motions->source, segment_of(m, i), apart, first.length[i],
                             1e3 * fabs(apart - first.length[i]), apart);
-            continue;
-        }
-        ml_inverse_note(m->diagnostics->report,
-                        "%s: the markers of `%s` are %.3g m apart (median, in the plane), but the "
-                        "segment is %.3g m long: %s",
-                        m->motions->source, segment_of(m, i), apart, first.length[i],
-                        apart > 50.0 * least || apart * 50.0 < least
-                            ? "another `length` of the motion, m, cm or mm?"
-                            : "other markers, or another length?");
+        else
+            tell_other_length(m, i, apart, first.length[i]);
     }
     ml_segment_params_free(&first);
     ml_segment_params_free(&last);
@@ -360,8 +396,10 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run
         is_of_table && !motions->is_unit_said && !is_wrapped && tell_degrees(&m);
     if (is_of_table)
         tell_milliseconds(&m);
-    if (motions->pairs)
+    if (motions->pairs) {
+        tell_unit(&m);
         tell_lengths(&m);
+    }
     if (m.base)
         tell_base(&m);
     const bool is_stray = (motions->pairs && tell_strays(&m)) ||

@@ -9,16 +9,13 @@
 #include "base/open.h"
 #include "columns/cells.h"
 #include "columns/table.h"
+#include "config/markers.h"
 #include "inverse/segment_params.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"
 #include "yaml/nearest.h"
 
 static const double turn = 6.283185307179586; /* rad */
-
-/* m, of the units of lengths. */
-static const double metres[] = {
-    [ML_LENGTH_OF_FILE] = 1.0, [ML_LENGTH_M] = 1.0, [ML_LENGTH_CM] = 1e-2, [ML_LENGTH_MM] = 1e-3};
 
 /* Where a curve is: in a column, or between markers. */
 struct curve {
@@ -28,13 +25,6 @@ struct curve {
     double factor;                 /* of the column, to SI */
 };
 
-/* A coordinate of the middle of several markers. */
-struct middle {
-    int n;
-    const double *of[ML_MARKER_MOST]; /* [n_row] */
-    double *to;
-};
-
 struct reader {
     const struct ml_study *study;
     const struct ml_measured *how;
@@ -42,8 +32,7 @@ struct reader {
     struct ml_pool pool; /* of this reading */
     struct ml_table table;
     struct curve *curves[ML_N_MOTION]; /* [n, or 2] of rows that are given */
-    struct middle *middles;            /* [n_middle] */
-    int n_middle;
+    struct ml_markers markers;
     int64_t first; /* row of the first sample that is taken */
 };
 
@@ -123,70 +112,6 @@ static bool is_read(struct reader *r, int row)
                                                          has_row(r, ML_MOTION_BASE_ACCELERATION)));
 }
 
-/* Has a column read; returns where its numbers will be, [n_row]. */
-static const double *take_column(struct reader *r, int c)
-{
-    struct ml_table_column *column = &r->table.columns[c];
-    if (!column->to)
-        column->to = ml_pool_take(&r->pool, (size_t)r->table.n_row, sizeof(double));
-    column->takes_gaps = true;
-    return column->to;
-}
-
-/* Index of the column of a marker's coordinate, as programs name it: R.HIP/x, HIPx, HIP_X; -1 after
- * telling. */
-static int find_coordinate(struct reader *r, const char *marker, int axis)
-{
-    static const char *const between[] = {"/", "", "_", ".", " ", ":", "-"};
-    const char letter = "xyz"[axis - 1];
-    for (size_t i = 0; i < sizeof between / sizeof *between; i++)
-        for (int capital = 0; capital < 2; capital++) {
-            const char *name = ml_pool_format(&r->pool, "%s%s%c", marker, between[i],
-                                              capital ? letter - ('x' - 'X') : letter);
-            const int c = name ? ml_table_find(&r->table, name) : -1;
-            if (c >= 0)
-                return c;
-        }
-    const char *name = ml_pool_format(&r->pool, "%s/%c", marker, letter);
-    ml_table_missing(&r->table, name ? name : "", ": of a marker");
-    return -1;
-}
-
-/* Has the coordinates of a marker read that are x and y of the study. */
-static void take_marker(struct reader *r, const struct ml_marker *marker, const double *to[2])
-{
-    to[0] = to[1] = NULL;
-    for (int i = 0; i < 2; i++) {
-        const int axis = r->how->plane[i];
-        struct middle middle = {.n = marker->n};
-        for (int m = 0; m < marker->n; m++) {
-            const int c = find_coordinate(r, marker->names[m], axis < 0 ? -axis : axis);
-            if (c < 0)
-                return;
-            middle.of[m] = take_column(r, c);
-        }
-        to[i] = middle.of[0];
-        if (middle.n == 1)
-            continue;
-        to[i] = middle.to = ml_pool_take(&r->pool, (size_t)r->table.n_row, sizeof(double));
-        r->middles[r->n_middle++] = middle;
-    }
-}
-
-/* Fills in the middles of markers, where all of these are there. */
-static void make_middles(const struct reader *r)
-{
-    for (int i = 0; i < r->n_middle; i++) {
-        const struct middle *middle = &r->middles[i];
-        for (int64_t k = 0; k < r->table.n_row; k++) {
-            double sum = 0.0;
-            for (int m = 0; m < middle->n; m++)
-                sum += middle->of[m][k];
-            middle->to[k] = sum / middle->n;
-        }
-    }
-}
-
 /* Factor to SI of a column; reports different units in file and study. */
 static double factor_of(struct reader *r, const struct ml_table_column *column, int row)
 {
@@ -204,7 +129,7 @@ static double factor_of(struct reader *r, const struct ml_table_column *column, 
                    wanted == ML_UNIT_DEG ? "deg" : "rad");
     const bool is_degrees =
         wanted == ML_UNIT_DEG || (wanted == ML_UNIT_OF_FILE && r->table.degrees == ML_DEGREES_YES);
-    const double own = row == ML_MOTION_BASE ? metres[r->how->length] : 1.0;
+    const double own = row == ML_MOTION_BASE ? ml_length_metres(r->how->length) : 1.0;
     return is_stated ? 1.0 : is_angle && is_degrees ? ML_DEGREE : own;
 }
 
@@ -224,27 +149,19 @@ static void choose_column(struct reader *r, int q, int i, struct curve *curve)
                          why[(q > ML_MOTION_ANGLE) + (q >= ML_MOTION_BASE)]);
         return;
     }
-    curve->column = take_column(r, c);
+    curve->column = ml_markers_column(&r->markers, c);
     curve->factor = factor_of(r, &r->table.columns[c], q);
 }
 
 /* Factor to m of the base's marker; reports a missing unit. */
-static double length_of(struct reader *r, const char *marker, int axis)
+static double length_of(struct reader *r, int axis)
 {
-    const int wanted = r->how->length, c = find_coordinate(r, marker, axis < 0 ? -axis : axis);
-    const struct ml_table_column *column = c >= 0 ? &r->table.columns[c] : NULL;
-    const bool is_stated = column && strcmp(column->param.unit, "m") == 0;
-    if (column && !is_stated && wanted == ML_LENGTH_OF_FILE)
+    const struct ml_marker_unit unit = ml_markers_unit(&r->markers, &r->how->base, axis);
+    if (!(unit.factor > 0.0))
         ml_problem(
-            &r->table.problems, column->location,
+            &r->table.problems, unit.location,
             "the unit of the base's marker is missing: give `length: mm`, `cm` or `m` in `motion`");
-    if (is_stated && wanted != ML_LENGTH_OF_FILE && column->scale != metres[wanted])
-        ml_problem(&r->table.problems, column->location,
-                   "the file has markers in %s; leave `length` out of `motion`",
-                   column->scale == 1.0    ? "m"
-                   : column->scale == 1e-2 ? "cm"
-                                           : "mm");
-    return is_stated ? 1.0 : metres[wanted];
+    return unit.factor;
 }
 
 static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
@@ -253,13 +170,12 @@ static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
     const double *base[2];
     curve->name = name_of(r, q, i);
     if (q == ML_MOTION_ANGLE && how->markers && how->markers[i][0].n > 0) {
-        take_marker(r, &how->markers[i][0], curve->from);
-        take_marker(r, &how->markers[i][1], curve->to);
+        ml_markers_take(&r->markers, &how->markers[i][0], curve->from);
+        ml_markers_take(&r->markers, &how->markers[i][1], curve->to);
     } else if (q == ML_MOTION_BASE && how->base.n > 0) {
-        take_marker(r, &how->base, base);
+        ml_markers_take(&r->markers, &how->base, base);
         curve->column = base[i];
-        curve->factor =
-            (how->plane[i] < 0 ? -1.0 : 1.0) * length_of(r, how->base.names[0], how->plane[i]);
+        curve->factor = (how->plane[i] < 0 ? -1.0 : 1.0) * length_of(r, how->plane[i]);
     } else {
         choose_column(r, q, i, curve);
     }
@@ -287,9 +203,9 @@ static bool make_room(struct reader *r)
     out->n_motion = 1;
     out->time = out->whole = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
     out->n_whole = out->n_time;
-    /* x and y of both ends of every segment, and of the base for each of its curves */
-    r->middles =
-        ml_pool_take(&r->pool, 4 * (size_t)r->study->ensemble.model.n + 4, sizeof *r->middles);
+    /* both ends of every segment, and the base for each of its curves */
+    (void)ml_markers_begin(&r->markers, &r->table, &r->pool, r->how,
+                           2 * r->study->ensemble.model.n + 2);
     if (r->how->has_markers)
         out->pairs = ml_pool_take(&out->pool, (size_t)out->n, sizeof *out->pairs);
     for (int q = 0; q < ML_N_MOTION; q++) {
@@ -336,15 +252,6 @@ static void begin_within(int64_t n, double *angle)
     const double whole = first < n ? turn * nearbyint(angle[first] / turn) : 0.0;
     for (int64_t k = 0; k < n && whole != 0.0; k++)
         angle[k] -= whole;
-}
-
-/* m, of a unit of a marker's column; 0 if nothing says it. */
-static double metres_of(struct reader *r, const struct ml_marker *marker)
-{
-    const int axis = r->how->plane[0], c = find_coordinate(r, marker->names[0], abs(axis));
-    if (c >= 0 && strcmp(r->table.columns[c].param.unit, "m") == 0)
-        return 1.0;
-    return r->how->length == ML_LENGTH_OF_FILE ? 0.0 : metres[r->how->length];
 }
 
 /* Whether the study takes a sample. */
@@ -403,6 +310,15 @@ static void judge_pair(int64_t n, const double *time, double metre, double *leng
     pair->usual /= median;
 }
 
+/* m, of the numbers of a marker; 0: nothing says it. */
+static double marker_metre(struct reader *r, const struct ml_marker *marker)
+{
+    const struct ml_marker_unit unit = ml_markers_unit(&r->markers, marker, r->how->plane[0]);
+    r->out->metre = unit.metre;
+    r->out->overruled = unit.overruled;
+    return unit.factor;
+}
+
 /* Angle, from the study's zero, of the way of segment i from a marker to another; and how long that
  * is. */
 static void point(struct reader *r, int i, bool is_down)
@@ -427,7 +343,7 @@ static void point(struct reader *r, int i, bool is_down)
                    "the markers of `%s` are at the same place here: which way does it point?",
                    r->study->spec.segment_names[i]);
     else if (length)
-        judge_pair(n, r->out->time, metres_of(r, &r->how->markers[i][0]), length, length + n,
+        judge_pair(n, r->out->time, marker_metre(r, &r->how->markers[i][0]), length, length + n,
                    &r->out->pairs[i]);
     count_zeros(r, curve->from, &r->out->pairs[i]);
     count_zeros(r, curve->to, &r->out->pairs[i]);
@@ -463,7 +379,7 @@ static void convert(const struct reader *r, int q, int i, const struct curve *cu
 static void make_values(struct reader *r, bool is_down, bool is_joint)
 {
     const int64_t n_time = r->out->n_time;
-    make_middles(r);
+    ml_markers_fill(&r->markers);
     for (int i = 0; r->how->has_markers && i < r->out->n; i++)
         if (!r->curves[0][i].column)
             point(r, i, is_down);

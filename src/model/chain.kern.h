@@ -44,7 +44,9 @@ static const struct ml_param chain_params[CHAIN_N_PARAM] = {
 
 static const struct ml_param chain_segment_params[CHAIN_N_SEGMENT_PARAM] = {
     [CHAIN_LENGTH] = {"length", "m", (double)NAN, 0.0, 1e6, ML_DERIVED | ML_OF_BODY | ML_OPEN_LOW,
-                      "distance from its joint to the next, unless " ML_BODY " gives it"},
+                      "distance from its joint to the next, unless " ML_BODY
+                      " or `markers` of the motion "
+                      "give it"},
     [CHAIN_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e9, ML_DERIVED | ML_OF_BODY | ML_OPEN_LOW,
                     "mass, unless " ML_BODY " gives it"},
     [CHAIN_COM] = {"com", "m", (double)NAN, -1e6, 1e6, ML_DERIVED,

@@ -71,6 +71,7 @@ static enum ml_status parse(const struct ml_reading *reading, struct ml_study **
                           .native = *reading->native,
                           .is_for_inverse = source->for_inverse != 0,
                           .is_for_fit = source->for_fit != 0,
+                          .motion = source->motion,
                           .spec = &study->spec};
     study->member = -1;
     enum ml_status status = ml_kernels_pick(isa && *isa ? isa : NULL, &study->kernels, err);

@@ -158,11 +158,11 @@ assert 'base: ["A", "B"]' in text and "from: 0.285" in text and 'thigh: [["A", "
 
 # What is seldom meant is told, what cannot be meant refused.
 study(f"{middle}, base: [A, B], length: mm")
-told("mm", "the markers of `thigh` are 0.04 m apart (median, in the plane), but the segment is 0.4 m long: other markers")
+told("mm", "the markers of `thigh` are 0.04 m apart (median, in the plane), but the segment is 0.4 m long: are they in cm?")
 study(f"{middle}, base: TOE, length: cm")
 told("base", "study.yaml:3:124: note: the base is not the marker that `thigh` points from: is it the same joint?")
 study("file: middle.csv, markers: {thigh: [A, LK], shank: [LK, LA], foot: [TOE, LA]}, base: A, length: m")
-told("m", "40 m apart (median, in the plane), but the segment is 0.4 m long: another `length` of the motion, m, cm or mm?")
+told("m", "40 m apart (median, in the plane), but the segment is 0.4 m long: are they in cm?")
 study(f"{middle}, from: 3, to: 4")
 told("no times", "middle.csv:2:1: no time is within `from` and `to` of the motion: the times are 0 to 1.5", 2)
 with open("same.csv", "w") as file:
