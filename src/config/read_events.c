@@ -165,7 +165,11 @@ static int read_new_state(struct ml_reader *r, const struct ml_node *map,
 static void read_set(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     const struct ml_node *set = ml_node_find_kind(node, "set", ML_NODE_MAP);
-    const struct ml_node *then = ml_node_find_kind(node, "then", ML_NODE_MAP);
+    const struct ml_node *then = ml_node_find(node, "then");
+    if (then && then->kind != ML_NODE_MAP) {
+        ml_read_rest(r, node, then);
+        return;
+    }
     const struct ml_node *empty = set && set->n_child == 0     ? set
                                   : then && then->n_child == 0 ? then
                                                                : NULL;
@@ -199,7 +203,7 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
         const struct ml_node *found = ml_node_find(node, key->param.name);
         if (!found || !key->when || key->when(event) || key->kind == ML_KEY_CHOSENS ||
             key->kind == ML_KEY_ANY_TEXTS || key->kind == ML_KEY_FORMULAS ||
-            key->kind == ML_KEY_MAP)
+            key->kind == ML_KEY_MAP || key->kind == ML_KEY_REST)
             continue;
         ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out", kind,
                    key->param.name);

@@ -221,6 +221,7 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
         return;
     ml_read_classic(r, root);
     ml_lay_out_signals(r, root);
+    ml_lay_out_rests(r, root);
     ml_lay_out_registers(r, root);
     ml_lend_names(r, root);
     read_keys(r, root);

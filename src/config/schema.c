@@ -897,9 +897,10 @@ static const struct ml_key fixed[] = {
            "of a strobe with `set`: whether the formulas see the state before all events of the "
            "instant"),
      .words = {.table = truth_words}, .when = is_together},
-    {PLAIN(EVENT, FORMULAS, NOWHERE, "then", 0,
+    {PLAIN(EVENT, REST, NOWHERE, "then", 0,
            "the state after events that accumulate, as the impacts of a ball that comes to rest: "
-           "formulas of the state after the last, such as {height: 0, rate: 0}"),
+           "formulas of the state after the last, such as {height: 0, rate: 0}, or `rest`: the "
+           "motion rests on the surface that the event is until its forces lift it"),
      .when = rests},
     {PLAIN(EVENT, TRUTH, FIELD(ml_event, is_once), "once", 0,
            "whether only the first event of a run counts"),

@@ -257,6 +257,8 @@ static json_t *names_of(const struct json_key *k)
         return map_by_name(either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
     case ML_KEY_FORMULAS:
         return map_by_name(formula_of());
+    case ML_KEY_REST:
+        return either(json_pack("{s:s}", "const", "rest"), map_by_name(formula_of()));
     case ML_KEY_QUANTITIES:
         return map_by_name(either(formula_of(), map_of(ML_SCOPE_QUANTITY, NULL, NULL)));
     case ML_KEY_NAMED_SIGNALS:

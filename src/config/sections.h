@@ -71,6 +71,16 @@ void ml_read_after(struct ml_reader *r, const struct ml_node *node, const struct
  *   node  the section; NULL: none */
 void ml_read_registers(struct ml_reader *r, const struct ml_node *node);
 
+/* read_rest.c */
+
+/* Writes `then: rest` of events as registers, rates and events, before anything is read. */
+void ml_lay_out_rests(struct ml_reader *r, struct ml_node *root);
+
+/* Reports why the state behind an event, which is no map, is none.
+ *   event  the map of the event
+ *   then   its key */
+void ml_read_rest(struct ml_reader *r, const struct ml_node *event, const struct ml_node *then);
+
 /* lend_names.c */
 
 /* Whether a map of a system or force has a type whose rates or forces are formulas. */

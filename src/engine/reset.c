@@ -233,19 +233,23 @@ static void reset_count_beside(const struct watched *w, unsigned lanes)
     memcpy(w->batch->x, w->watch->x_now, size);
 }
 
-/* Of these lanes, whose state the event has just set: those that rest behind it, as its intervals
- * shrink to nothing or the number that it looks at is left without a rate. */
+/* Of these lanes, whose state the event has just set, from watch->x_now: those that rest behind it,
+ * as its intervals shrink to nothing or the number that it looks at is left without a rate, but for
+ * rounding. */
 static unsigned reset_resting(const struct watched *w, unsigned lanes)
 {
     const struct ml_times end = ml_batch_times(w->ensemble, w->batch, (double)w->ensemble->n_step);
-    double slope[ML_LANES] = {0.0};
+    double slope[ML_LANES] = {0.0}, before[ML_LANES] = {0.0};
     unsigned resting = 0;
-    if (lanes && w->event->n_then > 0)
+    if (lanes && w->event->n_then > 0) {
+        ml_event_watch_slopes(w, w->batch->window.now, w->watch->x_now, before);
         ml_event_watch_slopes(w, w->batch->window.now, w->batch->x, slope);
+    }
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double last = ml_event_watch_row(w, WATCH_LAST)[lane];
         const double limit = ml_event_watch_limit(w, 0x1p-38, lane);
-        const bool is_still = w->event->n_then > 0 && slope[lane] == 0.0;
+        const bool is_still =
+            w->event->n_then > 0 && fabs(slope[lane]) <= 0x1p-30 * fabs(before[lane]);
         w->watch->stop_time[lane] = lanes >> lane & 1 ? limit : w->watch->stop_time[lane];
         resting |= (unsigned)(is_still || (limit > last && limit < end.lane[lane])) << lane;
     }
