@@ -108,6 +108,46 @@ YAML
 expect 0 "$MANYLINK" plan twice.yaml
 says err '`also` and `u` set `u` at the same instants, to `3` and `-x`'
 
+# Beside registers a system that is built in is one of its formulas, with the same motion and energies.
+for system in lorenz roessler henon_heiles duffing; do
+    case $system in duffing) start="v: 0.2" ;; *) start="y: 0.2" ;; esac
+    cat >$system.yaml <<YAML
+manylink: 1
+system: {type: $system}
+initial: {x: 0.1, $start}
+integrator: {type: tp86, tolerance: 1e-13}
+time: {tick: 0.1, end: 2}
+YAML
+    case $system in henon_heiles | duffing)
+        echo "save: {trajectory: {quantities: [energy, kinetic_energy, potential_energy]}}" >>$system.yaml ;;
+    esac
+    sed '$a\
+registers: {n: 0, seen: {start: 0, every: 0.8, next: x}}\
+events: [{name: up, when: x, crosses: 0.05, set: {n: n + 1}, max: 9}]' $system.yaml >$system.registers.yaml
+    echo "events: [{name: up, when: x, crosses: 0.05, max: 9}, {name: at, period: 0.8, max: 3, keep: [x]}]" >>$system.yaml
+    expect 0 "$MANYLINK" run $system.yaml --no-accuracy
+    expect 0 "$MANYLINK" run $system.registers.yaml --no-accuracy
+done
+"$PYTHON" - <<'END' || fail "systems with registers"
+import h5py
+import numpy as np
+
+for system in "lorenz", "roessler", "henon_heiles", "duffing":
+    with h5py.File(system + ".h5") as f, h5py.File(system + ".registers.h5") as g:
+        one, other = f["study/summary"], g["study/summary"]
+        assert other["end_n"][()] == other["up_count"][()] == one["up_count"][()], system
+        assert abs(other["end_seen"][()] - one["at_x"][2]) < 1e-12, system
+        for key in "end_x", "up_time":
+            assert np.nanmax(np.abs([one[key][()] - other[key][()], 0])) < 1e-12, (system, key)
+        for key in "energy", "kinetic_energy", "potential_energy":
+            if system in ("henon_heiles", "duffing"):
+                errors = f["study/trajectories"][key][()] - g["study/trajectories"][key][()]
+                assert np.abs(errors).max() < 1e-12, (system, key)
+END
+sed -i "s/lorenz}/lorenz, rh: 3}/" lorenz.registers.yaml
+expect 2 "$MANYLINK" plan lorenz.registers.yaml
+says err '`rh` is no parameter of lorenz: the nearest is `rho`; `manylink show-equations` shows'
+
 # The same bits, also of the study that the result has.
 for study in regulator given monostable; do
     for isa in $(instruction_sets); do
