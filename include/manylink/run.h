@@ -101,9 +101,10 @@ struct ml_run_options {
     const char *donor_plugin; /* of its study, as `plugin` of ml_extend_study; NULL */
 };
 
-/* The likely cause of an outcome, in words without a line's end: "step too large? ...", from the
- * highest rates that the system has at the run's start. Cut off at `size` bytes. Returns 0, and
- * `text` is "", if nothing is known, as of most outcomes. */
+/* The likely cause of an outcome, in words without a line's end: "step too large? ...", "the rate
+ * of `h` has no value: ...", "stiff: ...". The run is integrated again, for a second or two at
+ * most. Cut off at `size` bytes. Returns 0, and `text` is "", if nothing is known, as of most
+ * outcomes. */
 ML_API int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text,
                         size_t size);
 

@@ -60,6 +60,7 @@ struct ml_ensemble {
         clock;          /* the step is a number of each run, n_step steps each; `step` is unused */
     int clock_slot;     /* index of that number among the values of a run */
     double clock_share; /* of ML_CLOCK_STEP: part of the value that a step is */
+    bool is_unstable;   /* planning found the given steps too large */
     bool is_adaptive;   /* lanes choose their steps, as `control` and `first_step` say */
     struct ml_control control;
     double first_step;             /* s; 0: from the start state */

@@ -434,14 +434,25 @@ static struct ml_ensemble plain(const struct chosen *chosen, int n)
     return e;
 }
 
+/* Looks at the state at the start alone. */
+static void stability_look_once(struct search *s)
+{
+    s->share = 1.0;
+    stability_begin(s);
+    stability_measure_state(s, 0);
+}
+
 static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
-                                     bool finds_stiffest, bool looks_back,
-                                     struct ml_instability *out, struct ml_error *err)
+                                     void (*look)(struct search *), struct ml_instability *out,
+                                     struct ml_error *err)
 {
     const struct chosen chosen = {ensemble, runs};
     struct ml_arena arena = {0};
-    struct search s = {
-        .all = ensemble, .runs = runs, .n = n, .finds_stiffest = finds_stiffest, .out = out};
+    struct search s = {.all = ensemble,
+                       .runs = runs,
+                       .n = n,
+                       .finds_stiffest = look == stability_find_stiffest,
+                       .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
     if (ensemble->is_adaptive || /* too large a step is rejected */
@@ -449,17 +460,14 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
         return ML_OK;
     ml_method_stability(ml_ensemble_method(ensemble), s.stability);
     s.n_x = s.tangent.model.n_column = ml_n_x(&s.bare.model);
-    if (s.n_x > (looks_back ? MOST_ROWS_BACK : MOST_ROWS))
+    if (s.n_x > (look == stability_look_back ? MOST_ROWS_BACK : MOST_ROWS))
         return ML_OK;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to look at the step");
         stability_place(&s, &arena);
     }
-    if (looks_back)
-        stability_look_back(&s);
-    else
-        (finds_stiffest ? stability_find_stiffest : stability_search)(&s);
+    look(&s);
     ml_arena_free(&arena);
     return ML_OK;
 }
@@ -468,25 +476,42 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
                                        const int64_t *runs, struct ml_instability *out,
                                        struct ml_error *err)
 {
-    return stability_find(ensemble, n, runs, false, false, out, err);
+    return stability_find(ensemble, n, runs, stability_search, out, err);
 }
 
 enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble, int64_t run,
                                               struct ml_instability *out, struct ml_error *err)
 {
-    return stability_find(ensemble, 1, &run, false, true, out, err);
+    return stability_find(ensemble, 1, &run, stability_look_back, out, err);
+}
+
+/* The same runs, whose only step is as long as they are. */
+static struct ml_ensemble stability_one_step(const struct ml_ensemble *ensemble)
+{
+    struct ml_ensemble whole = *ensemble;
+    whole.is_adaptive = false;
+    whole.step = (double)ensemble->n_step * ensemble->step;
+    whole.n_step = 1;
+    whole.made = NULL; /* one for steps by tolerance takes none that are given */
+    return whole;
 }
 
 enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
                                     struct ml_instability *out, struct ml_error *err)
 {
-    struct ml_ensemble whole = *ensemble;
+    const struct ml_ensemble whole = stability_one_step(ensemble);
     *out = (struct ml_instability){0};
     if (ml_ensemble_method(ensemble)->implicit || ensemble->clock != ML_CLOCK_COMMON)
         return ML_OK;
-    whole.is_adaptive = false;
-    whole.step = (double)ensemble->n_step * ensemble->step;
-    whole.n_step = 1;
-    whole.made = NULL; /* one for steps by tolerance takes none that are given */
-    return stability_find(&whole, n, runs, true, false, out, err);
+    return stability_find(&whole, n, runs, stability_find_stiffest, out, err);
+}
+
+enum ml_status ml_ensemble_stiffness(const struct ml_ensemble *ensemble, int64_t run,
+                                     struct ml_instability *out, struct ml_error *err)
+{
+    const struct ml_ensemble whole = stability_one_step(ensemble);
+    *out = (struct ml_instability){0};
+    if (ml_ensemble_method(ensemble)->implicit || ensemble->clock != ML_CLOCK_COMMON)
+        return ML_OK;
+    return stability_find(&whole, 1, &run, stability_look_once, out, err);
 }

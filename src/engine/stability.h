@@ -44,6 +44,10 @@ enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble
 enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
                                     struct ml_instability *out, struct ml_error *err);
 
+/* The same of the start of one run alone. */
+enum ml_status ml_ensemble_stiffness(const struct ml_ensemble *ensemble, int64_t run,
+                                     struct ml_instability *out, struct ml_error *err);
+
 /* Found in a batch of runs from all over the ensemble, over some of their first steps. */
 struct ml_growth_rate {
     double spread;       /* 1/s, largest mean of ln R_11 - ln R_kk, k the last vector looked at, or

@@ -49,6 +49,10 @@ static struct dual operate(const struct ml_defined *defined, enum ml_op op, cons
         return (struct dual){a.v * b.v, a.d * b.v + a.v * b.d};
     case ML_OP_div:
         return (struct dual){a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
+    case ML_OP_fma:
+        return (struct dual){fma(a.v, b.v, c.v), a.d * b.v + a.v * b.d + c.d};
+    case ML_OP_fnma:
+        return (struct dual){fma(-a.v, b.v, c.v), c.d - a.d * b.v - a.v * b.d};
     case ML_OP_less:
         return truth(a.v < b.v);
     case ML_OP_at_most:

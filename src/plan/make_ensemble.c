@@ -43,6 +43,7 @@ void ml_make_ensemble(struct ml_study *study)
         .clock_slot = spec->clock_slot,
         .clock_share = 1.0,
         .i_integrator = spec->i_integrator,
+        .is_unstable = study->too_large != NULL,
         .is_adaptive = spec->is_adaptive,
         .control = spec->control,
         .first_step = spec->first_step,

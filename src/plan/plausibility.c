@@ -262,7 +262,8 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
 
 enum { LONGEST = 500 };
 
-static void tell_step(struct ml_reader *r, const struct ml_study *study, int n, const int64_t *runs)
+/* The only look at the step of a study; what it finds is kept for runs that fail. */
+static void tell_step(struct ml_reader *r, struct ml_study *study, int n, const int64_t *runs)
 {
     struct ml_instability found;
     char text[LONGEST], run[40] = "";
@@ -272,6 +273,7 @@ static void tell_step(struct ml_reader *r, const struct ml_study *study, int n, 
     say_instability(study, &found, sizeof text, text);
     if (study->ensemble.n_run > 1)
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
+    study->too_large = ml_pool_format(&study->pool, "%s for %s", run, text);
     const bool is_step = ml_node_find(ml_given_node(r, "time"), "step");
     ml_notice(r, ml_given_node(r, is_step ? "time.step" : "time.steps")->location,
               "a step of %.6g s is too large%s for %s", found.step, run, text);
@@ -403,7 +405,7 @@ static void tell_targets(struct ml_reader *r)
         }
 }
 
-void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
+void ml_plausibility_check(struct ml_reader *r, struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
     const int n = ml_corners(r->spec, runs);
@@ -425,23 +427,15 @@ void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study)
     tell_jumps(r, study);
 }
 
-bool ml_plausibility_step(const struct ml_study *study, int64_t run, size_t size, char *text)
+bool ml_plausibility_later(const struct ml_study *study, int64_t run, size_t size, char *text)
 {
-    const struct ml_ensemble *e = &study->ensemble;
     struct ml_instability found;
-    char cause[LONGEST], later[40] = "";
-    if (ml_ensemble_instability(e, 1, &run, &found, NULL) != ML_OK)
+    char cause[LONGEST];
+    if (ml_ensemble_instability_before(&study->ensemble, run, &found, NULL) != ML_OK ||
+        !found.is_there)
         return false;
-    if (!found.is_there) {
-        if (ml_ensemble_instability_before(e, run, &found, NULL) != ML_OK || !found.is_there)
-            return false;
-        (void)snprintf(later, sizeof later, ", at t = %.3g s", found.time);
-    }
     say_instability(study, &found, sizeof cause, cause);
-    (void)snprintf(
-        text, size,
-        "%s%s; or let the steps follow a tolerance: `integrator: {type: tp86, tolerance: "
-        "1e-9}`",
-        cause, later);
+    (void)snprintf(text, size, "step too large? it is for %s, at t = %.3g s" ML_PLAUSIBILITY_REMEDY,
+                   cause, found.time);
     return true;
 }

@@ -9,13 +9,16 @@
 
 /* Gives a notice for each doubtful entry of a completely read study. Swept numbers are checked at
  * their ends, conditions on several numbers in some runs with all of these at their ends. Without
- * memory no notices. */
-void ml_plausibility_check(struct ml_reader *r, const struct ml_study *study);
+ * memory no notices. Sets study->too_large. */
+void ml_plausibility_check(struct ml_reader *r, struct ml_study *study);
 
-/* Whether the step of the study is unstable in a run; then `text` [size] has the fast motion, the
- * product of step and eigenvalue, the limit and the largest stable step. False without memory
- * too. */
-bool ml_plausibility_step(const struct ml_study *study, int64_t run, size_t size, char *text);
+/* Whether the step is too large on the way of a run that has diverged; then `text` [size] has the
+ * fast motion, the product of step and eigenvalue, the limit and the largest stable step. False
+ * without memory too. */
+bool ml_plausibility_later(const struct ml_study *study, int64_t run, size_t size, char *text);
+
+#define ML_PLAUSIBILITY_REMEDY \
+    "; or let the steps follow a tolerance: `integrator: {type: tp86, tolerance: 1e-9}`"
 
 enum { ML_MOST_CORNERS = ML_LANES };
 

@@ -35,6 +35,8 @@ struct ml_study {
                        derived value has a key */
     const char **notices; /* [n_notice] lines for the user, see config/reader.h */
     int n_notice;
+    const char *too_large; /* " in run 3 for force `it` ...", of a step that is too large; NULL: no
+                              such step was found */
     int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */
     const struct ml_swept *member_swept; /* [n_member] quantities swept in the study of that run, */
     double *member_values;               /* [n_member] and their values in the run */

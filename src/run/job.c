@@ -10,100 +10,12 @@
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "manylink/fail.h"
-#include "plan/plausibility.h"
 
 /* Passes the engine's progress on in the words of the public header. */
 struct job_relay {
     const struct ml_run_options *options;
     struct ml_progress last;
 };
-
-/* False without memory too: nothing is known then. */
-static bool job_finds_step(const struct ml_study *study, int64_t run, size_t size, char *text)
-{
-    struct ml_numeric_env env;
-    if (!ml_numeric_env_set(&env))
-        return false;
-    const bool is_known = ml_plausibility_step(study, run, size, text);
-    ml_numeric_env_restore(&env);
-    return is_known;
-}
-
-/* The first table that has no value outside of its range; NULL: all have. */
-static const char *job_finds_table(const struct ml_study_spec *spec)
-{
-    for (int i = 0; i < spec->n_curve; i++)
-        if (spec->curve_keys[i].outside == ML_OUTSIDE_REFUSE)
-            return spec->curve_keys[i].name;
-    return NULL;
-}
-
-/* Names the crossings that set the state, of which one follows itself without time between. */
-static void job_finds_events(const struct ml_study_spec *spec, size_t size, char *text)
-{
-    size_t used = 0;
-    int n = 0;
-    *text = '\0';
-    for (int i = 0; i < spec->n_event && used < size; i++) {
-        const struct ml_event *event = &spec->events[i];
-        if (event->n_set > 0 && event->kind == ML_CROSSING)
-            used += (size_t)snprintf(text + used, size - used, "%s`%s`",
-                                     n++ > 0 ? " or " : "event ", event->name);
-    }
-}
-
-/* Writes the condition that steps do not follow, else those of the state, of which several may hold
- * a motion together; false without any. */
-static bool job_finds_sliding(const struct ml_study *study, size_t size, char *text)
-{
-    enum { MOST = 3 };
-    const struct ml_system *system = study->spec.model.system;
-    int n = 0;
-    size_t used = 0;
-    if (system->left_jump)
-        return snprintf(text, size, "`%.60s`", system->left_jump) > 0;
-    for (int k = 0; k < system->n_switch && n < MOST; k++) {
-        const struct ml_switch *own = &system->switches[k];
-        if (own->is_kink || own->is_of_time || used >= size)
-            continue;
-        const int wrote =
-            snprintf(text + used, size - used, "%s`%.60s`", n > 0 ? ", " : "", own->text);
-        used += wrote > 0 ? (size_t)wrote : 0;
-        n++;
-    }
-    return n > 1;
-}
-
-int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
-{
-    char step[700];
-    const bool has_run = outcome == ML_DIVERGED && run >= 0 && run < ml_study_runs(study);
-    const char *table = has_run ? job_finds_table(&study->spec) : NULL;
-    const bool is_step = has_run && !table && job_finds_step(study, run, sizeof step, step);
-    const bool slides = outcome == ML_TOO_MANY_STEPS && job_finds_sliding(study, sizeof step, step);
-    if (size > 0)
-        *text = '\0';
-    if (outcome == ML_ZENO) {
-        job_finds_events(&study->spec, sizeof step, step);
-        (void)snprintf(text, size,
-                       "%s follows itself without time between; `then` gives the state behind, as "
-                       "{rate: 0, held: 1} of a ball at rest",
-                       step);
-    }
-    if (slides)
-        (void)snprintf(text, size,
-                       "at rest where %s changes? if both sides lead back, steps are ever shorter; "
-                       "`tanh(x/0.001)` in place of `sign(x)` is smooth",
-                       step);
-    if (table)
-        (void)snprintf(
-            text, size,
-            "beyond table `%s`? the table has no values there; more samples, or `outside: hold`",
-            table);
-    else if (is_step)
-        (void)snprintf(text, size, "step too large? it is for %s", step);
-    return table || is_step || slides || outcome == ML_ZENO;
-}
 
 static void job_relay_progress(void *context, const struct ml_progress *progress)
 {

@@ -20,7 +20,8 @@ bool ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble
     struct ml_outputs at = {.ensemble = ensemble};
     const int n = ml_ensemble_outputs(ensemble);
     struct ml_accuracy_output *own = calloc((size_t)n + 1, sizeof *own);
-    *accuracy = (struct ml_accuracy){.is_adaptive = ensemble->is_adaptive, .outputs = own};
+    *accuracy = (struct ml_accuracy){
+        .is_adaptive = ensemble->is_adaptive, .is_unstable = ensemble->is_unstable, .outputs = own};
     for (; own && ml_outputs_next(&at); own++) {
         (void)snprintf(own->name, sizeof own->name, "%s", at.output.name);
         (void)snprintf(own->unit, sizeof own->unit, "%s", at.output.unit);

@@ -27,6 +27,7 @@ struct ml_accuracy_output {
 
 struct ml_accuracy {
     bool is_adaptive;                   /* a tolerance is made smaller, not the step */
+    bool is_unstable;                   /* planning found the step too large */
     bool is_older;                      /* an older version computed all numbers in another way */
     int n, n_output;                    /* runs; outputs */
     struct ml_accuracy_output *outputs; /* [n_output + 1], the last stands behind all */

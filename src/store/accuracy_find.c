@@ -140,8 +140,8 @@ static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *fo
 }
 
 /* Chaotic is a run whose end moves by much with the step, and with half of it still when its start
- * is displaced by hardly anything. The errors of too large a step alone get smaller with the step.
- */
+ * is displaced by hardly anything. The errors of too large a step alone get smaller with the step,
+ * unless half of it is too large too: then none is called chaotic. */
 static void find_chaos(const struct ml_accuracy *a, struct ml_accuracy_found *found)
 {
     for (int i = 0; i < a->n; i++) {
@@ -150,7 +150,8 @@ static void find_chaos(const struct ml_accuracy *a, struct ml_accuracy_found *fo
                 continue;
             const double much = large * fmax(found->size[o], accuracy_find_find_number(a, o, i));
             const double moved = find_difference_to(a, ML_ACCURACY_DISPLACED, o, i);
-            if (find_difference(a, o, i) > much && moved > fmax(much, ML_ACCURACY_DISPLACEMENT))
+            if (!a->is_unstable && find_difference(a, o, i) > much &&
+                moved > fmax(much, ML_ACCURACY_DISPLACEMENT))
                 found->is_chaotic[i] = 1;
         }
         found->n_chaotic += found->is_chaotic[i];

@@ -163,6 +163,9 @@ void ml_result_write_accuracy(struct ml_result_file *result)
     w.group = ml_h5_group(h5, result->entry, "accuracy", "NXcollection");
     ml_h5_text_attribute(h5, w.group, ML_ACCURACY_ATTRIBUTE,
                          a->is_adaptive ? ML_ACCURACY_TOLERANCE : ML_ACCURACY_STEP);
+    if (a->is_unstable)
+        ml_h5_text_attribute(h5, w.group, ML_ACCURACY_UNSTABLE,
+                             "the step is too large for the fastest motion");
     accuracy_run_scale(&w);
     accuracy_output_scale(&w);
     accuracy_write_outcomes(&w);

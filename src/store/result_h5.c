@@ -361,6 +361,9 @@ static void accuracy_read_all(struct accuracy_reading *r)
     a->is_older = compared &&
                   strcmp(compared, a->is_adaptive ? ML_ACCURACY_TOLERANCE : ML_ACCURACY_STEP) != 0;
     free(compared);
+    char *unstable = ml_h5_find_text(r->h5, r->group, ML_ACCURACY_UNSTABLE);
+    a->is_unstable = unstable != NULL;
+    free(unstable);
     const int n = accuracy_read_size(r);
     accuracy_read_names(r);
     for (int o = 0; o < a->n_output; o++)

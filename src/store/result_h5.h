@@ -72,6 +72,7 @@ int ml_result_h5_attractors(struct ml_h5 *h5, hid_t file, const char *event, con
 #define ML_ACCURACY_STEP "half the step, seen at more times"
 #define ML_ACCURACY_TOLERANCE "a tenth of the tolerance, steps up to half of the mean one"
 #define ML_ACCURACY_FINER_TOLERANCE "a tenth of the tolerance" /* the beginning, of any version */
+#define ML_ACCURACY_UNSTABLE "unstable" /* attribute of results whose step is too large */
 
 /* Name of the group of values below it. */
 const char *ml_accuracy_group(enum ml_accuracy_values which);
