@@ -8,6 +8,7 @@
 #include "engine/feedback.h"
 #include "engine/jumps.h"
 #include "engine/loop.h"
+#include "engine/step.h"
 
 /* Rows of lanes that choose their steps, of their orthonormal vectors. */
 enum {
@@ -132,17 +133,13 @@ struct ml_line_state {
     double *end;           /* [rows of the state quantities] */
 };
 
-enum { ML_STEP_POINTS = 6 };
-
 /* Looks into the steps that lanes choose (engine/looks.c); rows of ML_LANES. Zeroed where no
  * indicator looks into steps. */
 struct ml_looks {
     bool are_needed, have_derivs;
-    int n_point;      /* of a step, its ends among them */
-    int n_row;        /* of a state that is interpolated: with its tangent vectors if have_derivs */
-    double *x, *rate; /* [n_point][n_row] states of the step and their rates */
-    bool takes_rates; /* not of a linearly implicit method: they may be far off where states are
-                         right */
+    struct ml_step step; /* with tangent vectors if have_derivs; without rates of a linearly
+                            implicit method, which may be far off where states are right */
+    double *x[ML_STEP_POINTS], *rate[ML_STEP_POINTS]; /* the same */
     double *now, *kept; /* [rows of x] a state in between; that of the batch */
     int *n_record_row;
     double **records; /* [n_record] -> [ML_LOOK_POINTS][rows], NULL if not seen, like the next */

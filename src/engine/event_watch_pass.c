@@ -107,29 +107,6 @@ static void pass_levels(const struct watched *w, bool is_slope, const struct str
     }
 }
 
-/* Whether a node may be left out: on the way from the node before to the node after it levels are
- * passed once all the same. event NULL: of an extreme. */
-static bool pass_is_between(const struct ml_event_numbers *event, const struct event_node *before,
-                            const struct event_node *node, const struct event_node *after)
-{
-    const double low = fmin(before->place, after->place), high = fmax(before->place, after->place);
-    const double way = fabs(node->value - before->value) + fabs(after->value - node->value);
-    return node->place >= low && node->place <= high &&
-           (!event || (!ml_event_node_is_at_level(event, before, way) &&
-                       !ml_event_node_is_at_level(event, after, way)));
-}
-
-/* Leaves of a path its ends and the nodes that are in another place than both neighbours. */
-static void pass_shorten(const struct ml_event_numbers *event, struct event_path *path)
-{
-    struct event_node *node = path->node;
-    int n = 1;
-    for (int j = 1; j < path->n; j++)
-        if (j + 1 == path->n || !pass_is_between(event, &node[n - 1], &node[j], &node[j + 1]))
-            node[n++] = node[j];
-    path->n = n;
-}
-
 /* Finds the crossings between the nodes of the lanes' paths. */
 static void pass_paths(const struct watched *w, bool is_slope, const struct event_path *path,
                        unsigned lanes)
@@ -158,91 +135,23 @@ static void pass_paths(const struct watched *w, bool is_slope, const struct even
     }
 }
 
-/* Shortens the paths of these lanes. */
-static void pass_shorten_all(const struct watched *w, struct event_path *path, unsigned lanes)
+/* Finds the first piece of the lanes' paths in which a level is passed that counts. */
+static void pass_first(const struct watched *w, const struct event_path *path, unsigned lanes,
+                       struct event_first *first)
 {
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1 && path[lane].n > 2)
-            pass_shorten(w->event->kind == ML_EXTREME ? NULL : &w->numbers[lane], &path[lane]);
-}
-
-/* How many levels a path passes. */
-static double pass_number(const struct event_path *path)
-{
-    double n = 0.0;
-    for (int j = 1; j < path->n; j++)
-        n += fabs(path->node[j].place - path->node[j - 1].place);
-    return n;
-}
-
-/* Finds the first piece of the lanes' paths in which a level is passed that counts; the lanes that
- * have such a piece. */
-static unsigned pass_first(const struct watched *w, const struct event_path *path, unsigned lanes,
-                           struct event_first *first)
-{
-    unsigned found = 0;
-    for (int lane = 0; lane < ML_LANES; lane++)
-        for (int j = 1; lanes & ~found & 1u << lane && j < path[lane].n; j++) {
+        for (int j = 1; lanes & ~first->lanes & 1u << lane && j < path[lane].n; j++) {
             const struct event_node *a = &path[lane].node[j - 1], *b = a + 1;
             const struct ml_event_levels passed = ml_event_passed(a->place, b->place);
             if (!(passed.left > 0.0) || (w->event->direction && w->event->direction != passed.sign))
                 continue;
-            found |= 1u << lane;
+            first->lanes |= 1u << lane;
             first->number[lane] = passed.next;
             first->piece.from[lane] = a->s;
             first->piece.to[lane] = b->s;
             first->piece.value_from[lane] = a->value;
             first->piece.value_to[lane] = b->value;
         }
-    first->lanes |= found;
-    return found;
-}
-
-/* The same where the numbers may turn any number of times between two nodes of a path, with the
- * places of its nodes: all crossings are found, or the first. Where there is a path `turned`, only
- * in lanes whose course has more crossings. The lanes that are done. */
-static unsigned pass_courses(const struct watched *w, struct event_path *path,
-                             const struct event_path *turned, unsigned lanes,
-                             struct event_first *first)
-{
-    const bool is_slope = w->event->kind == ML_EXTREME;
-    struct event_course course[ML_LANES];
-    struct event_path part[ML_LANES];
-    int behind[ML_LANES];
-    double span[ML_LANES];
-    unsigned begun = 0, done = lanes;
-    memcpy(span, w->watch->span, sizeof span);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        behind[lane] = 1;
-    ml_event_course_rates(w);
-    while (lanes && ml_stop_level(w->batch->stop) < 2) {
-        ml_event_course_begin(w, path, behind, lanes & ~begun, course);
-        ml_event_course_next(w, course, part, lanes);
-        if (!is_slope)
-            ml_event_watch_turns(w, part, lanes);
-        pass_shorten_all(w, part, lanes);
-        for (int lane = 0; lane < ML_LANES && turned; lane++)
-            if (lanes & ~begun & 1u << lane && course[lane].n_piece == 0 &&
-                pass_number(&part[lane]) <= pass_number(&turned[lane]))
-                done &= ~(1u << lane);
-        lanes &= done;
-        if (first)
-            lanes &= ~pass_first(w, part, lanes, first);
-        else
-            pass_paths(w, is_slope, part, lanes);
-        begun = lanes;
-        for (int lane = 0; lane < ML_LANES; lane++) {
-            struct event_node *end = &path[lane].node[behind[lane]];
-            if (!(lanes >> lane & 1) || course[lane].n_piece > 0)
-                continue;
-            *end = part[lane].node[part[lane].n - 1];
-            begun &= ~(1u << lane);
-            if (++behind[lane] >= path[lane].n)
-                lanes &= ~(1u << lane);
-        }
-    }
-    memcpy(w->watch->span, span, sizeof span);
-    return done;
 }
 
 /* Whether the value of a lane may have left its place within the step. It may be outside of both
@@ -387,24 +296,13 @@ static void pass_step(const struct watched *w, int lane, struct event_path *path
 static void pass_known(const struct watched *w, struct event_path *path, unsigned lanes,
                        unsigned bent)
 {
-    if (w->event->kind == ML_EXTREME) {
-        struct event_path turned[ML_LANES];
-        memcpy(turned, path, sizeof turned);
-        if (w->watch->takes_own_steps)
-            ml_event_watch_turns(w, turned, lanes);
-        if (bent)
-            lanes &= ~pass_courses(w, path, turned, bent, NULL);
-        pass_paths(w, true, turned, lanes);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (lanes >> lane & 1)
-                path[lane] = turned[lane];
-        return;
-    }
-    ml_event_watch_turns(w, path, lanes);
-    pass_shorten_all(w, path, lanes);
-    pass_paths(w, false, path, lanes & ~bent);
-    if (bent)
-        (void)pass_courses(w, path, NULL, bent, NULL);
+    struct event_walk walk;
+    ml_event_walk_begin(w, path, lanes, bent, &walk);
+    for (unsigned part; (part = ml_event_walk_next(w, &walk, lanes));)
+        pass_paths(w, w->event->kind == ML_EXTREME, walk.path, part);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (lanes >> lane & 1)
+            path[lane].node[1] = walk.begin[lane];
 }
 
 /* Of an event that cuts steps and sets nothing: a step that begins where the event has cut the step
@@ -421,7 +319,8 @@ static void pass_begin(const struct watched *w, int lane, struct event_path *pat
 
 unsigned ml_event_watch_first(const struct watched *w, unsigned lanes, struct event_first *first)
 {
-    struct event_path path[ML_LANES], ends[ML_LANES];
+    struct event_path path[ML_LANES];
+    struct event_walk walk;
     unsigned turned = 0, bent;
     first->lanes = 0;
     const unsigned near = pass_near(w, lanes, &bent);
@@ -432,15 +331,12 @@ unsigned ml_event_watch_first(const struct watched *w, unsigned lanes, struct ev
             pass_step(w, lane, &path[lane]);
             pass_begin(w, lane, &path[lane]);
         }
-    memcpy(ends, path, sizeof ends);
-    if (bent)
-        turned = pass_courses(w, path, ends, bent, first);
-    if (near & ~bent) {
-        ml_event_watch_turns(w, path, near & ~bent);
-        pass_shorten_all(w, path, near & ~bent);
+    ml_event_walk_begin(w, path, near, bent, &walk);
+    for (unsigned part; (part = ml_event_walk_next(w, &walk, near & ~first->lanes));) {
         for (int lane = 0; lane < ML_LANES; lane++)
-            turned |= (unsigned)(near & ~bent & 1u << lane && path[lane].n > 2) << lane;
-        (void)pass_first(w, path, turned & ~bent, first);
+            turned |= (unsigned)((bent >> lane & 1 || walk.path[lane].n > 2) && part >> lane & 1)
+                      << lane;
+        pass_first(w, walk.path, part & turned, first);
     }
     return turned;
 }
@@ -480,6 +376,6 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
     for (int lane = 0; lane < ML_LANES; lane++)
         if (near >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
             place[lane] = w->batch->window.now[lane] >= w->numbers[lane].from
-                              ? path[lane].node[path[lane].n - 1].place
+                              ? path[lane].node[1].place
                               : (double)NAN;
 }

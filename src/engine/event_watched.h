@@ -171,10 +171,9 @@ void ml_event_watch_forget(const struct watched *w, unsigned lanes);
 void ml_event_watch_restart(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                             unsigned lanes);
 
-/* event_watch_turn.c: turning points, within a step, of the number that an event looks at: between
- * two of them it goes one way, and passes each level once. */
+/* event_watch_path.c: the path within a step of the number that an event looks at. */
 
-enum { ML_EVENT_NODES = 16 };
+enum { ML_EVENT_NODES = 16, ML_EVENT_PIECES = 32 };
 
 /* A point of a lane's step. */
 struct event_node {
@@ -192,18 +191,6 @@ struct event_path {
 
 /* Places of the nodes behind the first, whose place is known. */
 void ml_event_path_place(const struct watched *w, int lane, struct event_path *path);
-
-/* Whether the value of a node is so near to a level, as part of the way to go, that a search
- * between nodes may take the node for the level. */
-bool ml_event_node_is_at_level(const struct ml_event_numbers *event, const struct event_node *node,
-                               double way);
-
-/* Adds to each path [ML_LANES] of these lanes, which has both ends of the step, the turning points
- * within that may be beyond a level. Changes batch->x. */
-void ml_event_watch_turns(const struct watched *w, struct event_path *path, unsigned lanes);
-
-/* event_watch_course.c: the course of a number that is no plain state within a step, which may turn
- * any number of times. */
 
 /* Whether the event looks at a plain state, or at none. */
 bool ml_event_watch_is_plain(const struct watched *w);
@@ -224,48 +211,37 @@ void ml_event_watch_sag(const struct watched *w, const struct chord *chord, cons
  * the ends show, and pass a level: kernels.h has the same of many steps. */
 bool ml_event_watch_bends(const struct watched *w, int lane);
 
-/* A part of a lane's step that is looked at. */
-struct course_piece {
+/* A piece of a lane's step to look at. */
+struct event_piece {
     double from, to; /* s behind the origin */
     double value[3]; /* at its beginning, middle and end */
     double
         error_before; /* of the parabola in the piece that it is half of, as part of the change */
 };
 
-struct course_point {
-    double s, value;
+/* Paths of lanes, part by part. */
+struct event_walk {
+    struct event_path path[ML_LANES];                 /* the part at hand */
+    struct event_node begin[ML_LANES], end[ML_LANES]; /* of all that is to come */
+    unsigned bent, fine; /* lanes whose number may turn any number of times; in which the part at
+                            hand is no whole step */
+    struct ml_step step; /* of lanes that are bent */
+    struct event_piece piece[ML_LANES][ML_EVENT_PIECES]; /* [n_piece] the first last */
+    int n_piece[ML_LANES], n_looked[ML_LANES];
+    double known[ML_LANES];  /* s: length of the last that was short enough */
+    double change[ML_LANES]; /* of the number in it; 0: it was looked into */
+    double noise[ML_LANES];  /* of the number, by rounding of the state */
+    double span[ML_LANES];   /* s: that of the watch, which is changed along the way */
 };
 
-enum { ML_COURSE_DEPTH = 32 };
+/* Begins with the ends of the steps of these lanes, path [ML_LANES], those that are `bent` among
+ * them. */
+void ml_event_walk_begin(const struct watched *w, const struct event_path *path, unsigned lanes,
+                         unsigned bent, struct event_walk *walk);
 
-/* The number of a lane between two nodes of its path. */
-struct event_course {
-    struct event_node begin, end; /* of the path to come */
-    struct event_node kept;       /* the last of levels that is in another place */
-    struct course_piece
-        piece[ML_COURSE_DEPTH]; /* [n_piece] still to be looked at, the first last */
-    int n_piece, n_looked;
-    double known;                 /* s: length of the last that was short enough */
-    struct course_point point[2]; /* [n_point] the last of the course */
-    int n_point;
-    struct course_point before_end; /* hardly before the end */
-    double noise;                   /* of the number, by rounding of the state */
-    double turn, turn_value; /* s: the last turning point, or the beginning; the number there */
-    bool is_fine;            /* slopes are differences over parts of a shorter way than the step */
-};
-
-/* The derivatives of the state at both ends of the step, before the courses of its lanes. */
-void ml_event_course_rates(const struct watched *w);
-
-/* Begins the courses [ML_LANES] of these lanes, from node behind - 1 of their paths to the next. */
-void ml_event_course_begin(const struct watched *w, const struct event_path *path,
-                           const int *behind, unsigned lanes, struct event_course *course);
-
-/* Follows them: paths [ML_LANES] out, through the turning points that may matter, up to the end or
- * to as many as a path has room for; then pieces are left. Changes batch->x, and watch->span where
- * the step is too long for the differences that slopes are. */
-void ml_event_course_next(const struct watched *w, struct event_course *course,
-                          struct event_path *path, unsigned lanes);
+/* Finds the next part of the paths of these lanes, with the places of its nodes; the lanes that
+ * have one. Callers repeat this until no lane has one. Changes batch->x. */
+unsigned ml_event_walk_next(const struct watched *w, struct event_walk *walk, unsigned lanes);
 
 /* event_watch_count.c: the count of events, as far as they count. */
 

@@ -24,37 +24,11 @@ struct looks_step {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
     struct ml_looks *looks;
-    double begin[ML_LANES], length[ML_LANES]; /* s, of the step */
-    double first[ML_LANES], last[ML_LANES];   /* s, that are in it for sure */
-    double from[ML_LANES], share[ML_LANES];   /* of the part, in steps */
-    double time[ML_LANES], span[ML_LANES];    /* s, of the part */
-    const double *point;                      /* [n_point] of the step */
+    struct ml_step *curve;
+    double first[ML_LANES], last[ML_LANES]; /* s, that are in it for sure */
+    double from[ML_LANES], share[ML_LANES]; /* of the part, in steps */
+    double time[ML_LANES], span[ML_LANES];  /* s, of the part */
 };
-
-/* Shares of a step at which its state is found: those of Gauss and Lobatto. With rates at n points
- * errors are of order 2 n in the step. */
-static const double *looks_points(int n)
-{
-    static const double points[][ML_STEP_POINTS] = {
-        {0.0, 1.0},
-        {0.0, 0.5, 1.0},
-        {0.0, 0.27639320225002101, 0.72360679774997894, 1.0},
-        {0.0, 0.17267316464601143, 0.5, 0.82732683535398854, 1.0},
-        {0.0, 0.11747233803526766, 0.35738424175967748, 0.64261575824032258, 0.88252766196473231,
-         1.0},
-    };
-    return points[n - 2];
-}
-
-static int looks_n_point(const struct ml_method *method)
-{
-    if (method->order > 8)
-        return ML_STEP_POINTS;
-    return method->implicit || method->order > 7 ? 5
-           : method->order > 5                   ? 4
-           : method->order > 3                   ? 3
-                                                 : 2;
-}
 
 /* Whether an indicator looks at steps. */
 static bool looks_has(const struct ml_ensemble *e, int i)
@@ -151,11 +125,14 @@ void ml_looks_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         looks->have_derivs |= looks_has(ensemble, n_indicator) &&
                               ml_ensemble_use(ensemble, n_indicator).is_differentiated;
     const int n_column = looks->have_derivs ? ensemble->model.n_column : 0;
-    looks->n_point = looks_n_point(method);
-    looks->n_row = ml_n_x(&ensemble->model) * (1 + n_column);
-    looks->x = looks_rows(arena, looks->n_point * looks->n_row);
-    looks->rate = looks_rows(arena, looks->n_point * looks->n_row);
-    looks->takes_rates = !method->implicit;
+    struct ml_step *step = &looks->step;
+    step->n_point = ml_step_n_point(method);
+    step->n_row = ml_n_x(&ensemble->model) * (1 + n_column);
+    step->takes_rates = !method->implicit;
+    for (int k = 0; k < step->n_point; k++) {
+        step->x[k] = looks->x[k] = looks_rows(arena, step->n_row);
+        step->rate[k] = looks->rate[k] = looks_rows(arena, step->n_row);
+    }
     looks->now = looks_rows(arena, ml_rows_x(&ensemble->model));
     looks->kept = looks_rows(arena, ml_rows_x(&ensemble->model));
     looks->wanted = ml_arena_take(arena, (size_t)n_indicator, sizeof *looks->wanted);
@@ -174,17 +151,25 @@ void ml_looks_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
             looks->largest[q][i] = 0.0;
 }
 
-static size_t looks_size(const struct ml_looks *looks) { return (size_t)looks->n_row * ML_LANES; }
+static size_t looks_size(const struct ml_looks *looks)
+{
+    return (size_t)looks->step.n_row * ML_LANES;
+}
 
 /* s, of a share of the step, within it where rounding lets it be: signals that jump at its ends are
  * on the piece of their curve that they have in it. */
 static void looks_times(const struct looks_step *step, const double *share, double *time)
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const double t = step->begin[lane] + share[lane] * step->length[lane];
+        const double t = step->curve->begin[lane] + share[lane] * step->curve->length[lane];
         const double later = t > step->first[lane] ? t : step->first[lane];
         time[lane] = later < step->last[lane] ? later : step->last[lane];
     }
+}
+
+static double looks_share(const struct looks_step *step, int k)
+{
+    return ml_step_points(step->curve->n_point)[k];
 }
 
 /* Rates of the state at point k of the step. */
@@ -198,10 +183,9 @@ static void looks_find_rates(const struct looks_step *step, int k)
     if (!looks->have_derivs)
         model.n_column = model.n_sens = 0;
     for (int lane = 0; lane < ML_LANES; lane++)
-        share[lane] = step->point[k];
+        share[lane] = looks_share(step, k);
     looks_times(step, share, time.lane);
-    b->general->rates(&model, time.lane, b->constants, looks->x + (size_t)k * looks_size(looks),
-                      looks->rate + (size_t)k * looks_size(looks), b->work);
+    b->general->rates(&model, time.lane, b->constants, looks->x[k], looks->rate[k], b->work);
 }
 
 /* Gives controllers the past that they see in the step. */
@@ -209,8 +193,9 @@ static void looks_tell(const struct looks_step *step, unsigned lanes)
 {
     for (int lane = 0; lane < ML_LANES && step->batch->feedback.capacity > 0; lane++)
         if (lanes >> lane & 1)
-            (void)ml_feedback_tell(step->ensemble, &step->batch->feedback, lane, step->begin[lane],
-                                   step->begin[lane] + step->length[lane]);
+            (void)ml_feedback_tell(step->ensemble, &step->batch->feedback, lane,
+                                   step->curve->begin[lane],
+                                   step->curve->begin[lane] + step->curve->length[lane]);
 }
 
 /* Takes the step again up to its points. */
@@ -220,81 +205,19 @@ static void looks_find_points(const struct looks_step *step, unsigned lanes)
     struct ml_batch *b = step->batch;
     const struct ml_looks *looks = step->looks;
     const size_t size = looks_size(looks), whole = (size_t)ml_rows_x(&e->model) * ML_LANES;
-    const int last = looks->n_point - 1;
+    const int last = looks->step.n_point - 1;
     for (int k = 1; k < last; k++) {
         struct ml_times time;
         for (int lane = 0; lane < ML_LANES; lane++)
-            time.lane[lane] = step->begin[lane] + step->point[k] * step->length[lane];
+            time.lane[lane] =
+                step->curve->begin[lane] + looks_share(step, k) * step->curve->length[lane];
         memcpy(b->x, b->x_before, whole * sizeof *b->x);
         ml_batch_retake(e, b, b->window.step_control, time.lane, lanes);
-        memcpy(looks->x + (size_t)k * size, b->x, size * sizeof *b->x);
+        memcpy(looks->x[k], b->x, size * sizeof *b->x);
     }
     looks_tell(step, lanes);
-    for (int k = 1; looks->takes_rates && k < last; k++)
+    for (int k = 1; looks->step.takes_rates && k < last; k++)
         looks_find_rates(step, k);
-}
-
-/* Weights of the state and the rate, times the step, at point k of the step in the state at the
- * first n of these shares of it. */
-static void looks_weights(const struct looks_step *step, const double *share, int n, int k,
-                          double *value, double *rate)
-{
-    const double *point = step->point;
-    double whole = 1.0, slope = 0.0;
-    for (int lane = 0; lane < n; lane++)
-        value[lane] = 1.0;
-    for (int j = 0; j < step->looks->n_point; j++) {
-        if (j == k)
-            continue;
-        whole *= point[k] - point[j];
-        slope += 2.0 / (point[k] - point[j]);
-        for (int lane = 0; lane < n; lane++)
-            value[lane] *= share[lane] - point[j];
-    }
-    for (int lane = 0; lane < n; lane++) {
-        const double basis = value[lane] / whole, by = share[lane] - point[k];
-        value[lane] = step->looks->takes_rates ? (1.0 - slope * by) * (basis * basis) : basis;
-        rate[lane] = by * (basis * basis);
-    }
-}
-
-/* The same for all lanes, whose shares often are one. */
-static void looks_weights_of_lanes(const struct looks_step *step, const double *share, int k,
-                                   double *value, double *rate)
-{
-    bool is_one = true;
-    for (int lane = 1; lane < ML_LANES; lane++)
-        is_one &= share[lane] == share[0];
-    looks_weights(step, share, is_one ? 1 : ML_LANES, k, value, rate);
-    for (int lane = 1; lane < ML_LANES && is_one; lane++) {
-        value[lane] = value[0];
-        rate[lane] = rate[0];
-    }
-    for (int lane = 0; lane < ML_LANES; lane++)
-        rate[lane] *= step->length[lane];
-}
-
-/* The state at these shares of the step, to looks->now. */
-static void looks_interpolate(const struct looks_step *step, const double *share)
-{
-    const struct ml_looks *looks = step->looks;
-    double value[ML_STEP_POINTS][ML_LANES], rate[ML_STEP_POINTS][ML_LANES];
-    const size_t size = looks_size(looks);
-    for (int k = 0; k < looks->n_point; k++)
-        looks_weights_of_lanes(step, share, k, value[k], rate[k]);
-    for (size_t i = 0; i < size; i += ML_LANES) {
-        double now[ML_LANES] = {0.0};
-        for (int k = 0; k < looks->n_point; k++) {
-            const double *x = looks->x + (size_t)k * size + i;
-            const double *dx = looks->rate + (size_t)k * size + i;
-            for (int lane = 0; lane < ML_LANES; lane++)
-                now[lane] += value[k][lane] * x[lane];
-            if (looks->takes_rates)
-                for (int lane = 0; lane < ML_LANES; lane++)
-                    now[lane] += rate[k][lane] * dx[lane];
-        }
-        memcpy(looks->now + i, now, sizeof now);
-    }
 }
 
 /* Derivatives at point k of the part that is looked at, where the state is looks->now. */
@@ -326,7 +249,7 @@ static void looks_measure(const struct looks_step *step, int k)
     for (int lane = 0; lane < ML_LANES; lane++)
         share[lane] = step->from[lane] + ml_look_points[k] * step->share[lane];
     looks_times(step, share, time.lane);
-    looks_interpolate(step, share);
+    ml_step_state(step->curve, share, looks->now);
     for (int q = 0; q < system->n_record; q++)
         if (looks->records[q])
             b->rows[q] = looks->records[q] + (long)k * looks->n_record_row[q] * ML_LANES;
@@ -461,8 +384,8 @@ static void looks_show(struct looks_step *step, unsigned lanes)
     struct ml_batch *b = step->batch;
     const struct ml_looks *looks = step->looks;
     for (int lane = 0; lane < ML_LANES; lane++) {
-        step->time[lane] = step->begin[lane] + step->from[lane] * step->length[lane];
-        step->span[lane] = step->share[lane] * step->length[lane];
+        step->time[lane] = step->curve->begin[lane] + step->from[lane] * step->curve->length[lane];
+        step->span[lane] = step->share[lane] * step->curve->length[lane];
     }
     struct ml_look look = {.begin = step->time,
                            .length = step->span,
@@ -521,9 +444,9 @@ static void looks_find_end(const struct looks_step *step, int k)
     const struct ml_system *system = e->model.system;
     const struct ml_looks *looks = step->looks;
     const struct ml_batch *b = step->batch;
-    const int point = k == 0 ? 0 : looks->n_point - 1;
-    const double *x = looks->x + (size_t)point * looks_size(looks);
-    const double *rate = looks->rate + (size_t)point * looks_size(looks);
+    const int point = k == 0 ? 0 : looks->step.n_point - 1;
+    const double *x = looks->x[point];
+    const double *rate = looks->rate[point];
     double share[ML_LANES];
     struct ml_times time;
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -545,17 +468,17 @@ static void looks_find_power(const struct looks_step *step, int k)
     const struct ml_ensemble *e = step->ensemble;
     const struct ml_looks *looks = step->looks;
     const struct ml_batch *b = step->batch;
-    const size_t point = k == 0 ? 0 : (size_t)looks->n_point - 1, size = looks_size(looks);
-    const double *x = looks->x + point * size, *rate = looks->rate + point * size;
+    const size_t point = k == 0 ? 0 : (size_t)looks->step.n_point - 1, size = looks_size(looks);
+    const double *x = looks->x[point], *rate = looks->rate[point];
     memset(looks->power[k], 0, ML_LANES * sizeof *looks->power[k]);
     for (int side = -1; side <= 1; side += 2) {
         for (size_t i = 0; i < size; i++)
-            looks->now[i] = x[i] + side * 0x1p-8 * step->length[i % ML_LANES] * rate[i];
+            looks->now[i] = x[i] + side * 0x1p-8 * step->curve->length[i % ML_LANES] * rate[i];
         e->model.system->energy(&e->model, b->constants, looks->now, b->work, looks->sides[0],
                                 looks->sides[1], NULL);
         for (int lane = 0; lane < ML_LANES; lane++)
             looks->power[k][lane] += side * (looks->sides[0][lane] + looks->sides[1][lane]) /
-                                     (0x1p-7 * step->length[lane]);
+                                     (0x1p-7 * step->curve->length[lane]);
     }
 }
 
@@ -591,7 +514,7 @@ static unsigned looks_ask(const struct looks_step *step, unsigned lanes)
     const struct ml_ensemble *e = step->ensemble;
     const struct ml_batch *b = step->batch;
     struct ml_looks *looks = step->looks;
-    struct ml_look_ends ends = {.lanes = lanes, .length = step->length};
+    struct ml_look_ends ends = {.lanes = lanes, .length = step->curve->length};
     unsigned wanted = 0;
     looks->want_energy = false;
     for (int k = 0; k < 2; k++) {
@@ -617,21 +540,21 @@ static void looks_begin_step(struct looks_step *step, unsigned lanes, unsigned s
 {
     const struct ml_batch *b = step->batch;
     const struct ml_looks *looks = step->looks;
+    struct ml_step *curve = step->curve;
     const size_t size = looks_size(looks);
-    double *last = looks->x + (size_t)(looks->n_point - 1) * size;
-    step->point = looks_points(looks->n_point);
-    memcpy(looks->x, b->x_before, size * sizeof *looks->x);
+    double *last = looks->x[looks->step.n_point - 1];
+    memcpy(looks->x[0], b->x_before, size * sizeof *last);
     memcpy(last, b->x, size * sizeof *last);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const bool is_stopped = stopped >> lane & 1;
         const double end = is_stopped ? b->watch.stop_time[lane] : b->window.now[lane];
         const double rounding = 2.0 * ml_ensemble_rounding(step->ensemble, end);
-        step->begin[lane] = b->window.before[lane];
-        step->length[lane] = lanes >> lane & 1 ? end - step->begin[lane] : 0.0;
-        const double most = 0.25 * step->length[lane], edge = rounding < most ? rounding : most;
-        step->first[lane] = step->begin[lane] + edge;
-        step->last[lane] = step->begin[lane] + step->length[lane] - edge;
-        for (int i = 0; is_stopped && i < looks->n_row; i++)
+        curve->begin[lane] = b->window.before[lane];
+        curve->length[lane] = lanes >> lane & 1 ? end - curve->begin[lane] : 0.0;
+        const double most = 0.25 * curve->length[lane], edge = rounding < most ? rounding : most;
+        step->first[lane] = curve->begin[lane] + edge;
+        step->last[lane] = curve->begin[lane] + curve->length[lane] - edge;
+        for (int i = 0; is_stopped && i < looks->step.n_row; i++)
             last[i * ML_LANES + lane] = b->watch.x_stop[i * ML_LANES + lane];
     }
 }
@@ -640,7 +563,7 @@ void ml_looks_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, u
                    unsigned stopped)
 {
     struct ml_looks *looks = &batch->looks;
-    struct looks_step step = {.ensemble = ensemble, .batch = batch, .looks = looks};
+    struct looks_step step = {ensemble, batch, looks, &looks->step};
     double control[ML_N_STEP_CONTROL * ML_LANES];
     const size_t size = (size_t)ml_rows_x(&ensemble->model) * ML_LANES;
     if (!looks->are_needed || lanes == 0)
