@@ -90,6 +90,7 @@ static void add_table(struct ml_reader *r, const struct ml_node *signal, struct 
     ml_tree_take(r, signal, "file", table, "file");
     ml_tree_append(table, ml_tree_make(r, signal, ML_NODE_SCALAR, "x", "time"));
     ml_tree_take(r, signal, "column", table, "y");
+    ml_tree_take(r, signal, "hold", table, "hold");
     ml_tree_append(tables, table);
 }
 
@@ -213,10 +214,11 @@ static void read_one(struct ml_reader *r, const struct ml_node *node)
     ml_read_signal(r, node, &param, values, &signal);
     r->define->uses = before;
     check_names(r, node, (int)signal.type);
-    if (ml_node_find(node, "hold"))
-        ml_problem(&r->problems, ml_node_find(node, "hold")->key_location,
-                   "`hold` is a key of tables that forces follow; in formulas a table is the curve "
-                   "through its samples");
+    if (ml_node_find(node, "hold") && !ml_registers_are_states(ml_node_find(r->root, "system")))
+        ml_problem(
+            &r->problems, ml_node_find(node, "hold")->key_location,
+            "`hold` of a table for formulas is for equations: steps of a chain do not end at "
+            "samples; a force can follow such a table, as in `torque: {type: table, ..}`");
     if (signal.type == ML_TABLE_SIGNAL && !ml_node_find(node, "column"))
         ml_problem(&r->problems, node->location,
                    "key `column` is missing: name of the column of the values");

@@ -240,5 +240,6 @@ const struct ml_breakpoints *ml_read_curve(struct ml_reader *r, const struct ml_
         return NULL;
     table->order = keys->x;
     curve->is_held = keys->outside == ML_OUTSIDE_HOLD;
-    return read_columns(r, table, x, y, false, curve);
+    curve->has_stairs = keys->has_stairs;
+    return read_columns(r, table, x, y, keys->has_stairs, curve);
 }

@@ -696,6 +696,16 @@ static bool is_mentioned(const struct ml_reader *r, const char *name)
     return false;
 }
 
+/* [curves] tables whose samples hold; NULL without memory. */
+static const bool *find_stairs(const struct ml_reader *r)
+{
+    const int n = r->spec->n_curve;
+    bool *out = ml_pool_take(r->pool, (size_t)n + 1, sizeof *out);
+    for (int i = 0; out && i < n; i++)
+        out[i] = r->spec->curve_keys[i].has_stairs;
+    return out;
+}
+
 /* Latches the conditions of formulas; without latches, and of a map, they stay. */
 static bool latch_all(struct equations *e, bool with_kinks, int n, int *nodes)
 {
@@ -704,9 +714,10 @@ static bool latch_all(struct equations *e, bool with_kinks, int n, int *nodes)
     int *late = ml_pool_take(e->r->pool, (size_t)e->delays.n_node + 1, sizeof *late);
     for (int i = 0; late && i < e->delays.n_node; i++)
         late[i] = e->delays.nodes[i].node;
+    e->latches->has_stairs = find_stairs(e->r);
     e->latches->is_late = late;
     e->latches->n_late = e->delays.n_node;
-    return late && ml_latch(e->latches, with_kinks, n, nodes);
+    return late && e->latches->has_stairs && ml_latch(e->latches, with_kinks, n, nodes);
 }
 
 /* Whether the key of a formula is one of [n] keys, or of an entry of theirs. */
@@ -1244,6 +1255,7 @@ static bool find_jumps(struct equations *e, int n, const int *nodes)
     if (!latches || !unused)
         return false;
     latches->graph = &e->graph;
+    latches->has_stairs = find_stairs(e->r);
     memcpy(unused, nodes, (size_t)n * sizeof *unused);
     bool jumps = !ml_latch(latches, false, n, unused) || latches->n_left > 0;
     for (int k = 0; k < latches->n; k++)

@@ -431,6 +431,9 @@ static const struct ml_key fixed[] = {
            "of an argument beyond the first or last one"),
      .words = WORDS({"refuse", "no value: the run ends as `diverged`", ML_OUTSIDE_REFUSE},
                     {"hold", "the value is the first or last one", ML_OUTSIDE_HOLD})},
+    {PLAIN(TABLE, TRUTH, FIELD(ml_curve_keys, has_stairs), "hold", 0,
+           "whether the value of a sample holds up to the next, in place of a smooth curve"),
+     .words = {.table = truth_words}},
 
     {PLAIN(REGISTER, ENTRIES, NOWHERE, "start", ML_REQUIRED, "value at the start")},
     {PLAIN(

@@ -98,6 +98,7 @@ enum { ML_OUTSIDE_REFUSE, ML_OUTSIDE_HOLD };
 struct ml_curve_keys {
     const char *name, *file, *x, *y;
     int outside;    /* of the range of x, as above */
+    int has_stairs; /* the value of a sample holds up to the next */
     bool is_called; /* by some formula */
 };
 

@@ -78,7 +78,9 @@ bool ml_graph_truth(const struct ml_graph *graph, int node, bool *out);
 /* The node of an input of kind `op`. */
 int ml_graph_input(struct ml_graph *graph, enum ml_op op, int number);
 
-/* The node of a curve at a node, or of its derivative of that order, at most 3. */
+/* The node of a curve at a node, or of its derivative of that order, at most 3; or of the sample of
+ * the curve whose number the node is. */
+enum { ML_CURVE_STAIR = -1 };
 int ml_graph_curve(struct ml_graph *graph, int curve, int order, int node);
 
 /* The node of op(a, b, c); ML_NO_NODE behind the last argument. Of literals the operations that are

@@ -47,6 +47,13 @@ static bool is_condition(const struct latching *l, int i)
     return (jumps || (l->with_kinks && is_kink(op)) || op == ML_OP_CURVE) && l->is_needed[i];
 }
 
+/* Whether a node is a curve that jumps at its samples. */
+static bool has_stairs(const struct latching *l, const struct ml_graph_node *node)
+{
+    return node->op == ML_OP_CURVE && node->arg[2] == 0 && l->out->has_stairs &&
+           l->out->has_stairs[node->arg[1]];
+}
+
 /* How many conditions change along a motion. */
 static int find_moving(struct latching *l)
 {
@@ -172,7 +179,7 @@ static struct ml_latch number_of(struct latching *l, int i)
         out.curve = node.arg[1];
     }
     out.is_whole = node.op == ML_OP_floor || node.op == ML_OP_mod;
-    out.is_kink = node.op == ML_OP_CURVE;
+    out.is_kink = node.op == ML_OP_CURVE && !has_stairs(l, &node);
     if (out.b != ML_NO_NODE && is_zero(l->graph, out.b))
         out.b = ML_NO_NODE;
     return out;
@@ -212,6 +219,14 @@ static void latch_leave(struct ml_latches *out, int i)
     out->left = i;
 }
 
+/* The sample of a curve that holds in a mode; NaN as the curve has it beyond its ends. */
+static int latch_stairs(struct ml_graph *g, const struct ml_graph_node *node, int mode, int plain)
+{
+    const int is_there = ml_graph_2(g, ML_OP_equal, plain, plain);
+    const int stair = ml_graph_curve(g, node->arg[1], ML_CURVE_STAIR, mode);
+    return ml_graph_op(g, ML_OP_where, is_there, stair, plain);
+}
+
 /* The latched node of a condition; as it stands where there is no room. */
 static int latch_node(struct latching *l, int i)
 {
@@ -222,7 +237,7 @@ static int latch_node(struct latching *l, int i)
     struct ml_latch wanted = number_of(l, i);
     bool is_reversed = false;
     const int k = out->n_fixed < ML_FIXED_MOST ? find_latch(l, &wanted, &is_reversed) : ML_NO_NODE;
-    if (k == ML_NO_NODE || node.op == ML_OP_CURVE) {
+    if (k == ML_NO_NODE || (node.op == ML_OP_CURVE && !has_stairs(l, &node))) {
         if (!wanted.is_kink)
             latch_leave(out, i);
         return plain;
@@ -232,13 +247,15 @@ static int latch_node(struct latching *l, int i)
         arg[a] = l->map[node.arg[a]];
     const int mode = ml_graph_input(g, ML_OP_MODE, k);
     const int known = ml_graph_2(g, ML_OP_equal, mode, mode);
-    const int value = known_value(g, &node, arg, mode, is_reversed);
+    const int value = node.op == ML_OP_CURVE ? latch_stairs(g, &node, mode, plain)
+                                             : known_value(g, &node, arg, mode, is_reversed);
     const int latched =
         ml_op_is_truth(node.op)
             ? ml_graph_2(g, ML_OP_or, value,
                          ml_graph_2(g, ML_OP_and, ml_graph_1(g, ML_OP_not, known), plain))
             : ml_graph_op(g, ML_OP_where, known, value, plain);
-    if (ml_op_is_truth(node.op) || node.op == ML_OP_sign || node.op == ML_OP_floor)
+    if (ml_op_is_truth(node.op) || node.op == ML_OP_sign || node.op == ML_OP_floor ||
+        node.op == ML_OP_CURVE)
         out->fixed[out->n_fixed++] = latched;
     return latched;
 }
@@ -249,7 +266,8 @@ static bool is_latched(struct latching *l, int i)
     if (!is_condition(l, i) || !l->is_moving[i])
         return false;
     if (op == ML_OP_CURVE)
-        return node_at(l, i)->arg[2] == 0 && !l->stays[i] && !l->is_of_state[i];
+        return node_at(l, i)->arg[2] == 0 && !l->stays[i] &&
+               (!l->is_of_state[i] || has_stairs(l, node_at(l, i)));
     if (l->stays[i] && !is_kink(op))
         latch_leave(l->out, i);
     return !l->stays[i];

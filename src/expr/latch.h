@@ -36,9 +36,10 @@ struct ml_latches {
     int n;
     int fixed[ML_FIXED_MOST], n_fixed; /* nodes of latched formulas that are constant as long as
                                            no mode changes */
-    int n_left, left;   /* conditions of jumps that depend on the motion but are not latched; the
-                           node of one */
-    const int *is_late; /* [n_late] inputs that change by themselves; conditions of them stay */
+    int n_left, left; /* conditions of jumps that depend on the motion but are not latched; the
+                         node of one */
+    const bool *has_stairs; /* [curves] they jump at their samples; NULL: none do */
+    const int *is_late;     /* [n_late] inputs that change by themselves; conditions of them stay */
     int n_late;
 };
 

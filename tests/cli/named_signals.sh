@@ -14,6 +14,8 @@ print('time,u')
 for i in range(101):
     print(i / 10, int(i == 60), sep=',')" >dirac.csv
 
+printf 'time,u\n0,0\n0.3,1\n0.71,-1.5\n1.9,0.5\n5,7\n9,3\n' >stairs.csv
+
 # equal NAME SIGNAL INTEGRATOR TIME [SWEPT ROW]: one.NAME.h5 by formulas, other.NAME.h5 by a drive
 equal()
 {
@@ -52,6 +54,20 @@ equal jerk '{type: minimum_jerk, from: 0.3, to: 2, onset: 1.2, duration: 3}' "$a
 equal sine '{type: sine, amplitude: 2, frequency: 0.7, mean: 0.1, phase: 0.3}' "$adaptive" ''
 equal table '{type: table, file: curve.csv, column: f, scale: 2}' "$adaptive" ''
 equal given_table '{type: table, file: curve.csv, column: one}' rk4 ', step: 0.05'
+equal stairs '{type: table, file: stairs.csv, column: u, hold: true, scale: 2}' "$adaptive" ''
+equal given_stairs '{type: table, file: stairs.csv, column: u, hold: true, scale: 2}' rk4 ', step: 0.05'
+
+# A table of a state whose samples hold: 1, 2 and 4 from 0, 1 and 2 on.
+printf 'x,speed\n0,1\n1,2\n2,4\n3,8\n' >speed.csv
+cat >speed.yaml <<'YAML'
+manylink: 1
+tables: {speed: {file: speed.csv, x: x, y: speed, hold: true}}
+system: {type: equations, state: {x: 0.25}, rates: {x: speed(x)}}
+time: {end: 1.5}
+integrator: {type: dop853, tolerance: 1e-12}
+analyse: {sensitivity: {of: end_state, to: [initial.x]}}
+YAML
+expect 0 "$MANYLINK" run speed.yaml --no-accuracy -o speed.h5
 
 # A table whose samples hold, as pulses that are added.
 cat >stairs.yaml <<'YAML'
@@ -65,7 +81,6 @@ YAML
 sed 's/{type: drive.*/{type: drive, dof: 1, force: {type: pulse, amplitude: 2, onset: 0.3, duration: 0.41}},\
   {type: drive, dof: 1, force: {type: pulse, amplitude: -3, onset: 0.71, duration: 1.19}},\
   {type: drive, dof: 1, force: {type: pulse, amplitude: 1, onset: 1.9, duration: 9}}]/; s/^forces: ./&/' stairs.yaml >steps.yaml
-printf 'time,u\n0,0\n0.3,1\n0.71,-1.5\n1.9,0.5\n5,7\n' >stairs.csv
 for study in stairs steps; do
     expect 0 "$MANYLINK" run $study.yaml --no-accuracy -o $study.h5
 done
@@ -119,6 +134,16 @@ done
 sed 's/end: 10/end: 11/' dirac.yaml >early.yaml
 expect 2 "$MANYLINK" run early.yaml -o early.h5
 says err "early.yaml:3:34: the times of ./dirac.csv are 0 to 10 s but must cover those of the study, 0 to 11 s"
+# Steps of a chain do not end at samples.
+cat >held.yaml <<'YAML'
+manylink: 1
+system: {type: chain, segments: [{name: arm, length: 0.4, mass: 2}]}
+signals: {u: {type: table, file: stairs.csv, column: u, hold: true}}
+forces: [{type: formula, name: kick, joint: arm, torque: u}]
+time: {step: 0.01, end: 1}
+YAML
+expect 2 "$MANYLINK" plan held.yaml
+says err 'held.yaml:3:57: `hold` of a table for formulas is for equations'
 "$PYTHON" - <<'END'
 import h5py
 import numpy as np
@@ -128,7 +153,7 @@ def summary(name):
     return h5py.File(name + ".h5")["study/summary"]
 
 
-for name in "pulses", "given_pulses", "ramp", "given_ramp", "jerk", "sine", "table", "given_table":
+for name in "pulses", "given_pulses", "ramp", "given_ramp", "jerk", "sine", "table", "given_table", "stairs", "given_stairs":
     one, other = summary("one." + name), summary("other." + name)
     for mine, its in (("end_x", "end_position"), ("end_v", "end_velocity")):
         worst = np.max(np.abs(one[mine][()] - other[its][..., 0]))
@@ -139,6 +164,7 @@ for key in "end_position", "end_velocity":
 assert b"hold: true" in h5py.File("stairs.h5")["study/resolved"][()]
 end = summary("dirac")
 assert abs(end["end_x"][()] + 0.00494278164) < 1e-9 and abs(end["end_v"][()] + 0.01036258813) < 1e-9
+assert abs(summary("speed")["end_x"][()] - 3) < 1e-14 and abs(summary("speed")["sensitivity"][()] - 4) < 1e-13
 arm, torques = summary("arm"), summary("torques")
 for row, key in enumerate(("end_angle", "end_rate")):
     assert abs(arm[key][0] - torques[key][1, 0]) < 1e-11, key

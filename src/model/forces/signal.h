@@ -45,6 +45,7 @@ struct ml_breakpoints {
     const char *file, *column;
     uint64_t checksum; /* XXH3 (64 bits) of the file */
     bool is_held;      /* a signal: constant between samples; a curve: beyond its ends, not NaN */
+    bool has_stairs;   /* a curve: constant between samples */
 };
 
 /* Index of the piece that t [s] is in; beyond the ends the first or last piece is continued. */
@@ -72,13 +73,18 @@ static inline double ml_breakpoints_at(const struct ml_breakpoints *breakpoints,
                         : 6.0 * c[3];
 }
 
-/* The same of a curve at any argument: NaN beyond its ends, unless it is held there. */
+/* The same of a curve at any argument: NaN beyond its ends, unless it is held there; or, of the
+ * order -1, the value of sample x. */
 static inline double ml_curve_at(const struct ml_breakpoints *curve, double x, int order)
 {
     const double first = curve->time[0], last = curve->time[curve->n - 1];
     const bool is_beyond = x < first || x > last;
+    if (order < 0)
+        return curve->value[(int64_t)fmin(fmax(x, 0.0), (double)(curve->n - 1))];
     if (is_beyond && (!curve->is_held || order > 0))
         return curve->is_held ? 0.0 : (double)NAN;
+    if (x >= last && curve->has_stairs)
+        return order > 0 ? 0.0 : curve->value[curve->n - 1];
     x = x < first ? first : x > last ? last : x;
     return ml_breakpoints_at(curve, ml_breakpoints_piece(curve, x), x, order);
 }
