@@ -530,20 +530,53 @@ static bool have_same(struct ml_reader *r, const struct ml_event *a, const struc
     return has_a == has_b && (!has_a || (!of_a.is_swept && !of_b.is_swept && of_a.low == of_b.low));
 }
 
-/* Notice of a number that two strobes set at the same instants, where the second does not take the
+/* Instant k of a strobe, s; false past the last one, or where runs differ in it. */
+static bool find_instant(struct ml_reader *r, const struct ml_event *event, int k, double *time)
+{
+    struct ml_given at, period, phase = {.low = 0.0};
+    if (event->times) {
+        *time = k < event->n_time ? event->times[k] : 0.0;
+        return k < event->n_time;
+    }
+    if (find_number(r, event, "at", &at)) {
+        *time = at.low;
+        return k == 0 && !at.is_swept;
+    }
+    if (!find_number(r, event, "period", &period))
+        return false;
+    (void)find_number(r, event, "phase", &phase);
+    *time = fma((double)k, period.low, phase.low);
+    return !period.is_swept && !phase.is_swept;
+}
+
+/* Whether two events are at the same instants: crossings of the same level, or strobes, of which
+ * the first instants are looked at. */
+static bool are_together(struct ml_reader *r, const struct ml_event *a, const struct ml_event *b)
+{
+    enum { MOST_INSTANTS = 100 };
+    double of_a, of_b;
+    bool are = false;
+    if (a->kind != b->kind || a->n_condition + b->n_condition > 0)
+        return false;
+    if (a->kind != ML_STROBE)
+        return a->kind == ML_CROSSING && a->record == b->record && a->row == b->row &&
+               a->direction * b->direction >= 0 && have_same(r, a, b, "crosses");
+    for (int i = 0; i < MOST_INSTANTS && find_instant(r, a, i, &of_a); i++)
+        for (int k = 0; k < MOST_INSTANTS && find_instant(r, b, k, &of_b); k++)
+            are |= fabs(of_a - of_b) <= 1e-12 * fabs(of_a);
+    return are;
+}
+
+/* Notice of a number that two events set at the same instants, where the second does not take the
  * value of the first. */
 static void tell_overwritten(struct ml_reader *r, const struct ml_event *a,
                              const struct ml_event *b)
 {
-    static const char *const keys[] = {"period", "phase", "at"};
-    bool is_same = a->kind == ML_STROBE && b->kind == ML_STROBE && !a->times && !b->times;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && is_same; i++)
-        is_same = have_same(r, a, b, keys[i]);
-    for (int i = 0; i < a->n_set && is_same; i++)
+    for (int i = 0; i < a->n_set; i++)
         for (int k = 0; k < b->n_set; k++)
             if (a->set[i].state == b->set[k].state &&
                 strcmp(a->set[i].value, b->set[k].value) != 0 &&
-                !ml_node_has_word(b->set[k].value, b->set[k].name))
+                !ml_node_has_word(b->set[k].value, b->set[k].name) && are_together(r, a, b))
                 ml_notice(
                     r, event_location(r, b, "set"),
                     "`%s` and `%s` set `%s` at the same instants, to `%s` and `%s`: the latter "

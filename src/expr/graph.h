@@ -72,7 +72,7 @@ struct ml_graph {
  * ML_NO_NODE: so a product with a number that is 0 has no node either. */
 int ml_graph_literal(struct ml_graph *graph, double value);
 
-/* Whether a node is a truth that follows from literals alone, which is then in *out. */
+/* Whether a node is a truth that follows from literals alone, or x < x; it is then in *out. */
 bool ml_graph_truth(const struct ml_graph *graph, int node, bool *out);
 
 /* The node of an input of kind `op`. */

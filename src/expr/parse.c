@@ -641,6 +641,15 @@ static struct ml_si_unit combine(struct parser *p, const char *at, enum ml_op op
     return !is_sum || !ml_si_unit_agrees(a, b) ? (struct ml_si_unit){0} : a->is_known ? *a : *b;
 }
 
+/* Doubts a comparison of a number with itself. */
+static void doubt_same(struct parser *p, const char *at, enum ml_op op, int a, int b)
+{
+    if (ml_op_is_truth(op) && !ml_op_takes_truth(op, 0) && a == b && p->names && p->names->doubt)
+        p->names->doubt(p->names->context, (int)(at - p->text),
+                        "both sides are the same number, so that the comparison does not change; "
+                        "compare different numbers");
+}
+
 static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int n,
                       const struct rank *rank)
 {
@@ -656,6 +665,7 @@ static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int 
             break;
         const int right = parse_next(p);
         p->unit = combine(p, at, rank[i].op, &unit, &p->unit);
+        doubt_same(p, at, rank[i].op, left, right);
         left = rank[i].is_turned ? parse_op(p, at, rank[i].op, right, left, ML_NO_NODE)
                                  : parse_op(p, at, rank[i].op, left, right, ML_NO_NODE);
         if (rank[i].is_denied)
