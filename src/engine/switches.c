@@ -362,15 +362,24 @@ struct change {
     struct stretch piece;                 /* of the step, in which it is */
     unsigned lanes, at_end;               /* in which it is within the step; is at its end */
     unsigned followed, near; /* in which it may be anywhere in the step; and seems so */
+    unsigned slid;           /* in which the motion slides on the condition */
 };
+
+/* Where the number is, in rows, at whose level a lane's condition changes: of a motion that
+ * slides it is the share. */
+static size_t switches_row(const struct ml_ensemble *e, const struct condition *c, int lane)
+{
+    const int row = switches_slides(c->place[lane]) ? switches_n(e) + c->k : c->k;
+    return (size_t)row * ML_LANES + (size_t)lane;
+}
 
 /* Whether the number of a condition may leave its place, between `low` and `high`, within a
  * lane's step unseen at both ends: by as much as it may change at the rate of this step, or
  * half of the one before. */
-static bool switches_may_leave(const struct ml_batch *b, const struct condition *c, double low,
-                               double high, int lane)
+static bool switches_may_leave(const struct ml_batch *b, const struct condition *c, size_t row,
+                               double low, double high, int lane)
 {
-    const double old = b->switches.begin[c->k * ML_LANES + lane], now = c->number[lane];
+    const double old = b->switches.begin[row], now = b->switches.number[row];
     const double span = b->window.now[lane] - b->window.before[lane];
     const double rate = fabs(now - old) / span;
     double *swing = switches_watch_row(b, c->k, WATCH_SWING) + lane;
@@ -394,8 +403,12 @@ static void switches_look(const struct ml_ensemble *e, const struct ml_batch *b,
     }
     if (!isfinite(number) || c->own->is_linear)
         return;
+    const size_t row = switches_row(e, c, lane);
     if (switches_slides(place)) {
         const double share = c->share[lane];
+        change->slid |= 1u << lane;
+        change->followed |= 1u << lane;
+        change->near |= (unsigned)switches_may_leave(b, c, row, 0.0, 1.0, lane) << lane;
         change->lanes |= (unsigned)(share < 0.0 || share > 1.0) << lane;
         change->level[lane] = share < 0.0 ? 0.0 : 1.0;
         change->to[lane] = floor(place) + change->level[lane];
@@ -409,19 +422,11 @@ static void switches_look(const struct ml_ensemble *e, const struct ml_batch *b,
         change->at_end |= (unsigned)(number != switches_level(c->own, place + 0.5)) << lane;
     } else {
         change->followed |= 1u << lane;
-        change->near |= (unsigned)switches_may_leave(b, c, low, high, lane) << lane;
+        change->near |= (unsigned)switches_may_leave(b, c, row, low, high, lane) << lane;
         change->lanes |= (unsigned)(number < low || number > high) << lane;
         change->level[lane] = number < low ? low : high;
         change->to[lane] = number < low ? place - 1.0 : place + 1.0;
     }
-}
-
-/* Where the number is, in rows, at whose level a lane's condition changes: of a motion that
- * slides it is the share. */
-static size_t switches_row(const struct ml_ensemble *e, const struct condition *c, int lane)
-{
-    const int row = switches_slides(c->place[lane]) ? switches_n(e) + c->k : c->k;
-    return (size_t)row * ML_LANES + (size_t)lane;
 }
 
 /* Finds where a number is at its level within its piece of the step: at [1], s behind the
@@ -454,8 +459,9 @@ static struct watched switches_watched(const struct ml_ensemble *e, struct ml_ba
     w.numbers = numbers;
     w.rows = switches_watch_row(b, c->k, 0);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const double low = switches_level(c->own, c->place[lane]),
-                     high = switches_level(c->own, c->place[lane] + 1.0);
+        const bool slides = switches_slides(c->place[lane]); /* its share is between 0 and 1 */
+        const double low = slides ? 0.0 : switches_level(c->own, c->place[lane]);
+        const double high = slides ? 1.0 : switches_level(c->own, c->place[lane] + 1.0);
         numbers[lane] = (struct ml_event_numbers){
             .level = isfinite(low) ? low : high,
             .every = isfinite(low) && isfinite(high) ? high - low : 0.0,
@@ -508,8 +514,10 @@ static void switches_look_between(const struct watched *w, const struct conditio
         if (!(first.lanes >> lane & 1))
             continue;
         const bool is_up = first.piece.value_to[lane] > first.piece.value_from[lane];
-        change->to[lane] = c->place[lane] + (is_up ? 1.0 : -1.0);
-        change->level[lane] = switches_level(c->own, c->place[lane] + (is_up ? 1.0 : 0.0));
+        const double way = is_up ? 1.0 : 0.0, place = c->place[lane];
+        const bool slides = switches_slides(place);
+        change->to[lane] = slides ? floor(place) + way : place + 2.0 * way - 1.0;
+        change->level[lane] = slides ? way : switches_level(c->own, place + way);
         ml_event_take_piece(&first, lane, &change->piece);
     }
 }
@@ -547,6 +555,34 @@ static void switches_measure_ends(const struct ml_ensemble *e, struct ml_batch *
     }
 }
 
+/* Finds the changes of some lanes: at [1], s behind the step's beginning. Lanes that slide are
+ * apart from others, as their number is a share, which is not linear. */
+static void switches_find_change(const struct ml_ensemble *e, struct ml_batch *b,
+                                 const struct condition *c, unsigned lanes, struct change *change,
+                                 double *at)
+{
+    struct change own = *change;
+    struct ml_switch share = *c->own;
+    struct ml_event_numbers numbers[ML_LANES];
+    size_t row[ML_LANES];
+    own.lanes &= lanes;
+    own.near &= lanes;
+    own.followed &= lanes;
+    if (!(own.near | own.lanes) && (!own.followed || (c->own->is_affine && !(lanes & own.slid))))
+        return;
+    struct watched w = switches_watched(e, b, c, numbers, row);
+    share.is_affine = false;
+    w.condition = (lanes & own.slid) ? &share : w.condition;
+    switches_take_step(&w, &own);
+    switches_look_between(&w, c, &own);
+    if (own.lanes)
+        switches_search(&w, &own, at);
+    change->lanes = (change->lanes & ~lanes) | own.lanes;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (own.lanes >> lane & 1)
+            change->to[lane] = own.to[lane];
+}
+
 void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned active,
                       double *s)
 {
@@ -563,15 +599,8 @@ void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch
         for (int lane = 0; lane < ML_LANES; lane++)
             if (active >> lane & 1)
                 switches_look(e, batch, &c, lane, &change);
-        if (change.near | change.lanes || (change.followed && !c.own->is_affine)) {
-            struct ml_event_numbers numbers[ML_LANES];
-            size_t row[ML_LANES];
-            const struct watched w = switches_watched(e, batch, &c, numbers, row);
-            switches_take_step(&w, &change);
-            switches_look_between(&w, &c, &change);
-            if (change.lanes)
-                switches_search(&w, &change, at);
-        }
+        switches_find_change(e, batch, &c, ~change.slid, &change, at);
+        switches_find_change(e, batch, &c, change.slid, &change, at);
         for (int lane = 0; lane < ML_LANES; lane++) {
             if (change.at_end >> lane & 1)
                 at[lane] = window->now[lane] - window->before[lane];
@@ -783,6 +812,18 @@ static void switches_slide_together(const struct ml_ensemble *e, struct ml_batch
     }
 }
 
+/* Where lanes begin to slide on a condition, or leave, the number to be followed is another one. */
+static void switches_forget_slides(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    for (int k = 0; k < switches_n(e); k++) {
+        const struct condition c = switches_of(e, b, k);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1 && switches_slides(c.place[lane]) !=
+                                         switches_slides(b->switches.from[k * ML_LANES + lane]))
+                switches_watch_row(b, k, WATCH_SAG)[lane] = -1.0;
+    }
+}
+
 void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
 {
     const struct ml_ensemble *e = ensemble;
@@ -812,6 +853,7 @@ void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batc
     switches_settle(e, batch, t, batch->x, changed, s->noted, false);
     if (switches_leave_open(e, batch))
         switches_settle(e, batch, t, batch->x, changed, s->noted, false);
+    switches_forget_slides(e, batch, changed);
     switches_rates(e, batch, t, batch->x, s->after);
     switches_move(e, batch, changed);
     switches_tell_events(e, batch, changed);

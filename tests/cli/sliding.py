@@ -3,6 +3,7 @@
 import h5py
 import numpy as np
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 
 def summary(name):
@@ -185,3 +186,12 @@ assert s["lyapunov_spectrum"][2] == -np.inf and s["kaplan_yorke_dimension"][()] 
 
 s = summary("none")
 near([s["end_x"][()], s["end_y"][()], s["end_z"][()]], [5.2, 11 / 6, 0], 1e-9, "none")
+
+s = summary("slip")
+w = 2 * np.pi
+for i, a in ((1, 1.0001), (2, 1.05), (3, 1.2)):
+    t1 = np.arcsin(1 / a) / w
+    t2 = brentq(lambda t: a / w * (np.cos(w * t1) - np.cos(w * t)) - (t - t1), 0.5 - t1, t1 + 0.6, xtol=1e-16)
+    x = a / w * np.cos(w * t1) * (t2 - t1) - a / w**2 * (np.sin(w * t2) - np.sin(w * t1)) - (t2 - t1) ** 2 / 2
+    near(s["end_x"][i], x, 1e-13, "slip")
+assert s["end_x"][0] == 0 and np.abs(s["end_v"]).max() < 1e-15

@@ -35,6 +35,15 @@ sweep: [{set: initial.x, from: -0.93, to: 0.93, count: 20}]
 analyse: {sensitivity: {of: end_state, to: [system.mu, initial.x]}}
 YAML
 
+# A block that a force moves for a part of a step: it slips and sticks again between two ends.
+cat >slip.yaml <<'YAML'
+manylink: 1
+system: {type: equations, parameters: {a: 1.05}, state: {x: 0, v: 0}, rates: {x: v, v: "a*sin(2*pi*t) - sign(v)"}}
+integrator: {type: tp86, tolerance: 1e-10}
+time: {tick: 0.5, end: 0.5}
+sweep: [{set: system.a, values: [0.9, 1.0001, 1.05, 1.2]}]
+YAML
+
 # Two rates that switch where x > y (OpenModelica, issue 12190), and a quantizer, which slides on floor(x).
 cat >switched.yaml <<'YAML'
 manylink: 1
@@ -138,7 +147,7 @@ integrator: {type: dopri54, tolerance: 1e-10}
 time: {end: 2}
 YAML
 
-for study in friction given implicit energies switched belt control stack row row_given spiral exponents none; do
+for study in slip friction given implicit energies switched belt control stack row row_given spiral exponents none; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
 done
 "$PYTHON" "$SOURCE/tests/cli/sliding.py" || exit $?
