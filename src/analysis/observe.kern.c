@@ -120,6 +120,29 @@ static void observe_integrate(const struct ml_indicator_use *use, const struct m
     }
 }
 
+static bool observe_is_level(const struct ml_arc *curve)
+{
+    bool is_level = true;
+    for (int k = 1; k < ML_LOOK_POINTS; k++)
+        is_level &= curve->at[k] == curve->at[0];
+    return is_level;
+}
+
+/* Whether a number is level over a look, with its derivatives, and has the value but for rounding:
+ * the derivatives of a largest value are those of such a top, and not of where the number comes to
+ * it. */
+static bool observe_is_top(const struct ml_indicator_use *use, const struct ml_look *look,
+                           const struct ml_observable *of, const struct ml_arc *curve, int lane,
+                           double value)
+{
+    bool is_top = observe_is_level(curve) && fabs(curve->at[0] - value) <= 0x1p-44 * fabs(value);
+    for (int p = 0; is_top && p < observe_n_sens(use); p++) {
+        const struct ml_arc deriv = ml_look_deriv(look, of->record, of->row, p, lane);
+        is_top &= observe_is_level(&deriv);
+    }
+    return is_top;
+}
+
 /* One observable over a look of a lane. */
 static void observe_look_at(const struct ml_indicator_use *use, const struct ml_look *look,
                             const struct ml_observable *of, int lane, double *own)
@@ -136,11 +159,14 @@ static void observe_look_at(const struct ml_indicator_use *use, const struct ml_
         observe_take(use, look, of, from, ml_arc_at(&curve, from), lane, own);
     }
     own[UNTIL * ML_LANES + lane] = look->begin[lane] + look->length[lane];
-    if (of->statistic == ML_MAX || of->statistic == ML_MIN)
+    bool is_new = of->statistic == ML_AT_END;
+    if (of->statistic == ML_MAX || of->statistic == ML_MIN) {
         at = ml_arc_top(&curve, sign, from, 1.0, &top);
-    else
+        is_new = observe_is_top(use, look, of, &curve, lane, *value);
+    } else {
         observe_integrate(use, look, of, from, lane, own);
-    if (of->statistic == ML_AT_END || (!isnan(*value) && !(sign * top <= sign * *value)))
+    }
+    if (is_new || (!isnan(*value) && !(sign * top <= sign * *value)))
         observe_take(use, look, of, at, top, lane, own);
 }
 

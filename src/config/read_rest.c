@@ -137,8 +137,9 @@ static int parse(struct resting *s, const struct ml_node *formula)
             s->r->pool,
             "its number must have derivatives by time, of formulas of single states, parameters, "
             "tables and t, and %s is no such formula%s%s",
-            formula && formula->kind == ML_NODE_SCALAR ? ml_quote(s->r->pool, formula->text)
-                                                       : "the rate of a state",
+            !formula                          ? "the missing rate of a state"
+            : formula->kind == ML_NODE_SCALAR ? ml_quote(s->r->pool, formula->text)
+                                              : ml_node_kind_text(formula),
             fault.what[0] ? ": " : "", fault.what);
     return node;
 }
@@ -246,6 +247,9 @@ static const char *find_fault(const struct resting *s, const struct rest *of)
                "give the state behind the last event as a map of formulas";
     if (!ml_node_find_kind(event, "when", ML_NODE_SCALAR) || !of->set)
         return "only a crossing that sets the state is a surface; give `when` and `set`";
+    if (!ml_expr_is_name(of->name))
+        return "a register has the name of the event in its own; take letters, digits and _ for "
+               "the name, a letter first";
     if (ml_node_find(event, "every"))
         return "its surface is at one level; leave `every` out";
     if (!direction || strcmp(direction->text, "either") == 0)
@@ -460,7 +464,8 @@ void ml_lay_out_rests(struct ml_reader *r, struct ml_node *root)
 void ml_read_rest(struct ml_reader *r, const struct ml_node *event, const struct ml_node *then)
 {
     struct resting s;
-    struct rest of = {.event = event};
+    const struct ml_node *name = ml_node_find_kind(event, "name", ML_NODE_SCALAR);
+    struct rest of = {.event = event, .name = name ? name->text : "a"};
     if (!is_rest(then))
         ml_problem(
             &r->problems, then->location, "then must be a map of formulas, or `rest`, not %s",
