@@ -261,6 +261,11 @@ expect 0 "$MANYLINK" run count.yaml
 ! grep -E '(count| 0 s| 0[,;]) ' err || fail "an error of 0: $(cat err)"
 expect 0 "$MANYLINK" info count.h5
 says out '; unchanged: mark_count'
+expect 0 "$MANYLINK" table count.h5 --columns mark_count
+says out 477
+expect 0 "$MANYLINK" run count.yaml -o levels.h5 --no-accuracy --set events.mark.when=a --set 'events.mark.every=2*pi'
+expect 0 "$MANYLINK" table levels.h5 --columns mark_count
+says out 477
 expect 0 "$MANYLINK" verify count.h5
 # A force that a tolerance steps over, with a tenth of it as well; not with half of the mean step.
 cat >pulse.yaml <<'END2'

@@ -94,6 +94,8 @@ SENSES = "itae", "top", "least", "mean", "rms", "last", "clipped", "peak_torque"
     "negative_work", "power_balance_error", "max_rate"
 summary = run("itae.yaml")
 assert abs(summary["clipped"] - 1.1) < 1e-14, summary["clipped"]
+# central differences of SciPy's DOP853 at 1e-12
+assert abs(summary["sensitivity"][SENSES.index("itae"), list(KEYS).index("forces.c.kd")] + 0.040881) < 1e-6
 assert (summary["sensitivity"][SENSES.index("clipped")] == 0).all()  # on its flat top
 for sets in (["time.tick=6/7"], ["integrator.type=tsit54"]):
     other = run("itae.yaml", *sets)

@@ -125,6 +125,21 @@ right = {
     5.5: (-0.8893384, -0.8893384, -11.8879899),
     12: (-0.4897055, -0.4897055, -12.6872556),
 }
+# Behind a transient, real eigenvalues to the last digits, and complex ones, which turn vectors, by their mean.
+for method in "tp86", "rodas4":
+    for row in run("lorenz.yaml", "analyse.lyapunov.transient=200", f"integrator.type={method}", "sweep.0.values=[0.5, 2.5, 5.5, 12]"):
+        rho, real = row["system.rho"], -12.0
+        for _ in range(60 if rho > 1 else 0):
+            value = ((real + 41 / 3) * real + 8 / 3 * (10 + rho)) * real + 160 / 3 * (rho - 1)
+            real -= value / ((3 * real + 82 / 3) * real + 8 / 3 * (10 + rho))
+        pair = (-41 / 3 - real) / 2
+        root = (121 + 40 * (rho - 1)) ** 0.5
+        wanted = (pair, pair, real) if rho > 1 else ((root - 11) / 2, -8 / 3, (-11 - root) / 2)
+        own = [row[f"lyapunov_spectrum.{i + 1}"] for i in range(3)]
+        mean = (own[0] + own[1]) / 2
+        for i, value in enumerate((mean, mean, own[2]) if rho > 1 else own):
+            near((method, rho, i), value, wanted[i], 1e-8)
+
 for tick in (), ("time.tick=600",), ("time.tick=0.5",):
     rows = run("lorenz.yaml", *tick)
     for row in rows[:-1]:
