@@ -7,108 +7,55 @@
 #include "expr/number.h"
 #include "yaml/nearest.h"
 
-enum { UNDERWAY = ML_DEFINE_FAILED - 1 }; /* node of a name that is being read */
-
-static int define_parse(struct ml_define *d, const char *text, struct ml_expr_fault *fault);
-
-/* "a -> b -> a" of names that depend on each other, of which the first is being read. */
-static const char *cycle_text(const struct ml_define *d, int first)
+/* As ml_formula_reading.number. */
+static int find_number(void *context, const struct ml_name *name, int k,
+                       struct ml_expr_fault *fault)
 {
-    const char *text = "";
-    int at = 0;
-    while (d->underway[at] != first)
-        at++;
-    for (; text && at < d->n_underway; at++)
-        text = ml_pool_format(d->pool, "%s%s -> ", text, d->names[d->underway[at]].place->key);
-    return text ? text : "";
+    struct ml_define *d = context;
+    (void)k, (void)fault;
+    return ml_graph_input(&d->out->graph, ML_OP_PARAM, name->first);
 }
 
-static void tell_name(struct ml_define *d, const struct ml_node *place, int at, const char *what)
+/* As ml_names.find, of a name that `define` does not have. */
+static int find_other(void *context, const char *name, struct ml_expr_fault *fault)
 {
-    struct ml_location location = place->location;
-    if (place->is_plain && location.option == 0)
-        location.column += at;
-    ml_problem(d->problems, location, "%s is %s: %s", place->key, ml_quote(d->pool, place->text),
-               what);
-}
-
-static void read_name(struct ml_define *d, int i)
-{
-    struct ml_define_name *name = &d->names[i];
-    struct ml_number_fault hint;
-    struct ml_expr_fault fault;
-    if (name->node != ML_DEFINE_UNREAD)
-        return;
-    name->node = UNDERWAY;
-    d->underway[d->n_underway++] = i;
-    const bool has_hint = ml_number_hint(name->place->text, &hint);
-    const int node = has_hint ? ML_NO_NODE : define_parse(d, name->place->text, &fault);
-    if (has_hint)
-        tell_name(d, name->place, hint.at, hint.what);
-    else if (node == ML_NO_NODE)
-        tell_name(d, name->place, fault.at, fault.what);
-    name->node = node == ML_NO_NODE ? ML_DEFINE_FAILED : node;
-    d->n_underway--;
-}
-
-static void tell_unknown(struct ml_define *d, const char *name, struct ml_expr_fault *fault)
-{
+    const struct ml_define *d = context;
     struct ml_nearest nearest = ml_nearest_typo(name);
-    for (int i = 0; i < d->n; i++)
-        ml_nearest_offer(&nearest, d->names[i].place->key);
-    if (d->n == 0)
+    for (int i = 0; i < d->scope.n; i++)
+        ml_nearest_offer(&nearest, d->scope.names[i].name);
+    if (d->scope.n == 0)
         (void)ml_expr_no_names.find(NULL, name, fault);
-    else
+    else if (!ml_expr_is_word(name))
         (void)snprintf(fault->what, sizeof fault->what, "`define` has no name `%s`%s%s%s", name,
                        nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
                        nearest.best ? "`?" : "");
+    return ML_NO_NODE;
 }
 
-/* As ml_expr_names.find. */
-static int find_name(void *context, const char *wanted, struct ml_expr_fault *fault)
+void ml_define_make(struct ml_reader *r, struct ml_define *d, struct ml_name *names, int n)
 {
-    struct ml_define *d = context;
-    int i = 0;
-    while (i < d->n && strcmp(d->names[i].place->key, wanted) != 0)
-        i++;
-    if (i == d->n && !ml_expr_is_word(wanted))
-        tell_unknown(d, wanted, fault);
-    if (i == d->n)
-        return ML_NO_NODE;
-    struct ml_define_name *name = &d->names[i];
-    read_name(d, i);
-    name->is_used = true;
-    if (name->node == UNDERWAY)
-        (void)snprintf(fault->what, sizeof fault->what, "the formula depends on itself: %s%s",
-                       cycle_text(d, i), wanted);
-    else if (name->node == ML_DEFINE_FAILED)
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "the formula of `%s` has a problem of its own", wanted);
-    return name->node >= 0 ? name->node : ML_NO_NODE;
+    d->others = (struct ml_names){.find = find_other, .context = d};
+    d->scope = d->own = (struct ml_names){.names = names, .n = n, .is_unfused = true};
+    d->own.above = &d->others;
+    d->f = (struct ml_formula_reading){.r = r,
+                                       .graph = &d->out->graph,
+                                       .scope = &d->own,
+                                       .is_constant = true,
+                                       .number = find_number,
+                                       .context = d};
 }
 
 /* The node of a formula; ML_NO_NODE after writing the fault. */
 static int define_parse(struct ml_define *d, const char *text, struct ml_expr_fault *fault)
 {
-    const struct ml_expr_names names = {.find = find_name, .context = d};
-    const int node = ml_expr_parse(&d->out->graph, text, &names, fault);
-    if (node == ML_NO_NODE)
+    const int node = ml_names_parse(&d->f, text, false, fault);
+    if (node == ML_NO_NODE || d->out->graph.n <= ML_DEFINED_MOST)
         return node;
-    *fault = (struct ml_expr_fault){0};
-    if (ml_op_is_truth(d->out->graph.nodes[node].op))
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "a comparison is not a number; write `where(a < b, 1, 0)`");
-    else if (d->out->graph.n > ML_DEFINED_MOST)
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "the formulas of all numbers have more than %d operations",
-                       (int)ML_DEFINED_MOST);
-    return fault->what[0] ? ML_NO_NODE : node;
-}
-
-void ml_define_formulas(struct ml_define *d)
-{
-    for (int i = 0; i < d->n; i++)
-        read_name(d, i);
+    fault->at = 0;
+    (void)snprintf(fault->what, sizeof fault->what,
+                   "the formulas of all numbers have more than %d operations",
+                   (int)ML_DEFINED_MOST);
+    return ML_NO_NODE;
 }
 
 static double value_of(const struct ml_define *d, int node)

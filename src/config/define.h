@@ -3,20 +3,9 @@
 #define ML_CONFIG_DEFINE_H
 
 #include "base/param.h"
+#include "config/names.h"
 #include "model/defined.h"
 #include "yaml/number.h"
-#include "yaml/problems.h"
-
-enum {
-    ML_DEFINE_UNREAD = -2, /* node of a name that is not read yet */
-    ML_DEFINE_FAILED = -3  /* of one that was told to be wrong */
-};
-
-struct ml_define_name {
-    const struct ml_node *place;
-    int node; /* in the graph, or one of the above */
-    bool is_used;
-};
 
 /* A number that was read as a formula of names. */
 struct ml_define_use {
@@ -30,22 +19,21 @@ struct ml_define_use {
 };
 
 struct ml_define {
-    struct ml_problems *problems;
-    struct ml_pool *pool;         /* of the reading */
-    struct ml_defined *out;       /* of the study */
-    struct ml_define_name *names; /* [n] */
-    int n;
-    double *values; /* [out->n_name] of the names that have one */
-    int *underway;  /* [n_underway] names that are being read, each for the one before it */
-    int n_underway;
+    struct ml_pool *pool;                   /* of the reading */
+    struct ml_defined *out;                 /* of the study */
+    struct ml_formula_reading f;            /* of numbers */
+    struct ml_names scope;                  /* of the names, for other formulas */
+    struct ml_names own;                    /* of the same, for numbers: there are no other names */
+    struct ml_names others;                 /* above, has none */
+    double *values;                         /* [out->n_name] of the names that have one */
     struct ml_define_use *uses;             /* the last one first */
     const struct ml_define_use *settled;    /* it and those before it are */
     const struct ml_define_use *step, *end; /* of the time, where runs differ in the step; NULL:
                                                they do not, or not in the end too */
 };
 
-/* Reads the names that are unread, which are texts. */
-void ml_define_formulas(struct ml_define *d);
+/* Makes the scope of n names, of which none is read yet. */
+void ml_define_make(struct ml_reader *r, struct ml_define *d, struct ml_name *names, int n);
 
 /* The value of a formula as the names' own values give it. False after writing the fault.
  *   out  where the number is kept: once that is known to be a number of a run, runs can differ in

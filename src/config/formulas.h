@@ -3,30 +3,21 @@
 #ifndef ML_CONFIG_FORMULAS_H
 #define ML_CONFIG_FORMULAS_H
 
-#include "config/reader.h"
-#include "expr/parse.h"
+#include "config/names.h"
 #include "model/equations.h"
-#include "yaml/nearest.h"
 
 /* read_equations.c: the system that formulas make of `like`, from its map; NULL after telling, or
  * without memory */
 const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_node *system,
                                           const struct ml_system *like);
 
-/* Whether a name can stand in a formula, and means nothing else there. */
-bool ml_is_formula_name(const char *name);
-
-/* Why it cannot, for messages; NULL: it can. */
-const char *ml_formula_name_fault(const char *name);
-
-/* Reports a fault of a formula, the value of `key`, at its place. */
-void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
-                     const struct ml_expr_fault *fault);
-
 /* read_formula.c: a force that formulas give, whose registered type is known, from its map: its own
  * type and its formulas, which stay NULL after telling */
 void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
                      struct ml_force_texts *texts);
+
+/* Row of the state that such a force has, by FORCE.STATE or the name of a register; -1: none. */
+int ml_find_own_state(const struct ml_reader *r, const char *name);
 
 /* An angle or rate of a segment, less that of another one. */
 struct ml_late_quantity {
@@ -50,7 +41,8 @@ struct ml_formula_names {
 struct ml_formula_outputs {
     int n;
     const struct ml_node *const *nodes; /* [n] */
-    int first_param;                    /* number of the first name in `parameters` */
+    const struct ml_node *params;       /* see ml_formula_params */
+    int first_param;                    /* number of the first of them */
     const char *what;                   /* for a notice: "rate" */
 };
 
@@ -61,18 +53,12 @@ bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
                       const struct ml_formula_names *others, const struct ml_formula_outputs *of,
                       struct ml_equations *out);
 
-/* Numbers that formulas name: one, or an array. */
-struct ml_entries {
-    const char *name, *unit, *doc;
-    int count;      /* of an array; 0: it is one number */
-    double *values; /* [count, or 1] */
-};
-
-/* How many numbers there are. */
-static inline int ml_entries_size(const struct ml_entries *entries)
-{
-    return entries->count > 0 ? entries->count : 1;
-}
+/* formula_params.c: the map `parameters` of a system or force, and behind its names those of the
+ * study's `define` that formulas below the map take, each as if it were given there: by its name,
+ * with its unit and doc. NULL: no names.
+ *   keys  of the map */
+const struct ml_node *ml_formula_params(struct ml_reader *r, const struct ml_node *map,
+                                        const struct ml_keys *keys);
 
 /* The row of the k-th number, with the name that paths have of it; its default is the number. */
 void ml_entries_row(struct ml_reader *r, const struct ml_entries *entries, int k,

@@ -1,5 +1,7 @@
 /* Nodes that are added to the tree of a study before anything is read. */
-#include "config/sections.h"
+#include "config/lay_out.h"
+
+#include <string.h>
 
 /* A node at the place of another one. */
 struct ml_node *ml_tree_make(struct ml_reader *r, const struct ml_node *place,
@@ -48,4 +50,14 @@ void ml_tree_take(struct ml_reader *r, const struct ml_node *from, const char *k
     copy->key = as;
     copy->next = NULL;
     ml_tree_append(to, copy);
+}
+
+bool ml_has_formulas(const struct ml_node *map)
+{
+    static const char *const types[] = {"states", "formula", "point_formula"};
+    const struct ml_node *type = ml_node_find_kind(map, "type", ML_NODE_SCALAR);
+    bool has = false;
+    for (size_t i = 0; type && i < sizeof types / sizeof *types; i++)
+        has |= strcmp(type->text, types[i]) == 0;
+    return has;
 }

@@ -35,18 +35,6 @@ void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool
                       struct ml_system *system, struct ml_param *params,
                       struct ml_quantity *records);
 
-struct ml_own_function {
-    const struct ml_node *place; /* the formula; its key is the head, "f(x, k)" */
-    const char *name;
-    int n_arg;
-    const char *args[ML_EXPR_ARGUMENTS]; /* [n_arg] names */
-    bool is_called, is_underway, is_wrong;
-};
-
-/* Takes apart the head; false after telling. is_name says of a text whether it can be a name. */
-bool ml_own_function_read(struct ml_reader *r, const struct ml_node *place,
-                          bool (*is_name)(const char *name), struct ml_own_function *out);
-
 /* Index of a table by its name, or by that of its derivative, NAME'; -1: there is
  * none. */
 int ml_find_table(const struct ml_reader *r, const char *name);

@@ -11,6 +11,22 @@ void ml_notice(struct ml_reader *r, struct ml_location location, const char *for
     va_end(args);
 }
 
+/* The place `at` bytes behind the start of a text. */
+static struct ml_location location_in(const struct ml_node *place, int at)
+{
+    struct ml_location location = place->location;
+    if ((place->is_plain || place->inset) && location.option == 0)
+        location.column += place->inset + at;
+    return location;
+}
+
+void ml_tell_text(struct ml_reader *r, const struct ml_node *place, const char *key, int at,
+                  const char *what)
+{
+    ml_problem(&r->problems, location_in(place, at), "%s is %s: %s", key,
+               ml_quote(r->pool, place->text), what);
+}
+
 struct ml_told_doubt {
     const struct ml_node *place;
     int at;
@@ -19,7 +35,6 @@ struct ml_told_doubt {
 
 void ml_notice_formula(struct ml_reader *r, const struct ml_node *place, int at, const char *what)
 {
-    struct ml_location location = place->location;
     struct ml_told_doubt *own = ml_pool_take(r->pool, 1, sizeof *own);
     for (const struct ml_told_doubt *told = r->doubts; told; told = told->next)
         if (told->place == place && told->at == at)
@@ -28,9 +43,8 @@ void ml_notice_formula(struct ml_reader *r, const struct ml_node *place, int at,
         return;
     *own = (struct ml_told_doubt){place, at, r->doubts};
     r->doubts = own;
-    if ((place->is_plain || place->inset) && location.option == 0)
-        location.column += place->inset + at;
-    ml_notice(r, location, "%s is %s: %s", place->key, ml_quote(r->pool, place->text), what);
+    ml_notice(r, location_in(place, at), "%s is %s: %s", place->key, ml_quote(r->pool, place->text),
+              what);
 }
 
 const char **ml_notices_list(const struct ml_reader *r, struct ml_pool *pool)

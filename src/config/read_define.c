@@ -23,7 +23,7 @@ enum {
 static const double step_rounding = 1e-9; /* of a number of steps that is a quotient */
 
 /* A name that has a number, whose node is an input. */
-static void read_number(struct ml_reader *r, struct ml_define *d, struct ml_define_name *name,
+static void read_number(struct ml_reader *r, struct ml_define *d, struct ml_name *name,
                         struct ml_definition *out)
 {
     struct ml_param param;
@@ -31,21 +31,30 @@ static void read_number(struct ml_reader *r, struct ml_define *d, struct ml_defi
     out->unit = param.unit;
     out->doc = param.doc;
     out->value = param.default_value;
-    name->node = ml_graph_input(&d->out->graph, ML_OP_PARAM, d->out->n_name);
+    name->unit = param.unit;
+    name->is_formula = false;
+    name->first = d->out->n_name;
     d->values[d->out->n_name++] = param.default_value;
 }
 
+/* Whether the key can be a name, which may be a key of systems; reports another one. */
 static bool check_name(struct ml_reader *r, const struct ml_node *child)
 {
-    const char *key = child->key;
-    const bool is_taken = strcmp(key, "t") == 0 || strcmp(key, "all") == 0;
-    if (ml_expr_is_name(key) && !is_taken)
-        return true;
-    ml_problem(&r->problems, child->key_location,
-               "%s cannot be a name of `define`: names are letters, digits and _, begin with a "
-               "letter, and are not functions, t, pi, deg or all",
-               ml_quote(r->pool, key));
-    return false;
+    const bool is_right = ml_expr_is_name(child->key) && strcmp(child->key, "t") != 0 &&
+                          strcmp(child->key, "all") != 0;
+    return is_right || ml_check_formula_name(r, child, "it is a word of keys that take names");
+}
+
+/* A formula, which is read once all names are known. */
+static void read_text(struct ml_reader *r, struct ml_name *name, struct ml_definition *out)
+{
+    struct ml_number_fault hint;
+    if (!ml_read_text(r, name->place, name->name, "a number or a formula"))
+        return;
+    out->text = ml_expr_text(name->place->text, r->spec->pool);
+    name->is_wrong = ml_number_hint(name->place->text, &hint);
+    if (name->is_wrong)
+        ml_tell_text(r, name->place, name->name, hint.at, hint.what);
 }
 
 static void read_names(struct ml_reader *r, struct ml_define *d, const struct ml_node *map)
@@ -53,22 +62,35 @@ static void read_names(struct ml_reader *r, struct ml_define *d, const struct ml
     struct ml_number_fault unused;
     struct ml_study_spec *spec = r->spec;
     for (const struct ml_node *child = map->first; child; child = child->next) {
-        struct ml_define_name *name = &d->names[d->n];
-        struct ml_definition *out = &spec->definitions[d->n++];
+        struct ml_name *name = &d->own.names[spec->n_definition];
+        struct ml_definition *out = &spec->definitions[spec->n_definition++];
         double value;
-        *name = (struct ml_define_name){.place = child, .node = ML_DEFINE_FAILED};
+        *name = (struct ml_name){.name = child->key,
+                                 .place = child,
+                                 .is_formula = true,
+                                 .is_wrong = true,
+                                 .node = ML_NO_NODE};
         out->name = ml_pool_text(spec->pool, child->key, strlen(child->key));
         if (!check_name(r, child))
             continue;
         if (child->kind == ML_NODE_MAP ||
-            (child->kind == ML_NODE_SCALAR && ml_expr_number(child->text, &value, &unused))) {
+            (child->kind == ML_NODE_SCALAR && ml_expr_number(child->text, &value, &unused)))
             read_number(r, d, name, out);
-        } else if (ml_read_text(r, child, child->key, "a number or a formula")) {
-            name->node = ML_DEFINE_UNREAD;
-            out->text = ml_expr_text(child->text, spec->pool);
-        }
+        else
+            read_text(r, name, out);
     }
-    spec->n_definition = d->n;
+}
+
+/* Reads the formulas of names, each for the others too. */
+static void read_formulas(struct ml_reader *r, struct ml_define *d, const struct ml_node *define)
+{
+    for (int i = 0; i < d->own.n; i++)
+        (void)ml_names_define(&d->f, &d->own.names[i]);
+    if (d->out->graph.n > ML_DEFINED_MOST)
+        ml_problem(&r->problems, define->location,
+                   "the formulas of define have more than %d "
+                   "operations",
+                   (int)ML_DEFINED_MOST);
 }
 
 void ml_read_define(struct ml_reader *r, const struct ml_node *define)
@@ -78,27 +100,27 @@ void ml_read_define(struct ml_reader *r, const struct ml_node *define)
     const size_t n = (size_t)most + 1;
     struct ml_define *d = ml_pool_take(r->pool, 1, sizeof *d);
     struct ml_defined *out = ml_pool_take(spec->pool, 1, sizeof *out);
+    struct ml_name *names = ml_pool_take(r->pool, n, sizeof *names);
     if (!d || !out)
         return;
     *out = (struct ml_defined){.graph = {.pool = spec->pool, .is_unfused = true},
                                .functions = spec->registry->functions};
-    *d = (struct ml_define){.problems = &r->problems,
-                            .pool = r->pool,
-                            .out = out,
-                            .names = ml_pool_take(r->pool, n, sizeof *d->names),
-                            .values = ml_pool_take(r->pool, n, sizeof *d->values),
-                            .underway = ml_pool_take(r->pool, n, sizeof *d->underway)};
+    *d = (struct ml_define){
+        .pool = r->pool, .out = out, .values = ml_pool_take(r->pool, n, sizeof *d->values)};
     spec->definitions = ml_pool_take(spec->pool, n, sizeof *spec->definitions);
     if (r->pool->is_short || spec->pool->is_short)
         return;
+    ml_define_make(r, d, names, most > MOST_NAMES ? 0 : most);
     if (most > MOST_NAMES)
         ml_problem(&r->problems, define->location, "define has %d names but may have %d at most",
                    most, (int)MOST_NAMES);
     else if (define)
         read_names(r, d, define);
-    ml_define_formulas(d);
+    read_formulas(r, d, define);
     spec->defined = most > 0 ? out : NULL;
     r->define = d;
+    r->define_number = ml_define_number;
+    r->names = &d->scope;
 }
 
 static bool is_within(const double *at, const double *first, int n)
@@ -408,18 +430,21 @@ static void keep_values(const struct ml_reader *r)
 {
     double v[ML_DEFINED_MOST], unused[ML_DEFINED_MOST];
     const struct ml_study_spec *spec = r->spec;
-    ml_defined_compute(r->define->out, spec->base + r->define->out->first, NULL, v, unused);
-    for (int i = 0; i < r->define->n; i++)
-        if (r->define->names[i].node >= 0)
-            spec->definitions[i].value = v[r->define->names[i].node];
+    struct ml_define *d = r->define;
+    ml_defined_compute(d->out, spec->base + r->define->out->first, NULL, v, unused);
+    for (int i = 0; i < d->own.n; i++) {
+        const int node = ml_names_define(&d->f, &d->own.names[i]);
+        if (node != ML_NO_NODE)
+            spec->definitions[i].value = v[node];
+    }
 }
 
 static void notice_unused(struct ml_reader *r)
 {
-    for (int i = 0; i < r->define->n; i++)
-        if (!r->define->names[i].is_used)
-            ml_notice(r, r->define->names[i].place->key_location, "no number depends on `%s`",
-                      r->define->names[i].place->key);
+    const struct ml_names *own = &r->define->own;
+    for (const struct ml_name *name = own->names; name < own->names + own->n; name++)
+        if (!name->is_used)
+            ml_notice(r, name->place->key_location, "no number depends on `%s`", name->name);
 }
 
 void ml_formulas_settle(struct ml_reader *r)

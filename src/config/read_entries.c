@@ -6,28 +6,17 @@
 #include "expr/number.h"
 #include "simd/trig.h"
 
-/* As ml_expr_names.find: `i`, the number of an entry. */
-static int find_index(void *context, const char *name, struct ml_expr_fault *fault)
-{
-    (void)fault;
-    return strcmp(name, "i") == 0 ? *(const int *)context : ML_NO_NODE;
-}
-
-static const char *no_name(void *context, const char *name)
-{
-    (void)context, (void)name;
-    return NULL;
-}
-
 /* The value of a formula for entry i; false after telling. */
 static bool read_value(struct ml_reader *r, const struct ml_node *node,
                        const struct ml_param *param, struct ml_graph *graph, int i, double *out)
 {
-    int index = ml_graph_literal(graph, i);
-    const struct ml_expr_names names = {.find = find_index, .nearest = no_name, .context = &index};
+    static const char *const name = "i";
+    const int index = ml_graph_literal(graph, i);
+    struct ml_formula_reading f = {
+        .r = r, .graph = graph, .is_constant = true, .frame = {1, &name, &index}};
     struct ml_expr_fault fault;
     const char *text = ml_read_text(r, node, param->name, "a number or a formula");
-    const int value = text ? ml_expr_parse(graph, text, &names, &fault) : ML_NO_NODE;
+    const int value = text ? ml_names_parse(&f, text, false, &fault) : ML_NO_NODE;
     if (value != ML_NO_NODE && graph->nodes[value].op == ML_OP_LITERAL) {
         *out = graph->nodes[value].value;
         return ml_read_range(r, node->location, param, *out);

@@ -19,33 +19,14 @@
 #include "expr/slide.h"
 #include "expr/text.h"
 #include "model/equations.h"
-#include "yaml/nearest.h"
 #include "yaml/number.h"
 
 enum {
     MOST_STATES = 4096,
     MOST_PARAMS = 16384,
-    MOST_NAMES = 1024,  /* below `define` and `functions` */
-    MOST_UNDERWAY = 32, /* names that are read for each other: each takes stack */
-    UNREAD = -2,        /* node of a name that is not read yet */
-    UNDERWAY = -3,      /* of one that is being read */
-    FAILED = -4         /* of one that was told to be wrong */
-};
-
-/* A name of the formulas. */
-struct symbol {
-    const struct ml_node *place; /* that gives it its value */
-    int node;                    /* in the graph, of an array that of its first entry; or one of
-                                    the above */
-    int first;                   /* parameter, or row of the state */
-    struct ml_entries given;     /* {0} of names that are defined */
-};
-
-/* Names with nodes of their own: arguments of a function, or the index of a rate. */
-struct frame {
-    int n;
-    const char *const *names;
-    const int *nodes; /* [n] */
+    MOST_NAMES = 1024, /* below `define` and `functions` */
+    UNREAD = -2,       /* node of a rate that is not read yet */
+    FAILED = -3        /* of one that was told to be wrong */
 };
 
 struct equations {
@@ -53,9 +34,13 @@ struct equations {
     const char *rates;                     /* key of the formulas that change the state */
     const struct ml_formula_names *others; /* NULL: there are no other names */
     struct ml_graph graph;
-    struct symbol *symbols; /* [n] parameters, then state, then names that are defined; the state
-                               begins with coordinates and their rates */
-    int n_param_name, n_coordinate, n_state_name, n;
+    struct ml_names *scope;
+    struct ml_names seen;        /* of `others`, above */
+    struct ml_formula_reading f; /* for the graph */
+    struct ml_name
+        *symbols; /* [n] of the scope, parameters, then state, then names that are defined,
+                     then functions; the state begins with coordinates and their rates */
+    int n_param_name, n_coordinate, n_state_name, n, n_function;
     int n_param, n_state;       /* numbers */
     int first_param;            /* number of the first parameter among the inputs of this kind */
     int n_entry;                /* of the arrays of the state; 0: no arrays */
@@ -64,69 +49,15 @@ struct equations {
     bool has_momenta; /* in place of rates of the coordinates: there is a Hamiltonian */
     struct ml_motion motion;
     struct ml_delays delays;
-    struct ml_latches *latches;        /* NULL: conditions stay as they stand */
-    struct ml_own_function *functions; /* [n_function] */
-    int n_function;
-    struct frame frame;                  /* of the formula that is being read */
-    const struct ml_node *place;         /* of the same */
-    const char *underway[MOST_UNDERWAY]; /* [n_underway] names and functions that are being read,
-                                            each for the one before it */
-    int n_underway;
+    struct ml_latches *latches; /* NULL: conditions stay as they stand */
 };
 
-static const char *name_of(const struct equations *e, int i) { return e->symbols[i].place->key; }
+static const char *name_of(const struct equations *e, int i) { return e->symbols[i].name; }
 
 static int find_symbol(const struct equations *e, const char *name)
 {
     for (int i = 0; i < e->n; i++)
         if (strcmp(name_of(e, i), name) == 0)
-            return i;
-    return -1;
-}
-
-static int read_formula(struct equations *e, const struct ml_node *place);
-
-__attribute__((format(printf, 2, 3))) static int refuse(struct ml_expr_fault *fault,
-                                                        const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(fault->what, sizeof fault->what, format, args);
-    va_end(args);
-    return ML_NO_NODE;
-}
-
-/* "a -> b -> a" of names that depend on each other, of which the first is being read. */
-static int refuse_cycle(const struct equations *e, const char *first, struct ml_expr_fault *fault)
-{
-    const char *text = "";
-    int at = 0;
-    while (strcmp(e->underway[at], first) != 0)
-        at++;
-    for (; text && at < e->n_underway; at++)
-        text = ml_pool_format(e->r->pool, "%s%s -> ", text, e->underway[at]);
-    return refuse(fault, "the formula depends on itself: %s%s", text ? text : "", first);
-}
-
-/* The node of the formula of a name or function, in which the names of `frame` are known;
- * ML_NO_NODE after telling. */
-static int read_below(struct equations *e, const char *name, const struct ml_node *place,
-                      struct frame frame)
-{
-    const struct frame above = e->frame;
-    e->frame = frame;
-    e->underway[e->n_underway++] = name;
-    const int node = read_formula(e, place);
-    e->n_underway--;
-    e->frame = above;
-    return node;
-}
-
-/* Index of a name of the frame; -1: the frame has no such name. */
-static int find_in_frame(const struct equations *e, const char *name)
-{
-    for (int i = 0; i < e->frame.n; i++)
-        if (strcmp(e->frame.names[i], name) == 0)
             return i;
     return -1;
 }
@@ -143,128 +74,61 @@ static bool depends_on_rates(const struct equations *e, int node)
     return depends;
 }
 
-static int find_name(void *context, const char *name, struct ml_expr_fault *fault);
-
-/* The node of x', of a coordinate or of a name that is defined. */
-static int find_rate(struct equations *e, const char *quoted, struct ml_expr_fault *fault)
+__attribute__((format(printf, 2, 3))) static int refuse(struct ml_expr_fault *fault,
+                                                        const char *format, ...)
 {
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(fault->what, sizeof fault->what, format, args);
+    va_end(args);
+    return ML_NO_NODE;
+}
+
+/* As ml_formula_reading.number: of a name of `define` that is no parameter here, none. */
+static int find_number(void *context, const struct ml_name *name, int k,
+                       struct ml_expr_fault *fault)
+{
+    (void)context, (void)fault;
+    return name->node == ML_NO_NODE ? ML_NO_NODE : name->node + k;
+}
+
+/* As ml_formula_reading.rate: of a coordinate or of a name that is defined. */
+static int find_rate(void *context, const char *quoted, struct ml_expr_fault *fault)
+{
+    struct equations *e = context;
     const char *name = ml_pool_text(e->r->pool, quoted, strlen(quoted) - 1);
     const int i = name ? find_symbol(e, name) : -1, at = i - e->n_param_name;
     int rate = ML_NO_NODE;
-    if (i >= 0 && e->has_momenta) {
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "a formula beside a Hamiltonian has no rates; the momentum of x is `p_x`");
-        return ML_NO_NODE;
-    }
+    if (i >= 0 && e->has_momenta)
+        return refuse(fault,
+                      "a formula beside a Hamiltonian has no rates; the momentum of x is `p_x`");
     if (i >= 0 && at >= 0 && at < e->n_coordinate)
         return e->symbols[i + e->n_coordinate].node;
-    const int node =
-        at >= e->n_state_name && e->has_coordinates ? find_name(e, name, fault) : ML_NO_NODE;
-    if (node == ML_NO_NODE || depends_on_rates(e, node)) {
-        if (i >= 0 && fault->what[0] == '\0')
-            (void)snprintf(fault->what, sizeof fault->what,
-                           "`%s` has no rate here; coordinates have rates, and so have defined "
-                           "names that depend on no rates",
-                           name);
+    const int node = at >= e->n_state_name && e->has_coordinates ? ml_names_node(&e->f, name, fault)
+                                                                 : ML_NO_NODE;
+    if ((node == ML_NO_NODE || depends_on_rates(e, node)) && i >= 0 && !fault->what[0])
+        return refuse(fault,
+                      "`%s` has no rate here; coordinates have rates, and so have defined names "
+                      "that depend on no rates",
+                      name);
+    if (node == ML_NO_NODE || depends_on_rates(e, node))
         return ML_NO_NODE;
-    }
     (void)ml_motion_rates_of(&e->graph, &e->motion, 1, &node, &rate);
     return rate == ML_NO_NODE ? ml_graph_literal(&e->graph, 0.0) : rate;
 }
 
-/* As ml_expr_names.find. */
-static int find_name(void *context, const char *name, struct ml_expr_fault *fault)
+/* As ml_names.find and offer: names of others. */
+static int find_other(void *context, const char *name, struct ml_expr_fault *fault)
 {
     struct equations *e = context;
-    const size_t length = name ? strlen(name) : 0;
-    if (length == 0)
-        return ML_NO_NODE;
-    if (name[length - 1] == '\'')
-        return find_rate(e, name, fault);
-    const int local = find_in_frame(e, name), i = find_symbol(e, name);
-    if (local >= 0)
-        return e->frame.nodes[local];
-    if (i < 0 && strcmp(name, "t") == 0)
-        return ml_graph_input(&e->graph, ML_OP_TIME, 0);
-    if (i < 0) {
-        const int other = e->others ? e->others->find(e->others->context, name, fault) : -1;
-        return other < 0 ? ML_NO_NODE : ml_graph_input(&e->graph, ML_OP_STATE, e->n_state + other);
-    }
-    struct symbol *symbol = &e->symbols[i];
-    if (symbol->given.count > 0)
-        return refuse(fault, "`%s` is an array of %d: %s[i] and %s[1] are entries", name,
-                      symbol->given.count, name, name);
-    if (symbol->node == UNREAD && e->n_underway == MOST_UNDERWAY)
-        return refuse(fault, "definitions are nested more than %d deep", MOST_UNDERWAY);
-    if (symbol->node == UNREAD) {
-        symbol->node = UNDERWAY;
-        const int node = read_below(e, name, symbol->place, (struct frame){0});
-        symbol->node = node == ML_NO_NODE ? FAILED : node;
-    }
-    return symbol->node >= 0 ? symbol->node
-           : symbol->node == UNDERWAY
-               ? refuse_cycle(e, name_of(e, i), fault)
-               : refuse(fault, "the formula of `%s` has a problem of its own", name);
+    const int other = e->others->find(e->others->context, name, fault);
+    return other < 0 ? ML_NO_NODE : ml_graph_input(&e->graph, ML_OP_STATE, e->n_state + other);
 }
 
-/* As ml_expr_names.entry. */
-static int find_entry(void *context, const char *name, double index, bool is_computed,
-                      struct ml_expr_fault *fault)
-{
-    struct equations *e = context;
-    const int i = find_in_frame(e, name) < 0 ? find_symbol(e, name) : -1;
-    const int n = i >= 0 ? e->symbols[i].given.count : 0;
-    if (n == 0 && i < 0 && find_in_frame(e, name) < 0)
-        return refuse(fault, "this system has no array `%s`", name);
-    if (n == 0)
-        return refuse(fault, "`%s` is a single number and takes no index", name);
-    if (!is_computed && (index < 1.0 || index > n))
-        return refuse(
-            fault,
-            "`%s` has entries 1 to %d, not %.0f; a computed index, as in %s[i + 1], wraps around",
-            name, n, index, name);
-    const double turns = floor((index - 1.0) / n);
-    return e->symbols[i].node + (int)(index - 1.0 - turns * n);
-}
-
-static struct ml_own_function *find_function(const struct equations *e, const char *name)
-{
-    for (int i = 0; i < e->n_function; i++)
-        if (strcmp(e->functions[i].name, name) == 0)
-            return &e->functions[i];
-    return NULL;
-}
-
-/* As ml_expr_names.arity. */
-static int find_arity(void *context, const char *name)
+static void offer_others(void *context, struct ml_nearest *nearest)
 {
     const struct equations *e = context;
-    const struct ml_own_function *function = find_function(e, name);
-    return function ? function->n_arg : ml_find_table(e->r, name) >= 0 ? 1 : -1;
-}
-
-/* As ml_expr_names.call: the formula is read again for each call. */
-static int call_function(void *context, const char *name, const int *args,
-                         struct ml_expr_fault *fault)
-{
-    struct equations *e = context;
-    struct ml_own_function *function = find_function(e, name);
-    if (!function)
-        return ml_call_table(e->r, &e->graph, name, args[0], fault);
-    function->is_called = true;
-    if (function->is_underway)
-        return refuse_cycle(e, function->name, fault);
-    if (function->is_wrong)
-        return refuse(fault, "the formula of `%s` has a problem of its own", name);
-    if (e->n_underway == MOST_UNDERWAY)
-        return refuse(fault, "definitions are nested more than %d deep", MOST_UNDERWAY);
-    function->is_underway = true;
-    const int node = read_below(e, function->name, function->place,
-                                (struct frame){function->n_arg, function->args, args});
-    function->is_underway = false;
-    function->is_wrong = node == ML_NO_NODE;
-    return function->is_wrong ? refuse(fault, "the formula of `%s` has a problem of its own", name)
-                              : node;
+    e->others->offer(e->others->context, nearest);
 }
 
 /* The node of quantity `number` that others give, as it was. */
@@ -280,7 +144,7 @@ static int find_late_other(struct equations *e, int number, int late, struct ml_
                       ml_delays_node(&e->delays, late, ML_LATE_ANGLE + of.base, of.is_rate));
 }
 
-/* As ml_expr_names.past. */
+/* As ml_formula_reading.past. */
 static int find_past(void *context, int node, int delay, struct ml_expr_fault *fault)
 {
     struct equations *e = context;
@@ -293,112 +157,20 @@ static int find_past(void *context, int node, int delay, struct ml_expr_fault *f
     if (of->op != ML_OP_STATE)
         return refuse(
             fault, "only a state can be delayed; in a definition, write the delay at each state");
-    const int late = ml_delays_find(&e->delays, delay, e->place->location, fault);
+    const int late = ml_delays_find(&e->delays, delay, e->f.place->location, fault);
     if (late < 0)
         return ML_NO_NODE;
     return number < e->n_state ? ml_delays_node(&e->delays, late, number, false)
                                : find_late_other(e, number - e->n_state, late, fault);
 }
 
-/* As ml_expr_names.nearest. */
-static const char *find_nearest(void *context, const char *name)
-{
-    const struct equations *e = context;
-    struct ml_nearest nearest = ml_nearest_typo(name);
-    for (int i = 0; i < e->n; i++)
-        ml_nearest_offer(&nearest, name_of(e, i));
-    for (int i = 0; i < e->n_function; i++)
-        ml_nearest_offer(&nearest, e->functions[i].name);
-    for (int i = 0; i < e->r->spec->n_curve; i++)
-        ml_nearest_offer(&nearest, e->r->spec->curve_keys[i].name);
-    for (int op = 0; op < ML_N_OP; op++)
-        ml_nearest_offer(&nearest, ml_ops[op].word);
-    if (e->others)
-        e->others->offer(e->others->context, &nearest);
-    return nearest.best;
-}
-
-void ml_tell_formula(struct ml_reader *r, const struct ml_node *place, const char *key,
-                     const struct ml_expr_fault *fault)
-{
-    struct ml_location location = place->location;
-    if ((place->is_plain || place->inset) && location.option == 0)
-        location.column += place->inset + fault->at;
-    ml_problem(&r->problems, location, "%s is %s: %s", key, ml_quote(r->pool, place->text),
-               fault->what);
-}
-
-/* As ml_expr_names.unit: of names that the study gives one. */
-static const char *find_unit(void *context, const char *name)
-{
-    const struct equations *e = context;
-    const bool is_local = find_in_frame(e, name) >= 0;
-    const int i = is_local ? -1 : find_symbol(e, name);
-    if (i < 0)
-        return !is_local && strcmp(name, "t") == 0 && strcmp(e->rates, "next") != 0 ? "s" : NULL;
-    const struct ml_node *given = ml_node_find_kind(e->symbols[i].place, "unit", ML_NODE_SCALAR);
-    return given ? given->text : e->symbols[i].given.unit; /* of a force it is not read yet */
-}
-
-/* As ml_expr_names.doubt. */
-static void tell_doubt(void *context, int at, const char *what)
-{
-    const struct equations *e = context;
-    ml_notice_formula(e->r, e->place, at, what);
-}
-
 /* The node of a formula; ML_NO_NODE after telling. */
 static int read_formula(struct equations *e, const struct ml_node *place)
 {
-    const struct ml_node *above = e->place;
-    const struct ml_expr_names names = {.find = find_name,
-                                        .nearest = find_nearest,
-                                        .context = e,
-                                        .entry = find_entry,
-                                        .arity = find_arity,
-                                        .call = call_function,
-                                        .past = find_past,
-                                        .unit = find_unit,
-                                        .doubt = tell_doubt};
-    struct ml_expr_fault fault;
-    const char *text = ml_read_text(e->r, place, place->key, "a formula");
-    if (!text)
-        return ML_NO_NODE;
-    e->graph.cost += (long)strlen(text);
-    e->place = place;
-    int node = ml_expr_parse(&e->graph, text, &names, &fault);
-    e->place = above;
-    if (node != ML_NO_NODE && ml_op_is_truth(e->graph.nodes[node].op)) {
-        fault = (struct ml_expr_fault){
-            .what = "a comparison is not a number; write `where(a < b, 1, 0)`"};
-        node = ML_NO_NODE;
-    }
-    if (node == ML_NO_NODE)
-        ml_tell_formula(e->r, place, place->key, &fault);
-    return node;
+    return ml_names_read(&e->f, place, place->key, false);
 }
 
-bool ml_is_formula_name(const char *name)
-{
-    static const char *const taken[] = {"t",     "type",        "file",     "parameters",
-                                        "state", "rates",       "define",   "kind",
-                                        "next",  "coordinates", "functions"};
-    bool is_taken = false;
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        is_taken |= strcmp(name, taken[i]) == 0;
-    return ml_expr_is_name(name) && !is_taken;
-}
-
-const char *ml_formula_name_fault(const char *name)
-{
-    return ml_expr_is_word(name)       ? "it is a function or a number of formulas"
-           : strcmp(name, "t") == 0    ? "it is the time"
-           : !ml_expr_is_name(name)    ? "names are letters, digits and _, and begin with a letter"
-           : !ml_is_formula_name(name) ? "it is a key of a system"
-                                       : NULL;
-}
-
-static void add_symbols(struct equations *e, const struct ml_node *map, int most)
+static void add_symbols(struct equations *e, const struct ml_node *map, bool is_formula, int most)
 {
     if (map && map->n_child > most) {
         ml_problem(&e->r->problems, map->location, "%s has %d names but may have %d at most",
@@ -408,17 +180,17 @@ static void add_symbols(struct equations *e, const struct ml_node *map, int most
     for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
         const int same = find_symbol(e, child->key);
         const bool is_key = e->has_coordinates && ml_keys_find(e->keys, child->key);
-        const char *fault =
-            is_key ? "it is a key of a system with coordinates" : ml_formula_name_fault(child->key);
-        if (fault)
-            ml_problem(&e->r->problems, child->key_location, "%s cannot be a name in formulas: %s",
-                       ml_quote(e->r->pool, child->key), fault);
-        if (ml_find_table(e->r, child->key) >= 0)
-            ml_problem(&e->r->problems, child->key_location, "`%s` is a table already", child->key);
+        const struct ml_node *unit = ml_node_find_kind(child, "unit", ML_NODE_SCALAR);
+        (void)ml_check_formula_name(e->r, child,
+                                    is_key ? "it is a key of a system with coordinates" : NULL);
         if (same >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` already names %s", child->key,
                        ml_location_text(&e->r->problems, e->symbols[same].place->key_location));
-        e->symbols[e->n++] = (struct symbol){.place = child, .node = UNREAD};
+        e->symbols[e->n++] = (struct ml_name){.name = child->key,
+                                              .place = child,
+                                              .unit = unit ? unit->text : NULL,
+                                              .is_formula = is_formula,
+                                              .node = ML_NO_NODE};
     }
 }
 
@@ -443,7 +215,7 @@ static bool add_rates(struct equations *e, const struct ml_node *coordinates)
     }
     if (e->r->pool->is_short)
         return false;
-    add_symbols(e, rates, ML_FACTOR_MOST);
+    add_symbols(e, rates, false, ML_FACTOR_MOST);
     return true;
 }
 
@@ -454,9 +226,10 @@ static int read_numbers(struct equations *e, int first, enum ml_op op, int most)
     const int before = op == ML_OP_PARAM ? e->first_param : 0;
     int n = 0;
     for (int i = first; i < e->n; i++) {
-        struct symbol *symbol = &e->symbols[i];
+        struct ml_name *symbol = &e->symbols[i];
         if (!e->others) /* of a force they are read with its type */
             ml_read_entries(e->r, symbol->place, &symbol->given);
+        symbol->unit = symbol->unit ? symbol->unit : symbol->given.unit;
         symbol->first = n;
         symbol->node = ml_graph_input(&e->graph, op, before + n++);
         for (int k = 1; k < symbol->given.count; k++) /* nodes of an array follow each other */
@@ -474,7 +247,7 @@ static int read_numbers(struct equations *e, int first, enum ml_op op, int most)
 static void read_size(struct equations *e)
 {
     for (int i = e->n_param_name; i < e->n; i++) {
-        const struct symbol *symbol = &e->symbols[i];
+        const struct ml_name *symbol = &e->symbols[i];
         const int n = symbol->given.count;
         if (n > 0 && e->n_entry > 0 && n != e->n_entry)
             ml_problem(&e->r->problems, symbol->place->key_location,
@@ -485,22 +258,17 @@ static void read_size(struct equations *e)
     }
 }
 
-static bool read_functions(struct equations *e, const struct ml_node *map)
+static void read_functions(struct equations *e, const struct ml_node *map)
 {
-    const int most = map ? map->n_child : 0;
-    e->functions = ml_pool_take(e->r->pool, (size_t)most + 1, sizeof *e->functions);
-    for (const struct ml_node *child = map ? map->first : NULL; child && e->functions;
-         child = child->next) {
-        struct ml_own_function function;
-        if (!ml_own_function_read(e->r, child, ml_is_formula_name, &function))
+    for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
+        struct ml_name *function = &e->symbols[e->n + e->n_function];
+        if (!ml_read_function_head(e->r, child, function))
             continue;
-        if (find_symbol(e, function.name) >= 0 || find_function(e, function.name) ||
-            ml_find_table(e->r, function.name) >= 0)
+        if (ml_names_know(e->scope, function->name) || ml_find_table(e->r, function->name) >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` is a name already",
-                       function.name);
-        e->functions[e->n_function++] = function;
+                       function->name);
+        e->scope->n = e->n + ++e->n_function;
     }
-    return e->functions != NULL;
 }
 
 /* Coordinates and their rates for the equations of motion. */
@@ -518,38 +286,60 @@ static bool make_motion(struct equations *e)
     return inputs && ml_motion_make(&e->graph, n, inputs, inputs + n, &e->motion);
 }
 
+/* The scope of the names that are there, above it that of others, and `define` of the study. */
+static void set_scope(struct equations *e)
+{
+    const struct ml_names *above = e->r->names;
+    e->seen =
+        (struct ml_names){.above = above, .find = find_other, .offer = offer_others, .context = e};
+    *e->scope =
+        (struct ml_names){.above = e->others ? &e->seen : above, .names = e->symbols, .n = e->n};
+    e->f = (struct ml_formula_reading){.r = e->r,
+                                       .graph = &e->graph,
+                                       .scope = e->scope,
+                                       .number = find_number,
+                                       .rate = find_rate,
+                                       .past = find_past,
+                                       .context = e};
+}
+
 /* Parameters, coordinates, their rates, state, defined names and functions, in this order; false
  * without memory. */
-static bool read_symbols(struct equations *e, const struct ml_node *system)
+static bool read_symbols(struct equations *e, const struct ml_node *system,
+                         const struct ml_node *params)
 {
-    const struct ml_node *params = ml_node_find_kind(system, "parameters", ML_NODE_MAP);
     const struct ml_node *coordinates = ml_node_find_kind(system, "coordinates", ML_NODE_MAP);
     const struct ml_node *state = ml_node_find_kind(system, "state", ML_NODE_MAP);
     const struct ml_node *define = ml_node_find_kind(system, "define", ML_NODE_MAP);
+    const struct ml_node *functions = ml_node_find_kind(system, "functions", ML_NODE_MAP);
     const int n = (params ? params->n_child : 0) + 2 * (coordinates ? coordinates->n_child : 0) +
-                  (state ? state->n_child : 0) + (define ? define->n_child : 0);
+                  (state ? state->n_child : 0) + (define ? define->n_child : 0) +
+                  (functions ? functions->n_child : 0);
     e->symbols = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->symbols);
+    e->scope = ml_pool_take(e->r->pool, 1, sizeof *e->scope);
     e->has_coordinates = coordinates != NULL;
     e->has_momenta = coordinates && ml_node_find(system, "hamiltonian");
-    if (!e->symbols)
+    if (!e->symbols || !e->scope)
         return false;
-    add_symbols(e, params, MOST_PARAMS);
+    add_symbols(e, params, false, MOST_PARAMS);
     e->n_param_name = e->n;
     e->n_param = read_numbers(e, 0, ML_OP_PARAM, MOST_PARAMS);
-    add_symbols(e, coordinates, ML_FACTOR_MOST);
+    add_symbols(e, coordinates, false, ML_FACTOR_MOST);
     e->n_coordinate = e->n - e->n_param_name;
     if (e->n_coordinate > 0 && !add_rates(e, coordinates))
         return false;
-    add_symbols(e, state, MOST_STATES);
+    add_symbols(e, state, false, MOST_STATES);
     e->n_state_name = e->n - e->n_param_name;
     e->n_state = read_numbers(e, e->n_param_name, ML_OP_STATE, MOST_STATES);
     read_size(e);
-    add_symbols(e, define, MOST_NAMES);
+    add_symbols(e, define, true, MOST_NAMES);
+    set_scope(e);
+    read_functions(e, functions);
     e->delays = (struct ml_delays){.graph = &e->graph,
                                    .pool = e->r->spec->pool,
                                    .first_row = e->others ? e->first_param + e->n_param + e->n_state
                                                           : e->n_param};
-    return make_motion(e) && read_functions(e, ml_node_find_kind(system, "functions", ML_NODE_MAP));
+    return make_motion(e);
 }
 
 /* The rates that a key of `rates` gives: the rates of rows first .. first + n - 1. Keys are read in
@@ -607,7 +397,7 @@ static struct rate read_rate_key(struct equations *e, const struct ml_node *chil
                    e->rates, name ? name : "");
         return (struct rate){.kind = IS_WRONG};
     }
-    const struct symbol *symbol = &e->symbols[i];
+    const struct ml_name *symbol = &e->symbols[i];
     struct rate out = {OF_ONE, child, NULL, symbol->first, ml_entries_size(&symbol->given)};
     if (!read_rate_index(e, name, index, symbol->given.count, &out))
         out.kind = IS_WRONG;
@@ -625,9 +415,9 @@ static void read_rate(struct equations *e, const struct rate *rate, int *nodes)
         if (*node != UNREAD)
             continue;
         if (rate->kind == OF_ALL)
-            e->frame = (struct frame){1, &rate->index, &index};
+            e->f.frame = (struct ml_frame){1, &rate->index, &index};
         *node = is_told ? FAILED : read_formula(e, rate->place);
-        e->frame = (struct frame){0};
+        e->f.frame = (struct ml_frame){0};
         is_told |= *node == ML_NO_NODE;
         is_of_use = true;
     }
@@ -643,7 +433,7 @@ static void read_rate(struct equations *e, const struct rate *rate, int *nodes)
 static void tell_missing(struct equations *e, const struct ml_node *rates, const int *nodes)
 {
     for (int i = e->n_param_name; i < e->n_param_name + e->n_state_name; i++) {
-        const struct symbol *symbol = &e->symbols[i];
+        const struct ml_name *symbol = &e->symbols[i];
         int k = 0;
         while (k < ml_entries_size(&symbol->given) && nodes[symbol->first + k] != UNREAD)
             k++;
@@ -679,17 +469,15 @@ static bool read_rates(struct equations *e, const struct ml_node *system, int *n
             if ((int)rates[i].kind == kind)
                 read_rate(e, &rates[i], nodes);
     tell_missing(e, map ? map : system, nodes);
-    for (int i = e->n_param_name + e->n_state_name; i < e->n; i++) {
-        struct ml_expr_fault unused = {0};
-        (void)find_name(e, name_of(e, i), &unused);
-    }
+    for (int i = e->n_param_name + e->n_state_name; i < e->n; i++)
+        ml_names_define(&e->f, &e->symbols[i]);
     return e->r->problems.count == before;
 }
 
 /* Whether formulas elsewhere in the study may take a parameter: they are read later. */
 static bool is_mentioned(const struct ml_reader *r, const char *name)
 {
-    static const char *const sections[] = {"quantities", "events", "analyse"};
+    static const char *const sections[] = {"quantities", "events", "analyse", "fit"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (ml_node_mentions(ml_node_find(r->root, sections[i]), name))
             return true;
@@ -808,7 +596,7 @@ static void notice_unused(struct equations *e, const char *called, int n, const 
 {
     const bool *is_needed = ml_graph_needed(&e->graph, n, nodes);
     for (int i = 0; is_needed && i < e->n_param_name; i++) {
-        const struct symbol *symbol = &e->symbols[i];
+        const struct ml_name *symbol = &e->symbols[i];
         bool is_used = false;
         for (int k = 0; k < ml_entries_size(&symbol->given); k++)
             is_used |= is_needed[symbol->node + k];
@@ -820,10 +608,9 @@ static void notice_unused(struct equations *e, const char *called, int n, const 
             ml_notice(e->r, symbol->place->key_location, "no formula in %s depends on `%s`", called,
                       name_of(e, i));
     }
-    for (int i = 0; i < e->n_function; i++)
-        if (!e->functions[i].is_called)
-            ml_notice(e->r, e->functions[i].place->key_location, "no formula calls `%s`",
-                      e->functions[i].name);
+    for (const struct ml_name *f = e->symbols + e->n; f < e->symbols + e->n + e->n_function; f++)
+        if (!f->is_used && !is_mentioned(e->r, f->name))
+            ml_notice(e->r, f->place->key_location, "no formula calls `%s`", f->name);
 }
 
 /* Derivatives of formulas along state or parameters; accelerations have a way of their own.
@@ -1213,7 +1000,8 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     const bool is_there =
         ml_node_find_kind(system, e.rates, ML_NODE_MAP) ||
         (ml_node_find_kind(system, "coordinates", ML_NODE_MAP) && !ml_node_find(system, "state"));
-    if (!is_there || !read_symbols(&e, system) || e.n_state == 0) {
+    if (!is_there || !read_symbols(&e, system, ml_formula_params(r, system, &keys)) ||
+        e.n_state == 0) {
         tell_state(&e, system, &keys);
         return NULL;
     }
@@ -1244,6 +1032,7 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     spec->model.n = e.n_entry;
     spec->model.own = own;
     spec->source.code = own->code;
+    r->names = e.scope;
     return make_system(&e, like, own);
 }
 
@@ -1271,7 +1060,7 @@ bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
         .r = r, .rates = "rates", .others = others, .graph = {.pool = r->spec->pool}};
     const int before = r->problems.count;
     e.first_param = of->first_param;
-    if (!read_symbols(&e, node))
+    if (!read_symbols(&e, node, of->params))
         return false;
     int *nodes = ml_pool_take(r->pool, (size_t)(of->n + e.n_state) + 1, sizeof *nodes);
     if (!nodes || r->problems.count > before)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/formulas.h"
 #include "config/given.h"
 #include "config/reader.h"
 #include "config/sections.h"

@@ -41,38 +41,42 @@ static int add_seen(struct formula_force *f, int kind, int segment, struct ml_ex
     return formula->n_seen++;
 }
 
-/* Whether a name is that of a state of a force: FORCE.STATE, or the name of a register alone. */
-static bool is_state(const char *name, const char *force, const char *state)
+int ml_find_own_state(const struct ml_reader *r, const char *name)
 {
-    const size_t length = strlen(force);
-    return (strncmp(name, force, length) == 0 && name[length] == '.' &&
-            strcmp(name + length + 1, state) == 0) ||
-           (strcmp(force, ML_REGISTERS) == 0 && strcmp(name, state) == 0);
+    const struct ml_name *state = r->states ? ml_names_find(r->states, name) : NULL;
+    return state ? state->first : -1;
 }
 
-/* The row of a state of a force before; -1: none has it. */
-static int find_state(const struct formula_force *f, const char *name)
+/* Makes the states of a force known by FORCE.STATE, and registers by their names alone too. */
+static void add_states(struct ml_reader *r, const struct ml_node *node, const struct ml_force *type,
+                       int row)
 {
-    const struct ml_study_spec *spec = f->r->spec;
-    const struct ml_node *forces = ml_node_find_kind(f->r->root, "forces", ML_NODE_LIST);
-    int row = 2 * spec->model.n, i = 0;
-    for (const struct ml_node *node = forces->first; node && spec->forces[i].type;
-         node = node->next, i++) {
-        const struct ml_force *type = spec->forces[i].type;
-        const struct ml_node *own = ml_node_find_kind(node, "name", ML_NODE_SCALAR);
-        for (int k = 0; k < type->n_state; k++, row++)
-            if (own && type->places & ML_BY_FORMULA &&
-                is_state(name, own->text, type->params[type->n_param - type->n_state + k].name))
-                return row;
+    const struct ml_node *force = ml_node_find_kind(node, "name", ML_NODE_SCALAR);
+    const struct ml_names before = r->states ? *r->states : (struct ml_names){0};
+    const int n = force ? type->n_state : 0;
+    struct ml_names *all = ml_pool_take(r->pool, 1, sizeof *all);
+    struct ml_name *names =
+        ml_pool_take(r->pool, (size_t)before.n + 2 * (size_t)n + 1, sizeof *names);
+    if (n == 0 || !all || !names)
+        return;
+    if (before.n > 0)
+        memcpy(names, before.names, (size_t)before.n * sizeof *names);
+    *all = (struct ml_names){.names = names, .n = before.n};
+    for (int k = 0; k < n; k++) {
+        const char *state = type->params[type->n_param - n + k].name;
+        names[all->n++] = (struct ml_name){
+            .name = ml_pool_format(r->pool, "%s.%s", force->text, state), .first = row + k};
+        if (strcmp(force->text, ML_REGISTERS) == 0)
+            names[all->n++] = (struct ml_name){.name = state, .first = row + k};
     }
-    return -1;
+    r->states = all;
 }
 
 /* As of ml_formula_names: angle.NAME, or point.x. */
 static int find_seen(void *context, const char *name, struct ml_expr_fault *fault)
 {
     struct formula_force *f = context;
-    const int row = find_state(f, name);
+    const int row = ml_find_own_state(f->r, name);
     if (row >= 0)
         return add_seen(f, ML_SEEN_state, row, fault);
     for (int kind = 0; kind < ML_N_SEEN; kind++) {
@@ -127,12 +131,10 @@ static void offer_seen(void *context, struct ml_nearest *nearest)
 }
 
 /* Reports names of numbers that are keys of a force. */
-static void check_names(struct ml_reader *r, const struct ml_node *map, const struct ml_force *like)
+static void check_names(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys)
 {
-    const struct ml_params own = ml_force_params(like);
-    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FORCE, NULL, &own);
     for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next)
-        if (keys.row && ml_keys_find(&keys, child->key))
+        if (keys->row && ml_keys_find(keys, child->key))
             ml_problem(&r->problems, child->key_location,
                        "`%s` is a key of a force; choose another name", child->key);
 }
@@ -148,9 +150,8 @@ static int add_rows(struct ml_reader *r, const struct ml_node *map, struct ml_pa
 
 /* `like` with the numbers and states of one force; NULL without memory. */
 static const struct ml_force *make_type(struct ml_reader *r, const struct ml_node *node,
-                                        const struct ml_force *like)
+                                        const struct ml_node *params, const struct ml_force *like)
 {
-    const struct ml_node *params = ml_node_find_kind(node, "parameters", ML_NODE_MAP);
     const struct ml_node *state = ml_node_find_kind(node, "state", ML_NODE_MAP);
     const int n_param = params ? params->n_child : 0, n_state = state ? state->n_child : 0;
     struct ml_force *type = ml_pool_take(r->spec->pool, 1, sizeof *type);
@@ -219,20 +220,28 @@ void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_
                      struct ml_force_texts *texts)
 {
     struct ml_formula *formula = ml_pool_take(r->spec->pool, 1, sizeof *formula);
-    const struct ml_force *like = use->type, *type = make_type(r, node, like);
+    const struct ml_force *like = use->type;
+    const struct ml_params own = ml_force_params(like);
+    const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FORCE, NULL, &own);
+    const struct ml_node *params = ml_formula_params(r, node, &keys);
+    const struct ml_force *type = make_type(r, node, params, like);
     const bool is_force = like->places & ML_FORCE_FORMULA;
     const bool has_force = is_force || like->places & ML_TORQUE_FORMULA;
     struct formula_force force = {r, formula, is_force};
+    int row = 2 * r->spec->model.n;
     struct ml_node out[2];
     const struct ml_node *const nodes[] = {&out[0], &out[1]};
     const struct ml_formula_names names = {find_seen, find_late, offer_seen, &force};
     const struct ml_formula_outputs outputs = {has_force ? find_outputs(r, node, is_force, out) : 0,
-                                               nodes, like->n_param, "the force"};
-    check_names(r, ml_node_find(node, "parameters"), like);
-    check_names(r, ml_node_find(node, "state"), like);
+                                               nodes, params, like->n_param, "the force"};
+    check_names(r, params, &keys);
+    check_names(r, ml_node_find(node, "state"), &keys);
     if (!formula || !type || (has_force && outputs.n == 0))
         return;
     use->type = type;
+    for (const struct ml_force_use *before = r->spec->forces; before < use; before++)
+        row += before->type ? before->type->n_state : 0;
+    add_states(r, node, type, row);
     if (ml_read_formulas(r, node, &names, &outputs, &formula->equations) &&
         check_size(r, node, formula) && keep_force_texts(r, node, &outputs, texts))
         use->formula = formula;

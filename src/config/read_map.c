@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/define.h"
 #include "config/reader.h"
 #include "expr/number.h"
 #include "yaml/nearest.h"
@@ -45,16 +44,6 @@ struct ml_location ml_read_location(const struct ml_node *map, const char *key)
     return child ? child->location : map->location;
 }
 
-static void tell_fault(struct ml_reader *r, const struct ml_node *node, const char *key,
-                       const struct ml_number_fault *fault)
-{
-    struct ml_location location = node->location;
-    if ((node->is_plain || node->inset) && location.option == 0)
-        location.column += node->inset + fault->at;
-    ml_problem(&r->problems, location, "%s is %s: %s", key, ml_quote(r->pool, node->text),
-               fault->what);
-}
-
 /* Whether a map is a signal although the number takes no signal; reports that. */
 static bool is_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param)
 {
@@ -77,7 +66,7 @@ static bool read_formula(struct ml_reader *r, const struct ml_node *node,
     struct ml_number_fault why = *fault, unused;
     if (ml_number_plain(node->text, &plain) || ml_number_hint(node->text, &unused))
         return false;
-    if (r->define && ml_define_number(r->define, node, param, out, &why))
+    if (r->define && r->define_number(r->define, node, param, out, &why))
         return true;
     if (r->spec->n_definition > 0 || !(param->flags & ML_WHOLE))
         *fault = why;
@@ -152,7 +141,7 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
                  : read_plain(r, node, &unit, &value, &fault)) {
         *out = is_whole ? (double)whole : value;
     } else if (!read_formula(r, node, param, out, &fault)) {
-        tell_fault(r, node, param->name, &fault);
+        ml_tell_text(r, node, param->name, fault.at, fault.what);
         return false;
     }
     return (is_whole ? check_bare(r, node, param) : check_unit(r, node, param, &unit)) &&

@@ -4,24 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/define.h"
 #include "config/formulas.h"
-#include "config/motion_formulas.h"
 #include "config/reader.h"
 #include "config/sections.h"
 #include "expr/derive.h"
-#include "expr/parse.h"
 #include "expr/text.h"
 #include "model/quantities.h"
-#include "yaml/nearest.h"
 
 enum {
     MOST_QUANTITIES = 64,
     MOST_INPUTS = 1024,     /* numbers of records, and of a run, that formulas take */
     MOST_OPERATIONS = 4096, /* of all formulas together */
-    UNREAD = -2,            /* node of a formula that is not read yet */
-    UNDERWAY = -3,          /* of one that is being read */
-    SIZE = -2,              /* in place of an index: of a vector, which has other numbers */
-    ABSENT = -3             /* of a signal, or of a signal of another type */
+    SIZE = -2,              /* of a vector, which has other numbers */
+    ABSENT = -3,            /* of a signal, or of a signal of another type */
+    DEFINED = -4 /* of number 0 of `define`, whose slot is not known yet, -5 of number 1 */
 };
 
 struct ml_quantity_table {
@@ -32,59 +29,11 @@ struct ml_quantity_table {
     struct ml_quantity_formula *formulas; /* [MOST_QUANTITIES] */
     struct ml_quantity_input *inputs;     /* [MOST_INPUTS] */
     int *slots;                           /* [MOST_INPUTS] */
-    struct ml_named_formula *named;       /* [n_named] */
-    const struct ml_node **places;        /* [n_named] of the formulas */
-    int *nodes;                           /* [n_named] */
     int roots[MOST_QUANTITIES];           /* nodes of the records */
-    int n_named;
-    const struct ml_node *place; /* of the formula that is being read */
+    struct ml_names scope;                /* of the section */
+    struct ml_names recorded;             /* above: records and numbers of a run */
+    struct ml_formula_reading f;          /* for the graph */
 };
-
-/* Copies the study's system, with room for records; NULL without memory. */
-static struct ml_quantity_table *make_table(struct ml_reader *r)
-{
-    struct ml_pool *pool = r->spec->pool;
-    struct ml_quantity_table *t = ml_pool_take(r->pool, 1, sizeof *t);
-    const struct ml_system *base = r->system, *layer = r->spec->registry->quantities;
-    const size_t n = (size_t)base->n_record;
-    struct ml_quantity *all = ml_pool_take(pool, n + MOST_QUANTITIES, sizeof *all);
-    if (!t || !all)
-        return NULL;
-    *t = (struct ml_quantity_table){
-        .graph = {.pool = pool},
-        .system = ml_pool_take(pool, 1, sizeof *t->system),
-        .records = all + n,
-        .formulas = ml_pool_take(pool, MOST_QUANTITIES, sizeof *t->formulas),
-        .inputs = ml_pool_take(pool, MOST_INPUTS, sizeof *t->inputs),
-        .slots = ml_pool_take(pool, MOST_INPUTS, sizeof *t->slots),
-    };
-    struct ml_quantities *own = ml_pool_take(pool, 1, sizeof *own);
-    if (!own || pool->is_short)
-        return NULL;
-    memcpy(all, base->records, n * sizeof *all);
-    *own = (struct ml_quantities){.base = base,
-                                  .formulas = t->formulas,
-                                  .inputs = t->inputs,
-                                  .slots = t->slots,
-                                  .first_constant = base->constant_rows(&r->spec->model)};
-    *t->system = *base;
-    t->system->records = all;
-    t->system->rhs_rows = layer->rhs_rows;
-    t->system->record = layer->record;
-    t->system->formula_deriv = layer->formula_deriv;
-    t->system->prepare = layer->prepare;
-    t->system->prepare_deriv = base->prepare_deriv ? layer->prepare_deriv : NULL;
-    t->own = own;
-    r->spec->model.quantities = own;
-    r->spec->model.system = r->system = t->system;
-    return t;
-}
-
-static struct ml_quantity_table *table_of(struct ml_reader *r)
-{
-    r->quantities = r->quantities ? r->quantities : make_table(r);
-    return r->quantities;
-}
 
 /* Node of a row of a record of the system, or of the state. */
 static int find_row(struct ml_reader *r, struct ml_quantity_input row, struct ml_expr_fault *fault)
@@ -138,54 +87,13 @@ static int find_input(struct ml_reader *r, const struct ml_event_keep *rows,
     return ML_NO_NODE;
 }
 
-/* Calls for the own states of forces by formula, by the name FORCE.STATE with its row of the state,
- * until a call returns true. */
-static bool each_own_state(struct ml_reader *r,
-                           bool (*visit)(void *context, const char *name, int row), void *context)
-{
-    const struct ml_law *law = r->spec->model.laws;
-    /* Without laws there is a force of which a problem has been told. */
-    for (int f = 0; law && f < r->spec->n_force; f++) {
-        const struct ml_force_use *use = &r->spec->forces[f];
-        const int n = use->formula ? use->type->n_state : 0;
-        const struct ml_param *own = n > 0 ? use->type->params + use->type->n_param - n : NULL;
-        for (int k = 0; k < n; k++) {
-            const char *name = ml_pool_format(r->pool, "%s.%s", use->name, own[k].name);
-            if (name && visit(context, name, law->state + k))
-                return true;
-        }
-        law += ml_force_use_has_law(use);
-    }
-    return false;
-}
-
-/* A name of an own state that is looked for. */
-struct own_state {
-    const char *name;
-    int row;
-};
-
-static bool is_own_state(void *context, const char *name, int row)
-{
-    struct own_state *wanted = context;
-    wanted->row = strcmp(name, wanted->name) == 0 ? row : -1;
-    return wanted->row >= 0;
-}
-
-static bool offer_own_state(void *context, const char *name, int row)
-{
-    (void)row;
-    ml_nearest_offer(context, name);
-    return false;
-}
-
 /* Node of a number of a run: a constant of the system, or copied to the constants. */
 static int find_constant(struct ml_reader *r, int slot, struct ml_expr_fault *fault)
 {
     struct ml_quantity_table *t = r->quantities;
     struct ml_instance *model = &r->spec->model;
     int i = 0;
-    if (!t->system->terms || model->own)
+    if (slot >= 0 && slot < r->system->n_param && (!t->system->terms || model->own))
         return ml_graph_input(&t->graph, ML_OP_PARAM, slot);
     while (i < model->n_quantity_constant && t->slots[i] != slot)
         i++;
@@ -263,8 +171,7 @@ static int find_force_slot(const struct ml_reader *r, const char *name)
     return -1;
 }
 
-/* The number of a run that a path names, without `system.` too, or that registers take by its name
- * alone; -1: none. */
+/* The number of a run that a path names, without `system.` too. */
 static int find_slot(const struct ml_reader *r, const char *name)
 {
     static const char system[] = "system.", segments[] = "segments.", forces[] = "forces.";
@@ -274,44 +181,19 @@ static int find_slot(const struct ml_reader *r, const char *name)
         return find_force_slot(r, name + sizeof forces - 1);
     if (strncmp(own, segments, sizeof segments - 1) == 0)
         return find_segment_slot(r, own + sizeof segments - 1);
-    const int p = find_param(r->system->params, r->system->n_param, own);
-    const char *lent = p == -1 ? ml_pool_format(r->pool, ML_REGISTERS ".%s", name) : NULL;
-    return lent ? find_force_slot(r, lent) : p;
+    return find_param(r->system->params, r->system->n_param, own);
 }
 
-static int read_node(struct ml_reader *r, const struct ml_node *place, const char *key,
-                     const char *text, bool is_truth);
-
-/* Node of a formula of the section. */
-static int find_named(struct ml_reader *r, int i, struct ml_expr_fault *fault)
-{
-    struct ml_quantity_table *t = r->quantities;
-    const bool is_underway = t->nodes[i] == UNDERWAY;
-    if (t->nodes[i] == UNREAD) {
-        t->nodes[i] = UNDERWAY;
-        t->nodes[i] = read_node(r, t->places[i], t->named[i].name, t->named[i].formula, false);
-    }
-    if (t->nodes[i] < 0)
-        (void)snprintf(fault->what, sizeof fault->what, "`%s` %s", t->named[i].name,
-                       is_underway ? "depends on itself" : "is wrong itself");
-    return t->nodes[i] < 0 ? ML_NO_NODE : t->nodes[i];
-}
-
-/* As ml_expr_names.find. */
-static int find_name(void *context, const char *name, struct ml_expr_fault *fault)
+/* As ml_names.find. */
+static int find_recorded(void *context, const char *name, struct ml_expr_fault *fault)
 {
     struct ml_reader *r = context;
     struct ml_event_keep rows;
-    for (int i = 0; i < r->quantities->n_named; i++)
-        if (strcmp(r->quantities->named[i].name, name) == 0)
-            return find_named(r, i, fault);
-    if (strcmp(name, "t") == 0)
-        return ml_graph_input(&r->quantities->graph, ML_OP_TIME, 0);
     if (!ml_record_path(r, name, &rows))
         return find_input(r, &rows, fault);
-    struct own_state own = {.name = name};
-    if (each_own_state(r, is_own_state, &own))
-        return find_row(r, (struct ml_quantity_input){ML_OF_STATE, own.row}, fault);
+    const int row = ml_find_own_state(r, name);
+    if (row >= 0)
+        return find_row(r, (struct ml_quantity_input){ML_OF_STATE, row}, fault);
     const int slot = find_slot(r, name);
     if (slot == SIZE)
         (void)snprintf(fault->what, sizeof fault->what, "`%s` is a vector; write %s.x or %s.y",
@@ -320,6 +202,40 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
         (void)snprintf(fault->what, sizeof fault->what,
                        "`%s` is not a number here: the study gives a signal", name);
     return slot >= 0 ? find_constant(r, slot, fault) : ML_NO_NODE;
+}
+
+/* As ml_formula_reading.number: of `define`, or of the system's formulas, which is recorded. */
+static int find_listed(void *context, const struct ml_name *name, int k,
+                       struct ml_expr_fault *fault)
+{
+    struct ml_reader *r = context;
+    const struct ml_names *define = &r->define->scope;
+    const char *path =
+        name->given.count > 0 ? ml_pool_format(r->pool, "%s.%d", name->name, k + 1) : name->name;
+    if (name < define->names || name >= define->names + define->n)
+        return path ? find_recorded(r, path, fault) : ML_NO_NODE;
+    return find_constant(r, r->slots ? r->define->out->first + name->first : DEFINED - name->first,
+                         fault);
+}
+
+void ml_quantities_place(struct ml_reader *r)
+{
+    for (int i = 0; r->quantities && r->slots && i < r->spec->model.n_quantity_constant; i++) {
+        int *slot = &r->quantities->slots[i];
+        *slot = *slot <= DEFINED ? r->define->out->first + DEFINED - *slot : *slot;
+    }
+}
+
+/* As ml_formula_reading.rate: of a coordinate. */
+static int find_rate(void *context, const char *name, struct ml_expr_fault *fault)
+{
+    struct ml_reader *r = context;
+    const char *path = ml_pool_format(r->pool, "%.*s_rate", (int)strlen(name) - 1, name);
+    const int node = path && r->system->has_formulas ? find_recorded(r, path, fault) : ML_NO_NODE;
+    if (node == ML_NO_NODE && !fault->what[0])
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "`%s` is no rate here; coordinates of formulas have rates", name);
+    return node;
 }
 
 /* Offers the paths of params, behind those of their owner. */
@@ -334,11 +250,16 @@ static void offer_params(struct ml_reader *r, const char *owner, const struct ml
     }
 }
 
-static void offer_numbers(struct ml_reader *r, struct ml_nearest *nearest)
+/* As ml_names.offer. */
+static void offer_recorded(void *context, struct ml_nearest *nearest)
 {
     enum { MOST = 64 };
+    struct ml_reader *r = context;
     const struct ml_study_spec *spec = r->spec;
     const struct ml_system *system = r->system;
+    ml_record_path_offer(r, nearest);
+    for (int i = 0; r->states && i < r->states->n; i++)
+        ml_nearest_offer(nearest, r->states->names[i].name);
     offer_params(r, "", system->params, system->n_param, nearest);
     for (int i = 0; system->segment_params && i < spec->model.n && i < MOST; i++)
         offer_params(r, ml_pool_format(r->pool, "system.segments.%s.", spec->segment_names[i]),
@@ -349,89 +270,86 @@ static void offer_numbers(struct ml_reader *r, struct ml_nearest *nearest)
                          spec->forces[f].numbers, spec->forces[f].n_number, nearest);
 }
 
-/* As ml_expr_names.arity and call: of tables. */
-static int find_arity(void *context, const char *name)
+/* As ml_names.unit. */
+static const char *unit_of(void *context, const char *name)
 {
-    return ml_find_table(context, name) >= 0 ? 1 : -1;
-}
-
-static int call_table(void *context, const char *name, const int *args, struct ml_expr_fault *fault)
-{
-    struct ml_reader *r = context;
-    return ml_call_table(r, &r->quantities->graph, name, args[0], fault);
-}
-
-/* As ml_expr_names.nearest. */
-static const char *find_nearest(void *context, const char *name)
-{
-    struct ml_reader *r = context;
-    struct ml_nearest nearest = ml_nearest_typo(name);
-    for (int i = 0; i < r->quantities->n_named; i++)
-        ml_nearest_offer(&nearest, r->quantities->named[i].name);
-    ml_record_path_offer(r, &nearest);
-    (void)each_own_state(r, offer_own_state, &nearest);
-    offer_numbers(r, &nearest);
-    for (int i = 0; i < r->spec->n_curve; i++)
-        ml_nearest_offer(&nearest, r->spec->curve_keys[i].name);
-    for (int op = 0; op < ML_N_OP; op++)
-        ml_nearest_offer(&nearest, ml_ops[op].word);
-    return nearest.best;
-}
-
-/* As ml_expr_names.unit: of records, and of time. */
-static const char *find_unit(void *context, const char *name)
-{
-    struct ml_reader *r = context;
     struct ml_event_keep rows;
-    for (int i = 0; i < r->quantities->n_named; i++)
-        if (strcmp(r->quantities->named[i].name, name) == 0)
-            return r->quantities->named[i].unit;
-    if (strcmp(name, "t") == 0)
-        return r->spec->source.kind == ML_MAP ? NULL : "s";
-    return ml_record_path(r, name, &rows) ? NULL : rows.unit;
+    return ml_record_path(context, name, &rows) ? NULL : rows.unit;
 }
 
-/* As ml_expr_names.doubt. */
-static void tell_doubt(void *context, int at, const char *what)
+/* Names of the section are known once it is read. */
+static void set_scope(struct ml_reader *r, struct ml_quantity_table *t)
 {
-    struct ml_reader *r = context;
-    ml_notice_formula(r, r->quantities->place, at, what);
+    t->recorded = (struct ml_names){.above = r->names,
+                                    .find = find_recorded,
+                                    .unit = unit_of,
+                                    .offer = offer_recorded,
+                                    .context = r};
+    t->scope.above = &t->recorded;
+    t->f = (struct ml_formula_reading){.r = r,
+                                       .graph = &t->graph,
+                                       .scope = &t->scope,
+                                       .number = find_listed,
+                                       .rate = find_rate,
+                                       .context = r};
 }
 
-/* The node of a formula; ML_NO_NODE after telling. */
-static int read_node(struct ml_reader *r, const struct ml_node *place, const char *key,
-                     const char *text, bool is_truth)
+/* Copies the study's system, with room for records; NULL without memory. */
+static struct ml_quantity_table *make_table(struct ml_reader *r)
 {
-    struct ml_graph *graph = &r->quantities->graph;
-    const struct ml_expr_names names = {.find = find_name,
-                                        .nearest = find_nearest,
-                                        .context = r,
-                                        .arity = find_arity,
-                                        .call = call_table,
-                                        .unit = find_unit,
-                                        .doubt = tell_doubt};
-    const struct ml_node *above = r->quantities->place;
-    struct ml_expr_fault fault;
-    r->quantities->place = place;
-    int node = ml_expr_parse(graph, text, &names, &fault);
-    r->quantities->place = above;
-    if (node != ML_NO_NODE && ml_op_is_truth(graph->nodes[node].op) != is_truth) {
-        fault = (struct ml_expr_fault){.at = 0};
-        (void)snprintf(fault.what, sizeof fault.what, "%s",
-                       is_truth ? "a condition must be a comparison such as a < b"
-                                : "a comparison is not a number; write `where(a < b, 1, 0)`");
-        node = ML_NO_NODE;
-    }
-    if (node != ML_NO_NODE && graph->n > MOST_OPERATIONS) {
-        fault = (struct ml_expr_fault){.at = 0};
-        (void)snprintf(fault.what, sizeof fault.what,
-                       "the formulas of recorded quantities have more than %d operations together",
-                       (int)MOST_OPERATIONS);
-        node = ML_NO_NODE;
-    }
-    if (node == ML_NO_NODE)
-        ml_tell_formula(r, place, key, &fault);
-    return node;
+    struct ml_pool *pool = r->spec->pool;
+    struct ml_quantity_table *t = ml_pool_take(r->pool, 1, sizeof *t);
+    const struct ml_system *base = r->system, *layer = r->spec->registry->quantities;
+    const size_t n = (size_t)base->n_record;
+    struct ml_quantity *all = ml_pool_take(pool, n + MOST_QUANTITIES, sizeof *all);
+    if (!t || !all)
+        return NULL;
+    *t = (struct ml_quantity_table){
+        .graph = {.pool = pool},
+        .system = ml_pool_take(pool, 1, sizeof *t->system),
+        .records = all + n,
+        .formulas = ml_pool_take(pool, MOST_QUANTITIES, sizeof *t->formulas),
+        .inputs = ml_pool_take(pool, MOST_INPUTS, sizeof *t->inputs),
+        .slots = ml_pool_take(pool, MOST_INPUTS, sizeof *t->slots),
+    };
+    struct ml_quantities *own = ml_pool_take(pool, 1, sizeof *own);
+    if (!own || pool->is_short)
+        return NULL;
+    memcpy(all, base->records, n * sizeof *all);
+    *own = (struct ml_quantities){.base = base,
+                                  .formulas = t->formulas,
+                                  .inputs = t->inputs,
+                                  .slots = t->slots,
+                                  .first_constant = base->constant_rows(&r->spec->model)};
+    *t->system = *base;
+    t->system->records = all;
+    t->system->rhs_rows = layer->rhs_rows;
+    t->system->record = layer->record;
+    t->system->formula_deriv = layer->formula_deriv;
+    t->system->prepare = layer->prepare;
+    t->system->prepare_deriv = base->prepare_deriv ? layer->prepare_deriv : NULL;
+    t->own = own;
+    set_scope(r, t);
+    r->spec->model.quantities = own;
+    r->spec->model.system = r->system = t->system;
+    return t;
+}
+
+static struct ml_quantity_table *table_of(struct ml_reader *r)
+{
+    r->quantities = r->quantities ? r->quantities : make_table(r);
+    return r->quantities;
+}
+
+/* Whether the formulas have room for one more; false after telling. */
+static bool check_operations(struct ml_reader *r, const struct ml_node *place, const char *key)
+{
+    if (r->quantities->graph.n <= MOST_OPERATIONS)
+        return true;
+    ml_problem(&r->problems, place->location,
+               "%s: the formulas of recorded quantities have more than %d operations together", key,
+               (int)MOST_OPERATIONS);
+    return false;
 }
 
 /* The inputs that a node depends on; false without memory. */
@@ -497,9 +415,9 @@ bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, con
     struct ml_quantity_table *t = table_of(r);
     if (!t)
         return false;
-    int value = read_node(r, node, key, node->text, is_truth);
+    int value = ml_names_read(&t->f, node, key, is_truth);
     const char *text = ml_expr_text(node->text, r->spec->pool);
-    if (value == ML_NO_NODE || !text)
+    if (value == ML_NO_NODE || !text || !check_operations(r, node, key))
         return false;
     if (is_truth)
         value = ml_graph_op(&t->graph, ML_OP_where, value, ml_graph_literal(&t->graph, 1.0),
@@ -518,9 +436,8 @@ bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, con
 /* Whether a path that names no record is a number in formulas: an own state, a parameter, or t. */
 static bool is_number(struct ml_reader *r, const char *path)
 {
-    struct own_state own = {.name = path};
-    return strcmp(path, "t") == 0 || each_own_state(r, is_own_state, &own) ||
-           find_slot(r, path) >= 0;
+    return strcmp(path, "t") == 0 || ml_find_own_state(r, path) >= 0 || find_slot(r, path) >= 0 ||
+           ml_names_know(r->names, path);
 }
 
 bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char *key,
@@ -533,16 +450,6 @@ bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char 
     else if (text && why)
         return ml_read_formula_record(r, node, key, false, out);
     return text && !why;
-}
-
-int ml_find_own_state(struct ml_reader *r, const char *name)
-{
-    struct own_state own = {.name = name};
-    const char *path = ml_pool_format(r->pool, ML_REGISTERS ".%s", name);
-    struct own_state of_register = {.name = path ? path : ""};
-    return each_own_state(r, is_own_state, &own)           ? own.row
-           : each_own_state(r, is_own_state, &of_register) ? of_register.row
-                                                           : -1;
 }
 
 bool ml_record_is_formula(const struct ml_reader *r, int i_record)
@@ -562,58 +469,53 @@ static bool is_looked_for(const struct ml_reader *r, const char *name)
     return is_it;
 }
 
-/* Whether a name can be that of a quantity; reports other names. */
+/* Reports a name that cannot be that of a quantity. */
 static void check_name(struct ml_reader *r, const struct ml_node *node)
 {
     const char *name = node->key;
-    bool is_taken = strcmp(name, "sensitivity") == 0 || strcmp(name, "checksums") == 0 ||
-                    strcmp(name, "time") == 0 || ml_record(r->system, name) >= 0 ||
-                    find_param(r->system->params, r->system->n_param, name) >= 0;
-    if (!ml_is_formula_name(name))
-        ml_problem(&r->problems, node->key_location, "%s cannot be a name in formulas: %s",
-                   ml_quote(r->pool, name), ml_formula_name_fault(name));
-    else if (is_taken || ml_find_table(r, name) >= 0)
-        ml_problem(&r->problems, node->key_location,
-                   "`%s` already names a number or record of system `%s`, or a table; take another "
-                   "name",
-                   name, r->system->name);
-    else if (is_looked_for(r, name))
-        ml_problem(&r->problems, node->key_location,
-                   "`%s` is the name of a record of chains that indicators look for; take another "
-                   "name",
-                   name);
+    const bool is_taken = strcmp(name, "sensitivity") == 0 || strcmp(name, "checksums") == 0 ||
+                          strcmp(name, "time") == 0 || ml_record(r->system, name) >= 0 ||
+                          find_param(r->system->params, r->system->n_param, name) >= 0;
+    const char *fault =
+        is_taken
+            ? ml_pool_format(r->pool, "it is a number or record of system `%s`", r->system->name)
+        : is_looked_for(r, name) ? "it is the name of a record of chains that indicators look for"
+                                 : NULL;
+    (void)ml_check_formula_name(r, node, fault);
 }
 
 /* The formula of a quantity, with unit and doc if it is a map. */
 static void read_named(struct ml_reader *r, const struct ml_node *node,
-                       struct ml_named_formula *out, const struct ml_node **place)
+                       struct ml_named_formula *out, struct ml_name *name)
 {
     struct ml_pool *pool = r->spec->pool;
-    *place = node;
-    if (node->kind == ML_NODE_MAP) {
+    const struct ml_node *formula =
+        node->kind == ML_NODE_MAP ? ml_node_find(node, "formula") : node;
+    if (node->kind == ML_NODE_MAP)
         ml_read_scope(r, node, ML_SCOPE_QUANTITY, out);
-        *place = ml_node_find(node, "formula") ? ml_node_find(node, "formula") : node;
-    } else {
+    else
         out->formula = ml_read_text(r, node, node->key, "a formula, or a map {formula, unit, doc}");
-    }
     out->name = ml_pool_text(pool, node->key, strlen(node->key));
     out->formula = out->formula ? ml_expr_text(out->formula, pool) : NULL;
+    *name = (struct ml_name){.name = out->name,
+                             .place = formula ? formula : node,
+                             .unit = out->unit,
+                             .is_formula = true};
     check_name(r, node);
 }
 
 /* The records of the section, once all names are known. */
-static void add_named(struct ml_reader *r)
+static void add_named(struct ml_reader *r, const struct ml_named_formula *named)
 {
     struct ml_quantity_table *t = r->quantities;
-    for (int i = 0; i < t->n_named; i++) {
-        const struct ml_named_formula *named = &t->named[i];
-        struct ml_expr_fault unused = {0};
-        const int node = find_named(r, i, &unused);
-        const struct ml_quantity record = {.name = named->name,
-                                           .unit = named->unit ? named->unit : "1",
-                                           .doc = named->doc ? named->doc : named->formula};
-        const int known = node >= 0 ? node : ml_graph_literal(&t->graph, 0.0); /* was told */
-        (void)add_record(r, t->places[i], known, &record);
+    for (int i = 0; i < t->scope.n; i++) {
+        const struct ml_node *place = t->scope.names[i].place;
+        const struct ml_quantity record = {.name = named[i].name,
+                                           .unit = named[i].unit ? named[i].unit : "1",
+                                           .doc = named[i].doc ? named[i].doc : named[i].formula};
+        const int node = ml_names_define(&t->f, &t->scope.names[i]);
+        const bool is_right = check_operations(r, place, named[i].name) && node != ML_NO_NODE;
+        (void)add_record(r, place, is_right ? node : ml_graph_literal(&t->graph, 0.0), &record);
     }
 }
 
@@ -624,20 +526,17 @@ void ml_read_quantities(struct ml_reader *r, const struct ml_node *node)
     if (!t)
         return;
     struct ml_named_formula *named = ml_pool_take(r->spec->pool, (size_t)n, sizeof *named);
-    t->places = ml_pool_take(r->pool, (size_t)n, sizeof *t->places);
-    t->nodes = ml_pool_take(r->pool, (size_t)n, sizeof *t->nodes);
-    if (!named || !t->places || !t->nodes)
+    struct ml_name *names = ml_pool_take(r->pool, (size_t)n, sizeof *names);
+    if (!named || !names)
         return;
     int i = 0;
-    for (const struct ml_node *child = node->first; child; child = child->next, i++) {
-        read_named(r, child, &named[i], &t->places[i]);
-        t->nodes[i] = UNREAD;
-    }
+    for (const struct ml_node *child = node->first; child; child = child->next, i++)
+        read_named(r, child, &named[i], &names[i]);
     if (r->problems.count > before)
         return;
-    t->named = named;
-    t->n_named = n;
-    add_named(r);
+    t->scope.names = names;
+    t->scope.n = n;
+    add_named(r, named);
     r->spec->quantities = named;
     r->spec->n_quantity = n;
 }

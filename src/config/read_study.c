@@ -162,6 +162,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_quantities(r, ml_node_find_kind(root, "quantities", ML_NODE_MAP));
     ml_read_events(r, events);
     ml_slots_make(r);
+    ml_quantities_place(r);
     ml_fixed_axes_numbers(r);
     ml_formulas_place(r, ml_node_find_kind(root, "formulas", ML_NODE_MAP));
     read_points(r, root);
@@ -223,6 +224,5 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     ml_lay_out_signals(r, root);
     ml_lay_out_rests(r, root);
     ml_lay_out_registers(r, root);
-    ml_lend_names(r, root);
     read_keys(r, root);
 }

@@ -10,9 +10,7 @@ enum { MOST_TABLES = 64 };
 static void read_table(struct ml_reader *r, const struct ml_node *node, struct ml_curve_keys *keys,
                        struct ml_signal *out)
 {
-    if (!ml_is_formula_name(node->key))
-        ml_problem(&r->problems, node->key_location, "%s cannot be a name in formulas: %s",
-                   ml_quote(r->pool, node->key), ml_formula_name_fault(node->key));
+    (void)ml_check_formula_name(r, node, NULL);
     keys->name = ml_pool_text(r->spec->pool, node->key, strlen(node->key));
     if (!ml_read_is_map(r, node,
                         "a table must be a map such as {file: lift.csv, x: angle, y: lift}"))

@@ -9,6 +9,7 @@
 
 #include "config/schema.h"
 #include "config/study_spec.h"
+#include "yaml/number.h"
 #include "yaml/pool.h"
 #include "yaml/problems.h"
 
@@ -86,8 +87,14 @@ struct ml_reader {
     const struct ml_node *along;     /* the `of: trajectory`; NULL without one */
     struct ml_override *overrides;   /* [n_override] */
     int n_override;
-    struct ml_define *define;    /* see config/define.h; NULL: not read yet */
-    struct ml_fixed_axis *fixed; /* axes that are gone, see config/fixed_axes.h; NULL: none */
+    struct ml_define *define; /* see config/define.h; NULL: not read yet */
+    bool (*define_number)(struct ml_define *d, const struct ml_node *node,
+                          const struct ml_param *param, double *out,
+                          struct ml_number_fault *fault); /* ml_define_number, beside that */
+    const struct ml_names *states; /* of forces by formula that are read; NULL: none */
+    const struct ml_names *names;  /* of formulas outside of the system: those of its own formulas,
+                                      and of `define`, as far as these are read */
+    struct ml_fixed_axis *fixed;   /* axes that are gone, see config/fixed_axes.h; NULL: none */
 };
 
 /* Whether a study gives a number of a run: at its key, for all runs, or by sweeping it. Where it
@@ -162,6 +169,10 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
 /* Reports names that are used more than once. nodes: a list of [n] maps, or of the names. */
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
+
+/* Reports a fault `at` bytes after the start of a text, the value of `key`. */
+void ml_tell_text(struct ml_reader *r, const struct ml_node *place, const char *key, int at,
+                  const char *what);
 
 /* Adds a notice about the text at `place` (of the file or of an option --set). */
 void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)

@@ -2,6 +2,7 @@
 #ifndef ML_CONFIG_SECTIONS_H
 #define ML_CONFIG_SECTIONS_H
 
+#include "config/lay_out.h"
 #include "config/reader.h"
 
 /* read_segments.c */
@@ -18,25 +19,6 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system);
 /* Reports numbers of segments that neither the body's table nor markers nor the study give.
  *   system  the map */
 void ml_read_check_segments(struct ml_reader *r, const struct ml_node *system);
-
-/* lay_out.c: nodes that sections written by other keys add to the tree, before anything is read */
-
-/* A node at the place of another one; NULL without memory. */
-struct ml_node *ml_tree_make(struct ml_reader *r, const struct ml_node *place,
-                             enum ml_node_kind kind, const char *key, const char *text);
-
-/* Either may be NULL. */
-void ml_tree_append(struct ml_node *parent, struct ml_node *child);
-
-/* The map or list below a key, an empty one where the study gives none; NULL where it gives
- * something else, which is told when the key is read. */
-struct ml_node *ml_tree_find_or_make(struct ml_reader *r, struct ml_node *parent,
-                                     const struct ml_node *place, enum ml_node_kind kind,
-                                     const char *key);
-
-/* Gives a map the value of a key of `from`, if it is there, under another key. */
-void ml_tree_take(struct ml_reader *r, const struct ml_node *from, const char *key,
-                  struct ml_node *to, const char *as);
 
 /* named_signals.c */
 
@@ -80,14 +62,6 @@ void ml_lay_out_rests(struct ml_reader *r, struct ml_node *root);
  *   event  the map of the event
  *   then   its key */
 void ml_read_rest(struct ml_reader *r, const struct ml_node *event, const struct ml_node *then);
-
-/* lend_names.c */
-
-/* Whether a map of a system or force has a type whose rates or forces are formulas. */
-bool ml_has_formulas(const struct ml_node *map);
-
-/* Makes names of `define` that formulas of the system and of forces take parameters there. */
-void ml_lend_names(struct ml_reader *r, const struct ml_node *root);
 
 /* Where `system.type` names a classical system (model/classics.h), puts its formulas into the tree,
  * with the parameters that the study gives; a key that is no parameter is told. */
@@ -215,6 +189,9 @@ void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
  * are known node  NULL: not given */
 void ml_read_quantities(struct ml_reader *r, const struct ml_node *node);
 
+/* Gives their formulas the numbers of `define`, whose slots are known then. */
+void ml_quantities_place(struct ml_reader *r);
+
 /* The record of the formula that is the text of `node`, the value of `key`; its name is the
  * formula. False after telling. is_truth  the formula is a comparison, and the record is 1 where it
  * holds, -1 elsewhere */
@@ -227,9 +204,6 @@ int ml_state_row(const struct ml_system *system, int n, const struct ml_event_ke
 /* Gives a record by formula its exact derivatives, where it is a formula of the state; false
  * without memory. */
 bool ml_derive_formula_record(struct ml_reader *r, int i_record);
-
-/* Row of the state that a force by formula has, FORCE.STATE or the name of a register; -1: none. */
-int ml_find_own_state(struct ml_reader *r, const char *name);
 
 /* Whether the index is that of such a record. */
 bool ml_record_is_formula(const struct ml_reader *r, int i_record);

@@ -55,7 +55,7 @@ static int equations_constant_rows(const struct ml_instance *model)
 {
     const struct ml_equations *own = model->own;
     const int last = own && own->n_mode > 0 ? own->first_mode + own->n_mode : 0;
-    return !own ? 0 : last > 0 ? last : own->n_param + own->n_row;
+    return (!own ? 0 : last > 0 ? last : own->n_param + own->n_row) + model->n_quantity_constant;
 }
 
 static int equations_longer(int rows, const struct ml_program *program)

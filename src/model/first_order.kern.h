@@ -216,8 +216,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
     }                                                                                              \
     static int system##_constant_rows(const struct ml_instance *model)                             \
     {                                                                                              \
-        (void)model;                                                                               \
-        return NAME##_N_PARAM;                                                                     \
+        return NAME##_N_PARAM + model->n_quantity_constant;                                        \
     }                                                                                              \
     static int system##_rhs_rows(const struct ml_instance *model)                                  \
     {                                                                                              \

@@ -17,10 +17,15 @@ static int plugin_n_x(const struct ml_instance *model)
     return plugin ? plugin->n_state : 0;
 }
 
-static int plugin_constant_rows(const struct ml_instance *model)
+static int plugin_n_param(const struct ml_instance *model)
 {
     const struct ml_plugin *plugin = model->own;
     return plugin ? plugin->n_param : 0;
+}
+
+static int plugin_constant_rows(const struct ml_instance *model)
+{
+    return plugin_n_param(model) + model->n_quantity_constant;
 }
 
 /* Parameters side by side; then, of `terms`, the packed mass matrix and the scratch of its
@@ -29,7 +34,7 @@ static int plugin_rhs_rows(const struct ml_instance *model)
 {
     const struct ml_plugin *plugin = model->own;
     const int n = plugin && plugin->terms ? plugin->n_state / 2 : 0;
-    return FIRST_ORDER_ROWS + plugin_constant_rows(model) + ml_tri(n, 0) + ml_solve_rows(n);
+    return FIRST_ORDER_ROWS + plugin_n_param(model) + ml_tri(n, 0) + ml_solve_rows(n);
 }
 
 /* Parameters of the context's lanes, [n_param][n_group].
@@ -104,14 +109,14 @@ ML_INLINE void plugin_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, con
 static int plugin_n_value(const struct ml_instance *model)
 {
     const struct ml_plugin *plugin = model->own;
-    return plugin_constant_rows(model) + (plugin && plugin->terms && plugin->energy);
+    return plugin_n_param(model) + (plugin && plugin->terms && plugin->energy);
 }
 
 static void plugin_prepare(const struct ml_instance *model, const double *values, double *constants,
                            double *x)
 {
-    first_order_prepare(plugin_constant_rows(model), plugin_n_value(model), plugin_n_x(model),
-                        values, constants, x);
+    first_order_prepare(plugin_n_param(model), plugin_n_value(model), plugin_n_x(model), values,
+                        constants, x);
 }
 
 static void plugin_prepare_deriv(const struct ml_instance *model, const double *values,

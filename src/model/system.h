@@ -131,8 +131,7 @@ struct ml_instance {
                         struct ml_equations of formulas; NULL: none */
     const struct ml_quantities *quantities; /* records by formula, borrowed (model/quantities.h);
                                                NULL: none */
-    int n_quantity_constant; /* rows of numbers that these take, behind the constants of a system
-                                with laws */
+    int n_quantity_constant; /* rows of numbers that these take, behind the system's constants */
 };
 
 /* Lane masks, lane 0 in bit 0. */

@@ -45,4 +45,4 @@ for name in angle u; do
     sed "s/y: exp/$name: u, y: exp/" decay.yaml >wrong.yaml
     expect 2 "$MANYLINK" plan wrong.yaml
 done
-says err "\`u\` already names a number or record of system \`equations\`"
+says err "\`u\` cannot be a name in formulas: it is a number or record of system"

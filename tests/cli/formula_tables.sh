@@ -13,7 +13,7 @@ time: {step: 0.0125, end: 9.9875}
 save: {trajectory: {every: 1, quantities: [x, f0, f1, f2, f3, g0, g1, off, less]}}
 END
 expect 2 "$MANYLINK" run curve.yaml
-says err '`f` already names'
+says err '`f` cannot be a name in formulas: it is a table'
 sed -i 's/{f: 0\*x, /{/' curve.yaml
 expect 0 "$MANYLINK" run curve.yaml
 
@@ -166,7 +166,7 @@ says err "odd.csv:1:1: column \`X\` is missing; the columns are \`x\`, \`value\`
 says err "falls.csv:4:1: p is 1 but must be greater than in the line before, 2"
 says err "wrong.yaml:6:36: x and y are the same column"
 says err "degrees.mot:1:1: the file is in degrees but does not name the columns with angles"
-says err "wrong.yaml:9:35: \`x\` is a table already"
+says err "wrong.yaml:9:35: \`x\` cannot be a name in formulas: it is a table"
 says err "table \`a\` has a problem of its own"
 sed -i '/^  [abcdex]:/d; s/^system.*/system: {type: equations, state: {x: 1}, rates: {x: g(x) + f(x > 1)}}/; s/^tables:/&\n  f: {file: sine.csv, x: angle, y: s}\n  g: {file: sine.csv, x: angle, y: c, outside: stop}/' wrong.yaml
 expect 2 "$MANYLINK" run wrong.yaml

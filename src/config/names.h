@@ -1,0 +1,115 @@
+/* Names of formulas. A scope has names of its own and knows those of the scope above: the study's
+ * `define` is above the formulas of a system or force, and a system above quantities and events.
+ * Formulas are read where they are named, each for the graph at hand. */
+#ifndef ML_CONFIG_NAMES_H
+#define ML_CONFIG_NAMES_H
+
+#include "config/reader.h"
+#include "expr/parse.h"
+#include "yaml/nearest.h"
+
+enum { ML_NAMES_DEEPEST = 32 }; /* names that are read for each other: each takes stack */
+
+/* Numbers that formulas name: one, or an array. */
+struct ml_entries {
+    const char *name, *unit, *doc;
+    int count;      /* of an array; 0: it is one number */
+    double *values; /* [count, or 1] */
+};
+
+/* How many numbers there are. */
+static inline int ml_entries_size(const struct ml_entries *entries)
+{
+    return entries->count > 0 ? entries->count : 1;
+}
+
+struct ml_name {
+    const char *name;
+    const struct ml_node *place; /* of its number or formula */
+    const char *unit;            /* NULL: none is given */
+    bool is_formula;
+    struct ml_entries given;   /* of numbers; {0}: of a single one, not read */
+    int first;                 /* number of the parameter, or row of the state */
+    int n_arg;                 /* of a function; 0: the name is none */
+    const char *const *args;   /* [n_arg] */
+    bool is_used;              /* some formula takes it */
+    bool is_underway;          /* its formula is being read */
+    bool is_right, is_wrong;   /* of a formula that was read, or told to be wrong */
+    const struct ml_graph *in; /* the last graph that it was read for; NULL: none */
+    int node;                  /* there; of an array that of its first entry */
+};
+
+struct ml_names {
+    const struct ml_names *above; /* NULL: none */
+    struct ml_name *names;        /* [n] */
+    int n;
+    bool is_unfused; /* its formulas round every product by itself */
+
+    /* Names that are not listed, after those that are; each may be NULL. The node of a name;
+     * ML_NO_NODE without such a name, or after writing to `fault`. */
+    int (*find)(void *context, const char *name, struct ml_expr_fault *fault);
+    const char *(*unit)(void *context, const char *name);
+    void (*offer)(void *context, struct ml_nearest *nearest);
+    void *context;
+};
+
+/* Names with nodes of their own: arguments of a function, or the index of a rate. */
+struct ml_frame {
+    int n;
+    const char *const *names;
+    const int *nodes; /* [n] */
+};
+
+/* Formulas that become nodes of a graph. */
+struct ml_formula_reading {
+    struct ml_reader *r;
+    struct ml_graph *graph;
+    const struct ml_names *scope; /* of the formula that is being read */
+    struct ml_frame frame;        /* of the same */
+    const struct ml_node *place;  /* of the same */
+    bool is_constant;             /* numbers, without time, arrays and tables */
+
+    /* The node of number k of a name that is no formula; ML_NO_NODE after writing to `fault`. */
+    int (*number)(void *context, const struct ml_name *name, int k, struct ml_expr_fault *fault);
+    /* The node of x', and of a node a delay ago, in the same way; NULL: not here. */
+    int (*rate)(void *context, const char *name, struct ml_expr_fault *fault);
+    int (*past)(void *context, int node, int delay, struct ml_expr_fault *fault);
+    void *context;
+
+    const char *underway[ML_NAMES_DEEPEST]; /* [n_underway] names whose formulas are being read,
+                                               each for the one before it */
+    int n_underway;
+};
+
+/* Whether a name can stand in a formula, and means nothing else there. */
+bool ml_is_formula_name(const char *name);
+
+/* Reports a key that cannot be a name in formulas; false then.
+ *   fault  why it cannot, where there is no other reason; NULL: it can */
+bool ml_check_formula_name(struct ml_reader *r, const struct ml_node *named, const char *fault);
+
+/* own_functions.c: the name and the arguments of a function, whose formula is at a place with the
+ * head as its key, "f(x, k)"; false after telling. */
+bool ml_read_function_head(struct ml_reader *r, const struct ml_node *place, struct ml_name *out);
+
+/* The name among those that a scope lists; NULL: it lists none. ml_names_know: or a scope above
+ * it. */
+struct ml_name *ml_names_find(const struct ml_names *scope, const char *name);
+bool ml_names_know(const struct ml_names *scope, const char *name);
+
+/* The node of a name for the formula that is being read; ML_NO_NODE without such a name, or
+ * after writing to `fault`. */
+int ml_names_node(struct ml_formula_reading *f, const char *name, struct ml_expr_fault *fault);
+
+/* The node of a text, which is a comparison or a number; ML_NO_NODE after writing to `fault`. */
+int ml_names_parse(struct ml_formula_reading *f, const char *text, bool is_truth,
+                   struct ml_expr_fault *fault);
+
+/* The node of the formula at a place, which messages call `key`; ML_NO_NODE after telling. */
+int ml_names_read(struct ml_formula_reading *f, const struct ml_node *place, const char *key,
+                  bool is_truth);
+
+/* The node of a name of the scope at hand, though no formula takes it; ML_NO_NODE after telling. */
+int ml_names_define(struct ml_formula_reading *f, struct ml_name *name);
+
+#endif
