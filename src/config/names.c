@@ -8,8 +8,7 @@
 
 #include "config/motion_formulas.h"
 
-__attribute__((format(printf, 2, 3))) static int refuse(struct ml_expr_fault *fault,
-                                                        const char *format, ...)
+int ml_names_refuse(struct ml_expr_fault *fault, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -93,7 +92,7 @@ static int refuse_cycle(const struct ml_formula_reading *f, const char *first,
         at++;
     for (; text && at < f->n_underway; at++)
         text = ml_pool_format(f->r->pool, "%s%s -> ", text, f->underway[at]);
-    return refuse(fault, "the formula depends on itself: %s%s", text ? text : "", first);
+    return ml_names_refuse(fault, "the formula depends on itself: %s%s", text ? text : "", first);
 }
 
 static int parse_place(struct ml_formula_reading *f, const struct ml_node *place, const char *text,
@@ -112,11 +111,11 @@ static int refuse_name(struct ml_formula_reading *f, struct ml_name *name,
                        const struct ml_expr_fault *why, struct ml_expr_fault *fault)
 {
     if (name->is_right)
-        return refuse(fault, "`%s` cannot stand here: %.180s", name->name, why->what);
+        return ml_names_refuse(fault, "`%s` cannot stand here: %.180s", name->name, why->what);
     name->is_wrong = true;
     ml_tell_text(f->r, name->place, name->n_arg > 0 ? name->place->key : name->name, why->at,
                  why->what);
-    return refuse(fault, "the formula of `%s` has a problem of its own", name->name);
+    return ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
 }
 
 /* The node of the formula of a name in a scope. */
@@ -130,13 +129,14 @@ static int read_below(struct ml_formula_reading *f, const struct ml_names *scope
     if (name->is_underway)
         return refuse_cycle(f, name->name, fault);
     if (name->is_wrong)
-        return refuse(fault, "the formula of `%s` has a problem of its own", name->name);
+        return ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
     if (f->n_underway == ML_NAMES_DEEPEST)
-        return refuse(fault, "definitions are nested more than %d deep", (int)ML_NAMES_DEEPEST);
+        return ml_names_refuse(fault, "definitions are nested more than %d deep",
+                               (int)ML_NAMES_DEEPEST);
     const char *text = ml_read_text(f->r, name->place, name->place->key, "a formula");
     name->is_wrong = !text;
     if (!text)
-        return refuse(fault, "the formula of `%s` has a problem of its own", name->name);
+        return ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
     f->scope = scope;
     f->frame = frame;
     f->graph->is_unfused |= scope->is_unfused;
@@ -159,8 +159,8 @@ static int find_node(struct ml_formula_reading *f, const struct ml_names *scope,
 {
     name->is_used = true;
     if (name->given.count > 0)
-        return refuse(fault, "`%s` is an array of %d: %s[i] and %s[1] are entries", name->name,
-                      name->given.count, name->name, name->name);
+        return ml_names_refuse(fault, "`%s` is an array of %d: %s[i] and %s[1] are entries",
+                               name->name, name->given.count, name->name, name->name);
     if (!name->is_formula)
         return f->number(f->context, name, 0, fault);
     if (name->in != f->graph) {
@@ -210,11 +210,11 @@ static int find_entry(void *context, const char *name, double index, bool is_com
     struct ml_name *own = is_local ? NULL : find_listed(&scope, name);
     const int n = own ? own->given.count : 0;
     if (n == 0 && !own && !is_local)
-        return refuse(fault, "there is no array `%s` here", name);
+        return ml_names_refuse(fault, "there is no array `%s` here", name);
     if (n == 0)
-        return refuse(fault, "`%s` is a single number and takes no index", name);
+        return ml_names_refuse(fault, "`%s` is a single number and takes no index", name);
     if (!is_computed && (index < 1.0 || index > n))
-        return refuse(
+        return ml_names_refuse(
             fault,
             "`%s` has entries 1 to %d, not %.0f; a computed index, as in %s[i + 1], wraps around",
             name, n, index, name);
@@ -312,8 +312,9 @@ int ml_names_parse(struct ml_formula_reading *f, const char *text, bool is_truth
     if (node == ML_NO_NODE || ml_op_is_truth(f->graph->nodes[node].op) == is_truth)
         return node;
     *fault = (struct ml_expr_fault){0};
-    return refuse(fault, is_truth ? "a condition must be a comparison such as a < b"
-                                  : "a comparison is not a number; write `where(a < b, 1, 0)`");
+    return ml_names_refuse(fault, is_truth
+                                      ? "a condition must be a comparison such as a < b"
+                                      : "a comparison is not a number; write `where(a < b, 1, 0)`");
 }
 
 int ml_names_read(struct ml_formula_reading *f, const struct ml_node *place, const char *key,

@@ -81,6 +81,10 @@ struct ml_formula_reading {
     int n_underway;
 };
 
+/* Writes to `fault`; ML_NO_NODE. */
+int ml_names_refuse(struct ml_expr_fault *fault, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Whether a name can stand in a formula, and means nothing else there. */
 bool ml_is_formula_name(const char *name);
 

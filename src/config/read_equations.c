@@ -1,6 +1,5 @@
 /* The system that a study gives as formulas: its parameters, state and rates by name. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,16 +73,6 @@ static bool depends_on_rates(const struct equations *e, int node)
     return depends;
 }
 
-__attribute__((format(printf, 2, 3))) static int refuse(struct ml_expr_fault *fault,
-                                                        const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(fault->what, sizeof fault->what, format, args);
-    va_end(args);
-    return ML_NO_NODE;
-}
-
 /* As ml_formula_reading.number: of a name of `define` that is no parameter here, none. */
 static int find_number(void *context, const struct ml_name *name, int k,
                        struct ml_expr_fault *fault)
@@ -100,17 +89,18 @@ static int find_rate(void *context, const char *quoted, struct ml_expr_fault *fa
     const int i = name ? find_symbol(e, name) : -1, at = i - e->n_param_name;
     int rate = ML_NO_NODE;
     if (i >= 0 && e->has_momenta)
-        return refuse(fault,
-                      "a formula beside a Hamiltonian has no rates; the momentum of x is `p_x`");
+        return ml_names_refuse(
+            fault, "a formula beside a Hamiltonian has no rates; the momentum of x is `p_x`");
     if (i >= 0 && at >= 0 && at < e->n_coordinate)
         return e->symbols[i + e->n_coordinate].node;
     const int node = at >= e->n_state_name && e->has_coordinates ? ml_names_node(&e->f, name, fault)
                                                                  : ML_NO_NODE;
     if ((node == ML_NO_NODE || depends_on_rates(e, node)) && i >= 0 && !fault->what[0])
-        return refuse(fault,
-                      "`%s` has no rate here; coordinates have rates, and so have defined names "
-                      "that depend on no rates",
-                      name);
+        return ml_names_refuse(
+            fault,
+            "`%s` has no rate here; coordinates have rates, and so have defined names "
+            "that depend on no rates",
+            name);
     if (node == ML_NO_NODE || depends_on_rates(e, node))
         return ML_NO_NODE;
     (void)ml_motion_rates_of(&e->graph, &e->motion, 1, &node, &rate);
@@ -151,11 +141,11 @@ static int find_past(void *context, int node, int delay, struct ml_expr_fault *f
     const struct ml_graph_node *of = &e->graph.nodes[node];
     const int number = of->arg[0];
     if (strcmp(e->rates, "next") == 0)
-        return refuse(
+        return ml_names_refuse(
             fault,
             "a map has no time between iterations; keep a past value in a further name of `state`");
     if (of->op != ML_OP_STATE)
-        return refuse(
+        return ml_names_refuse(
             fault, "only a state can be delayed; in a definition, write the delay at each state");
     const int late = ml_delays_find(&e->delays, delay, e->f.place->location, fault);
     if (late < 0)

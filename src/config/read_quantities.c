@@ -1,13 +1,13 @@
 /* Records by formula: those of section `quantities`, by name, and those that an event looks at or
  * keeps, by their text. The study's system becomes a copy that has them behind its own records. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "config/define.h"
 #include "config/formulas.h"
 #include "config/reader.h"
 #include "config/sections.h"
+#include "config/slots.h"
 #include "expr/derive.h"
 #include "expr/text.h"
 #include "model/quantities.h"
@@ -16,8 +16,6 @@ enum {
     MOST_QUANTITIES = 64,
     MOST_INPUTS = 1024,     /* numbers of records, and of a run, that formulas take */
     MOST_OPERATIONS = 4096, /* of all formulas together */
-    SIZE = -2,              /* of a vector, which has other numbers */
-    ABSENT = -3,            /* of a signal, or of a signal of another type */
     DEFINED = -4 /* of number 0 of `define`, whose slot is not known yet, -5 of number 1 */
 };
 
@@ -30,9 +28,11 @@ struct ml_quantity_table {
     struct ml_quantity_input *inputs;     /* [MOST_INPUTS] */
     int *slots;                           /* [MOST_INPUTS] */
     int roots[MOST_QUANTITIES];           /* nodes of the records */
-    struct ml_names scope;                /* of the section */
-    struct ml_names recorded;             /* above: records and numbers of a run */
-    struct ml_formula_reading f;          /* for the graph */
+    const struct ml_slot *numbers;        /* [n_number] of the system, its segments and forces */
+    int n_number;
+    struct ml_names scope;       /* of the section */
+    struct ml_names recorded;    /* above: records and numbers of a run */
+    struct ml_formula_reading f; /* for the graph */
 };
 
 /* Node of a row of a record of the system, or of the state. */
@@ -43,11 +43,9 @@ static int find_row(struct ml_reader *r, struct ml_quantity_input row, struct ml
     int i = 0;
     while (i < own->n_input && (t->inputs[i].record != row.record || t->inputs[i].row != row.row))
         i++;
-    if (i == MOST_INPUTS) {
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "formulas take more than %d recorded numbers", (int)MOST_INPUTS);
-        return ML_NO_NODE;
-    }
+    if (i == MOST_INPUTS)
+        return ml_names_refuse(fault, "formulas take more than %d recorded numbers",
+                               (int)MOST_INPUTS);
     t->inputs[i] = row;
     own->n_input = i < own->n_input ? own->n_input : i + 1;
     return ml_graph_input(&t->graph, ML_OP_STATE, i);
@@ -82,9 +80,8 @@ static int find_input(struct ml_reader *r, const struct ml_event_keep *rows,
         return state;
     if (rows->n_row == 1)
         return find_row(r, (struct ml_quantity_input){rows->record, rows->first}, fault);
-    (void)snprintf(fault->what, sizeof fault->what, "`%s` has several numbers: %s", rows->name,
-                   ml_record_rows_text(r, &r->quantities->system->records[rows->record]));
-    return ML_NO_NODE;
+    return ml_names_refuse(fault, "`%s` has several numbers: %s", rows->name,
+                           ml_record_rows_text(r, &r->quantities->system->records[rows->record]));
 }
 
 /* Node of a number of a run: a constant of the system, or copied to the constants. */
@@ -97,91 +94,50 @@ static int find_constant(struct ml_reader *r, int slot, struct ml_expr_fault *fa
         return ml_graph_input(&t->graph, ML_OP_PARAM, slot);
     while (i < model->n_quantity_constant && t->slots[i] != slot)
         i++;
-    if (i == MOST_INPUTS) {
-        (void)snprintf(fault->what, sizeof fault->what, "formulas take more than %d numbers",
-                       (int)MOST_INPUTS);
-        return ML_NO_NODE;
-    }
+    if (i == MOST_INPUTS)
+        return ml_names_refuse(fault, "formulas take more than %d numbers", (int)MOST_INPUTS);
     t->slots[i] = slot;
     if (i == model->n_quantity_constant)
         model->n_quantity_constant++;
     return ml_graph_input(&t->graph, ML_OP_PARAM, t->own->first_constant + i);
 }
 
-/* Whether the size of a vector, which its components NAME.x and NAME.y may stand in for. */
-static bool is_size(const struct ml_param *params, int n, int i)
+/* Whether a path is below a key. */
+static bool is_below(const char *path, const char *key)
 {
-    const size_t length = strlen(params[i].name);
-    for (int k = 0; k < n; k++)
-        if (params[k].name && strncmp(params[k].name, params[i].name, length) == 0 &&
-            strcmp(params[k].name + length, ".x") == 0)
-            return true;
-    return false;
+    return strncmp(path, key, strlen(key)) == 0;
 }
 
-/* Index of a param by its name, or its group's and its own; -1: none has it; SIZE: it is the size
- * of a vector. */
-static int find_param(const struct ml_param *params, int n, const char *name)
-{
-    for (int i = 0; i < n; i++) {
-        const size_t length = params[i].group ? strlen(params[i].group) : 0;
-        const char *own = length == 0 ? name : name + length + 1;
-        if (!params[i].name ||
-            (length > 0 && (strncmp(name, params[i].group, length) != 0 || name[length] != '.')))
-            continue;
-        if (strcmp(own, params[i].name) == 0)
-            return ml_param_is_of_start(&params[i])                       ? -1
-                   : params[i].flags & ML_VECTOR || is_size(params, n, i) ? SIZE
-                                                                          : i;
-    }
-    return -1;
-}
-
-/* Number of a segment: segments.lower.mass; -1: no segment has it. */
-static int find_segment_slot(const struct ml_reader *r, const char *name)
-{
-    const struct ml_system *system = r->system;
-    const size_t length = strcspn(name, ".");
-    for (int i = 0; system->segment_params && name[length] && i < r->spec->model.n; i++) {
-        const char *own = r->spec->segment_names[i];
-        if (strlen(own) != length || strncmp(own, name, length) != 0)
-            continue;
-        const int p =
-            find_param(system->segment_params, system->n_segment_param, name + length + 1);
-        return p < 0 ? p : ml_slot_segment(system, i, p);
-    }
-    return -1;
-}
-
-/* Number of a force: forces.spring.stiffness; -1: no force has it. */
-static int find_force_slot(const struct ml_reader *r, const char *name)
-{
-    const size_t length = strcspn(name, ".");
-    for (int f = 0; name[length] && f < r->spec->n_force; f++) {
-        const struct ml_force_use *use = &r->spec->forces[f];
-        if (!use->name || strlen(use->name) != length || strncmp(use->name, name, length) != 0)
-            continue;
-        const int p = find_param(use->numbers, use->n_number, name + length + 1);
-        const int first = ml_slot_forces(&r->spec->model);
-        if (p >= 0 && use->numbers[p].flags & (ML_SIGNAL | ML_OF_SIGNAL) &&
-            isnan(r->force_values[use->slot - first + p]))
-            return ABSENT;
-        return p < 0 ? p : use->slot + p;
-    }
-    return -1;
-}
-
-/* The number of a run that a path names, without `system.` too. */
+/* Slot of a number of the system, its segments or forces, by its path, without `system.` too; -1:
+ * no number has that path. */
 static int find_slot(const struct ml_reader *r, const char *name)
 {
-    static const char system[] = "system.", segments[] = "segments.", forces[] = "forces.";
-    const char *own =
-        name + (strncmp(name, system, sizeof system - 1) == 0 ? sizeof system - 1 : 0);
-    if (strncmp(name, forces, sizeof forces - 1) == 0)
-        return find_force_slot(r, name + sizeof forces - 1);
-    if (strncmp(own, segments, sizeof segments - 1) == 0)
-        return find_segment_slot(r, own + sizeof segments - 1);
-    return find_param(r->system->params, r->system->n_param, own);
+    static const char system[] = "system.";
+    const struct ml_quantity_table *t = r->quantities;
+    for (int i = 0; i < t->n_number; i++) {
+        const char *path = t->numbers[i].path;
+        if (!is_below(path, "initial.") &&
+            (strcmp(path, name) == 0 ||
+             (is_below(path, system) && strcmp(path + strlen(system), name) == 0)))
+            return i;
+    }
+    return -1;
+}
+
+/* Node of such a number; ML_NO_NODE without it, or after writing to `fault`. */
+static int find_number(struct ml_reader *r, const char *name, struct ml_expr_fault *fault)
+{
+    const int slot = find_slot(r, name), n_fixed = ml_slot_forces(&r->spec->model);
+    const char *component = ml_pool_format(r->pool, "%s.x", name);
+    if (slot < 0)
+        return ML_NO_NODE;
+    const unsigned flags = r->quantities->numbers[slot].param.flags;
+    if (flags & ML_VECTOR || (component && find_slot(r, component) >= 0))
+        return ml_names_refuse(fault, "`%s` is a vector; write %s.x or %s.y", name, name, name);
+    if (slot >= n_fixed && flags & (ML_SIGNAL | ML_OF_SIGNAL) &&
+        isnan(r->force_values[slot - n_fixed]))
+        return ml_names_refuse(fault, "`%s` is not a number here: the study gives a signal", name);
+    return find_constant(r, slot, fault);
 }
 
 /* As ml_names.find. */
@@ -194,14 +150,7 @@ static int find_recorded(void *context, const char *name, struct ml_expr_fault *
     const int row = ml_find_own_state(r, name);
     if (row >= 0)
         return find_row(r, (struct ml_quantity_input){ML_OF_STATE, row}, fault);
-    const int slot = find_slot(r, name);
-    if (slot == SIZE)
-        (void)snprintf(fault->what, sizeof fault->what, "`%s` is a vector; write %s.x or %s.y",
-                       name, name, name);
-    if (slot == ABSENT)
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "`%s` is not a number here: the study gives a signal", name);
-    return slot >= 0 ? find_constant(r, slot, fault) : ML_NO_NODE;
+    return find_number(r, name, fault);
 }
 
 /* As ml_formula_reading.number: of `define`, or of the system's formulas, which is recorded. */
@@ -232,42 +181,26 @@ static int find_rate(void *context, const char *name, struct ml_expr_fault *faul
     struct ml_reader *r = context;
     const char *path = ml_pool_format(r->pool, "%.*s_rate", (int)strlen(name) - 1, name);
     const int node = path && r->system->has_formulas ? find_recorded(r, path, fault) : ML_NO_NODE;
-    if (node == ML_NO_NODE && !fault->what[0])
-        (void)snprintf(fault->what, sizeof fault->what,
-                       "`%s` is no rate here; coordinates of formulas have rates", name);
-    return node;
-}
-
-/* Offers the paths of params, behind those of their owner. */
-static void offer_params(struct ml_reader *r, const char *owner, const struct ml_param *params,
-                         int n, struct ml_nearest *nearest)
-{
-    for (int p = 0; p < n; p++) {
-        const char *path = params[p].name && find_param(params, n, params[p].name) >= 0
-                               ? ml_pool_format(r->pool, "%s%s", owner, params[p].name)
-                               : NULL;
-        ml_nearest_offer(nearest, path ? path : "");
-    }
+    if (node != ML_NO_NODE || fault->what[0])
+        return node;
+    return ml_names_refuse(fault, "`%s` is no rate here; coordinates of formulas have rates", name);
 }
 
 /* As ml_names.offer. */
 static void offer_recorded(void *context, struct ml_nearest *nearest)
 {
-    enum { MOST = 64 };
+    enum { MOST = 4096 };
+    static const char system[] = "system.";
     struct ml_reader *r = context;
-    const struct ml_study_spec *spec = r->spec;
-    const struct ml_system *system = r->system;
+    const struct ml_quantity_table *t = r->quantities;
     ml_record_path_offer(r, nearest);
     for (int i = 0; r->states && i < r->states->n; i++)
         ml_nearest_offer(nearest, r->states->names[i].name);
-    offer_params(r, "", system->params, system->n_param, nearest);
-    for (int i = 0; system->segment_params && i < spec->model.n && i < MOST; i++)
-        offer_params(r, ml_pool_format(r->pool, "system.segments.%s.", spec->segment_names[i]),
-                     system->segment_params, system->n_segment_param, nearest);
-    for (int f = 0; f < spec->n_force && f < MOST; f++)
-        if (spec->forces[f].name)
-            offer_params(r, ml_pool_format(r->pool, "forces.%s.", spec->forces[f].name),
-                         spec->forces[f].numbers, spec->forces[f].n_number, nearest);
+    for (int i = 0; i < t->n_number && i < MOST; i++) {
+        const char *path = t->numbers[i].path;
+        if (!is_below(path, "initial."))
+            ml_nearest_offer(nearest, i < r->system->n_param ? path + strlen(system) : path);
+    }
 }
 
 /* As ml_names.unit. */
@@ -329,6 +262,7 @@ static struct ml_quantity_table *make_table(struct ml_reader *r)
     t->system->prepare = layer->prepare;
     t->system->prepare_deriv = base->prepare_deriv ? layer->prepare_deriv : NULL;
     t->own = own;
+    t->numbers = ml_slots_of_system(r, &t->n_number);
     set_scope(r, t);
     r->spec->model.quantities = own;
     r->spec->model.system = r->system = t->system;
@@ -436,8 +370,8 @@ bool ml_read_formula_record(struct ml_reader *r, const struct ml_node *node, con
 /* Whether a path that names no record is a number in formulas: an own state, a parameter, or t. */
 static bool is_number(struct ml_reader *r, const char *path)
 {
-    return strcmp(path, "t") == 0 || ml_find_own_state(r, path) >= 0 || find_slot(r, path) >= 0 ||
-           ml_names_know(r->names, path);
+    return strcmp(path, "t") == 0 || ml_find_own_state(r, path) >= 0 ||
+           (table_of(r) && find_slot(r, path) >= 0) || ml_names_know(r->names, path);
 }
 
 bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char *key,
@@ -475,7 +409,7 @@ static void check_name(struct ml_reader *r, const struct ml_node *node)
     const char *name = node->key;
     const bool is_taken = strcmp(name, "sensitivity") == 0 || strcmp(name, "checksums") == 0 ||
                           strcmp(name, "time") == 0 || ml_record(r->system, name) >= 0 ||
-                          find_param(r->system->params, r->system->n_param, name) >= 0;
+                          find_slot(r, name) >= 0;
     const char *fault =
         is_taken
             ? ml_pool_format(r->pool, "it is a number or record of system `%s`", r->system->name)

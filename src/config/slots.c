@@ -59,7 +59,8 @@ static void name_event(struct filler *f, const struct ml_reader *r, const struct
     }
 }
 
-static void name_all(struct filler *f, const struct ml_reader *r)
+/* Of the system, its segments and forces. */
+static void name_system(struct filler *f, const struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_system *system = spec->model.system;
@@ -77,8 +78,6 @@ static void name_all(struct filler *f, const struct ml_reader *r)
         if (use->type)
             name_params(f, prefix ? prefix : "", use->numbers, use->n_number);
     }
-    for (int i = 0; i < spec->n_event; i++)
-        name_event(f, r, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
 }
 
 /* The names below `define` that have a number. */
@@ -122,6 +121,17 @@ static int place_events(struct ml_reader *r)
     return slot - r->first_event;
 }
 
+const struct ml_slot *ml_slots_of_system(const struct ml_reader *r, int *n)
+{
+    const int most = r->has_segments ? ml_slot_forces(&r->spec->model) + count_forces(r->spec) : 0;
+    struct ml_slot *slots = ml_pool_take(r->pool, (size_t)most + 1, sizeof *slots);
+    struct filler filler = {r->pool, slots};
+    if (most > 0 && slots)
+        name_system(&filler, r);
+    *n = r->pool->is_short ? 0 : most;
+    return slots;
+}
+
 void ml_slots_make(struct ml_reader *r)
 {
     struct ml_study_spec *spec = r->spec;
@@ -148,7 +158,9 @@ void ml_slots_make(struct ml_reader *r)
         memcpy(spec->base + n_fixed, r->force_values, (size_t)n_force * sizeof *spec->base);
     spec->n_value = n;
     struct filler filler = {spec->pool, slots};
-    name_all(&filler, r);
+    name_system(&filler, r);
+    for (int i = 0; i < spec->n_event; i++)
+        name_event(&filler, r, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
     ml_study_numbers_name(r, slots);
     name_definitions(r->spec, slots);
     if (spec->pool->is_short)

@@ -7,6 +7,10 @@
 /* Completes spec->base and names every number. */
 void ml_slots_make(struct ml_reader *r);
 
+/* The numbers of the system, its segments and forces by path, before events are read: [*n], in the
+ * order of slots. */
+const struct ml_slot *ml_slots_of_system(const struct ml_reader *r, int *n);
+
 /* The number that a path names; NULL if no number has that path. */
 const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path);
 
