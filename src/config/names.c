@@ -68,9 +68,9 @@ static struct ml_name *find_listed(const struct ml_names **scope, const char *na
     return found;
 }
 
-bool ml_names_know(const struct ml_names *scope, const char *name)
+const struct ml_name *ml_names_know(const struct ml_names *scope, const char *name)
 {
-    return find_listed(&scope, name) != NULL;
+    return find_listed(&scope, name);
 }
 
 /* Index of a name of the frame; -1: the frame has no such name. */
@@ -118,6 +118,25 @@ static int refuse_name(struct ml_formula_reading *f, struct ml_name *name,
     return ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
 }
 
+/* The text of a name's formula; NULL after writing to `fault`. */
+static const char *text_below(struct ml_formula_reading *f, struct ml_name *name,
+                              struct ml_expr_fault *fault)
+{
+    if (name->is_underway)
+        (void)refuse_cycle(f, name->name, fault);
+    else if (!name->is_wrong && f->n_underway == ML_NAMES_DEEPEST)
+        (void)ml_names_refuse(fault, "definitions are nested more than %d deep",
+                              (int)ML_NAMES_DEEPEST);
+    if (fault->what[0])
+        return NULL;
+    const char *text =
+        name->is_wrong ? NULL : ml_read_text(f->r, name->place, name->place->key, "a formula");
+    name->is_wrong = !text;
+    if (!text)
+        (void)ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
+    return text;
+}
+
 /* The node of the formula of a name in a scope. */
 static int read_below(struct ml_formula_reading *f, const struct ml_names *scope,
                       struct ml_name *name, struct ml_frame frame, struct ml_expr_fault *fault)
@@ -125,18 +144,10 @@ static int read_below(struct ml_formula_reading *f, const struct ml_names *scope
     const struct ml_names *above = f->scope;
     const struct ml_frame outer = f->frame;
     const bool is_unfused = f->graph->is_unfused;
+    const char *text = text_below(f, name, fault);
     struct ml_expr_fault why = {0};
-    if (name->is_underway)
-        return refuse_cycle(f, name->name, fault);
-    if (name->is_wrong)
-        return ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
-    if (f->n_underway == ML_NAMES_DEEPEST)
-        return ml_names_refuse(fault, "definitions are nested more than %d deep",
-                               (int)ML_NAMES_DEEPEST);
-    const char *text = ml_read_text(f->r, name->place, name->place->key, "a formula");
-    name->is_wrong = !text;
     if (!text)
-        return ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
+        return ML_NO_NODE;
     f->scope = scope;
     f->frame = frame;
     f->graph->is_unfused |= scope->is_unfused;
@@ -173,8 +184,9 @@ static int find_node(struct ml_formula_reading *f, const struct ml_names *scope,
     return name->node;
 }
 
-int ml_names_node(struct ml_formula_reading *f, const char *name, struct ml_expr_fault *fault)
+int ml_names_node(void *reading, const char *name, struct ml_expr_fault *fault)
 {
+    struct ml_formula_reading *f = reading;
     const size_t length = strlen(name);
     const int local = find_in_frame(f, name);
     if (length > 0 && name[length - 1] == '\'')
@@ -192,12 +204,6 @@ int ml_names_node(struct ml_formula_reading *f, const char *name, struct ml_expr
     }
     return !f->is_constant && strcmp(name, "t") == 0 ? ml_graph_input(f->graph, ML_OP_TIME, 0)
                                                      : ML_NO_NODE;
-}
-
-/* As ml_expr_names.find. */
-static int find_name(void *context, const char *name, struct ml_expr_fault *fault)
-{
-    return ml_names_node(context, name, fault);
 }
 
 /* As ml_expr_names.entry. */
@@ -299,7 +305,7 @@ static void tell_doubt(void *context, int at, const char *what)
 int ml_names_parse(struct ml_formula_reading *f, const char *text, bool is_truth,
                    struct ml_expr_fault *fault)
 {
-    const struct ml_expr_names names = {.find = find_name,
+    const struct ml_expr_names names = {.find = ml_names_node,
                                         .nearest = find_nearest,
                                         .context = f,
                                         .entry = f->is_constant ? NULL : find_entry,

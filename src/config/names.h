@@ -96,14 +96,14 @@ bool ml_check_formula_name(struct ml_reader *r, const struct ml_node *named, con
  * head as its key, "f(x, k)"; false after telling. */
 bool ml_read_function_head(struct ml_reader *r, const struct ml_node *place, struct ml_name *out);
 
-/* The name among those that a scope lists; NULL: it lists none. ml_names_know: or a scope above
- * it. */
+/* The name among those that a scope lists; NULL: it lists none. ml_names_know: or a scope above it;
+ * `scope` may be NULL. */
 struct ml_name *ml_names_find(const struct ml_names *scope, const char *name);
-bool ml_names_know(const struct ml_names *scope, const char *name);
+const struct ml_name *ml_names_know(const struct ml_names *scope, const char *name);
 
-/* The node of a name for the formula that is being read; ML_NO_NODE without such a name, or
- * after writing to `fault`. */
-int ml_names_node(struct ml_formula_reading *f, const char *name, struct ml_expr_fault *fault);
+/* The node of a name for the formula that is being read, as ml_expr_names.find.
+ *   reading  struct ml_formula_reading */
+int ml_names_node(void *reading, const char *name, struct ml_expr_fault *fault);
 
 /* The node of a text, which is a comparison or a number; ML_NO_NODE after writing to `fault`. */
 int ml_names_parse(struct ml_formula_reading *f, const char *text, bool is_truth,

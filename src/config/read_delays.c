@@ -3,9 +3,9 @@
 #include "config/delays.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "config/names.h"
 #include "model/law.h"
 
 /* [n + 1 or more] the n entries of an array, of `size` bytes each; NULL without memory. */
@@ -31,10 +31,8 @@ int ml_delays_find(struct ml_delays *delays, int delay, struct ml_location locat
             "a delay must be constant during a run: a number, a parameter, or a name in `define`";
     else if (of->op == ML_OP_LITERAL && !(of->value > 0.0 && isfinite(of->value)))
         what = "a delay must be greater than 0";
-    if (what) {
-        (void)snprintf(fault->what, sizeof fault->what, "%s", what);
-        return -1;
-    }
+    if (what)
+        return ml_names_refuse(fault, "%s", what);
     for (int i = 0; i < delays->n; i++)
         if (delays->late[i].param == param && (param >= 0 || delays->late[i].delay == of->value))
             return i;

@@ -254,7 +254,7 @@ static void read_functions(struct equations *e, const struct ml_node *map)
         struct ml_name *function = &e->symbols[e->n + e->n_function];
         if (!ml_read_function_head(e->r, child, function))
             continue;
-        if (ml_names_know(e->scope, function->name) || ml_find_table(e->r, function->name) >= 0)
+        if (ml_names_find(e->scope, function->name) || ml_find_table(e->r, function->name) >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` is a name already",
                        function->name);
         e->scope->n = e->n + ++e->n_function;
@@ -511,27 +511,20 @@ static bool is_key_of(const char *key, size_t n, const char *const *keys)
  * delays. */
 static int read_any(void *context, const struct ml_node *place)
 {
-    static const char *const keys[] = {"kinetic",     "potential",    "dissipation",
-                                       "hamiltonian", "lagrangian",   "mass[",
-                                       "at[",         "constraints[", "stabilisation"};
-    struct equations *e = context;
-    const int node = read_formula(e, place);
-    for (size_t i = 0; node != ML_NO_NODE && i < sizeof keys / sizeof *keys; i++)
-        if (strncmp(place->key, keys[i], strlen(keys[i])) == 0 &&
-            ml_delays_are_in(&e->delays, node)) {
-            ml_problem(&e->r->problems, place->location,
-                       "%s cannot have delays; forces and rates can", place->key);
-            return ML_NO_NODE;
-        }
     static const char *const smooth[] = {"kinetic", "mass[", "at[", "constraints[",
                                          "stabilisation"};
     static const char *const derived[] = {"potential", "dissipation", "hamiltonian", "lagrangian"};
-    int latched = node;
-    if (node != ML_NO_NODE && !is_key_of(place->key, sizeof smooth / sizeof *smooth, smooth) &&
-        !latch_all(e, is_key_of(place->key, sizeof derived / sizeof *derived, derived), 1,
-                   &latched))
+    struct equations *e = context;
+    const bool is_smooth = is_key_of(place->key, sizeof smooth / sizeof *smooth, smooth);
+    const bool is_derived = is_key_of(place->key, sizeof derived / sizeof *derived, derived);
+    int node = read_formula(e, place);
+    if (node != ML_NO_NODE && (is_smooth || is_derived) && ml_delays_are_in(&e->delays, node)) {
+        ml_problem(&e->r->problems, place->location, "%s cannot have delays; forces and rates can",
+                   place->key);
         return ML_NO_NODE;
-    return latched;
+    }
+    return node == ML_NO_NODE || is_smooth || latch_all(e, is_derived, 1, &node) ? node
+                                                                                 : ML_NO_NODE;
 }
 
 /* Whether a key has formulas of coordinates. */

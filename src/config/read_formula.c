@@ -43,7 +43,7 @@ static int add_seen(struct formula_force *f, int kind, int segment, struct ml_ex
 
 int ml_find_own_state(const struct ml_reader *r, const char *name)
 {
-    const struct ml_name *state = r->states ? ml_names_find(r->states, name) : NULL;
+    const struct ml_name *state = ml_names_know(r->states, name);
     return state ? state->first : -1;
 }
 
@@ -52,16 +52,12 @@ static void add_states(struct ml_reader *r, const struct ml_node *node, const st
                        int row)
 {
     const struct ml_node *force = ml_node_find_kind(node, "name", ML_NODE_SCALAR);
-    const struct ml_names before = r->states ? *r->states : (struct ml_names){0};
     const int n = force ? type->n_state : 0;
     struct ml_names *all = ml_pool_take(r->pool, 1, sizeof *all);
-    struct ml_name *names =
-        ml_pool_take(r->pool, (size_t)before.n + 2 * (size_t)n + 1, sizeof *names);
+    struct ml_name *names = ml_pool_take(r->pool, 2 * (size_t)n + 1, sizeof *names);
     if (n == 0 || !all || !names)
         return;
-    if (before.n > 0)
-        memcpy(names, before.names, (size_t)before.n * sizeof *names);
-    *all = (struct ml_names){.names = names, .n = before.n};
+    *all = (struct ml_names){.above = r->states, .names = names};
     for (int k = 0; k < n; k++) {
         const char *state = type->params[type->n_param - n + k].name;
         names[all->n++] = (struct ml_name){

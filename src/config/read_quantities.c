@@ -186,6 +186,14 @@ static int find_rate(void *context, const char *name, struct ml_expr_fault *faul
     return ml_names_refuse(fault, "`%s` is no rate here; coordinates of formulas have rates", name);
 }
 
+/* As ml_formula_reading.past. */
+static int find_past(void *context, int node, int delay, struct ml_expr_fault *fault)
+{
+    (void)context, (void)node, (void)delay;
+    return ml_names_refuse(fault, "formulas of records take values of one instant, none a delay "
+                                  "ago; rates and forces take these");
+}
+
 /* As ml_names.offer. */
 static void offer_recorded(void *context, struct ml_nearest *nearest)
 {
@@ -194,8 +202,9 @@ static void offer_recorded(void *context, struct ml_nearest *nearest)
     struct ml_reader *r = context;
     const struct ml_quantity_table *t = r->quantities;
     ml_record_path_offer(r, nearest);
-    for (int i = 0; r->states && i < r->states->n; i++)
-        ml_nearest_offer(nearest, r->states->names[i].name);
+    for (const struct ml_names *own = r->states; own; own = own->above)
+        for (int i = 0; i < own->n; i++)
+            ml_nearest_offer(nearest, own->names[i].name);
     for (int i = 0; i < t->n_number && i < MOST; i++) {
         const char *path = t->numbers[i].path;
         if (!is_below(path, "initial."))
@@ -224,6 +233,7 @@ static void set_scope(struct ml_reader *r, struct ml_quantity_table *t)
                                        .scope = &t->scope,
                                        .number = find_listed,
                                        .rate = find_rate,
+                                       .past = find_past,
                                        .context = r};
 }
 
