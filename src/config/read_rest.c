@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/lay_out.h"
 #include "config/sections.h"
 #include "expr/derive.h"
 #include "expr/parse.h"
