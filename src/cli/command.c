@@ -147,7 +147,7 @@ int with_study(const struct command_line *line, study_fn *use)
         return fail_with(&err);
     int code = line_has_member(line) ? keep_member(study, line) : -1;
     for (int i = 0; code < 0 && !line->quiet && ml_study_notice(study, i); i++)
-        say(stderr, "%s\n", ml_study_notice(study, i)); /* of the whole study */
+        print_study_notice(ml_study_notice(study, i)); /* of the whole study */
     if (code < 0)
         code = use(study, line);
     ml_study_free(study);

@@ -741,8 +741,10 @@ const struct help_row overview_options[] = {
     {"--no-native", "with any command: load no plugin and compile no kernel, so that only "
                     "manylink's own code runs"},
     {"--man [COMMAND]", "print a man page: manylink --man run | man -l -"},
-    {"--completion",
-     "print the completion of command lines for bash: eval \"$(manylink --completion)\""},
+    {"--completion [SHELL]", "print the completion of command lines for bash, zsh or fish: eval "
+                             "\"$(manylink --completion)\", "
+                             "or in fish manylink --completion fish | source"},
+    {"--complete FILE", "print words for that completion: keys of a study, names in a result"},
     {NULL, NULL},
 };
 

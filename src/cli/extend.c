@@ -53,7 +53,7 @@ int command_extend(const struct command_line *line)
     own.donor = line->arguments[0];
     own.output = line->output ? line->output : line->arguments[0];
     for (int i = 0; !line->quiet && ml_study_notice(study, i); i++)
-        say(stderr, "%s\n", ml_study_notice(study, i));
+        print_study_notice(ml_study_notice(study, i));
     const int code = run_read_study(study, &own);
     ml_study_free(study);
     return code;

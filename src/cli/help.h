@@ -38,7 +38,12 @@ void print_help(const struct command *command);
 /* Prints the man page of a command, or for NULL of manylink, in troff's man macros. */
 void print_man(const struct command *command);
 
-/* Prints the script by which bash completes command lines. */
-void print_completion(void);
+/* Prints the script by which a shell, bash, zsh or fish, completes command lines; NULL: bash.
+ * Returns an exit code. */
+int print_completion(const char *shell);
+
+/* Prints words of command lines about a file, one a line: keys that --set takes of a study, names
+ * in a result. No code of others is run. Returns an exit code. */
+int print_complete(const char *path);
 
 #endif

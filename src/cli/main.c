@@ -101,10 +101,11 @@ static int main_run(int argc, char **argv, bool no_native)
         return main_print_page(print_man, argv[2]);
     if (strcmp(word, "--version") == 0)
         return show_version();
-    if (strcmp(word, "--completion") != 0)
-        return run_command(argc - 1, argv + 1, no_native);
-    print_completion();
-    return EXIT_DONE;
+    if (strcmp(word, "--completion") == 0)
+        return print_completion(argv[2]);
+    if (strcmp(word, "--complete") == 0)
+        return print_complete(argv[2]);
+    return run_command(argc - 1, argv + 1, no_native);
 }
 
 /* The next file that is opened would get the number of a closed stream, and printed text. */

@@ -92,6 +92,18 @@ void print_notice(const char *text)
     say(stderr, "%s%s", text + word, end);
 }
 
+void print_study_notice(const char *text)
+{
+    static const char word[] = "note:";
+    const char *at = strstr(text, word);
+    if (at && has_colour()) {
+        say(stderr, "%.*s", (int)(at - text), text);
+        fprintf(stderr, "\033[1;36m%s\033[0m", word);
+        text = at + strlen(word);
+    }
+    say(stderr, "%s\n", text);
+}
+
 bool parse_count(const char *text, long long low, long long high, long long *out)
 {
     char *end;

@@ -54,7 +54,12 @@ end=$(sed -n '3s/.*,//p' out)
 
 see "$MANYLINK" run none.yaml
 says shown "<1;31>error:<0> none.yaml"
+sed 's/angle: 1/angle: 90/' rod.yaml >turns.yaml
+see "$MANYLINK" plan turns.yaml
+says shown 'turns.yaml:3:18: <1;36>note:<0> `initial.angle.1` is 90 rad'
 NO_COLOR=1 see "$MANYLINK" run none.yaml
 ! grep -q "<" shown || fail "colour in spite of NO_COLOR: $(cat shown)"
+NO_COLOR=1 see "$MANYLINK" plan turns.yaml
+says shown 'turns.yaml:3:18: note: `initial.angle.1`'
 expect 2 "$MANYLINK" run none.yaml
 ! grep -q "error:" err || fail "a pipe has a word for people"

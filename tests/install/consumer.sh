@@ -41,6 +41,7 @@ rm consumer.h5
 expect 0 "$prefix/bin/manylink" --version
 says out "manylink $(pkg-config --modversion manylink)"
 
-[ ! -e "$BUILD/pages" ] || for page in man/man1/manylink.1 man/man1/manylink-run.1 bash-completion/completions/manylink; do
+[ ! -e "$BUILD/pages" ] || for page in man/man1/manylink.1 man/man1/manylink-run.1 bash-completion/completions/manylink \
+    zsh/site-functions/_manylink fish/vendor_completions.d/manylink.fish; do
     [ -s "$prefix/share/$page" ] || fail "no $page is installed"
 done

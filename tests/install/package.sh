@@ -40,7 +40,7 @@ expect 0 manylink run rod.yaml -o rod.h5
 expect 0 "$MANYLINK" run rod.yaml -o own.h5
 same rod.h5 own.h5
 for file in bin/manylink share/man/man1/manylink.1.gz share/doc/manylink/changelog.gz include/manylink/manylink.h share/bash-completion/completions/manylink \
-    share/doc/manylink/copyright; do
+    share/zsh/vendor-completions/_manylink share/fish/vendor_completions.d/manylink.fish share/doc/manylink/copyright; do
     [ -e "root/usr/$file" ] || fail "the package lacks $file"
 done
 install_there --remove manylink
