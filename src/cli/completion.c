@@ -1,11 +1,11 @@
 /* Completion of command lines in bash, zsh and fish: scripts with a case for every command, from
  * the table of commands. Keys of a study and datasets of a result are those that the scripts get
  * from `manylink --complete FILE`. */
-#include <stdlib.h>
+#include "cli/completion.h"
+
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/help.h"
 #include "manylink/catalogue.h"
 #include "manylink/evaluate.h"
 #include "manylink/result.h"

@@ -1,4 +1,4 @@
-/* Help, man pages and completion, written from the table of commands. */
+/* Help and man pages, written from the table of commands. */
 #ifndef ML_CLI_HELP_H
 #define ML_CLI_HELP_H
 
@@ -37,13 +37,5 @@ void print_help(const struct command *command);
 
 /* Prints the man page of a command, or for NULL of manylink, in troff's man macros. */
 void print_man(const struct command *command);
-
-/* Prints the script by which a shell, bash, zsh or fish, completes command lines; NULL: bash.
- * Returns an exit code. */
-int print_completion(const char *shell);
-
-/* Prints words of command lines about a file, one a line: keys that --set takes of a study, names
- * in a result. No code of others is run. Returns an exit code. */
-int print_complete(const char *path);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/help.h"
 #include "manylink/run.h"
 #include "manylink/text.h"
