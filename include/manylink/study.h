@@ -18,7 +18,7 @@ struct ml_study;
 /* Where a study is, and how to read the study. A field that is 0 or NULL has its default. */
 struct ml_study_source {
     size_t size;                  /* sizeof(struct ml_study_source) */
-    const char *path;             /* the file; of a text its name in messages */
+    const char *path;             /* the file; of a text its name in messages, NULL: "study" */
     const char *text;             /* in place of the file; NULL: the file is read */
     size_t length;                /* of the text; 0: up to its NUL */
     const char *const *overrides; /* [n_override] "path.to.key=value", set in place of the

@@ -60,7 +60,10 @@ static void print_quantities_of(const struct ml_catalogue *c, const char *system
 static void print_quantities(const struct ml_catalogue *c)
 {
     struct ml_catalogue_entry system = ENTRY;
+    struct ml_catalogue_quantity record = QUANTITY;
     for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, i, &system); i++) {
+        if (!ml_catalogue_quantity(c, system.name, 0, &record))
+            continue; /* those of formulas are named by the study */
         printf(" of %s%s\n", system.name, system.is_plugin ? ": those of the plugin" : "");
         print_quantities_of(c, system.name);
     }

@@ -133,6 +133,8 @@ enum ml_status ml_study_load(const struct ml_study_source *given, struct ml_stud
             "ml_study_source", err);
     if (status != ML_OK)
         return status;
+    if (!source->path && source->text)
+        source->path = "study";
     if (!source->path)
         return ml_fail(err, ML_E_INPUT, "struct ml_study_source: its member `path` is missing");
     native.is_refused = source->no_native != 0;

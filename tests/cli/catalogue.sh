@@ -6,6 +6,8 @@
 sources=$SOURCE/src/model/catalogue
 [ "$(sed '1d; s/,.*//' "$SOURCE/tests/cli/catalogue.csv" | sort)" = \
     "$(cd "$sources" && ls ./*.yaml | sed 's/^..//; s/\.yaml$//' | sort)" ] || fail "a system without a number"
+expect 0 "$MANYLINK" list quantities
+! grep -q "of equations" out || fail "a heading without a quantity"
 expect 0 "$MANYLINK" list systems
 mv out list
 expect 0 "$MANYLINK" init

@@ -64,6 +64,7 @@ static void numbers_of_other_calls_are_checked(void)
                   "`n_override` is -1");
     check_refused(ml_study_load(NULL, &none, &err), "is missing (NULL)");
     check_refused(ml_study_load(STUDY_FILE(NULL), &none, &err), "its member `path` is missing");
+    check_refused(ml_study_load(STUDY_TEXT(NULL, "manylink: 2"), &none, &err), "study:1:11");
     check_refused(ml_study_plan(study, OPTIONS(ml_plan_options, .shards = -1), &plan, &err),
                   "`shards` is -1");
     check_refused(
