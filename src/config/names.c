@@ -1,6 +1,7 @@
 /* Finds names of formulas in scopes, and reads their formulas where they are named. */
 #include "config/names.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +37,9 @@ bool ml_is_formula_name(const char *name)
 bool ml_check_formula_name(struct ml_reader *r, const struct ml_node *named, const char *fault)
 {
     const char *name = named->key;
-    fault = *name == '\0'            ? "it is empty"
+    fault = *name == '\0' ? "it is empty"
+            : isdigit((unsigned char)*name)
+                ? "names begin with a letter; a decimal number has a point, as 0.5"
             : ml_expr_is_word(name)  ? "it is a function or a number of formulas"
             : strcmp(name, "t") == 0 ? "it is the time"
             : !ml_expr_is_name(name) ? "names are letters, digits and _, and begin with a letter"

@@ -995,8 +995,8 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
         return NULL;
     for (int k = 0; k < e.motion.constraints.n; k++)
         rates[e.n_state + k] = e.motion.constraints.value[k];
-    notice_unused(&e, ml_pool_format(r->pool, "`%s`", e.rates), e.n_state + e.motion.constraints.n,
-                  rates);
+    notice_unused(&e, e.n_coordinate > 0 ? "the system" : ml_pool_format(r->pool, "`%s`", e.rates),
+                  e.n_state + e.motion.constraints.n, rates);
     if (!keep_shown(&e, rates))
         return NULL;
     const int first = 2 * e.n_coordinate;

@@ -133,8 +133,12 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
     if (r->system->n_position == 0)
         ml_problem(&r->problems, node->location,
                    "%s is for systems of the form x'' = F(x, t), such as henon_heiles and duffing, "
-                   "and %s is not; %s",
-                   method->name, r->system->name, instead);
+                   "and %s is not%s; %s",
+                   method->name, r->system->name,
+                   r->system->n_freedom > 0 && r->system->has_formulas
+                       ? ", as its forces or its mass matrix depend on rates or it is held"
+                       : "",
+                   instead);
     for (int i = 0; r->system->n_position > 0 && i < r->system->n_param; i++) {
         const int slot = ml_slot_param(i);
         if (r->system->params[i].flags & ML_FRICTION &&

@@ -541,6 +541,11 @@ static int parse_name(struct parser *p, char name[ML_EXPR_NAME])
     const char *meant = foreign(begin);
     if (meant)
         return parse_fail(p, begin, "there is no `%s` here; %s", name, meant);
+    if (strstr(name, "''"))
+        return parse_fail(p, begin,
+                          "there is no `%s` here; rates are of first order: make the rate a state, "
+                          "or give `coordinates` with forces or energies",
+                          name);
     const char *nearest =
         p->names && p->names->nearest ? p->names->nearest(p->names->context, name) : NULL;
     return parse_fail(p, begin, "there is no `%s` here%s%s%s", name,

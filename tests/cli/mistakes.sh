@@ -1,0 +1,28 @@
+# Mistakes in systems as formulas are answered with a remedy.
+. "$SOURCE/tests/check.sh"
+
+# refused SYSTEM INTEGRATOR TEXT
+refused()
+{
+    cat >study.yaml <<YAML
+manylink: 1
+system: {type: equations, $1}
+integrator: $2
+time: {step: 0.1, end: 4}
+YAML
+    expect 2 "$MANYLINK" plan study.yaml
+    says err "$3"
+}
+refused 'parameters: {a: 0,5}, state: {u: 1}, rates: {u: -a*u}' rk4 \
+    'study.yaml:2:45: `5` cannot be a name in formulas: names begin with a letter; a decimal number has a point, as 0.5'
+refused 'state: {x: 1, v: 0}, rates: {x: v, v: "-x + x'"''"'"}' rk4 "rates are of first order: make the rate a state"
+refused "coordinates: {x: 1}, kinetic: \"x'^2/2\", potential: x^2, dissipation: \"x'^2\"" verlet \
+    'equations is not, as its forces or its mass matrix depend on rates or it is held;'
+
+cat >unused.yaml <<'YAML'
+manylink: 1
+system: {type: equations, parameters: {l3: 1}, coordinates: {x: 1}, kinetic: "x'^2/2", potential: x^2}
+time: {step: 0.1, end: 4}
+YAML
+expect 0 "$MANYLINK" plan unused.yaml
+says err 'no formula in the system depends on `l3`'
