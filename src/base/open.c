@@ -58,6 +58,11 @@ bool ml_open_is_file(const char *path)
     return stat(path, &about) == 0 && is_ordinary(&about);
 }
 
+enum ml_status ml_open_status(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == EISDIR ? ML_E_INPUT : ML_E_FILE;
+}
+
 const char *ml_open_reason(int error)
 {
     return error == NOT_ORDINARY ? "it is not an ordinary file"

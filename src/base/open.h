@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "manylink/status.h"
+
 /* open() with O_CLOEXEC on a descriptor above 2; mode 0666 of files that it makes. -1 and errno. */
 int ml_open(const char *path, int flags);
 
@@ -23,6 +25,9 @@ bool ml_open_is_file(const char *path);
 /* The words for an errno of these functions, also for a file that is not ordinary and, of
  * O_NOFOLLOW, for a symbolic link. */
 const char *ml_open_reason(int error);
+
+/* The status of such an errno: bad input for a file that is missing or a folder. */
+enum ml_status ml_open_status(int error);
 
 /* The descriptors 0 to 2 as far as they are closed, kept from files that a library opens in
  * between. */

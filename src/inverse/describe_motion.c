@@ -381,7 +381,7 @@ static enum ml_status describe_file(struct description *d, const char *path, boo
     const bool is_open =
         ml_table_open(&d->table, &d->pool, path, of_analog, ML_TABLE_TIME ",angle/NAME,...");
     if (!is_open && !d->pool.is_short)
-        return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+        return ml_fail(err, ml_open_status(errno), "%s: %s", path, ml_open_reason(errno));
     if (is_open && d->table.problems.count == 0 && d->table.n_column > 0)
         describe(d, path);
     if (d->pool.is_short || d->text.is_short)

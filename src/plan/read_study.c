@@ -112,8 +112,7 @@ static enum ml_status load(struct ml_reading *reading, struct ml_study **out, st
     else if (pool.is_short)
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->path);
     else
-        status = ml_fail(err, errno == ENOENT ? ML_E_INPUT : ML_E_FILE, "%s: %s", source->path,
-                         ml_open_reason(errno));
+        status = ml_fail(err, ml_open_status(errno), "%s: %s", source->path, ml_open_reason(errno));
     ml_pool_free(&pool);
     return status;
 }

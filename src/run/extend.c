@@ -192,7 +192,7 @@ enum ml_status ml_extend_study(const struct ml_study_source *given, const char *
     if (status != ML_OK)
         return status;
     if (source.path && access(source.path, R_OK) != 0)
-        return ml_fail(err, errno == ENOENT ? ML_E_INPUT : ML_E_FILE,
+        return ml_fail(err, ml_open_status(errno),
                        "%s: %s; `path` is the study of the result, if it has moved", source.path,
                        ml_open_reason(errno));
     struct extending x = {.source = &source, .result = result};

@@ -48,8 +48,8 @@ static void check_seal(struct ml_h5 *h5, bool may_be_changed)
 {
     bool is_sealed = false;
     if (h5->status == ML_OK && !ml_open_is_file(h5->path))
-        h5->status = ml_fail(h5->err, errno == ENOENT ? ML_E_INPUT : ML_E_FILE,
-                             "%s: cannot be read: %s", h5->path, ml_open_reason(errno));
+        h5->status = ml_fail(h5->err, ml_open_status(errno), "%s: cannot be read: %s", h5->path,
+                             ml_open_reason(errno));
     if (h5->status == ML_OK && !ml_h5_is_hdf5(h5->path)) {
         ml_h5_fail(h5, ML_E_INPUT, "is not a manylink result, and not HDF5 at all");
         return;

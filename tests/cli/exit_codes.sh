@@ -80,3 +80,30 @@ fi
 expect 2 "$MANYLINK" evaluate --json "$SOURCE/studies/double_pendulum.yaml" \
     --set system.segments.lower.com=0 --set system.segments.lower.inertia=0
 says err "not positive definite"
+
+# Every command that takes a file: one that is missing, a folder, empty, or of another kind is bad input, as is an
+# unknown option.
+mkdir sweep sweep/dir.yaml sweep/dir.h5
+cp study.yaml sweep/text.h5
+cp study.h5 sweep/result.yaml
+: >sweep/empty.yaml
+: >sweep/empty.h5
+for command in run plan "slurm --tasks 2 --time 1h" compile show-code show-equations evaluate compare inverse fit; do
+    for name in none dir result empty; do
+        # shellcheck disable=SC2086 # words
+        expect 2 "$MANYLINK" $command sweep/$name.yaml
+    done
+    # shellcheck disable=SC2086
+    expect 2 "$MANYLINK" $command study.yaml --nonsense
+done
+for command in "merge -o sweep/out.h5" status verify info plot report "best max_rate" "worst max_rate" table \
+    "export -o sweep/out.csv" sensitivity motion "extend --set time.end=1"; do
+    name=${command%% *}
+    rest=${command#"$name"}
+    for file in none dir text empty; do
+        # shellcheck disable=SC2086
+        expect 2 "$MANYLINK" $name sweep/$file.h5 $rest
+    done
+    # shellcheck disable=SC2086
+    expect 2 "$MANYLINK" $name study.h5 $rest --nonsense
+done
