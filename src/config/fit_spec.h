@@ -12,13 +12,14 @@
 
 /* A measured number: of the state, of another record, or a formula of these. */
 struct ml_fit_column {
-    const char *name;   /* path of the number: "angle.upper"; or the formula */
-    const char *unit;   /* SI; "1" of a formula */
-    bool is_formula;    /* without a unit of its own: any unit of the table will do */
-    const char *column; /* of the table */
-    int record, row;    /* of the system's records, row in the record; of torques the dataset of
-                           config/inverse_sets.h, joint or 2 joint + coordinate */
-    double sd;          /* in `unit`; NaN: not given */
+    const char *name;      /* path of the number: "angle.upper"; or the formula */
+    const char *unit;      /* SI; "1" of a formula */
+    bool is_formula;       /* without a unit of its own: any unit of the table will do */
+    const char *column;    /* of the table */
+    int record, row;       /* of the system's records, row in the record; of torques the dataset of
+                              config/inverse_sets.h, joint or 2 joint + coordinate */
+    double sd;             /* in `unit`; NaN: not given, or */
+    const char *sd_column; /* of the table: a deviation for each number; NULL: none */
 };
 
 /* A number that the fit varies: a range of the sample. */

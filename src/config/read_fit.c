@@ -3,6 +3,7 @@
 
 #include "config/inverse_sets.h"
 #include "config/sections.h"
+#include "manylink/text.h"
 
 enum { MOST_RANGES = 64 };
 
@@ -98,6 +99,16 @@ static void read_columns(struct ml_reader *r, const struct ml_node *map)
     }
 }
 
+/* The name of a column of the table in place of a deviation; NULL: it is a number. */
+static const char *deviation_column(struct ml_reader *r, const struct ml_node *node)
+{
+    double value;
+    char why[128];
+    const bool is_number = node->kind != ML_NODE_SCALAR || strchr("+-.0123456789", node->text[0]) ||
+                           ml_number_parse(node->text, &value, why, sizeof why);
+    return is_number ? NULL : ml_pool_text(r->spec->pool, node->text, strlen(node->text));
+}
+
 static bool read_deviation(struct ml_reader *r, const struct ml_node *node,
                            struct ml_fit_column *to)
 {
@@ -118,11 +129,11 @@ static void read_deviations(struct ml_reader *r, const struct ml_node *map)
             ml_problem(&r->problems, node->key_location,
                        "sd of %s, which is no key of `columns`; leave it out",
                        ml_quote(r->pool, node->key));
-        else
+        else if (!(fit->columns[i].sd_column = deviation_column(r, node)))
             (void)read_deviation(r, node, &fit->columns[i]);
     }
     for (int i = 0; i < fit->n_column; i++)
-        if (r->problems.count == 0 && isnan(fit->columns[i].sd))
+        if (r->problems.count == 0 && isnan(fit->columns[i].sd) && !fit->columns[i].sd_column)
             ml_problem(&r->problems, map->location,
                        "sd of `%s` is missing; give the deviation of every column",
                        fit->columns[i].name);

@@ -779,7 +779,10 @@ static void put_fit_deviations(struct resolving *t)
     const struct ml_fit_spec *fit = &t->spec->fit;
     for (int i = 0; i < fit->n_column; i++) {
         ml_put(t->w, "%s%s: ", i ? ", " : " {", fit->columns[i].name);
-        ml_put_number(t->w, fit->columns[i].sd);
+        if (fit->columns[i].sd_column)
+            ml_put_text(t->w, fit->columns[i].sd_column);
+        else
+            ml_put_number(t->w, fit->columns[i].sd);
     }
     ml_put(t->w, "}\n");
 }

@@ -762,7 +762,8 @@ static const struct ml_key fixed[] = {
     {ROW(FIT, DEVIATIONS, NOWHERE, "sd", "1", (double)NAN, ML_FIT_LEAST_SD, (double)INFINITY,
          ML_DERIVED,
          "standard deviation of the noise, of all columns or of each, in the unit of the measured "
-         "number (default: one deviation of all columns, found by the fit)"),
+         "number; of each also by a column of the table, as {x: sx} (default: one deviation of all "
+         "columns, found by the fit)"),
      .when = has_deviations},
     {PLAIN(FIT, WORD, SPEC(fit.loss), "loss", 0,
            "function of the residuals whose sum is least: with a loss in place of squares, "

@@ -252,7 +252,8 @@ static json_t *names_of(const struct json_key *k)
     case ML_KEY_NAMED:
         return map_by_name(either(text_of(), some_of(either(text_of(), some_of(text_of())))));
     case ML_KEY_DEVIATIONS:
-        return either(number_in(&k->key->param), map_by_name(number_in(&k->key->param)));
+        return either(number_in(&k->key->param),
+                      map_by_name(either(number_in(&k->key->param), text_of())));
     case ML_KEY_GIVEN:
         return map_by_name(either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
     case ML_KEY_FORMULAS:

@@ -183,8 +183,7 @@ static void find_variance(struct ml_fit_found *f)
     double squares = 0.0, slopes = 0.0;
     for (int c = 0; c < fit->n_column; c++)
         for (int64_t k = 0; k < n_time; k++) {
-            const double sd = isnan(fit->columns[c].sd) ? 1.0 : fit->columns[c].sd,
-                         r = f->residual[c * n_time + k] / sd;
+            const double r = f->residual[c * n_time + k] / f->starts->measured->sd[c][k];
             if (isnan(r))
                 continue;
             const struct ml_loss_value at = ml_loss_at((enum ml_fit_loss)fit->loss, scale, r);

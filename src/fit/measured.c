@@ -18,15 +18,16 @@ struct reading {
     struct ml_measured_numbers *out;
 };
 
-/* Has the numbers of a column read, in the unit of the state. */
-static void choose_column(struct reading *r, int i)
+/* Has the numbers, or the deviations, of a column of the fit read from a column of the table, in
+ * the unit of the state; NULL after a problem. */
+static double *choose_column(struct reading *r, const struct ml_fit_column *wanted,
+                             const char *name)
 {
-    const struct ml_fit_column *wanted = &r->fit->columns[i];
-    const int c = ml_table_find(&r->table, wanted->column);
+    const int c = ml_table_find(&r->table, name);
     struct ml_pool *pool = &r->out->pool;
     if (c < 0) {
-        ml_table_missing(&r->table, wanted->column, ": `fit` of the study names it");
-        return;
+        ml_table_missing(&r->table, name, ": `fit` of the study names it");
+        return NULL;
     }
     struct ml_table_column *column = &r->table.columns[c];
     const bool is_stated = strcmp(column->param.unit, "1") != 0;
@@ -39,12 +40,33 @@ static void choose_column(struct reading *r, int i)
         ml_problem(&r->table.problems, column->location,
                    "column %s stands for two numbers of the fit; name one column for each",
                    ml_quote(pool, column->param.name));
-        return;
+        return NULL;
     }
     if (!is_stated && r->table.degrees == ML_DEGREES_YES && strncmp(wanted->unit, "rad", 3) == 0)
         column->scale = ML_DEGREE;
-    column->to = r->out->values[i] = ml_pool_take(pool, (size_t)r->out->n_time + 1, sizeof(double));
+    column->to = ml_pool_take(pool, (size_t)r->out->n_time + 1, sizeof(double));
     column->takes_gaps = true;
+    return column->to;
+}
+
+/* Deviations of column i: one for all numbers, or those of a column of the table, which several
+ * columns of a unit may share. */
+static void choose_deviations(struct reading *r, int i)
+{
+    struct ml_measured_numbers *out = r->out;
+    const struct ml_fit_column *own = &r->fit->columns[i];
+    for (int k = 0; k < i && own->sd_column; k++) {
+        const struct ml_fit_column *other = &r->fit->columns[k];
+        if (other->sd_column && strcmp(other->sd_column, own->sd_column) == 0 &&
+            strcmp(other->unit, own->unit) == 0) {
+            out->sd[i] = out->sd[k];
+            return;
+        }
+    }
+    out->sd[i] = own->sd_column ? choose_column(r, own, own->sd_column)
+                                : ml_pool_take(&out->pool, (size_t)out->n_time + 1, sizeof(double));
+    for (int64_t k = 0; out->sd[i] && !own->sd_column && k < out->n_time; k++)
+        out->sd[i][k] = isnan(own->sd) ? 1.0 : own->sd;
 }
 
 static void choose_columns(struct reading *r)
@@ -53,9 +75,11 @@ static void choose_columns(struct reading *r)
     out->n_time = r->table.n_row;
     out->n_column = r->fit->n_column;
     out->values = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof *out->values);
+    out->sd = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof *out->sd);
+    out->least_sd = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof(double));
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time + 1, sizeof(double));
     out->size = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof(double));
-    if (!out->values || !out->time || !out->size)
+    if (out->pool.is_short)
         return;
     if (r->fit->time)
         ml_table_set_time(&r->table, r->fit->time);
@@ -65,7 +89,31 @@ static void choose_columns(struct reading *r)
     else if (time >= 0)
         r->table.columns[time].to = out->time;
     for (int i = 0; i < out->n_column; i++)
-        choose_column(r, i);
+        out->values[i] = choose_column(r, &r->fit->columns[i], r->fit->columns[i].column);
+    for (int i = 0; i < out->n_column && r->table.problems.count == 0; i++)
+        choose_deviations(r, i);
+}
+
+/* Reports the first number without a deviation above 0. */
+static void check_deviations(struct reading *r)
+{
+    struct ml_measured_numbers *out = r->out;
+    for (int i = 0; i < out->n_column; i++) {
+        out->least_sd[i] = (double)INFINITY;
+        for (int64_t k = 0; k < out->n_time; k++) {
+            if (!isfinite(out->values[i][k]))
+                continue;
+            out->least_sd[i] = fmin(out->least_sd[i], out->sd[i][k]);
+            if (isfinite(out->sd[i][k]) && out->sd[i][k] >= ML_FIT_LEAST_SD)
+                continue;
+            ml_problem(&r->table.problems, ml_table_location(&r->table, k),
+                       "the standard deviation of `%s`, column %s, is %.6g here but must be above "
+                       "0; leave such lines out",
+                       r->fit->columns[i].name, ml_quote(&out->pool, r->fit->columns[i].sd_column),
+                       out->sd[i][k]);
+            return;
+        }
+    }
 }
 
 /* Reports a column without numbers; counts and sizes those that are there. */
@@ -233,6 +281,7 @@ enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_mo
     if (is_open && r.table.problems.count == 0 && !pool->is_short) {
         ml_times_undo_rounding(out->n_time, out->time);
         count_numbers(&r);
+        check_deviations(&r);
         check_span(&r);
     }
     if (pool->is_short || (r.table.problems.count == 0 && !place_times(&r)))

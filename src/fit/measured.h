@@ -14,8 +14,10 @@ enum { ML_FIT_TAPS = 6 };
 
 struct ml_measured_numbers {
     int64_t n_time;
-    double *time;    /* [n_time] s */
-    double **values; /* [column of the fit] -> [n_time]; NaN: not there */
+    double *time;     /* [n_time] s */
+    double **values;  /* [column of the fit] -> [n_time]; NaN: not there */
+    double **sd;      /* the same of standard deviations; 1 where none is given */
+    double *least_sd; /* [n_column] of these, beside numbers that are there */
     int n_column;
     double *size;                   /* [n_column] root of the mean of the squared numbers */
     int64_t n_number, n_missing;    /* of all columns */

@@ -13,23 +13,24 @@ enum { CHUNK = 64, SIDE = 8 };
 /* Numbers of one chunk: residuals, then derivatives by each varied number; 0 behind the last. */
 struct chunk {
     double row[1 + ML_FIT_MOST][CHUNK];
-    int64_t at[CHUNK]; /* measured times */
+    int64_t at[CHUNK];     /* measured times */
+    double weights[CHUNK]; /* 1 / deviation */
     int n;
 };
 
-/* Samples of a trajectory [n_sample] that stand beside the times of a chunk, times a weight. */
+/* Samples of a trajectory [n_sample] that stand beside the times of a chunk. */
 static void take_samples(const struct ml_measured_numbers *m, const struct chunk *chunk,
-                         double weight, const double *trajectory, double *out)
+                         const double *trajectory, double *out)
 {
     for (int k = 0; m->n_tap == 1 && k < chunk->n; k++)
-        out[k] = weight * trajectory[m->first[chunk->at[k]]];
+        out[k] = trajectory[m->first[chunk->at[k]]];
     for (int k = 0; m->n_tap > 1 && k < chunk->n; k++) {
         const double *weights = m->weights[chunk->at[k]];
         const double *from = trajectory + m->first[chunk->at[k]];
         double sum = 0.0;
         for (int i = 0; i < m->n_tap; i++)
             sum += weights[i] * from[i];
-        out[k] = weight * sum;
+        out[k] = sum;
     }
     for (int k = chunk->n; k < CHUNK; k++)
         out[k] = 0.0;
@@ -57,7 +58,6 @@ static void add_products(int n, const struct chunk *chunk, struct ml_normal *fou
 /* A column of one run. */
 struct column_of_run {
     int c;
-    double weight; /* 1 / deviation */
     struct ml_fit_curve curve;
 };
 
@@ -79,11 +79,16 @@ static void add_chunk(const struct ml_comparison *s, const struct column_of_run 
                       struct chunk *chunk, struct ml_normal *found)
 {
     const struct ml_measured_numbers *m = s->measured;
-    take_samples(m, chunk, 1.0, of->curve.values, chunk->row[0]);
-    for (int k = 0; k < chunk->n; k++)
-        chunk->row[0][k] = of->weight * (chunk->row[0][k] - m->values[of->c][chunk->at[k]]);
-    for (int i = 0; i < s->fit->n_range; i++)
-        take_samples(m, chunk, of->weight, of->curve.derivs + i * s->n_sample, chunk->row[1 + i]);
+    take_samples(m, chunk, of->curve.values, chunk->row[0]);
+    for (int k = 0; k < chunk->n; k++) {
+        chunk->weights[k] = 1.0 / m->sd[of->c][chunk->at[k]];
+        chunk->row[0][k] = chunk->weights[k] * (chunk->row[0][k] - m->values[of->c][chunk->at[k]]);
+    }
+    for (int i = 0; i < s->fit->n_range; i++) {
+        take_samples(m, chunk, of->curve.derivs + i * s->n_sample, chunk->row[1 + i]);
+        for (int k = 0; k < chunk->n; k++)
+            chunk->row[1 + i][k] *= chunk->weights[k];
+    }
     for (int i = 0; s->detail && i < s->fit->n_range; i++)
         for (int k = 0; k < chunk->n; k++)
             s->detail->jacobian[(i * m->n_column + of->c) * m->n_time + chunk->at[k]] =
@@ -124,7 +129,7 @@ static void note_model(const struct ml_comparison *s, const struct column_of_run
     for (int64_t k = 0; k < m->n_time; k++) {
         chunk->at[0] = k;
         chunk->n = 1;
-        take_samples(m, chunk, 1.0, of->curve.values, chunk->row[0]);
+        take_samples(m, chunk, of->curve.values, chunk->row[0]);
         to[k] = chunk->row[0][0];
         s->detail->between[of->c * m->n_time + k] = interpolation_error(m, k, of->curve.values);
     }
@@ -179,8 +184,7 @@ void ml_normal_sums(const struct ml_comparison *s, const struct ml_fit_curve *cu
     memset(found->slope, 0, n * sizeof *found->slope);
     memset(found->hessian, 0, n * n * sizeof *found->hessian);
     for (int c = 0; curves && c < s->measured->n_column; c++) {
-        const double sd = s->fit->columns[c].sd;
-        const struct column_of_run of = {c, isnan(sd) ? 1.0 : 1.0 / sd, curves[c]};
+        const struct column_of_run of = {c, curves[c]};
         add_column(s, &of, &chunk, found);
     }
     if (!curves || !scale(s, z, found))

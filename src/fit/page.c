@@ -236,7 +236,8 @@ static void put_cause(FILE *to, const struct ml_fit_found *f, int c)
 {
     const struct ml_fit_residuals *r = &f->residuals[c];
     const struct ml_fit_column *column = &spec_of(f)->columns[c];
-    const double noise = isnan(column->sd) ? sqrt(f->variance) : column->sd;
+    const double noise =
+        spec_of(f)->has_deviations ? f->starts->measured->least_sd[c] : sqrt(f->variance);
     if (r->is_coloured && r->n_jump > 0)
         (void)fprintf(to,
                       "  %lld neighbours are more than half a turn apart: angles must not jump by "
@@ -257,13 +258,15 @@ static void put_far(FILE *to, const struct ml_fit_found *f, int c)
     const struct ml_measured_numbers *m = f->starts->measured;
     const struct ml_fit_residuals *r = &f->residuals[c];
     const char *unit = spec_of(f)->columns[c].unit;
+    const bool is_weighed = spec_of(f)->columns[c].sd_column != NULL;
     if (r->n_far == 0)
         return;
     (void)fprintf(to,
                   "  %lld of %lld residuals %s beyond %g standard deviations of the others, which "
                   "is %.2g%s%s:",
                   (long long)r->n_far, (long long)r->n, r->n_far == 1 ? "is" : "are", ML_FIT_FAR,
-                  r->scale, space_before(unit), unit_of(unit));
+                  is_weighed ? r->scale / m->least_sd[c] : r->scale,
+                  is_weighed ? " " : space_before(unit), is_weighed ? "`sd`" : unit_of(unit));
     for (int i = 0; i < ML_FIT_NAMED_FAR && i < r->n_far; i++)
         (void)fprintf(to, "%s %.3g%s%s at %.6g s", i > 0 ? "," : "",
                       f->residual[c * m->n_time + r->far[i]], space_before(unit), unit_of(unit),

@@ -58,11 +58,10 @@ static void residuals_add(const struct ml_fit_found *f, const double *left, int 
 {
     const struct ml_measured_numbers *m = f->starts->measured;
     const int64_t n_row = (int64_t)m->n_column * m->n_time;
-    const double sd = f->starts->study->spec.fit.columns[c].sd, weight = isnan(sd) ? 1.0 : 1.0 / sd;
     struct residual_rows last = {.e = (double)NAN}, now;
     int64_t n = 0;
     for (int64_t k = 0; k < m->n_time; k++) {
-        const double e = weight * f->residual[c * m->n_time + k];
+        const double e = 1.0 / m->sd[c][k] * f->residual[c * m->n_time + k];
         if (isnan(e))
             continue;
         now = (struct residual_rows){.e = e};
@@ -127,17 +126,19 @@ static struct residual_law residuals_law(int n, const struct residual_sums *x)
 
 /* Marks the residuals of a column that are far from the others: beyond five standard deviations,
  * which are found by the median of their sizes (1.4826 medians of normal numbers) and grow by the
- * fitted numbers. */
+ * fitted numbers. Sizes are relative to deviations of the numbers that differ. */
 static void residuals_find_far(const struct ml_fit_found *f, int c, double *sizes)
 {
     enum { LEAST = 10 };
     const struct ml_measured_numbers *m = f->starts->measured;
     struct ml_fit_residuals *out = &f->residuals[c];
-    const double *e = f->residual + c * m->n_time;
+    double *e = sizes + m->n_time;
     int64_t n = 0, middle[1];
-    for (int64_t k = 0; k < m->n_time; k++)
+    for (int64_t k = 0; k < m->n_time; k++) {
+        e[k] = f->residual[c * m->n_time + k] * (m->least_sd[c] / m->sd[c][k]);
         if (!isnan(e[k]))
             sizes[n++] = fabs(e[k]);
+    }
     if (n < LEAST || out->is_rounding)
         return;
     middle[0] = n / 2;
@@ -168,7 +169,8 @@ bool ml_fit_look_at_residuals(struct ml_fit_found *f, const double *left)
 {
     const int n = f->n_free, n_column = f->starts->measured->n_column;
     struct residual_sums all = {0}, own = {0};
-    double *sizes = ml_pool_take(&f->pool, (size_t)f->starts->measured->n_time + 1, sizeof *sizes);
+    double *sizes =
+        ml_pool_take(&f->pool, 2 * (size_t)f->starts->measured->n_time + 1, sizeof *sizes);
     all.s = ml_pool_take(&f->pool, 3 * (size_t)(n * n) + 1, sizeof *all.s);
     own.s = ml_pool_take(&f->pool, 3 * (size_t)(n * n) + 1, sizeof *own.s);
     if (!sizes || !all.s || !own.s)

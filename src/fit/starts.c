@@ -48,8 +48,7 @@ static double find_floor(const struct ml_starts *s)
     const struct ml_measured_numbers *m = s->measured;
     double sum = 0.0;
     for (int c = 0; c < m->n_column; c++) {
-        const double sd = s->study->spec.fit.columns[c].sd;
-        const double residual = ML_FIT_ROUNDING * m->size[c] / (isnan(sd) ? 1.0 : sd);
+        const double residual = ML_FIT_ROUNDING * m->size[c] / m->least_sd[c];
         sum += 0.5 * residual * residual * (double)m->n_time;
     }
     return sum;
@@ -323,8 +322,7 @@ static double find_scale(const struct ml_starts *s, const struct ml_fit_detail *
     for (int c = 0; c < m->n_column; c++)
         for (int64_t k = 0; k < m->n_time; k++)
             if (isfinite(m->values[c][k]))
-                sizes[n++] = fabs(m->values[c][k] - detail->model[c * m->n_time + k]) /
-                             (isnan(fit->columns[c].sd) ? 1.0 : fit->columns[c].sd);
+                sizes[n++] = fabs(m->values[c][k] - detail->model[c * m->n_time + k]) / m->sd[c][k];
     const int64_t middle = n / 2;
     ml_select(sizes, n, &middle, 1);
     return ml_loss_tuning((enum ml_fit_loss)fit->loss) * 1.4826 * sizes[middle];
