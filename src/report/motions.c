@@ -8,6 +8,7 @@
 #include "base/numeric_env.h"
 #include "engine/team.h"
 #include "manylink/fail.h"
+#include "plan/labels.h"
 #include "run/restore.h"
 #include "store/opened.h"
 #include "store/result.h"
@@ -185,7 +186,7 @@ static void motions_add_record(struct ml_report_motions *m, const struct motions
         const int size = ml_record_size(e, dim);
         if (dim == ML_DIM_NONE)
             continue;
-        const char *const *texts = ml_result_labels(m->study, dim, false, size, &m->pool);
+        const char *const *texts = ml_dim_labels(m->study, dim, false, size, &m->pool);
         if (texts && !(*labelled >> dim & 1))
             motions_add_scale(m, ml_layout_dim_name(dim), "1", size, NULL, texts);
         *labelled |= UINT32_C(1) << dim;

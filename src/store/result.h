@@ -185,11 +185,6 @@ void ml_result_describe_outcome(struct ml_result_file *result, hid_t dataset);
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i);
 struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i);
 
-/* Labels [n] of an extra dimension, from the pool; NULL where its entries have numbers. And of an
- * output of them. */
-const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim dim, bool is_at_end,
-                                    int n, struct ml_pool *pool);
-
 /* The text above the picture of a group: "signal (unit), title of the study". */
 void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
                        const char *unit);

@@ -6,6 +6,7 @@
 
 #include "basins/boundary.h"
 #include "plan/drawn.h"
+#include "plan/labels.h"
 #include "store/result.h"
 #include "store/settled.h"
 
@@ -127,7 +128,7 @@ static void attractors_write_points(struct ml_result_file *result, const struct 
     struct ml_pool pool = {0};
     for (int k = 0, at = 0; k < s->event->n_keep; k++) {
         const struct ml_event_keep *keep = &s->event->keep[k];
-        const char *const *labels = ml_result_labels(study, keep->dim, true, keep->n_row, &pool);
+        const char *const *labels = ml_dim_labels(study, keep->dim, true, keep->n_row, &pool);
         for (int r = 0; r < keep->n_row; r++, at++) {
             const char *name =
                 keep->n_row == 1 || !labels

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/indexed.h"
+#include "plan/labels.h"
 #include "store/result.h"
 
 static const char half_doc[] =
@@ -38,26 +39,6 @@ struct global {
     struct column columns[MOST_COLUMNS];
 };
 
-/* "max_rate.upper": component `row` of an output, as ml_result_component has it. */
-static const char *component_name(struct ml_result_file *result, const struct ml_output *output,
-                                  int64_t row)
-{
-    const struct ml_study *study = result->layout->study;
-    const char *name = output->name;
-    int64_t stride = ml_output_rows(output, study->ensemble.model.n);
-    for (int k = 0; name && k < ML_MAX_DIM; k++) {
-        if (output->dim[k] == ML_DIM_NONE)
-            continue;
-        const int n = ml_output_size(output, k, study->ensemble.model.n);
-        stride /= n;
-        const int at = (int)(row / stride % n);
-        const char *const *labels = ml_result_labels(study, output->dim[k], true, n, &result->pool);
-        name = labels ? ml_pool_format(&result->pool, "%s.%s", name, labels[at])
-                      : ml_pool_format(&result->pool, "%s.%d", name, at + 1);
-    }
-    return name;
-}
-
 /* The names and units of all numbers; false without memory. */
 static bool name_outputs(struct global *g)
 {
@@ -68,7 +49,7 @@ static bool name_outputs(struct global *g)
     for (int i = 0; g->outputs && g->units && i < layout->results.n_output; i++)
         for (int64_t row = 0; row < ml_indexed_rows(layout, i); row++) {
             g->units[g->n_output] = layout->results.outputs[i].unit;
-            g->outputs[g->n_output++] = component_name(g->result, &layout->results.outputs[i], row);
+            g->outputs[g->n_output++] = ml_output_component(layout, i, row, pool);
         }
     return !pool->is_short;
 }

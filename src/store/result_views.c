@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/labels.h"
 #include "store/result.h"
 
 enum { MOST_SCATTERS = 16 }; /* of one output over one quantity */
@@ -78,8 +79,8 @@ static struct ml_nxdata output_view(struct views *views, int i)
         if (output->dim[k] == ML_DIM_NONE)
             continue;
         const bool is_numbers = output->dim[k] == ML_DIM_TIME || output->dim[k] == ML_DIM_CROSSING;
-        view.dim[d].labels = ml_result_labels(layout->study, output->dim[k], true,
-                                              (int)view.field.extent.size[d], &views->pool);
+        view.dim[d].labels = ml_dim_labels(layout->study, output->dim[k], true,
+                                           (int)view.field.extent.size[d], &views->pool);
         const bool is_one = is_numbers && view.field.extent.size[d] == 1;
         const bool is_axis = view.view.dims[d] == ML_VIEW_X || (is_numbers && !is_one);
         view.dim[d++].role = is_axis ? ML_NXDATA_AXIS : is_one ? ML_NXDATA_FIXED : ML_NXDATA_SIGNAL;
@@ -298,8 +299,8 @@ static void view_of_record(struct views *views, int i)
         ml_nxdata_scale(&view.view, ML_VIEW_SYMLOG);
     for (int k = 0, d = 1; k < ML_MAX_DIM; k++)
         if (record->dim[k] != ML_DIM_NONE) {
-            view.dim[d].labels = ml_result_labels(layout->study, record->dim[k], false,
-                                                  (int)view.field.extent.size[d], &views->pool);
+            view.dim[d].labels = ml_dim_labels(layout->study, record->dim[k], false,
+                                               (int)view.field.extent.size[d], &views->pool);
             view.dim[d++].role = ML_NXDATA_SIGNAL;
         }
     bound_signals(&view, 1);
