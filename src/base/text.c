@@ -137,3 +137,11 @@ char *ml_ranges(int64_t n, bool (*is_in)(const void *context, int64_t i), const 
     free(text);
     return NULL;
 }
+
+struct ml_unit_text ml_unit_text(const char *before, const char *unit, const char *after)
+{
+    struct ml_unit_text out = {""};
+    if (strcmp(unit, "1") != 0)
+        (void)snprintf(out.text, sizeof out.text, "%s%s%s", before, unit, after);
+    return out;
+}

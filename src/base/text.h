@@ -21,6 +21,12 @@ bool ml_text_is_printable(uint32_t code);
 /* Puts a ? where a text that is shown is no UTF-8 or not printable. */
 void ml_text_show(char *text, size_t length);
 
+/* A unit between two texts, " (rad)"; "" of a number without unit, "1". */
+struct ml_unit_text {
+    char text[256];
+};
+struct ml_unit_text ml_unit_text(const char *before, const char *unit, const char *after);
+
 /* The numbers below n for which `is_in` is true, as text to be freed; long lists are cut off with
  * "...". NULL without memory. */
 char *ml_ranges(int64_t n, bool (*is_in)(const void *context, int64_t i), const void *context);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "config/reader.h"
 #include "expr/number.h"
 #include "yaml/nearest.h"
@@ -459,10 +460,9 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
     char range[ML_RANGE_TEXT];
     bool has_range = ml_key_has_range(key);
     const char *text = has_range ? ml_range_text(&key->param, range) : "";
-    bool has_unit = strcmp(key->param.unit, "1") != 0;
-    ml_problem(&r->problems, map->location, "key `%s` is missing: %s%s%s%s%s", key->param.name,
-               key->param.doc, *text ? ", " : "", text, has_unit ? " " : "",
-               has_unit ? key->param.unit : "");
+    ml_problem(&r->problems, map->location, "key `%s` is missing: %s%s%s%s", key->param.name,
+               key->param.doc, *text ? ", " : "", text,
+               ml_unit_text(" ", key->param.unit, "").text);
 }
 
 /* Whether a motion is a measured one, which has no course of its own. */

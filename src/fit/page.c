@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { SHOWN_MINIMA = 4 };
 
 static const struct ml_fit_spec *spec_of(const struct ml_fit_found *f)
 {
     return &f->starts->study->spec.fit;
 }
-
-static const char *unit_of(const char *unit) { return strcmp(unit, "1") == 0 ? "" : unit; }
-
-static const char *space_before(const char *unit) { return *unit_of(unit) ? " " : ""; }
 
 static void put_head(FILE *to, const struct ml_fit_found *f)
 {
@@ -62,8 +60,8 @@ static void put_estimates(FILE *to, const struct ml_fit_found *f, const struct m
                   "std. error", interval, "95 % interval", p ? "  of the profile" : "");
     for (int i = 0; i < f->n; i++) {
         const struct ml_fit_range *range = &spec_of(f)->ranges[i];
-        (void)fprintf(to, "%-*s  %-8s  %14.8g  ", width, range->name, unit_of(range->unit),
-                      f->estimate[i]);
+        (void)fprintf(to, "%-*s  %-8s  %14.8g  ", width, range->name,
+                      ml_unit_text("", range->unit, "").text, f->estimate[i]);
         if (f->is_held[i])
             (void)fprintf(to, "at its bound: widen `%s` of its range",
                           f->estimate[i] == range->to ? "to" : "from");
@@ -124,9 +122,8 @@ static void put_noise(FILE *to, const struct ml_fit_found *f)
         return;
     }
     if (!spec_of(f)->has_deviations) {
-        (void)fprintf(to, "noise: standard deviation %.4g%s%s, found by the fit\n",
-                      sqrt(f->variance), space_before(spec_of(f)->columns[0].unit),
-                      unit_of(spec_of(f)->columns[0].unit));
+        (void)fprintf(to, "noise: standard deviation %.4g%s, found by the fit\n", sqrt(f->variance),
+                      ml_unit_text(" ", spec_of(f)->columns[0].unit, "").text);
         return;
     }
     (void)fprintf(to, "chi^2 / %lld degrees of freedom: %.4g: ", (long long)f->dof, ratio);
@@ -245,10 +242,10 @@ static void put_cause(FILE *to, const struct ml_fit_found *f, int c)
                       (long long)r->n_jump);
     if (r->between * sqrt((double)r->n) > noise)
         (void)fprintf(to,
-                      "  between steps the model is interpolated to %.2g%s%s, which can move "
+                      "  between steps the model is interpolated to %.2g%s, which can move "
                       "estimates by a standard error; take shorter steps, or ticks with a "
                       "tolerance\n",
-                      r->between, space_before(column->unit), unit_of(column->unit));
+                      r->between, ml_unit_text(" ", column->unit, "").text);
 }
 
 /* The residuals that are far from the others: "1 of 161 residuals is beyond 5 standard deviations:
@@ -257,20 +254,19 @@ static void put_far(FILE *to, const struct ml_fit_found *f, int c)
 {
     const struct ml_measured_numbers *m = f->starts->measured;
     const struct ml_fit_residuals *r = &f->residuals[c];
-    const char *unit = spec_of(f)->columns[c].unit;
+    const struct ml_unit_text unit = ml_unit_text(" ", spec_of(f)->columns[c].unit, "");
     const bool is_weighed = spec_of(f)->columns[c].sd_column != NULL;
     if (r->n_far == 0)
         return;
     (void)fprintf(to,
                   "  %lld of %lld residuals %s beyond %g standard deviations of the others, which "
-                  "is %.2g%s%s:",
+                  "is %.2g%s:",
                   (long long)r->n_far, (long long)r->n, r->n_far == 1 ? "is" : "are", ML_FIT_FAR,
                   is_weighed ? r->scale / m->least_sd[c] : r->scale,
-                  is_weighed ? " " : space_before(unit), is_weighed ? "`sd`" : unit_of(unit));
+                  is_weighed ? " `sd`" : unit.text);
     for (int i = 0; i < ML_FIT_NAMED_FAR && i < r->n_far; i++)
-        (void)fprintf(to, "%s %.3g%s%s at %.6g s", i > 0 ? "," : "",
-                      f->residual[c * m->n_time + r->far[i]], space_before(unit), unit_of(unit),
-                      m->time[r->far[i]]);
+        (void)fprintf(to, "%s %.3g%s at %.6g s", i > 0 ? "," : "",
+                      f->residual[c * m->n_time + r->far[i]], unit.text, m->time[r->far[i]]);
     (void)fprintf(to, "%s\n", r->n_far > ML_FIT_NAMED_FAR ? ", ..." : "");
 }
 
@@ -280,8 +276,8 @@ static void put_residuals(FILE *to, const struct ml_fit_found *f)
     for (int c = 0; c < spec_of(f)->n_column; c++) {
         const struct ml_fit_residuals *r = &f->residuals[c];
         const struct ml_fit_column *column = &spec_of(f)->columns[c];
-        (void)fprintf(to, "residuals of %s: rms %.4g%s%s, Durbin-Watson %.3f%s\n", column->name,
-                      r->rms, space_before(column->unit), unit_of(column->unit), r->durbin,
+        (void)fprintf(to, "residuals of %s: rms %.4g%s, Durbin-Watson %.3f%s\n", column->name,
+                      r->rms, ml_unit_text(" ", column->unit, "").text, r->durbin,
                       r->is_rounding                                ? ", rounding alone"
                       : r->is_coloured && f->chance < ML_FIT_CHANCE ? ", correlated in time"
                                                                     : "");

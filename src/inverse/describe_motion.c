@@ -6,6 +6,7 @@
 
 #include "base/numeric_env.h"
 #include "base/open.h"
+#include "base/text.h"
 #include "columns/table.h"
 #include "config/yaml_writer.h"
 #include "inverse/landmarks.h"
@@ -122,13 +123,12 @@ static void describe_column(struct description *d, int c)
 {
     const struct ml_table_column *column = &d->table.columns[c];
     const struct facts *f = &d->facts[c];
-    const bool has_unit = strcmp(column->param.unit, "1") != 0;
     ml_put(&d->text, "  %-24s", ml_quote(&d->pool, column->param.name));
     if (f->missing == d->table.n_row)
         ml_put(&d->text, " no numbers");
     else
         ml_put(&d->text, " %10.4g to %-10.4g %s%s", f->low, f->high,
-               has_unit ? column->param.unit : "", doubt_of(d, c));
+               ml_unit_text("", column->param.unit, "").text, doubt_of(d, c));
     if (f->missing > 0 && f->missing < d->table.n_row)
         ml_put(&d->text, "  %lld missing, longest gap %.3g s%s", (long long)f->missing, f->longest,
                f->is_ended ? ", and at an end" : "");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "plan/view.h"
 
 static const double regular = 1e-6;     /* of a step: by how much even steps may differ */
@@ -150,8 +151,6 @@ bool ml_drawn_stands_apart(const struct ml_axis *y, const struct ml_axis *x)
 void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
 {
     const int64_t n = axis->count, n_told = n > MOST_TOLD ? LEAST_TOLD : n - 1;
-    const char *unit = unit_of_numbers(axis);
-    const bool has_unit = strcmp(unit, "1") != 0;
     if (axis->sample) {
         (void)snprintf(label, ML_DRAWN_LABEL, "%s", ml_axis_doc(axis));
         return;
@@ -160,9 +159,9 @@ void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
     for (int64_t i = 0; i < n_told; i++)
         used += snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%.4g, ",
                          ml_drawn_number(axis, i));
-    (void)snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%s%.4g%s%s",
-                   n_told < n - 1 ? ".., " : "", ml_drawn_number(axis, n - 1), has_unit ? " " : "",
-                   has_unit ? unit : "");
+    (void)snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%s%.4g%s",
+                   n_told < n - 1 ? ".., " : "", ml_drawn_number(axis, n - 1),
+                   ml_unit_text(" ", unit_of_numbers(axis), "").text);
 }
 
 /* The part of a path that leaves a label with so many other letters short enough for h5web:
@@ -181,22 +180,22 @@ void ml_drawn_label(const struct ml_axis *axis, enum ml_drawn kind, char label[M
 {
     const bool is_each = axis->kind == ML_AXIS_EACH;
     const char *unit = unit_of_numbers(axis);
-    const bool has_unit = strcmp(unit, "1") != 0;
-    const size_t n_unit = has_unit ? strlen(unit) + strlen(" in ") : 0;
+    const struct ml_unit_text after = ml_unit_text(" (", unit, ")");
+    const size_t n_unit = strlen(ml_unit_text(" in ", unit, "").text);
     char path[ML_NAME_LENGTH];
     if (is_position(axis, kind))
         ml_drawn_tell(axis, label);
     else if (kind == ML_DRAWN_LOG)
-        (void)snprintf(label, ML_DRAWN_LABEL, "log10 of %s%s%s",
+        (void)snprintf(label, ML_DRAWN_LABEL, "log10 of %s%s",
                        path_shortened(axis->name, n_unit + strlen("log10 of "), path),
-                       has_unit ? " in " : "", has_unit ? unit : "");
+                       ml_unit_text(" in ", unit, "").text);
     else if (is_each)
-        (void)snprintf(label, ML_DRAWN_LABEL, "%s: %s%s%s%s", axis->name,
+        (void)snprintf(label, ML_DRAWN_LABEL, "%s: %s%s", axis->name,
                        path_shortened(axis->swept[0].path, n_unit + strlen(axis->name) + 2, path),
-                       has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "");
+                       after.text);
     else
-        (void)snprintf(label, ML_DRAWN_LABEL, "%s%s%s%s", path_shortened(axis->name, n_unit, path),
-                       has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "");
+        (void)snprintf(label, ML_DRAWN_LABEL, "%s%s", path_shortened(axis->name, n_unit, path),
+                       after.text);
 }
 
 /* The study's event i, and its kept numbers one by one. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "config/given.h"
 #include "config/slots.h"
 #include "config/values.h"
@@ -21,10 +22,9 @@ static bool plausibility_is_same(struct ml_location a, struct ml_location b)
 static const char *statement(struct ml_reader *r, const struct ml_given *given, double value,
                              const char *unit)
 {
-    const bool has_unit = strcmp(unit, "1") != 0;
     const char *text =
-        ml_pool_format(r->pool, "`%s` %s %.6g%s%s", given->path, given->is_swept ? "goes to" : "is",
-                       value, has_unit ? " " : "", has_unit ? unit : "");
+        ml_pool_format(r->pool, "`%s` %s %.6g%s", given->path, given->is_swept ? "goes to" : "is",
+                       value, ml_unit_text(" ", unit, "").text);
     return text ? text : "";
 }
 

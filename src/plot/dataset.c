@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* The group whose datasets of shares are drawn; all else there describes numbers of the summary. */
 #define SHARES "statistics"
 
@@ -307,7 +309,6 @@ const char *ml_plot_at_text(struct ml_plot_source *source, const struct ml_plot_
 {
     if (scale->texts)
         return ml_plot_format(source, "%s = %s", scale->name, scale->texts[at]);
-    bool has_unit = strcmp(scale->unit, "1") != 0;
-    return ml_plot_format(source, "%s = %.6g%s%s", scale->name, scale->values[at],
-                          has_unit ? " " : "", has_unit ? scale->unit : "");
+    return ml_plot_format(source, "%s = %.6g%s", scale->name, scale->values[at],
+                          ml_unit_text(" ", scale->unit, "").text);
 }

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #include "plot/figure.h"
 
 struct precision {
@@ -33,8 +35,7 @@ static const double *precision_read(struct precision *p, const char *name, const
         ml_plot_fail(p->source, ML_E_FILE, "%s: /study/precision/integrator must be texts",
                      p->source->path);
     *label = ml_plot_attribute(p->source, dataset->path, "long_name", name);
-    if (strcmp(dataset->unit, "1") != 0)
-        *label = ml_plot_format(p->source, "%s (%s)", *label, dataset->unit);
+    *label = ml_plot_format(p->source, "%s%s", *label, ml_unit_text(" (", dataset->unit, ")").text);
     return ml_plot_numbers(p->source, dataset->path, p->n_integrator * p->n_level);
 }
 

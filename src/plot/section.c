@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "plan/drawn.h"
 #include "plot/figure.h"
 
@@ -128,9 +129,7 @@ static void section_read(struct ml_plot_source *source, const struct ml_plot_opt
     if (source->status == ML_OK && dataset->is_summary &&
         ml_points_wrap(dataset->unit, n, axis->slice.values))
         name = ml_plot_format(source, "%s modulo 2 pi", name);
-    axis->label = strcmp(dataset->unit, "1") == 0
-                      ? name
-                      : ml_plot_format(source, "%s (%s)", name, dataset->unit);
+    axis->label = ml_plot_format(source, "%s%s", name, ml_unit_text(" (", dataset->unit, ")").text);
 }
 
 /* Reads both; NULL after a refusal. */

@@ -148,9 +148,7 @@ const char *ml_plot_label(struct ml_plot_source *source, const char *path, const
                           const char *unit)
 {
     const char *own = ml_plot_attribute(source, path, "long_name", NULL);
-    return own                      ? own
-           : strcmp(unit, "1") == 0 ? name
-                                    : ml_plot_format(source, "%s (%s)", name, unit);
+    return own ? own : ml_plot_format(source, "%s%s", name, ml_unit_text(" (", unit, ")").text);
 }
 
 /* A result that is still on its way is a folder of parts. */
@@ -275,9 +273,8 @@ const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long row)
             continue;
         source->status =
             ml_result_read(source->result, info.name, start, one, &value, 1, source->err);
-        const bool has_unit = strcmp(info.unit, "1") != 0;
-        text = ml_plot_format(source, "%s%s%s = %.6g%s%s", text, *text ? "; " : "", name, value,
-                              has_unit ? " " : "", has_unit ? info.unit : "");
+        text = ml_plot_format(source, "%s%s%s = %.6g%s", text, *text ? "; " : "", name, value,
+                              ml_unit_text(" ", info.unit, "").text);
     }
     return text;
 }

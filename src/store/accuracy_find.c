@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #include "store/accuracy.h"
 
 static const double large = 0.01; /* of the size of an output */
@@ -338,12 +340,11 @@ static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_acc
 {
     const struct ml_accuracy_output *o = &a->outputs[output];
     const double size = found->size[output], error = found->median[output];
-    const bool has_unit = strcmp(o->unit, "1") != 0;
     accuracy_say(out, "%s%s ", is_first ? accuracy_next(out) : ", ", o->name);
     if (error > per_mille * size)
         accuracy_say_percent(100.0 * error / size, out);
     else
-        accuracy_say(out, "%.2g%s%s", error, has_unit ? " " : "", has_unit ? o->unit : "");
+        accuracy_say(out, "%.2g%s", error, ml_unit_text(" ", o->unit, "").text);
 }
 
 /* Numbers that are the same: counts, values of the start, and all that neither step determines. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "plan/view.h"
 
 void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes,
@@ -236,12 +237,11 @@ static struct ml_h5_field view_by_point(const struct ml_nxdata *view, struct ml_
 /* A swept quantity of a list of runs, with a label. */
 static void view_over(struct ml_result_file *result, const struct ml_nxdata *view, const char *name)
 {
-    const bool has_unit = strcmp(view->over_unit, "1") != 0;
     char label[2 * ML_NAME_LENGTH], path[2 * ML_NAME_LENGTH];
     if (result->h5.status != ML_OK || H5Lexists(view->plots, name, H5P_DEFAULT) > 0)
         return;
-    (void)snprintf(label, sizeof label, "%s%s%s%s", view->view.x, has_unit ? " (" : "",
-                   has_unit ? view->over_unit : "", has_unit ? ")" : "");
+    (void)snprintf(label, sizeof label, "%s%s", view->view.x,
+                   ml_unit_text(" (", view->over_unit, ")").text);
     (void)snprintf(path, sizeof path, "%s/%s", view->path, view->view.x);
     const struct ml_h5_field whole =
         view_by_point(view, (struct ml_h5_field){.name = view->view.x,
@@ -418,13 +418,13 @@ static const char *view_y_label(const struct ml_nxdata *view, const char *signal
 {
     const struct ml_axis *only;
     const char *unit = view->field.unit ? view->field.unit : "1";
-    const bool has_unit = strcmp(unit, "1") != 0, is_alone = view_signals(view) == 1;
+    const bool is_alone = view_signals(view) == 1;
     if (view->over_unit || (view_rank(view, &only) != 1 && !view_is_spectrum(view)))
         return NULL;
     const int most = ML_DRAWN_LABEL / 2 - 64; /* longer names are cut */
-    (void)snprintf(label, ML_DRAWN_LABEL, "%.*s%s%.60s%s%s%.*s", most, view->field.name,
-                   has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "",
-                   is_alone ? "" : ": ", most, is_alone ? "" : signal);
+    (void)snprintf(label, ML_DRAWN_LABEL, "%.*s%.63s%s%.*s", most, view->field.name,
+                   ml_unit_text(" (", unit, ")").text, is_alone ? "" : ": ", most,
+                   is_alone ? "" : signal);
     return label;
 }
 

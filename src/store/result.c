@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"
 #include "store/result_h5.h"
@@ -48,9 +49,8 @@ void ml_result_caption(struct ml_result_file *result, hid_t group, const char *s
     enum { MOST = 60 }; /* characters: more would cover the picture */
     static const char cut[] = " ..";
     char caption[4 * ML_NAME_LENGTH];
-    const bool has_unit = strcmp(unit, "1") != 0;
-    (void)snprintf(caption, sizeof caption, "%s%s%s%s, %.*s", signal, has_unit ? " (" : "",
-                   has_unit ? unit : "", has_unit ? ")" : "", 2 * ML_NAME_LENGTH,
+    (void)snprintf(caption, sizeof caption, "%s%s, %.*s", signal,
+                   ml_unit_text(" (", unit, ")").text, 2 * ML_NAME_LENGTH,
                    title_of(result->layout->study));
     size_t kept = 0; /* bytes before the last space that leaves room for the dots, or the first */
     int n = 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "config/values.h"
 #include "store/result.h"
 
@@ -147,11 +148,10 @@ static void points_write_axis(struct points_writing *w, hid_t group, int which, 
                                         : which == 1 ? &w->points->y
                                                      : &family;
     const char *unit = ml_points_unit(layout, axis);
-    const bool has_unit = strcmp(unit, "1") != 0,
-               is_wrapped = ml_points_wrap(unit, (size_t)w->n, w->values[which]);
+    const bool is_wrapped = ml_points_wrap(unit, (size_t)w->n, w->values[which]);
     char label[2 * ML_NAME_LENGTH];
-    (void)snprintf(label, sizeof label, "%s%s%s%s%s", name, is_wrapped ? " modulo 2 pi" : "",
-                   has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "");
+    (void)snprintf(label, sizeof label, "%s%s%s", name, is_wrapped ? " modulo 2 pi" : "",
+                   ml_unit_text(" (", unit, ")").text);
     const struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)w->n + 1}};
     const struct ml_h5_field field = {.name = name,
                                       .type = H5T_NATIVE_FLOAT,

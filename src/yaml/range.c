@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "yaml/number.h"
 
 /* As %g if that is the number, "1e+06"; else all its digits. */
@@ -39,10 +40,10 @@ void ml_tell_range(struct ml_problems *problems, struct ml_location location,
                    const struct ml_param *param, double value)
 {
     char range[ML_RANGE_TEXT], number[ML_NUMBER_TEXT];
-    bool has_unit = strcmp(param->unit, "1") != 0;
     const struct ml_plausible_range *doubt = param->doubt;
     const bool has_cause = doubt && value == param->low && value < doubt->low;
-    ml_problem(problems, location, "%s is %s but must be %s%s%s%s%s", param->name,
-               ml_number_text(value, number), ml_range_text(param, range), has_unit ? " " : "",
-               has_unit ? param->unit : "", has_cause ? ": " : "", has_cause ? doubt->cause : "");
+    ml_problem(problems, location, "%s is %s but must be %s%s%s%s", param->name,
+               ml_number_text(value, number), ml_range_text(param, range),
+               ml_unit_text(" ", param->unit, "").text, has_cause ? ": " : "",
+               has_cause ? doubt->cause : "");
 }
