@@ -5,7 +5,8 @@
 
 /* Which kernels may be taken. */
 enum ml_kernel_mode {
-    ML_KERNEL_AUTO,         /* one made for the study where that pays, else one built in */
+    ML_KERNEL_AUTO,         /* one made for the study where that pays, by a thread beside those that
+                               begin to compute with the general one; else one built in */
     ML_KERNEL_ONLY_GENERAL, /* the one for any study of its system */
     ML_KERNEL_ONLY_MADE     /* one made for the study, or built in for such; else it is an error */
 };

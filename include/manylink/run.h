@@ -39,7 +39,7 @@ struct ml_run_report {
     double seconds;               /* taken by this call, wall clock */
     int threads;
     const char *isa;
-    const char *kernel; /* "general", "built in" or "made" */
+    const char *kernel; /* "general", "built in", "made", or "general, then made" */
     int64_t runs_taken; /* of `runs`, those that the donor has: see ml_run_options */
 };
 

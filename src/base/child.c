@@ -80,6 +80,8 @@ static void set_limits(const struct ml_child *child)
         lower_limit(RLIMIT_FSIZE, (double)child->most_bytes);
     if (child->is_private)
         (void)umask(077);
+    if (child->niceness > 0)
+        (void)!nice(child->niceness);
 }
 
 static void begin_child(char **environment)

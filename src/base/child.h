@@ -18,6 +18,7 @@ struct ml_child {
     struct ml_stop stop;    /* any level: it is killed */
     size_t most_bytes;      /* of a file that it makes; 0: any size */
     bool is_private;        /* its files are for this user alone */
+    int niceness;           /* by which it yields to this process */
 };
 
 enum ml_child_end {

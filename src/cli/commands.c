@@ -99,12 +99,13 @@
             "time to wait for another process that makes the same result", FIELD(wait), \
             .default_value = "1m"                                                       \
     }
-#define KERNEL                                                                                 \
-    {                                                                                          \
-        "kernel", 0, OPTION_WORD, "WHICH",                                                     \
-            "auto: compiled for this study, if that pays; general: the kernel for any study; " \
-            "made: always compiled; the result is the same",                                   \
-            FIELD(kernel), .words = kernel_words, .default_value = "auto"                      \
+#define KERNEL                                                                                     \
+    {                                                                                              \
+        "kernel", 0, OPTION_WORD, "WHICH",                                                         \
+            "auto: compiled for this study while the general one runs, if that pays; general: "    \
+            "the "                                                                                 \
+            "kernel for any study; made: always compiled, and waited for; the result is the same", \
+            FIELD(kernel), .words = kernel_words, .default_value = "auto"                          \
     }
 #define A_RESULT .arguments = "OUT.h5", .least = 1, .most = 1, .needs = "give one result file"
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
@@ -545,7 +546,8 @@ const struct command commands[] = {
      A_STUDY,
      .summary = "compile the kernel of a study ahead of its runs",
      .description =
-         "`run` compiles a kernel by itself where that pays. Kernels are kept in $MANYLINK_CACHE, "
+         "`run` compiles a kernel while it computes where that pays. Kernels are kept in "
+         "$MANYLINK_CACHE, "
          "and compiled by $MANYLINK_CC for the instruction set of this machine, or $MANYLINK_ISA.",
      .run = command_compile,
      .options = compile_options},

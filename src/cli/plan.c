@@ -79,7 +79,8 @@ static void print_kernel(const struct ml_plan *plan)
     char saves[32];
     if (plan->kernel.name && strcmp(plan->kernel.name, "made") == 0)
         printf("kernel    made for this study (%s), saves about %s\n",
-               plan->kernel.is_cached ? "in the cache" : "to be compiled, some seconds",
+               plan->kernel.is_cached ? "in the cache"
+                                      : "compiled while the general one runs, some seconds",
                ml_duration_print(plan->kernel.saves, saves));
     else
         printf("kernel    %s%s%s\n", plan->kernel.name ? plan->kernel.name : "not known",

@@ -63,7 +63,10 @@ static void run_print_report(const struct command_line *line, const char *output
            report->runs == 1 ? "" : "s", ml_duration_print(report->seconds, time),
            format_count((double)report->member_steps / report->seconds, rate), report->threads,
            report->threads == 1 ? "" : "s", report->isa,
-           strcmp(report->kernel, "made") == 0 ? ", kernel made for it" : "");
+           strcmp(report->kernel, "made") == 0 ? ", kernel made for it"
+           : strcmp(report->kernel, "general, then made") == 0
+               ? ", general kernel, then one made for it"
+               : "");
     print_outcomes(report->outcomes);
     printf("\n");
     print_failed(study, report);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engine/spec.h"
+
 void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants)
 {
     const struct ml_law *law = ensemble->model.laws;
@@ -34,6 +36,17 @@ struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct 
                                double k)
 {
     return batch_times(ensemble, batch, 1.0, k);
+}
+
+void ml_batch_take_kernel(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    const struct ml_kernel *made = ml_ensemble_made(ensemble);
+    if (made == batch->made)
+        return;
+    batch->made = made;
+    batch->kernel = ml_kernel_for(ensemble);
+    if (batch->kernel == made)
+        ensemble->made->is_used = true;
 }
 
 int64_t ml_most_tries(const struct ml_ensemble *ensemble)

@@ -164,6 +164,7 @@ struct ml_batch {
                        they are integrated on (engine/prolong.c); 0 after ml_batch_layout */
     int *first_of_event;             /* [n_event] index of the event's first output */
     const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
+    const struct ml_kernel *made;    /* the one made for it that was looked at last; NULL: none */
     const struct ml_kernel *general; /* for any instance of its system */
     struct ml_indicator_use *use;    /* [n_indicator] */
     bool *active;                    /* [n_indicator] the indicator has outputs */
@@ -234,6 +235,9 @@ static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ens
     return (struct ml_jumps_lanes){ensemble, batch->kernel, batch->constants,
                                    batch->x, batch->work,   &batch->feedback};
 }
+
+/* Takes the kernel made for the ensemble if it has come since the last call. */
+void ml_batch_take_kernel(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
 /* s, of step k of each run. */
 struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,

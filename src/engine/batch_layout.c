@@ -328,6 +328,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 
     batch->general = ml_ensemble_general(ensemble);
     batch->kernel = ml_kernel_for(ensemble);
+    batch->made = NULL;
     batch->observe_every = ml_batch_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->n_done = 0;

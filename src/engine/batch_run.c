@@ -439,6 +439,7 @@ static bool batch_run_integrate(struct batch_run *f)
         const unsigned alive = f->alive;
         if (ml_stop_level(f->batch->stop) > 1)
             return false;
+        ml_batch_take_kernel(e, f->batch);
         if (!window->underway) {
             window->first = window->end;
             window->end = window_end(f, window->first);

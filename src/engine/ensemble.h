@@ -2,6 +2,7 @@
 #ifndef ML_ENGINE_ENSEMBLE_H
 #define ML_ENGINE_ENSEMBLE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,6 +40,12 @@ struct ml_feedback_plan {
     const struct ml_feedback_seen *seen; /* [n_seen] of all views, each once; without `row` */
 };
 
+/* The place of a kernel that may come while an ensemble runs. */
+struct ml_kernel_place {
+    _Atomic(const struct ml_kernel *) kernel; /* NULL: it is not there */
+    atomic_bool is_used;                      /* it has taken steps of a run */
+};
+
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
     const struct ml_kernels *kernels;
@@ -49,7 +56,7 @@ struct ml_ensemble {
     int n_force;
     int n_value;      /* numbers of one run */
     int i_integrator; /* in ml_methods */
-    const struct ml_kernel
+    struct ml_kernel_place
         *made; /* kernel compiled for this ensemble, used where its spec matches; NULL: none */
     bool takes_general; /* its kernel is the general one, whatever others there are */
     /* The time is cut into ticks, at which runs are looked at: steps where these are given, else
@@ -160,6 +167,12 @@ double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values
  * more than that. */
 double ml_ensemble_rounding(const struct ml_ensemble *ensemble, double t);
 bool ml_ensemble_is_before(const struct ml_ensemble *ensemble, double t, double limit);
+
+/* The kernel that was made for the ensemble; NULL: none is there. */
+static inline const struct ml_kernel *ml_ensemble_made(const struct ml_ensemble *ensemble)
+{
+    return ensemble->made ? atomic_load(&ensemble->made->kernel) : NULL;
+}
 
 /* The general kernel of the ensemble's system, found by name. */
 const struct ml_kernel *ml_ensemble_general(const struct ml_ensemble *ensemble);

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
+#include "engine/kernel_beside.h"
 #include "engine/spec.h"
 #include "engine/speed.h"
 #include "manylink/fail.h"
@@ -17,10 +20,11 @@ const double ml_kernel_compiling = 4.0; /* s */
 static const double loading = 0.05;     /* s, with a look into the cache and the comparison */
 static const double moment = 0.004,
                     more = 0.05; /* s of measuring: at first, and where it matters */
+static const double look = 0.2;  /* s that a run waits for a kernel that is in the cache */
 
 const char *ml_kernel_word(enum ml_kernel_kind kind)
 {
-    static const char *const words[] = {"general", "built in", "made"};
+    static const char *const words[] = {"general", "built in", "made", "general, then made"};
     return words[kind];
 }
 
@@ -95,6 +99,12 @@ static char *unit_of(const struct ml_ensemble *ensemble)
     return unit;
 }
 
+/* Whether a kernel is made while the ensemble runs. */
+static bool is_beside(const struct ml_kernel_wish *wish)
+{
+    return wish->mode == ML_KERNEL_AUTO && !wish->waits;
+}
+
 static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
                                            const struct ml_kernel_wish *wish,
                                            struct ml_kernel_compiler *compiler, const char *unit)
@@ -106,6 +116,7 @@ static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
         .has_loops = ensemble->code && ensemble->model.own && !ensemble->model.system->has_formulas,
         .stop = wish->stop,
         .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_WAIT ? wish->limit : 0.0,
+        .is_beside = is_beside(wish),
         .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};
 }
 
@@ -119,25 +130,36 @@ static bool is_cached(const struct ml_ensemble *ensemble, const struct ml_kernel
     return is;
 }
 
+static const char saves_less[] =
+    "one made for this study would save less time than it takes to make it";
+
+/* Looks into the cache where one made would pay if it were there. */
+static void foresee_cached(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+                           struct ml_kernel_compiler *compiler, struct ml_kernel_outlook *out)
+{
+    out->is_cached = out->kind == ML_IS_MADE && is_cached(ensemble, wish, compiler);
+    if (out->kind == ML_IS_MADE && wish->mode != ML_KERNEL_ONLY_MADE && !out->is_cached &&
+        out->saves <= ml_kernel_compiling) {
+        out->kind = ML_IS_GENERAL;
+        out->why = saves_less;
+    }
+}
+
 /* Of a study that one can be made for. */
 static struct ml_kernel_outlook foresee_made(const struct ml_ensemble *ensemble,
-                                             const struct ml_kernel_wish *wish,
-                                             struct ml_kernel_compiler *compiler)
+                                             const struct ml_kernel_wish *wish)
 {
     struct ml_kernel_outlook out = {.kind = ML_IS_MADE, .saves = find_saving(ensemble, wish)};
-    const bool may_pay = wish->mode == ML_KERNEL_ONLY_MADE || out.saves > loading;
-    out.is_cached = may_pay && is_cached(ensemble, wish, compiler);
-    if (wish->mode == ML_KERNEL_ONLY_MADE || out.is_cached || out.saves > ml_kernel_compiling)
-        return out;
-    out.kind = ML_IS_GENERAL;
-    out.why = "one made for this study would save less time than it takes to make it";
+    if (wish->mode != ML_KERNEL_ONLY_MADE && out.saves <= loading) {
+        out.kind = ML_IS_GENERAL;
+        out.why = saves_less;
+    }
     return out;
 }
 
-/* ml_kernel_foresee, with a compiler that is found if it is asked for. */
+/* ml_kernel_foresee, if the cache has one. */
 static struct ml_kernel_outlook foresee(const struct ml_ensemble *ensemble,
-                                        const struct ml_kernel_wish *wish,
-                                        struct ml_kernel_compiler *compiler)
+                                        const struct ml_kernel_wish *wish)
 {
     if (wish->mode == ML_KERNEL_ONLY_GENERAL)
         return (struct ml_kernel_outlook){.kind = ML_IS_GENERAL};
@@ -145,14 +167,15 @@ static struct ml_kernel_outlook foresee(const struct ml_ensemble *ensemble,
         return (struct ml_kernel_outlook){.kind = ML_IS_BUILT_IN};
     const char *why = why_none(ensemble, wish);
     return why ? (struct ml_kernel_outlook){.kind = ML_IS_GENERAL, .why = why}
-               : foresee_made(ensemble, wish, compiler);
+               : foresee_made(ensemble, wish);
 }
 
 struct ml_kernel_outlook ml_kernel_foresee(const struct ml_ensemble *ensemble,
                                            const struct ml_kernel_wish *wish)
 {
     struct ml_kernel_compiler compiler = {0};
-    const struct ml_kernel_outlook outlook = foresee(ensemble, wish, &compiler);
+    struct ml_kernel_outlook outlook = foresee(ensemble, wish);
+    foresee_cached(ensemble, wish, &compiler, &outlook);
     ml_kernel_compiler_free(&compiler);
     return outlook;
 }
@@ -169,9 +192,10 @@ enum ml_status ml_kernel_check(const struct ml_ensemble *ensemble,
 
 /* A kernel that is not as it should be is removed: another one is made next time. */
 static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
-                                            struct ml_kernel_choice *choice, struct ml_error *err)
+                                            const struct ml_made_kernel *made, struct ml_stop stop,
+                                            struct ml_error *err)
 {
-    const struct ml_kernel *kernel = choice->made.symbol;
+    const struct ml_kernel *kernel = made->symbol;
     char *text = ml_spec_text(ensemble), hash[ML_SPEC_HASH];
     int64_t run = 0;
     if (!text)
@@ -180,7 +204,7 @@ static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
     free(text);
     if (!kernel->spec || strcmp(kernel->spec, hash) != 0)
         return ml_fail(err, ML_E_FILE, "the kernel made for this study is for another one");
-    const enum ml_status status = ml_kernel_compare(ensemble, kernel, &run, err);
+    const enum ml_status status = ml_kernel_compare(ensemble, kernel, stop, &run, err);
     if (status != ML_OK || run == ML_KERNEL_SAME)
         return status;
     if (run == ML_KERNEL_UNTRIED)
@@ -189,14 +213,15 @@ static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
                        "memory for one");
     if (run == ML_KERNEL_CRASHED)
         return ml_fail(err, ML_E_FILE, "the kernel made for this study (%s) crashes, or never ends",
-                       choice->made.compiler);
+                       made->compiler);
     return ml_fail(err, ML_E_FILE,
                    "the kernel made for this study (%s) differs from the general one in run %lld",
-                   choice->made.compiler, (long long)run);
+                   made->compiler, (long long)run);
 }
 
-/* Makes or loads it. */
-static enum ml_status take_made(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+/* Makes or loads it, and puts it in its place. */
+static enum ml_status take_made(const struct ml_ensemble *ensemble,
+                                const struct ml_kernel_wish *wish,
                                 struct ml_kernel_compiler *compiler, struct ml_kernel_choice *out,
                                 struct ml_error *err)
 {
@@ -209,10 +234,9 @@ static enum ml_status take_made(struct ml_ensemble *ensemble, const struct ml_ke
     if (status != ML_OK)
         return status;
     struct ml_error why = {0};
-    status = kernel_choice_compare(ensemble, out, &why);
+    status = kernel_choice_compare(ensemble, &out->made, wish->stop, &why);
     if (status == ML_OK) {
-        out->kind = ML_IS_MADE;
-        ensemble->made = out->made.symbol;
+        out->place.kernel = out->made.symbol;
         return ML_OK;
     }
     if (status == ML_E_FILE)
@@ -232,6 +256,63 @@ static enum ml_status fall_back(struct ml_kernel_choice *out, struct ml_error *w
     return ML_OK;
 }
 
+/* A kernel on its way while the ensemble runs. */
+struct ml_kernel_later {
+    struct ml_kernel_beside beside;
+    struct ml_ensemble ensemble; /* as it begins */
+    struct ml_kernel_wish wish;
+    double saves;                 /* s */
+    struct ml_kernel_choice *out; /* `place` and `made` are the thread's until it has ended */
+    atomic_bool is_soon;          /* it may be in the cache, from which it comes in a moment */
+    enum ml_status status;        /* of the thread's end */
+    struct ml_error why;
+};
+
+static void later_make(void *context)
+{
+    struct ml_kernel_later *later = context;
+    struct ml_kernel_compiler compiler = {0};
+    const bool is_there = is_cached(&later->ensemble, &later->wish, &compiler);
+    later->is_soon = is_there;
+    if (is_there || later->saves > ml_kernel_compiling)
+        later->status =
+            take_made(&later->ensemble, &later->wish, &compiler, later->out, &later->why);
+    ml_kernel_compiler_free(&compiler);
+    later->is_soon = false;
+}
+
+/* Begins to make a kernel, and waits for a moment for one that is in the cache. */
+static enum ml_status begin_later(const struct ml_ensemble *ensemble,
+                                  const struct ml_kernel_wish *wish, double saves,
+                                  struct ml_kernel_choice *out, struct ml_error *err)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    const double end = ml_clock() + look;
+    struct ml_kernel_later *later = calloc(1, sizeof *later);
+    if (!later)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    later->ensemble = *ensemble;
+    later->ensemble.made = NULL;
+    later->wish = *wish;
+    later->wish.stop = ml_kernel_beside_stop(&later->beside);
+    later->saves = saves;
+    later->out = out;
+    later->is_soon = true;
+    if (!ml_kernel_beside_start(&later->beside, later_make, later, wish->stop)) {
+        (void)snprintf(out->note, sizeof out->note,
+                       "no kernel is made for this study: no thread "
+                       "for the compiler; the general kernel runs");
+        free(later);
+        return ML_OK;
+    }
+    out->later = later;
+    while (later->is_soon && ml_clock() < end && ml_stop_level(wish->stop) == 0)
+        (void)nanosleep(&pause, NULL);
+    if (out->place.kernel)
+        out->kind = ML_IS_MADE;
+    return ML_OK;
+}
+
 static enum ml_status choose(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
                              struct ml_kernel_compiler *compiler, struct ml_kernel_choice *out,
                              struct ml_error *err)
@@ -240,14 +321,21 @@ static enum ml_status choose(struct ml_ensemble *ensemble, const struct ml_kerne
     enum ml_status status = ml_kernel_check(ensemble, wish, err);
     if (status != ML_OK)
         return status;
-    const struct ml_kernel_outlook outlook = foresee(ensemble, wish, compiler);
+    struct ml_kernel_outlook outlook = foresee(ensemble, wish);
+    if (!is_beside(wish))
+        foresee_cached(ensemble, wish, compiler, &outlook);
     out->kind = outlook.kind;
     if (wish->no_native && outlook.why && find_saving(ensemble, wish) > ml_kernel_compiling)
         (void)snprintf(out->note, sizeof out->note, "%s; the general kernel runs", outlook.why);
     if (outlook.kind != ML_IS_MADE)
         return ML_OK;
     out->kind = ML_IS_GENERAL;
+    ensemble->made = &out->place;
+    if (is_beside(wish))
+        return begin_later(ensemble, wish, outlook.saves, out, err);
     status = take_made(ensemble, wish, compiler, out, &why);
+    if (status == ML_OK)
+        out->kind = ML_IS_MADE;
     if (status == ML_E_FILE && wish->mode == ML_KERNEL_AUTO)
         return fall_back(out, &why);
     if (status != ML_OK)
@@ -271,8 +359,24 @@ enum ml_status ml_kernel_choose(struct ml_ensemble *ensemble, const struct ml_ke
     return status;
 }
 
+void ml_kernel_settle(struct ml_kernel_choice *choice)
+{
+    struct ml_kernel_later *later = choice->later;
+    if (!later)
+        return;
+    ml_kernel_beside_end(&later->beside);
+    if (choice->kind == ML_IS_GENERAL && choice->place.is_used)
+        choice->kind = ML_IS_MADE_LATER;
+    if (later->status != ML_OK && later->status != ML_STOPPED)
+        (void)fall_back(choice, &later->why);
+    ml_error_clear(&later->why);
+    free(later);
+    choice->later = NULL;
+}
+
 void ml_kernel_choice_end(struct ml_kernel_choice *choice)
 {
+    ml_kernel_settle(choice);
     ml_made_kernel_close(&choice->made);
     *choice = (struct ml_kernel_choice){0};
 }

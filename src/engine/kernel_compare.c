@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/batch_run.h"
@@ -159,27 +160,43 @@ static _Noreturn void compare_as_child(struct kernel_compare_pair *p, int64_t *f
     _exit(0);
 }
 
+/* Waits for the end of a child process, or ends it; false if it was stopped. */
+static bool kernel_compare_wait(pid_t child, struct ml_stop stop)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    bool is_stopped = false;
+    for (pid_t ended = 0; ended == 0 || (ended < 0 && errno == EINTR);) {
+        if (!is_stopped && ml_stop_level(stop) > 0)
+            is_stopped = kill(child, SIGKILL) == 0;
+        ended = waitpid(child, NULL, is_stopped ? 0 : WNOHANG);
+        if (ended == 0)
+            (void)nanosleep(&moment, NULL);
+    }
+    return !is_stopped;
+}
+
 /* find_differing in a child process; ML_KERNEL_CRASHED if that does not come to an end, and
- * ML_KERNEL_UNTRIED without a child: no other process may run a new kernel. */
-static int64_t find_differing_safely(struct kernel_compare_pair *p)
+ * ML_KERNEL_UNTRIED without a child: no other process may run a new kernel. False if it was
+ * stopped. */
+static bool find_differing_safely(struct kernel_compare_pair *p, struct ml_stop stop, int64_t *run)
 {
     int64_t *found =
         mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *run = ML_KERNEL_UNTRIED;
     if (found == MAP_FAILED)
-        return ML_KERNEL_UNTRIED;
+        return true;
     *found = ML_KERNEL_CRASHED;
     const pid_t child = fork();
     if (child == 0)
         compare_as_child(p, found);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        ;
-    const int64_t run = child < 0 ? ML_KERNEL_UNTRIED : *found;
+    const bool is_whole = child < 0 || kernel_compare_wait(child, stop);
+    *run = child < 0 ? ML_KERNEL_UNTRIED : *found;
     (void)munmap(found, sizeof *found);
-    return run;
+    return is_whole;
 }
 
 enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struct ml_kernel *kernel,
-                                 int64_t *run, struct ml_error *err)
+                                 struct ml_stop stop, int64_t *run, struct ml_error *err)
 {
     struct ml_arena arena = {0};
     struct kernel_compare_pair p = {.general = {.ensemble = *ensemble},
@@ -193,7 +210,7 @@ enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struc
         place(&p.general, &arena);
         place(&p.other, &arena);
     }
-    *run = find_differing_safely(&p);
+    const bool is_whole = find_differing_safely(&p, stop, run);
     ml_arena_free(&arena);
-    return ML_OK;
+    return is_whole ? ML_OK : ml_fail(err, ML_STOPPED, "stopped");
 }

@@ -24,6 +24,7 @@ enum {
     TEXT_LENGTH = 1 << 16, /* kept of a compiler's output, bytes */
     LINE_LENGTH = 300,     /* of it in a message */
     MOST_ARGUMENTS = 96,
+    BESIDE_NICENESS = 5,
     MOST_BYTES = 256 << 20, /* of a file that it makes */
 };
 
@@ -310,7 +311,8 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
                                    .processor_limit = ML_KERNEL_LIMIT,
                                    .stop = task->stop,
                                    .most_bytes = MOST_BYTES,
-                                   .is_private = true};
+                                   .is_private = true,
+                                   .niceness = task->is_beside ? BESIDE_NICENESS : 0};
     *report = ml_child_run(&child, text, TEXT_LENGTH);
     const enum ml_status status = judge_report(compiler, report, task->limit, text, err);
     free(text);

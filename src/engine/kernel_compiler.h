@@ -34,6 +34,7 @@ struct ml_kernel_task {
     const char *folder;    /* for temporary files, empty; it goes should this process be killed */
     double limit;          /* s */
     struct ml_stop stop;   /* any level */
+    bool is_beside;        /* this process computes meanwhile */
 };
 
 /* Says which compiler there is. `words` are there even if it fails, because the compiler is not

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fenv.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,9 @@ static enum ml_status begin_making(struct making *making, const struct ml_kernel
                                    struct ml_error *err)
 {
     *making = (struct making){.request = request,
-                              .limit = request->limit > 0 ? request->limit : ML_KERNEL_WAIT,
+                              .limit = request->is_beside   ? (double)INFINITY
+                                       : request->limit > 0 ? request->limit
+                                                            : ML_KERNEL_WAIT,
                               .isa_flags = find_isa_flags(request->isa)};
     making->compiler = request->compiler ? request->compiler : &making->own;
     enum ml_status status = ml_kernel_cache_name(&making->cache, err);
@@ -197,7 +200,8 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
                                         .isa_flags = making->isa_flags,
                                         .folder = folder,
                                         .limit = making->limit,
-                                        .stop = making->request->stop};
+                                        .stop = making->request->stop,
+                                        .is_beside = making->request->is_beside};
     struct ml_error why = {0};
     enum ml_status status = ml_kernel_compile(making->compiler, &task, &why);
     if (status == ML_OK && !(object = ml_path("%s/" ML_KERNEL_OBJECT, folder)))

@@ -19,6 +19,7 @@ struct ml_kernel_request {
     const char *isa;     /* name in simd/isas.def */
     struct ml_stop stop; /* any level: no kernel is made */
     double limit;        /* s for the compiler; 0: ML_KERNEL_WAIT */
+    bool is_beside; /* nobody waits: this process computes meanwhile, and `limit` is not seen */
     struct ml_kernel_compiler
         *compiler;         /* found once for all requests that share it, {0} before the
                               first, to be freed by the caller; NULL: found for each */

@@ -243,6 +243,7 @@ bool ml_refill_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     while (lanes.active) {
         if (ml_stop_level(batch->stop) > 1)
             return false;
+        ml_batch_take_kernel(ensemble, batch);
         refill_sort(&lanes, refill_advance(&lanes));
     }
     refill_adjust_batches(refill, omp_get_wtime() - began);

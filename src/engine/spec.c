@@ -129,10 +129,11 @@ void ml_spec_hash(const char *text, char out[ML_SPEC_HASH])
 static const struct ml_kernel *spec_find(const struct ml_ensemble *ensemble, const char *text)
 {
     const struct ml_kernels *kernels = ensemble->kernels;
+    const struct ml_kernel *made = ml_ensemble_made(ensemble);
     char hash[ML_SPEC_HASH];
     ml_spec_hash(text, hash);
-    if (ensemble->made && strcmp(ensemble->made->spec, hash) == 0)
-        return ensemble->made;
+    if (made && strcmp(made->spec, hash) == 0)
+        return made;
     for (int i = 0; kernels->built_in[i]; i++)
         if (strcmp(kernels->built_in[i]->spec, text) == 0)
             return kernels->built_in[i];

@@ -16,8 +16,8 @@ bool ml_spec_is_wide(const struct ml_ensemble *ensemble);
 /* Names a spec: XXH3 (128 bits) of its text, in hexadecimal digits. */
 void ml_spec_hash(const char *text, char out[ML_SPEC_HASH]);
 
-/* The kernel to take: ensemble->made if that is for it, else one built in, else the general one;
- * that one in any case if ensemble->takes_general, or without memory. */
+/* The kernel to take: that of ensemble->made if it is there and for the ensemble, else one built
+ * in, else the general one; that one in any case if ensemble->takes_general, or without memory. */
 const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble);
 
 #endif

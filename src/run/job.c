@@ -89,16 +89,21 @@ enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *e
 enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run, struct ml_error *err)
 {
     const struct ml_kernel_wish wish = job_wish(job, n_run);
-    enum ml_status status = ml_kernel_choose(&job->ensemble, &wish, &job->choice, err);
+    return ml_kernel_choose(&job->ensemble, &wish, &job->choice, err);
+}
+
+void ml_run_job_settle_kernel(struct ml_run_job *job)
+{
+    ml_kernel_settle(&job->choice);
     job->report->kernel = ml_kernel_word(job->choice.kind);
     if (*job->choice.note)
         ml_run_job_notice(job, job->choice.note);
-    return status;
+    *job->choice.note = '\0';
 }
 
 void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text)
 {
-    const char *compiler = job->choice.made.compiler;
+    const char *compiler = job->choice.kind == ML_IS_GENERAL ? "" : job->choice.made.compiler;
     (void)snprintf(text, size, "%s%s%s%s", ml_kernel_word(job->choice.kind), *compiler ? " (" : "",
                    compiler, *compiler ? ")" : "");
 }
@@ -230,6 +235,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
         .ensemble = study->ensemble,
     };
     status = run(&job, context, err);
+    ml_run_job_settle_kernel(&job);
     ml_kernel_choice_end(&job.choice);
     own.seconds = omp_get_wtime() - job.start - job.telling;
     ml_sized_write(report, &own, sizeof own);

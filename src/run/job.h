@@ -37,7 +37,11 @@ struct ml_ensemble_options ml_run_job_how(const struct ml_run_job *job);
 enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run,
                                         struct ml_error *err);
 
-/* "general", or "made (cc: gcc 14)" */
+/* Stops the making of a kernel that is not there yet, notices why none could be made, and reports
+ * the kernel. */
+void ml_run_job_settle_kernel(struct ml_run_job *job);
+
+/* "general", or "made (cc: gcc 14)", of a kernel that is settled. */
 void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text);
 
 /* Runs every block that the sink does not have. */

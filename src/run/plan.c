@@ -173,9 +173,12 @@ static void plan_time(const struct ml_study *study, const struct ml_plan_options
         return;
     plan->speed.seconds =
         (double)plan_runs(e, options) * (double)e->n_step / plan->speed.rate / plan->room.n_thread;
+    const double late = plan->kernel.is_cached ? 0.0 : ml_kernel_compiling;
     if (plan->kernel.name && strcmp(plan->kernel.name, ml_kernel_word(ML_IS_MADE)) == 0)
         plan->speed.seconds -=
-            plan->kernel.saves - (plan->kernel.is_cached ? 0.0 : ml_kernel_compiling);
+            options->kernel == ML_KERNEL_ONLY_MADE
+                ? plan->kernel.saves - late
+                : plan->kernel.saves * fmax(0.0, 1.0 - late / plan->speed.seconds);
     if (options->shards == 0)
         plan->speed.seconds += plan_accuracy_time(study, plan);
 }

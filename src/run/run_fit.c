@@ -54,10 +54,15 @@ static enum ml_status choose_kernel(struct fit_job *job, struct ml_error *err)
                                         .n_thread = job->report->threads,
                                         .stop = {o->stop, o->context}};
     e->block_runs = ml_ensemble_block_runs(e);
-    const enum ml_status status = ml_kernel_choose(e, &wish, &job->choice, err);
+    return ml_kernel_choose(e, &wish, &job->choice, err);
+}
+
+static void settle_kernel(struct fit_job *job)
+{
+    const struct ml_fit_options *o = job->options;
+    ml_kernel_settle(&job->choice);
     if (*job->choice.note && o->notice)
         o->notice(o->context, job->choice.note);
-    return status;
 }
 
 static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
@@ -108,11 +113,12 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
         status = ml_fit_find(&job->starts, &how, &job->found, err);
     if (status == ML_OK && job->options->profile)
         status = ml_fit_profile_find(&job->found, &how, &job->profile, err);
-    ml_kernel_choice_end(&job->choice);
+    settle_kernel(job);
     if (status == ML_OK)
         count(job);
     if (status == ML_OK)
         status = write_result(job, err);
+    ml_kernel_choice_end(&job->choice);
     ml_fit_profile_free(&job->profile);
     ml_fit_found_free(&job->found);
     ml_starts_free(&job->starts);

@@ -89,7 +89,6 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     struct ml_accuracy accuracy = {0};
     ml_provenance_time(began);
     enum ml_status status = ml_run_job_choose_kernel(job, left, err);
-    ml_run_job_kernel_text(job, sizeof kernel, kernel);
     if (status == ML_OK)
         status = run_compute(job, store, err);
     if (status == ML_OK && donor && donor->compares && !donor->takes)
@@ -97,6 +96,8 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     if (status == ML_OK)
         status = ml_run_job_accuracy(job, store, run_shard(job->options), &accuracy, err);
     ml_store_set_accuracy(store, &accuracy);
+    ml_run_job_settle_kernel(job);
+    ml_run_job_kernel_text(job, sizeof kernel, kernel);
     if (status == ML_OK)
         status = ml_finish(store, job->study->spec.name, job->study->spec.overrides, report->isa,
                            kernel, report->threads, began, err);

@@ -22,7 +22,7 @@ static const double most_steps = 1e8; /* of a run by tolerance, which fails with
 /* A kernel for one kind of steps, given or chosen by tolerance. */
 struct trial_kernel {
     struct ml_kernel_choice choice;
-    const struct ml_kernel *made; /* as of ml_ensemble */
+    struct ml_kernel_place *made; /* as of ml_ensemble */
     bool takes_general;
 };
 
@@ -465,6 +465,7 @@ enum ml_status ml_trial_choose_kernel(struct ml_trial *trial,
                                             .no_native = no_native != 0,
                                             .n_run = trial->all->n_run,
                                             .n_thread = ml_cgroup_threads(),
+                                            .waits = true, /* times are compared */
                                             .stop = {how.stop, how.context}};
         ml_kernel_choice_end(&own->choice);
         *own = (struct trial_kernel){0};

@@ -153,30 +153,60 @@ sed -e 's/, limit: 5}/}, {type: torque, joint: 1, value: {type: ramp, from: 0, t
 echo 'events: [{name: late, when: rate.1, crosses: 40, stop: true}]' | cat endless.yaml - >long.yaml
 expect 0 "$MANYLINK" run long.yaml --kernel general -o long.h5
 expect 0 "$MANYLINK" plan endless.yaml
-says out "kernel    made for this study (to be compiled"
-told()
-{
-    text=$1
-    shift
-    expect 0 "$@" "$MANYLINK" run long.yaml -o told.h5 --restart
-    says err "$text"
-    [ "$(grep -c '; the general kernel runs' err)" = 1 ] || fail "not told once: $(cat err)"
-    [ "$(entries)" = 0 ] || fail "left in the cache: $(ls cache)"
-    same long.h5 told.h5
-}
-told "internal compiler error" env MANYLINK_CC=./broken
-told "differs from the general one in run" env MANYLINK_CC=./wrong
-told "crashes, or never ends" env MANYLINK_CC=./crashing
-told "Not a directory" env MANYLINK_CACHE=/dev/null/cache
+says out "kernel    made for this study (compiled while the general one runs"
 expect 0 "$MANYLINK" run long.yaml -o told.h5 --restart --no-native
 says err "native code is refused"
 expect 0 env MANYLINK_CC=./broken "$MANYLINK" run long.yaml -o told.h5 --restart --quiet
 [ ! -s err ] || fail "told in spite of --quiet: $(cat err)"
 
-# A time limit holds for the compiler too, and so does a signal.
-expect 130 env MANYLINK_CC=./hanging "$MANYLINK" run long.yaml -o late.h5 --time-limit 1s
-says err "; the general kernel runs"
-for case in "hanging run long.yaml -o late.h5" "hanging compile study.yaml" "hanging_plain compile study.yaml"; do
+# A run does not wait for its compiler, which ends with the run.
+cat >sleeping <<'EOF'
+#!/bin/sh
+exec sleep 600
+EOF
+chmod +x sleeping
+for compiler in hanging sleeping; do
+    expect 0 env MANYLINK_CC=./$compiler "$MANYLINK" run long.yaml -o told.h5 --restart
+    ! grep -q 'kernel' err || fail "told of a compiler that was not waited for: $(cat err)"
+    expect 0 "$MANYLINK" info told.h5
+    says out "kernel      general"
+    same long.h5 told.h5
+    [ ! -e cache ] || [ -z "$(ls cache)" ] || fail "left in the cache: $(ls cache)"
+done
+
+# A kernel that cannot be made is told of once: the run is stopped after the kernel has been given up.
+sed 's/end: 0.2/end: 1e6/' study.yaml >forever.yaml
+told()
+{
+    text=$1
+    compiler=$2
+    sed "2a touch '$work/compiled'" "$compiler" >telling
+    chmod +x telling
+    rm -f compiled
+    MANYLINK_CC=./telling "$MANYLINK" run forever.yaml -o told.h5 --restart >out 2>err &
+    process=$!
+    while [ ! -e compiled ] || [ -n "$(ls cache)" ]; do
+        kill -0 $process || fail "it has ended: $(cat err)"
+        sleep 0.05
+    done
+    kill -TERM $process
+    while ! grep -q 'finishing the blocks' err; do sleep 0.05; done
+    kill -TERM $process
+    code=0
+    wait $process || code=$?
+    [ $code = 130 ] || fail "exit code $code: $(cat err)"
+    says err "$text"
+    [ "$(grep -c '; the general kernel runs' err)" = 1 ] || fail "not told once: $(cat err)"
+    [ "$(entries)" = 0 ] || fail "left in the cache: $(ls cache)"
+}
+told "internal compiler error" broken
+told "differs from the general one in run" wrong
+told "crashes, or never ends" crashing
+
+# A time limit holds for a compiler that is waited for, and so does a signal.
+expect 1 env MANYLINK_CC=./hanging "$MANYLINK" run long.yaml -o late.h5 --kernel made --time-limit 1s
+says err "was not done after"
+for case in "hanging run forever.yaml -o late.h5" "hanging compile study.yaml" "hanging_plain compile study.yaml"; do
     rm -f hangs
     # shellcheck disable=SC2086
     MANYLINK_CC=./${case%% *} "$MANYLINK" ${case#* } >out 2>err &
@@ -186,16 +216,20 @@ for case in "hanging run long.yaml -o late.h5" "hanging compile study.yaml" "han
         sleep 0.05
     done
     kill -TERM $process # INT is ignored in the background of a shell
+    [ "$case" = "${case#* run}" ] || {
+        while ! grep -q 'finishing the blocks' err; do sleep 0.05; done
+        kill -TERM $process
+    }
     code=0
     wait $process || code=$?
     [ $code = 130 ] || fail "exit code $code of $case: $(cat err)"
-    [ "$(entries)" = 0 ] || fail "left in the cache: $(ls cache)"
+    [ -z "$(ls cache)" ] || fail "left in the cache: $(ls cache)"
 done
 
 # Sixteen shards at once with an empty cache: one compiles.
 for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     MANYLINK_CC=./counting "$MANYLINK" run long.yaml --shard $i/16 --threads 1 -o part$i.h5 \
-        --quiet &
+        --kernel made --quiet &
 done
 wait
 [ "$(wc -l <calls)" = 1 ] || fail "$(wc -l <calls) compilers"

@@ -3,14 +3,17 @@
  * chosen. */
 #include "engine/kernel_choice.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "engine/batch_run.h"
 #include "engine/spec.h"
+#include "engine/team.h"
 #include "manylink/study.h"
 #include "plan/study.h"
 #include "study.h"
@@ -384,16 +387,129 @@ static void one_wrong_bit_is_found(void)
     right = ml_ensemble_general(&study->ensemble);
     struct ml_kernel wrong = *right;
     CHECK_CASE("wrong kernel");
-    CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK && run == -1);
+    CHECK(ml_kernel_compare(&study->ensemble, &wrong, (struct ml_stop){0}, &run, &err) == ML_OK &&
+          run == -1);
     wrong.advance = advance_wrong;
     wrong_lane = 2;
-    CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK && run == 2);
+    CHECK(ml_kernel_compare(&study->ensemble, &wrong, (struct ml_stop){0}, &run, &err) == ML_OK &&
+          run == 2);
     has_no_children = true;
-    CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK &&
+    CHECK(ml_kernel_compare(&study->ensemble, &wrong, (struct ml_stop){0}, &run, &err) == ML_OK &&
           run == ML_KERNEL_UNTRIED);
     has_no_children = false;
     CHECK(n_called == 0);
     ml_study_free(study);
+}
+
+/* Blocks of a run, whose first is not put before the compiler is let go and its kernel is there. */
+struct held {
+    const char *fifo; /* that the compiler waits for; NULL: it is not let go */
+    struct ml_kernel_choice *choice;
+    int64_t n_run;
+    double *outputs; /* [n_run] the first output's first row */
+};
+
+static enum ml_status put_held(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    struct held *held = context;
+    (void)err;
+    FILE *fifo = held->fifo ? fopen(held->fifo, "w") : NULL;
+    if (fifo) {
+        (void)fclose(fifo);
+        held->fifo = NULL;
+        while (!held->choice->place.kernel)
+            (void)usleep(1000);
+    }
+    memcpy(held->outputs + block->first, block->summary[0],
+           (size_t)block->n_run * sizeof *held->outputs);
+    held->n_run += block->n_run;
+    return ML_OK;
+}
+
+/* Runs 640 of a chain with forces.
+ *   compiler  text of a shell script, in which `cc` is the compiler */
+static void run_held(const char *compiler, struct held *held, enum ml_kernel_mode mode,
+                     struct ml_kernel_choice *choice)
+{
+    const char *cc = getenv("CC");
+    struct ml_error err = {0};
+    struct ml_study *study = read_study(
+        HEAD THREE "sweep: [{set: initial.angle.a, from: -3, to: 3, count: 640}]\n" PUSHED, NULL);
+    FILE *script = fopen("held_compiler", "w");
+    if (!study || !script)
+        exit(1);
+    (void)fprintf(script, "#!/bin/sh\ncc=%s\n%s", cc && *cc ? cc : "cc", compiler);
+    (void)fclose(script);
+    (void)chmod("held_compiler", 0700);
+    (void)setenv("MANYLINK_CC", "./held_compiler", 1);
+    struct ml_ensemble e = study->ensemble;
+    e.block_runs = 32;
+    const struct ml_kernel_wish wish = {.mode = mode, .n_run = e.n_run, .n_thread = 1, .rate = 1e3};
+    const struct ml_sink sink = {.context = held, .put = put_held};
+    held->choice = choice;
+    held->n_run = 0;
+    CHECK(ml_kernel_choose(&e, &wish, choice, &err) == ML_OK);
+    CHECK(ml_ensemble_run(&e, &(struct ml_ensemble_options){.n_thread = 2}, &sink, &err) == ML_OK);
+    CHECK(held->n_run == 640);
+    ml_kernel_settle(choice);
+    ml_error_clear(&err);
+    ml_study_free(study);
+    (void)unsetenv("MANYLINK_CC");
+}
+
+static int count_entries(const char *folder)
+{
+    int n = 0;
+    DIR *opened = opendir(folder);
+    for (struct dirent *entry; opened && (entry = readdir(opened));)
+        n += entry->d_name[0] != '.';
+    if (opened)
+        (void)closedir(opened);
+    return n;
+}
+
+/* The run begins with the general kernel, takes the made one when that comes, and does not wait for
+ * a compiler that hangs; the bits are the same. */
+static void a_kernel_comes_while_runs_are_computed(void)
+{
+    static double general[640], later[640];
+    struct held of_general = {.outputs = general}, of_later = {.outputs = later};
+    struct ml_kernel_choice choice;
+    (void)setenv("MANYLINK_CACHE", "held_cache", 1);
+    (void)unlink("held_fifo");
+    CHECK_CASE("a kernel that comes later");
+    CHECK(mkfifo("held_fifo", 0600) == 0);
+    run_held("", &of_general, ML_KERNEL_ONLY_GENERAL, &choice);
+    CHECK(choice.kind == ML_IS_GENERAL);
+    ml_kernel_choice_end(&choice);
+
+    run_held("exec sleep 1000\n", &of_later, ML_KERNEL_AUTO, &choice);
+    CHECK(choice.kind == ML_IS_GENERAL && *choice.note == '\0');
+    run_held("[ \"$1\" != --version ] || exec $cc \"$@\"\nexec sleep 1000\n", &of_later,
+             ML_KERNEL_AUTO, &choice);
+    CHECK(choice.kind == ML_IS_GENERAL && *choice.note == '\0');
+    CHECK(memcmp((const void *)general, (const void *)later, sizeof later) == 0);
+    CHECK(count_entries("held_cache") == 0);
+    ml_kernel_choice_end(&choice);
+
+    memset(later, 0, sizeof later);
+    of_later.fifo = "held_fifo";
+    char folder[600], script[1000];
+    if (!getcwd(folder, sizeof folder))
+        exit(1);
+    (void)snprintf(script, sizeof script,
+                   "[ \"$1\" = --version ] || read -r end <'%s/held_fifo'\nexec $cc \"$@\"\n",
+                   folder);
+    run_held(script, &of_later, ML_KERNEL_AUTO, &choice);
+    CHECK(choice.kind == ML_IS_MADE_LATER && *choice.note == '\0');
+    CHECK(memcmp((const void *)general, (const void *)later, sizeof later) == 0);
+    CHECK(count_entries("held_cache") == 1);
+    ml_kernel_choice_end(&choice);
+
+    run_held(script, &of_later, ML_KERNEL_AUTO, &choice); /* in the cache: no compiler is held */
+    CHECK(choice.kind == ML_IS_MADE || choice.kind == ML_IS_MADE_LATER);
+    CHECK(memcmp((const void *)general, (const void *)later, sizeof later) == 0);
+    ml_kernel_choice_end(&choice);
 }
 
 static struct ml_kernel_outlook foresee(const char *text, struct ml_kernel_wish wish)
@@ -462,6 +578,7 @@ int main(void)
         built_in_kernels_give_the_bits_of_the_general_one(best->isa);
         if (v3 && v3 != best)
             built_in_kernels_give_the_bits_of_the_general_one(v3->isa);
+        a_kernel_comes_while_runs_are_computed();
         what_pays_is_made();
         any_number_of_forces_is_made();
     }
