@@ -12,7 +12,7 @@ struct joint {
     const char *words[8]; /* NULL at the end */
 };
 
-enum { N_JOINT = 4 };
+enum { N_JOINT = 4, NAME_MOST = 256 }; /* characters of a name that are looked at */
 
 static const struct joint limbs[][N_JOINT] = {
     {{"thigh", {"hip", "hjc", "gtr", "troch", "FTC", "FH", "asi", NULL}},
@@ -32,8 +32,8 @@ static bool has_word(const char *name, const char *word)
     const size_t n = strlen(word);
     if (*word >= 'A' && *word <= 'Z')
         return strncmp(name, word, n) == 0 && strlen(name) <= n + 2;
-    for (; *name; name++)
-        if (strncasecmp(name, word, n) == 0)
+    for (int i = 0; i < NAME_MOST && name[i]; i++)
+        if (strncasecmp(name + i, word, n) == 0)
             return true;
     return false;
 }
@@ -72,7 +72,7 @@ static int count_parts(const struct ml_table *table, int c, size_t *length)
     const char *name = table->columns[c].param.name;
     const size_t n = strlen(name);
     int parts = 1;
-    if (n < 2 || (name[n - 1] | 0x20) != 'x' || has_word(name, "torque") ||
+    if (n < 2 || n > NAME_MOST || (name[n - 1] | 0x20) != 'x' || has_word(name, "torque") ||
         has_word(name, "moment") || has_word(name, "force_v") || ml_plate_names(name))
         return 0;
     *length = n - 1 - (strchr("/_. :-", name[n - 2]) != NULL);

@@ -50,3 +50,14 @@ END2
 done
 expect 2 "$MANYLINK" inverse leg.yaml --motion whole.h5 -o no.h5
 says err "is a result, with the angles of its study; leave out the keys of \`motion\` besides \`file\`"
+
+# Names longer than any of a marker's: no landmarks, and read once each.
+"$PYTHON" - <<'END2'
+with open("long.csv", "w") as file:
+    file.write("t," + ",".join("rkne" + 20000 * "l" + c for c in "xy") + ",hipx,hipy\n")
+    file.writelines(f"{0.01 * i},1,2,3,{4 + i}\n" for i in range(20))
+END2
+if [ -z "$SANITIZE" ]; then
+    (ulimit -v 500000 && expect 0 "$MANYLINK" motion long.csv)
+    ! grep -q 'markers:' out || fail "a long name is a landmark: $(cut -c 1-200 out)"
+fi
