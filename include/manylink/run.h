@@ -43,12 +43,23 @@ struct ml_run_report {
     int64_t runs_taken; /* of `runs`, those that the donor has: see ml_run_options */
 };
 
+/* Parts of a call, in the order KERNEL, RUNS, ACCURACY, STATISTICS. */
+enum ml_run_phase {
+    ML_PHASE_RUNS,
+    ML_PHASE_KERNEL,    /* the compiler is waited for; not counted */
+    ML_PHASE_ACCURACY,  /* runs that are computed again, by one length of the steps after the other
+                         */
+    ML_PHASE_STATISTICS /* and writing of the result; not counted */
+};
+
 /* How far it is. The library sets its size. */
 struct ml_run_progress {
-    size_t size;             /* sizeof(struct ml_run_progress) */
-    int64_t runs, runs_done; /* of this call: without those found finished */
+    size_t size; /* sizeof(struct ml_run_progress) */
+    int64_t runs,
+        runs_done; /* of this call and phase: without those found finished; 0: not counted */
     int64_t member_steps;
-    double seconds;
+    double seconds; /* since the phase began */
+    enum ml_run_phase phase;
 };
 
 struct ml_run_block;

@@ -60,7 +60,8 @@ class Job:
         self._notice = _NOTICE(lambda _, text: self.notices.append(text.decode(errors="replace").rstrip()))
 
     def _note(self, progress):
-        self.now = (progress.runs_done, progress.runs, progress.seconds)
+        if progress.phase == 0:  # the runs
+            self.now = (progress.runs_done, progress.runs, progress.seconds)
 
     def options(self, struct="ml_run_options", **more):
         if "progress" in dir(STRUCTS[struct]):

@@ -59,6 +59,7 @@ struct ml_plan {
 };
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;
+    enum ml_run_phase phase;
 };
 struct ml_outcome_count { int64_t runs; int64_t first_run; double first_time; };
 struct ml_run_report {

@@ -53,8 +53,20 @@ static void progress_add_outcomes(const struct progress_line *line, char text[TE
     }
 }
 
-static void progress_describe(const struct progress_line *line,
-                              const struct ml_run_progress *progress, char text[TEXT])
+/* A phase beside that of the runs, and how many of its own are done if they are counted. */
+static void progress_describe_phase(const struct ml_run_progress *progress, char text[TEXT])
+{
+    static const char *const names[] = {[ML_PHASE_KERNEL] = "compiling a kernel",
+                                        [ML_PHASE_ACCURACY] = "step error",
+                                        [ML_PHASE_STATISTICS] = "statistics"};
+    (void)snprintf(text, TEXT, "%s", names[progress->phase]);
+    if (progress->runs > 0)
+        (void)snprintf(text, TEXT, "%s  %lld of %lld runs again", names[progress->phase],
+                       (long long)progress->runs_done, (long long)progress->runs);
+}
+
+static void progress_describe_runs(const struct progress_line *line,
+                                   const struct ml_run_progress *progress, char text[TEXT])
 {
     const double kilobyte = 1024.0;
     char rate[32], left[32], memory[32];
@@ -71,6 +83,18 @@ static void progress_describe(const struct progress_line *line,
     progress_add_outcomes(line, text);
 }
 
+/* A phase that begins is shown where the one before was long enough, or on a terminal waits. */
+static bool progress_is_due(struct progress_line *line, const struct ml_run_progress *progress)
+{
+    const double often = 0.2, seldom = 15.0; /* s */
+    const bool is_new = progress->phase != line->phase;
+    if (is_new)
+        line->last = 0.0;
+    line->phase = progress->phase;
+    return progress->seconds - line->last >= (line->is_terminal ? often : seldom) ||
+           (is_new && (line->is_long || (line->is_terminal && progress->phase == ML_PHASE_KERNEL)));
+}
+
 /* Puts the cursor where the map begins, and prints it. */
 static void progress_print_map(struct progress_line *line)
 {
@@ -82,15 +106,18 @@ static void progress_print_map(struct progress_line *line)
 
 void progress_show(void *context, const struct ml_run_progress *progress)
 {
-    const double often = 0.2, seldom = 15.0; /* s */
     struct progress_line *line = context;
     char text[TEXT];
-    if (progress->seconds - line->last < (line->is_terminal ? often : seldom))
+    if (!progress_is_due(line, progress))
         return;
     (void)pthread_mutex_lock(&line->lock);
     line->last = progress->seconds;
-    progress_describe(line, progress, text);
-    if (line->watch) {
+    line->is_long = true;
+    if (progress->phase == ML_PHASE_RUNS)
+        progress_describe_runs(line, progress, text);
+    else
+        progress_describe_phase(progress, text);
+    if (line->watch && progress->phase == ML_PHASE_RUNS) {
         (void)fputs("\r\033[K", stderr);
         progress_print_map(line);
     }
@@ -117,7 +144,7 @@ void progress_observe(void *context, const struct ml_run_block *block)
 void progress_end(struct progress_line *line)
 {
     (void)pthread_mutex_lock(&line->lock);
-    if (line->is_terminal && line->last > 0.0)
+    if (line->is_terminal && line->is_long)
         fputs("\r\033[K", stderr);
     if (line->watch && line->is_new)
         progress_print_map(line);

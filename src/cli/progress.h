@@ -12,11 +12,13 @@
 struct progress_line {
     const char *items, *steps; /* names of the counted items, in the plural; constants */
     bool is_terminal;
-    int columns;         /* of the terminal */
-    double last;         /* s, when it was last written */
-    int lines;           /* of the map above it that are on the screen */
-    bool is_new;         /* the map has runs that are not on the screen */
-    struct watch *watch; /* to be freed; NULL: no map */
+    int columns;             /* of the terminal */
+    enum ml_run_phase phase; /* that it was last in */
+    double last;             /* s of the phase, when it was last written */
+    bool is_long;            /* it has been written */
+    int lines;               /* of the map above it that are on the screen */
+    bool is_new;             /* the map has runs that are not on the screen */
+    struct watch *watch;     /* to be freed; NULL: no map */
     pthread_mutex_t lock;
     int64_t outcomes[ML_N_OUTCOME]; /* of the runs that this call finished */
     char findings[4096];            /* about the numbers, a line each */

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/lay_out.h"
 #include "config/sections.h"
 #include "expr/derive.h"
 #include "expr/parse.h"

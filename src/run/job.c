@@ -11,19 +11,21 @@
 #include "base/sized.h"
 #include "manylink/fail.h"
 
-/* Passes the engine's progress on in the words of the public header. */
-struct job_relay {
-    const struct ml_run_options *options;
-    struct ml_progress last;
-};
-
-static void job_relay_progress(void *context, const struct ml_progress *progress)
+void ml_run_job_begin_phase(const struct ml_run_job *job, enum ml_run_phase phase)
 {
-    struct job_relay *relay = context;
+    const struct ml_run_progress out = {.size = sizeof out, .phase = phase};
+    if (job->options->progress)
+        job->options->progress(job->options->context, &out);
+}
+
+void ml_run_job_relay(void *context, const struct ml_progress *progress)
+{
+    struct ml_run_job_relay *relay = context;
     relay->last = *progress;
     if (relay->options->progress) {
-        struct ml_run_progress out = {sizeof out, progress->n_run, progress->runs_done,
-                                      progress->member_steps, progress->seconds};
+        struct ml_run_progress out = {sizeof out,          progress->n_run,
+                                      progress->runs_done, progress->member_steps,
+                                      progress->seconds,   relay->phase};
         relay->options->progress(relay->options->context, &out);
     }
 }
@@ -89,6 +91,8 @@ enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *e
 enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run, struct ml_error *err)
 {
     const struct ml_kernel_wish wish = job_wish(job, n_run);
+    if (wish.mode == ML_KERNEL_ONLY_MADE)
+        ml_run_job_begin_phase(job, ML_PHASE_KERNEL);
     return ml_kernel_choose(&job->ensemble, &wish, &job->choice, err);
 }
 
@@ -167,9 +171,9 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
                                     struct ml_error *err)
 {
     const struct ml_run_options *options = job->options;
-    struct job_relay relay = {.options = options};
+    struct ml_run_job_relay relay = {.options = options};
     struct ml_ensemble_options how = ml_run_job_how(job);
-    how.progress = job_relay_progress;
+    how.progress = ml_run_job_relay;
     how.progress_context = &relay;
     how.known = job->known;
     struct job_watch watch = {job, sink};

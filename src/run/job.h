@@ -44,6 +44,18 @@ void ml_run_job_settle_kernel(struct ml_run_job *job);
 /* "general", or "made (cc: gcc 14)", of a kernel that is settled. */
 void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text);
 
+/* Reports the beginning of a phase that is not counted. */
+void ml_run_job_begin_phase(const struct ml_run_job *job, enum ml_run_phase phase);
+
+/* Passes progress of a team on, as `progress` of ml_ensemble_options; the context is a struct
+ * ml_run_job_relay. */
+struct ml_run_job_relay {
+    const struct ml_run_options *options;
+    enum ml_run_phase phase;
+    struct ml_progress last; /* out */
+};
+void ml_run_job_relay(void *context, const struct ml_progress *progress);
+
 /* Runs every block that the sink does not have. */
 enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink *sink,
                                     struct ml_error *err);

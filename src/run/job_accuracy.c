@@ -48,7 +48,10 @@ enum ml_status ml_run_job_accuracy(struct ml_run_job *job, struct ml_store *stor
                                    struct ml_shard shard, struct ml_accuracy *out,
                                    struct ml_error *err)
 {
-    const struct ml_ensemble_options how = ml_run_job_how(job);
+    struct ml_run_job_relay relay = {.options = job->options, .phase = ML_PHASE_ACCURACY};
+    struct ml_ensemble_options how = ml_run_job_how(job);
+    how.progress = ml_run_job_relay;
+    how.progress_context = &relay;
     const int n = ml_run_job_accuracy_count(job);
     const double began = omp_get_wtime();
     *out = (struct ml_accuracy){0};

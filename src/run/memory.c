@@ -44,6 +44,7 @@ static enum ml_status memory_finish(struct ml_run_job *job, struct ml_memory *me
     char kernel[320];
     struct ml_maker maker;
     ml_run_job_settle_kernel(job);
+    ml_run_job_begin_phase(job, ML_PHASE_STATISTICS);
     ml_run_job_kernel_text(job, sizeof kernel, kernel);
     ml_maker_init(&maker, job->study->spec.name, job->study->spec.overrides, job->report->isa,
                   kernel, job->report->threads, began);

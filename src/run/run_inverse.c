@@ -27,8 +27,9 @@ struct inverse_job {
 static void run_inverse_progress(void *context, const struct ml_progress *progress)
 {
     const struct inverse_job *job = context;
-    const struct ml_run_progress out = {sizeof out, progress->n_run, progress->runs_done,
-                                        progress->member_steps, progress->seconds};
+    const struct ml_run_progress out = {sizeof out,          progress->n_run,
+                                        progress->runs_done, progress->member_steps,
+                                        progress->seconds,   ML_PHASE_RUNS};
     job->report->threads = progress->n_thread;
     if (job->options->progress)
         job->options->progress(job->options->context, &out);

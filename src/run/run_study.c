@@ -97,6 +97,7 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
         status = ml_run_job_accuracy(job, store, run_shard(job->options), &accuracy, err);
     ml_store_set_accuracy(store, &accuracy);
     ml_run_job_settle_kernel(job);
+    ml_run_job_begin_phase(job, ML_PHASE_STATISTICS);
     ml_run_job_kernel_text(job, sizeof kernel, kernel);
     if (status == ML_OK)
         status = ml_finish(store, job->study->spec.name, job->study->spec.overrides, report->isa,

@@ -1,4 +1,5 @@
-# On a terminal a line tells how far a run is, in runs and steps, and how far torques are, in results and samples.
+# On a terminal a line tells how far a run is, in runs and steps, how far its step error is, and how far torques are, in
+# results and samples.
 . "$SOURCE/tests/check.sh"
 need_python
 "$PYTHON" -c 'import os, pty; os.waitstatus_to_exitcode' 2>/dev/null ||
@@ -30,4 +31,6 @@ shows()
     grep -q "% *[0-9]* of $((count / 2)) $2 .* $3/s .* left" screen || fail "$(cat screen)"
 }
 shows run runs steps
+grep -q "step error  [0-9]* of [0-9]* runs again" screen || fail "no phase of the step error: $(cat screen)"
+grep -q "statistics" screen || fail "no phase of statistics: $(cat screen)"
 shows inverse results samples
