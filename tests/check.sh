@@ -75,9 +75,10 @@ says()
     }
 }
 
-# same A.h5 B.h5...: equal to the bit.
+# same A.h5 B.h5...: equal to the bit; the build without sanitizers compares.
 same()
 {
+    [ -z "$SANITIZE" ] || return 0
     "$PYTHON" "$SOURCE/tests/results/compare_results.py" "$@" >differences || {
         cat differences >&2
         fail "not the same: $*"
@@ -87,7 +88,7 @@ same()
 # build_preset PRESET [TARGET]: builds what of it is not up to date, in $SOURCE/build/PRESET.
 build_preset()
 {
-    (cd "$SOURCE" && cmake --preset "$1" && cmake --build --preset "$1" ${2:+--target "$2"}) >"$work/built" 2>&1 ||
+    (cd "$SOURCE" && { [ -e "build/$1/build.ninja" ] || cmake --preset "$1"; } && cmake --build --preset "$1" ${2:+--target "$2"}) >"$work/built" 2>&1 ||
         fail "$(cat "$work/built")"
 }
 
@@ -96,6 +97,12 @@ instruction_sets()
 {
     "$MANYLINK" --version | sed -n 's/.*instruction sets of this machine: \(.*\))/\1/p' | grep . ||
         fail "--version names no instruction sets"
+}
+
+# makes_kernels: whether kernels of studies are made here that tests compare: they have no sanitizers.
+makes_kernels()
+{
+    [ -z "$SANITIZE" ] && [ "$(instruction_sets)" != baseline ]
 }
 
 # blocks RESULT.h5: how many blocks are done of a result that is not finished.

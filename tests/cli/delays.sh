@@ -93,17 +93,14 @@ for name in ring ring-free chain; do
     rm part0.h5 part1.h5 merged.h5
     expect 0 "$MANYLINK" run $name.yaml --run 7 --no-accuracy --kernel general -o $name-alone.h5
 done
-case $("$MANYLINK" --version) in
-*"of this machine: baseline)"*) ;;
-*)
+if makes_kernels; then
     for name in ring ring-free ring-stiff mechanism chain reflex reflex-free; do
         expect 0 "$MANYLINK" run $name.yaml --kernel made --no-accuracy -o made.h5
         says out "kernel made for it"
         same $name.h5 made.h5
         rm made.h5
     done
-    ;;
-esac
+fi
 
 expect 0 "$MANYLINK" show-equations glass.yaml
 says out 'x: "beta*x(t - tau)/(1 + x(t - tau)^n) - gamma*x"'

@@ -53,9 +53,7 @@ for k in 0 1; do
 done
 expect 0 "$MANYLINK" merge ring0.h5 ring1.h5 -o merged.h5
 same ring.h5 merged.h5
-case $("$MANYLINK" --version) in
-*"of this machine: baseline)"*) ;;
-*)
+if makes_kernels; then
     expect 0 "$MANYLINK" run ring.yaml --kernel made -o made.h5
     says out "kernel made for it"
     same ring.h5 made.h5
@@ -63,8 +61,7 @@ case $("$MANYLINK" --version) in
     expect 0 "$MANYLINK" run pairs.yaml --set time.end=0.01 --kernel auto -o auto.h5
     expect 2 "$MANYLINK" run pairs.yaml --kernel made -o made2.h5
     says err "operations"
-    ;;
-esac
+fi
 "$PYTHON" - <<'END' || fail "runs of arrays"
 import h5py, numpy as np
 def summary(name, *keys):

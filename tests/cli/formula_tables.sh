@@ -87,17 +87,14 @@ for k in 0 1; do
 done
 expect 0 "$MANYLINK" merge part0.h5 part1.h5 -o merged.h5
 same rates.h5 merged.h5
-case $("$MANYLINK" --version) in
-*"of this machine: baseline)"*) ;;
-*)
+if makes_kernels; then
     for name in rates energies arm arm_stiff sums; do
         expect 0 "$MANYLINK" run $name.yaml --kernel made --no-accuracy -o made.h5
         says out "kernel made for it"
         same $name.h5 made.h5
         rm made.h5
     done
-    ;;
-esac
+fi
 "$PYTHON" "$SOURCE/tests/cli/formula_tables.py" check
 
 # Beyond the ends a run has no value, or the last one; a number there is told at once.

@@ -1,3 +1,4 @@
+# label: values
 # Friction in joints and contacts: accelerations and forces of random chains by an independent balance of momenta,
 # bounces and stick-slip in closed form, and the same bits from kernels, shards and threads.
 . "$SOURCE/tests/check.sh"

@@ -96,14 +96,11 @@ for study in cycles short; do
     expect 0 "$MANYLINK" merge part0.h5 part1.h5 -o merged.h5
     same $study.h5 merged.h5
     expect 0 "$MANYLINK" verify $study.h5
-    case $("$MANYLINK" --version) in
-    *"of this machine: baseline)"*) ;;
-    *)
+    if makes_kernels; then
         expect 0 "$MANYLINK" run $study.yaml --kernel made -o made.h5
         says out "kernel made for it"
         same $study.h5 made.h5
-        ;;
-    esac
+    fi
     rm -f merged.h5 part?.h5 made.h5
 done
 "$PYTHON" - <<'END' || fail "states of maps"

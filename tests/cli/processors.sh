@@ -21,17 +21,3 @@ END
 chmod +x "$MANYLINK"
 REFERENCE=$reference
 . "$SOURCE/tests/cli/same_bits.sh"
-
-# The other systems, a moment of each.
-cat >stars.yaml <<'END'
-manylink: 1
-system: {type: henon_heiles}
-initial: {y: -0.1, px: 0.5, py: 0.1}
-time: {step: 0.01, end: 1}
-sweep: [{set: initial.x, from: 0, to: 0.1, count: 16}]
-analyse: {lyapunov: {exponents: 4}}
-END
-same_bits 2 stars.yaml
-same_bits 2 "$SOURCE/studies/roessler_maxima.yaml" --set time.step=1e-3 --set time.end=1 --set events.peak.from=0
-same_bits 2 "$SOURCE/studies/runner.yaml" --set time.step=1e-3 --set time.end=0.1
-same_bits 2 "$SOURCE/studies/quarter_car.yaml" --set time.step=1e-3 --set time.end=0.1 --set analyse.lyapunov.transient=0

@@ -1,3 +1,4 @@
+# label: values
 # Systems of formulas against published numbers: exponents, a threshold of synchronisation, basins.
 . "$SOURCE/tests/check.sh"
 need_python

@@ -8,10 +8,9 @@ for seed in 1 2; do
     for isa in $(instruction_sets); do
         MANYLINK_ISA=$isa expect 0 "$MANYLINK" run any.yaml -q --kernel general --failed-runs-ok -o "any-$isa.h5"
     done
-    case $("$MANYLINK" --version) in
-    *"of this machine: baseline)"*) ;;
-    *) expect 0 "$MANYLINK" run any.yaml -q --kernel made --failed-runs-ok -o any-made.h5 ;;
-    esac
+    if makes_kernels; then
+        expect 0 "$MANYLINK" run any.yaml -q --kernel made --failed-runs-ok -o any-made.h5
+    fi
     same any-*.h5
     expect 0 "$MANYLINK" table "any-$isa.h5" --columns outcome
     [ "$(grep -c finished out)" -gt 20 ] || fail "seed $seed: most runs have not finished"

@@ -19,13 +19,12 @@ same_bits()
     expect 0 "$REFERENCE" run "$@" -o reference.h5
     for isa in $isas; do
         for threads in $([ "$isa" = "$fastest" ] && echo "$counts" || echo 2); do
-            expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$@" --threads "$threads" -o other.h5
+            expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$@" --threads "$threads" -o "other-$isa-$threads.h5"
             says out "($isa" # or with a kernel made for it, where the machine is slow
-            same reference.h5 other.h5
-            rm other.h5
         done
     done
-    rm reference.h5
+    same reference.h5 other-*.h5
+    rm reference.h5 other-*.h5
 }
 
 cat >study.yaml <<'END'
@@ -55,7 +54,7 @@ same_bits 2 "$SOURCE/studies/poised_rods.yaml" --set sweep.0.count=9 --set sweep
 
 # Longer chains: kernels for any number of segments.
 for solver in interleaved auto; do
-    same_bits 2 "$SOURCE/studies/chain8.yaml" --set solver=$solver --set time.end=0.1 --set sweep.0.count=20
+    same_bits 2 "$SOURCE/studies/chain8.yaml" --set solver=$solver --set time.end=0.02 --set sweep.0.count=20
 done
 
 # Systems without segments; the drive's angle leaves the range of the fast cosine on the way.
@@ -64,15 +63,67 @@ manylink: 1
 system: {type: duffing}
 initial: {x: 0.1}
 time: {start: 9.9e4, step: 0.01, end: 9.902e4}
-sweep:
-  - {set: system.omega, from: 0.98, to: 1.03, count: 21}
-  - {set: system.gamma, from: 0, to: 1, count: 3}
+sweep: [{set: system.omega, from: 0.98, to: 1.03, count: 9}, {set: system.gamma, from: 0, to: 1, count: 4}]
 save: {trajectory: {every: 50, quantities: [x, v, energy]}}
 END
-sed 's/^time: .*/time: {step: 2e-3, end: 4}/; s/transient: 50/transient: 1/; s/count: 500/count: 40/' \
-    "$SOURCE/studies/lorenz_rho.yaml" >lorenz.yaml
 same_bits 2 duffing.yaml
-same_bits 2 lorenz.yaml
+set -- --no-accuracy --set time.step=1e-3 --set time.end=0.1
+same_bits 2 "$SOURCE/studies/lorenz_rho.yaml" "$@" --set analyse.lyapunov.transient=0 --set sweep.0.count=33
+same_bits 2 "$SOURCE/studies/roessler_maxima.yaml" "$@" --set events.peak.from=0 --set sweep.0.count=33
+same_bits 2 "$SOURCE/studies/runner.yaml" "$@"
+same_bits 2 "$SOURCE/studies/quarter_car.yaml" "$@" --set analyse.lyapunov.transient=0
+
+# Kinds of kernels: forces with tangent vectors, by given and by chosen steps, compensated and implicit; splitting;
+# delays; formulas.
+kind()
+{
+    same_bits 2 kind.yaml --no-accuracy --kernel general "$@"
+}
+cat >kind.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.5, mass: 2}, {name: c, length: 0.5, mass: 1}]}
+forces:
+  - {type: torque, joint: a, value: {type: sine, amplitude: 0.5, frequency: 2}}
+  - {type: torque, joint: b, value: {type: pulse, amplitude: 1, onset: 0.013, duration: 0.05}}
+  - {name: hold, type: pid, joint: b, target: {type: minimum_jerk, from: 0, to: 1, onset: 0, duration: 0.2}, kp: 10, ki: 2, kd: 1, limit: 2}
+  - {type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20, rest_length: 0.4}
+  - {type: joint_limit, joint: c, upper: 1, lower: -1, stiffness: 50, damping: 0.1}
+  - {type: ground, segment: c, level: -1, stiffness: 1e3, damping: 0.1, friction: 0.5}
+  - {type: friction, joint: b, coulomb: 0.1, static: 0.2, viscous: 0.01}
+  - {type: contact, segment: c, at: 0.2, point: [0, 0], radius: -1.2, stiffness: 1e3, exponent: 1, damping: 0.1, friction: 0.5}
+  - {type: impedance, equilibrium: 0.2, stiffness: {a: {a: 9}, b: {c: 4}}}
+  - {type: formula, joint: a, torque: -k*tanh(angle.a)*exp(-rate.a^2), parameters: {k: 0.7}}
+initial: {rate: {b: 2}}
+time: {step: 1e-3, end: 0.1}
+sweep: [{set: initial.angle.a, from: -3, to: 3, count: 33}]
+analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [initial.angle.a, forces.hold.kp, system.segments.b.mass]}}
+END
+kind
+few="--set analyse.lyapunov.exponents=1 --set analyse.sensitivity.to=initial.angle.a"
+# shellcheck disable=SC2086 # words of no user
+kind --set 'integrator={type: dop853, summation: compensated}' --set time.end=0.03
+kind --set 'integrator={type: tsit54, tolerance: 1e-4, summation: compensated}' --set 'time={end: 0.02}' $few
+kind --set 'integrator={type: rodas4, tolerance: 1e-2}' --set 'time={end: 0.02}' $few
+kind --set forces.hold.delay=0.0117 --set 'analyse={}'
+cat >kind.yaml <<'END'
+manylink: 1
+system: {type: henon_heiles}
+initial: {y: -0.1, px: 0.5, py: 0.1}
+time: {step: 0.01, end: 1}
+sweep: [{set: initial.x, from: 0, to: 0.1, count: 33}]
+analyse: {lyapunov: {exponents: 4}}
+END
+kind
+kind --set 'integrator={type: yoshida4, summation: compensated}' --set analyse.sensitivity.to=initial.x
+cat >kind.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {k: 1}, state: {x: 0.3, v: 0}, rates: {x: v, v: "sin(x) - k*atan2(v, 1 + x^2) + log(2 + cos(t))*cosh(v/3)"}}
+time: {step: 0.01, end: 1}
+sweep: [{set: system.k, from: 0.1, to: 2, count: 33}]
+events: [{name: cross, when: x, crosses: 0.35, max: 3, keep: [v]}]
+analyse: {lyapunov: {exponents: all}, observe: {swing: {rms: x}}, sensitivity: {to: system.k}}
+END
+kind
 
 # Derivatives of the state, of indicators and along trajectories.
 cat >derivatives.yaml <<'END'
@@ -83,7 +134,7 @@ system:
 forces: [{name: friction, type: damper, joint: b, coefficient: 0.1}]
 initial: {angle: {a: 2, b: 1}}
 time: {step: 1e-3, end: 0.5}
-sweep: [{set: initial.angle.a, from: -3, to: 3, count: 333}]
+sweep: [{set: initial.angle.a, from: -3, to: 3, count: 161}]
 analyse:
   sensitivity:
     of: [end_state, trajectory, max_rate, energy_drift]

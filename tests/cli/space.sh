@@ -1,3 +1,4 @@
+# label: values
 # The disk that `plan` says is that of the file.
 . "$SOURCE/tests/check.sh"
 

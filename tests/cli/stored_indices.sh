@@ -99,6 +99,8 @@ done
 expect 2 "$MANYLINK" sensitivity points.h5 angle.foot --over-time
 says err '`trajectories/angle` has no such component'
 
+[ -z "$SANITIZE" ] || exit 0 # more numbers, not other paths
+
 # 2048 points at 24 places for 32 inputs take longer than the bound: the first half counts; of 1024 points at 64 places none do.
 python_over=$("$PYTHON" -c 'print(", ".join(f"{{set: system.p{i}, from: 0, to: 1}}" for i in range(32)))')
 python_parameters=$("$PYTHON" -c 'print(", ".join(f"p{i}: 0" for i in range(32)))')
