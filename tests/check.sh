@@ -151,14 +151,14 @@ build_kill_at()
     [ -e kill_at.so ] || "${CC:-cc}" -shared -fPIC -o kill_at.so "$SOURCE/tests/fault/kill_at.c" -ldl
 }
 
-# hold RESULT COMMAND...: begins it, in `process`, which stops once it has done a block, however busy the
-# machine is; what it prints is in ./held.out and ./held.err.
+# hold RESULT COMMAND...: begins it, in `process`, which stops once it has done a block, or $after of them, however
+# busy the machine is; what it prints is in ./held.out and ./held.err.
 hold()
 {
     build_kill_at
     result=$1
     shift
-    STOP_IN=/$(basename "$result").parts/blocks- LD_PRELOAD=$PWD/kill_at.so "$@" >held.out 2>held.err &
+    STOP_AFTER=${after:-1} STOP_IN=/$(basename "$result").parts/blocks- LD_PRELOAD=$PWD/kill_at.so "$@" >held.out 2>held.err &
     process=$!
     state=
     while [ "$state" != T ]; do
@@ -181,6 +181,14 @@ let_go()
     mv held.err err
     [ $code = "$1" ] || fail "exit code $code, not $1: $(cat err)"
     says err "$2"
+}
+
+# stops RESULT COMMAND...: once it has done a block, or $after of them, it is asked to
+stops()
+{
+    hold "$@"
+    kill -TERM "$process" # not INT: a shell makes its background processes ignore it
+    let_go 130 "continues from there"
 }
 
 # kill_held: without a chance to clean up

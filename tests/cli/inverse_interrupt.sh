@@ -19,9 +19,8 @@ says out "one motion, 1000 sets of parameters, $samples samples"
 # interrupt RESULT: once it has put a block
 interrupt()
 {
-    hold "$1" "$MANYLINK" inverse study.yaml -o "$1" --threads 1
-    kill -TERM $process # not INT: a shell makes its background processes ignore it
-    let_go 130 "the same command continues from there: manylink inverse"
+    stops "$1" "$MANYLINK" inverse study.yaml -o "$1" --threads 1
+    says err "the same command continues from there: manylink inverse"
     says err "of 1000 results to do"
 }
 

@@ -86,15 +86,14 @@ shown err '\x1B[31m'
 expect 0 "$MANYLINK" status "${escape}[31m.h5"
 shown out '\x1B[31m.h5: finished'
 print_chain 100 6400 >long.yaml
-print_chain "$(steps_in long.yaml 1 100)" 6400 >long.yaml
 hold owned.h5 env SLURM_JOB_ID="7${escape}[31m" "$MANYLINK" run long.yaml -o owned.h5 --threads 1
 expect 0 "$MANYLINK" status owned.h5
 shown out 'Slurm job 7\x1B[31m'
 kill_held
-expect 130 "$MANYLINK" run long.yaml -o "${escape}~.h5" --time-limit 0.1s --threads 1
+stops "${escape}~.h5" "$MANYLINK" run long.yaml -o "${escape}~.h5" --time-limit 1h --threads 1
 shown err "-o \$'\\033~.h5' --time-limit"
-expect 130 "$MANYLINK" run long.yaml -o "a${newline}b.h5" --time-limit 0.1s --threads 1
-told=$(sed '1,/continues from there/ s/.*continues from there: manylink/ /; /^stopped/d; /^manylink: a block/d' err)
+stops "a${newline}b.h5" "$MANYLINK" run long.yaml -o "a${newline}b.h5" --time-limit 1h --threads 1
+told=$(sed '1,/continues from there/ s/.*continues from there: manylink/ /; /^$/d; /^stopped/d; /^finishing/d' err)
 sh -c "'$MANYLINK' ${told%--time-limit*} long.yaml" >out 2>err || fail "the shell reads '$told': $(cat err)"
 [ -s "a${newline}b.h5" ] || fail "no result: $told"
 # letters of other scripts are none of these

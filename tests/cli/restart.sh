@@ -3,17 +3,14 @@
 . "$SOURCE/tests/check.sh"
 need_python
 
-print_chain 1000 1600 >study.yaml
-steps=$(steps_in study.yaml 1 1000)
-print_chain "$steps" 1600 >study.yaml
+print_chain 300 1600 >study.yaml
 expect 0 "$MANYLINK" run study.yaml -o reference.h5
 
 # interrupted RESULT OPTION...: once a block is done; ./out and ./err are its own
 interrupted()
 {
-    hold "$1" "$MANYLINK" run study.yaml --threads 1 -o "$@"
-    kill -TERM $process
-    let_go 130 "continues from there: manylink run --threads 1 -o "
+    stops "$1" "$MANYLINK" run study.yaml --threads 1 -o "$@"
+    says err "continues from there: manylink run --threads 1 -o "
 }
 
 # What is told leaves --restart out, however it was written, and a shell reads its words as they are.
@@ -53,7 +50,7 @@ expect 0 "$MANYLINK" run study.yaml -o begun.h5 --restart --set system.segments.
 ! grep "continued from" out || fail "parts of another study are taken"
 
 # Without a block, by time, by a signal or killed: the corrected study has its name.
-print_chain $((100 * steps)) 1600 >heavy.yaml
+print_chain 100000000 1600 >heavy.yaml
 expect 130 "$MANYLINK" run heavy.yaml -o heavy.h5 --time-limit 0.00001s
 [ ! -e heavy.h5.parts ] || fail "parts without a block are left"
 "$MANYLINK" run heavy.yaml -o heavy.h5 --threads 1 >out 2>err &

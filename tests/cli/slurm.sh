@@ -91,20 +91,27 @@ says out diverged
 expect 3 "$MANYLINK" merge diverging.shard-0-of-1.h5 -o again.h5
 
 # A warning that Slurm sends to the script's shell alone (--signal=B:USR1@60) reaches the run, which
-# ends in order, and the task is requeued. Eight seconds of one thread are long enough for that.
-print_chain 100 4000 >long.yaml
-print_chain "$(steps_in long.yaml 8 1)" 4000 >long.yaml
+# ends in order, and the task is requeued; the run stops by itself after a block, until the signal is there.
+print_chain 300 4000 >long.yaml
+build_kill_at
 expect 0 "$MANYLINK" slurm long.yaml --tasks 1 --time 1h -o long.h5
 mv out job.sh
 for signal in USR1 USR2; do
     rm -f requeued
-    bytes=$(journal_bytes long.shard-0-of-1.h5)
-    SLURM_JOB_ID=7 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 sh job.sh >out 2>err &
+    STOP_IN=.parts/blocks- LD_PRELOAD=$PWD/kill_at.so SLURM_JOB_ID=7 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 \
+        sh job.sh >out 2>err &
     shell=$!
-    while kill -0 $shell 2>/dev/null && [ "$(journal_bytes long.shard-0-of-1.h5)" -le "$bytes" ]; do
+    while ! held=$(grep -lsE "^State:[[:space:]]*T" $(cat /proc/$shell/task/$shell/children | sed 's,[0-9][0-9]*,/proc/&/status,g') /dev/null); do
+        kill -0 $shell || fail "it ended: $(cat out err)"
         /bin/sleep 0.01
     done
-    kill -$signal $shell || fail "it was done before the signal"
+    kill -$signal $shell
+    while grep -q "^ShdPnd:[[:space:]]*0*$" "$held"; do
+        /bin/sleep 0.01
+    done
+    held=${held#/proc/}
+    kill -CONT "${held%/status}"
+    held=
     code=0
     wait $shell || code=$?
     [ $code = 130 ] || fail "exit code $code: $(cat out err)"
@@ -115,6 +122,7 @@ done
 
 # The words of a process whose environment names its shard go on with it in any shell.
 rm -rf long.shard*
+print_chain 100000000 4000 >long.yaml # hours
 expect 130 env PMI_RANK=1 PMI_SIZE=3 "$MANYLINK" run --time-limit 0.2s -o long.h5 --threads 1 -- long.yaml
 says err "manylink run --time-limit 0.2s -o long.h5 --threads 1 --shard 1/3 -o long.shard-1-of-3.h5 -- long.yaml"
 expect 130 env PMI_RANK=1 PMI_SIZE=3 "$MANYLINK" run long.yaml --time-limit 0.2s --threads 1

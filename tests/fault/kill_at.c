@@ -2,7 +2,7 @@
  * KILL_AT of those that change a file or a folder and have KILL_IN in "CALL PATH". A write is half
  * done then, the others are not. It says so in the file KILL_LOG, where without KILL_AT it says in
  * the end how many calls there were. With STOP_IN in place of that, the process is stopped with
- * SIGSTOP once, after the first write to a path that has STOP_IN in it. */
+ * SIGSTOP once, after write number STOP_AFTER to a path that has STOP_IN in it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
@@ -57,11 +57,11 @@ static bool is_it_in(const char *call, int file)
 static void stop_in(int file)
 {
     char path[PATH_MAX];
-    const char *in = getenv("STOP_IN");
+    const char *in = getenv("STOP_IN"), *after = getenv("STOP_AFTER");
     if (!in)
         return;
     find_path(file, path);
-    if (strstr(path, in) && atomic_fetch_add(&stops, 1) == 0)
+    if (strstr(path, in) && atomic_fetch_add(&stops, 1) + 1 == (after ? atoi(after) : 1))
         (void)kill(getpid(), SIGSTOP);
 }
 

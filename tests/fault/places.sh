@@ -207,9 +207,7 @@ for mode in r r+; do
 done
 
 # A study to be held in the middle of its blocks.
-print_saved 1000 1600 1000 >long.yaml
-steps=$(steps_in long.yaml 2 1000)
-print_saved "$steps" 1600 1000 >long.yaml
+print_saved 300 1600 300 >long.yaml
 expect 0 "$MANYLINK" run long.yaml
 
 goes_on()

@@ -39,7 +39,7 @@ for name in lock trajectories identity.yaml; do
     same $name.h5 reference.h5
 done
 
-print_chain "$(steps_in study.yaml 1 1000)" 640 >long.yaml
+print_chain 300 640 >long.yaml
 hold long.h5 "$MANYLINK" run long.yaml -o long.h5 --threads 1
 kill_held
 ln -s ../mine long.h5.parts/blocks-planted
