@@ -88,7 +88,7 @@ same()
 # build_preset PRESET [TARGET]: builds what of it is not up to date, in $SOURCE/build/PRESET.
 build_preset()
 {
-    (cd "$SOURCE" && { [ -e "build/$1/build.ninja" ] || cmake --preset "$1"; } && cmake --build --preset "$1" ${2:+--target "$2"}) >"$work/built" 2>&1 ||
+    (cd "$SOURCE" && cmake --preset "$1" && cmake --build --preset "$1" ${2:+--target "$2"}) >"$work/built" 2>&1 ||
         fail "$(cat "$work/built")"
 }
 

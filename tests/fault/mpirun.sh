@@ -5,7 +5,7 @@
 . "$SOURCE/tests/fault/study"
 need mpirun
 mpirun --version | grep -q "Open MPI" || skip "mpirun is not that of Open MPI"
-write_study 6
+write_study
 
 as_root=
 [ "$(id -u)" != 0 ] || as_root=--allow-run-as-root

@@ -5,7 +5,7 @@ need_python
 . "$SOURCE/tests/fault/cluster"
 . "$SOURCE/tests/fault/study"
 start_cluster
-write_study 6
+write_study
 
 cat >job.sh <<END
 #!/bin/sh
