@@ -561,6 +561,10 @@ static void switches_find_change(const struct ml_ensemble *e, struct ml_batch *b
                                  const struct condition *c, unsigned lanes, struct change *change,
                                  double *at)
 {
+    const bool are_slid = lanes & change->slid;
+    if (!((change->near | change->lanes) & lanes) &&
+        (!(change->followed & lanes) || (c->own->is_affine && !are_slid)))
+        return;
     struct change own = *change;
     struct ml_switch share = *c->own;
     struct ml_event_numbers numbers[ML_LANES];
@@ -568,11 +572,9 @@ static void switches_find_change(const struct ml_ensemble *e, struct ml_batch *b
     own.lanes &= lanes;
     own.near &= lanes;
     own.followed &= lanes;
-    if (!(own.near | own.lanes) && (!own.followed || (c->own->is_affine && !(lanes & own.slid))))
-        return;
     struct watched w = switches_watched(e, b, c, numbers, row);
     share.is_affine = false;
-    w.condition = (lanes & own.slid) ? &share : w.condition;
+    w.condition = are_slid ? &share : w.condition;
     switches_take_step(&w, &own);
     switches_look_between(&w, c, &own);
     if (own.lanes)
