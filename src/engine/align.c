@@ -230,9 +230,7 @@ static unsigned align_halve(const struct watched *w, struct stretch *step, const
         for (int lane = 0; lane < ML_LANES; lane++)
             s[lane] = 0.5 * step->to[lane];
         ml_event_watch_look(w, false, s, open, value);
-        for (int lane = 0; lane < ML_LANES; lane++) {
-            if (!(open >> lane & 1))
-                continue;
+        ML_EACH_LANE(lane, open) {
             const double sign = ml_event_watch_row(w, WATCH_SLOPE)[lane] > 0.0 ? 1.0 : -1.0;
             const bool is_back = !(sign * (value[lane] - level[lane]) > 4.0 * rounding[lane]);
             (is_back ? step->to : step->from)[lane] = s[lane];
@@ -259,9 +257,8 @@ static void align_search_back(const struct watched *w, struct stretch *step, con
     if (!near)
         return;
     const unsigned found = align_halve(w, step, level, near);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if ((near & ~found) >> lane & 1)
-            at[lane] = 0.0;
+    ML_EACH_LANE(lane, near & ~found)
+        at[lane] = 0.0;
     if (found)
         ml_event_watch_search(w, false, step, level, found, at);
 }
@@ -296,15 +293,12 @@ static void align_find(const struct watched *w, unsigned active, double *s, doub
     passed = (passed & ~turned) | first.lanes;
     if (!passed)
         return;
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (passed >> lane & 1)
-            level[lane] = ml_event_level(&w->numbers[lane], number[lane]);
+    ML_EACH_LANE(lane, passed)
+        level[lane] = ml_event_level(&w->numbers[lane], number[lane]);
     double at[ML_LANES];
     ml_event_watch_search(w, false, &step, level, passed, at);
     align_search_back(w, &step, level, passed & returning, at);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (passed >> lane & 1)
-            s[lane] = at[lane];
+    ml_lanes_copy(1, at, passed, s);
 }
 
 /* Where the steps of a batch pass events. */
@@ -403,15 +397,10 @@ static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
 /* Takes back the steps of these lanes. */
 static void align_take_back(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
 {
-    for (int i = 0; i < ml_rows_x(&e->model) * ML_LANES; i++)
-        if (lanes >> i % ML_LANES & 1)
-            b->watch.x_now[i] = b->x_before[i];
-    for (int i = 0; e->is_adaptive && i < ML_N_STEP_CONTROL * ML_LANES; i++)
-        if (lanes >> i % ML_LANES & 1)
-            b->step_control[i] = b->window.step_control[i];
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            b->window.now[lane] = b->window.before[lane];
+    ml_lanes_copy(ml_rows_x(&e->model), b->x_before, lanes, b->watch.x_now);
+    if (e->is_adaptive)
+        ml_lanes_copy(ML_N_STEP_CONTROL, b->window.step_control, lanes, b->step_control);
+    ml_lanes_copy(1, b->window.before, lanes, b->window.now);
 }
 
 /* Ends the steps of these lanes s [1] seconds behind their beginning. */
@@ -425,12 +414,8 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
         moved &= ~((unsigned)(s[lane] == 0.0) << lane);
     if (moved)
         ml_event_watch_go(&w, s, moved, time);
-    for (int i = 0; i < ml_rows_x(&e->model) * ML_LANES; i++)
-        if (moved >> i % ML_LANES & 1)
-            b->watch.x_now[i] = b->x[i];
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (moved >> lane & 1)
-            b->window.now[lane] = time[lane];
+    ml_lanes_copy(ml_rows_x(&e->model), b->x, moved, b->watch.x_now);
+    ml_lanes_copy(1, time, moved, b->window.now);
     align_take_back(e, b, lanes & ~moved);
 }
 
@@ -488,9 +473,8 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
         ml_event_watch_measure(e, b);
     if (inside)
         ml_feedback_look(e, &b->feedback, b->window.now, b->x, b->work);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (inside >> lane & 1)
-            ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], true);
+    ML_EACH_LANE(lane, inside)
+        ml_feedback_keep(e, &b->feedback, lane, b->window.now[lane], true);
     align_grade_behind(b, &found, cut & ~approached, active);
     return too_short;
 }

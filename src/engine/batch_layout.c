@@ -5,11 +5,6 @@
 #include "engine/spec.h"
 #include "engine/switches.h"
 
-static double *batch_layout_rows(struct ml_arena *arena, int n)
-{
-    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
-}
-
 static int count_indicators(const struct ml_kernels *kernels)
 {
     int n = 0;
@@ -123,8 +118,8 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
     batch->n_course = n_x + 2 * n_trace + n_own;
     for (int i = 0; i < n_indicator; i++)
         batch->n_course += kept_rows(ensemble, i);
-    batch->course = batch_layout_rows(arena, batch->n_course);
-    batch->saved = has_stops(ensemble) ? batch_layout_rows(arena, batch->n_course) : NULL;
+    batch->course = ml_rows_take(arena, batch->n_course);
+    batch->saved = has_stops(ensemble) ? ml_rows_take(arena, batch->n_course) : NULL;
     batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
     double *piece = batch->course;
     batch->x = next_rows(&piece, n_x);
@@ -150,13 +145,13 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     const int n_unit = needs_trace(ensemble) ? n_x * (1 + n_x) : 0;
     const bool is_map = n_unit > 0 && ml_ensemble_method(ensemble)->is_map;
     const int n_r = is_map && n_x > ensemble->n_tangent ? n_x : ensemble->n_tangent;
-    batch->r = batch_layout_rows(arena, ml_tri(n_r, 0));
-    batch->log_r = batch_layout_rows(arena, ensemble->n_tangent);
-    batch->unit_x = batch_layout_rows(arena, n_unit);
-    batch->unit_rate = batch_layout_rows(arena, n_unit);
+    batch->r = ml_rows_take(arena, ml_tri(n_r, 0));
+    batch->log_r = ml_rows_take(arena, ensemble->n_tangent);
+    batch->unit_x = ml_rows_take(arena, n_unit);
+    batch->unit_rate = ml_rows_take(arena, n_unit);
     const bool has_rate = ensemble->is_adaptive && needs_rate(ensemble);
-    batch->growth_x = has_rate ? batch_layout_rows(arena, 2 * n_x) : NULL;
-    batch->growth_rate = has_rate ? batch_layout_rows(arena, 2 * n_x) : NULL;
+    batch->growth_x = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
+    batch->growth_rate = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
 }
 
 /* Whether an indicator that is differentiated looks at the derivatives of a record on the way. */
@@ -185,14 +180,14 @@ static void place_record_derivs(const struct ml_ensemble *ensemble, struct ml_ar
     for (int q = 0; q < n_record; q++) {
         const bool is_seen = is_seen_with_derivs(ensemble, q);
         const int n_row = ml_record_rows(ensemble, q);
-        double *piece = is_seen ? batch_layout_rows(arena, n_row * ensemble->model.n_sens) : NULL;
+        double *piece = is_seen ? ml_rows_take(arena, n_row * ensemble->model.n_sens) : NULL;
         if (is_seen || ml_saving_has(&ensemble->saving, ml_record_derivs(ensemble, q)))
             most = n_row > most ? n_row : most;
         if (batch->record_derivs)
             batch->record_derivs[q] = piece;
     }
     for (int side = 0; side < 2; side++)
-        batch->record_sides[side] = batch_layout_rows(arena, most);
+        batch->record_sides[side] = ml_rows_take(arena, most);
 }
 
 /* Derivatives for indicators: those that some of them needs on the way, and everything that
@@ -208,14 +203,14 @@ static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct
         needs_energy |= ml_ensemble_indicator(ensemble, i)->sees_derivs & ML_SEES_ENERGY;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
-    batch->parameters = batch_layout_rows(arena, n);
-    batch->state_deriv = batch_layout_rows(arena, n * ml_rows_state(ensemble));
+    batch->parameters = ml_rows_take(arena, n);
+    batch->state_deriv = ml_rows_take(arena, n * ml_rows_state(ensemble));
     place_record_derivs(ensemble, arena, batch);
-    batch->kinetic_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
-    batch->potential_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
-    batch->scale_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
-    batch->differentiated = batch_layout_rows(arena, n_differentiated);
-    batch->differentiated_deriv = batch_layout_rows(arena, n_differentiated * n);
+    batch->kinetic_deriv = needs_energy ? ml_rows_take(arena, n) : NULL;
+    batch->potential_deriv = needs_energy ? ml_rows_take(arena, n) : NULL;
+    batch->scale_deriv = needs_energy ? ml_rows_take(arena, n) : NULL;
+    batch->differentiated = ml_rows_take(arena, n_differentiated);
+    batch->differentiated_deriv = ml_rows_take(arena, n_differentiated * n);
 }
 
 /* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
@@ -224,7 +219,7 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
     const struct ml_system *system = ensemble->model.system;
     int total = ml_rows_state(ensemble);
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
-    double *piece = batch_layout_rows(arena, total);
+    double *piece = ml_rows_take(arena, total);
     for (int q = 0; out && q < system->n_record; q++) {
         out[q] = q < system->n_state ? piece : NULL;
         if (q < system->n_state)
@@ -252,7 +247,7 @@ static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *a
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
     for (int q = 0; q < system->n_record; q++) {
         const bool is_needed = is_seen(ensemble, q), is_own = is_needed && q >= system->n_state;
-        double *own = is_own ? batch_layout_rows(arena, ml_record_rows(ensemble, q)) : NULL;
+        double *own = is_own ? ml_rows_take(arena, ml_record_rows(ensemble, q)) : NULL;
         if (out)
             out[q] = is_needed && !is_own ? state[q] : own;
     }
@@ -274,7 +269,7 @@ static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena
     double **out = ml_arena_take(arena, (size_t)n_record, sizeof *out);
     for (int k = 0; k < n_record; k++) {
         const int n_row = ml_record_rows(ensemble, ensemble->saving.records[k]);
-        double *piece = batch_layout_rows(arena, ML_TILE * n_row);
+        double *piece = ml_rows_take(arena, ML_TILE * n_row);
         if (out)
             out[k] = piece;
     }
@@ -308,7 +303,7 @@ static void place_outputs(const struct ml_ensemble *ensemble, struct ml_arena *a
         ml_arena_take(arena, (size_t)ensemble->n_event, sizeof *batch->first_of_event);
     for (int o = 0; ml_outputs_next(&at); o++) {
         const int n_row = (int)ml_output_rows(&at.output, ensemble->model.n);
-        double *piece = batch_layout_rows(arena, n_row);
+        double *piece = ml_rows_take(arena, n_row);
         if (!batch->out)
             continue;
         batch->out[o] = piece;
@@ -333,28 +328,28 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->stop = (struct ml_stop){0};
     batch->n_done = 0;
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
-    batch->values = batch_layout_rows(arena, ensemble->n_value);
-    batch->step = batch_layout_rows(arena, 1);
-    batch->constants = batch_layout_rows(arena, ml_rows_constants(&ensemble->model));
+    batch->values = ml_rows_take(arena, ensemble->n_value);
+    batch->step = ml_rows_take(arena, 1);
+    batch->constants = ml_rows_take(arena, ml_rows_constants(&ensemble->model));
     ml_derivs_layout(ensemble, arena, &batch->derivs);
     place_course(ensemble, arena, batch);
-    batch->x_before = batch_layout_rows(arena, n_x);
+    batch->x_before = ml_rows_take(arena, n_x);
     batch->step_control =
         ensemble->is_adaptive
-            ? batch_layout_rows(arena, ML_N_STEP_CONTROL +
-                                           ML_STEP_CONTROL_STATES * ml_n_x(&ensemble->model))
+            ? ml_rows_take(arena,
+                           ML_N_STEP_CONTROL + ML_STEP_CONTROL_STATES * ml_n_x(&ensemble->model))
             : NULL;
     batch->residual =
-        ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 1) : NULL;
-    batch->work = batch_layout_rows(arena, work_rows(ensemble));
+        ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? ml_rows_take(arena, 1) : NULL;
+    batch->work = ml_rows_take(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
     batch->slot = null_rows(arena, system->n_record);
     batch->rows = null_rows(arena, system->n_record);
     batch->state = state_rows(ensemble, arena);
     batch->observed = seen_rows(ensemble, arena, batch->state);
-    batch->kinetic = batch_layout_rows(arena, 1);
-    batch->potential = batch_layout_rows(arena, 1);
-    batch->scale = batch_layout_rows(arena, 1);
+    batch->kinetic = ml_rows_take(arena, 1);
+    batch->potential = ml_rows_take(arena, 1);
+    batch->scale = ml_rows_take(arena, 1);
     place_vectors(ensemble, arena, batch);
     batch_layout_place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);

@@ -33,24 +33,18 @@ static int64_t in_block(const struct batch_run *f, int lane)
     return f->first + lane * f->batch->line.stride - f->block->first;
 }
 
-/* Copies one lane's column of rows [n] to another lane. */
-static void copy_lane(int n, double *rows, int from, int to)
-{
-    for (int i = 0; i < n; i++)
-        rows[i * ML_LANES + to] = rows[i * ML_LANES + from];
-}
-
 /* Gives lanes whose run is over the constants and state of one that goes on: harmless numbers that
  * cost nothing and cannot fail on their own. */
 static void freeze(struct batch_run *f)
 {
-    int donor = __builtin_ctz(f->alive);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (!(f->alive >> lane & 1)) {
-            copy_lane(ml_rows_constants(&f->ensemble->model), f->batch->constants, donor, lane);
-            copy_lane(ml_rows_x(&f->ensemble->model), f->batch->x, donor, lane);
-            copy_lane(1, f->batch->step, donor, lane);
-        }
+    const struct ml_instance *model = &f->ensemble->model;
+    const struct ml_batch *b = f->batch;
+    const int donor = __builtin_ctz(f->alive);
+    ML_EACH_LANE(lane, ML_ALL_LANES & ~f->alive) {
+        ml_lane_copy(ml_rows_constants(model), b->constants, donor, b->constants, lane);
+        ml_lane_copy(ml_rows_x(model), b->x, donor, b->x, lane);
+        ml_lane_copy(1, b->step, donor, b->step, lane);
+    }
 }
 
 /* The outcome of one lane's run, of which step k is the last good one. */

@@ -7,11 +7,6 @@
 
 #include "model/defined.h"
 
-static double *derivs_rows(struct ml_arena *arena, int n)
-{
-    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
-}
-
 void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                       struct ml_derivs *derivs)
 {
@@ -20,20 +15,20 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     *derivs = (struct ml_derivs){0};
     if (ensemble->model.n_sens == 0)
         return;
-    derivs->given = derivs_rows(arena, n_value);
-    derivs->along = derivs_rows(arena, n_value);
-    derivs->values = derivs_rows(arena, n_value);
+    derivs->given = ml_rows_take(arena, n_value);
+    derivs->along = ml_rows_take(arena, n_value);
+    derivs->values = ml_rows_take(arena, n_value);
     for (int i = 0; i < ML_SLOPE_RUNS; i++)
         derivs->run[i] = ml_arena_take(arena, (size_t)n_value, sizeof(double));
     for (int i = 0; i < 2; i++)
-        derivs->energy[i] = derivs_rows(arena, ensemble->model.n_sens);
-    derivs->start_energy = derivs_rows(arena, ensemble->model.n_sens);
-    derivs->record = derivs_rows(arena, ml_rows_state(ensemble));
+        derivs->energy[i] = ml_rows_take(arena, ensemble->model.n_sens);
+    derivs->start_energy = ml_rows_take(arena, ensemble->model.n_sens);
+    derivs->record = ml_rows_take(arena, ml_rows_state(ensemble));
     for (int i = 0; i < 3; i++)
-        derivs->below[i] = derivs_rows(arena, 1);
+        derivs->below[i] = ml_rows_take(arena, 1);
     for (int i = 0; i < 2; i++) {
-        derivs->constants[i] = derivs_rows(arena, system->constant_rows(&ensemble->model));
-        derivs->x[i] = derivs_rows(arena, ml_n_x(&ensemble->model));
+        derivs->constants[i] = ml_rows_take(arena, system->constant_rows(&ensemble->model));
+        derivs->x[i] = ml_rows_take(arena, ml_n_x(&ensemble->model));
     }
 }
 

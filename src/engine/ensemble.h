@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/stop.h"
 #include "design/clock.h"
 #include "design/continuation.h"
@@ -152,6 +153,12 @@ static inline const struct ml_method *ml_ensemble_method(const struct ml_ensembl
 
 /* The same runs without tangent vectors, derivatives, settings of indicators and trajectories. */
 struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
+
+/* Takes n rows of ML_LANES numbers from an arena. */
+static inline double *ml_rows_take(struct ml_arena *arena, int n)
+{
+    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
+}
 
 /* Whether steps are looked into: for events, or for conditions of formulas that change. */
 static inline bool ml_ensemble_is_watched(const struct ml_ensemble *ensemble)

@@ -162,11 +162,6 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
     ml_event_watch_shift(ensemble, batch, stepped);
 }
 
-static double *watch_rows(struct ml_arena *arena, int n)
-{
-    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
-}
-
 /* Whether some event looks at a record, or keeps it. */
 static bool watch_needs(const struct ml_ensemble *e, int record, bool are_kept)
 {
@@ -192,7 +187,7 @@ static double **watch_records(const struct ml_ensemble *e, struct ml_arena *aren
     double **out = ml_arena_take(arena, (size_t)e->model.system->n_record, sizeof *out);
     for (int q = 0; q < e->model.system->n_record; q++) {
         const bool is_needed = watch_needs(e, q, are_kept);
-        double *piece = is_needed ? watch_rows(arena, ml_record_rows(e, q)) : NULL;
+        double *piece = is_needed ? ml_rows_take(arena, ml_record_rows(e, q)) : NULL;
         if (out)
             out[q] = piece;
     }
@@ -203,15 +198,15 @@ static double **watch_records(const struct ml_ensemble *e, struct ml_arena *aren
 static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, int n_state,
                        struct ml_event_watch *watch)
 {
-    watch->low = watch_rows(arena, e->n_event);
-    watch->high = watch_rows(arena, e->n_event);
+    watch->low = ml_rows_take(arena, e->n_event);
+    watch->high = ml_rows_take(arena, e->n_event);
     watch->values = ml_arena_take(arena, (size_t)e->n_event, sizeof *watch->values);
     watch->sags = ml_arena_take(arena, (size_t)e->n_event, sizeof *watch->sags);
     for (int i = 0; i < e->n_event; i++) {
         const bool is_strobe = e->events[i].kind == ML_STROBE;
         const int n_row = is_strobe ? 0 : ml_record_rows(e, e->events[i].record);
-        double *piece = watch_rows(arena, n_state * n_row);
-        double *sags = watch_rows(arena, is_strobe ? 0 : n_state - 1);
+        double *piece = ml_rows_take(arena, n_state * n_row);
+        double *sags = ml_rows_take(arena, is_strobe ? 0 : n_state - 1);
         if (watch->values)
             watch->values[i] = piece;
         if (watch->sags)
@@ -233,12 +228,12 @@ static int watch_most_kept(const struct ml_ensemble *e)
 static void watch_place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
                                struct ml_event_watch *watch)
 {
-    watch->time_derivs = watch_rows(arena, e->model.n_sens);
-    watch->stop_derivs = watch_rows(arena, e->model.n_sens);
-    watch->moved_x = watch_rows(arena, ml_n_x(&e->model));
-    watch->motion_x = watch_rows(arena, ml_n_x(&e->model));
-    watch->moved_constants = watch_rows(arena, ml_rows_constants(&e->model));
-    watch->kept_deriv = watch_rows(arena, watch_most_kept(e));
+    watch->time_derivs = ml_rows_take(arena, e->model.n_sens);
+    watch->stop_derivs = ml_rows_take(arena, e->model.n_sens);
+    watch->moved_x = ml_rows_take(arena, ml_n_x(&e->model));
+    watch->motion_x = ml_rows_take(arena, ml_n_x(&e->model));
+    watch->moved_constants = ml_rows_take(arena, ml_rows_constants(&e->model));
+    watch->kept_deriv = ml_rows_take(arena, watch_most_kept(e));
 }
 
 void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
@@ -250,24 +245,24 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
         return;
     watch->seen = watch_records(ensemble, arena, false);
     watch->kept = watch_records(ensemble, arena, true);
-    watch->kept_value = watch_rows(arena, watch_most_kept(ensemble));
-    watch->rows = watch_rows(arena, ensemble->n_event * N_WATCH);
+    watch->kept_value = ml_rows_take(arena, watch_most_kept(ensemble));
+    watch->rows = ml_rows_take(arena, ensemble->n_event * N_WATCH);
     watch->numbers =
         ml_arena_take(arena, (size_t)ensemble->n_event * ML_LANES, sizeof *watch->numbers);
-    watch->stop_time = watch_rows(arena, 1);
-    watch->x_now = watch_rows(arena, n_x);
-    watch->x_stop = watch_rows(arena, n_x);
-    watch->probe = watch_rows(arena, n_x);
-    watch->rate = watch_rows(arena, n_x);
-    watch->end_rates = watch_rows(arena, 2 * ml_n_x(&ensemble->model));
-    watch->span = watch_rows(arena, 1);
+    watch->stop_time = ml_rows_take(arena, 1);
+    watch->x_now = ml_rows_take(arena, n_x);
+    watch->x_stop = ml_rows_take(arena, n_x);
+    watch->probe = ml_rows_take(arena, n_x);
+    watch->rate = ml_rows_take(arena, n_x);
+    watch->end_rates = ml_rows_take(arena, 2 * ml_n_x(&ensemble->model));
+    watch->span = ml_rows_take(arena, 1);
     if (ensemble->model.n_sens > 0 ||
         (ml_reset_is_needed(ensemble) && ensemble->model.n_column > 0))
         watch_place_derivs(ensemble, arena, watch);
     if (ml_reset_is_needed(ensemble))
         ml_reset_layout(ensemble, arena, watch);
     watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
-    watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;
+    watch->align = ml_align_is_needed(ensemble) ? ml_rows_take(arena, ML_ALIGN_ROWS) : NULL;
     if (window->has_states)
         place_scan(ensemble, arena, 2 + (int)window->most, watch);
 }

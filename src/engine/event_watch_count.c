@@ -19,6 +19,56 @@ static void count_keep_time_derivs(const struct watched *w, const double *derivs
         out[(number * n + p) * ML_LANES + lane] = derivs[p * ML_LANES + lane];
 }
 
+/* Of the state x [n_x (1 + n_column)] at an event at `time`: makes its tangent vectors along
+ * parameters those where the instant moves too, y + f dt/dp, in some lanes. */
+static void count_move(const struct watched *w, const double *time, unsigned lanes, double *x)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    ml_event_watch_rates(w, time, w->batch->x);
+    for (int p = 0; p < e->model.n_sens; p++) {
+        double *column = ml_event_watch_vector(w, x, ml_event_watch_first_parameter(w) + p);
+        const double *moves = w->watch->time_derivs + (size_t)p * ML_LANES;
+        for (size_t i = 0; i < ml_event_watch_states(e); i++)
+            if (lanes >> i % ML_LANES & 1)
+                column[i] = fma(w->watch->rate[i], moves[i % ML_LANES], column[i]);
+    }
+}
+
+/* Puts the derivatives by parameter p of kept records where they belong in the outputs. */
+static void count_put_derivs(const struct watched *w, int p, unsigned lanes)
+{
+    const double *deriv = w->watch->kept_deriv;
+    const int n_sens = w->event->n_sens;
+    double *const *out = w->out + ml_event_kept_deriv_output(w->event);
+    for (int k = 0; k < w->event->n_keep; k++) {
+        const int n_row = w->event->keep[k].n_row;
+        for (int r = 0; r < n_row; r++, deriv += ML_LANES)
+            ML_EACH_LANE(lane, lanes) {
+                const int64_t row = ml_event_watch_number(w, lane) * n_row + r;
+                out[k][(row * n_sens + p) * ML_LANES + lane] = deriv[lane];
+            }
+    }
+}
+
+/* Derivatives of the records kept of the event that was counted last, by each parameter: to its
+ * outputs, in some lanes. batch->x has the tangent vectors of count_move.
+ *   time_derivs  [n_sens] of the event's time; NULL: it does not move */
+static void count_keep_derivs(const struct watched *w, const double *time,
+                              const double *time_derivs, unsigned lanes)
+{
+    const int n_row = ml_event_watch_kept_rows(w->event);
+    const struct ml_event_watch *watch = w->watch;
+    for (int p = 0; p < w->event->n_sens; p++) {
+        struct direction by = ml_event_watch_column(w, ml_event_watch_first_parameter(w) + p);
+        by.value = watch->kept_value;
+        if (time_derivs)
+            memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);
+        ml_event_watch_along(w, time, w->batch->x, &by, ml_event_watch_kept, n_row,
+                             watch->kept_deriv);
+        count_put_derivs(w, p, lanes);
+    }
+}
+
 /* Keeps the numbers of an event that the study asks for, of batch->x at `time`.
  *   derivs  [n_sens] of that time; NULL: it does not move */
 static void count_keep(const struct watched *w, const double *time, const double *derivs,
@@ -27,9 +77,7 @@ static void count_keep(const struct watched *w, const double *time, const double
     const struct ml_event *event = w->event;
     if (event->n_keep > 0)
         ml_event_watch_kept(w, time, w->batch->x, w->watch->kept_value);
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
+    ML_EACH_LANE(lane, lanes) {
         const int64_t number = ml_event_watch_number(w, lane);
         w->out[ML_EVENT_TIMES][number * ML_LANES + lane] = time[lane];
         const double *value = w->watch->kept_value + lane;
@@ -44,7 +92,7 @@ static void count_keep(const struct watched *w, const double *time, const double
                                    lane);
     }
     if (ml_event_kept_deriv_output(event) >= 0)
-        ml_event_watch_kept_derivs(w, time, derivs, lanes);
+        count_keep_derivs(w, time, derivs, lanes);
 }
 
 /* Whether derivatives are wanted in some of these lanes, where the event may be the first or be
@@ -70,9 +118,7 @@ void ml_event_watch_count(const struct watched *w, const double *time, const dou
 {
     double *last = ml_event_watch_row(w, WATCH_LAST);
     unsigned kept = 0;
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
+    ML_EACH_LANE(lane, lanes) {
         const bool is_late =
             w->watch->stopped >> lane & 1 && time[lane] > w->watch->stop_time[lane];
         const struct ml_event_numbers *own = &w->numbers[lane];
@@ -115,14 +161,13 @@ static void count_stop(const struct watched *w, const double *time, unsigned lan
         watch->stopped |= 1u << lane;
         watch->stop_time[lane] = time[lane];
         watch->stop_event[lane] = w->event;
-        for (int i = 0; i < n_row; i++)
-            watch->x_stop[i * ML_LANES + lane] = w->batch->x[i * ML_LANES + lane];
-        for (int p = 0; p < w->event->n_sens && count_has_derivs(w); p++)
-            watch->stop_derivs[p * ML_LANES + lane] = watch->time_derivs[p * ML_LANES + lane];
+        ml_lane_copy(n_row, w->batch->x, lane, watch->x_stop, lane);
+        if (count_has_derivs(w))
+            ml_lane_copy(w->event->n_sens, watch->time_derivs, lane, watch->stop_derivs, lane);
         moved |= 1u << lane;
     }
     if (count_has_derivs(w))
-        ml_event_watch_move(w, time, moved, watch->x_stop);
+        count_move(w, time, moved, watch->x_stop);
 }
 
 void ml_event_watch_found(const struct watched *w, const double *s, unsigned lanes)
@@ -147,7 +192,7 @@ void ml_event_watch_take(const struct watched *w, const double *time, unsigned l
         return;
     }
     if (count_wants_derivs(w, lanes))
-        ml_event_watch_move(w, time, lanes, w->batch->x);
+        count_move(w, time, lanes, w->batch->x);
     ml_event_watch_count(w, time, w->watch->time_derivs, lanes);
 }
 

@@ -56,19 +56,13 @@ static void deriv_by_time(const struct watched *w, const double *time, double *s
     deriv_along(w, time, &motion, slope);
 }
 
-/* Rows of tangent vector c. */
-static double *deriv_column(const struct ml_ensemble *e, double *x, int c)
-{
-    return x + ml_event_watch_states(e) * (size_t)(1 + c);
-}
-
 struct direction ml_event_watch_column(const struct watched *w, int c)
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_batch *b = w->batch;
     const int p = c - ml_event_watch_first_parameter(w);
     const size_t n_state = ml_event_watch_states(e), n_constant = ml_event_watch_constants(e);
-    struct direction by = {.x = deriv_column(e, b->x, c),
+    struct direction by = {.x = ml_event_watch_vector(w, b->x, c),
                            .constants = p < 0 ? NULL : b->constants + (size_t)(1 + p) * n_constant,
                            .moved_x = b->watch.moved_x};
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -96,51 +90,5 @@ void ml_event_watch_time_derivs(const struct watched *w, const double *time, int
         deriv_along(&there, time, &by, deriv);
         for (int lane = 0; lane < ML_LANES; lane++)
             derivs[lane] = -deriv[lane] / slope[lane];
-    }
-}
-
-void ml_event_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x)
-{
-    const struct ml_ensemble *e = w->ensemble;
-    ml_event_watch_rates(w, time, w->batch->x);
-    for (int p = 0; p < e->model.n_sens; p++) {
-        double *column = deriv_column(e, x, ml_event_watch_first_parameter(w) + p);
-        const double *moves = w->watch->time_derivs + (size_t)p * ML_LANES;
-        for (size_t i = 0; i < ml_event_watch_states(e); i++)
-            if (lanes >> i % ML_LANES & 1)
-                column[i] = fma(w->watch->rate[i], moves[i % ML_LANES], column[i]);
-    }
-}
-
-/* Puts the derivatives by parameter p of kept records where they belong in the outputs. */
-static void deriv_put_kept(const struct watched *w, int p, unsigned lanes)
-{
-    const double *deriv = w->watch->kept_deriv;
-    const int n_sens = w->event->n_sens;
-    double *const *out = w->out + ml_event_kept_deriv_output(w->event);
-    for (int k = 0; k < w->event->n_keep; k++) {
-        const int n_row = w->event->keep[k].n_row;
-        for (int r = 0; r < n_row; r++, deriv += ML_LANES)
-            for (int lane = 0; lane < ML_LANES; lane++)
-                if (lanes >> lane & 1) {
-                    const int64_t row = ml_event_watch_number(w, lane) * n_row + r;
-                    out[k][(row * n_sens + p) * ML_LANES + lane] = deriv[lane];
-                }
-    }
-}
-
-void ml_event_watch_kept_derivs(const struct watched *w, const double *time,
-                                const double *time_derivs, unsigned lanes)
-{
-    const int n_row = ml_event_watch_kept_rows(w->event);
-    const struct ml_event_watch *watch = w->watch;
-    for (int p = 0; p < w->event->n_sens; p++) {
-        struct direction by = ml_event_watch_column(w, ml_event_watch_first_parameter(w) + p);
-        by.value = watch->kept_value;
-        if (time_derivs)
-            memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);
-        ml_event_watch_along(w, time, w->batch->x, &by, ml_event_watch_kept, n_row,
-                             watch->kept_deriv);
-        deriv_put_kept(w, p, lanes);
     }
 }

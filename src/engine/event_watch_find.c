@@ -239,9 +239,7 @@ void ml_event_watch_search(const struct watched *w, bool is_slope, const struct 
     struct ml_root root[ML_LANES];
     double value[ML_LANES];
     unsigned open = 0;
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
+    ML_EACH_LANE(lane, lanes) {
         const double t = fabs(w->origin.time[lane]) + stretch->to[lane];
         open |= (unsigned)ml_root_begin(&root[lane], stretch->from[lane],
                                         stretch->value_from[lane] - level[lane], stretch->to[lane],
@@ -251,11 +249,10 @@ void ml_event_watch_search(const struct watched *w, bool is_slope, const struct 
     }
     while (open) {
         ml_event_watch_look(w, is_slope, s, open, value);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (open >> lane & 1) {
-                if (!ml_root_next(&root[lane], value[lane] - level[lane]))
-                    open &= ~(1u << lane);
-                s[lane] = root[lane].at;
-            }
+        ML_EACH_LANE(lane, open) {
+            if (!ml_root_next(&root[lane], value[lane] - level[lane]))
+                open &= ~(1u << lane);
+            s[lane] = root[lane].at;
+        }
     }
 }

@@ -15,9 +15,8 @@ void ml_event_watch_set_strobe(const struct watched *w, int lane, double j)
 
 void ml_event_watch_next_strobe(const struct watched *w, unsigned lanes)
 {
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            ml_event_watch_set_strobe(w, lane, ml_event_watch_row(w, WATCH_PLACE)[lane] + 1.0);
+    ML_EACH_LANE(lane, lanes)
+        ml_event_watch_set_strobe(w, lane, ml_event_watch_row(w, WATCH_PLACE)[lane] + 1.0);
 }
 
 void ml_event_watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
@@ -44,19 +43,17 @@ void ml_event_watch_shift(const struct ml_ensemble *e, struct ml_batch *b, unsig
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
         for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-            for (int lane = 0; lane < ML_LANES; lane++)
-                if (lanes >> lane & 1)
-                    ml_event_watch_row(&w, pairs[p][0])[lane] =
-                        ml_event_watch_row(&w, pairs[p][1])[lane];
+            ML_EACH_LANE(lane, lanes)
+                ml_event_watch_row(&w, pairs[p][0])[lane] =
+                    ml_event_watch_row(&w, pairs[p][1])[lane];
     }
 }
 
 void ml_event_watch_forget(const struct watched *w, unsigned lanes)
 {
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            ml_event_watch_row(w, WATCH_PLACE)[lane] = ml_event_watch_row(w, WATCH_NEXT)[lane] =
-                (double)NAN;
+    ML_EACH_LANE(lane, lanes)
+        ml_event_watch_row(w, WATCH_PLACE)[lane] = ml_event_watch_row(w, WATCH_NEXT)[lane] =
+            (double)NAN;
 }
 
 void ml_event_watch_restart(const struct ml_ensemble *ensemble, struct ml_batch *batch,
@@ -67,9 +64,8 @@ void ml_event_watch_restart(const struct ml_ensemble *ensemble, struct ml_batch 
         const struct watched w = ml_event_watched(ensemble, batch, i);
         if (w.event->kind != ML_STROBE)
             ml_event_watch_forget(&w, lanes);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (lanes >> lane & 1)
-                ml_event_watch_row(&w, WATCH_SAG)[lane] = -1.0;
+        ML_EACH_LANE(lane, lanes)
+            ml_event_watch_row(&w, WATCH_SAG)[lane] = -1.0;
     }
     for (int twice = 0; twice < 2; twice++) /* the values before are these too */
         ml_event_watch_shift(ensemble, batch, lanes);

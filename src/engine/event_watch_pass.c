@@ -23,10 +23,8 @@ static void pass_skip(const struct watched *w, const double *until, unsigned lan
 {
     double value[ML_LANES];
     ml_event_watch_look(w, false, until, lanes, value);
-    for (int lane = 0; lane < ML_LANES; lane++) {
+    ML_EACH_LANE(lane, lanes) {
         struct ml_event_levels *own = &levels[lane];
-        if (!(lanes >> lane & 1))
-            continue;
         const double first = own->next - (own->sign > 0 ? 1.0 : 0.0);
         const double there = ml_event_place(&w->numbers[lane], value[lane], first);
         const double passed = own->sign * (there - first) - 1.0;
@@ -96,12 +94,11 @@ static void pass_levels(const struct watched *w, bool is_slope, const struct str
         lanes = pass_together(w, stretch, lanes, levels);
         if (!lanes)
             return;
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (lanes >> lane & 1) {
-                level[lane] = is_slope ? 0.0 : ml_event_level(&w->numbers[lane], levels[lane].next);
-                levels[lane].next += levels[lane].sign;
-                levels[lane].left -= 1.0;
-            }
+        ML_EACH_LANE(lane, lanes) {
+            level[lane] = is_slope ? 0.0 : ml_event_level(&w->numbers[lane], levels[lane].next);
+            levels[lane].next += levels[lane].sign;
+            levels[lane].left -= 1.0;
+        }
         ml_event_watch_search(w, is_slope, stretch, level, lanes, s);
         ml_event_watch_found(w, s, lanes);
     }
@@ -226,9 +223,7 @@ static void pass_look_ahead(const struct watched *w, unsigned stepped)
         return;
     next_step.origin = (struct origin){w->watch->x_now, window->now, NULL};
     ml_event_watch_look(&next_step, false, w->batch->step, lanes, value);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            next[lane] = value[lane];
+    ml_lanes_copy(1, value, lanes, next);
 }
 
 void ml_event_watch_sags(const struct watched *w, unsigned stepped)
@@ -241,9 +236,7 @@ void ml_event_watch_sags(const struct watched *w, unsigned stepped)
         {ml_event_watch_row(w, WATCH_VALUE), ml_event_watch_row(w, WATCH_NEW)}};
     double *own = ml_event_watch_row(w, WATCH_SAG), sag[ML_LANES];
     ml_event_watch_sag(w, &step, own, sag);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (stepped >> lane & 1)
-            own[lane] = sag[lane];
+    ml_lanes_copy(1, sag, stepped, own);
 }
 
 /* The lanes whose step is to be looked into, with derivatives at both ends of it.
@@ -300,9 +293,8 @@ static void pass_known(const struct watched *w, struct event_path *path, unsigne
     ml_event_walk_begin(w, path, lanes, bent, &walk);
     for (unsigned part; (part = ml_event_walk_next(w, &walk, lanes));)
         pass_paths(w, w->event->kind == ML_EXTREME, walk.path, part);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            path[lane].node[1] = walk.begin[lane];
+    ML_EACH_LANE(lane, lanes)
+        path[lane].node[1] = walk.begin[lane];
 }
 
 /* Of an event that cuts steps and sets nothing: a step that begins where the event has cut the step
@@ -326,11 +318,10 @@ unsigned ml_event_watch_first(const struct watched *w, unsigned lanes, struct ev
     const unsigned near = pass_near(w, lanes, &bent);
     if (!near)
         return 0;
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (near >> lane & 1) {
-            pass_step(w, lane, &path[lane]);
-            pass_begin(w, lane, &path[lane]);
-        }
+    ML_EACH_LANE(lane, near) {
+        pass_step(w, lane, &path[lane]);
+        pass_begin(w, lane, &path[lane]);
+    }
     ml_event_walk_begin(w, path, near, bent, &walk);
     for (unsigned part; (part = ml_event_walk_next(w, &walk, near & ~first->lanes));) {
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -362,9 +353,7 @@ void ml_event_watch_crossings(const struct watched *w, unsigned stepped)
     const unsigned near = pass_near(w, stepped, &bent);
     if (!near)
         return;
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(near >> lane & 1))
-            continue;
+    ML_EACH_LANE(lane, near) {
         pass_step(w, lane, &path[lane]);
         known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
         if (w->event->n_set > 0)

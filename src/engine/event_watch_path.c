@@ -214,12 +214,11 @@ static void look_add(const struct watched *w, const struct look *look, struct ev
     ml_event_watch_values(w, time, w->batch->x, value);
     if (look->bends)
         ml_event_watch_slopes(w, time, w->batch->x, slope);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            path_insert(&path[lane], look->behind[lane],
-                        (struct event_node){.s = look->s[lane],
-                                            .value = value[lane],
-                                            .slope = look->turns >> lane & 1 ? 0.0 : slope[lane]});
+    ML_EACH_LANE(lane, lanes)
+        path_insert(&path[lane], look->behind[lane],
+                    (struct event_node){.s = look->s[lane],
+                                        .value = value[lane],
+                                        .slope = look->turns >> lane & 1 ? 0.0 : slope[lane]});
 }
 
 /* Adds to each path of these lanes the turning points within that may be beyond a level. Changes
@@ -229,10 +228,8 @@ static void path_turn(const struct watched *w, struct event_path *path, unsigned
     const bool has_levels = w->event->kind == ML_CROSSING;
     for (;;) {
         struct look look = {0};
-        for (int lane = 0; lane < ML_LANES; lane++) {
+        ML_EACH_LANE(lane, lanes) {
             const struct ml_event_numbers *own = has_levels ? &w->numbers[lane] : NULL;
-            if (!(lanes >> lane & 1))
-                continue;
             ml_event_path_place(w, lane, &path[lane]);
             path_next(own, &path[lane], lane, &look);
         }
@@ -475,16 +472,13 @@ static void walk_measure(const struct watched *w, struct event_walk *walk, int k
 {
     double s[ML_LANES] = {0.0}, value[ML_LANES], slope[ML_LANES];
     double time[ML_LANES] __attribute__((aligned(64)));
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            s[lane] = walk->path[lane].node[k].s;
+    ML_EACH_LANE(lane, lanes)
+        s[lane] = walk->path[lane].node[k].s;
     ml_event_watch_go(w, s, lanes, time);
     ml_event_watch_values(w, time, w->batch->x, value);
     ml_event_watch_slopes(w, time, w->batch->x, slope);
-    for (int lane = 0; lane < ML_LANES; lane++) {
+    ML_EACH_LANE(lane, lanes) {
         struct event_node *own = &walk->path[lane].node[k];
-        if (!(lanes >> lane & 1))
-            continue;
         if (s[lane] > 0.0 && s[lane] < walk->end[lane].s)
             own->value = value[lane];
         own->slope = slope[lane];
@@ -537,15 +531,12 @@ unsigned ml_event_walk_next(const struct watched *w, struct event_walk *walk, un
         if (own & walk->fine)
             walk_measure(w, walk, k, own & walk->fine);
     }
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (found >> lane & 1)
-            ml_event_path_place(w, lane, &walk->path[lane]);
+    ML_EACH_LANE(lane, found)
+        ml_event_path_place(w, lane, &walk->path[lane]);
     if (found && (w->event->kind == ML_CROSSING || w->watch->takes_own_steps))
         path_turn(w, walk->path, found);
-    for (int lane = 0; lane < ML_LANES; lane++) {
+    ML_EACH_LANE(lane, found) {
         struct event_path *own = &walk->path[lane];
-        if (!(found >> lane & 1))
-            continue;
         if (w->event->kind == ML_CROSSING)
             path_shorten(&w->numbers[lane], own);
         walk->begin[lane] = own->node[own->n - 1];

@@ -289,19 +289,15 @@ static inline int ml_event_watch_first_parameter(const struct watched *w)
     return w->ensemble->model.n_column - w->ensemble->model.n_sens;
 }
 
-/* Of the state x [n_x (1 + n_column)] at an event at `time`: what its tangent vectors along
- * parameters are where the instant moves too, y + f dt/dp, in some lanes. */
-void ml_event_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x);
+/* Rows of tangent vector c of a state. */
+static inline double *ml_event_watch_vector(const struct watched *w, double *x, int c)
+{
+    return x + ml_event_watch_states(w->ensemble) * (size_t)(1 + c);
+}
 
 /* From batch->x along column c of its tangent vectors, and along the constants that go with that of
  * a parameter; moved_x and value are the caller's. */
 struct direction ml_event_watch_column(const struct watched *w, int c);
-
-/* Derivatives of the records kept of the event that was counted last, by each parameter: to its
- * outputs, in some lanes. batch->x has the tangent vectors of ml_event_watch_move.
- *   time_derivs  [n_sens] of the event's time; NULL: it does not move */
-void ml_event_watch_kept_derivs(const struct watched *w, const double *time,
-                                const double *time_derivs, unsigned lanes);
 
 /* event_watch_pass.c: the levels that a value passes within a step, or the zeros of its derivative.
  */

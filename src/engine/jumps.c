@@ -148,9 +148,7 @@ static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, co
 {
     const struct ml_ensemble *e = lanes->ensemble;
     ml_feedback_look(e, lanes->feedback, end, lanes->x, lanes->work);
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(active >> lane & 1))
-            continue;
+    ML_EACH_LANE(lane, active) {
         const double jump = jumps_next(e, lanes->constants + lane, now[lane]);
         ml_feedback_keep(e, lanes->feedback, lane, end[lane],
                          isfinite(jump) && !ml_ensemble_is_before(e, end[lane], jump));
@@ -161,9 +159,8 @@ static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, co
 static void jumps_tell(const struct ml_jumps_lanes *lanes, const double *now, const double *end,
                        unsigned active)
 {
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (active >> lane & 1)
-            (void)ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, now[lane], end[lane]);
+    ML_EACH_LANE(lane, active)
+        (void)ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, now[lane], end[lane]);
 }
 
 struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const double *begin,
@@ -193,9 +190,8 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
                            &faults);
         if (has_feedback)
             jumps_keep(lanes, now.lane, end.lane, underway);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (cut >> lane & 1)
-                now.lane[lane] = end.lane[lane];
+        ML_EACH_LANE(lane, cut)
+            now.lane[lane] = end.lane[lane];
     }
     faults.too_many = has_feedback ? lanes->feedback->lost & active : 0;
     return faults;
@@ -275,11 +271,9 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
         (void)lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &leg,
                                    lanes->constants, x, control, lanes->work);
         ml_feedback_find_rates(e, lanes->feedback, end.lane, x, lanes->work);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (taken >> lane & 1)
-                jumps_shift(lanes, lane, now[lane] - begin[lane],
-                            share[k] * (now[lane] - begin[lane]) - (end.lane[lane] - begin[lane]),
-                            x);
+        ML_EACH_LANE(lane, taken)
+            jumps_shift(lanes, lane, now[lane] - begin[lane],
+                        share[k] * (now[lane] - begin[lane]) - (end.lane[lane] - begin[lane]), x);
     }
     for (int lane = 0; lane < ML_LANES; lane++)
         if (taken >> lane & 1 &&
@@ -296,10 +290,8 @@ static void jumps_reject(const struct ml_jumps_lanes *lanes, const double *befor
     double *own = step_control + lane;
     const double taken =
         own[ML_STEP_CONTROL_TIME * ML_LANES] - before[ML_STEP_CONTROL_TIME * ML_LANES + lane];
-    for (int i = 0; i < ml_rows_x(&lanes->ensemble->model); i++)
-        lanes->x[i * ML_LANES + lane] = lanes->feedback->parts[i * ML_LANES + lane];
-    for (int i = 0; i < ML_N_STEP_CONTROL; i++)
-        own[i * ML_LANES] = before[i * ML_LANES + lane];
+    ml_lane_copy(ml_rows_x(&lanes->ensemble->model), lanes->feedback->parts, lane, lanes->x, lane);
+    ml_lane_copy(ML_N_STEP_CONTROL, before, lane, step_control, lane);
     own[ML_STEP_CONTROL_STEP * ML_LANES] = 0.5 * taken;
     own[ML_STEP_CONTROL_REJECTED * ML_LANES] += 1.0;
     own[ML_STEP_CONTROL_HELD * ML_LANES] = 1.0;
@@ -331,9 +323,8 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
         taken |= (unsigned)(begin[lane] < now[lane]) << lane & leg->active;
     if (taken && !lanes->feedback->is_retaken)
         rough = jumps_find_parts(lanes, begin, now, taken);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (rough >> lane & 1)
-            jumps_reject(lanes, before, lane, step_control);
+    ML_EACH_LANE(lane, rough)
+        jumps_reject(lanes, before, lane, step_control);
     jumps_keep(lanes, begin, now, taken & ~rough);
     faults.too_many |= lanes->feedback->lost & leg->active;
     return faults;

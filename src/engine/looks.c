@@ -58,11 +58,6 @@ static bool looks_see(const struct ml_ensemble *e, int i_record, bool is_differe
     return is_seen;
 }
 
-static double *looks_rows(struct ml_arena *arena, int n)
-{
-    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
-}
-
 /* Rows of the records that are seen in steps. */
 static void looks_place_records(const struct ml_ensemble *e, struct ml_arena *arena,
                                 struct ml_looks *looks)
@@ -87,7 +82,7 @@ static void looks_place_records(const struct ml_ensemble *e, struct ml_arena *ar
                                n_slope,
                                n_slope};
         for (int i = 0; i < N_ROWS; i++) {
-            double *piece = looks_rows(arena, n[i]);
+            double *piece = ml_rows_take(arena, n[i]);
             if (*rows[i])
                 (*rows[i])[q] = n[i] > 0 ? piece : NULL;
         }
@@ -102,14 +97,14 @@ static void looks_place_energies(const struct ml_ensemble *e, struct ml_arena *a
 {
     const int n = e->model.system->energy ? 1 : 0;
     const int n_deriv = looks->have_derivs ? n * e->model.n_sens : 0;
-    looks->kinetic = looks_rows(arena, ML_LOOK_POINTS * n);
-    looks->potential = looks_rows(arena, ML_LOOK_POINTS * n);
-    looks->kinetic_deriv = looks_rows(arena, ML_LOOK_POINTS * n_deriv);
-    looks->potential_deriv = looks_rows(arena, ML_LOOK_POINTS * n_deriv);
+    looks->kinetic = ml_rows_take(arena, ML_LOOK_POINTS * n);
+    looks->potential = ml_rows_take(arena, ML_LOOK_POINTS * n);
+    looks->kinetic_deriv = ml_rows_take(arena, ML_LOOK_POINTS * n_deriv);
+    looks->potential_deriv = ml_rows_take(arena, ML_LOOK_POINTS * n_deriv);
     for (int k = 0; k < 2; k++) {
-        looks->energy[k] = looks_rows(arena, n);
-        looks->power[k] = looks_rows(arena, n);
-        looks->sides[k] = looks_rows(arena, n);
+        looks->energy[k] = ml_rows_take(arena, n);
+        looks->power[k] = ml_rows_take(arena, n);
+        looks->sides[k] = ml_rows_take(arena, n);
     }
 }
 
@@ -130,11 +125,11 @@ void ml_looks_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     step->n_row = ml_n_x(&ensemble->model) * (1 + n_column);
     step->takes_rates = !method->implicit;
     for (int k = 0; k < step->n_point; k++) {
-        step->x[k] = looks->x[k] = looks_rows(arena, step->n_row);
-        step->rate[k] = looks->rate[k] = looks_rows(arena, step->n_row);
+        step->x[k] = looks->x[k] = ml_rows_take(arena, step->n_row);
+        step->rate[k] = looks->rate[k] = ml_rows_take(arena, step->n_row);
     }
-    looks->now = looks_rows(arena, ml_rows_x(&ensemble->model));
-    looks->kept = looks_rows(arena, ml_rows_x(&ensemble->model));
+    looks->now = ml_rows_take(arena, ml_rows_x(&ensemble->model));
+    looks->kept = ml_rows_take(arena, ml_rows_x(&ensemble->model));
     looks->wanted = ml_arena_take(arena, (size_t)n_indicator, sizeof *looks->wanted);
     looks_place_records(ensemble, arena, looks);
     looks_place_energies(ensemble, arena, looks);
@@ -554,9 +549,8 @@ static void looks_begin_step(struct looks_step *step, unsigned lanes, unsigned s
         const double most = 0.25 * curve->length[lane], edge = rounding < most ? rounding : most;
         step->first[lane] = curve->begin[lane] + edge;
         step->last[lane] = curve->begin[lane] + curve->length[lane] - edge;
-        for (int i = 0; is_stopped && i < looks->step.n_row; i++)
-            last[i * ML_LANES + lane] = b->watch.x_stop[i * ML_LANES + lane];
     }
+    ml_lanes_copy(looks->step.n_row, b->watch.x_stop, stopped, last);
 }
 
 void ml_looks_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes,

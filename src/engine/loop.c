@@ -28,11 +28,6 @@ bool ml_loop_is_needed(const struct ml_ensemble *ensemble)
     return is_needed;
 }
 
-static double *loop_rows(struct ml_arena *arena, int n)
-{
-    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
-}
-
 /* Gives every controller rows for the past that it sees, behind those that are there. */
 static void add_feedback(const struct ml_ensemble *e, struct ml_loop_work *w)
 {
@@ -95,17 +90,17 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     add_feedback(ensemble, work);
     if (work->laws)
         work->model.laws = work->laws;
-    work->constants = loop_rows(arena, ml_rows_constants(&work->model));
-    work->x = loop_rows(arena, n_x * (1 + n_x));
-    work->base = loop_rows(arena, n_x);
-    work->work = loop_rows(arena, ml_rows_step(&work->model, 1));
-    work->time = loop_rows(arena, 1);
-    work->error = loop_rows(arena, n);
+    work->constants = ml_rows_take(arena, ml_rows_constants(&work->model));
+    work->x = ml_rows_take(arena, n_x * (1 + n_x));
+    work->base = ml_rows_take(arena, n_x);
+    work->work = ml_rows_take(arena, ml_rows_step(&work->model, 1));
+    work->time = ml_rows_take(arena, 1);
+    work->error = ml_rows_take(arena, n);
     work->records =
         ml_arena_take(arena, (size_t)ensemble->model.system->n_record, sizeof *work->records);
-    work->rate = loop_rows(arena, n_x * (1 + n_x));
-    work->held = loop_rows(arena, work->n_controller * n_x * n_x);
-    work->joint = loop_rows(arena, n * n);
+    work->rate = ml_rows_take(arena, n_x * (1 + n_x));
+    work->held = ml_rows_take(arena, work->n_controller * n_x * n_x);
+    work->joint = ml_rows_take(arena, n * n);
     loop_place(arena, work);
     work->matrix = ml_arena_take(arena, n_row * n_row, sizeof *work->matrix);
     work->column = ml_arena_take(arena, n_row, sizeof *work->column);
@@ -116,7 +111,7 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         work->response[i].closed = ml_arena_take(arena, (size_t)n, sizeof *work->phases);
     }
     work->still = ml_arena_take(arena, (size_t)n, sizeof *work->still);
-    work->margins = loop_rows(arena, ML_N_MARGIN * n);
+    work->margins = ml_rows_take(arena, ML_N_MARGIN * n);
 }
 
 static void find_rates(const struct ml_ensemble *e, struct ml_loop_work *w,
@@ -260,9 +255,7 @@ static void find_equilibrium(const struct ml_ensemble *e, struct ml_loop_work *w
         before[lane] = (double)INFINITY;
     for (int k = 0; k < MOST_STEPS && underway; k++) {
         find_rates(e, w, &w->model);
-        for (int lane = 0; lane < ML_LANES; lane++) {
-            if (!(underway >> lane & 1))
-                continue;
+        ML_EACH_LANE(lane, underway) {
             const double now = unrest(w, lane);
             if (now > before[lane] && n_halving[lane] < MOST_HALVINGS) {
                 n_halving[lane]++;

@@ -72,21 +72,13 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const size_t n = (size_t)n_batch;
     refill->n_batch = n_batch;
     refill->n_next = REFILL_LEAST_BATCHES;
-    refill->constants = ml_arena_take(arena, (size_t)ml_rows_constants(&ensemble->model) * ML_LANES,
-                                      sizeof(double));
+    refill->constants = ml_rows_take(arena, ml_rows_constants(&ensemble->model));
     refill->x = ml_arena_take(arena, size, sizeof(double));
-    refill->step_control = ml_arena_take(arena, ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
+    refill->step_control = ml_rows_take(arena, ML_N_STEP_CONTROL);
     refill->states = ml_arena_take(arena, n * (size_t)refill->n_stop * size, sizeof(double));
     refill->step_controls = ml_arena_take(arena, n * ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
     refill->failed_at = ml_arena_take(arena, n * ML_LANES, sizeof *refill->failed_at);
     refill->faults = ml_arena_take(arena, n, sizeof *refill->faults);
-}
-
-/* Copies one lane's column of n rows to another. */
-static void refill_copy(int n, const double *from, int lane, double *to, int to_lane)
-{
-    for (int i = 0; i < n; i++)
-        to[i * ML_LANES + to_lane] = from[i * ML_LANES + lane];
 }
 
 /* The lanes that show a run in its batch: the last run's are all that are left over. */
@@ -118,9 +110,9 @@ static void refill_begin(struct refill_lanes *l, int lane)
         l->loaded += n;
     }
     const int from = (int)(l->next % ML_LANES);
-    refill_copy(ml_rows_constants(&e->model), l->batch->constants, from, refill->constants, lane);
-    refill_copy(ml_rows_x(&e->model), l->batch->x, from, refill->x, lane);
-    refill_copy(ML_N_STEP_CONTROL, l->batch->step_control, from, refill->step_control, lane);
+    ml_lane_copy(ml_rows_constants(&e->model), l->batch->constants, from, refill->constants, lane);
+    ml_lane_copy(ml_rows_x(&e->model), l->batch->x, from, refill->x, lane);
+    ml_lane_copy(ML_N_STEP_CONTROL, l->batch->step_control, from, refill->step_control, lane);
     l->step[lane] = l->batch->step[from];
     l->run[lane] = l->next++;
     refill_aim(l, lane, 0, 0);
@@ -140,8 +132,8 @@ static void refill_end(struct refill_lanes *l, int lane, int64_t failed_at)
     struct ml_refill *refill = l->refill;
     const int64_t run = l->run[lane], batch = run / ML_LANES;
     for (int to = (int)(run % ML_LANES); to < refill_lanes_end(refill, run); to++) {
-        refill_copy(ML_N_STEP_CONTROL, refill->step_control, lane,
-                    refill->step_controls + batch * ML_N_STEP_CONTROL * ML_LANES, to);
+        ml_lane_copy(ML_N_STEP_CONTROL, refill->step_control, lane,
+                     refill->step_controls + batch * ML_N_STEP_CONTROL * ML_LANES, to);
         refill->failed_at[batch * ML_LANES + to] = failed_at;
     }
     refill_begin(l, lane);
@@ -153,7 +145,7 @@ static void refill_arrive(struct refill_lanes *l, int lane)
     const int64_t run = l->run[lane];
     double *state = refill_state(e, l->refill, run / ML_LANES, l->stop[lane]);
     for (int to = (int)(run % ML_LANES); to < refill_lanes_end(l->refill, run); to++)
-        refill_copy(ml_rows_x(&e->model), l->refill->x, lane, state, to);
+        ml_lane_copy(ml_rows_x(&e->model), l->refill->x, lane, state, to);
     if (l->tick[lane] < e->n_step)
         refill_aim(l, lane, l->stop[lane] + 1, l->tick[lane]);
     else
@@ -180,9 +172,9 @@ static void refill_freeze(struct refill_lanes *l, int lane)
     if (l->active == 0 || l->active >> lane & 1)
         return;
     const int donor = __builtin_ctz(l->active);
-    refill_copy(ml_rows_constants(&e->model), l->refill->constants, donor, l->refill->constants,
-                lane);
-    refill_copy(ml_rows_x(&e->model), l->refill->x, donor, l->refill->x, lane);
+    ml_lane_copy(ml_rows_constants(&e->model), l->refill->constants, donor, l->refill->constants,
+                 lane);
+    ml_lane_copy(ml_rows_x(&e->model), l->refill->x, donor, l->refill->x, lane);
 }
 
 /* The outcome of the lanes that were active. */
@@ -199,9 +191,8 @@ static void refill_sort(struct refill_lanes *l, struct ml_lane_faults faults)
         } else
             refill_arrive(l, lane);
     }
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (failed >> lane & 1)
-            refill_freeze(l, lane);
+    ML_EACH_LANE(lane, failed)
+        refill_freeze(l, lane);
 }
 
 /* Goes on until some lane is at its stop. */

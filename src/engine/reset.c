@@ -25,21 +25,16 @@ static bool reset_is_together(const struct ml_ensemble *e)
     return is;
 }
 
-static double *reset_rows(struct ml_arena *arena, int n)
-{
-    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
-}
-
 void ml_reset_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_event_watch *watch)
 {
     const struct ml_instance *model = &ensemble->model;
     struct ml_reset *reset = &watch->reset;
-    reset->x = reset_rows(arena, ml_rows_x(model));
-    reset->instant = reset_rows(arena, reset_is_together(ensemble) ? ml_rows_x(model) : 0);
-    reset->value = reset_rows(arena, ml_n_x(model));
-    reset->before = reset_rows(arena, ml_n_x(model));
-    reset->time_derivs = reset_rows(arena, model->n_column);
+    reset->x = ml_rows_take(arena, ml_rows_x(model));
+    reset->instant = ml_rows_take(arena, reset_is_together(ensemble) ? ml_rows_x(model) : 0);
+    reset->value = ml_rows_take(arena, ml_n_x(model));
+    reset->before = ml_rows_take(arena, ml_n_x(model));
+    reset->time_derivs = ml_rows_take(arena, model->n_column);
 }
 
 /* The state behind the event: an ml_event_watch_function of n_x rows. */
@@ -268,9 +263,8 @@ static void reset_rest(const struct watched *w, unsigned lanes)
         w->watch->ended |= lanes;
     else if (lanes)
         reset_set(&there, lanes);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (lanes >> lane & 1)
-            ml_event_watch_row(w, WATCH_REST)[lane] = w->batch->window.now[lane];
+    ML_EACH_LANE(lane, lanes)
+        ml_event_watch_row(w, WATCH_REST)[lane] = w->batch->window.now[lane];
 }
 
 /* The lanes of the last step that end at events which set the state. */

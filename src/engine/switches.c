@@ -35,11 +35,6 @@ static bool switches_holds(const struct condition *c, int lane)
     return c->own->slides && c->share[lane] > 0.0 && c->share[lane] < 1.0;
 }
 
-static double *switches_rows(struct ml_arena *arena, int n)
-{
-    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
-}
-
 void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                         struct ml_switches *switches)
 {
@@ -52,14 +47,14 @@ void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
     double **of_both[] = {&switches->number, &switches->begin, &switches->change};
     double **of_state[] = {&switches->before, &switches->after, &switches->moved};
     for (size_t i = 0; i < sizeof of_switch / sizeof *of_switch; i++)
-        *of_switch[i] = switches_rows(arena, n);
+        *of_switch[i] = ml_rows_take(arena, n);
     for (size_t i = 0; i < sizeof of_both / sizeof *of_both; i++)
-        *of_both[i] = switches_rows(arena, 2 * n);
+        *of_both[i] = ml_rows_take(arena, 2 * n);
     for (size_t i = 0; i < sizeof of_state / sizeof *of_state; i++)
-        *of_state[i] = switches_rows(arena, n_x);
-    switches->moves = switches_rows(arena, ensemble->model.n_column);
-    switches->rows = switches_rows(arena, n * N_WATCH);
-    switches->seen = switches_rows(arena, 1);
+        *of_state[i] = ml_rows_take(arena, n_x);
+    switches->moves = ml_rows_take(arena, ensemble->model.n_column);
+    switches->rows = ml_rows_take(arena, n * N_WATCH);
+    switches->seen = ml_rows_take(arena, 1);
     switches->noted = ml_arena_take(arena, (size_t)n, sizeof *switches->noted);
 }
 
@@ -226,9 +221,7 @@ static void switches_forget(const struct ml_ensemble *e, struct ml_batch *b, boo
                             unsigned lanes)
 {
     for (int k = 0; k < switches_n(e); k++)
-        for (int lane = 0; lane < ML_LANES; lane++) {
-            if (!(lanes >> lane & 1))
-                continue;
+        ML_EACH_LANE(lane, lanes) {
             switches_watch_row(b, k, WATCH_SWING)[lane] = (double)INFINITY;
             if (has_jumped)
                 switches_watch_row(b, k, WATCH_SAG)[lane] = -1.0;
@@ -504,15 +497,11 @@ static void switches_look_between(const struct watched *w, const struct conditio
         return;
     ml_event_watch_slopes(w, b->window.before, b->x_before, slope[0]);
     ml_event_watch_slopes(w, b->window.now, b->watch.x_now, slope[1]);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (near >> lane & 1)
-            ml_event_watch_row(w, WATCH_SWING)[lane] =
-                fmax(fabs(slope[0][lane]), fabs(slope[1][lane]));
+    ML_EACH_LANE(lane, near)
+        ml_event_watch_row(w, WATCH_SWING)[lane] = fmax(fabs(slope[0][lane]), fabs(slope[1][lane]));
     const unsigned turned = ml_event_watch_first(w, near, &first);
     change->lanes = (change->lanes & ~turned) | first.lanes;
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(first.lanes >> lane & 1))
-            continue;
+    ML_EACH_LANE(lane, first.lanes) {
         const bool is_up = first.piece.value_to[lane] > first.piece.value_from[lane];
         const double way = is_up ? 1.0 : 0.0, place = c->place[lane];
         const bool slides = switches_slides(place);
@@ -598,9 +587,8 @@ void ml_switches_find(const struct ml_ensemble *ensemble, struct ml_batch *batch
         const struct condition c = switches_of(e, batch, k);
         double *at = all->at + (size_t)k * ML_LANES;
         struct change change = {.lanes = 0};
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (active >> lane & 1)
-                switches_look(e, batch, &c, lane, &change);
+        ML_EACH_LANE(lane, active)
+            switches_look(e, batch, &c, lane, &change);
         switches_find_change(e, batch, &c, ~change.slid, &change, at);
         switches_find_change(e, batch, &c, change.slid, &change, at);
         for (int lane = 0; lane < ML_LANES; lane++) {
@@ -727,9 +715,8 @@ static void switches_step(const struct ml_ensemble *e, struct ml_batch *b,
     double place[ML_LANES];
     memcpy(place, c->place, sizeof place);
     for (int side = 0; side < 2; side++) {
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (lanes >> lane & 1)
-                c->place[lane] = floor(place[lane]) + side;
+        ML_EACH_LANE(lane, lanes)
+            c->place[lane] = floor(place[lane]) + side;
         switches_rates(e, b, t, b->x, side ? s->after : s->before);
     }
     memcpy(c->place, place, sizeof place);

@@ -63,10 +63,9 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         window->most = 1; /* no residuals behind a run's end; feedback rows stay this step's */
     else if (n_state > 0 && n_state * window->every < window->most)
         window->most = n_state * window->every;
-    window->before = ml_arena_take(arena, ML_LANES, sizeof(double));
-    window->now = ml_arena_take(arena, ML_LANES, sizeof(double));
-    window->step_control =
-        ml_arena_take(arena, e->is_adaptive ? ML_N_STEP_CONTROL * ML_LANES : 0, sizeof(double));
+    window->before = ml_rows_take(arena, 1);
+    window->now = ml_rows_take(arena, 1);
+    window->step_control = ml_rows_take(arena, e->is_adaptive ? ML_N_STEP_CONTROL : 0);
     double *rows = ml_arena_take(arena, n_state > 0 ? (size_t)(2 + n_state) * window_size(e) : 0,
                                  sizeof *rows);
     window->states = n_state > 0 && rows ? rows + 2 * window_size(e) : NULL;
@@ -171,9 +170,7 @@ static unsigned window_cut(const struct ml_ensemble *e, struct ml_batch *b, cons
         cut |= (unsigned)(w->now[lane] != reached[lane]) << lane;
         short_of_end |= (unsigned)(w->now[lane] < end[lane]) << lane;
     }
-    for (int i = 0; i < ML_N_STEP_CONTROL * ML_LANES; i++)
-        if (!(cut >> i % ML_LANES & 1))
-            b->step_control[i] = control[i];
+    ml_lanes_copy(ML_N_STEP_CONTROL, control, ~cut, b->step_control);
     return cut & short_of_end;
 }
 
