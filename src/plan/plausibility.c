@@ -357,6 +357,47 @@ static void tell_windup(struct ml_reader *r, const struct ml_study *study)
     }
 }
 
+/* Controllers that look at the start alone, and delays that make steps far shorter. */
+static void tell_late(struct ml_reader *r)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const double span = (double)spec->n_step * spec->step, shorter = 0.01;
+    for (int f = 0; f < spec->n_force; f++) {
+        const struct ml_force_use *use = &spec->forces[f];
+        const struct ml_location place = {.line = use->line, .column = use->column};
+        for (int k = 0; k < use->n_number; k++) {
+            const char *name = use->numbers[k].name;
+            const double value = spec->base[use->slot + k];
+            const bool is_delay = strcmp(name, "delay") == 0;
+            if ((!is_delay && strcmp(name, "sample_time") != 0) || r->swept_by[use->slot + k])
+                continue;
+            if (value >= span && spec->n_step > 0)
+                ml_notice(r, place,
+                          "`%s` sees the start alone: its %s of %.6g s is no shorter than the run, "
+                          "of %.6g s",
+                          use->name, name, value, span);
+            else if (is_delay && value > 0.0 && value < shorter * spec->step)
+                ml_notice(
+                    r, place,
+                    "the delay of `%s`, %.3g s, is far below the step, and each step is cut "
+                    "into parts as short as the delay; leave `delay` out, or take a longer one",
+                    use->name, value);
+        }
+    }
+}
+
+/* `tracking` of a study in which nothing has a target. */
+static void tell_untracked(struct ml_reader *r)
+{
+    const struct ml_node *tracking = ml_node_find(r->analyse, "tracking");
+    bool has_target = false;
+    for (int f = 0; f < r->spec->n_force; f++)
+        has_target |= r->spec->forces[f].type->feedback > 0;
+    if (tracking && !has_target)
+        ml_notice(r, tracking->key_location,
+                  "`tracking` measures nothing: no force of the study brings an angle to a target");
+}
+
 /* Jumps of formulas at which tangent vectors should jump too, but do not. */
 static void tell_jumps(struct ml_reader *r, const struct ml_study *study)
 {
@@ -424,6 +465,8 @@ void ml_plausibility_check(struct ml_reader *r, struct ml_study *study)
     tell_error_of(r, study);
     tell_windup(r, study);
     tell_targets(r);
+    tell_late(r);
+    tell_untracked(r);
     tell_jumps(r, study);
 }
 

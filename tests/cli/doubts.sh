@@ -115,3 +115,16 @@ expect 0 "$MANYLINK" plan two.yaml --set 'analyse={}'
 ! grep -q "note" err || fail "there is nothing to be told: $(cat err)"
 expect 0 "$MANYLINK" plan two.yaml --set forces.c.kp=-40
 says err 'note: `forces.c.kp` is -40 N m/rad: a negative gain pushes away from the target'
+
+# Controllers that see the start alone, delays far below the step, and tracking of nothing.
+expect 0 "$MANYLINK" plan two.yaml --set forces.c.delay=5 --set 'analyse={}'
+says err 'two.yaml:4:5: note: `c` sees the start alone: its delay of 5 s is no shorter than the run, of 0.1 s'
+expect 0 "$MANYLINK" plan two.yaml --set forces.c.sample_time=0.3 --set 'analyse={}'
+says err 'note: `c` sees the start alone: its sample_time of 0.3 s'
+expect 0 "$MANYLINK" plan two.yaml --set forces.c.delay=1e-6 --set 'analyse={}'
+says err 'note: the delay of `c`, 1e-06 s, is far below the step'
+expect 0 "$MANYLINK" plan two.yaml --set forces.c.delay=1e-5 --set forces.d.sample_time=0.05 --set 'analyse={}'
+! grep -q "note" err || fail "there is nothing to be told: $(cat err)"
+sed '/^forces/,/impedance/d' two.yaml >free.yaml
+expect 0 "$MANYLINK" plan free.yaml
+says err 'free.yaml:4:11: note: `tracking` measures nothing: no force of the study brings an angle to a target'
