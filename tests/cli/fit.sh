@@ -16,6 +16,14 @@ expect 0 "$MANYLINK" fit fit.yaml --threads 3 --kernel general -o three.h5
 # The result is a result: its page, its pictures; it is replaced by another fit, and replaces nothing else.
 expect 0 "$MANYLINK" info one.h5
 expect 0 "$MANYLINK" fit fit.yaml --set sample.count=4 -o one.h5
+case $("$MANYLINK" --version) in
+*"of this machine: baseline)"*) ;; # no kernel is made
+*)
+    expect 0 "$MANYLINK" fit fit.yaml --set sample.count=4 --kernel made -o one.h5
+    expect 0 "$MANYLINK" info one.h5
+    says out "kernel      made"
+    ;;
+esac
 expect 0 "$MANYLINK" run fit.yaml --set sample.count=4 --no-accuracy -o runs.h5
 expect 2 "$MANYLINK" fit fit.yaml -o runs.h5
 for use in extend verify sensitivity; do
