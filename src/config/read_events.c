@@ -6,6 +6,7 @@
 #include "config/given.h"
 #include "config/reader.h"
 #include "config/sections.h"
+#include "expr/parse.h"
 
 enum { MOST_NUMBERS = 1 << 24 };
 
@@ -331,7 +332,15 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
         return;
     const int before = r->problems.count;
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_EVENT, NULL, NULL);
-    ml_read_map(r, node, &keys, event, values);
+    const struct ml_node *level = ml_node_find_kind(node, "crosses", ML_NODE_SCALAR),
+                         *number = ml_node_find_kind(node, "when", ML_NODE_SCALAR);
+    if (level && level->text && ml_expr_is_name(level->text))
+        ml_problem(&r->problems, level->location,
+                   "crosses is a number; a level that has a name is a part of `when`: `when: %s - "
+                   "%s, crosses: 0`",
+                   number ? number->text : "angle.lower", level->text);
+    else
+        ml_read_map(r, node, &keys, event, values);
     const struct ml_node *when = ml_node_find(node, "when"), *of = ml_node_find(node, "of");
     event->kind = when ? ML_CROSSING : of ? ML_EXTREME : ML_STROBE;
     event->direction = when ? event->direction : of ? event->extreme : 0;

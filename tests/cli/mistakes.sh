@@ -26,3 +26,12 @@ time: {step: 0.1, end: 4}
 YAML
 expect 0 "$MANYLINK" plan unused.yaml
 says err 'no formula in the system depends on `l3`'
+
+cat >level.yaml <<'YAML'
+manylink: 1
+system: {type: equations, parameters: {L: 2}, state: {x: 0}, rates: {x: L}}
+time: {step: 0.1, end: 4}
+events: [{name: on, when: x, crosses: L}]
+YAML
+expect 2 "$MANYLINK" plan level.yaml
+says err 'level.yaml:4:39: crosses is a number; a level that has a name is a part of `when`: `when: x - L, crosses: 0`'

@@ -52,7 +52,7 @@ expect 2 "$MANYLINK" motion bad.csv
 says err "bad.csv:3:1: time is 0 but must be greater"
 expect 2 "$MANYLINK" motion leg.c3d
 says err "this is a C3D file"
-expect 1 "$MANYLINK" motion none.csv
+expect 2 "$MANYLINK" motion none.csv
 says err "none.csv: No such file"
 
 # Of columns that are named as the study's the file is enough; force plates are loads, and forces no lengths.
