@@ -68,20 +68,20 @@ static bool is_size_of(const char *path, const struct ml_study *study, const dou
 /* Whether some number of a study can be swept; if so it can be set, to the same effect. */
 static bool number_is_set(const struct ml_study *study, const char *path, int i, double old)
 {
+    const bool is_sample = study->spec.sample != NULL;
     char sweep[256], set[256];
     const char *const swept[] = {"analyse={}", sweep}, *const alone[] = {"analyse={}", "sweep=[]",
                                                                          set};
-    const char *const fixed[] = {"analyse={}", set};
+    const char *const fixed[] = {"analyse={}", set, "sample.count=16"};
     const double v = isnan(old) || old == 0.0 ? 0.25 : 0.875 * old;
     (void)snprintf(sweep, sizeof sweep, "sweep=[{set: %s, values: [%.17g]}]",
                    study->spec.value_names[i], v);
     (void)snprintf(set, sizeof set, "%s=%.17g", study->spec.value_names[i], v);
-    const bool is_sample = study->spec.sample != NULL;
     struct ml_error err = {0};
     struct ml_study *a = is_sample ? NULL : parse(path, text, swept, 2, &err);
     ml_error_clear(&err);
     struct ml_study *b = a ? parse(path, text, alone, 3, &err) : NULL;
-    struct ml_study *c = a || is_sample ? parse(path, text, fixed, 2, &err) : NULL;
+    struct ml_study *c = a || is_sample ? parse(path, text, fixed, is_sample ? 3 : 2, &err) : NULL;
     if (a && b) {
         double *x = first_values(a), *y = first_values(b);
         CHECK(are_equal(x, y, a->ensemble.n_value));
@@ -121,7 +121,7 @@ static void every_number_of_the_shipped_studies_can_be_set(void)
     int n_set = 0;
     CHECK(glob(ML_SOURCE_DIR "/studies/*.yaml", 0, NULL, &files) == 0);
     for (size_t f = 0; f < files.gl_pathc; f++) {
-        const char *const quick[] = {"analyse={}"};
+        const char *const quick[] = {"analyse={}", "sample.count=16"};
         struct ml_study *study = NULL;
         struct ml_error err = {0};
         FILE *file = fopen(files.gl_pathv[f], "rb");
@@ -132,7 +132,7 @@ static void every_number_of_the_shipped_studies_can_be_set(void)
         char *show = strstr(text, "\nshow:"); /* of an indicator that is not measured here */
         if (show)
             show[1] = '#';
-        study = parse(files.gl_pathv[f], text, quick, 1, &err);
+        study = parse(files.gl_pathv[f], text, quick, strstr(text, "\nsample:") ? 2 : 1, &err);
         CHECK(study != NULL);
         double *values = study ? first_values(study) : NULL;
         for (int i = 0; study && i < study->ensemble.n_value; i++) {

@@ -35,14 +35,10 @@ made()
     (cd place && expect 0 env "$@" "$MANYLINK" run ../study.yaml --kernel made -o ../made.h5 --restart)
     [ ! -e planted ] || fail "a header of the folder is in the kernel: $*"
 }
-for name in CPATH C_INCLUDE_PATH; do
-    made "$name=:/nonexistent"
-    made "$name=/nonexistent:"
-    made "$name=."
-    made "$name=$work/place"
+for folders in :/nonexistent /nonexistent: . "$work/place"; do
+    made "CPATH=$folders" "C_INCLUDE_PATH=$folders"
 done
-made "DEPENDENCIES_OUTPUT=$work/dependencies"
-made "SUNPRO_DEPENDENCIES=$work/dependencies"
+made "DEPENDENCIES_OUTPUT=$work/dependencies" "SUNPRO_DEPENDENCIES=$work/dependencies"
 [ ! -e dependencies ] || fail "a variable makes the compiler write"
 ls place >left
 [ "$(cat left)" = "$(printf 'err\nmath.h\nout')" ] || fail "files are left: $(cat left)"
