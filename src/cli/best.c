@@ -2,6 +2,7 @@
  * of the other axes. The result is read once, piece by piece, and then the pieces with chosen runs.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,12 +51,17 @@ static int best_add_number(struct best *b, const char *name, int *column)
     return code;
 }
 
-/* As ml_formula_name_fn: the column of a name, which is added once. */
+/* As ml_formula_name_fn: the column of a name, which is added once; a name of `define` stands for
+ * its number, as in a study. */
 static int best_name(void *context, const char *name, const char **unit)
 {
     struct best *b = context;
     struct table *table = &b->table;
     int column = b->ranked;
+    char defined[256];
+    (void)snprintf(defined, sizeof defined, "define.%s", name);
+    if (!table_has(table, name) && table_has(table, defined))
+        name = defined;
     while (column < table->n_column && strcmp(table->columns[column].name, name) != 0)
         column++;
     if (column == table->n_column && b->code < 0 && table_has(table, name))

@@ -24,6 +24,13 @@ YAML
 expect 0 "$MANYLINK" run decay.yaml -o decay.h5 --quiet
 ! grep "note:" err || fail "notes about names that are taken"
 
+# Conditions of runs know names of `define` too, if runs differ in the name.
+expect 0 "$MANYLINK" best decay.h5 a --where "k > 3"
+says out 4
+! grep -q '^0' out || fail "a run that does not meet a condition of k"
+expect 2 "$MANYLINK" best decay.h5 a --where "m > 3"
+says err 'there is no `m` here'
+
 # d/dk of k x and of k^2 x at the end are x and 2 k x, of a system without formulas; the derivatives
 # of records by numbers are differences.
 cat >lorenz.yaml <<'YAML'
