@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "h5/h5.h"
 #include "manylink/fail.h"
 
@@ -341,12 +342,6 @@ void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *e
 static const unsigned long long most_values = 1000000; /* a page of text is worth reading so many;
                                                           report/describe.c prints the number */
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts the finite ones of n values to the front. */
 static struct ml_stats h5_stats_of_values(double *values, unsigned long long n)
 {
@@ -356,7 +351,7 @@ static struct ml_stats h5_stats_of_values(double *values, unsigned long long n)
             values[m++] = values[i];
     if (m == 0)
         return (struct ml_stats){0};
-    qsort(values, m, sizeof *values, by_size);
+    qsort(values, m, sizeof *values, ml_compare_double);
     return (struct ml_stats){
         .is_known = true,
         .min = values[0],

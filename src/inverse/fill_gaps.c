@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"
 
@@ -60,15 +61,9 @@ enum ml_status ml_fill_gaps(int64_t n, const double *t, double *y, struct ml_err
     return status;
 }
 
-static int intervals_compare(const void *a, const void *b)
-{
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
 double ml_median(size_t n, double *values)
 {
-    qsort(values, n, sizeof *values, intervals_compare);
+    qsort(values, n, sizeof *values, ml_compare_double);
     return values[n / 2];
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "statistics/moments.h"
 #include "statistics/quantile.h"
 
@@ -14,16 +15,10 @@ static const double many_decades = 1000.0;
 static const double small =
     0.05; /* of the largest: smaller parts have little room on a linear scale */
 
-static int axis_ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 unsigned long long ml_plot_sort_finite(double *values, unsigned long long n)
 {
     const unsigned long long count = (unsigned long long)ml_finite_pack(values, (int64_t)n);
-    qsort(values, count, sizeof *values, axis_ascending);
+    qsort(values, count, sizeof *values, ml_compare_double);
     return count;
 }
 

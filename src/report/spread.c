@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
+
 /* The root of x^(d + 1) = x + 1 above 1: the golden ratio for d = 1, the plastic number for 2. */
 static double spread_ratio(int d)
 {
@@ -27,17 +29,11 @@ static int64_t spread_run(const int64_t *sizes, int n_axis, double ratio, int64_
     return run;
 }
 
-static int spread_ascending(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts [n] and leaves each once; returns how many there are. */
 static int64_t spread_sort(int64_t *runs, int64_t n)
 {
     int64_t kept = 0;
-    qsort(runs, (size_t)n, sizeof *runs, spread_ascending);
+    qsort(runs, (size_t)n, sizeof *runs, ml_compare_int64);
     for (int64_t i = 0; i < n; i++)
         if (kept == 0 || runs[kept - 1] != runs[i])
             runs[kept++] = runs[i];
@@ -57,7 +53,7 @@ void ml_report_spread(const int64_t *sizes, int n_axis, int64_t n, int64_t *chos
         found = spread_sort(chosen, found);
     }
     for (int64_t run = 0; found < n && run < all; run++) /* all of them, or the first that lack */
-        if (n >= all || !bsearch(&run, chosen, (size_t)found, sizeof run, spread_ascending)) {
+        if (n >= all || !bsearch(&run, chosen, (size_t)found, sizeof run, ml_compare_int64)) {
             chosen[found++] = run;
             if (n < all)
                 found = spread_sort(chosen, found);

@@ -1,6 +1,7 @@
 /* Writes a table of integrators as a result file: numbers over integrator and level, and views,
  * which viewers show as curves of the error over the work. */
 #include "manylink/precision.h"
+#include "base/compare.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -106,12 +107,6 @@ static double precision_between(double (*const points)[2], int n, double x)
     return (double)NAN;
 }
 
-static int precision_ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Positions along a view: the work of all points, each once. */
 static int precision_axis(struct precision_file *f, const struct precision_view *view)
 {
@@ -121,7 +116,7 @@ static int precision_axis(struct precision_file *f, const struct precision_view 
         for (int i = 0; i < n_point; i++)
             f->axis[n++] = f->points[i][0];
     }
-    qsort(f->axis, (size_t)n, sizeof *f->axis, precision_ascending);
+    qsort(f->axis, (size_t)n, sizeof *f->axis, ml_compare_double);
     for (int i = 0; i < n; i++)
         if (i == 0 || f->axis[i] > f->axis[kept - 1])
             f->axis[kept++] = f->axis[i];

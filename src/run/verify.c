@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "design/philox.h"
@@ -183,12 +184,6 @@ static enum ml_status read_all(struct ml_source *source, struct ml_stop stop,
     return status;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Draws at most n of n_unit units, each once, in ascending order; returns how many. */
 static int64_t verify_draw_units(uint32_t seed, int64_t n_unit, int64_t n, int64_t *units)
 {
@@ -200,7 +195,7 @@ static int64_t verify_draw_units(uint32_t seed, int64_t n_unit, int64_t n, int64
         const uint64_t number = (uint64_t)bits.word[0] << 32 | bits.word[1];
         units[i] = n == n_unit ? i : (int64_t)(number % (uint64_t)n_unit);
     }
-    qsort(units, (size_t)n, sizeof *units, ascending);
+    qsort(units, (size_t)n, sizeof *units, ml_compare_int64);
     for (int64_t i = 0; i < n; i++)
         if (n_kept == 0 || units[n_kept - 1] != units[i])
             units[n_kept++] = units[i];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/text.h"
 
 #include "store/accuracy.h"
@@ -51,18 +52,12 @@ static double find_difference(const struct ml_accuracy *a, int output, int i)
     return fine > coarse ? fine : coarse;
 }
 
-static int find_by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* NaN without numbers. */
 static double find_median(double *x, int n)
 {
     if (n == 0)
         return (double)NAN;
-    qsort(x, (size_t)n, sizeof *x, find_by_size);
+    qsort(x, (size_t)n, sizeof *x, ml_compare_double);
     return 0.5 * x[(n - 1) / 2] + 0.5 * x[n / 2];
 }
 
