@@ -106,12 +106,15 @@ struct ml_switch {
 struct ml_method; /* of integrators/method.h */
 
 /* An instance of a system: the description that a batch of runs has in common. Values of one run
- * are one flat array of `n_value` slots, batched as rows:
- *   system params        [n_param]                 (those with ML_OF_START among them)
- *   segment params       [n][n_segment_param]      (segment-major)
- *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT, DOF,
- * ENTRY) force params         per force, in the study's order A slot that was not given and has no
- * default is NaN (ML_DERIVED). */
+ * are one flat array of `n_value` slots, batched as rows, in this order:
+ *
+ *   [n_param]                  parameters of the system, those with ML_OF_START among them
+ *   [n][n_segment_param]       parameters of segments, segment by segment
+ *   [n_state][n or 1]          initial state, quantity by quantity; n for quantities by segment,
+ *                              degree of freedom or entry
+ *   [n_param of each force]    parameters of forces, in the study's order
+ *
+ * A slot that was not given and has no default is NaN (ML_DERIVED). */
 struct ml_instance {
     const struct ml_system *system;
     int n;                      /* segments, degrees of freedom, or entries of the arrays of the
@@ -413,7 +416,8 @@ struct ml_system {
      * engine takes differences of `derive`.
      *   given    values before `derive`: NaN in the slots that it derives
      *   derived  values after it
-     *   derivative    in place: slots in `given` stay; derived slots gain their derivative by the given ones */
+     *   deriv    in place: slots in `given` stay; derived slots gain their derivative by the given
+     *            ones */
     void (*derive_deriv)(const struct ml_instance *model, const double *given,
                          const double *derived, double *deriv);
 
