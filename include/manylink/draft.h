@@ -36,7 +36,7 @@ ML_API void ml_draft_free(struct ml_draft *draft);
 ML_API enum ml_status ml_draft_set(struct ml_draft *draft, const char *path, const char *value,
                                    struct ml_error *err);
 
-/* The same of a number, of [n] numbers, and of a text, which may be any. */
+/* Sets a key to a number, to [n] numbers, and to a text, which may be any. */
 ML_API enum ml_status ml_draft_set_number(struct ml_draft *draft, const char *path, double value,
                                           struct ml_error *err);
 ML_API enum ml_status ml_draft_set_numbers(struct ml_draft *draft, const char *path,

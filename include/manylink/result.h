@@ -26,7 +26,7 @@ struct ml_result;
 ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
                                      struct ml_error *err);
 
-/* The same of a file that another program may have changed since: no seal is checked. */
+/* Opens a result that another program may have changed since: no seal is checked. */
 ML_API enum ml_status ml_result_open_changed(const char *path, struct ml_result **out,
                                              struct ml_error *err);
 
@@ -38,8 +38,8 @@ ML_API enum ml_status ml_result_describe(const char *path, int may_be_changed, c
                                          struct ml_error *err);
 ML_API enum ml_status ml_result_status(const char *path, char **text, struct ml_error *err);
 
-/* The same as a JSON object: `sets` are its shards, a set for each number that they were cut by;
- * values that are not known are null. */
+/* The status of a result as a JSON object: `sets` are its shards, a set for each number that they
+ * were cut by; values that are not known are null. */
 ML_API enum ml_status ml_result_status_json(const char *path, char **text, struct ml_error *err);
 
 /* Frees it, and all that was borrowed from it. NULL is allowed. */

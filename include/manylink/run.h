@@ -130,7 +130,7 @@ ML_API int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, 
 ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
                              struct ml_run_report *report, struct ml_error *err);
 
-/* The same in memory: nothing is written. The result has the datasets that the file would have,
+/* Runs a study in memory: nothing is written. The result has the datasets that the file would have,
  * with the same bits. `output`, `shards`, `restart`, `wait` and `strict_space` of the options have
  * no meaning here, and are refused (ML_E_INPUT) if they are set.
  *   out  freed with ml_result_free. When it stops before the end (ML_STOPPED) it has the
@@ -159,8 +159,9 @@ struct ml_run_block {
  * caller's, in the order in which blocks are finished. Not 0: stop. */
 typedef int ml_run_block_fn(void *context, const struct ml_run_block *block);
 
-/* The same into a function, for results that are reduced as they come: memory is needed for some
- * blocks only. ML_STOPPED when `take` or `stop` ended the call. Options about files are ignored. */
+/* Runs a study into a function, for results that are reduced as they come: memory is needed for
+ * some blocks only. ML_STOPPED when `take` or `stop` ended the call. Options about files are
+ * ignored. */
 ML_API enum ml_status ml_run_blocks(const struct ml_study *study,
                                     const struct ml_run_options *options, ml_run_block_fn *take,
                                     void *context, struct ml_run_report *report,

@@ -13,7 +13,7 @@
 #include "analysis/look.h"
 #include "simd/layout.h"
 
-/* Of one lane. */
+/* A number over a part of a step, in one lane. */
 struct ml_arc {
     double at[ML_LOOK_POINTS];
 };
@@ -24,14 +24,14 @@ static const double ml_look_points[ML_LOOK_POINTS] = {
     1.0,
 };
 
-/* Of the integral over 0 .. 1. */
+/* Weights of the integral over 0 .. 1. */
 static const double ml_look_weights[ML_LOOK_POINTS] = {
     0.013888888888888888, 0.08274768078040276, 0.13726935625008085,
     0.17321425548652317,  0.18575963718820862, 0.17321425548652317,
     0.13726935625008085,  0.08274768078040276, 0.013888888888888888};
 
-/* Of the barycentric formula (Berrut, Trefethen, Barycentric Lagrange interpolation, SIAM Review 46
- * (2004) 501-517). */
+/* Weights of the barycentric formula (Berrut, Trefethen, Barycentric Lagrange interpolation, SIAM
+ * Review 46 (2004) 501-517). */
 static const double ml_look_barycentric[ML_LOOK_POINTS] = {
     0.2734375, -0.66742464338063501, 0.85962912511311818, -0.96564198173248317,
     1.0,       -0.96564198173248317, 0.85962912511311818, -0.66742464338063501,
@@ -46,7 +46,7 @@ static inline struct ml_arc ml_look_arc(const struct ml_look *look, int i_record
     return curve;
 }
 
-/* Of the derivative along parameter p. */
+/* The arc of the derivative along parameter p. */
 static inline struct ml_arc ml_look_deriv(const struct ml_look *look, int i_record, int row, int p,
                                           int lane)
 {
@@ -67,7 +67,7 @@ static inline struct ml_arc ml_look_energy(const struct ml_look *look, int lane)
     return arc;
 }
 
-/* Of its derivative along parameter p. */
+/* The arc of the energy's derivative along parameter p. */
 static inline struct ml_arc ml_look_energy_deriv(const struct ml_look *look, int p, int lane)
 {
     struct ml_arc arc;

@@ -7,7 +7,7 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-/* Of constraint k rows 2 k and later: largest |value| and size. */
+/* Rows 2 k and later of constraint k: largest |value| and size. */
 enum { VALUE, SIZE, N_KEEP };
 
 static bool constraint_drift_output(const struct ml_indicator_use *use, int i,

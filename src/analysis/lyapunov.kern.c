@@ -326,15 +326,15 @@ static void lyapunov_renormalised(const struct ml_indicator_use *use,
         add_history(use, &k);
 }
 
-/* Of an exponent on a regular orbit, span in s: max(1, ln T)/T, as ln T says nothing of short
- * spans. */
+/* The least error of an exponent, as on a regular orbit, span in s: max(1, ln T)/T, as ln T says
+ * nothing of short spans. */
 ML_INLINE ml_vec least_error(ml_vec span)
 {
     const double e = 2.718281828459045;
     return ml_log(ml_max(span, ml_splat(e))) / span;
 }
 
-/* Of exponent c, in the order of the vectors. */
+/* The error of exponent c, in the order of the vectors. */
 ML_INLINE ml_vec lyapunov_error_of(const struct ml_indicator_use *use, const struct kept *k, int g,
                                    int c)
 {

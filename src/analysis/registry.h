@@ -7,8 +7,8 @@
 #include "model/system.h"
 #include "simd/functions.h"
 
-/* Of one instruction set, for which their functions are compiled. Each is NULL-terminated, in the
- * order of its .def file, the same on every instruction set. */
+/* The parts of one instruction set, for which their functions are compiled. Each is
+ * NULL-terminated, in the order of its .def file, the same on every instruction set. */
 struct ml_registry {
     const struct ml_system *const *systems;
     const struct ml_force *const *forces;
@@ -18,7 +18,7 @@ struct ml_registry {
     const struct ml_function *functions; /* those of simd/functions.def; the last has no name */
 };
 
-/* That of the instruction set that every processor has: for names and tables. */
+/* The registry of the instruction set that every processor has: for names and tables. */
 const struct ml_registry *ml_registry(void);
 
 #endif

@@ -38,7 +38,7 @@ static void stick_share_observe(const struct ml_indicator_use *use,
     }
 }
 
-/* Of steps that runs choose the start has no length. */
+/* Begins with a look at the start, which has no length where runs choose their steps. */
 static void stick_share_begin(const struct ml_indicator_use *use,
                               const struct ml_observation *observed, double *keep)
 {

@@ -175,7 +175,7 @@ static void tracking_widen(const struct ml_indicator_use *use,
         }
 }
 
-/* Of angle i, whose target has no step; NaN if it does not go one way.
+/* The overshoot of angle i, whose target has no step; NaN if the target does not go one way.
  *   least_way  rad */
 ML_INLINE ml_vec overshoot_of_reach(const double *own, int i, ml_vec least_way)
 {

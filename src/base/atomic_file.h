@@ -16,7 +16,7 @@ struct ml_access {
     gid_t group;
 };
 
-/* Of a regular file; of others none. */
+/* The mode and owner of a regular file; none of others. */
 struct ml_access ml_access_of(const char *path);
 
 /* Sets permissions, and owner and group as far as the process may; a group that stays another has
@@ -31,7 +31,7 @@ enum ml_status ml_atomic_file_write(const char *path, const void *bytes, size_t 
 /* Makes the file at `path`, a temporary name. */
 typedef enum ml_status ml_make_fn(void *context, const char *path, struct ml_error *err);
 
-/* The same of a file that `make` makes, which need not remove it on failure. */
+/* Makes a file in one piece that `make` writes, which need not remove it on failure. */
 enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *context,
                                    struct ml_error *err);
 

@@ -13,7 +13,7 @@
 /* open() with O_CLOEXEC on a descriptor above 2; mode 0666 of files that it makes. -1 and errno. */
 int ml_open(const char *path, int flags);
 
-/* The same of ordinary files only, without waiting. */
+/* Opens an ordinary file, and nothing else, without waiting. */
 int ml_open_file(const char *path, int flags);
 
 /* A stream to read an ordinary file; NULL and errno. */

@@ -222,7 +222,8 @@ static bool read_wait(const struct option_row *row, const char *text, void *fiel
     return is_zero || parse_duration(text, field);
 }
 
-/* Of a number alone Slurm says it is minutes, and we that it is seconds. */
+/* Reads a time of a task. A number without a unit would be minutes for Slurm and seconds for this
+ * program, so it is refused. */
 static bool read_task_time(const struct option_row *row, const char *text, void *field,
                            struct option_fault *fault)
 {

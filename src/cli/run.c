@@ -21,7 +21,8 @@ static char *choose_output(const struct command_line *line, const struct shard *
     return shard_output(shard, line->output, line->arguments[0], ending);
 }
 
-/* Of every way in which runs did not finish the first run, and a step that is too large for it. */
+/* Prints the first run of every way in which runs did not finish, and a step that is too large for
+ * it. */
 static void print_failed(const struct ml_study *study, const struct ml_run_report *report)
 {
     char why[800];

@@ -95,7 +95,7 @@ static int table_fail(struct table *table, enum ml_status status)
     return fail_with(table->err);
 }
 
-/* Of joint torques there is a summary only. Whether it is such a result. */
+/* Whether the result is one of joint torques, which has a summary only. */
 static bool table_find_inverse(struct table *table)
 {
     struct ml_array_info *grid = &table->grid;

@@ -72,7 +72,7 @@ void table_list_columns(const struct table *table);
 int table_each(struct table *table, void (*visit)(void *context, int64_t run, int64_t row),
                void *context);
 
-/* The same for n_run runs of the result alone, which ascend, with the place of each in `runs`:
+/* Visits n_run runs of the result alone, which ascend, with the place of each in `runs`:
  * after table_each, whose columns are read. */
 int table_each_of(struct table *table, const int64_t *runs, int64_t n_run,
                   void (*visit)(void *context, int64_t i, int64_t row), void *context);

@@ -174,7 +174,7 @@ static double number(const struct c3d *c, const char *group, const char *name, s
     return p->type == 4 ? float_at(c, at) : p->type == 2 ? int16_at(c, at) : c->bytes[at];
 }
 
-/* The same as an integer; -1 where the number is no small one. */
+/* A number of a parameter as an integer; -1 where the number is no small one. */
 static int integer(const struct c3d *c, const char *group, const char *name, size_t i)
 {
     const double value = number(c, group, name, i, 0.0), most = 1e6;

@@ -21,7 +21,7 @@
 bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path, bool of_analog,
                    const char *example);
 
-/* The same of a file of any length, of which a piece at a time is in memory. Problems of lines in
+/* Opens a file of any length, of which a piece at a time is in memory. Problems of lines in
  * earlier pieces are told without the line. */
 bool ml_table_open_long(struct ml_table *table, struct ml_pool *pool, const char *path,
                         const char *example);
@@ -54,7 +54,7 @@ double ml_time_rounding(int64_t n, const double *time);
  * than `most` [s]; times that are even to a millionth of an interval keep their bits. */
 void ml_times_even(int64_t n, double *time, double most);
 
-/* The same with as much as rounding may have moved the times, if that is well below an interval. */
+/* Makes times even again that rounding may have moved, if that is well below an interval. */
 void ml_times_undo_rounding(int64_t n, double *time);
 
 #endif

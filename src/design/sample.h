@@ -121,7 +121,7 @@ int ml_morris_turn(const struct ml_sample_points *points, int64_t trajectory, in
 /* Input `input` of run `run`, in [0, 1). */
 double ml_sample_input(const struct ml_sample_points *points, int64_t run, int input);
 
-/* The same as a probability for the quantile of a distribution that is not uniform. */
+/* A coordinate as the probability for the quantile of a distribution that is not uniform. */
 double ml_sample_part(const struct ml_sample_points *points, double coordinate);
 
 /* Coordinate `quantity` of run `run` of `count`, in [0, 1). */

@@ -130,9 +130,9 @@ ML_INLINE void adaptive_squares(const struct ml_rhs_ctx *ctx, const struct ml_co
         }
 }
 
-/* The same over the rows of tangent vector c, each in units of the tolerance of the whole vector at
- * the beginning of the step: components near 0 do not matter. A vector beyond ADAPTIVE_LOST has no
- * error. */
+/* Sums of squares of errors over the rows of tangent vector c, each in units of the tolerance of
+ * the whole vector at the beginning of the step: components near 0 do not matter. A vector beyond
+ * ADAPTIVE_LOST has no error. */
 ML_INLINE void adaptive_vector_squares(const struct ml_rhs_ctx *ctx,
                                        const struct ml_control *control, int c,
                                        const ml_vec *vector, const ml_vec *error, ml_vec *square)

@@ -76,7 +76,7 @@ struct ml_switches {
     double *moved, *moves;  /* [n_x] scratch; [n_column] of the time of a change */
 };
 
-/* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
+/* The events of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
 struct ml_event_watch {
     double **seen, **kept; /* [n_record] records that events look at and keep, else NULL */
     double *kept_value;    /* [rows of all that an event keeps] */
@@ -110,7 +110,7 @@ struct ml_event_watch {
     unsigned ended;   /* lanes whose run ends, at stop_time, where events accumulate */
 };
 
-/* Of runs that are integrated ahead, from run `first` on (engine/refill.c). Without it n_batch is
+/* Runs that are integrated ahead, from run `first` on (engine/refill.c). Without it n_batch is
  * 0. */
 struct ml_refill {
     int64_t every;                        /* ticks from one observation to the next */
@@ -201,7 +201,7 @@ struct ml_batch {
     double *trace_sum; /* [1] its integral since the last orthonormalisation */
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
     double *unit_rate; /* their rates */
-    /* Of tangent vectors whose lanes choose their steps (engine/renormalise.c); else NULL. */
+    /* Set where tangent vectors' lanes choose their steps (engine/renormalise.c); else NULL. */
     double *own;      /* [ML_N_OWN], and where `trace` is asked for [2][n_x] rates of the state at
                          the beginning and end of the step */
     double *growth_x; /* [2 n_x] the state and the first vector; NULL like the next unless an

@@ -135,13 +135,13 @@ struct ml_lane_faults ml_window_take(const struct ml_ensemble *ensemble, struct 
 void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out);
 
-/* The same of record i_record at times t [1], s: of a state quantity exact, else by central
+/* Derivatives of record i_record at times t [1], s: of a state quantity exact, else by central
  * differences, good to some 1e-10 of the record.
  *   out  [rows of the record][n_sens] */
 void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                          const double *t, int i_record, double *out);
 
-/* Of the energies, each [n_sens]. Exact where the system says how, else by central
+/* Derivatives of the energies, each [n_sens]. Exact where the system says how, else by central
  * differences: some 1e-10 of the energy.
  *   scale  NULL: not asked for */
 void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
@@ -223,8 +223,9 @@ void ml_refill_forget(struct ml_refill *refill);
 /* Whether run `first`, which must be the first of its batch, has been integrated ahead. */
 bool ml_refill_has(const struct ml_refill *refill, int64_t first);
 
-/* Of the batch that begins with run `first`: sets its step_control to that of the end of each run;
- * sets its state to that at stop i; tells the lanes whose run failed on the way to this stop. */
+/* For the batch that begins with run `first`: sets its step_control to that of the end of each run;
+ * sets its state to that at stop i, and returns the lanes whose run failed on the way to this stop.
+ */
 void ml_refill_take_step_control(struct ml_batch *batch, int64_t first);
 struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,
                                           struct ml_batch *batch, int64_t first, int64_t i);

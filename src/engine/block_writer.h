@@ -8,7 +8,7 @@
 
 #include "engine/ensemble.h"
 
-/* Of each computing thread: one block is filled while the other is written. That bounds both the
+/* Blocks of each computing thread: one is filled while the other is written. That bounds both the
  * memory and the queue. */
 enum { ML_BUFFERS = 2 };
 

@@ -151,7 +151,8 @@ static inline const struct ml_method *ml_ensemble_method(const struct ml_ensembl
     return ml_methods[ensemble->i_integrator];
 }
 
-/* The same runs without tangent vectors, derivatives, settings of indicators and trajectories. */
+/* The runs of an ensemble without tangent vectors, derivatives, settings of indicators and
+ * trajectories. */
 struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble);
 
 /* Takes n rows of ML_LANES numbers from an arena. */

@@ -184,7 +184,7 @@ ML_INLINE void kernel_combine_block(int n, int n_group, const struct ml_sum *sum
                       x[i]);
 }
 
-/* The same of all `size` rows. */
+/* Combines stages for all `size` rows. */
 ML_INLINE void kernel_combine(int size, int n_group, const struct ml_sum *sum, const ml_vec *scale,
                               long stride, const ml_vec *k, const ml_vec *newest, const ml_vec *x,
                               ml_vec *y)
@@ -203,8 +203,8 @@ ML_INLINE void kernel_combine(int size, int n_group, const struct ml_sum *sum, c
                                  y + at + j);
 }
 
-/* Of the state, whose derivative at stage `stage` may be kept in registers: a load of what was just
- * stored makes the next stage wait. */
+/* Combines stages for the state, whose derivative at stage `stage` may be kept in registers: a load
+ * of what was just stored makes the next stage wait. */
 ML_INLINE void kernel_combine_state(const struct ml_rhs_ctx *ctx, const struct ml_sum *sum,
                                     const ml_vec *scale, const struct kernel_room *room, int stage)
 {
@@ -281,7 +281,7 @@ ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model)
 ML_INLINE struct ml_instance kernel_model(const struct ml_instance *model) { return *model; }
 #endif
 
-/* Of the lanes from `constants` on.
+/* The context of the lanes from `constants` on.
  *   model  with constants as far as they are known */
 ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_instance *model, enum ml_solver_kind solver,
                                        enum ml_path path, int n_group, const double *constants,
@@ -374,8 +374,8 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_rhs_ctx *ctx, int stage, c
 #define KERNEL_ONCE __attribute__((noinline))
 #endif
 
-/* Of the general kernel, whichever solver of its own, and of all calls of a linearly implicit step:
- * a copy for each would take the compiler as long again. */
+/* For the general kernel with any of its solvers, and for all calls of a linearly implicit step: a
+ * copy for each would take the compiler as long again. */
 KERNEL_ONCE static void kernel_evaluate_any(const struct ml_rhs_ctx *ctx, int stage,
                                             const ml_vec *t, const ml_vec *x,
                                             const struct ml_sum *sum, const ml_vec *scale,
@@ -685,7 +685,7 @@ struct kernel_history {
     int64_t due;
 };
 
-/* Of the lanes from `lane` on. */
+/* The history of the lanes from `lane` on. */
 ML_INLINE struct kernel_history kernel_history_of(const struct ml_clock *clock, int lane)
 {
     struct kernel_history history = {NULL, -1};

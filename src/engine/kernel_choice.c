@@ -145,7 +145,7 @@ static void foresee_cached(const struct ml_ensemble *ensemble, const struct ml_k
     }
 }
 
-/* Of a study that one can be made for. */
+/* The outlook of a study for which a kernel can be made. */
 static struct ml_kernel_outlook foresee_made(const struct ml_ensemble *ensemble,
                                              const struct ml_kernel_wish *wish)
 {

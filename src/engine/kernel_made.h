@@ -51,7 +51,7 @@ enum ml_status ml_kernel_make(const struct ml_kernel_request *request, struct ml
 /* Unloads it: nothing of it may be used any more. {0} is allowed. */
 void ml_made_kernel_close(struct ml_made_kernel *kernel);
 
-/* The same of a kernel that turned out to be wrong, which is removed from the cache. */
+/* Frees a kernel that turned out to be wrong, and removes it from the cache. */
 void ml_made_kernel_discard(struct ml_made_kernel *kernel);
 
 /* Whether the cache has a kernel of this unit; nothing is compiled, made or loaded. */

@@ -34,7 +34,7 @@ struct ml_loop_response {
     double complex *closed; /* [n] each angle by its target; 0 without one */
 };
 
-/* Of one batch; zeroed if no indicator asks for it. Rows of ML_LANES. */
+/* The loops of one batch; zeroed if no indicator asks for them. Rows of ML_LANES. */
 struct ml_loop_work {
     struct ml_instance model; /* the ensemble's, whose controllers all have feedback rows, with a
                                  tangent vector for each row of the state */

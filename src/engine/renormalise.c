@@ -187,7 +187,7 @@ static void renormalise_rest(const struct ml_ensemble *ensemble, struct ml_batch
         }
 }
 
-/* The same in the lanes `stepped` alone; the vectors of others keep their bits. */
+/* Makes vectors orthonormal in the lanes `stepped` alone; the vectors of others keep their bits. */
 static void renormalise_lanes(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                               unsigned stepped)
 {

@@ -79,7 +79,8 @@ static int64_t speed_stride(int64_t n_batch)
     return stride;
 }
 
-/* Of a batch of given steps that took so long: steps behind those looked at cost as much each. */
+/* Adds a batch of given steps that took `took` s: steps behind those looked at cost as much each.
+ */
 static void speed_add_given(const struct speed_probe *p, int n, double took, struct speed_sum *sum)
 {
     const int64_t whole = p->all->n_step;
@@ -96,7 +97,7 @@ static void speed_add_given(const struct speed_probe *p, int n, double took, str
     sum->is_open |= left > 0.0 && (p->all->n_event > 0 || p->all->least_steps > 0);
 }
 
-/* Of a batch whose lanes choose their steps: they are as far as their times say, and take no more
+/* Adds a batch whose lanes choose their steps: they are as far as their times say, and take no more
  * tries than they may. Where lanes take the next run when theirs has ended, each costs its part. */
 static void speed_add_chosen(const struct speed_probe *p, int n, double took, bool is_cut,
                              struct speed_sum *sum)

@@ -21,7 +21,7 @@ ML_INLINE void splitting_move(const struct ml_rhs_ctx *ctx, int first, const ml_
     }
 }
 
-/* The same of the state and all tangent vectors, whose rates are behind each other like them.
+/* Moves the state and all tangent vectors, whose rates are behind each other like them.
  *   rate_row  row of the rates that belongs to `first` */
 ML_INLINE void splitting_move_all(const struct ml_rhs_ctx *ctx, int first, const ml_vec *amount,
                                   const ml_vec *state_rate, const ml_vec *column_rate, int rate_row,

@@ -28,9 +28,9 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
                                        const int64_t *runs, struct ml_instability *out,
                                        struct ml_error *err);
 
-/* The same of a run that has diverged, which is integrated again, at some of the states before it
- * fails: for stiffness that comes later. Systems of up to some hundred rows; nothing is found where
- * that takes more than a second or two. */
+/* The instability of a run that has diverged, which is integrated again, at some of the states
+ * before it fails: for stiffness that comes later. Systems of up to some hundred rows; nothing is
+ * found where that takes more than a second or two. */
 enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble, int64_t run,
                                               struct ml_instability *out, struct ml_error *err);
 
@@ -57,8 +57,8 @@ struct ml_growth_rate {
                             last, by a factor of 1e6; those looked at if none did */
 };
 
-/* Of the ensemble's first n_tangent tangent vectors; the same on every instruction set. ML_E_MEMORY
- * on failure. */
+/* Growth rates of the ensemble's first n_tangent tangent vectors; the same on every instruction
+ * set. ML_E_MEMORY on failure. */
 enum ml_status ml_ensemble_growth_rate(const struct ml_ensemble *ensemble,
                                        struct ml_growth_rate *out, struct ml_error *err);
 

@@ -105,7 +105,7 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
 /* Index of the output that is the derivative of the first time by the parameters; -1: none. */
 int ml_event_deriv_output(const struct ml_event *event);
 
-/* Of the derivatives of all times that are kept, [crossing][parameter]; -1: none. */
+/* The output with the derivatives of all times that are kept, [crossing][parameter]; -1: none. */
 int ml_event_times_deriv_output(const struct ml_event *event);
 
 /* Index of the first of the outputs [n_keep] that are the derivatives of kept quantities, each
@@ -136,9 +136,9 @@ double ml_event_level(const struct ml_event_numbers *event, double i);
  * rounding, or within `tolerance`. NaN of a value that is not finite. */
 double ml_event_start(const struct ml_event_numbers *event, double value, double tolerance);
 
-/* The same at a later time, after `before`: a value that reached a level from below counts as below
- * until the value passes the level, and a value that started on a level stays there until the value
- * leaves. */
+/* The place of a value at a later time, after `before`: a value that reached a level from below
+ * counts as below until the value passes the level, and a value that started on a level stays there
+ * until the value leaves. */
 double ml_event_place(const struct ml_event_numbers *event, double value, double before);
 
 /* Values from low up to high are in the same place; none are while a value is on a level, or where

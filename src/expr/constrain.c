@@ -20,7 +20,7 @@ bool ml_constraints_make(struct ml_graph *graph, int n, struct ml_motion *motion
     return !graph->pool->is_short;
 }
 
-/* Of the formula and its rows of J: which inputs they depend on. */
+/* Checks which inputs the formula and its rows of J depend on. */
 static enum ml_constraint_fault constrain_check(struct ml_graph *graph,
                                                 const struct ml_motion *motion, int node,
                                                 bool is_of_rates, const int *row)

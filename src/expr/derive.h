@@ -10,7 +10,7 @@
  * False where the graph is full or there is no memory. */
 bool ml_graph_derive(struct ml_graph *graph, enum ml_op by, int n, const int *nodes, int *derivs);
 
-/* The same along a direction that nodes give.
+/* Derivatives along a direction that nodes give.
  *   inputs  [n_input] the inputs that change; the others stay
  *   rates   [n_input] nodes: how fast each changes, ML_NO_NODE for 0
  *   nodes   [n] ML_NO_NODE for 0 */

@@ -37,7 +37,7 @@ extern const struct ml_op_info ml_ops[ML_N_OP];
 /* Whether the value is true or false, and no number. */
 static inline bool ml_op_is_truth(enum ml_op op) { return op >= ML_OP_less && op <= ML_OP_not; }
 
-/* The same of argument i. */
+/* Whether argument i of an operation is a truth. */
 static inline bool ml_op_takes_truth(enum ml_op op, int i)
 {
     return op == ML_OP_and || op == ML_OP_or || op == ML_OP_not || (op == ML_OP_where && i == 0);

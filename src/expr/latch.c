@@ -118,7 +118,7 @@ static bool is_domain(const struct latching *l, int i)
     return l->is_needed[i] && l->is_moving[i] && has_domain(node_at(l, i)->op);
 }
 
-/* Of very many roots and conditions all are taken for guards. */
+/* Finds the guards; where there are very many roots and conditions, all are taken for guards. */
 static void find_guards(struct latching *l)
 {
     int n_domain = 0, n_where = 0;

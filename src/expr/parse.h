@@ -20,7 +20,7 @@ struct ml_expr_names {
     const char *(*nearest)(void *context, const char *name); /* NULL: there are none */
     void *context;
 
-    /* The same of entry NAME[index] of an array; `is_computed`: the index is more than a number or
+    /* The node of entry NAME[index] of an array; `is_computed`: the index is more than a number or
      * a name. NULL: there are no arrays. */
     int (*entry)(void *context, const char *name, double index, bool is_computed,
                  struct ml_expr_fault *fault);
@@ -73,7 +73,7 @@ bool ml_expr_is_name(const char *name);
 int ml_expr_parse_in(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
                      struct ml_si_unit *unit, struct ml_expr_fault *fault);
 
-/* The same without its unit. */
+/* As ml_expr_parse_in, for a formula whose unit is not asked for. */
 int ml_expr_parse(struct ml_graph *graph, const char *text, const struct ml_expr_names *names,
                   struct ml_expr_fault *fault);
 

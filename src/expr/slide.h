@@ -14,7 +14,7 @@
 
 #include "expr/latch.h"
 
-/* Of a slide on level i: i - 1 + ML_SLIDE_PLACE. */
+/* Marks the place of a slide on level i, which is i - 1 + ML_SLIDE_PLACE. */
 #define ML_SLIDE_PLACE 0.75
 
 /* Finds the conditions that may slide, latch.slides, with their shares: those along whose rates

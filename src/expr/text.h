@@ -4,7 +4,7 @@
 
 #include "yaml/pool.h"
 
-/* The same formula, with blanks around + - and comparisons, behind commas, and nowhere else.
+/* A formula's text with blanks around + - and comparisons, behind commas, and nowhere else.
  * Belongs to `pool`; NULL without memory. */
 char *ml_expr_text(const char *text, struct ml_pool *pool);
 

@@ -27,7 +27,7 @@ struct ml_si_unit ml_si_unit_times(const struct ml_si_unit *a, const struct ml_s
 /* A decimal number without a sign, `length` bytes long, in SI: rounded once, in degrees twice. */
 double ml_si_unit_value(const char *digits, size_t length, const struct ml_si_unit *unit);
 
-/* The same unit without its factor. */
+/* A unit without its factor. */
 struct ml_si_unit ml_si_unit_plain(const struct ml_si_unit *unit);
 
 /* The unit that a text is, such as N m/rad; not known of other texts, and of "1" and NULL. */

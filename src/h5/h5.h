@@ -43,7 +43,7 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
  * order and no time stamps. Virtual datasets alone take HDF5 1.10. */
 /* At h5->path, in place of a file that is there. */
 hid_t ml_h5_create(struct ml_h5 *h5);
-/* The same in memory: nothing is at h5->path, which is for messages. */
+/* Creates a file in memory: nothing is at h5->path, which is for messages. */
 hid_t ml_h5_create_in_memory(struct ml_h5 *h5);
 /* Bytes of a sketch in memory: all of a file but the numbers. */
 double ml_h5_sketch_bytes(struct ml_h5 *h5, hid_t file);

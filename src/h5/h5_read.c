@@ -275,7 +275,8 @@ static void h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struc
                         const struct ml_extent *stride, const struct ml_extent *count, void *values)
 {
     const int rank = count->rank;
-    /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
+    /* A space of the box's shape: HDF5 moves element by element between shapes of different rank.
+     */
     hid_t memory = rank > 0 ? H5Screate_simple(rank, count->size, NULL) : H5Screate(H5S_SCALAR);
     hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
     if (rank > 0)

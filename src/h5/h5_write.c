@@ -309,7 +309,8 @@ static void write_box(struct ml_h5 *h5, hid_t dataset, hid_t space, hid_t type,
                       const struct ml_extent *start, const struct ml_extent *count,
                       const void *values)
 {
-    /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
+    /* A space of the box's shape: HDF5 moves element by element between shapes of different rank.
+     */
     hid_t memory =
         count->rank > 0 ? H5Screate_simple(count->rank, count->size, NULL) : H5Screate(H5S_SCALAR);
     if (count->rank > 0)

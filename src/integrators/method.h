@@ -85,24 +85,24 @@ struct ml_method {
                      next step (first same as last) */
     struct ml_sum step; /* b_i: the step goes from x to x + h step */
 
-    /* Of a collocation method whose implicit equations are solved by a fixed number of sweeps: the
-     * stages of a sweep. `step` has a term for each stage of the last sweep; its change of the
+    /* Stages of a sweep, of a collocation method whose implicit equations are solved by a fixed
+     * number of sweeps. `step` has a term for each stage of the last sweep; its change of the
      * step, h sum_i |b_i| |k_i - k_(i - n_sweep_stage)|, shows whether the sweeps have converged.
      * 0: the method is explicit. */
     int n_sweep_stage;
 
-    /* Of a method with an embedded one of another order; else embedded_order is 0. */
+    /* The embedded method, of another order; 0 without one. */
     int embedded_order;
     struct ml_sum
         error; /* b_i - bhat_i: h error estimates the error of the embedded method's step */
 
-    /* Of a method with a second one, of an order yet lower, whose error e2 is set against that of
+    /* The second embedded method, of an order yet lower, whose error e2 is set against that of
      * the first, e1, as |e1| |e1| / sqrt(|e1|^2 + 0.01 |e2|^2) (Hairer, Norsett, Wanner, Solving
      * Ordinary Differential Equations I, section II.10); else second_order is 0. */
     int second_order;
     struct ml_sum second_error;
 
-    /* Of a method with a continuous extension; else interpolant_degree is 0.
+    /* The continuous extension; its degree is 0 where the method has none.
      *   x(t + theta h) = x + h sum_i b_i(theta) k_i,
      *   b_i(theta) = sum_j interpolant[i][j] theta^(j+1),  j = 0 .. interpolant_degree - 1 */
     int interpolant_degree;

@@ -75,7 +75,7 @@ struct band {
     double *columns;
 };
 
-/* Of A(i, j). */
+/* The place of A(i, j). */
 static double *element(const struct band *a, int64_t i, int64_t j)
 {
     return &a->columns[j * (a->lower + a->upper + 1) + a->upper + i - j];

@@ -99,7 +99,7 @@ ML_INLINE ml_vec ml_solve(enum ml_solver_kind kind, int n, int stride, ml_vec *a
     return smallest;
 }
 
-/* The same for another right-hand side, with the factor that ml_solve of the same `kind` left in
+/* Solves for another right-hand side, with the factor that ml_solve of the same `kind` left in
  * `a`. */
 ML_INLINE void ml_solve_again(enum ml_solver_kind kind, int n, int stride, const ml_vec *a,
                               ml_vec *b, ml_vec *work)

@@ -112,7 +112,8 @@ ML_INLINE void equations_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angl
     ml_rhs_sincos(ctx, j, angle, sine, cosine);
 }
 
-/* Of one vector j of lanes: the phases of the three programs, behind this unit. */
+/* A phase of the three programs, for vector j of the lanes; the definitions are behind this unit.
+ */
 typedef void equations_first_fn(const struct ml_rhs_ctx *ctx, int stage, int j, const ml_vec *t,
                                 const ml_vec *x, ml_vec *work, ml_vec *out);
 typedef void equations_fn(const struct ml_rhs_ctx *ctx, int j, const ml_vec *t, const ml_vec *x,

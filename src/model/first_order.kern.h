@@ -197,7 +197,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
 #define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, text) \
     FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, NULL, text)
 
-/* Of a system with records besides state and energies.
+/* Defines a system with records besides state and energies.
  *   show_or_null       first_order_show_fn */
 #define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null,        \
                                    show_or_null, text)                                             \

@@ -85,7 +85,7 @@ static void four_mass_runner_energy(const struct ml_instance *model, const doubl
     }
 }
 
-/* Of the kinetic energy, and of the sum of m x. */
+/* Derivatives of the kinetic energy, and of the sum of m x. */
 ML_INLINE ml_vec runner_mass_derivs(const double *constants, const double *derivs, const double *x,
                                     const double *dx, ml_vec *weight)
 {

@@ -41,7 +41,7 @@ struct ml_law_view {
     ml_vec *slip;  /* [n] rate over its friction's velocity scale, of joints that have one, set;
                       where it is asked for */
 
-    /* Of one tangent vector, else NULL: */
+    /* Set for a tangent vector, else NULL: */
     const double *constant_derivs; /* along its parameter; NULL if it has none */
     const ml_vec *y;               /* like x */
     ml_vec *force_deriv, *dy;      /* like force and dx */
@@ -60,7 +60,8 @@ struct ml_law_functions {
     ml_law_fn *potential_deriv; /* adds to its derivative; NULL: it has none */
 };
 
-/* Those of the type of force with that number in the registry; NULL for one without a law. */
+/* The functions of a type of force, by its number in the registry; NULL for a type without a law.
+ */
 const struct ml_law_functions *ML_K(ml_law_functions_of)(int type);
 
 #endif

@@ -31,7 +31,8 @@ ML_INLINE void ml_program_sincos(const struct ml_program_rows *rows, int j, ml_v
         ml_sincos(1, &angle, sine, cosine);
 }
 
-/* Of all vectors side by side, so that they share the time it takes to find the operation. */
+/* Runs one instruction for all vectors side by side, so that they share the time it takes to find
+ * the operation. */
 ML_INLINE void ml_program_step(const struct ml_instruction *in, const struct ml_program_rows *rows)
 {
     const int n = rows->n;

@@ -86,8 +86,8 @@ ML_INLINE void ml_rhs_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angle, 
     }
 }
 
-/* The same of an angle that is a row of the state: at later stages of a step the first one's sine
- * and cosine are turned, in each lane in which they may be.
+/* Sine and cosine of an angle that is a row of the state: at later stages of a step those of the
+ * first stage are turned, in each lane in which they may be.
  *   anchor  [3][n_group], at group j: angle, sine and cosine of the first stage */
 ML_INLINE void ml_rhs_sincos_of(const struct ml_rhs_ctx *ctx, int stage, int j, ml_vec *anchor,
                                 ml_vec angle, ml_vec *sine, ml_vec *cosine)

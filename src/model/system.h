@@ -212,7 +212,7 @@ struct ml_leg {
     bool until_first; /* returns when some lane has stopped, though others are underway */
 };
 
-/* The same time in all lanes. */
+/* One time for all lanes. */
 struct ml_times {
     _Alignas(64) double lane[ML_LANES]; /* s */
 };
@@ -489,9 +489,9 @@ static inline int ml_rows_step(const struct ml_instance *model, int n_stage)
     return rows;
 }
 
-/* The same of a linearly implicit method: the matrix, the stages and three vectors; the scratch of
- * a Jacobian, whose columns are tangent vectors; and the derivatives of all these along the study's
- * tangent vectors.
+/* Rows of scratch of a linearly implicit method: the matrix, the stages and three vectors; the
+ * scratch of a Jacobian, whose columns are tangent vectors; and the derivatives of all these along
+ * the study's tangent vectors.
  */
 static inline int ml_rows_implicit(const struct ml_instance *model, int n_stage)
 {
@@ -513,7 +513,7 @@ bool ml_counts_joints(const struct ml_instance *model);
 /* Entries of a dimension that a quantity of n segments can have. */
 int ml_dim_size(enum ml_dim dim, int n);
 
-/* The same of an instance, whose contacts are known. */
+/* Entries of a dimension and rows of a record of an instance, whose contacts are known. */
 int ml_instance_dim(const struct ml_instance *model, enum ml_dim dim);
 int ml_instance_rows(const struct ml_instance *model, const struct ml_quantity *record);
 

@@ -47,7 +47,7 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
  * by 2.1. */
 struct ml_plot_range ml_plot_cut(struct ml_plot_range range);
 
-/* The same of an axis that values are drawn along, with a margin, where it is ten times as wide:
+/* The range of an axis that values are drawn along, with a margin, where it is ten times as wide:
  * values beyond are not seen at all. */
 struct ml_plot_range ml_plot_cut_axis(struct ml_plot_range range);
 

@@ -139,7 +139,7 @@ static bool bands_has_any(const struct bands *bands)
     return has_any;
 }
 
-/* Of a part time and the five quantiles; times at which no run is are left out. */
+/* Writes time and the five quantiles of a part; times at which no run is are left out. */
 static const char *bands_write(const struct ml_plot_script *script, const struct bands *bands,
                                unsigned long long part)
 {

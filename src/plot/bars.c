@@ -37,7 +37,7 @@ static struct bar *bars_sort(struct ml_plot_source *source, const struct ml_plot
     return bars;
 }
 
-/* Of a row position from the top, value, and the ends of its interval. */
+/* Writes position from the top, value, and the ends of its interval of each row. */
 static const char *bars_write(const struct ml_plot_script *script,
                               const struct ml_plot_slice *slice, const struct ml_plot_slice *ends,
                               const struct bar *bars, unsigned long long row)

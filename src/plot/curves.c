@@ -63,7 +63,8 @@ static void set_outcomes(FILE *file)
     (void)fputs(")\n", file);
 }
 
-/* Of points in no order outliers are left out and counted, where they would take up most of y. */
+/* Chooses the range of y. Outliers of points in no order are left out and counted, where they would
+ * take up most of y. */
 static void choose_range(struct curves *curves)
 {
     const struct ml_plot_view *view = curves->view;

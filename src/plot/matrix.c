@@ -11,7 +11,7 @@
 
 enum { MOST_COLUMNS = 9, MOST_POINTS = 4000, N_BIN = 16 };
 
-/* Of the picture's width and height: its panels, and the room between two. */
+/* Ends of the panels, and the room between two, as parts of the picture's width and height. */
 static const double left = 0.12, right = 0.98, bottom = 0.11, top = 0.91, gap = 0.012;
 
 struct matrix {

@@ -41,8 +41,8 @@ static void parts_read(struct ml_plot_source *source, const struct ml_plot_datas
     }
 }
 
-/* Of a joint time, torque, then of every part that is there the ends of its area: parts above 0 are
- * put on each other upwards, those below downwards. */
+/* Writes time and torque of a joint, then the ends of the area of every part that is there: parts
+ * above 0 are put on each other upwards, those below downwards. */
 static const char *parts_write(const struct ml_plot_script *script, const struct parts *parts,
                                unsigned long long row)
 {

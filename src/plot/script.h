@@ -93,7 +93,7 @@ double ml_plot_letter(const struct ml_plot_script *script);
  * question marks. */
 void ml_plot_quote(const struct ml_plot_script *script, const char *text);
 
-/* The same for the label of a tic, in which gnuplot takes % for a format. */
+/* Quotes the label of a tic, in which gnuplot takes % for a format. */
 void ml_plot_quote_tic(const struct ml_plot_script *script, const char *text);
 
 /* The first line, at once: it marks the folder as one of these. */
@@ -103,7 +103,7 @@ void ml_plot_mark_script(const struct ml_plot_script *script);
  */
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle);
 
-/* The same of a picture whose panels place themselves: "unset multiplot" ends it. */
+/* Begins a picture whose panels place themselves: "unset multiplot" ends it. */
 void ml_plot_begin_multiplot(const struct ml_plot_script *script, const char *subtitle);
 
 /* Has a unit of x and of y the same length if that is the same unit, no ratio of the axes is asked

@@ -224,7 +224,7 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_o
     section_points(script, data, n_point);
 }
 
-/* Of a run time, x, y. */
+/* Writes time, x, y of each run. */
 static const char *phase_write(const struct ml_plot_script *script,
                                const struct ml_plot_options *request, const struct section_axis *x,
                                const struct section_axis *y, unsigned long long row)

@@ -42,7 +42,7 @@ unsigned long long ml_plot_box(const struct ml_plot_view *view);
 void ml_plot_read_box(struct ml_plot_source *source, const struct ml_plot_view *view,
                       double *values, unsigned long long n);
 
-/* The same choice for a dataset of the same group with all of these dimensions and perhaps more,
+/* A view's choice for a dataset of the same group with all of these dimensions and perhaps more,
  * of which the first entries are taken; false if it lacks one. */
 bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_dataset *other,
                          struct ml_plot_view *same);

@@ -165,7 +165,7 @@ static enum ml_status head_add_part(const struct ml_report_parts *parts,
     return ML_OK;
 }
 
-/* Of the dimensions behind those of the runs, the number of the entry that stands for all. */
+/* The number of the entry that stands for all, in the dimensions behind those of the runs. */
 static int64_t head_component(const struct ml_array_info *info, const struct ml_view *view)
 {
     int64_t component = 0;

@@ -17,7 +17,8 @@ int ml_accuracy_count(int64_t n_run);
  * processor, by the number of operations. */
 double ml_accuracy_most_steps(const struct ml_ensemble *ensemble);
 
-/* Of a study of few runs: up to a batch; of given steps 0 if these are more than that. */
+/* Runs that accuracy is measured with in a study of few runs: up to a batch; 0 if the study has
+ * given steps and more runs than that. */
 int ml_accuracy_count_small(const struct ml_ensemble *ensemble);
 
 /* Whether there is anything finer: step counts stay exact as doubles, and tolerances above

@@ -141,7 +141,7 @@ void ml_catalogue_free(struct ml_catalogue *catalogue)
     free(catalogue);
 }
 
-/* Of a shared object the name that it gives its system. */
+/* The name of system i; a shared object gives its own. */
 static const char *catalogue_system_name(const struct ml_catalogue *catalogue, int i)
 {
     return catalogue->own[0] ? catalogue->source.name : catalogue->systems[i]->name;

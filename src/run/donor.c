@@ -26,7 +26,7 @@ static size_t record_rows(const struct ml_layout *layout, int k)
     return ml_layout_run_bytes(layout, k) / sizeof(double) / (size_t)layout->results.n_sample;
 }
 
-/* The same of records. */
+/* The record of `there` that is record i of `here`; -1: none. */
 static int find_record(const struct ml_layout *there, const struct ml_layout *here, int i)
 {
     for (int k = 0; k < ml_layout_records(there); k++)

@@ -215,7 +215,7 @@ static void match_points(struct ml_donor *donor, const struct donor_values *v,
     donor->n_lost = n_whole - n_found;
 }
 
-/* The same of runs anywhere; false without memory. */
+/* Matches runs that may stand anywhere; false without memory. */
 static bool match_anywhere(struct ml_donor *donor, const struct donor_values *v,
                            const int8_t *outcomes)
 {

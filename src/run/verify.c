@@ -86,7 +86,7 @@ static const char *compare_run(const struct recompute *r, const struct ml_block 
     return NULL;
 }
 
-/* The same of the trajectory.
+/* Compares the trajectory of a run; NULL where both are the same.
  *   i, j  place among the saved runs of both */
 static const char *compare_records(const struct recompute *r, const struct ml_block *block,
                                    int64_t i, int64_t j)

@@ -11,7 +11,7 @@ struct centre {
     double min, max, scale, mean; /* the mean of scaled numbers */
 };
 
-/* Of the numbers in the runs in which y is not NaN. */
+/* The centre of the numbers in the runs in which y is not NaN. */
 static struct centre centre_find(const double *values, const double *y, int64_t n)
 {
     struct centre c = {.min = (double)INFINITY, .max = -(double)INFINITY};

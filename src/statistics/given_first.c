@@ -47,7 +47,7 @@ static double mean_of_input(const struct bins *bins, int b, const double *sums)
     return bins->low[b] + part * (bins->high[b] - bins->low[b]);
 }
 
-/* The same slope of bin b by the means of its neighbours; of points of low discrepancy these have
+/* The slope of bin b by the means of its neighbours; of points of low discrepancy these have
  * hardly any noise, unlike slopes of runs. */
 static double slope_of_means(const struct bins *bins, int b, const double *sums)
 {

@@ -61,7 +61,7 @@ static bool find_effects(const struct trajectory *t, double step, double *effect
     return true;
 }
 
-/* Of scaled effects. */
+/* Morris' measures from sums of scaled effects. */
 static void estimate(const void *context, const double *sums, double *out)
 {
     const struct effects *effects = context;

@@ -60,7 +60,8 @@ bool ml_resamples_find(const struct ml_resamples *resamples, int n_sum, const do
                        ml_estimate_fn *estimate, const void *context, int n_out,
                        struct ml_index *out);
 
-/* The same of the sums of all groups, [n_group][n_sum]. False without memory. */
+/* As ml_resamples_find, from the sums of all groups, [n_group][n_sum]. False without
+ * memory. */
 bool ml_resamples_estimate(const struct ml_resamples *resamples, int n_sum, const double *sums,
                            ml_estimate_fn *estimate, const void *context, int n_out,
                            struct ml_index *out);

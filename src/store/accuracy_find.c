@@ -26,7 +26,7 @@ static double find_largest(const double *x, const double *less, int n)
     return most;
 }
 
-/* Of a run in an output: its largest number, and largest differences. */
+/* Finds the largest number of a run in an output, and the largest differences. */
 static double accuracy_find_find_number(const struct ml_accuracy *a, int output, int i)
 {
     return find_largest(ml_accuracy_row(a, ML_ACCURACY_FINER, output, i), NULL,
@@ -192,7 +192,7 @@ static double find_order(const struct ml_accuracy *a, const struct ml_accuracy_f
     return log(coarse / fine) / log(factor);
 }
 
-/* That of the number of a run's end state which has the largest error; NaN: no such number. */
+/* The order of the number of a run's end state which has the largest error; NaN: no such number. */
 static double find_order_of_end(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
                                 int i)
 {
@@ -299,7 +299,7 @@ static const char *accuracy_finer(const struct ml_accuracy *a)
     return a->is_adaptive ? "a tenth of the tolerance" : "half the step";
 }
 
-/* Of the size of the output. */
+/* The error as a part of the output's size. */
 static double accuracy_relative(const struct ml_accuracy_found *found, int output)
 {
     return found->median[output] / found->size[output];

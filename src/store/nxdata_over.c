@@ -12,7 +12,7 @@ enum {
     AT_ONCE = 1 << 18 /* numbers that are read together, or those of a run */
 };
 
-/* Of the runs that have the number. */
+/* The order of the runs that have the number. */
 struct over_ranking {
     int64_t n;
     double *swept;             /* [number of swept quantities] of one run */

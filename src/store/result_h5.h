@@ -80,7 +80,7 @@ const char *ml_accuracy_group(enum ml_accuracy_values which);
 /* Reads it: no run if the result has none. Free in any case. */
 void ml_accuracy_read(struct ml_h5 *h5, hid_t file, struct ml_accuracy *out);
 
-/* The same of a file that is known to be a result. */
+/* Reads the accuracy of a file that is known to be a result. */
 enum ml_status ml_accuracy_read_file(const char *path, struct ml_accuracy *out,
                                      struct ml_error *err);
 

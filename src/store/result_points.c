@@ -35,7 +35,8 @@ static int64_t points_rows(const struct points_writing *w, const struct ml_point
     return axis->output < 0 ? 0 : ml_layout_output_rows(w->result->layout, axis->output);
 }
 
-/* Of runs in even distances, the first events: of a cycle those show every one of its points. */
+/* Leaves the first events of runs in even distances: on a cycle these show every one of its points.
+ */
 static void points_thin(struct points_writing *w)
 {
     const struct ml_layout *layout = w->result->layout;

@@ -129,7 +129,7 @@ static void bound_signals(struct ml_nxdata *view, int lead)
     }
 }
 
-/* Of a matrix of derivatives a view for each row: "NAME_of_LABEL". */
+/* Adds a view for each row of a matrix of derivatives: "NAME_of_LABEL". */
 static void views_of_rows(struct views *views, struct ml_nxdata *view, int dim, bool is_main)
 {
     const int64_t n = (int64_t)view->field.extent.size[dim];

@@ -49,7 +49,7 @@ enum ml_status ml_store_open(const struct ml_study *study, const char *path,
                              const struct ml_store_options *options, struct ml_store **out,
                              enum ml_store_state *state, struct ml_error *err);
 
-/* Of its options; lives as long as these. */
+/* The kind of result that the store's options name; lives as long as these. */
 const struct ml_result_kind *ml_store_kind(const struct ml_store *store);
 
 /* Blocks of this study or shard, and those of them that are there. */

@@ -30,7 +30,7 @@ struct ml_node {
 /* The child of a map with this key; NULL if not found, or `map` is NULL or not a map. */
 struct ml_node *ml_node_find(const struct ml_node *map, const char *key);
 
-/* The same of one kind. */
+/* The child of a map by its key, if that child is of this kind. */
 static inline const struct ml_node *ml_node_find_kind(const struct ml_node *map, const char *key,
                                                       enum ml_node_kind kind)
 {

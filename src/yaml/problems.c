@@ -202,7 +202,7 @@ bool ml_problems_there(const struct ml_problems *problems)
     return problems != NULL;
 }
 
-/* Those of one file. */
+/* Reports the problems of one file. */
 static void report_file(const struct ml_problems *problems, struct ml_error *err)
 {
     const struct ml_problem **sorted = sorted_problems(problems);

@@ -27,7 +27,7 @@ enum { ML_PROBLEMS_SHOWN = 100 }; /* the rest is counted only */
 void ml_problem(struct ml_problems *problems, struct ml_location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same with the arguments of a format. */
+/* As ml_problem, with the arguments of the format as a list. */
 void ml_problem_va(struct ml_problems *problems, struct ml_location location, const char *format,
                    va_list args) __attribute__((format(printf, 3, 0)));
 

@@ -46,7 +46,7 @@ static void chain_derive_deriv(const struct ml_instance *model, const double *gi
     }
 }
 
-/* Of each segment's length, mu and inertia, from the tip inwards. */
+/* Derivatives of each segment's length, mu and inertia, from the tip inwards. */
 ML_INLINE void chain_segment_derivs(int n, const double *values, const double *deriv, double *out)
 {
     ml_vec distal = ml_splat(0.0), distal_deriv = distal; /* mass beyond the segment */
@@ -70,7 +70,7 @@ ML_INLINE void chain_segment_derivs(int n, const double *values, const double *d
     }
 }
 
-/* Of the rows of pairs and weights, from the other rows and their derivatives. */
+/* Derivatives of the rows of pairs and weights, from the other rows and their derivatives. */
 ML_INLINE void chain_pair_derivs(int n, const double *constants, double *out)
 {
     ml_vec along = ml_load(constants, CHAIN_ROW_ALONG),
@@ -124,7 +124,7 @@ ML_INLINE void chain_add_velocity(ml_vec l, ml_vec dl, ml_vec omega, ml_vec dome
     v->sum.c = ml_fma(step, c, v->sum.c);
 }
 
-/* Of one vector of lanes.
+/* Derivatives of the energies, for one vector of lanes.
  *   constants, derivatives  and their derivatives
  *   x, dx              the state and its derivative
  *   work               [3 n] */

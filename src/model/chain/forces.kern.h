@@ -330,7 +330,7 @@ ML_INLINE void chain_apply_laws(const struct ml_rhs_ctx *ctx, const ml_vec *t, c
     ml_laws_force(ctx->n_law, ctx->laws, &view, t);
 }
 
-/* The same of a tangent vector y, added to its forces in dy. */
+/* Adds the derivatives of the laws' forces along a tangent vector y to the forces in dy. */
 ML_INLINE void chain_apply_law_derivs(const struct ml_rhs_ctx *ctx, const ml_vec *t,
                                       const ml_vec *x, const ml_vec *y, ml_vec *dy,
                                       const struct chain_work *w)

@@ -131,7 +131,7 @@ ML_INLINE void equations_sincos(const struct ml_law_at *at, int j, ml_vec angle,
 
 #elif defined ML_SPEC_TEXT
 
-/* Of a kernel that is made for forces without formulas. */
+/* Never called: kernels made for forces without formulas have no program to run. */
 ML_INLINE void formula_run(const struct ml_law_at *at, ml_vec *value, ml_vec *deriv)
 {
     (void)at, (void)value, (void)deriv;

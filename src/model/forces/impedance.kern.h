@@ -74,7 +74,7 @@ ML_INLINE bool impedance_pull(const struct ml_law_at *at, int i, int j, struct m
     return true;
 }
 
-/* The same where the torque at each joint has limits. */
+/* Torques of an impedance whose torque at each joint has limits. */
 ML_INLINE void impedance_limited(const struct ml_law_at *at)
 {
     const int n = at->view->n, equilibrium = IMPEDANCE_STIFFNESS + 2 * n * n;

@@ -73,8 +73,8 @@ static inline double ml_breakpoints_at(const struct ml_breakpoints *breakpoints,
                         : 6.0 * c[3];
 }
 
-/* The same of a curve at any argument: NaN beyond its ends, unless it is held there; or, of the
- * order -1, the value of sample x. */
+/* A derivative of a curve at any argument x: NaN beyond the curve's ends, unless the curve is held
+ * there; or, for order -1, the value of sample x. */
 static inline double ml_curve_at(const struct ml_breakpoints *curve, double x, int order)
 {
     const double first = curve->time[0], last = curve->time[curve->n - 1];
@@ -102,7 +102,7 @@ const char *ml_signal_word(int type, const char **doc);
  * a row that the type does not have the name is NULL. */
 struct ml_param ml_signal_param(const struct ml_param *owner, int type, int row);
 
-/* The same of a row whatever the type. */
+/* The parameter of a signal's row, whatever the type of the signal. */
 struct ml_param ml_signal_row_param(const struct ml_param *owner, int row);
 
 #endif

@@ -76,7 +76,7 @@ static enum ml_status export_find_kept(struct export *export, const char *path, 
     return status;
 }
 
-/* Of a grid of torques: the runs of a study by number. */
+/* Finds the motion; runs of a grid of torques go by their number. */
 static enum ml_status export_find_motion(struct export *export)
 {
     struct ml_array_info info = {.size = sizeof info};

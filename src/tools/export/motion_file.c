@@ -97,7 +97,7 @@ static bool mat_is_taken(const struct motion_part *parts, int p)
     return is_taken;
 }
 
-/* Of every part a matrix [time x component], its NAME_columns and NAME_unit. */
+/* Writes of every part a matrix [time x component], its NAME_columns and NAME_unit. */
 bool motion_write_mat(FILE *to, struct motion *motion)
 {
     char variable[MAT_NAME + 1];

@@ -75,7 +75,8 @@ static void watch_choose_keys(struct watch *watch, const int most[2])
     }
 }
 
-/* Of an output with a number for every segment the last is drawn, of others the first. */
+/* Chooses the number that is drawn: the last of an output with one for every segment, else the
+ * first. */
 static void watch_choose_output(struct watch *watch)
 {
     struct ml_array_info info = {.size = sizeof info};
