@@ -2,7 +2,7 @@
 #ifndef ML_BASE_COMPARE_H
 #define ML_BASE_COMPARE_H
 
-/* Of doubles without NaN, and of int64_t, ascending. */
+/* Order doubles without NaN, and int64_t, ascending. */
 int ml_compare_double(const void *a, const void *b);
 int ml_compare_int64(const void *a, const void *b);
 

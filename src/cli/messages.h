@@ -39,7 +39,7 @@ void print_result(const char *path);
 /* Prints a notice to stderr; its "warning:" and "note:" in colour on a terminal. */
 void print_notice(const char *text);
 
-/* The same of a notice about a study, whose place comes before "note:". */
+/* Prints a notice about a study, whose place comes before "note:". */
 void print_study_notice(const char *text);
 
 /* A whole number in [low, high]; false if the text is not one. */

@@ -68,7 +68,7 @@ void ml_entries_row(struct ml_reader *r, const struct ml_entries *entries, int k
  * as the study. */
 void ml_read_entries(struct ml_reader *r, const struct ml_node *node, struct ml_entries *out);
 
-/* The same of one number.
+/* Reads one number, or a map of its value, unit and doc.
  *   out  its row, whose default is the number */
 void ml_read_given(struct ml_reader *r, const struct ml_node *node, struct ml_param *out);
 

@@ -11,7 +11,7 @@ struct ml_given {
     struct ml_location location;
 };
 
-/* Of the number in a slot, once the axes are known. */
+/* How the number in a slot is given, once the axes are known. */
 struct ml_given ml_given_find(struct ml_reader *r, int slot);
 
 /* s, the longest step or tick of all runs. */

@@ -22,7 +22,7 @@ struct ml_formulas {
 /* The meaning of formulas for the state: its derivative by time; its next value. */
 enum ml_formula_kind { ML_FLOW, ML_MAP };
 
-/* Those of a force, for the same. */
+/* The formulas of a force, as a resolved text has them. */
 struct ml_force_texts {
     const char *outputs[2]; /* the torque; or x and y of the force */
     struct ml_formulas define, rates;

@@ -27,7 +27,7 @@ static const char *const formulas[ML_N_SIGNAL_TYPE] = {
     [ML_TABLE_SIGNAL] = "%scale*%table(t)",
 };
 
-/* The same in a chain, whose steps end where events set registers: %runs is 1 while the signal
+/* The signals in a chain, whose steps end where events set registers: %runs is 1 while the signal
  * moves or lasts, %done behind. */
 static const char *const by_registers[ML_N_SIGNAL_TYPE] = {
     [ML_RAMP_SIGNAL] = "%from + (%to - %from)*(%runs*((t - %onset)/%duration) + %done)",

@@ -21,7 +21,7 @@ static const char *find_file(const char *study, struct ml_pool *pool)
     return file && file->kind == ML_NODE_SCALAR ? file->text : NULL;
 }
 
-/* That of ML_NATIVE_CHECKSUM; 0 without such a line. */
+/* The number behind ML_NATIVE_CHECKSUM; 0 without such a line. */
 static uint64_t native_find_checksum(const char *resolved)
 {
     static const char words[] = ": XXH3 (64 bits) of the file ";

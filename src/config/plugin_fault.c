@@ -44,7 +44,7 @@ static bool is_name(const char *name)
            strlen(name) <= LONGEST_NAME;
 }
 
-/* Of one line. */
+/* Whether a text is one line of printable characters. */
 static bool is_text(const char *text)
 {
     uint32_t code = 0;

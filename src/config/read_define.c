@@ -212,7 +212,7 @@ void ml_formulas_place(struct ml_reader *r, const struct ml_node *formulas)
     }
 }
 
-/* Of a number of a run. */
+/* The use of a defined number that differs between runs. */
 static const struct ml_define_use *use_of(const struct ml_reader *r,
                                           const struct ml_defined_number *number)
 {

@@ -685,7 +685,7 @@ static bool make_modes(struct equations *e, struct ml_equations *out)
                                       &out->seldom[ML_EQUATIONS_MODES]));
 }
 
-/* The same as C, unless compiling it would take too long; false without memory. */
+/* Makes the formulas' C code, unless compiling that would take too long; false without memory. */
 static bool make_code(struct ml_equations *own, struct ml_pool *pool)
 {
     const bool is_short = ml_equations_are_short(own);

@@ -40,7 +40,7 @@ static int keep_state(struct ml_reader *r, struct ml_event_keep *keep)
     return system->n_state;
 }
 
-/* That no number is kept under two names. */
+/* Checks that no number is kept under two names. */
 static void check_kept(struct ml_reader *r, const struct ml_node *node,
                        const struct ml_event_keep *a, const struct ml_event_keep *b)
 {
@@ -118,7 +118,7 @@ static bool sets_own_states(struct ml_reader *r, const struct ml_node *set)
     return are_own;
 }
 
-/* That the event can set the state. */
+/* Checks that the event can set the state. */
 static void check_set(struct ml_reader *r, const struct ml_node *set, const struct ml_event *event)
 {
     const struct ml_instance *model = &r->spec->model;
@@ -258,7 +258,7 @@ static void read_options(struct ml_reader *r, const struct ml_node *node, struct
                    event->stops ? "that stops the run" : "with `once: true`");
 }
 
-/* That steps end at it. */
+/* Reads whether steps end at the event. */
 static void read_align(struct ml_reader *r, const struct ml_node *node,
                        const struct ml_event *event)
 {

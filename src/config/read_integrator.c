@@ -61,7 +61,7 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node)
                    spec->control.step_max);
 }
 
-/* Of a map, which is iterated. */
+/* Reads the integrator of a map, which is iterated. */
 static void read_iteration(struct ml_reader *r, const struct ml_node *node)
 {
     const bool is_map = node && node->kind == ML_NODE_MAP && node->n_child == 1;

@@ -49,7 +49,7 @@ static const char *steps_text(struct ml_reader *r, double steps)
     return text ? text : "";
 }
 
-/* That `name`, a step or a tick, does not divide the time. */
+/* Reports that `name`, a step or a tick, does not divide the time. */
 static void tell_steps(struct ml_reader *r, struct ml_location location, const char *name,
                        double steps)
 {
@@ -77,7 +77,7 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
                start + floor(steps) * step, strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
 }
 
-/* That a key is not there, unless an unknown one may be meant to be it. */
+/* Reports that a key is missing, unless an unknown key may stand for it. */
 static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const char *name)
 {
     bool is_known = true;
@@ -145,7 +145,7 @@ static bool read_times(struct ml_reader *r, const struct ml_node *node, int befo
     return true;
 }
 
-/* Of a map, whose time counts iterations. */
+/* Reads the time of a map, which counts iterations. */
 static void read_iterations(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;

@@ -124,7 +124,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
 void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
                     void *fields, double *values);
 
-/* The same for a scope that depends on no force. */
+/* Reads the keys of a scope that depends on no force. */
 void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                    void *fields);
 
@@ -178,7 +178,7 @@ void ml_tell_text(struct ml_reader *r, const struct ml_node *place, const char *
 void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same about the text `at` bytes after the start of a formula, once even if the formula is read
+/* A notice about the text `at` bytes after the start of a formula, once even if the formula is read
  * again. */
 void ml_notice_formula(struct ml_reader *r, const struct ml_node *place, int at, const char *what);
 

@@ -58,7 +58,7 @@ static void put_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *
                    (unsigned long long)signal[i].breakpoints->checksum);
 }
 
-/* Of a vector both components. */
+/* Writes both components of a vector. */
 static void put_pair(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                      const struct ml_param *row, const struct ml_signal *signal,
                      const double *given)

@@ -1064,7 +1064,7 @@ static struct ml_key *add_node(struct key_list *keys, enum ml_scope scope, enum 
                       (struct ml_key){.scope = scope, .kind = kind, .param = *param, .slot = -1});
 }
 
-/* Those of a system that stand below `initial` go there and nowhere else. */
+/* Adds parameters. Those of a system that stand below `initial` go there and nowhere else. */
 static void add_numbers(struct key_list *keys, enum ml_scope scope, const struct ml_param *params,
                         int n)
 {
@@ -1147,7 +1147,7 @@ static void add_force_numbers(struct key_list *keys, const struct ml_params *own
     }
 }
 
-/* Of a system that a study gives as formulas. */
+/* Keys of a system that a study gives as formulas. */
 static const struct ml_key formula_keys[] = {
     {PLAIN(SYSTEM, WORD, SPEC(source.kind), "kind", 0, "the meaning of the formulas"),
      .words = WORDS({"flow", "how the state changes over time, in `rates`", ML_FLOW},
@@ -1242,7 +1242,8 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
     }
 }
 
-/* Of a system of n degrees of freedom: their names, and numbers for each or each pair. */
+/* Adds the arrays of a system of n degrees of freedom: their names, and numbers for each or each
+ * pair. */
 static void add_arrays(struct key_list *keys, const struct ml_system *system)
 {
     schema_add(keys, (struct ml_key){PLAIN(SYSTEM, NAMES, NOWHERE, "names", 0,

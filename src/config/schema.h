@@ -64,7 +64,7 @@ struct ml_word {
     int value;
 };
 
-/* Those of a key; the first is the default. */
+/* The words that a key takes; the first is the default. */
 struct ml_words {
     const struct ml_word *table; /* the last has no text; NULL: at(owner, i) is the i-th */
     struct ml_word (*at)(const void *owner, int i);
@@ -166,8 +166,8 @@ struct ml_key ml_key_parts(const struct ml_system *system);
 struct ml_params ml_force_params(const struct ml_force *force);
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
 
-/* Those of a signal, for a number of a force, filled into params; at those that the type does not
- * have the name is NULL. */
+/* The parameters of a signal, for a number of a force, filled into params; the name is NULL where
+ * the type has no such parameter. */
 struct ml_params ml_signal_params(const struct ml_param *owner, int type,
                                   struct ml_param params[ML_SIGNAL_ROWS]);
 
@@ -207,7 +207,7 @@ void ml_schema_each(struct ml_pool *pool,
                     void (*visit)(void *context, const struct ml_schema_entry *entry),
                     void *context);
 
-/* The same for the keys that only this system has. */
+/* Visits the keys that only this system has. */
 void ml_schema_each_of(struct ml_pool *pool, const struct ml_system *system,
                        void (*visit)(void *context, const struct ml_schema_entry *entry),
                        void *context);

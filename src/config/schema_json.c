@@ -199,7 +199,7 @@ static json_t *records_of(const struct ml_system *system)
     return some_of(either(json_pack("{s:o}", "enum", names), schema_json_name_of()));
 }
 
-/* Of a force with a file the name of a column stands for a signal. */
+/* A signal; in a force with a file, the name of a column stands for a signal too. */
 static json_t *signal_or_column(const struct ml_param *param)
 {
     return either(signal_of(param), text_of());

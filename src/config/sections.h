@@ -84,7 +84,7 @@ void ml_formulas_place(struct ml_reader *r, const struct ml_node *formulas);
  * all axes are known. */
 void ml_formulas_settle(struct ml_reader *r);
 
-/* The same for numbers that were read since, which are the same in all runs; and notices names of
+/* Settles numbers that were read since, which are the same in all runs; and notices names of
  * which no number is. */
 void ml_formulas_end(struct ml_reader *r);
 
@@ -131,7 +131,7 @@ void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
 /* Index of a segment or degree of freedom by name; -1 after telling. */
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key);
 
-/* The same of the key of a node. */
+/* The segment that the key of a node names. */
 int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 
 /* read_forces.c */
@@ -227,7 +227,7 @@ const char *ml_record_rows_text(struct ml_reader *r, const struct ml_quantity *r
 struct ml_nearest;
 void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest);
 
-/* The same of a path, or a formula: rows of a record. False after telling. */
+/* Reads a path, or a formula: rows of a record. False after telling. */
 bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char *key,
                     struct ml_event_keep *out);
 

@@ -232,7 +232,7 @@ static void move_constraints(struct ml_pool *pool, const int *map, int n,
         constraints->stabilisation = map[constraints->stabilisation];
 }
 
-/* The same equations with literal factors collected; they belong to `pool`. False without memory.
+/* The equations with literal factors collected; they belong to `pool`. False without memory.
  */
 static bool collect(const struct ml_shown_equations *shown, struct ml_pool *pool,
                     struct ml_shown_equations *out)

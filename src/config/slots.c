@@ -59,7 +59,7 @@ static void name_event(struct filler *f, const struct ml_reader *r, const struct
     }
 }
 
-/* Of the system, its segments and forces. */
+/* Names the slots of the system, its segments and forces. */
 static void name_system(struct filler *f, const struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;

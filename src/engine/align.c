@@ -145,11 +145,11 @@ static bool align_repeats(const struct watched *w, int lane)
     return last - ml_event_watch_row(w, WATCH_EARLIER)[lane] < 0x1p-20 * w->watch->span[lane];
 }
 
-/* Of a value that is at its level behind the event: whether the value comes back within the step,
- * to pass the level again. It does so if it sets out to the other side than that on which the step
- * ends, and has not gone at all where the event took its slope. A value that continues does not
- * pass the level again. The step's first value is that of the derivative, as that at the level is
- * rounding. */
+/* Whether a value that is at its level behind the event comes back within the step, to pass the
+ * level again. It does so if it sets out to the other side than that on which the step ends, and
+ * has not gone at all where the event took its slope. A value that continues does not pass the
+ * level again. The step's first value is that of the derivative, as that at the level is rounding.
+ */
 static bool align_returns(const struct watched *w, struct stretch *step, double before, int lane,
                           struct ml_event_levels *passed)
 {

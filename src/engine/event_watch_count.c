@@ -19,8 +19,8 @@ static void count_keep_time_derivs(const struct watched *w, const double *derivs
         out[(number * n + p) * ML_LANES + lane] = derivs[p * ML_LANES + lane];
 }
 
-/* Of the state x [n_x (1 + n_column)] at an event at `time`: makes its tangent vectors along
- * parameters those where the instant moves too, y + f dt/dp, in some lanes. */
+/* Makes the tangent vectors along parameters, of the state x [n_x (1 + n_column)] at an event at
+ * `time`, those where the instant moves too, y + f dt/dp, in some lanes. */
 static void count_move(const struct watched *w, const double *time, unsigned lanes, double *x)
 {
     const struct ml_ensemble *e = w->ensemble;

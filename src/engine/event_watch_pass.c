@@ -36,8 +36,8 @@ static void pass_skip(const struct watched *w, const double *until, unsigned lan
     }
 }
 
-/* Of lanes with many levels left, those that need not be known one by one are left out, or counted.
- * The lanes that still have some. */
+/* Leaves out, or counts, the levels that need not be known one by one, in lanes with many levels
+ * left. Returns the lanes that still have some. */
 static unsigned pass_together(const struct watched *w, const struct stretch *stretch,
                               unsigned lanes, struct ml_event_levels *levels)
 {
@@ -297,8 +297,8 @@ static void pass_known(const struct watched *w, struct event_path *path, unsigne
         path[lane].node[1] = walk.begin[lane];
 }
 
-/* Of an event that cuts steps and sets nothing: a step that begins where the event has cut the step
- * before begins on the level. */
+/* For an event that cuts steps and sets nothing: a step that begins where the event has cut the
+ * step before begins on the level. */
 static void pass_begin(const struct watched *w, int lane, struct event_path *path)
 {
     struct event_node *a = &path->node[0], *b = &path->node[1];
@@ -332,7 +332,7 @@ unsigned ml_event_watch_first(const struct watched *w, unsigned lanes, struct ev
     return turned;
 }
 
-/* Of an event that sets the state: a value that left a level in the step, by more than rounding,
+/* For an event that sets the state: a value that left a level in the step, by more than rounding,
  * and is on the level at the end again, has come back and passes the level if it continues. */
 static void pass_come_back(const struct watched *w, int lane, struct event_path *path)
 {

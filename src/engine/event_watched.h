@@ -112,7 +112,7 @@ int ml_event_watch_kept_rows(const struct ml_event *event);
 /* These rows, one after the other: value [ml_event_watch_kept_rows] out. */
 void ml_event_watch_kept(const struct watched *w, const double *t, const double *x, double *value);
 
-/* Those of these lanes in which all conditions of the event hold at x and t [1]. */
+/* The lanes, of these, in which all conditions of the event hold at x and t [1]. */
 unsigned ml_event_watch_holds(const struct watched *w, const double *t, const double *x,
                               unsigned lanes);
 
@@ -253,7 +253,7 @@ void ml_event_watch_count(const struct watched *w, const double *time, const dou
 /* Takes over an event that was found s [1] seconds behind the origin: it ends runs, or counts. */
 void ml_event_watch_found(const struct watched *w, const double *s, unsigned lanes);
 
-/* The same of one at batch->x, whose tangent vectors change, and `time` [1], s. */
+/* Takes over an event at batch->x, whose tangent vectors change, and `time` [1], s. */
 void ml_event_watch_take(const struct watched *w, const double *time, unsigned lanes);
 
 /* Counts the events that stopped these lanes, in the states and at the times in which they did. */

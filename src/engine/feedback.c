@@ -462,7 +462,7 @@ static void newton_at(const struct feedback_curve *c, const double *terms, doubl
     }
 }
 
-/* Of what is seen at the moments of a stencil, */
+/* The polynomial through the numbers seen at the moments of a stencil. */
 static void curve_of(const struct feedback_past *past, const struct feedback_stencil *s,
                      const struct ml_feedback_seen *seen, struct feedback_curve *c)
 {
@@ -607,8 +607,8 @@ static void tell_constant(const struct ml_feedback *f, const struct ml_feedback_
     row[ML_FEEDBACK_TERMS * ML_LANES] = rate;
 }
 
-/* The same `since` seconds after `begin`, where the time is rounded: differences of angles over a
- * short step need it exactly. */
+/* The angle and rate `since` seconds after `begin`, where the time is rounded: differences of
+ * angles over a short step need it exactly. */
 static void look_since(const struct feedback_past *past, const struct ml_feedback_seen *seen,
                        double begin, double since, double *angle, double *rate)
 {

@@ -42,7 +42,7 @@ static double jumps_of_signal(const struct ml_ensemble *e, const struct ml_signa
     return ml_ensemble_is_before(e, t, end) ? end : (double)INFINITY;
 }
 
-/* The same of all signals of one force. */
+/* The next jump of all signals of one force. */
 static double jumps_of_force(const struct ml_ensemble *e, const struct ml_force_use *use,
                              const double *row, double t)
 {

@@ -18,7 +18,7 @@ static void last_state_values(const void *context, int64_t run, double *values)
     last->all->values(last->all->context, last->run, values);
 }
 
-/* That run alone, cut off after as many steps as take a second or two. */
+/* The run alone, cut off after as many steps as take a second or two. */
 static struct ml_ensemble last_state_ensemble(const struct last_run *last)
 {
     const double work = 4e8; /* operations */

@@ -228,8 +228,8 @@ static void reset_count_beside(const struct watched *w, unsigned lanes)
     memcpy(w->batch->x, w->watch->x_now, size);
 }
 
-/* Of these lanes, whose state the event has just set, from watch->x_now: those that rest behind it,
- * as its intervals shrink to nothing or the number that it looks at is left without a rate, but for
+/* The lanes that rest behind an event that has just set their state, from watch->x_now, as its
+ * intervals shrink to nothing or the number that the event looks at is left without a rate, but for
  * rounding. */
 static unsigned reset_resting(const struct watched *w, unsigned lanes)
 {

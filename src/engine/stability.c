@@ -485,7 +485,7 @@ enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble
     return stability_find(ensemble, 1, &run, stability_look_back, out, err);
 }
 
-/* The same runs, whose only step is as long as they are. */
+/* The runs of an ensemble with one step, as long as the runs are. */
 static struct ml_ensemble stability_one_step(const struct ml_ensemble *ensemble)
 {
     struct ml_ensemble whole = *ensemble;

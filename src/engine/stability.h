@@ -44,7 +44,7 @@ enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble
 enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
                                     struct ml_instability *out, struct ml_error *err);
 
-/* The same of the start of one run alone. */
+/* The instability at the start of one run alone. */
 enum ml_status ml_ensemble_stiffness(const struct ml_ensemble *ensemble, int64_t run,
                                      struct ml_instability *out, struct ml_error *err);
 

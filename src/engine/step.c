@@ -50,7 +50,7 @@ static void step_weights(const struct ml_step *step, const double *share, int n,
     }
 }
 
-/* The same for all lanes, whose shares often are one. */
+/* The weights of all lanes, whose shares often are one. */
 static void step_weights_of_lanes(const struct ml_step *step, const double *share, int k,
                                   double *value, double *rate)
 {

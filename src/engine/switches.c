@@ -87,8 +87,7 @@ static double switches_place(const struct ml_switch *own, double number)
     return (double)low - 1.0;
 }
 
-/* The same of a number that is on a level, or reaches one within `time` s: the side to which it
- * sets out. */
+/* The side to which a number sets out that is on a level, or reaches one within `time` s. */
 static double switches_side(const struct ml_switch *own, double number, double slope, double time)
 {
     const double place = switches_place(own, number), near = fabs(slope) * time;
@@ -747,7 +746,7 @@ static void switches_hold(const struct ml_ensemble *e, struct ml_batch *b,
     }
 }
 
-/* The same of all conditions on which some lanes slide. */
+/* Holds the motions on all conditions on which some lanes slide. */
 static void switches_hold_all(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
 {
     for (int k = 0; k < switches_n(e) && e->model.n_column > 0; k++) {

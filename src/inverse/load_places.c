@@ -5,7 +5,7 @@
 
 #include "model/forces/numbers.h"
 
-/* Of a number of a force: its value at time t; NaN for a signal that no plate measures. */
+/* The value of a force's number at time t; NaN for a signal that no plate measures. */
 static double value_at(const struct ml_signal *signal, const double *values, double t)
 {
     const struct ml_breakpoints *table = signal->breakpoints;

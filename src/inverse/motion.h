@@ -5,8 +5,8 @@
 
 #include "plan/study.h"
 
-/* Of each segment its angle, then of a base that moves x and y of the first joint, each with its
- * derivatives. */
+/* Rows of a motion: the angle of each segment, then x and y of the first joint where the base
+ * moves, each with its derivatives. */
 enum ml_motion_row {
     ML_MOTION_ANGLE,
     ML_MOTION_RATE,

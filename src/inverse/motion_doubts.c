@@ -199,7 +199,7 @@ static bool tell_wrong_sample(const struct measured *m)
     return false;
 }
 
-/* Of the curves of the row `first`, which is the angle or the base. */
+/* Notices noise in the curves of the row `first`, which is the angle or the base. */
 static void tell_noise(const struct measured *m, enum ml_motion_row first, const double *value,
                        const double *acceleration)
 {

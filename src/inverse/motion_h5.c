@@ -292,7 +292,7 @@ static void read_trajectory(struct ml_motion_h5 *r, const struct ml_motions *m, 
                     r->h5.path, ml_motion_name(q), (long long)m->run[i]);
 }
 
-/* The same in the study's order of segments; refuses numbers that are not finite. */
+/* Reads a row in the study's order of segments; refuses numbers that are not finite. */
 static void motion_h5_read_row(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
                                enum ml_motion_row q, double *row)
 {

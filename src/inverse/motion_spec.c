@@ -127,7 +127,7 @@ static void write_sample(const struct ml_segment_params *b, int64_t at, int64_t 
     rows[ML_MOTION_ACCELERATION][n_time + at] = b->is_joint ? dw[1] - dw[0] : dw[1];
 }
 
-/* Of a hand path. */
+/* Reads the motion of a hand path. */
 static void read_hand_path(const struct ml_motions *motions,
                            const struct ml_segment_params *segments, const struct course *plan,
                            double *const rows[ML_N_MOTION])

@@ -271,7 +271,7 @@ static void take_part(const struct ml_motions *m, int n, const double *whole, do
                (size_t)m->n_time * sizeof *part);
 }
 
-/* The same of all samples of the only motion, of which a part counts. */
+/* Completes all samples of the only motion, of which a part counts. */
 static enum ml_status complete_whole(const struct ml_motions *m, double cutoff,
                                      const struct ml_motion_rows *rows, struct ml_error *err)
 {

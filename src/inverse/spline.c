@@ -98,7 +98,7 @@ static void basis(const double *knots, double x, double out[N_DERIVATIVE][ORDER]
     }
 }
 
-/* Of sample k; returns the first function. */
+/* The basis functions of sample k, and their derivatives; returns the first function. */
 static int64_t basis_of(int64_t n, const double *t, int64_t k, double out[N_DERIVATIVE][ORDER])
 {
     double knots[2 * ORDER];

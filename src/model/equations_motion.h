@@ -10,7 +10,7 @@
 bool ml_equations_make_motion(struct ml_graph *graph, const struct ml_motion *motion,
                               struct ml_equations *equations);
 
-/* The same of Hamilton's equations.
+/* Makes Hamilton's equations, as ml_equations_make does those of Lagrange.
  *   rates  [2 n] of coordinates and momenta */
 bool ml_equations_make_hamiltonian(struct ml_graph *graph, const struct ml_motion *motion,
                                    const int *rates, struct ml_equations *equations);

@@ -128,7 +128,7 @@ const char *ml_drawn_unit(const struct ml_axis *axis, enum ml_drawn kind)
     return kind == ML_DRAWN_LOG || is_position(axis, kind) ? "1" : unit_of_numbers(axis);
 }
 
-/* Of what is drawn. */
+/* The range of the numbers that are drawn. */
 static double range_of(const struct ml_axis *axis, enum ml_drawn kind)
 {
     const double first = ml_drawn_number(axis, 0), last = ml_drawn_number(axis, axis->count - 1);
@@ -278,7 +278,7 @@ static int points_swept(const struct ml_layout *layout)
     return 0;
 }
 
-/* Of one event; returns how many there are then. */
+/* Adds the points of one event; returns how many points there are then. */
 static int points_of_event(const struct points_kept *kept, int n, struct ml_points *points)
 {
     const int first = points_next(kept, 0);

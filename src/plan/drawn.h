@@ -28,7 +28,7 @@ bool ml_drawn_is_even(const struct ml_axis *axis);
 /* Whether the values of an axis are spaced by a factor, and have a logarithm. */
 bool ml_drawn_has_log(const struct ml_axis *axis);
 
-/* The same of the k-th swept quantity, in a sample too. */
+/* Whether the k-th swept quantity has logarithms, in a sample too. */
 bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k);
 
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use);

@@ -19,7 +19,7 @@ struct feedback_use {
     const char *name;                /* "a controller with `delay`" */
 };
 
-/* Of all of them. */
+/* Sums over all controllers. */
 struct feedback_sum {
     double n_delay, n_sampled;
     double reach, shortest; /* s: the longest view back; the shortest time between samples */

@@ -11,7 +11,7 @@ struct labels {
     int n;
 };
 
-/* Of the rows of a quantity or an output. */
+/* Adds the labels of the rows of a quantity or an output. */
 static void add_labels(struct labels *labels, const char *name, enum ml_dim dim, int n_row)
 {
     const bool is_by_segment = ml_dim_is_named(dim) && labels->study->spec.segment_names;

@@ -25,10 +25,11 @@ struct ml_layout {
     int64_t *saved_before; /* [n_block + 1] of a shard that keeps any: saved runs before a block */
 };
 
-/* Of a whole study. */
+/* The layout of a whole study. */
 void ml_layout_init(struct ml_layout *layout, const struct ml_study *study);
 
-/* Of a shard, or of all of it if shard.count is 1; false without memory. Free in any case. */
+/* The layout of a shard, or of a whole study if shard.count is 1; false without memory. Free in any
+ * case. */
 bool ml_layout_init_shard(struct ml_layout *layout, const struct ml_study *study,
                           struct ml_shard shard);
 void ml_layout_free(struct ml_layout *layout);
@@ -91,7 +92,8 @@ struct ml_space {
     double capacity;  /* of the whole disk */
 };
 
-/* Of a result that takes so many bytes with all parts, which are in the folder `parts`. */
+/* The space of a result that takes so many bytes with all parts, which are in the folder `parts`.
+ */
 struct ml_space ml_space_find(double all, const char *parts);
 
 /* Whether a result has the group: that of all runs of a study with a sample, but not of a design

@@ -82,7 +82,7 @@ static int segment_param(const struct ml_system *system, const char *name)
     return -1;
 }
 
-/* Of a segment of one member.
+/* A segment of one member.
  *   first   slot of its first number
  *   values  of the member */
 struct segment {

@@ -15,7 +15,7 @@ struct ml_shard {
 
 #define ML_UNSHARDED ((struct ml_shard){0, 1})
 
-/* Of every `count` consecutive blocks each shard gets one, so costly regions spread; which one,
+/* Each shard gets one of every `count` consecutive blocks, so costly regions spread; which one,
  * moves on by the golden section from one lot to the next, or a grid whose rows are as long would
  * give each shard a column. */
 int64_t ml_shard_blocks(struct ml_shard shard, int64_t n_block); /* how many it gets */

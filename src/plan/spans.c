@@ -68,7 +68,7 @@ static void check_indicator(struct ml_reader *r, const struct ml_node *node,
                        left < length ? name : "");
 }
 
-/* Those of tangent vectors have numbers of every system. */
+/* Whether an indicator has no number of this system; those of tangent vectors always have some. */
 static bool has_nothing(const struct ml_study *study, int i)
 {
     const struct ml_indicator *indicator = ml_ensemble_indicator(&study->ensemble, i);

@@ -19,7 +19,7 @@ uint64_t ml_study_id_hash(const char *resolved);
 enum ml_status ml_study_id_check(const char *path, const char *there, const struct ml_study *study,
                                  const char *remedy, struct ml_error *err);
 
-/* Of a text of the study: ML_E_OTHER_STUDY if something else was derived there, so that runs of
+/* Checks a text of the study: ML_E_OTHER_STUDY if something else was derived there, so that runs of
  * there and of here are not computed in the same way. */
 enum ml_status ml_study_id_check_derived(const char *path, const char *there,
                                          const struct ml_study *study, const char *remedy,

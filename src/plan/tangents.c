@@ -119,7 +119,7 @@ static int64_t least_interval(struct planner *p, const struct ml_growth_rate *gr
     return least;
 }
 
-/* That which the text of a result has, else the usual one. */
+/* The interval that the text of a result has, else the usual one. */
 static int64_t derive_interval(struct planner *p, const struct ml_growth_rate *growth)
 {
     const double before = p->study->spec.renormalise;

@@ -18,7 +18,8 @@ static bool view_dim_is(const struct ml_array_info *info, int k, const char *nam
     return strcmp(info->dim[k], name) == 0;
 }
 
-/* Of segments and their like the last, the end of a chain; else the first. */
+/* The entry that stands for all: the last of segments and their like, the end of a chain; else the
+ * first. */
 int64_t ml_view_entry(const struct ml_array_info *info, int k)
 {
     const bool is_part = view_dim_is(info, k, "segment") || view_dim_is(info, k, "dof") ||

@@ -187,8 +187,8 @@ static bool cause_load(struct cause *c, struct ml_pool *pool)
     return true;
 }
 
-/* Of runs without finite numbers: the finding of planning, a formula without a value, a step that
- * becomes too large on the way, numbers that overflow. */
+/* Finds why a run has no finite numbers: the finding of planning, a formula without a value, a step
+ * that becomes too large on the way, numbers that overflow. */
 static bool cause_diverged(const struct cause *c, bool is_loaded, char text[CAUSE_LONGEST])
 {
     char formula[CAUSE_LONGEST];
@@ -206,7 +206,7 @@ static bool cause_diverged(const struct cause *c, bool is_loaded, char text[CAUS
     return is_formula;
 }
 
-/* Of runs whose steps became too many or too short. */
+/* Finds why the steps of a run became too many or too short. */
 static bool cause_steps(const struct cause *c, enum ml_outcome outcome, bool is_loaded,
                         char text[CAUSE_LONGEST])
 {
@@ -224,7 +224,7 @@ static bool cause_steps(const struct cause *c, enum ml_outcome outcome, bool is_
     return true;
 }
 
-/* Of a run that is integrated again. */
+/* Finds the cause of a run's end by integrating the run again. */
 static bool cause_find(const struct ml_study *study, enum ml_outcome outcome, int64_t run,
                        char text[CAUSE_LONGEST])
 {
