@@ -34,13 +34,14 @@ struct ml_table {
     bool repeats;      /* they may also stay the same: repeated measurements */
     int n_least;       /* n_cell without columns at the end that have no name */
     int64_t n_row;
-    double rate;              /* Hz, by the header; 0: not said */
-    enum ml_degrees degrees;  /* of the angles among its columns */
-    int64_t n_stated;         /* number of rows by the header; -1: not said */
-    const char *stated_by;    /* the header's word for it: "nRows", ... */
-    char separator;           /* between cells, as of columns/cells.h */
-    int names_line;           /* number of the line of the names */
-    int first_line;           /* of the first row */
+    double rate;             /* Hz, by the header; 0: not said */
+    enum ml_degrees degrees; /* of the angles among its columns */
+    int64_t n_stated;        /* number of rows by the header; -1: not said */
+    const char *stated_by;   /* the header's word for it: "nRows", ... */
+    char separator;          /* between cells, as of columns/cells.h */
+    int names_line;          /* number of the line of the names */
+    const char *nameless;    /* why its columns have no names but `column 1`, ..; NULL: they have */
+    int first_line;          /* of the first row */
     struct ml_location comma; /* of the first number with a comma; line 0: none */
     bool is_decimal;          /* some comma can be nothing else than a decimal one */
     struct ml_location point; /* of the first number with a point; line 0: none */
@@ -49,7 +50,8 @@ struct ml_table {
     int line;                 /* its number, from 1 on */
 };
 
-#define ML_TABLE_TIME "time" /* name of the column of times, in any capitals in the file */
+#define ML_TABLE_TIME "time"      /* name of the column of times, in any capitals in the file */
+#define ML_TABLE_COLUMN "column " /* name of a column by its number, which follows */
 
 /* Cuts the next line off the text, without its end. */
 struct ml_span ml_table_next_line(struct ml_table *table);

@@ -463,19 +463,26 @@ static void name_qualisys(struct heading *h, struct ml_span line)
                 (struct ml_location) { .line = h->lines[h->names].number, .column = 1 });
 }
 
+/* The first row, with which the text continues. */
+static struct ml_span first_row(struct ml_table *table)
+{
+    const struct ml_table before = *table;
+    const struct ml_span row = ml_table_next_line(table);
+    table->at = before.at;
+    table->start = before.start;
+    table->line = before.line;
+    return row;
+}
+
 /* Room for the columns, for a column with names of rows, as R writes it without a name, and for a
  * column of times. */
 static void make_columns(struct heading *h, bool others)
 {
     struct ml_table *table = h->table;
     const struct ml_span line = h->lines[h->parts >= 0 ? h->parts : h->names].span;
-    const struct ml_table before = *table;
-    const struct ml_span row = ml_table_next_line(table);
+    const struct ml_span row = first_row(table);
     const bool is_qualisys = is_of_qualisys(h);
     const int n = ml_cell_count(line, table->separator) * (is_qualisys ? 3 : 1);
-    table->at = before.at;
-    table->start = before.start;
-    table->line = before.line;
     table->columns = ml_pool_take(table->pool, (size_t)n + 2, sizeof *table->columns);
     if (!table->columns)
         return;
@@ -517,6 +524,42 @@ static void read_lone_rate(const struct heading *h)
     }
 }
 
+/* Columns by their numbers, as many as the first row has cells.
+ *   why  the lines above have no names that fit */
+static void number_columns(struct heading *h, const char *why)
+{
+    struct ml_table *table = h->table;
+    const struct ml_span row = first_row(table);
+    const int n = ml_cell_count_filled(row, table->separator);
+    table->n_column = 0;
+    table->columns = ml_pool_take(table->pool, (size_t)n + 1, sizeof *table->columns);
+    for (int i = 0; i < n && table->columns; i++) {
+        const char *name = ml_pool_format(table->pool, ML_TABLE_COLUMN "%d", i + 1);
+        const struct ml_location location = {.line = table->line + 1, .column = 1};
+        if (name)
+            add_column(h, (struct ml_span){name, name + strlen(name)}, row, '\0', location);
+    }
+    table->n_cell = table->n_least = table->n_column;
+    table->names_line = table->line + 1;
+    table->nameless = why;
+}
+
+/* Whether the first row and the last have the same number of cells, which is not that of the names.
+ */
+static bool is_misnamed(const struct heading *h)
+{
+    struct ml_table *table = h->table;
+    const char *end = table->problems.text + table->problems.length;
+    const int n = ml_cell_count_filled(first_row(table), table->separator);
+    struct ml_span last = {end, end};
+    while (line_before(table->at, &end, &last) && !is_filled(last))
+        continue;
+    const bool has_commas = table->separator == ',' && n == 2 * table->n_cell; /* decimal ones */
+    return table->columns && n > 1 && !has_commas && (n < table->n_least || n > table->n_cell) &&
+           !table->stream && ml_cell_count_filled(last, table->separator) == n &&
+           last.from > table->at;
+}
+
 void ml_heading_read(struct ml_table *table, const char *example)
 {
     static const char trc[] = "PathFileType";
@@ -527,12 +570,15 @@ void ml_heading_read(struct ml_table *table, const char *example)
     if (left >= sizeof trc - 1 && memcmp(table->at, trc, sizeof trc - 1) == 0)
         read_trc(&h);
     collect(&h, find_separator(table));
-    if (h.n == 0 && h.lines)
-        ml_problem(&table->problems, first,
-                   is_end(table) ? "the file is empty; a line names the columns: %s"
-                                 : "the first line has numbers and no names; put a line above it "
-                                   "that names the columns, such as %s",
+    if (h.n == 0 && h.lines && is_end(table))
+        ml_problem(&table->problems, first, "the file is empty; a line names the columns: %s",
                    example);
+    else if (h.n == 0 && h.lines)
+        number_columns(&h, ml_pool_format(table->pool,
+                                          "the first line has numbers and no names; put a line "
+                                          "above it that names the columns, such as %s, or name "
+                                          "columns by their numbers, `" ML_TABLE_COLUMN "1`",
+                                          example));
     if (h.n == 0 || table->problems.count > 0)
         return;
     choose(&h, &others);
@@ -541,4 +587,11 @@ void ml_heading_read(struct ml_table *table, const char *example)
     read_lone_rate(&h);
     table->names_line = h.lines[h.names].number;
     make_columns(&h, others);
+    if (is_misnamed(&h))
+        number_columns(&h,
+                       ml_pool_format(table->pool,
+                                      "the lines have other numbers of columns than line %d has "
+                                      "names (%d); correct that line, or name columns by their "
+                                      "numbers, `" ML_TABLE_COLUMN "1`",
+                                      table->names_line, table->n_least));
 }

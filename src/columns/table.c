@@ -47,6 +47,18 @@ int ml_table_find(struct ml_table *table, const char *name)
     return (int)(table->sorted[low] - table->columns);
 }
 
+int ml_table_find_chosen(struct ml_table *table, const char *name)
+{
+    static const char word[] = ML_TABLE_COLUMN;
+    const int found = ml_table_find(table, name);
+    const bool has_word = strncmp(name, word, sizeof word - 1) == 0;
+    const char *digits = name + (has_word ? sizeof word - 1 : 0);
+    char *end;
+    const long number = strtol(digits, &end, 10);
+    const bool is_number = *digits >= '1' && *digits <= '9' && !*end && number <= table->n_cell;
+    return found < 0 && is_number ? (int)number - 1 : found;
+}
+
 /* The names of columns, for messages. */
 static const char *names_text(const struct ml_table *table)
 {
@@ -68,6 +80,11 @@ void ml_table_missing(struct ml_table *table, const char *name, const char *why)
     for (int i = 0; i < table->n_cell && !is_time; i++)
         if (*table->columns[i].param.name)
             ml_nearest_offer(&nearest, table->columns[i].param.name);
+    if (table->nameless) {
+        ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
+                   "%s%s", table->nameless, is_time ? why : "");
+        return;
+    }
     ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
                "column `%s` is missing%s%s; the columns are %s%s%s%s", name, why,
                is_time ? ", and the header has no rate" : "", names_text(table),
@@ -88,7 +105,7 @@ static void sort_columns(struct ml_table *table)
 
 void ml_table_set_time(struct ml_table *table, const char *name)
 {
-    const int c = ml_table_find(table, name), before = ml_table_find(table, ML_TABLE_TIME);
+    const int c = ml_table_find_chosen(table, name), before = ml_table_find(table, ML_TABLE_TIME);
     if (c < 0)
         ml_table_missing(table, name, ": of times");
     if (c < 0 || c == before)
@@ -145,7 +162,15 @@ static void check_stated(struct ml_table *table)
                    (long long)table->n_row, (long long)table->n_stated, table->stated_by,
                    table->n_row < table->n_stated
                        ? ": is the file cut off? if not, correct that number in the header"
-                       : "");
+                       : ": correct that number in the header, or leave out lines that are not of "
+                         "this table");
+}
+
+double ml_table_other_rate(const struct ml_table *table, int64_t n, const double *time)
+{
+    const double most = 0.01; /* relative difference */
+    const double rate = n > 1 ? (double)(n - 1) / (time[n - 1] - time[0]) : table->rate;
+    return table->rate > 0.0 && fabs(rate - table->rate) > most * table->rate ? rate : 0.0;
 }
 
 /* The line that ends at `end`, without blanks and line ends; `end` then is its start. */

@@ -29,12 +29,20 @@ bool ml_table_open_long(struct ml_table *table, struct ml_pool *pool, const char
 /* Index of a column; -1 if not found. Two columns of that name are an error of the table. */
 int ml_table_find(struct ml_table *table, const char *name);
 
-/* Takes the times from the column of that name; a column called `time` then has no name. */
+/* The same of a name that a user has chosen, which may be the number of a column, from 1 on: `3` or
+ * `column 3`, where no column has that name. */
+int ml_table_find_chosen(struct ml_table *table, const char *name);
+
+/* Takes the times from the column of that name or number; a column called `time` then has no name.
+ */
 void ml_table_set_time(struct ml_table *table, const char *name);
 
 /* Times of a file without a column of times, by a rate [Hz] > 0: k / rate in row k. A file with a
  * rate in its header has these times already. */
 void ml_table_set_rate(struct ml_table *table, double rate);
+
+/* Hz, mean rate of n increasing times if the header says another, by more than 1 %; else 0. */
+double ml_table_other_rate(const struct ml_table *table, int64_t n, const double *time);
 
 /* Reports a missing column.
  *   why  ": it is needed", or "" */

@@ -34,7 +34,7 @@ static int find_only(struct ml_reader *r, const struct ml_node *node, struct ml_
 static int read_breakpoints_find_named(struct ml_reader *r, const struct ml_node *node,
                                        const char *name, struct ml_table *table)
 {
-    const int found = ml_table_find(table, name);
+    const int found = ml_table_find_chosen(table, name);
     struct ml_nearest nearest = ml_nearest_any(name);
     if (found >= 0 && strcmp(name, ML_TABLE_TIME) != 0)
         return found;
@@ -134,6 +134,8 @@ static const struct ml_breakpoints *read_columns(struct ml_reader *r, struct ml_
     ml_table_read(table);
     if (table->problems.count > 0)
         return NULL;
+    if (ml_table_other_rate(table, (int64_t)n, time) > 0.0)
+        breakpoints->header_rate = table->rate;
     if (r->measured) /* a motion from the same file has these times too */
         ml_times_undo_rounding((int64_t)n, time);
     if (!bridge((int64_t)n, time, value, whole))
@@ -182,17 +184,36 @@ static struct ml_table *open_table(struct ml_reader *r, const struct ml_node *no
     return table->problems.count == 0 && !table->pool->is_short ? table : NULL;
 }
 
+/* Takes the times from the column, or by the rate, that the study names. */
+static void set_times(struct ml_table *table, const struct ml_signal_keys *keys,
+                      struct ml_breakpoints *breakpoints, struct ml_pool *pool)
+{
+    if (keys->time) {
+        ml_table_set_time(table, keys->time);
+        breakpoints->by = ml_pool_text(pool, keys->time, strlen(keys->time));
+    }
+    if (keys->rate > 0.0 && ml_table_find(table, ML_TABLE_TIME) >= 0) {
+        ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
+                   "the table has times, by a column or the rate in its header; leave `rate` out");
+    } else if (keys->rate > 0.0) {
+        ml_table_set_rate(table, keys->rate);
+        breakpoints->rate = keys->rate;
+    }
+}
+
 const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const struct ml_node *node,
                                                  const struct ml_signal_keys *keys,
                                                  const struct ml_param *param)
 {
     struct ml_breakpoints *breakpoints = ml_pool_take(r->spec->pool, 1, sizeof *breakpoints);
     struct ml_table *table = open_table(r, node, keys->file, ML_TABLE_TIME ",value", breakpoints);
-    const int time = table ? ml_table_find(table, ML_TABLE_TIME) : -1;
     if (!table)
         return NULL;
-    if (time < 0)
-        ml_table_missing(table, ML_TABLE_TIME, "");
+    set_times(table, keys, breakpoints, r->spec->pool);
+    const int time = ml_table_find(table, ML_TABLE_TIME);
+    if (time < 0 && table->problems.count == 0)
+        ml_table_missing(table, ML_TABLE_TIME,
+                         "; `time: NAME` or `rate: HZ` beside `file` gives the times");
     if (table->problems.count > 0)
         return NULL;
     const int column = keys->column ? read_breakpoints_find_named(r, node, keys->column, table)

@@ -21,7 +21,7 @@ static void check_point(struct ml_reader *r, const struct ml_node *node, const s
         }
 }
 
-/* Notes times that are too far apart for those of a plate. */
+/* Notes times that are too far apart for those of a plate, or not those of the header. */
 static void check_interval(struct ml_reader *r, const struct ml_node *node,
                            const struct ml_force_use *use)
 {
@@ -36,6 +36,11 @@ static void check_interval(struct ml_reader *r, const struct ml_node *node,
                       "samples of %s are %.3g s apart: in ms? times are in s; if so, name their "
                       "column `time [ms]`",
                       table->file, interval);
+        if (table->header_rate > 0.0)
+            ml_notice(r, ml_read_location(node, "file"),
+                      "the header of %s says %.6g Hz, but the times have %.6g: times are taken as "
+                      "they are",
+                      table->file, table->header_rate, 1.0 / interval);
         return;
     }
 }

@@ -53,7 +53,9 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
     else if (is_column(r, node)) {
         const bool is_turned = node->text[0] == '-'; /* -fx */
         const struct ml_signal_keys fields = {.file = r->measured->file,
-                                              .column = node->text + is_turned};
+                                              .column = node->text + is_turned,
+                                              .time = r->measured->time,
+                                              .rate = r->measured->rate};
         signal->type = ML_TABLE_SIGNAL;
         values[ML_SIGNAL_SCALE] = (is_turned ? -1.0 : 1.0) * column_scale(r->measured, param);
         signal->breakpoints = ml_read_breakpoints(r, node, &fields, param);

@@ -20,6 +20,14 @@ static void put_signal(struct ml_yaml_writer *w, const struct ml_param *row,
         ml_put_text(w, signal->breakpoints->file);
         ml_put(w, ", column: ");
         ml_put_text(w, signal->breakpoints->column);
+        if (signal->breakpoints->by) {
+            ml_put(w, ", time: ");
+            ml_put_text(w, signal->breakpoints->by);
+        }
+        if (signal->breakpoints->rate > 0.0) {
+            ml_put(w, ", rate: ");
+            ml_put_number(w, signal->breakpoints->rate);
+        }
         ml_put(w, signal->breakpoints->is_held ? ", hold: true" : "");
     }
     for (int k = 0; k < ML_SIGNAL_ROWS; k++) {

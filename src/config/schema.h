@@ -132,7 +132,8 @@ struct ml_pair_keys {
 };
 
 struct ml_signal_keys {
-    const char *file, *column;
+    const char *file, *column, *time;
+    double rate;
     int is_held;
 };
 

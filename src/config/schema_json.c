@@ -250,7 +250,7 @@ static json_t *names_of(const struct json_key *k)
 {
     switch (k->key->kind) {
     case ML_KEY_NAMED:
-        return map_by_name(either(text_of(), some_of(either(text_of(), some_of(text_of())))));
+        return map_by_name(either(formula_of(), some_of(either(text_of(), some_of(text_of())))));
     case ML_KEY_DEVIATIONS:
         return either(number_in(&k->key->param),
                       map_by_name(either(number_in(&k->key->param), text_of())));

@@ -23,7 +23,7 @@ struct reading {
 static double *choose_column(struct reading *r, const struct ml_fit_column *wanted,
                              const char *name)
 {
-    const int c = ml_table_find(&r->table, name);
+    const int c = ml_table_find_chosen(&r->table, name);
     struct ml_pool *pool = &r->out->pool;
     if (c < 0) {
         ml_table_missing(&r->table, name, ": `fit` of the study names it");

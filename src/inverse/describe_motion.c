@@ -169,9 +169,23 @@ static void describe_base(struct description *d, const struct ml_landmark *first
                                       : "m");
 }
 
+/* Whether the numbers of a column are even times, of more than 2 Hz. */
+static bool is_of_times(const struct ml_table *table, int c)
+{
+    const double *x = table->columns[c].to, slowest = 0.5; /* s */
+    const int64_t n = table->n_row;
+    const double interval = x && n > 2 ? (x[n - 1] - x[0]) / (double)(n - 1) : 0.0;
+    bool is_even = interval > 0.0 && interval < slowest;
+    for (int64_t k = 1; is_even && k < n; k++)
+        is_even = fabs(x[k] - x[k - 1] - interval) <= 0.05 * interval;
+    return is_even;
+}
+
 /* The column that seems to have the times of a table without `time`; -1: none. */
 static int find_times(const struct description *d)
 {
+    if (d->table.nameless && is_of_times(&d->table, 0))
+        return 0;
     for (int c = 0; !d->time && c < d->table.n_cell; c++) {
         const char *name = d->table.columns[c].param.name;
         if ((*name == 't' || *name == 'T') && (!name[1] || strchr(" ([_", name[1])))
@@ -209,7 +223,12 @@ static void describe_segments(struct description *d, const struct ml_landmarks *
         put_end(d, at->ends[1]);
         ml_put(&d->text, "]");
     }
-    if (found->n == 0)
+    if (found->n == 0 && t >= 0)
+        ml_put(&d->text,
+               "  columns: {time: %s, SEGMENT: COLUMN} # no names of joints or of "
+               "markers at them are known here: choose\n",
+               d->table.columns[t].param.name);
+    else if (found->n == 0)
         ml_put(&d->text, "  columns: {SEGMENT: COLUMN} # no names of joints or of markers at them "
                          "are known here: choose\n");
     else

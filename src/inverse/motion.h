@@ -35,6 +35,7 @@ struct ml_motions {
     int n;              /* segments */
     int64_t n_time, n_motion;
     double *time;               /* [n_time] s, increasing */
+    double header_rate;         /* Hz, by the file, if its times have another; else 0 */
     int64_t n_whole, first;     /* samples that are smoothed, and where those of `time` begin */
     double *whole;              /* [n_whole] s; `time` is a part of it, or all */
     bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */

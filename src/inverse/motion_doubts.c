@@ -125,6 +125,18 @@ static void tell_milliseconds(const struct measured *m)
                         m->called, interval);
 }
 
+/* Notes times of another rate than the header of the file says. */
+static void tell_header(const struct measured *m)
+{
+    const double said = m->motions->header_rate;
+    if (said > 0.0 && is_news(m, ML_DOUBT_HEADER))
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: the header says %.6g Hz, but the times have %.6g: times are taken as "
+                        "they are; if the header is right, `motion: {columns: {time: ..}}` names "
+                        "another column",
+                        m->motions->source, said, 1.0 / ml_motions_interval(m->motions));
+}
+
 /* Root mean square of an acceleration; 0 if it is no more than a spline makes of the last digits of
  * angles, as of a segment that is still or turns evenly: its power has no meaning. */
 static double accelerated(const struct measured *m, const double *value, const double *acceleration)
@@ -396,6 +408,8 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run
         is_of_table && !motions->is_unit_said && !is_wrapped && tell_degrees(&m);
     if (is_of_table)
         tell_milliseconds(&m);
+    if (is_of_table)
+        tell_header(&m);
     if (motions->pairs) {
         tell_unit(&m);
         tell_lengths(&m);

@@ -141,7 +141,8 @@ static void choose_column(struct reader *r, int q, int i, struct curve *curve)
     const char *chosen = q == ML_MOTION_ANGLE && r->how->columns ? r->how->columns[i]
                          : q == ML_MOTION_BASE                   ? r->how->base_columns[i]
                                                                  : NULL;
-    int c = ml_table_find(&r->table, chosen ? chosen : curve->name);
+    int c =
+        chosen ? ml_table_find_chosen(&r->table, chosen) : ml_table_find(&r->table, curve->name);
     if (c < 0 && !chosen && q == ML_MOTION_ANGLE)
         c = ml_table_find(&r->table, r->study->spec.segment_names[i]);
     if (c < 0) {
@@ -190,7 +191,10 @@ static void choose_time(struct reader *r)
         ml_table_set_rate(&r->table, r->how->rate);
     const int c = ml_table_find(&r->table, ML_TABLE_TIME);
     if (c < 0)
-        ml_table_missing(&r->table, ML_TABLE_TIME, "");
+        ml_table_missing(&r->table, ML_TABLE_TIME,
+                         r->table.nameless ? "; `columns: {time: " ML_TABLE_COLUMN
+                                             "1}` or `rate: HZ` of the motion gives the times"
+                                           : "");
     else
         r->table.columns[c].to = r->out->time;
 }
@@ -537,6 +541,8 @@ static void take_rate(struct reader *r)
     const double first = m->time[0];
     const bool is_said = r->how->rate > 0.0;
     const double rate = is_said ? r->how->rate : r->table.rate;
+    if (!is_said && ml_table_other_rate(&r->table, m->n_time, m->time) > 0.0)
+        m->header_rate = r->table.rate;
     if (!(rate > 0.0))
         return;
     const double most =

@@ -161,6 +161,8 @@ struct ml_force_use {
                                          formulas, then their states at the start; else NULL */
     int slot;                         /* of its first number in the values of a run */
     const char *file;                 /* table of the named columns; NULL: no table */
+    const char *time;                 /* its column of times; NULL: `time` */
+    double rate;                      /* Hz, of a table without times; NaN: by the file */
     int length;                       /* unit of its points and moments: 10^-length m */
     double threshold;                 /* N, below which a measured force counts as 0 */
     double filter;    /* Hz, of the low-pass filter of a measured force; NaN: no filter */

@@ -43,9 +43,12 @@ struct ml_breakpoints {
     const double (*cubic)[4]; /* [n - 1] by powers of the time since the piece's first knot, from
                                  the constant on */
     const char *file, *column;
-    uint64_t checksum; /* XXH3 (64 bits) of the file */
-    bool is_held;      /* a signal: constant between samples; a curve: beyond its ends, not NaN */
-    bool has_stairs;   /* a curve: constant between samples */
+    const char *by;     /* column of the times where that is not `time`; NULL */
+    double rate;        /* Hz, as the study says of a table without times; 0: it does not */
+    double header_rate; /* Hz, by the file, if its times have another rate; else 0 */
+    uint64_t checksum;  /* XXH3 (64 bits) of the file */
+    bool is_held;       /* a signal: constant between samples; a curve: beyond its ends, not NaN */
+    bool has_stairs;    /* a curve: constant between samples */
 };
 
 /* Index of the piece that t [s] is in; beyond the ends the first or last piece is continued. */
