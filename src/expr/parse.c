@@ -646,10 +646,11 @@ static struct ml_si_unit combine(struct parser *p, const char *at, enum ml_op op
     return !is_sum || !ml_si_unit_agrees(a, b) ? (struct ml_si_unit){0} : a->is_known ? *a : *b;
 }
 
-/* Doubts a comparison of a number with itself. */
+/* Doubts a comparison of a number with itself, unless numbers may be NaN. */
 static void doubt_same(struct parser *p, const char *at, enum ml_op op, int a, int b)
 {
-    if (ml_op_is_truth(op) && !ml_op_takes_truth(op, 0) && a == b && p->names && p->names->doubt)
+    if (ml_op_is_truth(op) && !ml_op_takes_truth(op, 0) && a == b && p->names && p->names->doubt &&
+        !p->names->may_be_nan)
         p->names->doubt(p->names->context, (int)(at - p->text),
                         "both sides are the same number, so that the comparison does not change; "
                         "compare different numbers");

@@ -34,6 +34,7 @@ struct ml_expr_names {
      * text `at` bytes behind the start. NULL: units are not looked at. */
     const char *(*unit)(void *context, const char *name);
     void (*doubt)(void *context, int at, const char *what);
+    bool may_be_nan; /* numbers may: `a == a` is a test of that, and no doubt */
 
     /* The value of another node `delay` ago, written NAME(t - delay). NULL: there is no
      * past. */

@@ -80,7 +80,8 @@ static enum ml_status formula_parse(struct formula_reading *r)
                                         .context = r,
                                         .entry = formula_entry,
                                         .unit = formula_unit,
-                                        .doubt = formula_doubt};
+                                        .doubt = formula_doubt,
+                                        .may_be_nan = true};
     struct ml_expr_fault fault;
     struct ml_formula *f = r->formula;
     f->defined.graph = (struct ml_graph){.pool = &f->pool, .is_unfused = true};

@@ -370,7 +370,7 @@ static void missing_files_are_told(void)
     CHECK(ml_study_load(STUDY_FILE("/nowhere/study.yaml"), &study, &err) == ML_E_INPUT);
     CHECK(err.text && strcmp(err.text, "/nowhere/study.yaml: No such file or directory\n") == 0);
     ml_error_clear(&err);
-    CHECK(ml_study_load(STUDY_FILE("/"), &study, &err) == ML_E_FILE && !study);
+    CHECK(ml_study_load(STUDY_FILE("/"), &study, &err) == ML_E_INPUT && !study);
     ml_error_clear(&err);
 }
 
