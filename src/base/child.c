@@ -91,6 +91,7 @@ static void begin_child(char **environment)
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)signal(SIGCHLD, SIG_DFL); /* ignored, it could not wait for children of its own */
+    ml_open_leave_files(ML_LEAVE_AT_EXEC);
     environ = environment;
 }
 

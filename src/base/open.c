@@ -90,3 +90,13 @@ void ml_open_release(const struct ml_open_hold *hold)
         (void)close(hold->files[i]);
     errno = error;
 }
+
+void ml_open_leave_files(enum ml_open_leave when)
+{
+    const long limit = sysconf(_SC_OPEN_MAX), most = 1L << 16;
+    for (int file = STDERR_FILENO + 1; file < (limit > 0 && limit < most ? limit : most); file++)
+        if (when == ML_LEAVE_AT_ONCE)
+            (void)close(file);
+        else
+            (void)fcntl(file, F_SETFD, FD_CLOEXEC);
+}

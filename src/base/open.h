@@ -37,6 +37,12 @@ struct ml_open_hold {
 struct ml_open_hold ml_open_hold_standard(void);
 void ml_open_release(const struct ml_open_hold *hold);
 
+/* For a child process: leaves the files above the standard three to the parent, at once or when the
+ * child becomes another program. A copy of a library's file (HDF5) would keep the lock on the file
+ * when the parent closes it. */
+enum ml_open_leave { ML_LEAVE_AT_ONCE, ML_LEAVE_AT_EXEC };
+void ml_open_leave_files(enum ml_open_leave when);
+
 /* Whether all of the file is there: the system ends a process that reads past the end of a mapped
  * file. False after writing why.
  *   checksum  out: XXH3 (64 bits) of the file

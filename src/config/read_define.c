@@ -61,9 +61,10 @@ static void read_names(struct ml_reader *r, struct ml_define *d, const struct ml
 {
     struct ml_number_fault unused;
     struct ml_study_spec *spec = r->spec;
+    int n = 0;
     for (const struct ml_node *child = map->first; child; child = child->next) {
-        struct ml_name *name = &d->own.names[spec->n_definition];
-        struct ml_definition *out = &spec->definitions[spec->n_definition++];
+        struct ml_name *name = &d->own.names[n];
+        struct ml_definition *out = &spec->definitions[n++];
         double value;
         *name = (struct ml_name){.name = child->key,
                                  .place = child,
@@ -79,6 +80,7 @@ static void read_names(struct ml_reader *r, struct ml_define *d, const struct ml
         else
             read_text(r, name, out);
     }
+    spec->n_definition = n; /* from here on a word behind a number may be a name */
 }
 
 /* Reads the formulas of names, each for the others too. */

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether the derivatives of the event's time by parameters are wanted. */
+/* Whether the derivatives of the event's time by parameters are wanted: not in a bare ensemble
+ * (ml_ensemble_bare), which has the study's events. */
 static bool count_has_derivs(const struct watched *w)
 {
-    return ml_event_deriv_output(w->event) >= 0;
+    return w->ensemble->model.n_sens > 0 && ml_event_deriv_output(w->event) >= 0;
 }
 
 /* Takes over the derivatives [n_sens] of the time of event `number` of a run. */
@@ -91,7 +92,7 @@ static void count_keep(const struct watched *w, const double *time, const double
             count_keep_time_derivs(w, derivs, number, w->out[ml_event_times_deriv_output(event)],
                                    lane);
     }
-    if (ml_event_kept_deriv_output(event) >= 0)
+    if (w->ensemble->model.n_sens > 0 && ml_event_kept_deriv_output(event) >= 0)
         count_keep_derivs(w, time, derivs, lanes);
 }
 

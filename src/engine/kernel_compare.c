@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/open.h"
 #include "engine/batch_run.h"
 #include "engine/kernel_choice.h"
 #include "manylink/fail.h"
@@ -155,6 +156,7 @@ static _Noreturn void compare_as_child(struct kernel_compare_pair *p, int64_t *f
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         (void)signal(signals[i], SIG_DFL);
     (void)setrlimit(RLIMIT_CORE, &none);
+    ml_open_leave_files(ML_LEAVE_AT_ONCE);
     (void)alarm(limit);
     *found = find_differing(p);
     _exit(0);

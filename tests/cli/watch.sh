@@ -71,6 +71,8 @@ def screen(path):
             colour = None
         elif token.startswith("\x1b[48;5;"):
             colour = int(token[7:-1])
+        elif re.fullmatch(r"\x1b\[[0-9;]*m", token):
+            pass # the colour of a message's first word
         else:
             assert not token.startswith("\x1b"), repr(token)
             if column == 80: # a long message goes on in the next line
