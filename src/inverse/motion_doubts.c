@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "columns/butterworth.h"
+#include "config/hold.h"
 #include "inverse/diagnostics.h"
 #include "inverse/relevant_axes.h"
 #include "inverse/segment_params.h"
@@ -116,9 +117,8 @@ static bool tell_degrees(const struct measured *m)
 
 static void tell_milliseconds(const struct measured *m)
 {
-    const double much = 0.5; /* s, between samples of anything that inertia matters for */
     const double interval = ml_motions_interval(m->motions);
-    if (interval >= much && is_news(m, ML_DOUBT_TIME))
+    if (interval >= ML_SLOW_TABLE && is_news(m, ML_DOUBT_TIME))
         ml_inverse_note(m->diagnostics->report,
                         "%s: samples are %.3g s apart: in ms? times are in s; if so, name their "
                         "column `time [ms]`",

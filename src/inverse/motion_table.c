@@ -600,7 +600,7 @@ static enum ml_status read_motion(struct reader *r, const char *path, struct ml_
     const bool is_open = example && ml_table_open(&r->table, &r->pool, path, false, example);
     enum ml_status status = ML_OK;
     if (!is_open && !r->pool.is_short)
-        return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+        return ml_fail(err, ml_open_status(errno), "%s: %s", path, ml_open_reason(errno));
     if (is_open && r->table.problems.count == 0 && r->table.n_column > 0)
         read_columns(r);
     if (is_open && r->table.problems.count == 0 && !r->pool.is_short && !r->out->pool.is_short)

@@ -7,6 +7,7 @@
 
 #include "columns/butterworth.h"
 #include "columns/table.h"
+#include "config/hold.h"
 #include "config/slots.h"
 #include "inverse/motion_h5.h"
 #include "inverse/spline.h"
@@ -131,9 +132,12 @@ enum ml_status ml_motions_check(const struct ml_motions *motions,
         (void)snprintf(where, sizeof where, " in run %lld", (long long)run);
     return ml_fail(err, ML_E_INPUT,
                    "%s:%d:%d: cutoff is %g%s but must be less than %g Hz, half of the sampling "
-                   "rate of %s",
+                   "rate of %s%s",
                    motions->study->spec.name, place.line, place.column, cutoff, where,
-                   0.5 / interval, motions->source);
+                   0.5 / interval, motions->source,
+                   interval < ML_SLOW_TABLE ? ""
+                                            : "; are its times in ms? they are in s; if so, name "
+                                              "their column `time [ms]`");
 }
 
 enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,

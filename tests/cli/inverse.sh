@@ -148,7 +148,7 @@ printf '%s\n\377\n' $head >table.csv
 refuses "table.csv:2:1: byte 0xFF is not valid UTF-8" --motion table.csv
 refuses "--run chooses from a result file" --motion other.csv --run 0
 refuses "arm.yaml: no motion"
-expect 1 "$MANYLINK" inverse arm.yaml --motion none.csv
+expect 2 "$MANYLINK" inverse arm.yaml --motion none.csv
 says err "none.csv: No such file"
 [ "$(wc -l <err)" = 1 ] || fail "more than one line about a file that is not there"
 
@@ -169,6 +169,8 @@ refuses "uneven.csv: 20 samples are too few: a filter of order 8 needs 28" --mot
     --set "$filter" --set inverse.filter.order=8
 refuses "cutoff is 12 but must be less than 10 Hz, half of the sampling rate of uneven.csv" \
     --motion uneven.csv --set "$filter" --set inverse.filter.cutoff=12
+sed 's/^0\.\(..\),/\1000,/' uneven.csv >table.csv
+refuses "half of the sampling rate of table.csv; are its times in ms?" --motion table.csv --set "$filter"
 sed 's/^0.45/0.453/' uneven.csv >table.csv
 refuses "equal intervals between samples, but the samples at 0.4 and 0.453 s differ" --motion table.csv \
     --set "$filter"
