@@ -61,7 +61,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     ! grep -q transient "$study" || whole='--set analyse.lyapunov.transient=0'
     case $name in
     basins | driven_pendulum) whole='--set events.beat.from=0 --set events.beat.period=2e-3' ;;
-    magnets) whole='--set events.rest.from=0 --set events.rest.period=2e-3' ;;
+    magnets) whole='--set events.rest.from=0 --set events.rest.period=2e-3 --set sweep.0.count=40' ;; # none is at rest: as many attractors
     duffing_hysteresis | roessler_maxima) whole='--set events.peak.from=0' ;;
     esac
     some=
