@@ -9,29 +9,26 @@
 /* Formulas of systems that are built in, where a study adds states to them; the names and numbers
  * are those of src/model/NAME.kern.h. */
 static const struct ml_classic built_in[] = {
-    {"lorenz", (const char *const[]){"system:", "  type: equations",
-                                     "  parameters: {sigma: 10, rho: 28, beta: 8/3}",
-                                     "  state: {x: 0, y: 0, z: 0}",
-                                     "  rates: {x: sigma*(y - x), y: x*(rho - z) - y, "
-                                     "z: x*y - beta*z}",
-                                     NULL}},
+    {"lorenz",
+     (const char *const[]){"system:", "  type: equations",
+                           "  parameters: {sigma: 10, rho: 28, beta: 8/3}",
+                           "  state: {x: 0, y: 0, z: 0}", "  rates:", "    x: sigma*(y - x)",
+                           "    y: x*(rho - z) - y", "    z: x*y - beta*z", NULL}},
     {"roessler",
      (const char *const[]){"system:", "  type: equations", "  parameters: {a: 0.2, b: 0.2, c: 5.7}",
                            "  state: {x: 0, y: 0, z: 0}",
                            "  rates: {x: -y - z, y: x + a*y, z: b + z*(x - c)}", NULL}},
     {"henon_heiles",
      (const char *const[]){"system:", "  type: equations", "  state: {x: 0, y: 0, px: 0, py: 0}",
-                           "  rates: {x: px, y: py, px: -x - 2*x*y, "
-                           "py: -y - x^2 + y^2}",
+                           "  rates: {x: px, y: py, px: -x - 2*x*y, py: -y - x^2 + y^2}",
                            "quantities:", "  energy: (px^2 + py^2 + x^2 + y^2)/2 + x^2*y - y^3/3",
                            "  kinetic_energy: (px^2 + py^2)/2",
                            "  potential_energy: (x^2 + y^2)/2 + x^2*y - y^3/3", NULL}},
     {"duffing",
      (const char *const[]){"system:", "  type: equations",
                            "  parameters: {delta: 0.3, alpha: -1, beta: 1, gamma: 0.5, omega: 1.2}",
-                           "  state: {x: 0, v: 0}",
-                           "  rates: {x: v, "
-                           "v: gamma*cos(omega*t) - delta*v - alpha*x - beta*x^3}",
+                           "  state: {x: 0, v: 0}", "  rates:", "    x: v",
+                           "    v: gamma*cos(omega*t) - delta*v - alpha*x - beta*x^3",
                            "quantities:", "  energy: v^2/2 + alpha*x^2/2 + beta*x^4/4",
                            "  kinetic_energy: v^2/2",
                            "  potential_energy: alpha*x^2/2 + beta*x^4/4", NULL}},
@@ -121,7 +118,9 @@ void ml_read_classic(struct ml_reader *r, struct ml_node *root)
     struct ml_node *system = ml_node_find(root, "system");
     const struct ml_node *type = ml_node_find_kind(system, "type", ML_NODE_SCALAR);
     const struct ml_classic *classic = type ? classic_find(root, type->text) : NULL;
-    struct ml_node *study = classic ? classic_study(r, classic, type->location) : NULL;
+    if (!classic)
+        return;
+    struct ml_node *study = classic_study(r, classic, type->location);
     struct ml_node *formulas = ml_node_find(study, "system");
     if (!formulas)
         return;

@@ -88,11 +88,9 @@ static void read_formulas(struct ml_reader *r, struct ml_define *d, const struct
 {
     for (int i = 0; i < d->own.n; i++)
         (void)ml_names_define(&d->f, &d->own.names[i]);
-    if (d->out->graph.n > ML_DEFINED_MOST)
+    if (define && d->out->graph.n > ML_DEFINED_MOST)
         ml_problem(&r->problems, define->location,
-                   "the formulas of define have more than %d "
-                   "operations",
-                   (int)ML_DEFINED_MOST);
+                   "the formulas of define have more than %d operations", (int)ML_DEFINED_MOST);
 }
 
 void ml_read_define(struct ml_reader *r, const struct ml_node *define)

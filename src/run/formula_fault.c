@@ -2,6 +2,7 @@
  * finite value of finite numbers. */
 #include "run/formula_fault.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,7 @@ static bool fault_takes(const struct fault_search *s, const struct ml_graph_node
 static int fault_cause(const struct fault_search *s, int node)
 {
     const struct ml_graph_node *nodes = s->formulas.graph.nodes;
+    assert(nodes); /* the node is one of them */
     for (int before = ML_NO_NODE; before != node;) {
         before = node;
         for (int k = 0; k < ML_OP_MOST && node == before; k++)
