@@ -136,7 +136,7 @@ says out "paired.h5: finished"
 
 # The motion must be where it was, unless it is said where it is, and what it was.
 mv table.csv elsewhere.csv
-expect 1 "$MANYLINK" merge grid-?.h5 -o again.h5
+expect 2 "$MANYLINK" merge grid-?.h5 -o again.h5
 says err "grid-0.h5: cannot read its motion again; give its place with --motion"
 expect 0 "$MANYLINK" merge grid-?.h5 -o again.h5 --motion elsewhere.csv
 same again.h5 grid.h5

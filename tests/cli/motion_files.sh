@@ -22,7 +22,7 @@ same whole.h5 merged.h5
 expect 0 "$MANYLINK" verify whole.h5
 mkdir elsewhere
 mv leg.trc elsewhere
-expect 1 "$MANYLINK" verify whole.h5
+expect 2 "$MANYLINK" verify whole.h5
 expect 0 "$MANYLINK" verify whole.h5 --motion elsewhere/leg.trc
 expect 0 "$MANYLINK" inverse leg.yaml --motion elsewhere/leg.trc -o whole.h5
 says out "finished already"
