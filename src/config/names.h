@@ -23,27 +23,29 @@ static inline int ml_entries_size(const struct ml_entries *entries)
     return entries->count > 0 ? entries->count : 1;
 }
 
+/* A name in formulas: a number, an array of numbers, a formula, or a function. */
 struct ml_name {
     const char *name;
-    const struct ml_node *place; /* of its number or formula */
-    const char *unit;            /* NULL: none is given */
-    bool is_formula;
-    struct ml_entries given;   /* of numbers; {0}: of a single one, not read */
-    int first;                 /* number of the parameter, or row of the state */
-    int n_arg;                 /* of a function; 0: the name is none */
-    const char *const *args;   /* [n_arg] */
-    bool is_used;              /* some formula takes it */
-    bool is_underway;          /* its formula is being read */
-    bool is_right, is_wrong;   /* of a formula that was read, or told to be wrong */
-    const struct ml_graph *in; /* the last graph that it was read for; NULL: none */
-    int node;                  /* there; of an array that of its first entry */
+    const struct ml_node *place; /* node of the number or the formula */
+    const char *unit;            /* NULL: no unit is given */
+    bool is_formula;             /* of a formula or a function */
+    struct ml_entries given;     /* size and values of an array; {0} for a single number */
+    int first;                   /* index of the parameter, or row of the state */
+    int n_arg;                   /* arguments of a function; 0: the name is no function */
+    const char *const *args;     /* [n_arg] names of the arguments */
+    bool is_used;                /* some formula takes the name */
+    bool is_underway;            /* the formula is being read */
+    bool is_right, is_wrong;     /* the formula was read; the formula was reported as wrong */
+    const struct ml_graph *in;   /* graph that the formula was read into last; NULL: not read */
+    int node;                    /* node in that graph; of an array the node of the first entry */
 };
 
+/* A scope: the names that formulas of one section see, and those of the scopes above. */
 struct ml_names {
-    const struct ml_names *above; /* NULL: none */
+    const struct ml_names *above; /* NULL: the outermost scope */
     struct ml_name *names;        /* [n] */
     int n;
-    bool is_unfused; /* its formulas round every product by itself */
+    bool is_unfused; /* formulas of the scope round every product by itself, without fma */
 
     /* Names that are not listed, after those that are; each may be NULL. The node of a name;
      * ML_NO_NODE without such a name, or after writing to `fault`. */

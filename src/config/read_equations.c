@@ -1,7 +1,5 @@
 /* The system that a study gives as formulas: its parameters, state and rates by name. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/define.h"
@@ -719,23 +717,11 @@ static void fill_record(struct equations *e, int i, struct ml_quantity *records)
 static const char *condition_text(const struct equations *e, int node)
 {
     const struct ml_shown_equations *shown = e->r->spec->source.shown;
-    const char **names = ml_pool_take(e->r->pool, (size_t)shown->graph.n + 1, sizeof *names);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = names ? open_memstream(&text, &size) : NULL;
-    const struct ml_expr_print print = {.to = to,
-                                        .graph = &shown->graph,
+    const struct ml_expr_print print = {.graph = &shown->graph,
                                         .states = shown->states,
                                         .params = shown->params,
-                                        .curves = shown->curves,
-                                        .names = names};
-    if (!to)
-        return NULL;
-    ml_expr_print(&print, node);
-    const bool is_whole = fclose(to) == 0;
-    const char *kept = is_whole ? ml_pool_text(e->r->spec->pool, text, size) : NULL;
-    free(text);
-    return kept;
+                                        .curves = shown->curves};
+    return ml_expr_print_text(&print, e->r->spec->pool, node);
 }
 
 /* The conditions of formulas that change along a run. Beside delays they are computed as written:

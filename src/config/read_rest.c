@@ -14,7 +14,6 @@
  *
  * A number G that such rates hold but for rounding is counted off its level in the meantime:
  * `when: G + hit_rests`. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/sections.h"
@@ -317,24 +316,10 @@ static bool begin(struct resting *s, struct ml_reader *r, const struct ml_node *
 /* A node as a formula; "" without memory. */
 static const char *print(const struct resting *s, int node)
 {
-    const size_t n = (size_t)s->graph.n + 1;
-    const char **names = ml_pool_take(s->r->pool, n, sizeof *names), *kept = NULL;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = names ? open_memstream(&text, &size) : NULL;
-    const struct ml_expr_print out = {.to = to,
-                                      .graph = &s->graph,
-                                      .states = s->state,
-                                      .params = s->param,
-                                      .curves = s->curve,
-                                      .names = names};
-    if (!to)
-        return "";
-    ml_expr_print(&out, node);
-    if (fclose(to) == 0)
-        kept = ml_pool_text(s->r->pool, text, size);
-    free(text);
-    return kept ? kept : "";
+    const struct ml_expr_print out = {
+        .graph = &s->graph, .states = s->state, .params = s->param, .curves = s->curve};
+    const char *text = ml_expr_print_text(&out, s->r->pool, node);
+    return text ? text : "";
 }
 
 /* from - d value/(d dG1/dx) of a state. */

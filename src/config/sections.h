@@ -58,7 +58,8 @@ void ml_read_registers(struct ml_reader *r, const struct ml_node *node);
 /* Writes `then: rest` of events as registers, rates and events, before anything is read. */
 void ml_lay_out_rests(struct ml_reader *r, struct ml_node *root);
 
-/* Reports why the state behind an event, which is no map, is none.
+/* Reports why a scalar `then` of an event gives no state: a word other than `rest`, or an event
+ * without a surface.
  *   event  the map of the event
  *   then   its key */
 void ml_read_rest(struct ml_reader *r, const struct ml_node *event, const struct ml_node *then);

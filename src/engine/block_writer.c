@@ -2,10 +2,10 @@
 #include "engine/block_writer.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/thread.h"
 #include "manylink/fail.h"
 
 enum turn { PUT, IDLE, END };
@@ -83,25 +83,10 @@ static void *write_blocks(void *context)
     return NULL;
 }
 
-/* With a stack that does not depend on `ulimit -s`. */
-static int start_thread(struct ml_block_writer *writer)
-{
-    pthread_attr_t attributes;
-    int code = pthread_attr_init(&attributes);
-    if (code != 0)
-        return code;
-    code = pthread_attr_setstacksize(&attributes, STACK);
-    if (code == 0)
-        code = pthread_create(&writer->thread, &attributes, write_blocks, writer);
-    (void)pthread_attr_destroy(&attributes);
-    return code;
-}
-
 enum ml_status ml_block_writer_start(struct ml_block_writer *writer, const struct ml_sink *sink,
                                      struct ml_stop stop, struct ml_error *err)
 {
     pthread_condattr_t steady; /* a clock that nobody sets */
-    sigset_t all, before;
     *writer = (struct ml_block_writer){
         .sink = sink,
         .stop = stop,
@@ -113,10 +98,7 @@ enum ml_status ml_block_writer_start(struct ml_block_writer *writer, const struc
     (void)pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     (void)pthread_cond_init(&writer->sent, &steady);
     (void)pthread_condattr_destroy(&steady);
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = start_thread(writer);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const int code = ml_thread_start(&writer->thread, STACK, write_blocks, writer);
     return code == 0 ? ML_OK
                      : ml_fail(err, ML_E_MEMORY, "no thread for writing: %s", strerror(code));
 }

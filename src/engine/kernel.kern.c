@@ -204,7 +204,7 @@ ML_INLINE void kernel_combine(int size, int n_group, const struct ml_sum *sum, c
 }
 
 /* Combines stages for the state, whose derivative at stage `stage` may be kept in registers: a load
- * of what was just stored makes the next stage wait. */
+ * of a row that was just stored makes the next stage wait. */
 ML_INLINE void kernel_combine_state(const struct ml_rhs_ctx *ctx, const struct ml_sum *sum,
                                     const ml_vec *scale, const struct kernel_room *room, int stage)
 {

@@ -1,11 +1,10 @@
-/* A thread beside those of a run: it gets no signals, and its stack does not depend on `ulimit -s`.
- */
+/* A thread beside those of a run. */
 #include "engine/kernel_beside.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #include "base/numeric_env.h"
+#include "base/thread.h"
 
 enum { STACK = 2 << 20 }; /* bytes; a child process takes steps on a copy */
 
@@ -31,31 +30,14 @@ static void *kernel_beside_main(void *context)
     return NULL;
 }
 
-static int kernel_beside_create(struct ml_kernel_beside *beside)
-{
-    pthread_attr_t attributes;
-    int code = pthread_attr_init(&attributes);
-    if (code != 0)
-        return code;
-    code = pthread_attr_setstacksize(&attributes, STACK);
-    if (code == 0)
-        code = pthread_create(&beside->thread, &attributes, kernel_beside_main, beside);
-    (void)pthread_attr_destroy(&attributes);
-    return code;
-}
-
 bool ml_kernel_beside_start(struct ml_kernel_beside *beside, void (*work)(void *context),
                             void *context, struct ml_stop stop)
 {
-    sigset_t all, before;
     beside->work = work;
     beside->context = context;
     beside->outer = stop;
     beside->is_over = false;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    errno = kernel_beside_create(beside);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = ml_thread_start(&beside->thread, STACK, kernel_beside_main, beside);
     return errno == 0;
 }
 

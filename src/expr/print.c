@@ -3,6 +3,7 @@
 #include "expr/print.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expr/parse.h"
@@ -403,4 +404,21 @@ void ml_expr_print_name(FILE *to, const char *name)
         if (name[i] != ']')
             (void)fputs(name[i] == '_' || name[i] == '[' ? "\\," : (char[2]){name[i], '\0'}, to);
     (void)fputs("}}", to);
+}
+
+const char *ml_expr_print_text(const struct ml_expr_print *print, struct ml_pool *pool, int node)
+{
+    struct ml_expr_print out = *print;
+    const char *kept = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    out.names = calloc((size_t)print->graph->n + 1, sizeof *out.names);
+    out.to = out.names ? open_memstream(&text, &size) : NULL;
+    if (out.to) {
+        ml_expr_print(&out, node);
+        kept = fclose(out.to) == 0 ? ml_pool_text(pool, text, size) : NULL;
+    }
+    free(text);
+    free(out.names);
+    return kept;
 }

@@ -25,6 +25,10 @@ bool ml_expr_name_shared(const struct ml_expr_print *print, struct ml_pool *pool
 void ml_expr_print(const struct ml_expr_print *print, int node);
 void ml_expr_print_whole(const struct ml_expr_print *print, int node);
 
+/* A node written out, as a text of `pool`; NULL without memory. `to` and `names` of `print` have no
+ * meaning. */
+const char *ml_expr_print_text(const struct ml_expr_print *print, struct ml_pool *pool, int node);
+
 /* A name as LaTeX: x_rate is x with a point, other _ and digits at the end are an index. */
 void ml_expr_print_name(FILE *to, const char *name);
 

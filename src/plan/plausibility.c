@@ -262,7 +262,7 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
 
 enum { LONGEST = 500 };
 
-/* The only look at the step of a study; what it finds is kept for runs that fail. */
+/* Checks the step of a study, once; the finding is kept as the cause of runs that fail. */
 static void tell_step(struct ml_reader *r, struct ml_study *study, int n, const int64_t *runs)
 {
     struct ml_instability found;

@@ -20,13 +20,13 @@ struct ml_shown {
                         -1: none */
 };
 
-/* What the study's `show` names. Without it, of a single run that keeps a motion the first quantity
- * of that; of others the first output of the first indicator that the study asks for, of
- * `tracking` the settling time, or else of one that only some systems have, like max_ground_force,
- * or else the first quantity of the end state, of which the last segment comes first. What events
- * keep comes before what no study asks for, but in maps. Along one axis, all numbers of an
- * indicator that has a number for each exponent. Derivatives, and checks of the integration such as
- * energy_drift, are never first. */
+/* The number that viewers show first: the one that the study's `show` names. Without `show`, for a
+ * single run with a trajectory, the first quantity of the trajectory. Else, in this order, the
+ * first output of the first indicator that the study asks for (of `tracking` the settling time); of
+ * an indicator that only some systems have, like max_ground_force; the first quantity of the end
+ * state, of the last segment. Points that events keep come before outputs that the study does not
+ * ask for, but in maps. Along one axis, all exponents of an indicator that has several.
+ * Derivatives, and checks of the integration such as energy_drift, are never first. */
 struct ml_shown ml_shown_first(const struct ml_layout *layout);
 
 /* Whether that is the output that the study names, or the study names none. */

@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/registry.h"
@@ -109,23 +108,13 @@ static void fault_print(struct fault_search *s, int node, char text[FAULT_TEXT])
 {
     const double most = 20.0; /* operations and names */
     const struct ml_shown_equations *shown = s->shown;
-    const char **names = ml_pool_take(&s->pool, (size_t)shown->graph.n + 1, sizeof *names);
-    char *whole = NULL;
-    size_t size = 0;
-    FILE *to = names && fault_size(s, node, s->d) <= most ? open_memstream(&whole, &size) : NULL;
-    const struct ml_expr_print print = {.to = to,
-                                        .graph = &shown->graph,
+    const struct ml_expr_print print = {.graph = &shown->graph,
                                         .states = shown->states,
                                         .params = shown->params,
-                                        .curves = shown->curves,
-                                        .names = names};
-    *text = '\0';
-    if (!to)
-        return;
-    ml_expr_print(&print, node);
-    if (fclose(to) == 0 && size < FAULT_TEXT)
-        memcpy(text, whole, size + 1);
-    free(whole);
+                                        .curves = shown->curves};
+    const bool is_short = fault_size(s, node, s->d) <= most;
+    const char *whole = is_short ? ml_expr_print_text(&print, &s->pool, node) : NULL;
+    (void)snprintf(text, FAULT_TEXT, "%s", whole && strlen(whole) < FAULT_TEXT ? whole : "");
 }
 
 static bool fault_is_of_domain(enum ml_op op, const double *x)
