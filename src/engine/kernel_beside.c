@@ -37,7 +37,10 @@ bool ml_kernel_beside_start(struct ml_kernel_beside *beside, void (*work)(void *
     beside->context = context;
     beside->outer = stop;
     beside->is_over = false;
+    beside->standard = ml_open_hold_standard();
     errno = ml_thread_start(&beside->thread, STACK, kernel_beside_main, beside);
+    if (errno != 0)
+        ml_open_release(&beside->standard);
     return errno == 0;
 }
 
@@ -45,4 +48,5 @@ void ml_kernel_beside_end(struct ml_kernel_beside *beside)
 {
     beside->is_over = true;
     (void)pthread_join(beside->thread, NULL);
+    ml_open_release(&beside->standard);
 }

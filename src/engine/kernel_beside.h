@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/open.h"
 #include "base/stop.h"
 
 struct ml_kernel_beside {
@@ -14,6 +15,9 @@ struct ml_kernel_beside {
     void *context;
     struct ml_stop outer; /* as given */
     atomic_bool is_over;  /* nobody waits for the work */
+    /* Of closed standard streams while two threads open files: the descriptor that one thread finds
+     * taken by the other's file would be free a moment later. */
+    struct ml_open_hold standard;
 };
 
 /* Begins the work, in the locale and floating-point environment of numbers; false and errno.
