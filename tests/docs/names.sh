@@ -1,5 +1,5 @@
 # label: source
-# What the pages name is there, and README.md leads to every page: files and sections that they link to, paths in the repository, registry
+# What the pages name is there, and docs/index.md, to which README.md leads, has every page: files and sections that they link to, paths in the repository, registry
 # lines, and in the tables of docs/guarantees.md and CONTRIBUTING.md tests.
 . "$SOURCE/tests/check.sh"
 cd "$SOURCE"
@@ -34,8 +34,9 @@ for page in README.md CONTRIBUTING.md docs/*.md; do
     done
 done
 
+grep -q "](docs/index.md" README.md || echo "README.md: no link to docs/index.md" >>"$bad"
 for page in docs/*.md; do
-    grep -q "]($page" README.md || echo "README.md: no link to $page" >>"$bad"
+    grep -q "](${page#docs/}" docs/index.md || [ "$page" = docs/index.md ] || echo "docs/index.md: no link to $page" >>"$bad"
 done
 
 # Files of src/ in the drawing of the pipeline.
