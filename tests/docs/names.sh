@@ -1,6 +1,6 @@
 # label: source
 # What the pages name is there, and docs/index.md, to which README.md leads, has every page: files and sections that they link to, paths in the repository, registry
-# lines, and in the tables of docs/guarantees.md and CONTRIBUTING.md tests.
+# lines, and in the tables of docs/guarantees.md, docs/validation.md and CONTRIBUTING.md tests.
 . "$SOURCE/tests/check.sh"
 cd "$SOURCE"
 bad=$work/bad
@@ -52,7 +52,7 @@ sed -nE 's/.*`(ML_[A-Z]+)\(.*\)` in `(src[^`]*)`.*/\1 \2/p' docs/architecture.md
 done
 
 {
-    sed -n 's/^| .* | \(`.*`\) |$/\1/p' docs/guarantees.md
+    sed -n 's/^| .* | \(`.*`\) |$/\1/p' docs/guarantees.md docs/validation.md
     sed -n 's/^| \(`[a-z_.]*`\) | .*/\1/p' CONTRIBUTING.md | grep -vE '`([a-z-]*(debug|asan|tsan|release)|bench|fuzz)`'
 } | grep -oE '`[a-z0-9_.*]+`' | tr -d '`' | sort -u >"$work/tests"
 [ "$(wc -l <"$work/tests")" -gt 40 ] || fail "the pages name few tests"
