@@ -103,16 +103,28 @@ static bool near_grow(struct ml_near_points *near)
     return true;
 }
 
+/* Whether the list of a cell has attractor i: attractors that settle better step by step stay in
+ * few cells. */
+static bool near_has(const struct ml_near_points *near, int i, unsigned hash)
+{
+    int at = near->n > 0 ? near->head[hash & near->mask] : -1;
+    while (at >= 0 && (near->entry[at].attractor != i || near->entry[at].hash != hash))
+        at = near->entry[at].next;
+    return at >= 0;
+}
+
 /* Adds the points of attractor i; false without memory. Entries of points that it had before stay,
  * and are looked at in vain. */
 static bool near_add(struct ml_attractors *a, int i)
 {
     const double *points = ml_attractor_points(a, i);
     for (int k = 0; k < a->found[i].period; k++) {
+        const unsigned hash = near_hash(near_cell(a, points[k * a->metric.n_row], 0));
+        if (near_has(&a->near, i, hash))
+            continue;
         if (!near_grow(&a->near))
             return false;
-        a->near.entry[a->near.n] = (struct ml_near_point){
-            .attractor = i, .hash = near_hash(near_cell(a, points[k * a->metric.n_row], 0))};
+        a->near.entry[a->near.n] = (struct ml_near_point){.attractor = i, .hash = hash};
         near_link(&a->near, a->near.n++);
     }
     return true;

@@ -192,6 +192,20 @@ static void there_is_room_for_many(void)
     }
 }
 
+/* Runs that each settle better than the run before, on the same fixed point: the list of points
+ * near to one does not grow with the runs. */
+static void settling_better_takes_no_room(void)
+{
+    const double at[] = {1.0, 1.0};
+    struct ml_attractors found = {.metric = {1, plain, 1e-3}, .most = 1};
+    for (int i = 0; i < 1000; i++) {
+        const struct ml_cycle cycle = {ML_CYCLE_SETTLED, 1, 1e-6 / (1 + i)};
+        CHECK(ml_attractors_add(&found, i, &cycle, 2, at));
+    }
+    CHECK(found.n == 1 && found.near.n == 1);
+    ml_attractors_free(&found);
+}
+
 int main(void)
 {
     the_logistic_map_has_its_periods();
@@ -202,5 +216,6 @@ int main(void)
     runs_are_labelled_by_their_attractor();
     late_runs_belong_to_the_attractor();
     there_is_room_for_many();
+    settling_better_takes_no_room();
     return check_done();
 }
