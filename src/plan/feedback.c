@@ -281,6 +281,6 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
     }
     has_delay |= sum.n_delay > 0.0;
     const int64_t n = r->problems.count == before ? count_breaks(r, study, &sum, has_delay) : 0;
-    study->derived.feedback =
+    study->ensemble.feedback =
         (struct ml_feedback_plan){.reach = has_delay ? sum.reach : 0.0, .n_break = n};
 }

@@ -131,7 +131,7 @@ static bool add_all(const struct ml_study *study, struct views *v)
 bool ml_plan_views(struct ml_study *study)
 {
     struct views v = {.model = &study->ensemble.model, .pool = study->spec.pool};
-    struct ml_feedback_plan *plan = &study->derived.feedback;
+    struct ml_feedback_plan *plan = &study->ensemble.feedback;
     if (!make_room(study, &v) || !add_all(study, &v))
         return false;
     plan->n_view = v.n;

@@ -57,6 +57,13 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     spec->continuation = (struct ml_continuation){.has_continuation = has_continuation};
     spec->saving.run_every = 1;
     spec->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
+    struct ml_ensemble *e = &study->ensemble;
+    e->n_run = spec->n_run;
+    e->n_value = spec->n_value;
+    e->clock = spec->clock;
+    e->step = spec->step;
+    e->continuation = spec->continuation;
+    e->saving = spec->saving;
     const bool is_settled = ml_plan_settle(study);
     ml_numeric_env_restore(&env);
     return is_settled ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);

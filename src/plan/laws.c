@@ -48,13 +48,15 @@ static int set_feedback(const struct ml_study_spec *spec, const struct ml_force_
     return row + ml_feedback_rows(spec->model.n, use->type->n_state);
 }
 
-const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch)
+bool ml_plan_laws(struct ml_study *study, struct ml_pool *scratch)
 {
+    const struct ml_study_spec *spec = &study->spec;
+    struct ml_instance *model = &study->ensemble.model;
     const size_t n_law = (size_t)spec->model.n_law;
     const bool *moves = find_moving(spec, scratch);
     struct ml_law *laws = ml_pool_take(spec->pool, n_law + 1, sizeof *laws), *law = laws;
     if (!moves || !laws)
-        return NULL;
+        return false;
     int row = spec->model.system->constant_rows(&spec->model);
     if (n_law > 0)
         memcpy(laws, spec->model.laws, n_law * sizeof *laws);
@@ -68,8 +70,11 @@ const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_po
                 law->has_limit |= use->numbers[p].flags & ML_LIMIT;
             else if (p < ML_LAW_DEFAULTS)
                 law->defaults[p / 64] |= (uint64_t)1 << p % 64;
-        row = set_feedback(spec, use, moves, row, law);
+        const int free_row = set_feedback(spec, use, moves, row, law);
+        model->n_law_constant += free_row - row;
+        row = free_row;
         law++;
     }
-    return laws;
+    model->laws = laws;
+    return true;
 }

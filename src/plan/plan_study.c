@@ -17,16 +17,13 @@ static bool plan_study_is_sound(const struct ml_reader *r)
 bool ml_plan_settle(struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
-    const struct ml_derived *derived = &study->derived;
-    const bool has_vectors = derived->n_tangent > 0;
-    ml_make_ensemble(study);
-    study->ensemble.block_runs = ml_ensemble_block_runs(&study->ensemble);
-    if (!ml_results_describe(&study->ensemble, &study->pool, &study->results))
-        return false;
-    const double interval = spec->step * (double)derived->renormalise_every; /* s */
+    struct ml_ensemble *e = &study->ensemble;
+    const bool has_vectors = e->n_tangent > 0;
+    e->block_runs = ml_ensemble_block_runs(e);
+    const double interval = spec->step * (double)e->renormalise_every; /* s */
     study->resolved =
-        ml_resolve(spec, spec->settings, derived->is_renormalise_derived ? interval : 0.0);
-    study->filled = has_vectors ? ml_resolve(spec, derived->settings, 0.0) : NULL;
+        ml_resolve(spec, spec->settings, study->derived.is_renormalise_derived ? interval : 0.0);
+    study->filled = has_vectors ? ml_resolve(spec, e->settings, 0.0) : NULL;
     return study->resolved && (study->filled || !has_vectors);
 }
 
@@ -73,13 +70,8 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct
     const bool is_short = r->pool->is_short || study->pool.is_short;
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
-    if (!is_short) {
-        study->derived.laws = ml_plan_laws(&study->spec, r->pool);
-        ml_make_ensemble(study);
-    }
-    if (is_short || !study->derived.laws || !ml_plan_views(study))
+    if (is_short || !ml_plan_laws(study, r->pool) || !ml_plan_views(study))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
-    ml_make_ensemble(study);
     ml_plausibility_check(r, study);
     if (!ml_plan_settle(study) || !plan_study_end_notices(r, study))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);

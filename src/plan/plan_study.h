@@ -11,13 +11,12 @@
  * ML_E_MEMORY. */
 enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct ml_error *err);
 
-/* Completes a study from its spec and derived values: ensemble, block size, results, resolved
- * texts. False without memory. */
+/* Completes a study whose values are derived: block size and resolved texts. False without memory.
+ */
 bool ml_plan_settle(struct ml_study *study);
 
-/* Sets every field of study->ensemble from the spec, the kernels and the values derived so far;
- * block_runs is 0 until ml_plan_settle. To be called again after any of these has changed. The
- * ensemble points into the study, which must not move. Cannot fail. */
+/* Makes study->ensemble of the spec, without the values that ml_plan_study derives. The ensemble
+ * points into the study, which must not move. */
 void ml_make_ensemble(struct ml_study *study);
 
 /* spans.c: refuses and notices times that contradict each other; and against the interval between
@@ -37,17 +36,17 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
  * steps and indicators that do not go with that. */
 void ml_plan_feedback(struct ml_reader *r, struct ml_study *study);
 
-/* feedback_views.c: who sees the past, of a planned study with its laws; false without memory */
+/* feedback_views.c: who sees the past, of a planned study with its laws; false without memory. */
 bool ml_plan_views(struct ml_study *study);
 
 /* mass.c: refuses a mass matrix by formulas that is singular where the first run starts, of a study
  * that has no problem so far. */
 void ml_plan_mass(struct ml_reader *r, const struct ml_study *study);
 
-/* laws.c: the laws of the study, [model.n_law], marked with the numbers that are the default in all
- * runs, and with the feedback rows of controllers; owned by spec->pool. NULL without memory.
+/* laws.c: marks the laws of the ensemble with the numbers that are the default in all runs, and
+ * gives rows behind all constants to controllers that see the past. False without memory.
  *   scratch  freed by the caller */
-const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch);
+bool ml_plan_laws(struct ml_study *study, struct ml_pool *scratch);
 
 /* show.c: refuses to show first an output that the study lacks; and, once the study is settled,
  * gives a notice if no picture of it is as `show` says. */

@@ -273,6 +273,7 @@ static void tell_step(struct ml_reader *r, struct ml_study *study, int n, const 
     say_instability(study, &found, sizeof text, text);
     if (study->ensemble.n_run > 1)
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
+    study->ensemble.is_unstable = true;
     study->too_large = ml_pool_format(&study->pool, "%s for %s", run, text);
     const bool is_step = ml_node_find(ml_given_node(r, "time"), "step");
     ml_notice(r, ml_given_node(r, is_step ? "time.step" : "time.steps")->location,

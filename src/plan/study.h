@@ -7,27 +7,18 @@
 #include "engine/ensemble.h"
 #include "manylink/study.h"
 
-/* Values derived from a study, some of them by integrating a few runs. */
+/* How values of the ensemble that the study leaves out were derived. */
 struct ml_derived {
-    int n_tangent;  /* tangent vectors that are kept orthonormal */
-    int64_t n_step; /* at most, where an indicator extends runs until its value is known; 0: those
-                       of the spec */
-    int64_t renormalise_every;     /* steps between orthonormalisations */
-    bool is_renormalise_derived;   /* else it is given, or there are no vectors */
-    bool growth_is_given;          /* it was derived from that; not where it is below `derived` */
-    double growth;                 /* 1/s, of tangent vectors */
-    const double *const *settings; /* those of the spec, with the interval that all have; NULL: no
-                                      indicator has one */
-    struct ml_feedback_plan feedback;
-    const struct ml_law *laws; /* [model.n_law] those of the spec, marked with the numbers that are
-                                  the default in all runs; NULL: not known */
+    bool is_renormalise_derived; /* the interval; else it is given, or there are no vectors */
+    bool growth_is_given;        /* it was derived from that; not where it is below `derived` */
+    double growth;               /* 1/s, of tangent vectors */
 };
 
 struct ml_study {
     struct ml_study_spec spec; /* identity, which follows from this alone: plan/study_id.h */
     const struct ml_kernels *kernels;
     struct ml_derived derived;
-    struct ml_ensemble ensemble; /* of these three, which it borrows from */
+    struct ml_ensemble ensemble; /* of the spec, which it borrows from; with the derived values */
     struct ml_results results;   /* of the ensemble */
 
     char *resolved; /* canonical YAML: the keys of the study, then the derived values */

@@ -51,8 +51,8 @@ static void count_vectors(struct planner *p)
                        indicator->name, n, use.n_x);
         most = n > most ? n : most;
     }
-    p->study->derived.n_tangent = most;
-    ml_make_ensemble(p->study);
+    p->study->ensemble.n_tangent = most;
+    p->study->ensemble.model.n_column += most;
 }
 
 /* 1, 2 or 5 times a power of ten, at most `limit`. */
@@ -153,16 +153,13 @@ static const double *const *fill_settings(const struct planner *p, double interv
 /* False without memory. */
 static bool set_interval(struct planner *p, const struct ml_growth_rate *growth)
 {
-    struct ml_derived *derived = &p->study->derived;
-    derived->renormalise_every = least_interval(p, growth);
-    const bool is_given = derived->renormalise_every > 0;
-    if (!is_given)
-        derived->renormalise_every = derive_interval(p, growth);
-    const double interval = p->study->spec.step * (double)derived->renormalise_every;
-    derived->is_renormalise_derived = !is_given;
-    derived->settings = fill_settings(p, interval);
-    ml_make_ensemble(p->study);
-    return derived->settings != NULL;
+    struct ml_ensemble *e = &p->study->ensemble;
+    e->renormalise_every = least_interval(p, growth);
+    p->study->derived.is_renormalise_derived = e->renormalise_every == 0;
+    if (e->renormalise_every == 0)
+        e->renormalise_every = derive_interval(p, growth);
+    e->settings = fill_settings(p, e->step * (double)e->renormalise_every);
+    return e->settings != NULL;
 }
 
 /* Outputs that are so long by mistake only. */
@@ -185,11 +182,13 @@ static void tell_long_outputs(struct planner *p, int i)
 static void extend(struct planner *p)
 {
     const struct ml_study_spec *spec = &p->study->spec;
+    struct ml_ensemble *e = &p->study->ensemble;
+    double last = 0.0;
     for (int i = 0; indicator_at(p, i); i++) {
         const struct ml_indicator *indicator = indicator_at(p, i);
         if (!spec->settings[i] || !indicator->extend)
             continue;
-        const struct ml_indicator_use use = ml_ensemble_use(&p->study->ensemble, i);
+        const struct ml_indicator_use use = ml_ensemble_use(e, i);
         double end = indicator->extend(&use), steps = (end - spec->start) / spec->step;
         double rounded = nearbyint(steps);
         if (isnan(end))
@@ -200,10 +199,13 @@ static void extend(struct planner *p)
                        "`until` of %s must not be before time.end, and must be a multiple of "
                        "time.step after time.start",
                        indicator->name);
-        else if (rounded > (double)p->study->derived.n_step)
-            p->study->derived.n_step = (int64_t)rounded;
+        else
+            last = fmax(last, rounded);
     }
-    ml_make_ensemble(p->study);
+    if (last > 0.0) {
+        e->least_steps = spec->n_step;
+        e->n_step = (int64_t)last;
+    }
 }
 
 /* A method that takes the tangents itself, of a plugin that has none: differences of differences.
@@ -227,7 +229,7 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
     count_vectors(&p);
     if (study->ensemble.model.n_column > 0)
         check_method(r);
-    if (study->derived.n_tangent == 0 || r->problems.count > 0)
+    if (study->ensemble.n_tangent == 0 || r->problems.count > 0)
         return ML_OK;
     extend(&p);
     if (!study->spec.is_adaptive) /* else vectors never come far apart */
