@@ -140,6 +140,9 @@ struct ml_output {
                                     the first there, else one per row; NULL: none */
     enum ml_join join;           /* of rows without derivatives on the way */
     enum ml_better better;       /* of finished runs NaN is the worst then */
+    const struct ml_indicator *indicator; /* that writes it, set by ml_outputs_next as `which`;
+                                             NULL: an event does */
+    int which;                            /* of the outputs of that indicator or event */
 };
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.

@@ -196,13 +196,18 @@ bool ml_outputs_next(struct ml_outputs *outputs)
     for (; (indicator = ml_ensemble_indicator(e, outputs->indicator)); outputs->indicator++) {
         const struct ml_indicator_use use = ml_ensemble_use(e, outputs->indicator);
         if (ml_ensemble_measures(e, outputs->indicator) &&
-            indicator->output(&use, outputs->k++, &outputs->output))
+            indicator->output(&use, outputs->k++, &outputs->output)) {
+            outputs->output.indicator = indicator;
+            outputs->output.which = outputs->k - 1;
             return true;
+        }
         outputs->k = 0;
     }
     for (; outputs->event < e->n_event; outputs->event++) {
-        if (ml_event_output(&e->events[outputs->event], outputs->k++, &outputs->output))
+        if (ml_event_output(&e->events[outputs->event], outputs->k++, &outputs->output)) {
+            outputs->output.which = outputs->k - 1;
             return true;
+        }
         outputs->k = 0;
     }
     return false;

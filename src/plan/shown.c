@@ -15,32 +15,12 @@
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 
-/* The indicator that writes an output, and which of its outputs it is; NULL: an event does, and of
- * which of all outputs of events. */
-static const struct ml_indicator *writer_of(const struct ml_layout *layout, int output, int *which)
-{
-    const struct ml_ensemble *ensemble = &layout->study->ensemble;
-    const struct ml_indicator *indicator = NULL;
-    int n = 0;
-    for (int i = 0; n <= output && (indicator = ensemble->kernels->registry->indicators[i]); i++) {
-        const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        struct ml_output described;
-        *which = output - n;
-        for (int k = 0; ml_ensemble_measures(ensemble, i) && indicator->output(&use, k, &described);
-             k++)
-            n++;
-        if (n > output)
-            return indicator;
-    }
-    *which = output - n;
-    return NULL;
-}
-
 /* Whether it is the first time of the study's first event, unless that is a strobe. */
-static bool is_event_time(const struct ml_layout *layout, int which)
+static bool is_event_time(const struct ml_layout *layout, int i)
 {
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
-    return ensemble->n_event > 0 && ensemble->events[0].kind != ML_STROBE && which == ML_EVENT_TIME;
+    return ensemble->n_event > 0 && ensemble->events[0].kind != ML_STROBE &&
+           i == layout->results.first_of_event[0] + ML_EVENT_TIME;
 }
 
 /* Whether it is the labels of runs by where they settle, which a study asks for. */
@@ -66,21 +46,21 @@ static bool is_settling(const struct ml_layout *layout, const struct ml_indicato
 /* The less, the rather it is shown. */
 static int order_of(const struct ml_layout *layout, int i)
 {
-    int which = 0;
-    const struct ml_indicator *indicator = writer_of(layout, i, &which);
-    const bool is_one = is_number(&layout->results.outputs[i]);
+    const struct ml_output *output = &layout->results.outputs[i];
+    const struct ml_indicator *indicator = output->indicator;
+    const bool is_one = is_number(output);
     if (!indicator && layout->runs.rank > 0 && is_label(layout, i))
         return 1;
     if (!indicator)
-        return is_event_time(layout, which) && layout->runs.rank > 0 ? 2 : 5;
+        return is_event_time(layout, i) && layout->runs.rank > 0 ? 2 : 5;
     const bool is_asked = indicator->is_on_request && !indicator->takes_parameters;
     const struct ml_system *system = layout->study->ensemble.model.system;
     const bool is_own = !indicator->is_on_request && indicator->sees[0] &&
                         ml_record(system, indicator->sees[0]) >= system->n_state;
-    const bool is_end = strcmp(indicator->name, "end_state") == 0 && which == 0;
+    const bool is_end = strcmp(indicator->name, "end_state") == 0 && output->which == 0;
     if (layout->runs.rank == 0 && !is_one && (is_asked || is_end))
         return is_asked ? 0 : 1;
-    if (is_one && which == 0 && (is_asked || is_own))
+    if (is_one && output->which == 0 && (is_asked || is_own))
         return is_asked ? 2 : 3;
     if (layout->runs.rank > 0 && is_settling(layout, indicator, i))
         return 2;
@@ -104,11 +84,10 @@ static int shown_by_rule(const struct ml_layout *layout)
 static int all_exponents(const struct ml_layout *layout, int output)
 {
     const struct ml_output *outputs = layout->results.outputs;
-    int which;
     for (int i = output + 1; i < layout->results.n_output; i++)
         if (outputs[i].dim[0] == ML_DIM_EXPONENT && outputs[i].dim[1] == ML_DIM_NONE &&
             strcmp(outputs[i].unit, outputs[output].unit) == 0 &&
-            writer_of(layout, i, &which) == writer_of(layout, output, &which))
+            outputs[i].indicator == outputs[output].indicator)
             return i;
     return output;
 }
@@ -153,10 +132,11 @@ bool ml_shown_as_named(const struct ml_layout *layout)
 static int shown_points(const struct ml_layout *layout, int output)
 {
     struct ml_points points[ML_MAX_POINTS];
-    int kept[ML_MAX_AXES], which;
+    int kept[ML_MAX_AXES];
     if (ml_points_find(layout, points) == 0 || ml_drawn_axes(layout, kept) > 1)
         return -1;
-    const struct ml_indicator *indicator = output >= 0 ? writer_of(layout, output, &which) : NULL;
+    const struct ml_indicator *indicator =
+        output >= 0 ? layout->results.outputs[output].indicator : NULL;
     return indicator && indicator->is_on_request ? -1 : 0;
 }
 
@@ -182,10 +162,8 @@ bool ml_shown_is_last(const struct ml_output *output) { return ml_dim_is_named(o
 
 int ml_shown_controlled(const struct ml_layout *layout, int output)
 {
-    int which;
-    const struct ml_indicator *indicator = ml_shown_is_last(&layout->results.outputs[output])
-                                               ? writer_of(layout, output, &which)
-                                               : NULL;
+    const struct ml_output *own = &layout->results.outputs[output];
+    const struct ml_indicator *indicator = ml_shown_is_last(own) ? own->indicator : NULL;
     const char *seen = indicator ? indicator->sees[0] : NULL;
     const bool is_of_loop =
         indicator && (indicator->needs_loop || (seen && strcmp(seen, ML_CONTROL_ERROR) == 0));
