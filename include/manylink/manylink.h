@@ -25,6 +25,7 @@
 #include "manylink/report.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
+#include "manylink/run_table.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
 #include "manylink/text.h"

@@ -22,7 +22,7 @@ import numpy as np
 
 from . import _result, _sample
 from ._job import Job
-from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, texts
+from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, terminated, texts
 from ._result import Result
 from ._study import ManylinkWarning, assignments, opened, parse, real, tell, whole
 from ._version import VERSION as __version__
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     Progress = Union[bool, Callable[[int, int, float], Any], None]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "indices", "problem",
+__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "indices", "table", "best",
+           "problem",
            "points", "ManylinkError", "ManylinkWarning"]
 
 
@@ -155,6 +156,32 @@ def indices(result: Union[Dataset, PathLike]) -> Dataset:
     `complete` points; coordinate `unit` of effects, attributes `design`, `estimator`, `taken`.
     `result` is a summary of run() or load(), or the path of a file."""
     return _result.indices(_source(result))
+
+
+def table(result: Union[Dataset, PathLike], columns: Optional[Sequence[str]] = None) -> Dataset:
+    """All runs as rows, along `run`: swept and drawn values, outcome and all numbers of the summary, `end_angle.upper`,
+    as of `manylink table`.
+
+    result   a summary of run() or load(), or the path of a file
+    columns  names of datasets, or of one of their components; None: all datasets with at most 100 numbers of a run"""
+    return _result.table(_source(result), columns)
+
+
+def best(result: Union[Dataset, PathLike], output: str, count: int = 10, where: Sequence[str] = (), worst: bool = False,
+         largest: bool = False, over: Optional[str] = None, columns: Optional[Sequence[str]] = None) -> Dataset:
+    """The runs with the best number of the summary, the best first, as rows along `run`, as of `manylink best`. Runs
+    count that ended as the study asks. Settling times, margins and other numbers that a run may lack are the worst there.
+
+    result   a summary of run() or load(), or the path of a file
+    output   a single number, `end_angle.upper`; smaller is better, but for margins
+    count    rows, at most
+    where    conditions on columns, `abs(end_angle.upper) < 3 deg`, which runs meet
+    worst    the worst first
+    largest  larger numbers are better
+    over     an axis: one run at each point of the other axes, beside `counted` runs there and those `without` the number
+    columns  as of table(), in place of the swept and drawn values"""
+    return _result.best(_source(result), output, columns, list(where), count=whole("count", count), is_worst=bool(worst),
+                        is_largest=bool(largest), over=None if over is None else terminated(over.encode()))
 
 
 def views(result: Union[Dataset, PathLike]) -> list[SimpleNamespace]:

@@ -25,6 +25,15 @@ struct ml_view {
     const char *colour; enum ml_view_scale x_scale; enum ml_view_scale y_scale;
     enum ml_view_scale colour_scale; const char *section; int rank; int n_dim; int64_t dims[32];
 };
+struct ml_run_column { size_t size; const char *name; const char *unit; const char *dataset; };
+struct ml_best_options {
+    size_t size; const char *output; const char *const *where; int n_where; int is_worst;
+    int is_largest; int64_t count; const char *over;
+};
+struct ml_best {
+    size_t size; int column; int64_t n; const int64_t *runs; int has_without; const int64_t *counted;
+    const int64_t *without; int64_t n_point; int64_t n_counted; int64_t n_without; int64_t n_lacking;
+};
 struct ml_study_source {
     size_t size; const char *path; const char *text; size_t length; const char *const *overrides;
     int n_override; int no_native; int for_inverse; const char *plugin; int for_fit;
@@ -126,6 +135,14 @@ const char *ml_view_scale_name(int);
 int ml_result_view(struct ml_result *, int, struct ml_view *);
 enum ml_status ml_result_read(struct ml_result *, const char *, const int64_t *, const int64_t *, double *, size_t, struct ml_error *);
 enum ml_status ml_result_read_int64(struct ml_result *, const char *, const int64_t *, const int64_t *, int64_t *, size_t, struct ml_error *);
+enum ml_status ml_run_table_open(struct ml_result *, struct ml_run_table **, struct ml_error *);
+void ml_run_table_free(struct ml_run_table *);
+int64_t ml_run_table_rows(const struct ml_run_table *);
+enum ml_status ml_run_table_add(struct ml_run_table *, const char *, struct ml_error *);
+enum ml_status ml_run_table_add_inputs(struct ml_run_table *, struct ml_error *);
+int ml_run_table_column(const struct ml_run_table *, int, struct ml_run_column *);
+enum ml_status ml_run_table_read(struct ml_run_table *, const int64_t *, int64_t, double *, struct ml_error *);
+enum ml_status ml_run_table_best(struct ml_run_table *, const struct ml_best_options *, struct ml_best *, struct ml_error *);
 enum ml_status ml_result_text(struct ml_result *, const char *, int64_t, const char **, struct ml_error *);
 """
 _STRUCT = re.compile(r"struct (\w+) \{(.*?)\};", re.DOTALL)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, filename, infos, lib
+from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, filename, infos, lib, terminated, texts
 
 OUTCOMES = [name.decode() for name in iter(map(lib.ml_outcome_name, itertools.count()).__next__, None)]
 
@@ -198,6 +198,58 @@ def indices(result):
             found.attrs[name] = _attribute(handle, group, name)
         units = [_attribute(handle, group, "output_units", i) for i in range(found.sizes["output"])]
     return found.assign_coords(unit=("output", units)) if units[0] else found
+
+
+@contextmanager
+def _run_table(result):
+    """The handle of the table of a result's runs."""
+    with result.opened() as handle:
+        table = ctypes.c_void_p()
+        call(lib.ml_run_table_open, handle, ctypes.byref(table))
+        try:
+            yield table
+        finally:
+            lib.ml_run_table_free(table)
+
+
+def _rows(table, runs, n_column=None):
+    """The xarray.Dataset of the first columns of a table, along `run`."""
+    runs = np.ascontiguousarray(runs, np.int64)
+    columns = [(column.name.decode(), column.unit.decode(), column.dataset == b"runs/outcome")
+               for column in infos(lib.ml_run_table_column, table, "ml_run_column")]
+    values = np.empty((len(runs), len(columns)))
+    call(lib.ml_run_table_read, table, runs.ctypes.data, len(runs), values.ctypes.data)
+    variables = {name: ("run", values[:, i], _outcome_attrs() if is_outcome else {"units": unit} if unit not in ("", "1") else {})
+                 for i, (name, unit, is_outcome) in enumerate(columns[:n_column]) if name != "run"}
+    return _xarray().Dataset(variables, {"run": runs})
+
+
+def table(result, columns):
+    """The xarray.Dataset of table()."""
+    with _run_table(result) as handle:
+        for name in [None] if columns is None else columns:
+            call(lib.ml_run_table_add, handle, None if name is None else terminated(name.encode()))
+        return _rows(handle, np.arange(lib.ml_run_table_rows(handle)))
+
+
+def best(result, output, columns, where, **options):
+    """The xarray.Dataset of best()."""
+    conditions, found = texts(where), STRUCTS["ml_best"]()
+    options = STRUCTS["ml_best_options"](output=terminated(output.encode()), where=ctypes.addressof(conditions),
+                                         n_where=len(where), **options)
+
+    def numbers(address):
+        return np.frombuffer(ctypes.string_at(address, 8 * found.n), np.int64)
+    with _run_table(result) as handle:
+        if columns is None:
+            call(lib.ml_run_table_add_inputs, handle)
+        for name in columns or ():
+            call(lib.ml_run_table_add, handle, terminated(name.encode()))
+        call(lib.ml_run_table_best, handle, ctypes.byref(options), ctypes.byref(found))
+        rows = _rows(handle, numbers(found.runs), found.column + 1)
+        if found.counted:
+            rows = rows.assign(counted=("run", numbers(found.counted)), without=("run", numbers(found.without)))
+    return rows
 
 
 def statistics(result):

@@ -5,26 +5,23 @@
 #include "cli/run_table.h"
 #include "manylink/outcome.h"
 
-static bool table_has_row(const struct table *table, int64_t row)
-{
-    const char *wanted = table->line->outcome;
-    const char *name = wanted ? ml_outcome_name((int)table->outcome->values[row]) : NULL;
-    return !wanted || (name && strcmp(name, wanted) == 0);
-}
+/* The rows of an outcome, which is a column behind those that are shown. */
+struct chosen_rows {
+    int outcome, column;
+};
 
-static void table_visit(void *context, int64_t run, int64_t row)
+static bool table_has_row(const void *context, const double *row)
 {
-    const struct table *table = context;
-    (void)run;
-    if (table_has_row(table, row))
-        table_put_row(table, row);
+    const struct chosen_rows *chosen = context;
+    return row[chosen->column] == (double)chosen->outcome;
 }
 
 /* -1, or an exit code: a word that stands for no outcome. */
-static int table_check_outcome(const struct command_line *line)
+static int table_check_outcome(const struct command_line *line, int *outcome)
 {
     char names[200] = "";
     for (int i = 0; line->outcome && ml_outcome_name(i); i++) {
+        *outcome = i;
         if (strcmp(line->outcome, ml_outcome_name(i)) == 0)
             return -1;
         (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
@@ -35,20 +32,57 @@ static int table_check_outcome(const struct command_line *line)
                : -1;
 }
 
+/* Adds the columns that are asked for; -1, or an exit code. */
+static int table_take(const struct printed_table *table, struct ml_error *err)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    int64_t width;
+    if (table->line->columns)
+        return table_add_columns(table, err);
+    if (ml_run_table_add(table->table, NULL, err) != ML_OK)
+        return table_fail(table, err);
+    for (int i = 0; ml_run_table_wide(table->table, i, &info, &width); i++)
+        say(stderr, "left out: %s, %lld numbers of a run; --columns %s has them\n",
+            ml_result_name(&info), (long long)width, ml_result_name(&info));
+    return -1;
+}
+
+/* Adds the column of outcomes behind those that are shown. */
+static int table_take_outcome(struct printed_table *table, struct chosen_rows *chosen,
+                              struct ml_error *err)
+{
+    struct ml_run_column column = {.size = sizeof column};
+    while (ml_run_table_column(table->table, table->n_shown, &column))
+        table->n_shown++;
+    if (!table->line->outcome)
+        return -1;
+    chosen->column = table->n_shown;
+    table->has_row = table_has_row;
+    table->context = chosen;
+    if (ml_run_table_add(table->table, "outcome", err) == ML_OK)
+        return -1;
+    ml_error_clear(err);
+    say(stderr, "%s: has no outcomes of its runs\n", table->line->arguments[0]);
+    return EXIT_BAD_INPUT;
+}
+
 int command_table(const struct command_line *line)
 {
     struct ml_error err = {0};
-    struct table table = {0};
-    int code = table_check_outcome(line);
+    struct printed_table table = {0};
+    struct chosen_rows chosen = {0};
+    int code = table_check_outcome(line, &chosen.outcome);
     if (code < 0)
         code = table_open(&table, line, &err);
     if (code < 0)
-        code = table_take(&table);
-    table.n_shown = table.n_column;
+        code = table_take(&table, &err);
+    if (code < 0)
+        code = table_take_outcome(&table, &chosen, &err);
+    if (code < 0)
+        code = table_print_names(&table);
     if (code < 0) {
-        table_put_header(&table);
         (void)fputc('\n', stdout);
-        code = table_each(&table, table_visit, &table);
+        code = table_print_runs(&table, NULL, ml_run_table_rows(table.table), &err);
     }
     table_close(&table);
     return code;
