@@ -41,10 +41,7 @@ static void begin_scales(struct ml_fit_writing *w)
     ml_h5_text_scale(h5, w->group, "column", "measured numbers", w->spec->n_column, columns);
     ml_h5_text_scale(h5, w->group, "curve", "measured numbers and those of the model",
                      2 * w->spec->n_column, curves);
-    const struct ml_h5_field time = {
-        .name = "time", .type = H5T_NATIVE_DOUBLE, .unit = "s", .doc = "time", .is_scale = true};
-    ml_result_vector(&w->result, w->group, time, f->starts->measured->n_time,
-                     f->starts->measured->time);
+    ml_result_times(&w->result, w->group, f->starts->measured->n_time, f->starts->measured->time);
 }
 
 static void put_estimates(struct ml_fit_writing *w)

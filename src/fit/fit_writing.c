@@ -4,18 +4,10 @@
 struct ml_h5_field ml_fit_put(struct ml_fit_writing *w, struct ml_h5_field field, int rank,
                               const int64_t *size, const void *values)
 {
-    struct ml_h5 *h5 = &w->result.h5;
     field.extent.rank = rank;
-    unsigned long long n = 1;
-    for (int k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++)
         field.extent.size[k] = (unsigned long long)size[k];
-        n *= field.extent.size[k];
-    }
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    hid_t id = ml_h5_field(h5, w->group, &field);
-    if (n > 0)
-        ml_h5_write_range(h5, id, &field.extent, field.type, 0, n, values);
-    ml_h5_close_dataset(h5, id);
+    ml_h5_dataset(&w->result.h5, w->group, &field, field.type, values);
     return field;
 }
 

@@ -76,7 +76,7 @@ hid_t ml_h5_text_transfer(void);
 /* A scalar text dataset. */
 void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
 
-/* One dataset of numbers to be made. */
+/* One dataset of numbers to be made: in chunks with checksums, but scalars and empty datasets. */
 struct ml_h5_field {
     const char *name;
     hid_t type; /* H5T_NATIVE_*; stored little-endian */
@@ -85,7 +85,8 @@ struct ml_h5_field {
      * written of an axis only that must tell. */
     const char *unit, *doc, *label;
     bool tells_one;
-    struct ml_extent extent, chunk; /* chunk.rank 0: not chunked, no checksum */
+    struct ml_extent extent;
+    bool is_whole; /* without chunks and checksums */
     bool is_compressed;
     double compressed; /* part of its bytes that compression leaves, about; 0: next to nothing */
     bool is_scale;
@@ -95,7 +96,14 @@ struct ml_h5_field {
                                that is NaN, or of integers -1 */
 };
 
+/* Appends a dimension of n entries with a scale of the group. */
+void ml_h5_along(struct ml_h5_field *field, const char *scale, int64_t n);
+
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field);
+
+/* Makes a dataset with all its numbers. type: H5T_NATIVE_* of the values in memory. */
+void ml_h5_dataset(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field, hid_t type,
+                   const void *values);
 
 /* A dataset of a group by another name in a group. */
 void ml_h5_link(struct ml_h5 *h5, hid_t group, const char *name, hid_t at, const char *as);
@@ -109,8 +117,7 @@ hid_t ml_h5_slice(struct ml_h5 *h5, hid_t at, const char *name, const struct ml_
                   const char *path, const int64_t *fixed);
 
 /* Room for a dataset in one piece that somebody else fills, in no group yet; its first byte, from
- * the start of the file; then its name and all else, by a field of the same type and extent that is
- * not chunked. */
+ * the start of the file; then its name and all else, by a field of the same type and extent. */
 hid_t ml_h5_reserve(struct ml_h5 *h5, hid_t file, hid_t type, const struct ml_extent *extent);
 unsigned long long ml_h5_address(struct ml_h5 *h5, hid_t reserved);
 void ml_h5_place(struct ml_h5 *h5, hid_t at, hid_t reserved, const struct ml_h5_field *field);

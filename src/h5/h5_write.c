@@ -91,17 +91,23 @@ void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *
     ml_h5_close_dataset(h5, id);
 }
 
-enum { COMPRESSION = 1 };
+enum { COMPRESSION = 1, CHUNK = 1 << 15 /* elements */ };
+
+static struct ml_extent chunk_of(const struct ml_h5_field *field)
+{
+    return field->is_whole ? (struct ml_extent){0} : ml_extent_chunk(&field->extent, CHUNK);
+}
 
 static hid_t creation_list(const struct ml_h5_field *field)
 {
+    const struct ml_extent chunk = chunk_of(field);
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     (void)H5Pset_attr_creation_order(list, order);
     (void)H5Pset_obj_track_times(list, false);
-    if (field->chunk.rank == 0)
+    if (chunk.rank == 0)
         return list;
-    (void)H5Pset_chunk(list, field->chunk.rank, field->chunk.size);
+    (void)H5Pset_chunk(list, chunk.rank, chunk.size);
     if (field->is_compressed) {
         (void)H5Pset_shuffle(list);
         (void)H5Pset_deflate(list, COMPRESSION);
@@ -113,10 +119,11 @@ static hid_t creation_list(const struct ml_h5_field *field)
 /* Room for exactly one chunk: datasets are written in row order, so no more is ever of use. */
 static hid_t h5_write_access_list(const struct ml_h5_field *field)
 {
+    const struct ml_extent chunk = chunk_of(field);
     hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
     size_t bytes = H5Tget_size(field->type);
-    for (int k = 0; k < field->chunk.rank; k++)
-        bytes *= field->chunk.size[k];
+    for (int k = 0; k < chunk.rank; k++)
+        bytes *= chunk.size[k];
     (void)H5Pset_chunk_cache(list, 1, bytes, 1.0);
     return list;
 }
@@ -164,22 +171,23 @@ static void set_attributes(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml
  * in order. */
 static void sketch_field(struct ml_h5 *h5, const struct ml_h5_field *field)
 {
+    const struct ml_extent chunk = chunk_of(field);
     const double checksum = 4.0, room = 57.0, keys = 65.0, links = 64.0;
     const double compressed = !field->is_compressed     ? 1.0
                               : field->compressed > 0.0 ? field->compressed
                                                         : 0.005;
     double bytes = (double)H5Tget_size(field->type), n_chunk = 1.0;
-    const struct ml_extent *pieces = field->chunk.rank > 0 ? &field->chunk : &field->extent;
+    const struct ml_extent *pieces = chunk.rank > 0 ? &chunk : &field->extent;
     for (int k = 0; k < pieces->rank; k++) {
         bytes *= (double)pieces->size[k];
         n_chunk *= ceil((double)field->extent.size[k] / (double)pieces->size[k]);
     }
-    if (field->chunk.rank == 0) {
+    if (chunk.rank == 0) {
         h5->counted += bytes;
         h5->most += bytes;
         return;
     }
-    const double node = 24.0 + 8.0 * links + (16.0 + 8.0 * field->chunk.rank) * keys;
+    const double node = 24.0 + 8.0 * links + (16.0 + 8.0 * chunk.rank) * keys;
     const double n_node = n_chunk <= links ? 1.0 : ceil(n_chunk / room) * (1.0 + 1.0 / room) + 1.0;
     h5->counted += n_chunk * (checksum + bytes * compressed) + n_node * node;
     h5->most += n_chunk * (checksum + bytes) + n_node * node;
@@ -200,6 +208,23 @@ hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
     (void)H5Pclose(creation);
     set_attributes(h5, at, id, field);
     return id;
+}
+
+void ml_h5_along(struct ml_h5_field *field, const char *scale, int64_t n)
+{
+    field->scales[field->extent.rank] = scale;
+    field->extent.size[field->extent.rank++] = (unsigned long long)n;
+}
+
+void ml_h5_dataset(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field, hid_t type,
+                   const void *values)
+{
+    const hid_t id = ml_h5_field(h5, at, field);
+    unsigned long long n = 1;
+    for (int k = 0; k < field->extent.rank; k++)
+        n *= field->extent.size[k];
+    ml_h5_write_range(h5, id, &field->extent, type, 0, n, values);
+    ml_h5_close_dataset(h5, id);
 }
 
 void ml_h5_link(struct ml_h5 *h5, hid_t group, const char *name, hid_t at, const char *as)
@@ -250,7 +275,7 @@ hid_t ml_h5_slice(struct ml_h5 *h5, hid_t at, const char *name, const struct ml_
 {
     struct ml_h5_field field = *whole;
     field.name = name;
-    field.chunk.rank = 0;
+    field.is_whole = true;
     if (h5->status != ML_OK)
         return -1;
     hid_t taken = take_slice(&field, fixed), creation = creation_list(&field);
@@ -269,7 +294,7 @@ hid_t ml_h5_reserve(struct ml_h5 *h5, hid_t file, hid_t type, const struct ml_ex
 {
     if (h5->status != ML_OK)
         return -1;
-    const struct ml_h5_field field = {.type = type, .extent = *extent};
+    const struct ml_h5_field field = {.type = type, .extent = *extent, .is_whole = true};
     hid_t creation = creation_list(&field), space = field_space(&field);
     (void)H5Pset_layout(creation, H5D_CONTIGUOUS);
     (void)H5Pset_alloc_time(creation, h5->is_sketch ? H5D_ALLOC_TIME_LATE : H5D_ALLOC_TIME_EARLY);

@@ -57,8 +57,6 @@ static void begin_scales(struct writing *w, hid_t group, bool is_summary)
     struct ml_h5 *h5 = &w->result.h5;
     const struct ml_motions *m = w->motions;
     const char *const *names = (const char *const *)w->layout.study->spec.segment_names;
-    struct ml_h5_field time = {
-        .name = "time", .type = H5T_NATIVE_DOUBLE, .unit = "s", .doc = "time", .is_scale = true};
     begin_lead(w, group);
     ml_h5_text_scale(h5, group, "joint", "joints, proximal to distal", m->n, names);
     if (!is_summary && ml_torque_numbers(m, ML_SET_COUPLING) > 0)
@@ -68,7 +66,7 @@ static void begin_scales(struct writing *w, hid_t group, bool is_summary)
     if (!is_summary || m->smoothing)
         ml_h5_text_scale(h5, group, "segment", "segments, proximal to distal", m->n, names);
     if (!is_summary)
-        ml_result_vector(&w->result, group, time, m->n_time, m->time);
+        ml_result_times(&w->result, group, m->n_time, m->time);
 }
 
 /* Values that the study has in the runs of several motions, column by column. */
@@ -128,7 +126,6 @@ static struct ml_extent extent_of(const struct ml_motions *m, const struct ml_ex
     return extent;
 }
 
-/* The dataset, without its chunks. */
 static struct ml_h5_field inverse_result_field_of(const struct writing *w, int set)
 {
     struct ml_h5_field field = {.name = ml_inverse_set(set)->name,
@@ -152,7 +149,6 @@ static hid_t begin_set(struct writing *w, hid_t group, int set)
     if (ml_torque_numbers(w->motions, set) == 0)
         return -1;
     struct ml_h5_field field = inverse_result_field_of(w, set);
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     hid_t id = ml_h5_field(&w->result.h5, group, &field);
     if (w->result.h5.status == ML_OK && !ml_inverse_set(set)->is_summary)
         ml_h5_text_attribute(&w->result.h5, id, "interpretation", "spectrum");

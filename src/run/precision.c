@@ -56,7 +56,6 @@ static const double *precision_values(const struct ml_precision *table, const ch
 
 static void precision_put_column(struct precision_file *f, const struct ml_precision_column *column)
 {
-    struct ml_h5 *h5 = &f->result.h5;
     const unsigned long long n = (unsigned long long)f->table->n_integrator,
                              levels = (unsigned long long)f->table->n_level;
     const struct ml_h5_field field = {.name = column->name,
@@ -65,11 +64,8 @@ static void precision_put_column(struct precision_file *f, const struct ml_preci
                                       .doc = column->description,
                                       .label = column->label,
                                       .extent = {.rank = 2, .size = {n, levels}},
-                                      .chunk = {.rank = 2, .size = {n, levels}},
                                       .scales = {"integrator", "level"}};
-    hid_t id = ml_h5_field(h5, f->group, &field);
-    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, n * levels, column->values);
-    ml_h5_close_dataset(h5, id);
+    ml_h5_dataset(&f->result.h5, f->group, &field, H5T_NATIVE_DOUBLE, column->values);
 }
 
 /* Points of integrator k at levels with both work and error, ascending in the work. Errors below
@@ -210,9 +206,7 @@ static void precision_put_reference(struct precision_file *f)
                                       .type = H5T_NATIVE_DOUBLE,
                                       .unit = "1",
                                       .doc = "no error is known closer than that"};
-    hid_t id = ml_h5_field(h5, f->group, &known);
-    ml_h5_write_range(h5, id, &known.extent, H5T_NATIVE_DOUBLE, 0, 1, &table->reference_difference);
-    ml_h5_close_dataset(h5, id);
+    ml_h5_dataset(h5, f->group, &known, H5T_NATIVE_DOUBLE, &table->reference_difference);
 }
 
 /* Names all datasets but scales in the attribute `outputs`. */

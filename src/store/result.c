@@ -103,9 +103,7 @@ static void write_integer(struct ml_h5 *h5, hid_t group, const char *name, hid_t
                           const void *value)
 {
     const struct ml_h5_field field = {.name = name, .type = type};
-    hid_t id = ml_h5_field(h5, group, &field);
-    ml_h5_write_range(h5, id, &field.extent, type, 0, 1, value);
-    ml_h5_close_dataset(h5, id);
+    ml_h5_dataset(h5, group, &field, type, value);
 }
 
 /* The motion of the result, and the notes of its making. */

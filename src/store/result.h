@@ -59,9 +59,6 @@ struct ml_result_file {
                                      that are to come first; "" */
 };
 
-/* Elements per chunk of columns and maps. */
-enum { ML_RESULT_CHUNK = 1 << 15 };
-
 typedef enum ml_status ml_part_fn(const void *context, int64_t block, struct ml_part *part,
                                   struct ml_error *err);
 
@@ -164,8 +161,10 @@ void ml_result_close_datasets(struct ml_result_file *result);
  * both with the values of the swept numbers. */
 void ml_result_begin_axes(struct ml_result_file *result, hid_t group);
 
-/* Scales of the axes of a study with a sample that are not the sample's. */
+/* Scales of the axes of a study with a sample that are not the sample's; and the same dimensions of
+ * a dataset. */
 void ml_result_grid_scales(struct ml_result_file *result, hid_t group);
+void ml_result_along_grid(const struct ml_layout *layout, struct ml_h5_field *field);
 
 /* Names the dimensions of a group's datasets that are the runs. */
 void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
@@ -197,15 +196,18 @@ void ml_result_swept_columns(struct ml_result_file *result, hid_t group);
 /* Attributes `distribution`.. of the column of quantity k of a sample. */
 void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_axis *sample,
                                  int k);
-/* Scale `time` [s] of the saved times in a group. */
+/* Scale `time` [s] in a group: of times, and of the saved times. */
+void ml_result_times(struct ml_result_file *result, hid_t group, int64_t n, const double *time);
 void ml_result_time_scale(struct ml_result_file *result, hid_t group);
 /* A dataset [n] of the group with all its values. */
 void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                       int64_t n, const void *values);
-/* Scale [n] of an extra dimension; the same name again does nothing. output: whose dimension it is,
- * NULL if of a record. */
-void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
-                         const struct ml_output *output, int n);
+/* Scales of the extra dimensions dim [ML_MAX_DIM] of an output, or of a record if `output` is NULL;
+ * and the same dimensions of a dataset. */
+void ml_result_dim_scales(struct ml_result_file *result, hid_t group, const enum ml_dim *dim,
+                          const struct ml_output *output);
+void ml_result_along_dims(const struct ml_layout *layout, struct ml_h5_field *field,
+                          const enum ml_dim *dim, const struct ml_output *output);
 
 /* Views of the summary, once all runs are there, and of the trajectories in their group. */
 void ml_result_write_views(struct ml_result_file *result);

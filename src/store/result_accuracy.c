@@ -27,26 +27,16 @@ struct accuracy_writing {
 static void accuracy_write(const struct accuracy_writing *w, struct ml_h5_field field,
                            const void *values)
 {
-    struct ml_h5 *h5 = &w->result->h5;
-    unsigned long long n = 1;
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    for (int k = 0; k < field.extent.rank; k++)
-        n *= field.extent.size[k];
-    hid_t id = ml_h5_field(h5, w->group, &field);
-    ml_h5_write_range(h5, id, &field.extent, field.type, 0, n, values);
-    ml_h5_close_dataset(h5, id);
+    ml_h5_dataset(&w->result->h5, w->group, &field, field.type, values);
 }
 
 /* A field along the runs. */
 static struct ml_h5_field accuracy_column(const struct accuracy_writing *w, const char *name,
                                           hid_t type, const char *doc)
 {
-    return (struct ml_h5_field){.name = name,
-                                .type = type,
-                                .unit = "1",
-                                .doc = doc,
-                                .extent = {.rank = 1, .size = {(unsigned long long)w->accuracy->n}},
-                                .scales = {"run"}};
+    struct ml_h5_field field = {.name = name, .type = type, .unit = "1", .doc = doc};
+    ml_h5_along(&field, "run", w->accuracy->n);
+    return field;
 }
 
 static void accuracy_run_scale(const struct accuracy_writing *w)
@@ -65,14 +55,8 @@ static void accuracy_output(const struct accuracy_writing *w, enum ml_accuracy_v
     const struct ml_output *output = &layout->results.outputs[o];
     struct ml_h5_field field = accuracy_column(w, output->name, H5T_NATIVE_DOUBLE, doc);
     field.unit = output->unit;
-    for (int k = 0; k < ML_MAX_DIM; k++) {
-        if (output->dim[k] == ML_DIM_NONE)
-            continue;
-        const int size = ml_output_size(output, k, layout->study->ensemble.model.n);
-        ml_result_dim_scale(w->result, w->group, output->dim[k], output, size);
-        field.scales[field.extent.rank] = ml_layout_dim_name(output->dim[k]);
-        field.extent.size[field.extent.rank++] = (unsigned long long)size;
-    }
+    ml_result_dim_scales(w->result, w->group, output->dim, output);
+    ml_result_along_dims(layout, &field, output->dim, output);
     accuracy_write(w, field, ml_accuracy_row(w->accuracy, which, o, 0));
 }
 
@@ -95,7 +79,6 @@ static void accuracy_write_outcomes(const struct accuracy_writing *w)
     for (int k = 0; k < 2; k++) {
         struct ml_h5_field field = ml_result_outcome_field();
         struct ml_h5_field shape = accuracy_column(w, names[k], field.type, field.doc);
-        shape.chunk = ml_extent_chunk(&shape.extent, ML_RESULT_CHUNK);
         hid_t id = ml_h5_field(&w->result->h5, w->group, &shape);
         ml_result_describe_outcome(w->result, id);
         ml_h5_write_range(&w->result->h5, id, &shape.extent, field.type, 0, shape.extent.size[0],
@@ -131,8 +114,7 @@ static void accuracy_write_found(const struct accuracy_writing *w,
         w, "observed_order", H5T_NATIVE_DOUBLE,
         a->is_adaptive ? "power of the tolerance that the difference follows; NaN: not to be seen"
                        : "power of the step that the difference follows; NaN: not to be seen");
-    field.extent.size[field.extent.rank] = (unsigned long long)a->n_output;
-    field.scales[field.extent.rank++] = "quantity";
+    ml_h5_along(&field, "quantity", a->n_output);
     accuracy_write(w, field, found->order);
 }
 

@@ -197,6 +197,7 @@ static void attractors_write_bands(struct ml_result_file *result, const struct m
         .name = "fractions",
         .type = H5T_NATIVE_DOUBLE,
         .unit = "1",
+        .is_whole = true,
         .doc = "of the runs with these parameters, of each attractor as it is followed over them"};
     const int64_t n = (int64_t)s->n_group * s->n;
     double *values = n <= MOST_BANDS ? calloc((size_t)n, sizeof *values) : NULL;
@@ -208,20 +209,15 @@ static void attractors_write_bands(struct ml_result_file *result, const struct m
     for (int k = 0; k < spec->n_axis; k++)
         if (!ml_settled_is_start(&spec->axes[k])) {
             attractors_scale(result, group, &spec->axes[k]);
-            field.scales[field.extent.rank] = spec->axes[k].name;
-            field.extent.size[field.extent.rank++] = (unsigned long long)spec->axes[k].count;
+            ml_h5_along(&field, spec->axes[k].name, spec->axes[k].count);
         }
-    field.scales[field.extent.rank] = "attractor";
-    field.extent.size[field.extent.rank++] = (unsigned long long)s->n;
+    ml_h5_along(&field, "attractor", s->n);
     for (int64_t run = 0; run < layout->n_run; run++)
         if (s->index[run] >= 0)
             values[ml_settled_group(layout, run) * s->n + s->all[s->index[run]].label - 1]++;
     for (int64_t i = 0; i < n; i++)
         values[i] *= part;
-    hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
-                      values);
-    ml_h5_close_dataset(&result->h5, id);
+    ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, values);
     free(values);
 }
 
@@ -230,9 +226,7 @@ static void attractors_number(struct ml_result_file *result, hid_t group, const 
 {
     const struct ml_h5_field field = {
         .name = name, .type = H5T_NATIVE_DOUBLE, .unit = "1", .doc = doc};
-    hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, 1, &value);
-    ml_h5_close_dataset(&result->h5, id);
+    ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, &value);
 }
 
 /* The uncertain part at each distance. */

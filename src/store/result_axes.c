@@ -16,7 +16,6 @@ static hid_t result_axes_column(struct ml_result_file *result, hid_t group,
                                 struct ml_h5_field field, int64_t n)
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     field.is_compressed = field.is_scale || !ml_layout_is_list(result->layout);
     field.compressed = field.is_scale ? 0.007 : 0.011; /* measured */
     if (!field.is_scale)
@@ -133,10 +132,7 @@ void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_f
                       int64_t n, const void *values)
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, field.type, 0, (unsigned long long)n, values);
-    ml_h5_close_dataset(&result->h5, id);
+    ml_h5_dataset(&result->h5, group, &field, field.type, values);
 }
 
 /* first, first + increment, ... */
@@ -198,13 +194,35 @@ static void label_scale(struct ml_result_file *result, hid_t group, enum ml_dim 
     ml_pool_free(&pool);
 }
 
-void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
-                         const struct ml_output *output, int n)
+/* Numbers along dimension k of an output, or of a record. */
+static int dim_size(const struct ml_layout *layout, const enum ml_dim *dim, int k,
+                    const struct ml_output *output)
+{
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    return output ? ml_output_size(output, k, ensemble->model.n) : ml_record_size(ensemble, dim[k]);
+}
+
+void ml_result_along_dims(const struct ml_layout *layout, struct ml_h5_field *field,
+                          const enum ml_dim *dim, const struct ml_output *output)
+{
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (dim[k] != ML_DIM_NONE)
+            ml_h5_along(field, ml_layout_dim_name(dim[k]), dim_size(layout, dim, k, output));
+}
+
+void ml_result_along_grid(const struct ml_layout *layout, struct ml_h5_field *field)
+{
+    for (int k = 0; k < layout->runs.rank - 1; k++)
+        ml_h5_along(field, ml_layout_runs_name(layout, k), (int64_t)layout->runs.size[k]);
+}
+
+/* The same name again does nothing. */
+static void dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
+                      const struct ml_output *output, int n)
 {
     struct ml_h5 *h5 = &result->h5;
     const char *name = ml_layout_dim_name(dim);
-    if (dim == ML_DIM_NONE || h5->status != ML_OK ||
-        ml_h5_check(h5, H5Lexists(group, name, H5P_DEFAULT), name) != 0)
+    if (h5->status != ML_OK || ml_h5_check(h5, H5Lexists(group, name, H5P_DEFAULT), name) != 0)
         return;
     if (dim == ML_DIM_EXPONENT)
         exponent_scale(result, group, name, n);
@@ -218,6 +236,14 @@ void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim
                      n, output->first, output->increment);
     else
         label_scale(result, group, dim, output != NULL, n);
+}
+
+void ml_result_dim_scales(struct ml_result_file *result, hid_t group, const enum ml_dim *dim,
+                          const struct ml_output *output)
+{
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (dim[k] != ML_DIM_NONE)
+            dim_scale(result, group, dim[k], output, dim_size(result->layout, dim, k, output));
 }
 
 /* Columns of an axis that are none of its quantities. */

@@ -35,29 +35,17 @@ static void bands_own_scale(struct ml_result_file *result, hid_t group, int tabl
 /* The dataset of record k: the other axes, dimensions of the record, time, and the table's own. */
 static struct ml_h5_field bands_field(const struct ml_layout *layout, int k, int table)
 {
-    const struct ml_h5_field record = ml_result_record_field(layout, k);
-    struct ml_h5_field field = record;
-    const int n_axis = layout->study->spec.n_axis - 1;
-    field.extent.rank = 0;
-    for (int i = 0; i < n_axis; i++) {
-        field.scales[field.extent.rank] = layout->study->spec.axes[i].name;
-        field.extent.size[field.extent.rank++] =
-            (unsigned long long)layout->study->spec.axes[i].count;
-    }
-    for (int i = 1; i < record.extent.rank; i++) { /* behind the runs */
-        field.scales[field.extent.rank] = record.scales[i];
-        field.extent.size[field.extent.rank++] = record.extent.size[i];
-    }
-    if (bands_tables[table].own) {
-        field.scales[field.extent.rank] = bands_tables[table].own;
-        field.extent.size[field.extent.rank++] = (unsigned long long)ml_band_size[table];
-    }
-    field.doc = bands_tables[table].doc;
-    if (table == ML_BAND_RUNS) {
-        field.type = H5T_NATIVE_INT64;
-        field.unit = "1";
-    }
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+    const struct ml_quantity *record = ml_layout_quantity(layout, k);
+    const bool is_count = table == ML_BAND_RUNS;
+    struct ml_h5_field field = {.name = record->name,
+                                .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+                                .unit = is_count ? "1" : record->unit,
+                                .doc = bands_tables[table].doc};
+    ml_result_along_grid(layout, &field);
+    ml_result_along_dims(layout, &field, record->dim, NULL);
+    ml_h5_along(&field, "time", layout->results.n_sample);
+    if (bands_tables[table].own)
+        ml_h5_along(&field, bands_tables[table].own, ml_band_size[table]);
     return field;
 }
 
@@ -72,12 +60,8 @@ static void bands_begin_record(const struct bands_writing *w, hid_t group, int t
 {
     struct ml_result_file *result = w->result;
     const struct ml_layout *layout = result->layout;
-    const struct ml_quantity *record = ml_layout_quantity(layout, k);
     const struct ml_h5_field field = bands_field(layout, k, table);
-    for (int d = 0; d < ML_MAX_DIM; d++)
-        if (record->dim[d] != ML_DIM_NONE)
-            ml_result_dim_scale(result, group, record->dim[d], NULL,
-                                ml_record_size(&layout->study->ensemble, record->dim[d]));
+    ml_result_dim_scales(result, group, ml_layout_quantity(layout, k)->dim, NULL);
     w->datasets[table][k] = ml_h5_field(&result->h5, group, &field);
 }
 

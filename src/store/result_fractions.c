@@ -30,27 +30,12 @@ struct fractions {
 static void fractions_dataset(const struct fractions *f, hid_t group, struct ml_h5_field field,
                               int n_end, const double *values)
 {
-    struct ml_result_file *result = f->result;
-    const struct ml_layout *layout = result->layout;
-    unsigned long long n = 1;
     field.unit = "1";
-    for (int k = 0; k < layout->runs.rank - 1; k++) {
-        field.scales[k] = ml_layout_runs_name(layout, k);
-        field.extent.size[k] = layout->runs.size[k];
-    }
-    field.extent.rank = layout->runs.rank - 1;
-    field.scales[field.extent.rank] = f->scale;
-    field.extent.size[field.extent.rank++] = (unsigned long long)f->n;
-    if (n_end > 0) {
-        field.scales[field.extent.rank] = ML_DESCRIBED_ESTIMATE;
-        field.extent.size[field.extent.rank++] = (unsigned long long)n_end;
-    }
-    for (int k = 0; k < field.extent.rank; k++)
-        n *= field.extent.size[k];
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    const hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, n, values);
-    ml_h5_close_dataset(&result->h5, id);
+    ml_result_along_grid(f->result->layout, &field);
+    ml_h5_along(&field, f->scale, f->n);
+    if (n_end > 0)
+        ml_h5_along(&field, ML_DESCRIBED_ESTIMATE, n_end);
+    ml_h5_dataset(&f->result->h5, group, &field, H5T_NATIVE_DOUBLE, values);
 }
 
 static void fractions_write_runs(const struct fractions *f, hid_t group, const char *name,

@@ -161,15 +161,11 @@ static void points_write_axis(struct points_writing *w, hid_t group, int which, 
                                                               : "at the events of all runs",
                                       .label = label,
                                       .extent = extent,
-                                      .chunk = ml_extent_chunk(&extent, ML_RESULT_CHUNK),
                                       .is_compressed = true,
                                       .compressed = axis->output < 0 ? 0.1 : 0.85, /* measured */
                                       .scales = {"run"}};
     w->values[which][w->n] = (double)NAN;
-    hid_t id = ml_h5_field(&w->result->h5, group, &field);
-    ml_h5_write_range(&w->result->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, extent.size[0],
-                      w->values[which]);
-    ml_h5_close_dataset(&w->result->h5, id);
+    ml_h5_dataset(&w->result->h5, group, &field, H5T_NATIVE_DOUBLE, w->values[which]);
 }
 
 /* Ends with a missing point, as view_points in view.c says; it has a run here, as runs have
@@ -182,13 +178,10 @@ static void points_write_runs(struct points_writing *w, hid_t group)
                                       .unit = "1",
                                       .doc = "run of each point; the last point is missing",
                                       .extent = extent,
-                                      .chunk = ml_extent_chunk(&extent, ML_RESULT_CHUNK),
                                       .is_compressed = true,
                                       .is_scale = true};
     w->run[w->n] = w->run[w->n - 1];
-    hid_t id = ml_h5_field(&w->result->h5, group, &field);
-    ml_h5_write_range(&w->result->h5, id, &extent, H5T_NATIVE_INT64, 0, extent.size[0], w->run);
-    ml_h5_close_dataset(&w->result->h5, id);
+    ml_h5_dataset(&w->result->h5, group, &field, H5T_NATIVE_INT64, w->run);
 }
 
 /* The colours of the points: those of a section by run, of an orbit diagram by the direction of a

@@ -24,11 +24,8 @@ static const char outcome_doc[] = "how the run ended" ML_OUTCOME_LIST(X);
 static hid_t result_runs_column(struct ml_result_file *result, hid_t group,
                                 struct ml_h5_field field)
 {
-    unsigned long long n = (unsigned long long)result->layout->n_run;
-    field.extent = (struct ml_extent){.rank = 1, .size = {n}};
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+    ml_h5_along(&field, "run", result->layout->n_run);
     field.is_compressed = true;
-    field.scales[0] = "run";
     return ml_h5_field(&result->h5, group, &field);
 }
 
@@ -197,21 +194,19 @@ static bool is_sparse(const struct ml_layout *layout, int i)
            output->dim[0] == ML_DIM_NONE && !ml_event_is_label(e->n_event, e->events, output->name);
 }
 
+static void along_runs(const struct ml_layout *layout, struct ml_h5_field *field)
+{
+    for (int k = 0; k < layout->runs.rank; k++)
+        ml_h5_along(field, ml_layout_runs_name(layout, k), (int64_t)layout->runs.size[k]);
+}
+
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i)
 {
     const struct ml_output *output = &layout->results.outputs[i];
-    struct ml_h5_field field = {.name = output->name,
-                                .type = H5T_NATIVE_DOUBLE,
-                                .unit = output->unit,
-                                .doc = output->doc,
-                                .extent = ml_layout_output(layout, i)};
-    int rank = 0;
-    for (; rank < layout->runs.rank; rank++)
-        field.scales[rank] = ml_layout_runs_name(layout, rank);
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (output->dim[k] != ML_DIM_NONE)
-            field.scales[rank++] = ml_layout_dim_name(output->dim[k]);
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+    struct ml_h5_field field = {
+        .name = output->name, .type = H5T_NATIVE_DOUBLE, .unit = output->unit, .doc = output->doc};
+    along_runs(layout, &field);
+    ml_result_along_dims(layout, &field, output->dim, output);
     field.is_compressed = field.extent.rank > 0 && is_sparse(layout, i);
     field.compressed = strcmp(output->unit, "s") == 0 ? 0.6 : 0.0; /* numbers are mostly alike */
     return field;
@@ -219,14 +214,9 @@ struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i)
 
 static hid_t begin_output(struct ml_result_file *result, hid_t group, int i)
 {
-    const struct ml_layout *layout = result->layout;
-    const struct ml_output *output = &layout->results.outputs[i];
-    const struct ml_h5_field field = ml_result_output_field(layout, i);
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        ml_result_dim_scale(result, group, output->dim[k], output,
-                            output->dim[k] == ML_DIM_NONE
-                                ? 0
-                                : ml_output_size(output, k, layout->study->ensemble.model.n));
+    const struct ml_output *output = &result->layout->results.outputs[i];
+    const struct ml_h5_field field = ml_result_output_field(result->layout, i);
+    ml_result_dim_scales(result, group, output->dim, output);
     return ml_h5_field(&result->h5, group, &field);
 }
 
@@ -267,12 +257,8 @@ static void name_coordinates(struct ml_result_file *result, hid_t dataset)
 /* A dataset shaped on the runs that is no output. */
 static hid_t begin_extra(struct ml_result_file *result, hid_t group, struct ml_h5_field field)
 {
-    const struct ml_layout *layout = result->layout;
-    field.extent = layout->runs;
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+    along_runs(result->layout, &field);
     field.is_compressed = field.extent.rank > 0;
-    for (int k = 0; k < layout->runs.rank; k++)
-        field.scales[k] = ml_layout_runs_name(layout, k);
     return ml_h5_field(&result->h5, group, &field);
 }
 
@@ -379,6 +365,17 @@ void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *
         add_wrapped(result, part);
 }
 
+void ml_result_times(struct ml_result_file *result, hid_t group, int64_t n, const double *time)
+{
+    ml_result_vector(result, group,
+                     (struct ml_h5_field){.name = "time",
+                                          .type = H5T_NATIVE_DOUBLE,
+                                          .unit = "s",
+                                          .doc = "time",
+                                          .is_scale = true},
+                     n, time);
+}
+
 void ml_result_time_scale(struct ml_result_file *result, hid_t group)
 {
     const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
@@ -390,46 +387,25 @@ void ml_result_time_scale(struct ml_result_file *result, hid_t group)
     }
     for (int64_t i = 0; i < n; i++)
         values[i] = fma((double)(i * ensemble->saving.every), ensemble->step, ensemble->start);
-    struct ml_h5_field field = {.name = "time",
-                                .type = H5T_NATIVE_DOUBLE,
-                                .unit = "s",
-                                .doc = "time",
-                                .extent = {.rank = 1, .size = {(unsigned long long)n}},
-                                .is_scale = true};
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, field.extent.size[0],
-                      values);
-    ml_h5_close_dataset(&result->h5, id);
+    ml_result_times(result, group, n, values);
     free(values);
 }
 
 struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i)
 {
     const struct ml_quantity *record = ml_layout_quantity(layout, i);
-    struct ml_h5_field field = {.name = record->name,
-                                .type = H5T_NATIVE_DOUBLE,
-                                .unit = record->unit,
-                                .doc = record->doc,
-                                .extent = ml_layout_record(layout, i, layout->n_saved),
-                                .scales = {"run"}};
-    int rank = 1;
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (record->dim[k] != ML_DIM_NONE)
-            field.scales[rank++] = ml_layout_dim_name(record->dim[k]);
-    field.scales[rank] = "time";
+    struct ml_h5_field field = {
+        .name = record->name, .type = H5T_NATIVE_DOUBLE, .unit = record->unit, .doc = record->doc};
+    ml_h5_along(&field, "run", layout->n_saved);
+    ml_result_along_dims(layout, &field, record->dim, NULL);
+    ml_h5_along(&field, "time", layout->results.n_sample);
     return field;
 }
 
 static void begin_record(struct ml_result_file *result, hid_t group, int i)
 {
-    const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
-    const struct ml_quantity *record = ml_layout_quantity(result->layout, i);
     const struct ml_h5_field field = ml_result_record_field(result->layout, i);
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (record->dim[k] != ML_DIM_NONE)
-            ml_result_dim_scale(result, group, record->dim[k], NULL,
-                                ml_record_size(ensemble, record->dim[k]));
+    ml_result_dim_scales(result, group, ml_layout_quantity(result->layout, i)->dim, NULL);
     ml_h5_place(&result->h5, group, result->trajectory[i], &field);
     ml_h5_text_attribute(&result->h5, result->trajectory[i], "interpretation", "spectrum");
 }
@@ -441,14 +417,11 @@ static void begin_checksums(struct ml_result_file *result, hid_t trajectories)
     hid_t group = ml_h5_group(&result->h5, trajectories, "checksums", "NXcollection");
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
     for (int i = 0; i < ml_layout_records(layout); i++) {
-        struct ml_h5_field field = {
-            .name = ml_layout_quantity(layout, i)->name,
-            .type = H5T_NATIVE_UINT64,
-            .unit = "1",
-            .doc = "XXH3 (64 bits) of the bytes of each run",
-            .extent = {.rank = 1, .size = {(unsigned long long)layout->n_saved}},
-            .scales = {"run"}};
-        field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
+        struct ml_h5_field field = {.name = ml_layout_quantity(layout, i)->name,
+                                    .type = H5T_NATIVE_UINT64,
+                                    .unit = "1",
+                                    .doc = "XXH3 (64 bits) of the bytes of each run"};
+        ml_h5_along(&field, "run", layout->n_saved);
         result->checksum[i] = ml_h5_field(&result->h5, group, &field);
     }
 }

@@ -206,7 +206,6 @@ static const char *column_unit(const struct global *g, const struct column *colu
 
 static void write_column(const struct global *g, hid_t group, const struct column *column)
 {
-    const struct ml_layout *layout = g->result->layout;
     struct ml_h5 *h5 = &g->result->h5;
     struct ml_pool *pool = &g->result->pool;
     const char *name = column->kind->name;
@@ -220,23 +219,11 @@ static void write_column(const struct global *g, hid_t group, const struct colum
         ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
         return;
     }
-    for (int k = 0; k < layout->runs.rank - 1; k++) {
-        field.scales[k] = ml_layout_runs_name(layout, k);
-        field.extent.size[k] = layout->runs.size[k];
-    }
-    field.extent.rank = layout->runs.rank - 1;
-    field.scales[field.extent.rank] = "output";
-    field.extent.size[field.extent.rank++] = (unsigned long long)g->n_output;
-    for (int k = 0; k < column->n_input_dim; k++) {
-        field.scales[field.extent.rank] = k == 0 ? "input" : "other_input";
-        field.extent.size[field.extent.rank++] = (unsigned long long)g->n_input;
-    }
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    const int64_t n = g->indexed.n_cell * g->n_output * column->width;
-    const hid_t id = ml_h5_field(h5, group, &field);
-    ml_h5_write_range(h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
-                      column->values);
-    ml_h5_close_dataset(h5, id);
+    ml_result_along_grid(g->result->layout, &field);
+    ml_h5_along(&field, "output", g->n_output);
+    for (int k = 0; k < column->n_input_dim; k++)
+        ml_h5_along(&field, k == 0 ? "input" : "other_input", g->n_input);
+    ml_h5_dataset(h5, group, &field, H5T_NATIVE_DOUBLE, column->values);
 }
 
 /* Estimator and design of the numbers, and the runs that they are of. */

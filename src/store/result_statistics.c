@@ -145,23 +145,19 @@ static bool statistics_is_wanted(const struct ml_layout *layout, int table)
     return i < layout->results.n_output;
 }
 
-/* The dataset of a table for output i, without the table's own dimensions. */
-static struct ml_h5_field statistics_field(const struct statistics_writing *w, int i, int table)
+/* The dataset of a table for an output, without the table's own dimensions. */
+static struct ml_h5_field statistics_field(const struct ml_layout *layout,
+                                           const struct ml_output *output, int table)
 {
-    const struct ml_layout *layout = w->result->layout;
-    struct ml_h5_field field = ml_result_output_field(layout, i);
-    if (statistics_is_count(table))
-        field.type = H5T_NATIVE_INT64;
-    if (statistics_is_count(table) || table == ML_SAMPLE_CORRELATIONS ||
-        table == ML_SAMPLE_NEVER_PART)
-        field.unit = "1";
-    field.doc = statistics_tables[table].doc;
-    field.is_compressed = false;
-    field.extent.rank--; /* the sample's */
-    for (int k = layout->runs.rank - 1; k < field.extent.rank; k++) {
-        field.extent.size[k] = field.extent.size[k + 1];
-        field.scales[k] = field.scales[k + 1];
-    }
+    const bool is_count = statistics_is_count(table);
+    const bool has_unit =
+        !is_count && table != ML_SAMPLE_CORRELATIONS && table != ML_SAMPLE_NEVER_PART;
+    struct ml_h5_field field = {.name = output->name,
+                                .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+                                .unit = has_unit ? output->unit : "1",
+                                .doc = statistics_tables[table].doc};
+    ml_result_along_grid(layout, &field);
+    ml_result_along_dims(layout, &field, output->dim, output);
     return field;
 }
 
@@ -172,25 +168,14 @@ static void statistics_write_output(const struct statistics_writing *w, hid_t gr
     struct ml_result_file *result = w->result;
     const struct ml_layout *layout = result->layout;
     const struct ml_output *output = &layout->results.outputs[i];
-    struct ml_h5_field field = statistics_field(w, i, table);
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (output->dim[k] != ML_DIM_NONE)
-            ml_result_dim_scale(result, group, output->dim[k], output,
-                                ml_output_size(output, k, layout->study->ensemble.model.n));
+    struct ml_h5_field field = statistics_field(layout, output, table);
+    ml_result_dim_scales(result, group, output->dim, output);
     for (int k = 0; k < MOST_OWN && statistics_tables[table].own[k] != NONE; k++) {
         const struct own_dim own = statistics_own(w, statistics_tables[table].own[k]);
         statistics_own_scale(w, group, &own);
-        field.scales[field.extent.rank] = own.name;
-        field.extent.size[field.extent.rank++] = (unsigned long long)own.n;
+        ml_h5_along(&field, own.name, own.n);
     }
-    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
-    const hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0,
-                      (unsigned long long)ml_layout_output_rows(layout, i) *
-                          (unsigned long long)w->found.n_cell *
-                          (unsigned long long)w->found.size[table],
-                      values);
-    ml_h5_close_dataset(&result->h5, id);
+    ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, values);
 }
 
 /* Readers look for scales in the dataset's own group, so each table has its own. */
