@@ -185,9 +185,34 @@ void ml_h5_close(struct ml_h5 *h5, hid_t file)
         ml_h5_check(h5, H5Fclose(file), "cannot be closed");
 }
 
+static const char *fault_of_name(hid_t at, const char *name)
+{
+    enum { MOST = 248 + 5 }; /* bytes: views put a word before names of a study */
+    const size_t length = strlen(name);
+    if (length == 0 || length > MOST)
+        return "names have 1 to 248 bytes";
+    if (strchr(name, '/') || strcmp(name, ".") == 0 || name[length - 1] == ' ')
+        return "no '/', no space at the end, not \".\" alone";
+    return H5Lexists(at, name, H5P_DEFAULT) > 0
+               ? "the name is taken by another dataset there; take another name"
+               : NULL;
+}
+
+bool ml_h5_can_name(struct ml_h5 *h5, hid_t at, const char *name)
+{
+    char group[256] = "";
+    const char *fault = h5->status == ML_OK ? fault_of_name(at, name) : NULL;
+    if (fault) {
+        (void)H5Iget_name(at, group, sizeof group);
+        h5->status = ml_fail(h5->err, ML_E_INPUT, "%s: \"%s\" cannot name a dataset of %s: %s",
+                             h5->path, name, group, fault);
+    }
+    return h5->status == ML_OK;
+}
+
 hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class)
 {
-    if (h5->status != ML_OK)
+    if (!ml_h5_can_name(h5, at, name))
         return -1;
     hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
     keep_order(creation);

@@ -57,7 +57,7 @@ void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t
 static hid_t text_dataset(struct ml_h5 *h5, hid_t at, const char *name, int n,
                           const char *const *texts)
 {
-    if (h5->status != ML_OK)
+    if (!ml_h5_can_name(h5, at, name))
         return -1;
     hid_t type = text_type(), space = vector_space(n), creation = H5Pcreate(H5P_DATASET_CREATE);
     unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -195,7 +195,7 @@ static void sketch_field(struct ml_h5 *h5, const struct ml_h5_field *field)
 
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
 {
-    if (h5->status != ML_OK)
+    if (!ml_h5_can_name(h5, at, field->name))
         return -1;
     if (h5->is_sketch)
         sketch_field(h5, field);
@@ -318,7 +318,7 @@ unsigned long long ml_h5_address(struct ml_h5 *h5, hid_t reserved)
 
 void ml_h5_place(struct ml_h5 *h5, hid_t at, hid_t reserved, const struct ml_h5_field *field)
 {
-    if (h5->status != ML_OK)
+    if (!ml_h5_can_name(h5, at, field->name))
         return;
     ml_h5_check(h5, H5Olink(reserved, at, field->name, H5P_DEFAULT, H5P_DEFAULT), field->name);
     set_attributes(h5, at, reserved, field);

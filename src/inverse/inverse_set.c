@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "manylink/fail.h"
-#include "plan/shown.h"
+#include "store/result.h"
 
 static const struct ml_inverse_set sets[ML_N_SET] = {
 #define X(code, called, text) [code] = {called, "N m", text, {"joint"}},
@@ -137,6 +137,7 @@ enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_er
     static const char *const taken[] = {"time", "joint", "by_joint", "segment", "coordinate"};
     const int own = 3; /* dimensions of the dataset that has most */
     struct ml_layout layout;
+    struct ml_result_bytes bytes;
     ml_layout_init(&layout, study);
     if (layout.runs.rank + own > ML_MAX_RANK)
         return ml_fail(err, ML_E_INPUT, "%s: torques can be shaped on at most %d axes, not %d",
@@ -153,5 +154,5 @@ enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_er
                            "%s: an axis cannot be named \"%s\": a dataset of the result is",
                            study->spec.name, study->spec.axes[i].name);
     }
-    return ml_names_check(&layout, err);
+    return ml_result_sketch(&layout, 0, &bytes, err);
 }

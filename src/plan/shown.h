@@ -50,8 +50,4 @@ float ml_shown_wrap(double angle);
  * none. */
 int ml_shown_error(const struct ml_layout *layout, int output);
 
-/* ML_E_INPUT if a name cannot be one in HDF5 and netCDF, or two datasets of a group would share
- * one. */
-enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err);
-
 #endif

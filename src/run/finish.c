@@ -29,16 +29,15 @@ void ml_maker_init(struct ml_maker *maker, const char *study, const char *overri
 
 void ml_maker_free(struct ml_maker *maker) { free(maker->path); }
 
-enum ml_status ml_check_space(const struct ml_store *store, int n_accuracy, const char *output,
-                              bool is_strict, void (*notice)(void *context, const char *text),
-                              void *context, struct ml_error *err)
+enum ml_status ml_check_space(const struct ml_store *store, const char *output, bool is_strict,
+                              void (*notice)(void *context, const char *text), void *context,
+                              struct ml_error *err)
 {
     const double megabyte = 1e6, small = 1e9; /* bytes; smaller disks are in memory and can grow */
-    struct ml_space space;
     char text[160];
-    const enum ml_status status = ml_store_space(store, n_accuracy, &space, err);
-    if (status != ML_OK || space.needed <= space.available)
-        return status;
+    const struct ml_space space = ml_store_space(store);
+    if (space.needed <= space.available)
+        return ML_OK;
     (void)snprintf(text, sizeof text, "up to %.0f MB will be written, and %.0f MB are free",
                    space.needed / megabyte, space.available / megabyte);
     if (space.needed > space.capacity && space.capacity > small)

@@ -20,9 +20,9 @@ void ml_maker_free(struct ml_maker *maker);
 /* A notice, or a refusal, where the rest of the result needs more room than the disk has.
  *   is_strict  refuse
  *   notice     NULL: not wanted */
-enum ml_status ml_check_space(const struct ml_store *store, int n_accuracy, const char *output,
-                              bool is_strict, void (*notice)(void *context, const char *text),
-                              void *context, struct ml_error *err);
+enum ml_status ml_check_space(const struct ml_store *store, const char *output, bool is_strict,
+                              void (*notice)(void *context, const char *text), void *context,
+                              struct ml_error *err);
 
 /* Makes the final file, which says who made it.
  *   study   path of the study file

@@ -63,7 +63,7 @@ static enum ml_status run_inverse_complete(struct inverse_job *job, struct ml_st
     char began[ML_TIME_LENGTH];
     ml_provenance_time(began);
     enum ml_status status =
-        ml_check_space(store, 0, o->output, o->strict_space, o->notice, o->context, err);
+        ml_check_space(store, o->output, o->strict_space, o->notice, o->context, err);
     if (status == ML_OK)
         status = run_inverse_compute(job, store, err);
     return status == ML_OK

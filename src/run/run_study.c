@@ -143,8 +143,8 @@ static enum ml_status run_into_store(struct ml_run_job *job, struct ml_store *st
     if (!report->was_finished && report->blocks_found < report->blocks)
         run_check_time(job);
     const struct ml_run_options *o = job->options;
-    enum ml_status status = ml_check_space(store, ml_run_job_accuracy_count(job), o->output,
-                                           o->strict_space, o->notice, o->context, err);
+    enum ml_status status =
+        ml_check_space(store, o->output, o->strict_space, o->notice, o->context, err);
     if (status == ML_OK && !report->was_finished)
         status = run_complete(job, store, donor, err);
     if (status != ML_OK)
@@ -154,14 +154,16 @@ static enum ml_status run_into_store(struct ml_run_job *job, struct ml_store *st
     return ML_OK;
 }
 
-static struct ml_store_options run_store_options(const struct ml_run_options *options)
+static struct ml_store_options run_store_options(const struct ml_run_job *job)
 {
+    const struct ml_run_options *options = job->options;
     const double limit = options->time_limit;
     return (struct ml_store_options){
         .shard = run_shard(options),
         .restart = options->restart,
         .replaces_partial = run_replaces_donor(options),
         .replaces_others = run_replaces_donor(options),
+        .n_accuracy = ml_run_job_accuracy_count(job),
         .wait = limit > 0.0 ? fmin(options->wait, limit) : options->wait,
         .stop = {options->stop, options->context},
         .notice = options->notice,
@@ -203,7 +205,7 @@ static void run_tell_use(const struct ml_run_job *job, const struct ml_donor *do
 static enum ml_status run_from(struct ml_run_job *job, struct ml_donor *donor, struct ml_error *err)
 {
     const struct ml_run_options *options = job->options;
-    const struct ml_store_options how = run_store_options(options);
+    const struct ml_store_options how = run_store_options(job);
     struct ml_store *store;
     enum ml_store_state state;
     enum ml_status status = ml_store_open(job->study, options->output, &how, &store, &state, err);

@@ -53,6 +53,8 @@ struct ml_result_file {
     const char *missing;                   /* as of struct ml_result_content */
     const struct ml_trajectories *written; /* the same */
     bool is_in_memory;                     /* without seal and checksums */
+    hid_t scaled;                          /* the group that was last given scales of dimensions */
+    unsigned scales;                       /* a bit for each of these */
     const char **views; /* [n_view] names of the views written since the last index, in order */
     int n_view, views_room;
     char instead[ML_NAME_LENGTH]; /* the first view of the summary, if there are no points of events
@@ -85,7 +87,8 @@ struct ml_result_bytes {
 };
 
 /* By making the file in memory without a number in it; 0 without the memory for that. Fails where a
- * name or a shape of the result cannot be made, which no computed run should have to wait for.
+ * name or a shape of the result cannot be made, which no computed run should have to wait for:
+ * names of datasets are checked here alone.
  *   n_accuracy  runs that are computed again */
 enum ml_status ml_result_sketch(const struct ml_layout *layout, int n_accuracy,
                                 struct ml_result_bytes *bytes, struct ml_error *err);
@@ -202,6 +205,10 @@ void ml_result_time_scale(struct ml_result_file *result, hid_t group);
 /* A dataset [n] of the group with all its values. */
 void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                       int64_t n, const void *values);
+/* Whether the group still needs the scale of a dimension, an enum ml_dim or another one from
+ * ML_N_DIM on, once; groups are given their scales one after the other. */
+bool ml_result_needs_scale(struct ml_result_file *result, hid_t group, int dim);
+
 /* Scales of the extra dimensions dim [ML_MAX_DIM] of an output, or of a record if `output` is NULL;
  * and the same dimensions of a dataset. */
 void ml_result_dim_scales(struct ml_result_file *result, hid_t group, const enum ml_dim *dim,

@@ -216,13 +216,19 @@ void ml_result_along_grid(const struct ml_layout *layout, struct ml_h5_field *fi
         ml_h5_along(field, ml_layout_runs_name(layout, k), (int64_t)layout->runs.size[k]);
 }
 
-/* The same name again does nothing. */
+bool ml_result_needs_scale(struct ml_result_file *result, hid_t group, int dim)
+{
+    const unsigned before = group == result->scaled ? result->scales : 0u;
+    result->scaled = group;
+    result->scales = before | 1u << dim;
+    return result->scales != before;
+}
+
 static void dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
                       const struct ml_output *output, int n)
 {
-    struct ml_h5 *h5 = &result->h5;
     const char *name = ml_layout_dim_name(dim);
-    if (h5->status != ML_OK || ml_h5_check(h5, H5Lexists(group, name, H5P_DEFAULT), name) != 0)
+    if (!ml_result_needs_scale(result, group, (int)dim))
         return;
     if (dim == ML_DIM_EXPONENT)
         exponent_scale(result, group, name, n);

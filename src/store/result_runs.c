@@ -1,6 +1,7 @@
 /* Datasets of every run: its row in /study/runs, its numbers in /study/summary on the grid or over
  * the sample, and [run, segment, ..., time] in /study/trajectories for the runs that are saved. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,12 +296,53 @@ static void begin_copies(struct ml_result_file *result, hid_t group)
         ml_h5_texts_attribute(&result->h5, group, ML_COPIES_ATTRIBUTE, n, names);
 }
 
+static void summary_refuse(struct ml_result_file *result, const char *name, const char *why)
+{
+    char text[3 * ML_NAME_LENGTH];
+    (void)snprintf(text, sizeof text, "\"%s\" cannot name a dataset of /study/summary: %s", name,
+                   why);
+    ml_h5_fail(&result->h5, ML_E_INPUT, text);
+}
+
+/* Readers know extra dimensions and outcomes by name, in results without them too. */
+static void refuse_reserved(struct ml_result_file *result, const char *name)
+{
+    bool is_reserved = strcmp(name, "outcome") == 0;
+    for (enum ml_dim dim = ML_DIM_NONE + 1; dim < ML_N_DIM; dim++)
+        is_reserved = is_reserved || strcmp(name, ml_layout_dim_name(dim)) == 0;
+    if (is_reserved)
+        summary_refuse(result, name,
+                       "the name is taken by another dataset there; take another name");
+}
+
+/* Derivatives of the state, along `output`, have the names of its quantities, and those of other
+ * outputs the names of the outputs; names must differ for readers. */
+static void refuse_names(struct ml_result_file *result)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_results *results = &layout->results;
+    for (int k = 0; k < layout->study->spec.n_axis && !ml_layout_is_list(layout); k++)
+        refuse_reserved(result, layout->study->spec.axes[k].name);
+    for (int i = 0; i < results->n_output; i++) {
+        const struct ml_output *state = &results->outputs[i];
+        const bool is_alone = layout->study->ensemble.n_differentiated > 0 && state->label &&
+                              !ml_dim_is_named(state->dim[0]);
+        refuse_reserved(result, state->name);
+        for (int k = 0; k < results->n_output && is_alone; k++)
+            if (strcmp(state->label, results->outputs[k].name) == 0)
+                summary_refuse(result, state->label,
+                               "derivatives of the state have this name in `sensitivity`; choose "
+                               "another name");
+    }
+}
+
 void ml_result_begin_summary(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     result->outcome_grid = result->wrapped = -1;
     if (layout->results.n_output == 0 || result->h5.status != ML_OK)
         return;
+    refuse_names(result);
     hid_t group = ml_h5_group(&result->h5, result->entry, "summary", "NXcollection");
     result_runs_name_outputs(result, group);
     ml_result_begin_axes(result, group);

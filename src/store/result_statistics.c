@@ -100,7 +100,6 @@ static struct own_dim statistics_own(const struct statistics_writing *w, int dim
     }
 }
 
-/* A scale of the group, once. */
 static void statistics_own_scale(const struct statistics_writing *w, hid_t group,
                                  const struct own_dim *dim)
 {
@@ -110,9 +109,6 @@ static void statistics_own_scale(const struct statistics_writing *w, hid_t group
                                       .unit = "1",
                                       .doc = dim->doc,
                                       .is_scale = true};
-    if (result->h5.status != ML_OK ||
-        ml_h5_check(&result->h5, H5Lexists(group, dim->name, H5P_DEFAULT), dim->name) != 0)
-        return;
     if (dim->labels) {
         ml_h5_text_scale(&result->h5, group, dim->name, dim->doc, dim->n, dim->labels);
         return;
@@ -172,7 +168,8 @@ static void statistics_write_output(const struct statistics_writing *w, hid_t gr
     ml_result_dim_scales(result, group, output->dim, output);
     for (int k = 0; k < MOST_OWN && statistics_tables[table].own[k] != NONE; k++) {
         const struct own_dim own = statistics_own(w, statistics_tables[table].own[k]);
-        statistics_own_scale(w, group, &own);
+        if (ml_result_needs_scale(result, group, ML_N_DIM + statistics_tables[table].own[k]))
+            statistics_own_scale(w, group, &own);
         ml_h5_along(&field, own.name, own.n);
     }
     ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, values);

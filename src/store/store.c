@@ -29,6 +29,7 @@ struct ml_store {
     const struct ml_result_kind *kind;
     struct ml_layout layout;
     struct ml_store_options options;
+    struct ml_result_bytes sketched;
     char *path, *parts;                  /* the final file, the folder of parts */
     struct ml_lock lock;                 /* of the folder */
     atomic_uchar *blocks;                /* [n_block of the study] enum origin */
@@ -76,7 +77,9 @@ static enum ml_status prepare(struct ml_store *store, const struct ml_study *stu
     store->blocks = calloc((size_t)ml_ensemble_blocks(&study->ensemble), sizeof *store->blocks);
     if (!has_layout || !store->path || !store->parts || !store->blocks)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    return store->kind->has_runs ? ml_names_check(&store->layout, err) : ML_OK;
+    return store->kind->has_runs
+               ? ml_result_sketch(&store->layout, options->n_accuracy, &store->sketched, err)
+               : ML_OK;
 }
 
 static enum ml_status store_check_file(const struct ml_store *store, struct ml_tally *tally,
@@ -265,25 +268,16 @@ int64_t ml_store_runs_present(const struct ml_store *store)
     return n;
 }
 
-enum ml_status ml_store_space(const struct ml_store *store, int n_accuracy, struct ml_space *space,
-                              struct ml_error *err)
+struct ml_space ml_store_space(const struct ml_store *store)
 {
     const double fixed = 1e6; /* of results of another kind: groups, texts, attributes */
     const struct ml_layout *layout = &store->layout;
-    struct ml_result_bytes sketched = {0};
-    enum ml_status status = ML_OK;
-    *space = (struct ml_space){0};
     if (store->is_done)
-        return ML_OK;
-    if (store->kind->has_runs)
-        status = ml_result_sketch(layout, n_accuracy, &sketched, err);
-    if (status != ML_OK)
-        return status;
-    const double result = sketched.most > 0.0 ? sketched.most
-                                              : fixed + ml_space_of_numbers(layout) +
-                                                    ml_space_of_trajectories(layout);
-    *space = ml_space_find(result + ml_space_of_parts(layout, result), store->parts);
-    return ML_OK;
+        return (struct ml_space){0};
+    const double result = store->sketched.most > 0.0 ? store->sketched.most
+                                                     : fixed + ml_space_of_numbers(layout) +
+                                                           ml_space_of_trajectories(layout);
+    return ml_space_find(result + ml_space_of_parts(layout, result), store->parts);
 }
 
 /* A block of another shard counts as there: it is not to be computed here. */

@@ -32,6 +32,7 @@ struct ml_store_options {
     bool replaces_partial;             /* a result in which runs are missing is not finished */
     bool replaces_others;              /* a finished result of another study is replaced once the
                                           new result is there; `restart` discards parts alone */
+    int n_accuracy;                    /* runs that are computed again, for the space */
     double wait;                       /* s, for another process that makes the same result */
     struct ml_stop stop;               /* as of ml_lock_take */
     void (*notice)(void *context, const char *text); /* notices for the user; may be NULL */
@@ -60,10 +61,8 @@ int64_t ml_store_blocks_present(const struct ml_store *store);
 int64_t ml_store_runs(const struct ml_store *store);
 int64_t ml_store_runs_present(const struct ml_store *store);
 
-/* Bytes still to be written until the result is there, and the room for them, if so many runs are
- * computed again. */
-enum ml_status ml_store_space(const struct ml_store *store, int n_accuracy, struct ml_space *space,
-                              struct ml_error *err);
+/* Bytes still to be written until the result is there, and the room for them. */
+struct ml_space ml_store_space(const struct ml_store *store);
 
 /* Valid until ml_store_close. `put` returns when the block is safe from the end of the process. */
 struct ml_sink ml_store_sink(struct ml_store *store);

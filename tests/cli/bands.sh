@@ -47,13 +47,16 @@ expect 0 "$MANYLINK" run chain.yaml -o plain.h5 --set 'sample={method: random, c
 # Names of scales are refused before the first run, of quantities that have no such scale beside them they are taken.
 sed 's/x: 1, y: 0/quantile: 1, segment: 0/; s/x: x^2\*a, y: b/quantile: a, segment: b/; s/y - 1.05/segment - 1.05/' ends.yaml >names.yaml
 expect 2 "$MANYLINK" run names.yaml
-says err '"quantile" cannot name a dataset of /study/statistics/over_time: the name is taken by another dataset there; take another name'
+says err '"quantile" cannot name a dataset of /study/statistics/over_time/quantiles: the name is taken by another dataset there; take another name'
 [ ! -e names.h5.parts ] || fail "a store of refused names"
 sed 's/quantile/run/g' names.yaml >run.yaml
 expect 2 "$MANYLINK" run run.yaml
 says err '"run" cannot name a dataset of /study/trajectories'
 sed 's/quantile/sample/g' names.yaml >sample.yaml
 expect 0 "$MANYLINK" run sample.yaml
+expect 2 "$MANYLINK" run chain.yaml -o named.h5 --set accuracy=2 --set 'sweep=[{set: system.gravity, values: [1, 5]}]' --set 'analyse={observe: {run: {max: angle.upper}}}'
+says err 'chain.yaml: "run" cannot name a dataset of /study/accuracy/difference'
+[ ! -e named.h5.parts ] || fail "a store of refused names"
 
 # Pictures have the numbers of the file.
 expect 0 "$MANYLINK" plot partial.h5 x --bands --script partial
