@@ -35,50 +35,56 @@ static void begin_scales(struct ml_fit_writing *w)
         curves[2 * c] = ml_pool_format(&w->pool, "%s.measured", columns[c]);
         curves[2 * c + 1] = ml_pool_format(&w->pool, "%s.model", columns[c]);
     }
-    ml_h5_text_scale(h5, w->group, "parameter", "fitted numbers", f->n, names);
-    ml_h5_text_scale(h5, w->group, "with_parameter", "the same", f->n, names);
+    const struct ml_result_row parameters[] = {
+        ML_ROW("parameter", H5T_C_S1, NULL, "fitted numbers", names, ML_FIT_PARAMETER),
+        ML_ROW("with_parameter", H5T_C_S1, NULL, "the same", names, ML_FIT_WITH_PARAMETER),
+    };
+    const struct ml_measured_numbers *m = f->starts->measured;
+    const struct ml_result_row numbers[] = {
+        ML_ROW("column", H5T_C_S1, NULL, "measured numbers", columns, ML_FIT_COLUMN),
+        ML_ROW("curve", H5T_C_S1, NULL, "measured numbers and those of the model", curves,
+               ML_FIT_CURVE),
+        ML_ROW("time", H5T_NATIVE_DOUBLE, "s", "time", m->time, ML_FIT_TIME),
+    };
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, parameters);
     ml_h5_texts_attribute(h5, w->group, "parameter_units", f->n, units);
-    ml_h5_text_scale(h5, w->group, "column", "measured numbers", w->spec->n_column, columns);
-    ml_h5_text_scale(h5, w->group, "curve", "measured numbers and those of the model",
-                     2 * w->spec->n_column, curves);
-    ml_result_times(&w->result, w->group, f->starts->measured->n_time, f->starts->measured->time);
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, numbers);
 }
 
 static void put_estimates(struct ml_fit_writing *w)
 {
+    enum { P = ML_FIT_PARAMETER, WITH = ML_FIT_WITH_PARAMETER, COMBINATION = ML_FIT_COMBINATION };
     const struct ml_fit_found *f = w->found;
-    ml_fit_put_parameters(w, "estimate", "numbers with the least sum of squares", 1, f->estimate);
-    ml_fit_put_parameters(w, "standard_error", "of the estimates; NaN of a number at its bound", 1,
-                          f->standard_error);
-    ml_fit_put_parameters(w, "low", "lower end of the 95 % interval", 1, f->low);
-    ml_fit_put_parameters(w, "high", "upper end of the 95 % interval", 1, f->high);
-    ml_fit_put_parameters(w, "covariance", "of the estimates", 2, f->covariance);
-    ml_fit_put_parameters(w, "correlation", "of the estimates", 2, f->correlation);
-    ml_fit_put_index(w, "combination", "combinations of numbers, the best determined first",
-                     f->n_free);
-    const int64_t size[] = {f->n_free, f->n};
-    const struct ml_h5_field singular = {
-        .name = "singular_value",
-        .type = H5T_NATIVE_DOUBLE,
-        .doc = "of the derivatives of the residuals, in their standard deviations, by the numbers "
+    const hid_t real = H5T_NATIVE_DOUBLE;
+    const struct ml_result_row rows[] = {
+        ML_ROW("estimate", real, NULL, "numbers with the least sum of squares", f->estimate, P),
+        ML_ROW("standard_error", real, NULL, "of the estimates; NaN of a number at its bound",
+               f->standard_error, P),
+        ML_ROW("low", real, NULL, "lower end of the 95 % interval", f->low, P),
+        ML_ROW("high", real, NULL, "upper end of the 95 % interval", f->high, P),
+        ML_ROW("covariance", real, NULL, "of the estimates", f->covariance, P, WITH),
+        ML_ROW("correlation", real, NULL, "of the estimates", f->correlation, P, WITH),
+        ML_ROW("combination", H5T_NATIVE_INT64, "1",
+               "combinations of numbers, the best determined first", NULL, COMBINATION),
+        ML_ROW("singular_value", real, NULL,
+               "of the derivatives of the residuals, in their standard deviations, by the numbers "
                "in parts of their ranges: 1 / uncertainty of the combination",
-        .scales = {"combination"}};
-    const struct ml_h5_field vectors = {.name = "combination_vector",
-                                        .type = H5T_NATIVE_DOUBLE,
-                                        .doc = "the combinations, in parts of the ranges",
-                                        .scales = {"combination", "parameter"}};
-    (void)ml_fit_put(w, singular, 1, size, f->singular);
-    (void)ml_fit_put(w, vectors, 2, size, f->directions);
+               f->singular, COMBINATION),
+        ML_ROW("combination_vector", real, NULL, "the combinations, in parts of the ranges",
+               f->directions, COMBINATION, P),
+    };
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
 }
 
 /* Where every start began and ended. */
 static void put_starts(struct ml_fit_writing *w)
 {
+    enum { START = ML_FIT_START, P = ML_FIT_PARAMETER };
+    const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
     static const char *const ends[] = {"underway", "converged", "stalled", "cut_off", "failed"};
     const struct ml_fit_found *f = w->found;
     const struct ml_starts *s = f->starts;
     const size_t n_start = (size_t)s->n_start, n = (size_t)f->n;
-    const int64_t size[] = {s->n_start, f->n};
     double *from = ml_pool_take(&w->pool, n_start * n, sizeof *from),
            *to = ml_pool_take(&w->pool, n_start * n, sizeof *to),
            *cost = ml_pool_take(&w->pool, n_start, sizeof *cost);
@@ -100,31 +106,20 @@ static void put_starts(struct ml_fit_writing *w)
         iterations[i] = d->iterations;
         end[i] = (int8_t)d->end;
     }
-    ml_fit_put_index(w, "start", "starts: the runs of the study", s->n_start);
-    struct ml_h5_field field = {.name = "start_from",
-                                .type = H5T_NATIVE_DOUBLE,
-                                .doc = "numbers that a start began with",
-                                .scales = {"start", "parameter"}};
-    (void)ml_fit_put(w, field, 2, size, from);
-    field.name = "start_to";
-    field.doc = "numbers that a start ended with";
-    (void)ml_fit_put(w, field, 2, size, to);
-    field = (struct ml_h5_field){.name = "start_squares",
-                                 .type = H5T_NATIVE_DOUBLE,
-                                 .doc = "sum of squared residuals, in their deviations if given",
-                                 .scales = {"start"}};
-    (void)ml_fit_put(w, field, 1, size, cost);
-    field.type = H5T_NATIVE_INT64;
-    field.name = "start_iterations";
-    field.doc = "runs of a start";
-    (void)ml_fit_put(w, field, 1, size, iterations);
-    field.name = "start_minimum";
-    field.doc = "minimum that a start met, 0 the best; -1: its run did not finish";
-    (void)ml_fit_put(w, field, 1, size, f->minimum_of);
-    field.type = H5T_NATIVE_INT8;
-    field.name = "start_end";
-    field.doc = "how a start ended, an index of the attribute `ends` of this group";
-    (void)ml_fit_put(w, field, 1, size, end);
+    const struct ml_result_row rows[] = {
+        ML_ROW("start", whole, "1", "starts: the runs of the study", NULL, START),
+        ML_ROW("start_from", real, NULL, "numbers that a start began with", from, START, P),
+        ML_ROW("start_to", real, NULL, "numbers that a start ended with", to, START, P),
+        ML_ROW("start_squares", real, NULL,
+               "sum of squared residuals, in their deviations if given", cost, START),
+        ML_ROW("start_iterations", whole, NULL, "runs of a start", iterations, START),
+        ML_ROW("start_minimum", whole, NULL,
+               "minimum that a start met, 0 the best; -1: its run did not finish", f->minimum_of,
+               START),
+        ML_ROW("start_end", H5T_NATIVE_INT8, NULL,
+               "how a start ended, an index of the attribute `ends` of this group", end, START),
+    };
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
     ml_h5_texts_attribute(&w->result.h5, w->group, "ends", ML_DESCENT_FAILED + 1, ends);
 }
 
@@ -151,20 +146,17 @@ static void put_curves(struct ml_fit_writing *w)
     const char *unit = w->spec->columns[0].unit;
     for (size_t c = 1; c < n_column; c++)
         unit = unit && strcmp(unit, w->spec->columns[c].unit) == 0 ? unit : NULL;
-    const int64_t size[] = {2 * m->n_column, m->n_time}, half[] = {m->n_column, m->n_time};
-    struct ml_h5_field field = {.name = "comparison",
-                                .type = H5T_NATIVE_DOUBLE,
-                                .unit = unit ? unit : "1",
-                                .doc = "measured numbers and those of the model",
-                                .scales = {"curve", "time"}};
-    const struct ml_h5_field comparison = ml_fit_put(w, field, 2, size, curves);
-    field.name = "residual";
-    field.doc = "measured less model";
-    field.scales[0] = "column";
-    const struct ml_h5_field residual = ml_fit_put(w, field, 2, half, f->residual);
+    unit = unit ? unit : "1";
+    const struct ml_result_row rows[] = {
+        ML_ROW("comparison", H5T_NATIVE_DOUBLE, unit, "measured numbers and those of the model",
+               curves, ML_FIT_CURVE, ML_FIT_TIME),
+        ML_ROW("residual", H5T_NATIVE_DOUBLE, unit, "measured less model", f->residual,
+               ML_FIT_COLUMN, ML_FIT_TIME),
+    };
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
     hid_t plots = ml_h5_group(&w->result.h5, w->group, "plots", "NXcollection");
-    ml_fit_put_view(w, plots, &comparison, labels + n_column);
-    ml_fit_put_view(w, plots, &residual, labels);
+    ml_fit_put_view(w, plots, &rows[0], labels + n_column);
+    ml_fit_put_view(w, plots, &rows[1], labels);
     if (w->profile)
         ml_fit_put_profile(w, plots);
     ml_result_index_views(&w->result, plots);
@@ -202,15 +194,15 @@ static void put_tests(struct ml_fit_writing *w)
         numbers[c] = f->residuals[c].durbin;
         numbers[n + c] = f->residuals[c].rms;
     }
-    struct ml_h5_field field = {.name = "durbin_watson",
-                                .type = H5T_NATIVE_DOUBLE,
-                                .doc = "sum of squared differences of residuals that follow each "
-                                       "other / sum of squares: 2 if they are independent",
-                                .scales = {"column"}};
-    (void)ml_fit_put(w, field, 1, &n, numbers);
-    field.name = "residual_rms";
-    field.doc = "root of the mean squared residual";
-    (void)ml_fit_put(w, field, 1, &n, numbers + n);
+    const struct ml_result_row rows[] = {
+        ML_ROW("durbin_watson", H5T_NATIVE_DOUBLE, NULL,
+               "sum of squared differences of residuals that follow each other / sum of squares: 2 "
+               "if they are independent",
+               numbers, ML_FIT_COLUMN),
+        ML_ROW("residual_rms", H5T_NATIVE_DOUBLE, NULL, "root of the mean squared residual",
+               numbers + n, ML_FIT_COLUMN),
+    };
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
 }
 
 static enum ml_status make(void *context, const char *path, struct ml_error *err)
@@ -246,6 +238,19 @@ enum ml_status ml_fit_result_write(const struct ml_fit_found *found,
                                .spec = &found->starts->study->spec.fit,
                                .page = page,
                                .provenance = provenance};
+    const struct ml_result_dim dims[ML_N_FIT_DIM] = {
+        {""},
+        [ML_FIT_PARAMETER] = {"parameter", found->n},
+        [ML_FIT_WITH_PARAMETER] = {"with_parameter", found->n},
+        [ML_FIT_COLUMN] = {"column", w.spec->n_column},
+        [ML_FIT_CURVE] = {"curve", 2 * w.spec->n_column},
+        [ML_FIT_TIME] = {"time", found->starts->measured->n_time},
+        [ML_FIT_COMBINATION] = {"combination", found->n_free},
+        [ML_FIT_START] = {"start", found->starts->n_start},
+        [ML_FIT_OFFSET] = {"offset", ML_PROFILE_POINTS},
+        [ML_FIT_PROFILE_CURVE] = {"profile_curve", profile ? profile->n + 2 : 0},
+    };
+    memcpy(w.dims, dims, sizeof dims);
     ml_layout_init(&w.layout, found->starts->study);
     const enum ml_status status = ml_atomic_file_make(path, make, &w, err);
     ml_pool_free(&w.pool);

@@ -7,6 +7,20 @@
 
 #define ML_FIT_GROUP "fit"
 
+/* Dimensions of the datasets. */
+enum ml_fit_dim {
+    ML_FIT_PARAMETER = 1,
+    ML_FIT_WITH_PARAMETER,
+    ML_FIT_COLUMN,
+    ML_FIT_CURVE,
+    ML_FIT_TIME,
+    ML_FIT_COMBINATION,
+    ML_FIT_START,
+    ML_FIT_OFFSET,
+    ML_FIT_PROFILE_CURVE,
+    ML_N_FIT_DIM
+};
+
 struct ml_fit_writing {
     const struct ml_fit_found *found;
     const struct ml_fit_profile *profile; /* NULL: not wanted */
@@ -16,23 +30,13 @@ struct ml_fit_writing {
     struct ml_layout layout;
     struct ml_result_file result;
     hid_t group;
+    struct ml_result_dim dims[ML_N_FIT_DIM];
     struct ml_pool pool;
 };
 
-/* A dataset of numbers along scales of the group, written in full; the field with its extent. */
-struct ml_h5_field ml_fit_put(struct ml_fit_writing *writing, struct ml_h5_field field, int rank,
-                              const int64_t *size, const void *values);
-
-/* Numbers along `parameter`, or as a matrix of these. */
-void ml_fit_put_parameters(struct ml_fit_writing *writing, const char *name, const char *doc,
-                           int rank, const double *values);
-
-/* A scale 0, 1, ... */
-void ml_fit_put_index(struct ml_fit_writing *writing, const char *name, const char *doc, int64_t n);
-
 /* A view of a dataset as curves: of its first dimension, along its second.
  *   labels  of the curves */
-void ml_fit_put_view(struct ml_fit_writing *writing, hid_t plots, const struct ml_h5_field *field,
+void ml_fit_put_view(struct ml_fit_writing *writing, hid_t plots, const struct ml_result_row *row,
                      const char *const *labels);
 
 /* Profiles: scales, datasets and their view. */

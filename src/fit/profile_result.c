@@ -3,46 +3,6 @@
 
 #include "fit/fit_writing.h"
 
-static void put_profile_scales(struct ml_fit_writing *w, const char **curves)
-{
-    const struct ml_fit_profile *p = w->profile;
-    const struct ml_h5_field offset = {
-        .name = "offset",
-        .type = H5T_NATIVE_DOUBLE,
-        .unit = "1",
-        .doc = "distance from the estimate, in units of `profile_unit` of the number's range",
-        .is_scale = true};
-    for (int i = 0; i < p->n; i++)
-        curves[i] = w->spec->ranges[i].name;
-    curves[p->n] = "upper 95 % limit";
-    curves[p->n + 1] = "lower 95 % limit";
-    ml_h5_text_scale(&w->result.h5, w->group, "profile_curve", "fitted numbers, then the limits",
-                     p->n + 2, curves);
-    ml_result_vector(&w->result, w->group, offset, ML_PROFILE_POINTS, p->offset);
-}
-
-/* tau of all numbers, and the limits as curves beside these. */
-static void put_tau(struct ml_fit_writing *w, hid_t plots, const char *const *curves, double *rows)
-{
-    const struct ml_fit_profile *p = w->profile;
-    const int64_t size[] = {p->n + 2, ML_PROFILE_POINTS};
-    const struct ml_h5_field field = {
-        .name = "profile",
-        .type = H5T_NATIVE_DOUBLE,
-        .unit = "1",
-        .doc = "signed root of the rise of the sum of squares over the variance, with the other "
-               "numbers fitted again: a straight line of a linear model; NaN: out of the bounds, "
-               "or no run finished",
-        .scales = {"profile_curve", "offset"}};
-    memcpy(rows, p->tau, (size_t)p->n * ML_PROFILE_POINTS * sizeof *rows);
-    for (int k = 0; k < ML_PROFILE_POINTS; k++) {
-        rows[p->n * ML_PROFILE_POINTS + k] = p->found->quantile;
-        rows[(p->n + 1) * ML_PROFILE_POINTS + k] = -p->found->quantile;
-    }
-    const struct ml_h5_field tau = ml_fit_put(w, field, 2, size, rows);
-    ml_fit_put_view(w, plots, &tau, curves);
-}
-
 void ml_fit_put_profile(struct ml_fit_writing *w, hid_t plots)
 {
     const struct ml_fit_profile *p = w->profile;
@@ -53,19 +13,41 @@ void ml_fit_put_profile(struct ml_fit_writing *w, hid_t plots)
         ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
         return;
     }
-    const int64_t size[] = {p->n, ML_PROFILE_POINTS, p->n};
-    const struct ml_h5_field numbers = {.name = "profile_numbers",
-                                        .type = H5T_NATIVE_DOUBLE,
-                                        .doc = "all numbers at each point of a profile",
-                                        .scales = {"parameter", "offset", "with_parameter"}};
-    put_profile_scales(w, curves);
-    put_tau(w, plots, curves, rows);
-    (void)ml_fit_put(w, numbers, 3, size, p->numbers);
-    ml_fit_put_parameters(w, "profile_unit", "unit of `offset`, in parts of the range", 1, p->unit);
-    ml_fit_put_parameters(w, "profile_low",
-                          "lower end of the 95 % interval of the profile; NaN: beyond the bound", 1,
-                          p->low);
-    ml_fit_put_parameters(w, "profile_high",
-                          "upper end of the 95 % interval of the profile; NaN: beyond the bound", 1,
-                          p->high);
+    for (int i = 0; i < p->n; i++)
+        curves[i] = w->spec->ranges[i].name;
+    curves[n] = "upper 95 % limit";
+    curves[n + 1] = "lower 95 % limit";
+    memcpy(rows, p->tau, n * ML_PROFILE_POINTS * sizeof *rows);
+    for (int k = 0; k < ML_PROFILE_POINTS; k++) {
+        rows[p->n * ML_PROFILE_POINTS + k] = p->found->quantile;
+        rows[(p->n + 1) * ML_PROFILE_POINTS + k] = -p->found->quantile;
+    }
+    const hid_t real = H5T_NATIVE_DOUBLE;
+    const struct ml_result_row curve_rows[] = {
+        ML_ROW("profile_curve", H5T_C_S1, NULL, "fitted numbers, then the limits", curves,
+               ML_FIT_PROFILE_CURVE),
+        ML_ROW("offset", real, "1",
+               "distance from the estimate, in units of `profile_unit` of the number's range",
+               p->offset, ML_FIT_OFFSET),
+        ML_ROW("profile", real, "1",
+               "signed root of the rise of the sum of squares over the variance, with the other "
+               "numbers fitted again: a straight line of a linear model; NaN: out of the bounds, "
+               "or no run finished",
+               rows, ML_FIT_PROFILE_CURVE, ML_FIT_OFFSET),
+    };
+    const struct ml_result_row number_rows[] = {
+        ML_ROW("profile_numbers", real, NULL, "all numbers at each point of a profile", p->numbers,
+               ML_FIT_PARAMETER, ML_FIT_OFFSET, ML_FIT_WITH_PARAMETER),
+        ML_ROW("profile_unit", real, NULL, "unit of `offset`, in parts of the range", p->unit,
+               ML_FIT_PARAMETER),
+        ML_ROW("profile_low", real, NULL,
+               "lower end of the 95 % interval of the profile; NaN: beyond the bound", p->low,
+               ML_FIT_PARAMETER),
+        ML_ROW("profile_high", real, NULL,
+               "upper end of the 95 % interval of the profile; NaN: beyond the bound", p->high,
+               ML_FIT_PARAMETER),
+    };
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, curve_rows);
+    ml_fit_put_view(w, plots, &curve_rows[2], curves);
+    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, number_rows);
 }

@@ -96,6 +96,9 @@ struct ml_h5_field {
     bool is_scale;
     const char *scales[ML_MAX_RANK]; /* per dimension, datasets of the same group; NULL: none */
     hid_t scales_at;                 /* the group that they are in; 0: the same */
+    int n_flag; /* attributes flag_values of the field's type and flag_meanings, CF; 0: none */
+    const void *flag_values;
+    const char *flag_meanings;
     bool ends_with_missing; /* of a virtual dataset: one more entry, last along the first dimension,
                                that is NaN, or of integers -1 */
 };

@@ -142,6 +142,10 @@ static void h5_write_describe(struct ml_h5 *h5, hid_t id, const struct ml_h5_fie
     ml_h5_text_attribute(h5, id, "units", is_one && !field->tells_one ? NULL : field->unit);
     ml_h5_text_attribute(h5, id, "long_name", label);
     ml_h5_text_attribute(h5, id, "description", field->doc);
+    if (field->n_flag > 0)
+        ml_h5_numbers_attribute(h5, id, "flag_values", field->type, field->n_flag,
+                                field->flag_values);
+    ml_h5_text_attribute(h5, id, "flag_meanings", field->flag_meanings);
 }
 
 static void attach_scales(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_h5_field *field)

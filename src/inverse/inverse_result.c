@@ -31,23 +31,19 @@ struct writing {
 /* Scales of the dimensions of the items: the axes, or several motions. */
 static void begin_lead(struct writing *w, hid_t group)
 {
-    const struct ml_h5_field run = {.name = "run",
-                                    .type = H5T_NATIVE_INT64,
-                                    .unit = "1",
-                                    .doc = "index of the run of the motion",
-                                    .is_scale = true};
     if (!w->is_by_run) {
         ml_result_begin_axes(&w->result, group);
         return;
     }
-    ml_result_name_run_dims(&w->result, group, 1, &run.name);
+    ml_result_name_run_dims(&w->result, group, 1, &(const char *){"run"});
     int64_t *runs = malloc((size_t)w->layout.n_run * sizeof *runs);
     if (!runs)
         ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
     for (int64_t i = 0; runs && i < w->layout.n_run; i++)
         runs[i] = w->motions->run[ml_layout_run(&w->layout, i)];
     if (runs)
-        ml_result_vector(&w->result, group, run, w->layout.n_run, runs);
+        ml_result_scale(&w->result, group, "run", H5T_NATIVE_INT64,
+                        "index of the run of the motion", w->layout.n_run, runs);
     free(runs);
 }
 

@@ -225,19 +225,13 @@ static void precision_put_outputs(struct precision_file *f)
 static void precision_put_group(struct precision_file *f)
 {
     struct ml_h5 *h5 = &f->result.h5;
-    const struct ml_h5_field level = {.name = "level",
-                                      .type = H5T_NATIVE_DOUBLE,
-                                      .unit = "1",
-                                      .doc = "of step or tolerance, from the least exact on",
-                                      .is_scale = true};
     f->group = ml_h5_group(h5, f->result.entry, GROUP, "NXcollection");
     precision_put_outputs(f);
     precision_put_reference(f);
     ml_h5_text_scale(h5, f->group, "integrator", "integrators compared", f->table->n_integrator,
                      f->table->integrators);
-    for (int l = 0; l < f->table->n_level; l++)
-        f->axis[l] = l;
-    ml_result_vector(&f->result, f->group, level, f->table->n_level, f->axis);
+    ml_result_scale(&f->result, f->group, "level", H5T_NATIVE_DOUBLE,
+                    "of step or tolerance, from the least exact on", f->table->n_level, NULL);
     for (int c = 0; c < f->table->n_column; c++)
         precision_put_column(f, &f->table->columns[c]);
     precision_put_views(f);

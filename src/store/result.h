@@ -179,9 +179,8 @@ void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
 #define ML_NXDATA_POINT "point" /* along it are the points of scatter plots */
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots);
 
-/* The outcomes as a dataset without shape, and the meanings of its numbers. */
-struct ml_h5_field ml_result_outcome_field(void);
-void ml_result_describe_outcome(struct ml_result_file *result, hid_t dataset);
+/* A dataset of outcomes, without shape. */
+struct ml_h5_field ml_result_outcome_field(const char *name);
 
 /* Output i and record i as they are made, without their scales' group. */
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i);
@@ -199,6 +198,41 @@ void ml_result_swept_columns(struct ml_result_file *result, hid_t group);
 /* Attributes `distribution`.. of the column of quantity k of a sample. */
 void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_axis *sample,
                                  int k);
+/* A dimension of datasets of a group, by the name of its scale. */
+struct ml_result_dim {
+    const char *scale;
+    int64_t n;
+};
+
+/* A dataset of a group, as a row of a table. */
+enum { ML_ROW_DIMS = 3 };
+struct ml_result_row {
+    const char *name;
+    hid_t type; /* H5T_NATIVE_* of the file and of the numbers, or H5T_C_S1: a scale of texts */
+    const char *unit, *doc;
+    int dim[ML_ROW_DIMS]; /* of the group, from 1 on; 0: no further dimension. A dataset with the
+                             name of its dimension is the scale */
+    const void *values;   /* NULL: 0, 1, .. */
+    bool tells_one;       /* as of struct ml_h5_field */
+};
+
+/* Writes n rows in their order.
+ *   dims  dims[0] = {""} */
+void ml_result_put_rows(struct ml_result_file *result, hid_t group,
+                        const struct ml_result_dim *dims, int n, const struct ml_result_row *rows);
+/* A scale of n numbers without unit, or texts, alone. */
+void ml_result_scale(struct ml_result_file *result, hid_t group, const char *name, hid_t type,
+                     const char *doc, int64_t n, const void *values);
+struct ml_h5_field ml_result_row_field(const struct ml_result_dim *dims,
+                                       const struct ml_result_row *row);
+#define ML_ROW(name_, type_, unit_, doc_, values_, ...)                                 \
+    {                                                                                   \
+        .name = name_, .type = type_, .unit = unit_, .doc = doc_, .dim = {__VA_ARGS__}, \
+        .values = values_                                                               \
+    }
+#define ML_RESULT_PUT_ROWS(result_, group_, dims_, rows_) \
+    ml_result_put_rows(result_, group_, dims_, (int)(sizeof(rows_) / sizeof *(rows_)), rows_)
+
 /* Scale `time` [s] in a group: of times, and of the saved times. */
 void ml_result_times(struct ml_result_file *result, hid_t group, int64_t n, const double *time);
 void ml_result_time_scale(struct ml_result_file *result, hid_t group);

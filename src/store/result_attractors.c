@@ -233,23 +233,18 @@ static void attractors_number(struct ml_result_file *result, hid_t group, const 
 static void attractors_write_scaling(struct ml_result_file *result, hid_t group,
                                      const struct ml_basin_scaling *scaling)
 {
-    struct ml_h5_field field = {.name = "distance",
-                                .type = H5T_NATIVE_DOUBLE,
-                                .unit = "1",
-                                .doc = "cells of the grid",
-                                .is_scale = true,
-                                .tells_one = true};
-    ml_result_vector(result, group, field, scaling->n, scaling->distance);
-    field = (struct ml_h5_field){.name = "uncertain_fractions",
-                                 .type = H5T_NATIVE_DOUBLE,
-                                 .unit = "1",
-                                 .doc = "runs with another label so far from them along an axis",
-                                 .scales = {"distance"}};
-    ml_result_vector(result, group, field, scaling->n, scaling->uncertain);
-    field.name = "uncertainty_slopes";
-    field.doc = "power with which that grows to twice the distance; it falls where the fraction "
-                "nears what unrelated runs would give";
-    ml_result_vector(result, group, field, scaling->n, scaling->slope);
+    const struct ml_result_dim dims[] = {{""}, {"distance", scaling->n}};
+    struct ml_result_row rows[] = {
+        ML_ROW("distance", H5T_NATIVE_DOUBLE, "1", "cells of the grid", scaling->distance, 1),
+        ML_ROW("uncertain_fractions", H5T_NATIVE_DOUBLE, "1",
+               "runs with another label so far from them along an axis", scaling->uncertain, 1),
+        ML_ROW("uncertainty_slopes", H5T_NATIVE_DOUBLE, "1",
+               "power with which that grows to twice the distance; it falls where the fraction "
+               "nears what unrelated runs would give",
+               scaling->slope, 1),
+    };
+    rows[0].tells_one = true;
+    ML_RESULT_PUT_ROWS(result, group, dims, rows);
 }
 
 /* Whether the grid is one of starts alone, evenly spaced along every axis. */

@@ -20,16 +20,11 @@ static void bands_own_scale(struct ml_result_file *result, hid_t group, int tabl
 {
     static const char *const moments[] = {"mean", "sd"};
     if (table == ML_BAND_MOMENTS)
-        ml_h5_text_scale(&result->h5, group, bands_tables[table].own, "statistics",
-                         ml_band_size[table], moments);
+        ml_result_scale(result, group, bands_tables[table].own, H5T_C_S1, "statistics",
+                        ml_band_size[table], moments);
     else if (table == ML_BAND_QUANTILES)
-        ml_result_vector(result, group,
-                         (struct ml_h5_field){.name = bands_tables[table].own,
-                                              .type = H5T_NATIVE_DOUBLE,
-                                              .unit = "1",
-                                              .doc = "part of the runs below",
-                                              .is_scale = true},
-                         ml_band_size[table], ml_band_quantiles);
+        ml_result_scale(result, group, bands_tables[table].own, H5T_NATIVE_DOUBLE,
+                        "part of the runs below", ml_band_size[table], ml_band_quantiles);
 }
 
 /* The dataset of record k: the other axes, dimensions of the record, time, and the table's own. */

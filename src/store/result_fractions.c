@@ -64,9 +64,9 @@ static void fractions_find(const struct fractions *f, int64_t cell, double *to)
 
 static void fractions_estimate_scale(struct ml_result_file *result, hid_t group)
 {
-    ml_h5_text_scale(&result->h5, group, ML_DESCRIBED_ESTIMATE,
-                     "estimate, and ends of its interval of 95 %", ML_N_SAMPLE_ESTIMATE,
-                     ml_sample_estimates);
+    ml_result_scale(result, group, ML_DESCRIBED_ESTIMATE, H5T_C_S1,
+                    "estimate, and ends of its interval of 95 %", ML_N_SAMPLE_ESTIMATE,
+                    ml_sample_estimates);
 }
 
 static void fractions_write_parts(const struct fractions *f, hid_t group, const char *name,
@@ -206,26 +206,6 @@ static bool labels_count(struct fractions *f, int output)
     return runs != NULL;
 }
 
-/* The scale of the labels of an output. */
-static void labels_scale(const struct fractions *f, hid_t group)
-{
-    struct ml_result_file *result = f->result;
-    double *numbers = ml_pool_take(&result->pool, (size_t)f->n, sizeof *numbers);
-    if (!numbers) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int i = 0; i < f->n; i++)
-        numbers[i] = i;
-    ml_result_vector(result, group,
-                     (struct ml_h5_field){.name = f->scale,
-                                          .type = H5T_NATIVE_DOUBLE,
-                                          .unit = "1",
-                                          .doc = "label; flag_meanings of the summary names it",
-                                          .is_scale = true},
-                     f->n, numbers);
-}
-
 /* A table of all outputs that are labels: the numbers of runs, or their parts. */
 static void labels_write(struct ml_result_file *result, hid_t statistics,
                          const struct fractions *all, bool has_parts)
@@ -239,7 +219,8 @@ static void labels_write(struct ml_result_file *result, hid_t statistics,
         const char *name = result->layout->results.outputs[i].name;
         if (!all[i].runs)
             continue;
-        labels_scale(&all[i], group);
+        ml_result_scale(result, group, all[i].scale, H5T_NATIVE_DOUBLE,
+                        "label; flag_meanings of the summary names it", all[i].n, NULL);
         if (has_parts)
             fractions_write_parts(&all[i], group, name,
                                   "part of the runs that ended as the study asks, with Wilson's "

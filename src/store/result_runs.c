@@ -30,17 +30,15 @@ static hid_t result_runs_column(struct ml_result_file *result, hid_t group,
     return ml_h5_field(&result->h5, group, &field);
 }
 
-struct ml_h5_field ml_result_outcome_field(void)
+struct ml_h5_field ml_result_outcome_field(const char *name)
 {
-    return (struct ml_h5_field){
-        .name = "outcome", .type = H5T_NATIVE_INT8, .unit = "1", .doc = outcome_doc};
-}
-
-void ml_result_describe_outcome(struct ml_result_file *result, hid_t dataset)
-{
-    ml_h5_numbers_attribute(&result->h5, dataset, "flag_values", H5T_NATIVE_INT8, ML_N_OUTCOME,
-                            flag_values);
-    ml_h5_text_attribute(&result->h5, dataset, "flag_meanings", flag_meanings + 1);
+    return (struct ml_h5_field){.name = name,
+                                .type = H5T_NATIVE_INT8,
+                                .unit = "1",
+                                .doc = outcome_doc,
+                                .n_flag = ML_N_OUTCOME,
+                                .flag_values = flag_values,
+                                .flag_meanings = flag_meanings + 1};
 }
 
 /* Viewers that are shown the group draw how the runs ended. */
@@ -147,8 +145,7 @@ void ml_result_begin_runs(struct ml_result_file *result)
     runs_name_design(result, group);
     ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
-    result->outcome = result_runs_column(result, group, ml_result_outcome_field());
-    ml_result_describe_outcome(result, result->outcome);
+    result->outcome = result_runs_column(result, group, ml_result_outcome_field("outcome"));
     result->end_time = result_runs_column(result, group,
                                           (struct ml_h5_field){.name = "end_time",
                                                                .type = H5T_NATIVE_DOUBLE,
@@ -283,8 +280,7 @@ static void begin_copies(struct ml_result_file *result, hid_t group)
     const char *names[2];
     int n = 0;
     if (!ml_layout_is_list(layout) && layout->runs.rank > 0) {
-        result->outcome_grid = begin_extra(result, group, ml_result_outcome_field());
-        ml_result_describe_outcome(result, result->outcome_grid);
+        result->outcome_grid = begin_extra(result, group, ml_result_outcome_field("outcome"));
         name_coordinates(result, result->outcome_grid);
         names[n++] = "outcome";
     }

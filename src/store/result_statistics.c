@@ -100,27 +100,6 @@ static struct own_dim statistics_own(const struct statistics_writing *w, int dim
     }
 }
 
-static void statistics_own_scale(const struct statistics_writing *w, hid_t group,
-                                 const struct own_dim *dim)
-{
-    struct ml_result_file *result = w->result;
-    const struct ml_h5_field field = {.name = dim->name,
-                                      .type = H5T_NATIVE_DOUBLE,
-                                      .unit = "1",
-                                      .doc = dim->doc,
-                                      .is_scale = true};
-    if (dim->labels) {
-        ml_h5_text_scale(&result->h5, group, dim->name, dim->doc, dim->n, dim->labels);
-        return;
-    }
-    double *counted = ml_pool_take(&result->pool, (size_t)dim->n, sizeof *counted);
-    if (!counted)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-    for (int i = 0; counted && i < dim->n; i++)
-        counted[i] = i;
-    ml_result_vector(result, group, field, dim->n, dim->numbers ? dim->numbers : counted);
-}
-
 static bool statistics_is_count(int table)
 {
     return table == ML_SAMPLE_RUNS || table == ML_SAMPLE_HISTOGRAM || table == ML_SAMPLE_NEVER;
@@ -169,7 +148,8 @@ static void statistics_write_output(const struct statistics_writing *w, hid_t gr
     for (int k = 0; k < MOST_OWN && statistics_tables[table].own[k] != NONE; k++) {
         const struct own_dim own = statistics_own(w, statistics_tables[table].own[k]);
         if (ml_result_needs_scale(result, group, ML_N_DIM + statistics_tables[table].own[k]))
-            statistics_own_scale(w, group, &own);
+            ml_result_scale(result, group, own.name, own.labels ? H5T_C_S1 : H5T_NATIVE_DOUBLE,
+                            own.doc, own.n, own.labels ? (const void *)own.labels : own.numbers);
         ml_h5_along(&field, own.name, own.n);
     }
     ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, values);
