@@ -53,41 +53,96 @@ static void view_motion(const struct ml_array_info *info, struct ml_view *view)
     view->dims[info->rank - 1] = ML_VIEW_X;
 }
 
-/* Axes of the runs: x is the last, y the one before unless families make curves. Beside other
- * axes a sample is drawn of its first point. */
-static void view_grid(const struct ml_array_info *info, struct ml_view *view)
+static int view_find(const struct ml_array_info *info, const int64_t *dims, int64_t how)
 {
-    bool has_x = false, has_family = false, has_axis = false;
-    for (int k = 0; k < info->n_run_dim; k++) {
-        has_family = has_family || ml_view_is_family(k, info->n_run_dim, info->shape);
-        has_axis = has_axis || (info->shape[k] > 1 && !view_is_unordered(info, k));
-    }
-    for (int k = info->n_run_dim - 1; k >= 0; k--) {
-        if (info->shape[k] == 1 || (has_axis && view_is_unordered(info, k))) {
-            view->dims[k] = 0;
-        } else if (ml_view_is_family(k, info->n_run_dim, info->shape)) {
-            view->dims[k] = ML_VIEW_EACH;
-        } else if (!has_x) {
-            view->dims[k] = ML_VIEW_X;
-            has_x = true;
-        } else if (!has_family && view->style != ML_VIEW_MAP) {
-            view->dims[k] = ML_VIEW_Y;
-            view->style = ML_VIEW_MAP;
-        } else {
-            view->dims[k] = view_fixed_run(info, k);
-        }
-    }
-    if (has_x && info->n_run_dim == 1 && view_is_unordered(info, 0))
-        view->style = ML_VIEW_SCATTER;
+    for (int k = 0; k < info->rank; k++)
+        if (dims[k] == how)
+            return k;
+    return -1;
 }
 
-/* Dimensions that are no axes of runs: curves, or one entry of a map or of points. */
-static void view_rest(const struct ml_array_info *info, struct ml_view *view)
+/* Last of the dimensions first .. end - 1 that are free; -1: none is. */
+static int view_last_free(const int64_t *dims, int first, int end)
 {
-    for (int k = info->n_run_dim; k < info->rank; k++)
-        view->dims[k] = view->style == ML_VIEW_CURVES && info->shape[k] > 1
+    while (end > first && dims[end - 1] != ML_VIEW_FREE)
+        end--;
+    return end > first ? end - 1 : -1;
+}
+
+/* The usual x, or the last axis of the runs that is left, or the last other dimension. */
+static int view_choose_x(const struct ml_array_info *info, const int64_t *usual,
+                         const int64_t *dims)
+{
+    for (int k = 0; k < info->rank; k++)
+        if (usual[k] == ML_VIEW_X && dims[k] == ML_VIEW_FREE)
+            return k;
+    const int of_runs = view_last_free(dims, 0, info->n_run_dim);
+    return of_runs >= 0 ? of_runs : view_last_free(dims, info->n_run_dim, info->rank);
+}
+
+/* The axis of the runs before x is y, or has a curve for each entry. */
+static void view_choose_y(const struct ml_array_info *info, const int64_t *usual, int style, int x,
+                          int64_t *dims)
+{
+    int k = view_last_free(dims, 0, info->n_run_dim);
+    if (k >= 0 && view_is_unordered(info, k)) /* a sample beside its grid */
+        k = view_last_free(dims, 0, k);
+    const bool is_each = style == ML_VIEW_CURVES || view_is_unordered(info, x) ||
+                         (k >= 0 && usual[k] == ML_VIEW_EACH && style != ML_VIEW_MAP);
+    if (k >= 0)
+        dims[k] = is_each ? ML_VIEW_EACH : ML_VIEW_Y;
+}
+
+enum ml_view_style ml_view_wish(const struct ml_array_info *info, const int64_t *usual, int style,
+                                int64_t *dims)
+{
+    for (int k = 0; k < info->rank; k++)
+        if (dims[k] == ML_VIEW_FREE && info->shape[k] == 1)
+            dims[k] = 0;
+    int x = view_find(info, dims, ML_VIEW_X);
+    if (x < 0 && (x = view_choose_x(info, usual, dims)) >= 0)
+        dims[x] = ML_VIEW_X;
+    const bool is_over_runs = x >= 0 && x < info->n_run_dim;
+    if (is_over_runs && style != ML_VIEW_SCATTER && view_find(info, dims, ML_VIEW_Y) < 0 &&
+        view_find(info, dims, ML_VIEW_EACH) < 0)
+        view_choose_y(info, usual, style, x, dims);
+    const bool has_family = view_find(info, dims, ML_VIEW_EACH) >= 0;
+    const bool is_map = view_find(info, dims, ML_VIEW_Y) >= 0 || style == ML_VIEW_SCATTER;
+    for (int k = 0; k < info->rank; k++)
+        if (dims[k] == ML_VIEW_FREE)
+            dims[k] =
+                k < info->n_run_dim                  ? view_fixed_run(info, k)
+                : view_dim_is(info, k, ML_VIEW_TIME) ? info->shape[k] - 1
+                : !is_map && (!has_family || (is_over_runs && view_dim_is(info, k, ML_VIEW_EVENT)))
+                    ? ML_VIEW_EACH
+                : usual[k] >= 0 ? usual[k]
+                                : ml_view_entry(info, k);
+    return style == ML_VIEW_SCATTER ? ML_VIEW_SCATTER : is_map ? ML_VIEW_MAP : ML_VIEW_CURVES;
+}
+
+/* Of axes of the runs x is the last, y the one before unless families make curves. Beside other
+ * axes a sample is drawn of its first point. Other dimensions are curves, or one entry of a map or
+ * of points. */
+static void view_grid(const struct ml_array_info *info, struct ml_view *view)
+{
+    int64_t usual[ML_ARRAY_MAX_RANK];
+    bool has_axis = false, is_list = false;
+    for (int k = 0; k < info->n_run_dim; k++) {
+        has_axis = has_axis || (info->shape[k] > 1 && !view_is_unordered(info, k));
+        is_list = info->shape[k] > 1 && view_is_unordered(info, k) && info->n_run_dim == 1;
+    }
+    for (int k = 0; k < info->rank; k++) {
+        const bool is_of_runs = k < info->n_run_dim;
+        usual[k] = ML_VIEW_FREE;
+        view->dims[k] = is_of_runs && has_axis && view_is_unordered(info, k) ? 0
+                        : is_of_runs && ml_view_is_family(k, info->n_run_dim, info->shape)
                             ? ML_VIEW_EACH
-                            : ml_view_entry(info, k);
+                            : ML_VIEW_FREE;
+    }
+    view->style = ml_view_wish(info, usual, is_list ? ML_VIEW_SCATTER : -1, view->dims);
+    for (int k = info->n_run_dim; k < info->rank; k++)
+        if (view->style == ML_VIEW_CURVES && info->shape[k] > 1 && view->dims[k] >= 0)
+            view->dims[k] = ML_VIEW_EACH;
 }
 
 /* Without axes of runs the last dimension that has several entries, or any, is x. */
@@ -97,14 +152,6 @@ static void view_single(const struct ml_array_info *info, struct ml_view *view)
     while (x > 0 && info->shape[x] == 1)
         x--;
     view->dims[info->shape[x] == 1 ? info->rank - 1 : x] = ML_VIEW_X;
-}
-
-static int view_find(const struct ml_view *view, int64_t how)
-{
-    for (int k = 0; k < view->n_dim; k++)
-        if (view->dims[k] == how)
-            return k;
-    return -1;
 }
 
 bool ml_view_of_shape(const struct ml_array_info *info, struct ml_view *view)
@@ -124,13 +171,12 @@ bool ml_view_of_shape(const struct ml_array_info *info, struct ml_view *view)
         view_motion(info, view);
     } else {
         view_grid(info, view);
-        view_rest(info, view);
-        if (view_find(view, ML_VIEW_X) < 0)
+        if (view_find(info, view->dims, ML_VIEW_X) < 0)
             view_single(info, view);
     }
-    const int x = view_find(view, ML_VIEW_X), y = view_find(view, ML_VIEW_Y);
-    const int each = view_find(view, ML_VIEW_EACH);
-    view->x = info->dim[x];
+    const int y = view_find(info, view->dims, ML_VIEW_Y);
+    const int each = view_find(info, view->dims, ML_VIEW_EACH);
+    view->x = info->dim[view_find(info, view->dims, ML_VIEW_X)];
     if (y >= 0) {
         view->y = info->dim[y];
         view->colour = info->name;

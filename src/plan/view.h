@@ -17,6 +17,14 @@
  * False of texts and single numbers, which are no picture. */
 bool ml_view_of_shape(const struct ml_array_info *info, struct ml_view *view);
 
+/* Decides what a wish leaves free: dimensions that are ML_VIEW_FREE.
+ *   usual  [rank] dims of the usual view, or ML_VIEW_FREE: by the shape
+ *   style  wished: curves, a map, or points with x and y along one dimension; -1: the usual one
+ *   dims   [rank] in and out; no dimension is x where a single number is left */
+enum { ML_VIEW_FREE = ML_VIEW_EACH - 1 };
+enum ml_view_style ml_view_wish(const struct ml_array_info *info, const int64_t *usual, int style,
+                                int64_t *dims);
+
 /* The entry of dimension k that stands for all, of a dimension that is no axis of the runs. */
 int64_t ml_view_entry(const struct ml_array_info *info, int k);
 

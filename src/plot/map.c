@@ -212,7 +212,7 @@ static void points_read(struct ml_plot_source *source, const struct ml_plot_view
                         struct ml_plot_scale *colours)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
-    if (view->kind != ML_PLOT_CURVES || !dataset->is_summary ||
+    if (view->style != ML_VIEW_CURVES || !dataset->is_summary ||
         !ml_plot_is_unordered(dataset, view->x))
         ml_plot_refuse(source,
                        "cannot colour %s by %s: colours of another quantity are for points of a "

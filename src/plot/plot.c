@@ -39,10 +39,10 @@ static bool draw_dataset(const struct ml_plot_script *script, const struct ml_pl
         ml_plot_coloured_points(script, &view, request->colour);
         return false;
     }
-    (view.kind == ML_PLOT_MAP      ? ml_plot_map
-     : view.kind == ML_PLOT_CURVES ? ml_plot_curves
-                                   : ml_plot_points)(script, &view);
-    return view.kind == ML_PLOT_MAP;
+    (view.style == ML_VIEW_MAP      ? ml_plot_map
+     : view.style == ML_VIEW_CURVES ? ml_plot_curves
+                                    : ml_plot_points)(script, &view);
+    return view.style == ML_VIEW_MAP;
 }
 
 static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_options *asked)

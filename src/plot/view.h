@@ -5,15 +5,9 @@
 #include "manylink/plot.h"
 #include "plot/dataset.h"
 
-enum ml_plot_kind {
-    ML_PLOT_MAP,    /* colours over x and y */
-    ML_PLOT_CURVES, /* over x, one for every entry of the free dimensions */
-    ML_PLOT_POINTS, /* colours of points whose x and y are two scales of one dimension */
-};
-
 struct ml_plot_view {
-    const struct ml_plot_dataset *dataset; /* borrowed */
-    enum ml_plot_kind kind;
+    const struct ml_plot_dataset *dataset;    /* borrowed */
+    enum ml_view_style style;                 /* scatter: x and y are two scales of one dimension */
     int x, y;                                 /* dimensions; y: -1 in curves */
     int family;                               /* of the runs, a curve for each entry; -1: none */
     struct ml_plot_scale x_scale, y_scale;    /* theirs, or others that were asked for */
@@ -50,13 +44,8 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
 /* Number of the run if the view shows a single one; false if several. */
 bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
 
-/* Chooses by the request; refuses names that the dataset has not. Else
- *   x is time, or the last of the grid's axes (a sample: its first swept quantity), or the last
- *     extra dimension;
- *   y, where two of the grid's axes are left, the one before, which makes curves if y is "none";
- *   `by` makes a curve for every entry of its axis, and there is no y;
- *   of the grid's other axes the middle is taken, of the saved runs the first;
- *   extra dimensions make curves; a map shows the first entry that has a value. */
+/* Chooses by the request, and by the rules of plan/view.h what the request leaves free; refuses
+ * names that the dataset has not. */
 void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                     const struct ml_plot_options *request, struct ml_plot_view *view);
 

@@ -74,6 +74,7 @@ refuses 'x and y are the same' grid.h5 --x initial.angle.upper --y initial.angle
 refuses 'no such entry; there are: upper, lo_w-er' grid.h5 end_angle --at segment=none
 refuses 'there is no run 189; they count from 0 to 188' grid.h5 --run 189
 refuses 'a single number here' grid.h5 --run 0
+refuses 'a single number here' grid.h5 angle --at time=0.2 --at segment=upper
 refuses 'no finished run has a finite value of it here' grid.h5 --at initial.rate.upper=1e14
 refuses 'saved are every 10th run up to 180' grid.h5 angle --run 5
 refuses 'quantities: [end_position]' grid.h5 stick
