@@ -10,7 +10,7 @@ void ml_fit_put_view(struct ml_fit_writing *w, hid_t plots, const struct ml_resu
                              .plots = plots,
                              .path = "/study/" ML_FIT_GROUP,
                              .field = ml_result_row_field(w->dims, row)};
-    ml_nxdata_begin(&view, 0, NULL, ML_DRAWN_CURVES);
+    ml_nxdata_begin(&view, 0, NULL);
     view.dim[0] = (struct ml_nxdata_dim){.role = ML_NXDATA_SIGNAL, .labels = labels};
     view.dim[1].role = ML_NXDATA_AXIS;
     ml_nxdata_write(&w->result, &view);

@@ -44,11 +44,10 @@ int ml_drawn_axes(const struct ml_layout *layout, int *kept)
     return n;
 }
 
-enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout)
+bool ml_drawn_is_map(const struct ml_layout *layout)
 {
     int kept[ML_MAX_AXES];
-    const bool has_family = ml_drawn_family(layout) >= 0;
-    return ml_drawn_axes(layout, kept) > 1 && !has_family ? ML_DRAWN_MAP : ML_DRAWN_CURVES;
+    return ml_drawn_axes(layout, kept) > 1 && ml_drawn_family(layout) < 0;
 }
 
 double ml_drawn_number(const struct ml_axis *axis, int64_t i)
@@ -101,13 +100,13 @@ bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k)
            (swept->distribution.is_log || swept->distribution.kind == ML_LOGNORMAL);
 }
 
-enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use)
+enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, bool is_map)
 {
     if (axis->sample)
         return ML_DRAWN_SCALE;
-    if (ml_drawn_has_log(axis) && use == ML_DRAWN_MAP)
+    if (ml_drawn_has_log(axis) && is_map)
         return ML_DRAWN_LOG;
-    const bool suits = use == ML_DRAWN_CURVES ? is_monotonic(axis) : ml_drawn_is_even(axis);
+    const bool suits = is_map ? ml_drawn_is_even(axis) : is_monotonic(axis);
     if (axis->kind == ML_AXIS_EACH)
         return suits ? ML_DRAWN_MEMBER : ML_DRAWN_SCALE;
     return suits ? ML_DRAWN_SCALE : ML_DRAWN_INDEX;
@@ -139,8 +138,8 @@ static double range_of(const struct ml_axis *axis, enum ml_drawn kind)
 
 bool ml_drawn_stands_apart(const struct ml_axis *y, const struct ml_axis *x)
 {
-    const enum ml_drawn kind_x = ml_drawn_kind(x, ML_DRAWN_MAP);
-    const enum ml_drawn kind_y = ml_drawn_kind(y, ML_DRAWN_MAP);
+    const enum ml_drawn kind_x = ml_drawn_kind(x, true);
+    const enum ml_drawn kind_y = ml_drawn_kind(y, true);
     const double width = range_of(x, kind_x), height = range_of(y, kind_y);
     const bool is_comparable = width <= comparable * height && height <= comparable * width;
     const char *unit = ml_drawn_unit(x, kind_x);

@@ -15,13 +15,6 @@ enum ml_drawn {
     ML_DRAWN_INDEX,  /* their positions, with a label that tells them */
 };
 
-/* What datasets an axis is for. */
-enum ml_drawn_use {
-    ML_DRAWN_CURVES, /* an axis of curves: values need an order only, and a style may be log */
-    ML_DRAWN_MAP,    /* the last two are those of a map; others are sliders, or may be made axes of
-                        the map */
-};
-
 /* Whether they ascend or descend by the same step. */
 bool ml_drawn_is_even(const struct ml_axis *axis);
 
@@ -31,7 +24,9 @@ bool ml_drawn_has_log(const struct ml_axis *axis);
 /* Whether the k-th swept quantity has logarithms, in a sample too. */
 bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k);
 
-enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use);
+/* Of curves values need an order only, and a style may be log.
+ *   is_map  the last two axes are those of a map; others are sliders, or may be made axes of it */
+enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, bool is_map);
 
 /* The number drawn for entry i: the axis' own, or the first of those of its keys. */
 double ml_drawn_number(const struct ml_axis *axis, int64_t i);
@@ -49,8 +44,8 @@ int ml_drawn_family(const struct ml_layout *layout);
  * Returns how many; 0 of a list of runs and of a single one. */
 int ml_drawn_axes(const struct ml_layout *layout, int *kept);
 
-/* The use that views of the summary make of their axes. */
-enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout);
+/* Whether numbers of the summary are maps. */
+bool ml_drawn_is_map(const struct ml_layout *layout);
 
 /* Viewers take equal units on both axes of a map, or none on both, for one and the same quantity,
  * drawn to one scale: a strip, if the ranges differ much, and of numbers without unit it says

@@ -170,7 +170,7 @@ int ml_shown_controlled(const struct ml_layout *layout, int output)
 
 int ml_shown_wrapped(const struct ml_layout *layout)
 {
-    if (ml_drawn_summary(layout) != ML_DRAWN_MAP)
+    if (!ml_drawn_is_map(layout))
         return -1;
     for (int i = 0; i < layout->results.n_output; i++)
         if (layout->results.outputs[i].is_angle)

@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "plan/view.h"
 
-void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes,
-                     enum ml_drawn_use use)
+void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes)
 {
     const struct ml_extent *extent = &nx->field.extent;
     struct ml_array_info info = {
@@ -29,13 +28,11 @@ void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *
                                                               : ML_NXDATA_AXIS,
                                             .axis = axes ? &axes[k] : NULL};
         const bool has_log = axes && ml_drawn_has_log(&axes[k]);
-        const bool is_member = axes && ml_drawn_kind(&axes[k], use) == ML_DRAWN_MEMBER;
-        if (view->dims[k] == ML_VIEW_X) {
-            view->x_scale = has_log ? ML_VIEW_LOG : ML_VIEW_LINEAR;
-            view->x = is_member ? axes[k].swept[0].path : view->x;
-        } else if (view->dims[k] == ML_VIEW_Y) {
-            view->y_scale = has_log ? ML_VIEW_LOG : ML_VIEW_LINEAR;
-            view->y = is_member ? axes[k].swept[0].path : view->y;
+        const bool is_map = view->style == ML_VIEW_MAP, is_x = view->dims[k] == ML_VIEW_X;
+        if (is_x || view->dims[k] == ML_VIEW_Y) {
+            *(is_x ? &view->x_scale : &view->y_scale) = has_log ? ML_VIEW_LOG : ML_VIEW_LINEAR;
+            if (axes && ml_drawn_kind(&axes[k], is_map) == ML_DRAWN_MEMBER)
+                *(is_x ? &view->x : &view->y) = axes[k].swept[0].path;
         }
     }
 }

@@ -304,10 +304,8 @@ struct ml_nxdata {
 
 /* Sets view and dim by the rules, of a field with scales.
  *   n_run_dim  its first dimensions are the runs
- *   axes       [n_run_dim] of the sweep; NULL: a list of runs
- *   use        of these axes */
-void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes,
-                     enum ml_drawn_use use);
+ *   axes       [n_run_dim] of the sweep; NULL: a list of runs */
+void ml_nxdata_begin(struct ml_nxdata *nx, int n_run_dim, const struct ml_axis *axes);
 
 /* Sets the scale of the numbers: those of colours in a map. */
 void ml_nxdata_scale(struct ml_view *view, enum ml_view_scale scale);

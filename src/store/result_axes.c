@@ -346,7 +346,7 @@ static void begin_axis(struct ml_result_file *result, hid_t group, int k)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_axis *axis = &layout->study->spec.axes[k];
-    const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_summary(layout));
+    const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_is_map(layout));
     if (axis->kind == ML_AXIS_EACH)
         index_scale(result, group, axis, kind);
     else if (!is_single(axis))
@@ -390,7 +390,7 @@ static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, in
                       bool tells_one)
 {
     const struct ml_axis *axis = &result->layout->study->spec.axes[k];
-    const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_summary(result->layout));
+    const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_is_map(result->layout));
     const bool is_each = axis->kind == ML_AXIS_EACH;
     char name[ML_NAME_LENGTH], label[ML_DRAWN_LABEL];
     (void)snprintf(name, sizeof name, ML_NXDATA_AXIS_PREFIX "%s", axis->name);

@@ -74,7 +74,7 @@ static struct ml_nxdata output_view(struct views *views, int i)
                              .plots = views->plots,
                              .path = "/study/summary",
                              .field = ml_result_output_field(layout, i)};
-    ml_nxdata_begin(&view, layout->runs.rank, axes_of_runs(layout), ml_drawn_summary(layout));
+    ml_nxdata_begin(&view, layout->runs.rank, axes_of_runs(layout));
     for (int k = 0, d = layout->runs.rank; k < ML_MAX_DIM; k++) {
         if (output->dim[k] == ML_DIM_NONE)
             continue;
@@ -294,7 +294,7 @@ static void view_of_record(struct views *views, int i)
                              .plots = views->plots,
                              .path = "/study/trajectories",
                              .field = ml_result_record_field(layout, i)};
-    ml_nxdata_begin(&view, 1, NULL, ML_DRAWN_CURVES);
+    ml_nxdata_begin(&view, 1, NULL);
     if (dim_is_any(record->dim, ML_DIM_PARAMETER))
         ml_nxdata_scale(&view.view, ML_VIEW_SYMLOG);
     for (int k = 0, d = 1; k < ML_MAX_DIM; k++)
