@@ -200,15 +200,9 @@ void ml_plot_leave_room_for_bar(const struct ml_plot_script *script)
                   ml_plot_place(script, fmax(least, 1.0 - ml_plot_width(script, bar))));
 }
 
-/* The colour of a category: a light one for number 0, the usual case, and twelve others. */
-static const char *colours_category_hue(double number)
-{
-    static const char *const hues[] = {"#cfe3f1", "#d55e00", "#0072b2", "#e69f00", "#cc79a7",
-                                       "#009e73", "#000000", "#56b4e9", "#f0e442", "#882255",
-                                       "#44aa99", "#999933", "#332288"};
-    enum { N = sizeof hues / sizeof *hues };
-    return hues[number > 0.0 ? 1 + ((int)number - 1) % (N - 1) : 0];
-}
+const char ml_plot_categories[] = "#cfe3f1#d55e00#0072b2#e69f00#cc79a7#009e73#000000"
+                                  "#56b4e9#f0e442#882255#44aa99#999933#332288";
+enum { COLOUR = 7 }; /* letters: "#rrggbb" */
 
 /* One colour each, in equal parts of the bar. */
 static void colours_set_categories(const struct ml_plot_script *script,
@@ -219,8 +213,10 @@ static void colours_set_categories(const struct ml_plot_script *script,
         (void)fprintf(file, "set palette maxcolors %d\n", colours->n_name);
     (void)fputs("set palette defined (", file);
     for (int i = 0; i < colours->n_name; i++) {
-        const char *hue = colours_category_hue(colours->numbers[i]);
-        (void)fprintf(file, "%s%d '%s', %d '%s'", i > 0 ? ", " : "", i, hue, i + 1, hue);
+        const int number = (int)colours->numbers[i], n = (sizeof ml_plot_categories - 1) / COLOUR;
+        const char *hue =
+            ml_plot_categories + COLOUR * (number > 0 ? 1 + (number - 1) % (n - 1) : 0);
+        (void)fprintf(file, "%s%d '%.7s', %d '%.7s'", i > 0 ? ", " : "", i, hue, i + 1, hue);
     }
     (void)fprintf(file, ")\nset cbrange [-0.5:%g]\nset cbtics scale 0 (", colours->n_name - 0.5);
     for (int i = 0; i < colours->n_name; i++) {
@@ -298,7 +294,6 @@ int ml_plot_palette_find(const char *name)
 
 void ml_plot_set_palette(const struct ml_plot_script *script)
 {
-    enum { COLOUR = 7 }; /* "#rrggbb" */
     const char *colours = palettes[ml_plot_palette_find(script->options->palette)].colours;
     (void)fputs("set palette defined (", script->file);
     for (int i = 0; colours[COLOUR * i]; i++)

@@ -42,6 +42,9 @@ int ml_plot_palette_find(const char *name);
 void ml_plot_set_palette(const struct ml_plot_script *script);
 void ml_plot_set_fading_palette(const struct ml_plot_script *script);
 
+/* Colours of categories, in pages too: of number 0, the usual case, then of others in turn. */
+extern const char ml_plot_categories[];
+
 /* Colours that are told apart at a glance, by the colour blind as well (Okabe and Ito, without the
  * yellow). */
 enum { ML_PLOT_DISTINCT = 7 };

@@ -7,10 +7,9 @@ const sequential = ["440154", "482878", "3e4a89", "31688e", "26828e", "1f9e89", 
   "b5de2b", "fde725"];
 const diverging = ["2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582", "d6604d",
   "b2182b"];
-/* As in pictures of `plot`: a light one for what is usual, then twelve that are told apart. */
-const categories = ["cfe3f1", "d55e00", "0072b2", "e69f00", "cc79a7", "009e73", "000000", "56b4e9", "f0e442", "882255",
-  "44aa99", "999933", "332288"].map((hex) => channels(hex));
-const categoryColour = (value) => categories[value > 0 ? 1 + ((value - 1) % 12) : 0];
+/* Those of `plot`: one for what is usual, then others that are told apart. */
+const categories = head.categories.slice(1).split("#").map(channels);
+const categoryColour = (value) => categories[value > 0 ? 1 + ((value - 1) % (categories.length - 1)) : 0];
 const lineColours = ["#2f7ed8", "#e07a1f", "#2a9d6f", "#c2457a", "#7d5fc7", "#8a7a1c", "#4aa3b8", "#8c564b"];
 
 /* 256 colours [r, g, b] between the given ones. */

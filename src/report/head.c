@@ -10,6 +10,7 @@
 #include "manylink/run.h"
 #include "manylink/version.h"
 #include "plan/view.h"
+#include "plot/colours.h"
 
 /* A text of a file; what is no UTF-8 is named as such. */
 static json_t *head_text(const char *text)
@@ -245,6 +246,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
     (void)json_object_set_new(head, "resolved", head_single(result, "resolved"));
     (void)json_object_set_new(head, "views", head_views(result));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
+    (void)json_object_set_new(head, "categories", json_string(ml_plot_categories));
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));
     (void)json_object_set_new(head, "every", json_integer(parts->every));
     (void)json_object_set_new(head, "computed", json_integer(parts->n_computed));
