@@ -244,7 +244,7 @@ static struct kept kept_in(const struct ml_indicator_use *use, const double *kee
 
 /* NaN where vector c has become so nearly dependent on those before it that rounding hides its
  * growth: its length after the others were taken off is small against that before. -INFINITY of a
- * vector that is 0, as neighbours meet. */
+ * vector that is 0, as neighbours meet, whatever its growth was before. */
 ML_INLINE ml_vec trusted(int c, const double *r, ml_vec log_r)
 {
     const double least = 1e-24; /* squared */
@@ -270,9 +270,11 @@ static void add_growth(const struct ml_indicator_use *use, const struct ml_renor
 {
     const int n = n_exponent(use);
     ML_EACH_GROUP(g) {
-        for (int c = 0; c < n; c++)
-            ml_store(k->sum + g, c,
-                     ml_load(k->sum + g, c) + trusted(c, by->r + g, ml_load(by->log_r + g, c)));
+        for (int c = 0; c < n; c++) {
+            const ml_vec own = trusted(c, by->r + g, ml_load(by->log_r + g, c));
+            const ml_vec sum = ml_load(k->sum + g, c) + own;
+            ml_store(k->sum + g, c, ml_select((ml_mask)(own == (double)-INFINITY), own, sum));
+        }
         ml_store(k->row + g, SPAN, ml_load(k->row + g, SPAN) + ml_load(by->span + g, 0));
     }
     for (int lane = 0; lane < ML_LANES; lane++) {

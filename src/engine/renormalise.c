@@ -161,12 +161,14 @@ static void find_rate(const struct ml_ensemble *ensemble, struct ml_batch *batch
         rate[i % ML_LANES] = fma(batch->growth_x[i], batch->growth_rate[i], rate[i % ML_LANES]);
 }
 
-/* Makes the vectors orthonormal, with R in batch->r. Neighbours that slide meet on a level: a
- * vector that has nothing left but rounding is 0 from there on, and its exponent -INFINITY. */
+/* Makes the vectors orthonormal, with R in batch->r. Neighbours that slide meet on a level, and
+ * those that an event sets may meet in one state: a vector that has nothing left but rounding is 0
+ * from there on, and its exponent -INFINITY. */
 static void renormalise_vectors(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->n_tangent;
-    const double least = ml_switches_can_slide(ensemble) ? 0x1p-44 : 0.0;
+    const bool may_meet = ml_switches_can_slide(ensemble) || ml_reset_is_needed(ensemble);
+    const double least = may_meet ? 0x1p-44 : 0.0;
     ensemble->kernels->orthonormalise(n_x, n_tangent, least, batch->x + (size_t)n_x * ML_LANES,
                                       batch->r);
     for (int c = 0; c < n_tangent; c++)

@@ -56,12 +56,16 @@ static void reset_state(const struct watched *w, const double *t, const double *
         rows[event->set[k].record] = NULL;
 }
 
-/* y + sign f dt, of `size` doubles. */
-static void reset_shift(size_t size, const double *rate, double sign, const double *time,
-                        double *column)
+/* y + sign f dt, of all rows. On a surface that motions come to rest on, neighbours meet: what is
+ * left there of a number may be rounding of y and f dt, and is 0. */
+static void reset_shift(const struct watched *w, const double *rate, double sign,
+                        const double *time, double *column)
 {
-    for (size_t i = 0; i < size; i++)
-        column[i] = fma(sign * rate[i], time[i % ML_LANES], column[i]);
+    const double least = w->event->n_then > 0 ? 0x1p-36 : 0.0;
+    for (size_t i = 0; i < ml_event_watch_states(w->ensemble); i++) {
+        const double moved = fma(sign * rate[i], time[i % ML_LANES], column[i]);
+        column[i] = fabs(moved) < least * fabs(column[i]) ? 0.0 : moved;
+    }
 }
 
 /* Shortens the steps of differences where the state is larger than 1: angles may have turned often,
@@ -118,7 +122,7 @@ static void reset_tangents(const struct watched *w, const double *time, unsigned
     for (int c = 0; c < w->ensemble->model.n_column; c++) {
         double *column = b->x + (size_t)(1 + c) * size;
         const double *dt = reset->time_derivs + (size_t)c * ML_LANES;
-        reset_shift(size, reset->before, 1.0, dt, column);
+        reset_shift(w, reset->before, 1.0, dt, column);
         struct direction along = ml_event_watch_column(w, c);
         along.value = reset->value;
         reset_shorten(w, along.step);
@@ -131,7 +135,7 @@ static void reset_tangents(const struct watched *w, const double *time, unsigned
         ml_switches_settle(w->ensemble, b, time, reset->x, lanes);
     ml_event_watch_rates(w, time, reset->x);
     for (int c = 0; c < w->ensemble->model.n_column; c++)
-        reset_shift(size, w->watch->rate, -1.0, reset->time_derivs + (size_t)c * ML_LANES,
+        reset_shift(w, w->watch->rate, -1.0, reset->time_derivs + (size_t)c * ML_LANES,
                     reset->x + (size_t)(1 + c) * size);
 }
 
