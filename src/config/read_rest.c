@@ -29,7 +29,9 @@ struct resting {
     struct ml_graph graph;
     const char **state, **param, **curve; /* names of inputs, and of tables */
     int n_param, nested;
-    int *rate;                /* [states] nodes, ML_NO_NODE: not read yet */
+    int *rate; /* [states] nodes, ML_NO_NODE: not read yet */
+    const struct ml_node
+        *behind;              /* formulas of states, in whose place names are those; NULL: none */
     bool *is_moved, *is_seen; /* [states] by the reaction; on which it depends */
     bool is_of_event;         /* the formula that is read: quantities are names too */
     const char *why;          /* the motion cannot rest */
@@ -39,10 +41,10 @@ struct resting {
 struct rest {
     const struct ml_node *event, *set;
     const char *name;
-    bool is_above;     /* the number rests above its level */
-    int first, second; /* nodes of G1 and G2 */
-    int along;         /* d dG1/dx */
-    int *direction;    /* [states] d; ML_NO_NODE: 0 */
+    bool is_above;             /* the number rests above its level */
+    int number, first, second; /* nodes of G, G1 and G2 */
+    int along;                 /* d dG1/dx */
+    int *direction;            /* [states] d; ML_NO_NODE: 0 */
     bool *is_moved, *is_seen;
 };
 
@@ -56,6 +58,7 @@ static int state_of(const struct resting *s, const char *name)
 }
 
 static int parse(struct resting *s, const struct ml_node *formula);
+static int parse_before(struct resting *s, const struct ml_node *formula);
 
 /* The formula of a name that is no input; NULL: it is one. */
 static const struct ml_node *definition_of(const struct resting *s, const char *name)
@@ -75,6 +78,16 @@ static bool is_param(const struct resting *s, const char *name)
            ml_node_find(ml_node_find(s->r->root, ML_REGISTERS), name);
 }
 
+/* The node of a formula of an event that sets states, of the state before. */
+static int parse_before(struct resting *s, const struct ml_node *formula)
+{
+    const struct ml_node *behind = s->behind;
+    s->behind = NULL;
+    const int node = parse(s, formula);
+    s->behind = behind;
+    return node;
+}
+
 /* As ml_expr_names.find. */
 static int find_name(void *context, const char *name, struct ml_expr_fault *fault)
 {
@@ -82,6 +95,8 @@ static int find_name(void *context, const char *name, struct ml_expr_fault *faul
     const int i = state_of(s, name);
     const struct ml_node *formula = definition_of(s, name);
     (void)fault;
+    if (i >= 0 && ml_node_find(s->behind, name))
+        return parse_before(s, ml_node_find(s->behind, name));
     if (i >= 0)
         return ml_graph_input(&s->graph, ML_OP_STATE, i);
     if (formula)
@@ -262,7 +277,7 @@ static bool find_surface(struct resting *s, struct rest *of)
 {
     const size_t n = s->states ? (size_t)s->states->n_child + 1 : 1;
     of->set = ml_node_find_kind(of->event, "set", ML_NODE_MAP);
-    of->first = of->second = of->along = ML_NO_NODE;
+    of->number = of->first = of->second = of->along = ML_NO_NODE;
     of->direction = ml_graph_zeros(&s->graph, (int)n);
     of->is_moved = ml_pool_take(s->r->pool, n, sizeof *of->is_moved);
     of->is_seen = ml_pool_take(s->r->pool, n, sizeof *of->is_seen);
@@ -272,10 +287,10 @@ static bool find_surface(struct resting *s, struct rest *of)
     of->is_above =
         strcmp(ml_node_find_kind(of->event, "direction", ML_NODE_SCALAR)->text, "down") == 0;
     s->is_of_event = true;
-    const int number = parse(s, ml_node_find(of->event, "when"));
+    of->number = parse(s, ml_node_find(of->event, "when"));
     s->is_of_event = false;
-    if (number != ML_NO_NODE)
-        of->first = derive(s, number, of->is_seen);
+    if (of->number != ML_NO_NODE)
+        of->first = derive(s, of->number, of->is_seen);
     if (!s->why)
         of->second = derive(s, of->first, of->is_seen);
     s->is_of_event = true;
@@ -358,6 +373,39 @@ static const char *print_others(const struct resting *s, const struct rest *of,
     return text ? text : "";
 }
 
+/* By how much `set` of another event changes a node; of a state behind the event. */
+static int change(struct resting *s, const struct ml_node *set, int node, int *behind)
+{
+    struct ml_node formula = {.kind = ML_NODE_SCALAR, .text = print(s, node)};
+    s->behind = set;
+    *behind = parse(s, &formula);
+    s->behind = NULL;
+    return ml_graph_2(&s->graph, ML_OP_sub, *behind, node);
+}
+
+/* Lets other events that set states of the surface end the rest, where they change the number, or
+ * leave it a rate. */
+static void add_releases(struct resting *s, const struct rest *of, const struct ml_node *root)
+{
+    const char *rests = ml_pool_format(s->r->pool, "%s_rests", of->name);
+    const struct ml_node *list = ml_node_find(root, "events");
+    for (const struct ml_node *event = list->first; event; event = event->next) {
+        struct ml_node *set = ml_node_find(event, "set");
+        bool is_seen = false;
+        int number, rate;
+        for (int i = 0; set && set->kind == ML_NODE_MAP && i < s->states->n_child; i++)
+            is_seen |= of->is_seen[i] && ml_node_find(set, s->state[i]);
+        if (!is_seen || event == of->event || ml_node_find(set, rests))
+            continue;
+        const int moved = change(s, set, of->number, &number);
+        const int sped = change(s, set, of->first, &rate);
+        if (!s->why)
+            add_text(s, set, set, rests,
+                     ml_pool_format(s->r->pool, "where(abs(%s) + abs((%s)*(%s)) > 0, 0, %s)",
+                                    print(s, moved), print(s, rate), print(s, sped), rests));
+    }
+}
+
 /* Takes the number of a motion that rests off its level, about which rounding would move it. */
 static void lift_number(const struct resting *s, const struct rest *of)
 {
@@ -411,6 +459,7 @@ static void lay_out_rest(struct resting *s, const struct rest *of, const struct 
     then->kind = ML_NODE_MAP;
     then->text = NULL;
     add_motion(s, of, all, then);
+    add_releases(s, of, root);
     add_text(s, ml_tree_find_or_make(s->r, root, then, ML_NODE_MAP, ML_REGISTERS), then, rests,
              "0");
     add_text(s, leaves, then, "name", ml_pool_format(pool, "%s_leaves", of->name));

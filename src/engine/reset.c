@@ -299,6 +299,73 @@ void ml_reset_stop(const struct ml_ensemble *ensemble, struct ml_batch *batch, u
     ml_event_watch_count_stops(ensemble, batch, watch->stopped & ~before);
 }
 
+/* The slopes of the numbers of surfaces, at batch->x: out [n_event]. */
+static void reset_measure(const struct ml_ensemble *e, struct ml_batch *b,
+                          double (*slope)[ML_LANES])
+{
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = ml_event_watched(e, b, i);
+        if (w.event->n_then > 0)
+            ml_event_watch_slopes(&w, b->window.now, b->x, slope[i]);
+    }
+}
+
+/* Of these lanes, those whose number is on its level, but for rounding, and is sent through it by
+ * what other events have set: the surface is hit at the same instant.
+ *   before  [ML_LANES] slopes before events set the state */
+static unsigned reset_sent(const struct watched *w, const double *before, unsigned lanes)
+{
+    const struct ml_batch *b = w->batch;
+    double value[ML_LANES], slope[ML_LANES];
+    unsigned sent = 0;
+    if (w->event->n_then == 0 || !lanes)
+        return 0;
+    ml_event_watch_values(w, b->window.now, b->x, value);
+    ml_event_watch_slopes(w, b->window.now, b->x, slope);
+    ML_EACH_LANE(lane, lanes) {
+        const double place =
+            ml_event_watch_start(w, value[lane], slope[lane], b->step[lane], 0.0, lane);
+        sent |= (unsigned)(place != floor(place) && slope[lane] * w->event->direction > 0.0 &&
+                           fabs(slope[lane] - before[lane]) > 0.5 * fabs(slope[lane]))
+                << lane;
+    }
+    return sent;
+}
+
+/* Sets the state of the lanes that an event sets or lets rest; those lanes. */
+static unsigned reset_event(const struct watched *w, unsigned lanes, unsigned rests)
+{
+    if (rests && w->ensemble->model.n_column > 0)
+        reset_time_derivs(w, w->batch->window.now);
+    reset_rest(w, rests);
+    const unsigned own = lanes ? reset_by(w, lanes) : 0;
+    reset_rest(w, reset_resting(w, own));
+    return own | rests;
+}
+
+/* Lets surfaces be hit that others have sent their numbers through, one after another; where that
+ * does not come to an end, runs do.
+ *   set  [n_event] lanes that events have set, in and out */
+static void reset_send(const struct ml_ensemble *e, struct ml_batch *b, double (*before)[ML_LANES],
+                       unsigned *set)
+{
+    enum { MOST = 64 };
+    bool goes_on = true;
+    for (int pass = 0; pass < MOST && goes_on; pass++) {
+        goes_on = false;
+        for (int i = 0; i < e->n_event; i++) {
+            const struct watched w = ml_event_watched(e, b, i);
+            unsigned others = 0;
+            for (int k = 0; k < e->n_event; k++)
+                others |= k == i ? 0 : set[k];
+            const unsigned own = reset_event(&w, reset_sent(&w, before[i], others), 0);
+            set[i] |= own;
+            goes_on |= own != 0;
+            b->watch.ended |= pass == MOST - 1 ? own : 0;
+        }
+    }
+}
+
 void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned lanes)
 {
     struct ml_reset *reset = &batch->watch.reset;
@@ -306,7 +373,9 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
     unsigned set = 0;
     if (!ended)
         return;
-    double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}};
+    double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}}, slope[ML_MAX_EVENTS][ML_LANES];
+    unsigned own[ML_MAX_EVENTS] = {0};
+    reset_measure(ensemble, batch, slope);
     reset_look_beside(ensemble, batch, false, ended);
     if (reset_is_together(ensemble))
         memcpy(reset->instant, batch->x,
@@ -314,13 +383,11 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         memcpy(before[i], ml_event_watch_row(&w, WATCH_VALUE), sizeof before[i]);
-        if (reset->rests[i] && ensemble->model.n_column > 0)
-            reset_time_derivs(&w, batch->window.now);
-        reset_rest(&w, reset->rests[i]);
-        const unsigned own = reset->lanes[i] ? reset_by(&w, reset->lanes[i]) : 0;
-        reset_rest(&w, reset_resting(&w, own));
-        set |= own | reset->rests[i];
+        own[i] = reset_event(&w, reset->lanes[i], reset->rests[i]);
     }
+    reset_send(ensemble, batch, slope, own);
+    for (int i = 0; i < ensemble->n_event; i++)
+        set |= own[i];
     if (set && ensemble->model.system->n_switch > 0)
         ml_switches_settle(ensemble, batch, batch->window.now, batch->x, set);
     ml_event_watch_restart(ensemble, batch, set);

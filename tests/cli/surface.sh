@@ -1,6 +1,7 @@
 # label: values
 # `then: rest`: motions rest on the surface of an event until their forces lift them: a ball on the ground, on a table that
-# accelerates away, on another body that moves, and on the ground or the ceiling; against closed forms.
+# accelerates away, on another body that moves, and on the ground or the ceiling; other events strike what rests; against
+# closed forms.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -75,10 +76,44 @@ events:
   - {name: low, when: y, crosses: 0, direction: down, set: {v: -e*v}, then: rest}
   - {name: high, when: y, crosses: 0.2, direction: up, set: {v: -e*v}, then: rest}
 END
+# At rest until another event sets the rate, to both sides, or to the same.
+cat >struck.yaml <<'END'
+manylink: 1
+system:
+  type: equations
+  parameters: {g: 9.8, e: 0.5, up: 2}
+  state: {y: 1, v: 0, far: 0}
+  rates: {y: v, v: -g, far: y}
+integrator: {type: tp86, tolerance: 1e-12}
+time: {tick: 0.1, end: 3}
+sweep: [{set: system.up, values: [-2, 0, 2]}]
+analyse: {sensitivity: {of: end_state, to: [system.up, system.e]}}
+events:
+  - {name: hit, when: y, crosses: 0, direction: down, set: {v: -e*v}, then: rest, max: 60}
+  - {name: strike, at: 2, set: {v: v + up}}
+END
+# Two balls, the lower at rest: the ground holds what the upper one strikes.
+cat >dropped.yaml <<'END'
+manylink: 1
+define: {m1: 2, m2: 1, g: 9.8, e: 0.8}
+system:
+  type: equations
+  state: {y1: 0.5, v1: 0, y2: 6, v2: 0}
+  rates: {y1: v1, v1: -g, y2: v2, v2: -g}
+integrator: {type: tp86, tolerance: 1e-12}
+time: {tick: 0.1, end: 1.5}
+events:
+  - {name: ground, when: y1, crosses: 0, direction: down, set: {v1: 0}, then: rest, max: 9}
+  - name: hit
+    when: y2 - y1
+    crosses: 0
+    direction: down
+    set: {v1: v1 + m2*(1 + e)/(m1 + m2)*(v2 - v1), v2: v2 - m1*(1 + e)/(m1 + m2)*(v2 - v1)}
+END
 # Small restitutions: neighbours meet on the ground, and a tangent vector may be left without length there.
 sed 's/^sweep.*/sweep: [{set: system.e, from: 0.005, to: 0.1, count: 96}]/; s/tp86/tsit54/' ball.yaml >small.yaml
 sed 's/^analyse.*/analyse: {lyapunov: {exponents: 3, transient: 10}}/; s/far: y}/far: y - 0.1*far}/' small.yaml >exponents.yaml
-for study in ball small exponents table bodies lifted stops; do
+for study in ball small exponents table bodies lifted stops struck dropped; do
     expect 0 "$MANYLINK" run $study.yaml --no-accuracy
 done
 expect 0 "$MANYLINK" verify bodies.h5
@@ -143,4 +178,16 @@ own, _ = summary("stops")
 near(own["high_leaves_time"], np.array([2 * np.pi, np.pi]), 1e-14)
 near(own["low_leaves_time"][1], 2 * np.pi, 1e-14)
 near(own["end_y"], np.array([0, 0.2]), 1e-15)
+
+own, _ = summary("struck")
+hop = 2 / 3 / g**2  # the area below a hop of 1 m/s
+near(own["end_y"], 0, 1e-15)
+near(own["end_far"] - own["end_far"][1], 8 * hop * np.array([1 / 7, 0, 8 / 7]), 1e-12)
+near(own["sensitivity"][[0, 2], 2, 0], 12 * hop * np.array([-1 / 7, 8 / 7]), 1e-12)
+own, _ = summary("dropped")
+fall = np.sqrt(12 / g)
+flight = 1.5 - fall
+near(own["ground_times"][..., :2], [np.sqrt(1 / g), fall], 1e-14)
+near(own["end_y1"], 0, 1e-15)
+near(own["end_y2"], 0.2 * g * fall * flight - g / 2 * flight**2, 1e-12)
 END
