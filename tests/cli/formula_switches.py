@@ -19,6 +19,9 @@ for name in "threshold", "given", "implicit":
     near(s["end_y"][()], -0.1, 1e-12, name)
     near(s["end_u"][()], 0.5, 1e-12, name)
     near(s["sensitivity"][()], [[-2, -2.1, 3, 0], [0, 0, 0, 4]], 1e-11, name)
+s = summary("faster")
+near(s["end_x"][()], 3, 1e-12, "faster")
+near(s["sensitivity"][()], [[-1, 2]], 1e-12, "faster")
 
 
 def piecewise(pieces, x, rate):

@@ -19,6 +19,15 @@ YAML
 sed 's/^integrator.*/integrator: rk4/; s/end: 0.7/end: 0.7, step: 0.07/' threshold.yaml >given.yaml
 sed 's/^integrator.*/integrator: {type: rodas4, tolerance: 1e-10}/' threshold.yaml >implicit.yaml
 
+# A threshold between two motions to the same side.
+cat >faster.yaml <<'YAML'
+manylink: 1
+system: {type: equations, parameters: {p: 1}, state: {x: 0}, rates: {x: "where(x < p, 1, 2)"}}
+time: {end: 2}
+integrator: {type: dop853, tolerance: 1e-10}
+analyse: {sensitivity: {of: end_state, to: [system.p, initial.x]}}
+YAML
+
 # Waves of time, one of them with a curved number, and a nested one.
 cat >waves.yaml <<'YAML'
 manylink: 1
@@ -151,7 +160,7 @@ integrator: {type: dopri54, tolerance: 1e-9}
 time: {end: 2.1}
 YAML
 
-for study in trace corner late threshold given implicit waves pulse dirac relay energies tank jerk ball; do
+for study in trace corner late faster threshold given implicit waves pulse dirac relay energies tank jerk ball; do
     expect 0 "$MANYLINK" run $study.yaml -o $study.h5
     cp err $study.err
 done
@@ -164,7 +173,7 @@ grep -q 'leave out' threshold.err && fail "a notice where nothing is left out"
 print('time,y')
 for i in range(61):
     t = 0.02 * i
-    print(t, max(1 - t, 0.5) + 3 * min(0.5 - t, 0) + 0.01 * ((7 * i) % 11 - 5) / 5, sep=',')" >measured.csv
+    print(t, max(1 - t, 0.49) + 3 * min(0.51 - t, 0) + 0.01 * ((7 * i) % 11 - 5) / 5, sep=',')" >measured.csv
 cat >fit.yaml <<'YAML'
 manylink: 1
 system:
@@ -173,7 +182,7 @@ system:
   state: {y: 1}
   rates: {y: "where(y > level, -k, -3*k)"}
 integrator: {type: dopri54, tolerance: 1e-10}
-time: {end: 1.2}
+time: {end: 1.2, tick: 0.02}
 sample: {method: sobol, count: 8, over: [{set: system.level, from: 0.3, to: 0.7}, {set: system.k, from: 0.5, to: 2}]}
 fit: {to: measured.csv, columns: {y: y}}
 YAML
@@ -185,6 +194,20 @@ for study in fit by_event; do
     grep '^system' out | cut -c 1-50 >$study.numbers
 done
 cmp fit.numbers by_event.numbers || fail "a threshold of a formula is fitted otherwise than that of an event"
+"$PYTHON" - <<'END' || fail "a threshold is fitted otherwise than by scipy"
+import h5py
+import numpy as np
+from scipy.optimize import least_squares
+
+t, y = np.loadtxt("measured.csv", delimiter=",", skiprows=1).T
+by = least_squares(lambda p: np.maximum(1 - p[1] * t, p[0]) + 3 * np.minimum(1 - p[1] * t - p[0], 0) - y, [0.45, 1.1],
+                   xtol=1e-15, ftol=1e-15, gtol=1e-15)
+errors = np.sqrt(np.diag(np.linalg.inv(by.jac.T @ by.jac)) * 2 * by.cost / (len(t) - 2))
+with h5py.File("fit.h5") as file:
+    fit = file["study/fit"]
+    assert np.abs(fit["estimate"][()] / by.x - 1).max() < 1e-8, (fit["estimate"][()], by.x)
+    assert np.abs(fit["standard_error"][()] / errors - 1).max() < 1e-6, (fit["standard_error"][()], errors)
+END
 
 # The formulas are shown as they were written.
 expect 0 "$MANYLINK" show-equations threshold.yaml
