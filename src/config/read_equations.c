@@ -143,8 +143,8 @@ static int find_past(void *context, int node, int delay, struct ml_expr_fault *f
             fault,
             "a map has no time between iterations; keep a past value in a further name of `state`");
     if (of->op != ML_OP_STATE)
-        return ml_names_refuse(
-            fault, "only a state can be delayed; in a definition, write the delay at each state");
+        return ml_names_refuse(fault, "only a state can be delayed; in a definition, write the "
+                                      "delay at each state, and give a signal a later `onset`");
     const int late = ml_delays_find(&e->delays, delay, e->f.place->location, fault);
     if (late < 0)
         return ML_NO_NODE;

@@ -288,7 +288,10 @@ static int parse_inside(struct parser *p)
 static bool parse_arguments(struct parser *p, const char *name, int n, int *arg)
 {
     if (!parse_take(p, "("))
-        return parse_fail(p, p->at, "`(` is missing after %s", name) != ML_NO_NODE;
+        return parse_fail(p, p->at,
+                          n == 1 ? "`(` is missing after %s, as in %s(t)"
+                                 : "`(` is missing after %s",
+                          name, name) != ML_NO_NODE;
     if (++p->depth > ML_EXPR_DEEPEST)
         return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST) !=
                ML_NO_NODE;
@@ -410,7 +413,13 @@ static int parse_past(struct parser *p, const char *begin, int node)
         return parse_fail(p, p->at - 1, "an operator is wanted here, such as *");
     skip_blanks(p);
     const char *at = p->at;
-    if (!parse_take(p, "t") || !parse_take(p, "-"))
+    const bool is_t = parse_take(p, "t");
+    if (is_t && parse_take(p, ")"))
+        return parse_fail(p, at,
+                          "`%.*s` is the value at the time t already; leave (t) out, or write a "
+                          "product with *",
+                          (int)strcspn(begin, " ("), begin);
+    if (!is_t || !parse_take(p, "-"))
         return parse_fail(p, at,
                           "a product is written with *, and the value of a state a delay ago as "
                           "x(t - delay)");

@@ -34,6 +34,8 @@ for name, error in ("friction", 2e-10), ("given", 2e-9), ("implicit", 2e-9), ("e
     near(s["sensitivity"][:, 1], 0, 1e-12, name + ", derivatives of the rate")
     assert name == "given" or np.max(h5py.File(name + ".h5")["study/runs/steps"][()]) < 2000, name
 
+s = summary("recorded")
+near([s["f"][()], abs(s["side"][()])], [-0.1, 0.15], 1e-10, "recorded")
 s = summary("switched")
 near([s["end_" + q][()] for q in "xyq"], [31 / 34, 31 / 34, 2], 1e-14, "switched")
 
