@@ -180,7 +180,7 @@ static void find_weights(int n, const double *at, double x, double *weights)
 
 static int64_t count_samples(const struct reading *r)
 {
-    return r->motion ? r->motion->n_time : r->study->spec.n_step + 1;
+    return r->motion ? r->motion->n_time : r->study->spec.n_step * r->out->n_part + 1;
 }
 
 /* Samples up to a time: 2.5 is the middle between samples 2 and 3. */
@@ -188,7 +188,7 @@ static double sample_of(const struct reading *r, double t)
 {
     const struct ml_study_spec *spec = &r->study->spec;
     if (!r->motion)
-        return (t - spec->start) / spec->step;
+        return (t - spec->start) / spec->step * r->out->n_part;
     const double *time = r->motion->time;
     int64_t low = 0, high = r->motion->n_time - 1;
     while (high - low > 1) {
@@ -228,11 +228,33 @@ static void thin(struct ml_measured_numbers *out)
         out->first[k] /= out->every;
 }
 
-static bool place_times(struct reading *r)
+static bool is_at_sample(double x)
 {
     const double same = 1e-6; /* part of a step: times of files are rounded */
+    return fabs(x - nearbyint(x)) <= same;
+}
+
+/* Divides ticks of runs by tolerance, so that all measured times are at ticks, if few parts do. */
+static void divide_ticks(struct reading *r)
+{
+    enum { MOST = 16 };
+    struct ml_measured_numbers *out = r->out;
+    bool are = false;
+    for (int n = 1; !are && n <= MOST; n++) {
+        out->n_part = n;
+        are = true;
+        for (int64_t k = 0; are && k < out->n_time; k++)
+            are = is_at_sample(sample_of(r, out->time[k]));
+    }
+    out->n_part = are ? out->n_part : 1;
+}
+
+static bool place_times(struct reading *r)
+{
     struct ml_measured_numbers *out = r->out;
     const size_t n = (size_t)out->n_time + 1;
+    if (!r->motion && r->study->spec.is_adaptive)
+        divide_ticks(r);
     const int64_t n_sample = count_samples(r);
     out->first = ml_pool_take(&out->pool, n, sizeof *out->first);
     out->weights = ml_pool_take(&out->pool, n, sizeof *out->weights);
@@ -240,14 +262,13 @@ static bool place_times(struct reading *r)
         return false;
     out->n_tap = 1;
     for (int64_t k = 0; k < out->n_time; k++) {
-        const double x = sample_of(r, out->time[k]);
-        if (fabs(x - nearbyint(x)) > same)
+        if (!is_at_sample(sample_of(r, out->time[k])))
             out->n_tap = n_sample < ML_FIT_TAPS ? (int)n_sample : ML_FIT_TAPS;
     }
     const int64_t last = n_sample - out->n_tap; /* sample that may be the first */
     for (int64_t k = 0; k < out->n_time; k++) {
         const double x = sample_of(r, out->time[k]), whole = nearbyint(x);
-        const bool is_sample = fabs(x - whole) <= same;
+        const bool is_sample = is_at_sample(x);
         int64_t first = out->n_tap == 1 ? (int64_t)whole : (int64_t)floor(x) - (out->n_tap - 1) / 2;
         first = first < 0 ? 0 : first > last ? last : first;
         out->first[k] = first;
@@ -267,7 +288,7 @@ enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_mo
 {
     struct reading r = {.study = study, .fit = &study->spec.fit, .motion = motion, .out = out};
     const char *path = r.fit->path;
-    *out = (struct ml_measured_numbers){0};
+    *out = (struct ml_measured_numbers){.n_part = 1};
     struct ml_pool *pool = &out->pool;
     const char *example = ml_pool_format(pool, ML_TABLE_TIME ",%s,...", r.fit->columns[0].column);
     const bool is_open = example && ml_table_open(&r.table, pool, path, false, example);

@@ -24,6 +24,7 @@ struct ml_measured_numbers {
     int64_t *first;                 /* [n_time] first of the samples around each time */
     double (*weights)[ML_FIT_TAPS]; /* [n_time] of these samples */
     int n_tap;             /* samples around each time; 1: all times are those of samples */
+    int n_part;            /* steps of the fit in one of the study: ticks, at measured times */
     int64_t every, n_step; /* steps from sample to sample, and up to the last that counts */
     struct ml_pool pool;   /* owns all of it */
 };

@@ -122,6 +122,7 @@ bool ml_fit_runs_prepare(struct ml_starts *s)
     e->left_out = left_out;
     e->n_observable = 0;
     e->events = choose_events(s, &e->n_event);
+    e->step /= s->measured->n_part;
     e->n_step = s->measured->n_step;
     e->observe_every = e->n_step;
     e->values = runs_values;

@@ -182,7 +182,7 @@ system:
   state: {y: 1}
   rates: {y: "where(y > level, -k, -3*k)"}
 integrator: {type: dopri54, tolerance: 1e-10}
-time: {end: 1.2, tick: 0.02}
+time: {end: 1.2}
 sample: {method: sobol, count: 8, over: [{set: system.level, from: 0.3, to: 0.7}, {set: system.k, from: 0.5, to: 2}]}
 fit: {to: measured.csv, columns: {y: y}}
 YAML
