@@ -383,26 +383,46 @@ static int change(struct resting *s, const struct ml_node *set, int node, int *b
     return ml_graph_2(&s->graph, ML_OP_sub, *behind, node);
 }
 
-/* Lets other events that set states of the surface end the rest, where they change the number, or
- * leave it a rate. */
-static void add_releases(struct resting *s, const struct rest *of, const struct ml_node *root)
+static bool is_rest(const struct ml_node *then)
+{
+    return then && then->kind == ML_NODE_SCALAR && strcmp(then->text, "rest") == 0;
+}
+
+/* "where(CHANGED, ended, stays)" of a formula of another event's `set`. */
+static void change_text(const struct resting *s, struct ml_node *formula, const char *changed,
+                        const char *ended, const char *stays)
+{
+    formula->text = ml_pool_format(s->r->pool, "where(%s, %s, %s)", changed, ended, stays);
+    formula->is_plain = false;
+    formula->inset = 0;
+}
+
+/* Lets `set` of another event end the rest where the event changes the number, or leaves it a rate;
+ * of a surface, which may hold the same states, there is no state behind. */
+static void add_release(struct resting *s, const struct rest *of, struct ml_node *set,
+                        bool is_surface)
 {
     const char *rests = ml_pool_format(s->r->pool, "%s_rests", of->name);
-    const struct ml_node *list = ml_node_find(root, "events");
-    for (const struct ml_node *event = list->first; event; event = event->next) {
-        struct ml_node *set = ml_node_find(event, "set");
-        bool is_seen = false;
-        int number, rate;
-        for (int i = 0; set && set->kind == ML_NODE_MAP && i < s->states->n_child; i++)
-            is_seen |= of->is_seen[i] && ml_node_find(set, s->state[i]);
-        if (!is_seen || event == of->event || ml_node_find(set, rests))
-            continue;
-        const int moved = change(s, set, of->number, &number);
-        const int sped = change(s, set, of->first, &rate);
-        if (!s->why)
-            add_text(s, set, set, rests,
-                     ml_pool_format(s->r->pool, "where(abs(%s) + abs((%s)*(%s)) > 0, 0, %s)",
-                                    print(s, moved), print(s, rate), print(s, sped), rests));
+    bool is_seen = false;
+    int number, rate;
+    for (int i = 0; i < s->states->n_child; i++)
+        is_seen |= of->is_seen[i] && ml_node_find(set, s->state[i]);
+    if (!is_seen || !rests || ml_node_find(set, rests))
+        return;
+    const int moved = change(s, set, of->number, &number);
+    const int sped = change(s, set, of->first, &rate);
+    const char *changed = s->why ? NULL
+                                 : ml_pool_format(s->r->pool, "abs(%s) + abs((%s)*(%s)) > 0",
+                                                  print(s, moved), print(s, rate), print(s, sped));
+    if (changed && !is_surface) {
+        add_text(s, set, set, rests, "");
+        change_text(s, ml_node_find(set, rests), changed, "0", rests);
+    }
+    for (int i = 0; changed && is_surface && i < s->states->n_child; i++) {
+        struct ml_node *own = of->is_seen[i] ? ml_node_find(set, s->state[i]) : NULL;
+        if (own)
+            change_text(s, own, changed,
+                        ml_pool_format(s->r->pool, "(%s)/(1 - %s)", own->text, rests), own->text);
     }
 }
 
@@ -459,7 +479,6 @@ static void lay_out_rest(struct resting *s, const struct rest *of, const struct 
     then->kind = ML_NODE_MAP;
     then->text = NULL;
     add_motion(s, of, all, then);
-    add_releases(s, of, root);
     add_text(s, ml_tree_find_or_make(s->r, root, then, ML_NODE_MAP, ML_REGISTERS), then, rests,
              "0");
     add_text(s, leaves, then, "name", ml_pool_format(pool, "%s_leaves", of->name));
@@ -472,27 +491,37 @@ static void lay_out_rest(struct resting *s, const struct rest *of, const struct 
     ml_tree_append(ml_node_find(root, "events"), leaves);
 }
 
-static bool is_rest(const struct ml_node *then)
+static void add_releases(struct resting *each, const struct rest *all, int n,
+                         const struct ml_node *events)
 {
-    return then && then->kind == ML_NODE_SCALAR && strcmp(then->text, "rest") == 0;
+    for (const struct ml_node *event = n > 0 ? events->first : NULL; event; event = event->next) {
+        struct ml_node *set = ml_node_find(event, "set");
+        bool is_surface = false;
+        for (int i = 0; i < n; i++)
+            is_surface |= all[i].event == event;
+        for (int i = 0; set && set->kind == ML_NODE_MAP && i < n; i++)
+            if (all[i].event != event)
+                add_release(&each[i], &all[i], set, is_surface);
+    }
 }
 
 void ml_lay_out_rests(struct ml_reader *r, struct ml_node *root)
 {
     const struct ml_node *list = ml_node_find_kind(root, "events", ML_NODE_LIST);
     struct rest all[MOST_RESTS];
-    struct resting s;
+    struct resting each[MOST_RESTS];
     int n = 0;
     for (const struct ml_node *event = list ? list->first : NULL; event; event = event->next) {
         const struct ml_node *name = ml_node_find_kind(event, "name", ML_NODE_SCALAR);
         if (!name || n == MOST_RESTS || !is_rest(ml_node_find(event, "then")))
             continue;
         all[n] = (struct rest){.event = event, .name = name->text};
-        if (begin(&s, r, root) && find_surface(&s, &all[n])) {
-            lay_out_rest(&s, &all[n], all, root);
+        if (begin(&each[n], r, root) && find_surface(&each[n], &all[n])) {
+            lay_out_rest(&each[n], &all[n], all, root);
             n++;
         }
     }
+    add_releases(each, all, n, list);
 }
 
 void ml_read_rest(struct ml_reader *r, const struct ml_node *event, const struct ml_node *then)

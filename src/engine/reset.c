@@ -197,6 +197,22 @@ static void reset_place(const struct watched *w, unsigned lanes, const double *l
             ml_event_watch_row(w, WATCH_PLACE)[lane] = level[lane] - 0.5;
 }
 
+/* Whether the motion of a lane has come to rest at the event. */
+static bool reset_rests(const struct watched *w, int lane)
+{
+    return ml_event_watch_row(w, WATCH_REST)[lane] >= ml_event_watch_row(w, WATCH_LAST)[lane];
+}
+
+/* The value of a surface is on its side where other events have set the state of a motion that does
+ * not rest there, however near the level is. */
+static void reset_keep_side(const struct watched *w, unsigned lanes)
+{
+    ML_EACH_LANE(lane, w->event->n_then > 0 ? lanes : 0)
+        if (!reset_rests(w, lane))
+            ml_event_watch_row(w, WATCH_PLACE)[lane] = ml_event_start(
+                ml_event_watch_levels(w, lane), ml_event_watch_row(w, WATCH_VALUE)[lane], 0.0);
+}
+
 /* Lanes in which a value is about to pass a level that is nearer than rounding. */
 static unsigned reset_passing(const struct watched *w, unsigned lanes)
 {
@@ -299,20 +315,20 @@ void ml_reset_stop(const struct ml_ensemble *ensemble, struct ml_batch *batch, u
     ml_event_watch_count_stops(ensemble, batch, watch->stopped & ~before);
 }
 
-/* The slopes of the numbers of surfaces, at batch->x: out [n_event]. */
-static void reset_measure(const struct ml_ensemble *e, struct ml_batch *b,
-                          double (*slope)[ML_LANES])
+/* The slope of the number of a surface at batch->x, in some lanes: out [1]. */
+static void reset_slope(const struct watched *w, unsigned lanes, double *out)
 {
-    for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_event_watched(e, b, i);
-        if (w.event->n_then > 0)
-            ml_event_watch_slopes(&w, b->window.now, b->x, slope[i]);
-    }
+    double slope[ML_LANES];
+    if (w->event->n_then == 0 || !lanes)
+        return;
+    ml_event_watch_slopes(w, w->batch->window.now, w->batch->x, slope);
+    ml_lanes_copy(1, slope, lanes, out);
 }
 
-/* Of these lanes, those whose number is on its level, but for rounding, and is sent through it by
- * what other events have set: the surface is hit at the same instant.
- *   before  [ML_LANES] slopes before events set the state */
+/* Of these lanes, in which other events have set the state, those whose number is on its level, but
+ * for rounding, and leads through: the surface is hit at the same instant. A motion at rest, whose
+ * slope may be rounding, rests no more where they have changed the slope.
+ *   before  [1] slopes before others set the state */
 static unsigned reset_sent(const struct watched *w, const double *before, unsigned lanes)
 {
     const struct ml_batch *b = w->batch;
@@ -325,28 +341,33 @@ static unsigned reset_sent(const struct watched *w, const double *before, unsign
     ML_EACH_LANE(lane, lanes) {
         const double place =
             ml_event_watch_start(w, value[lane], slope[lane], b->step[lane], 0.0, lane);
+        if (fabs(slope[lane] - before[lane]) > 0.5 * fabs(slope[lane]))
+            ml_event_watch_row(w, WATCH_REST)[lane] = (double)-INFINITY;
         sent |= (unsigned)(place != floor(place) && slope[lane] * w->event->direction > 0.0 &&
-                           fabs(slope[lane] - before[lane]) > 0.5 * fabs(slope[lane]))
+                           !reset_rests(w, lane))
                 << lane;
     }
     return sent;
 }
 
-/* Sets the state of the lanes that an event sets or lets rest; those lanes. */
-static unsigned reset_event(const struct watched *w, unsigned lanes, unsigned rests)
+/* Sets the state of the lanes that an event sets or lets rest; those lanes.
+ *   slope  [1] of the number of a surface there, out */
+static unsigned reset_event(const struct watched *w, unsigned lanes, unsigned rests, double *slope)
 {
     if (rests && w->ensemble->model.n_column > 0)
         reset_time_derivs(w, w->batch->window.now);
     reset_rest(w, rests);
     const unsigned own = lanes ? reset_by(w, lanes) : 0;
     reset_rest(w, reset_resting(w, own));
+    reset_slope(w, own | rests, slope);
     return own | rests;
 }
 
 /* Lets surfaces be hit that others have sent their numbers through, one after another; where that
  * does not come to an end, runs do.
- *   set  [n_event] lanes that events have set, in and out */
-static void reset_send(const struct ml_ensemble *e, struct ml_batch *b, double (*before)[ML_LANES],
+ *   slope  [n_event] of their numbers before others set the state
+ *   set    [n_event] lanes that events have set, in and out */
+static void reset_send(const struct ml_ensemble *e, struct ml_batch *b, double (*slope)[ML_LANES],
                        unsigned *set)
 {
     enum { MOST = 64 };
@@ -358,7 +379,7 @@ static void reset_send(const struct ml_ensemble *e, struct ml_batch *b, double (
             unsigned others = 0;
             for (int k = 0; k < e->n_event; k++)
                 others |= k == i ? 0 : set[k];
-            const unsigned own = reset_event(&w, reset_sent(&w, before[i], others), 0);
+            const unsigned own = reset_event(&w, reset_sent(&w, slope[i], others), 0, slope[i]);
             set[i] |= own;
             goes_on |= own != 0;
             b->watch.ended |= pass == MOST - 1 ? own : 0;
@@ -375,7 +396,10 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
         return;
     double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}}, slope[ML_MAX_EVENTS][ML_LANES];
     unsigned own[ML_MAX_EVENTS] = {0};
-    reset_measure(ensemble, batch, slope);
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_event_watched(ensemble, batch, i);
+        reset_slope(&w, ML_ALL_LANES, slope[i]);
+    }
     reset_look_beside(ensemble, batch, false, ended);
     if (reset_is_together(ensemble))
         memcpy(reset->instant, batch->x,
@@ -383,7 +407,7 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         memcpy(before[i], ml_event_watch_row(&w, WATCH_VALUE), sizeof before[i]);
-        own[i] = reset_event(&w, reset->lanes[i], reset->rests[i]);
+        own[i] = reset_event(&w, reset->lanes[i], reset->rests[i], slope[i]);
     }
     reset_send(ensemble, batch, slope, own);
     for (int i = 0; i < ensemble->n_event; i++)
@@ -397,6 +421,7 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
             ml_event_watch_next_strobe(&w, reset->lanes[i]);
         else
             reset_place(&w, reset->lanes[i], reset->level[i], before[i]);
+        reset_keep_side(&w, set & ~own[i]);
         reset->lanes[i] = reset->rests[i] = 0;
     }
 }
