@@ -197,7 +197,7 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
         return;
     const struct ml_distribution *d = &first->distribution;
     const char *place = ml_location_text(&r->problems, r->swept_by[first->slot]->location);
-    const double own = r->spec->base[first->slot] / first->weight;
+    const double own = first->is_factor ? 1.0 : r->spec->base[first->slot];
     *to = (struct ml_fit_range){
         .name = first->is_factor ? ml_pool_format(pool, "factor of %s", first->path) : first->path,
         .unit = first->is_factor ? "1" : first->unit,

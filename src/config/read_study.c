@@ -168,6 +168,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     read_points(r, root);
     ml_fixed_axes_swept(r);
     ml_formulas_settle(r);
+    ml_read_multiples(r);
     ml_clock_settle(spec);
     r->clock = spec->clock == ML_CLOCK_COMMON ? NULL : r->clock;
     ml_read_continuation(spec);

@@ -116,17 +116,40 @@ static const struct ml_node *named_by(const struct ml_node *set, int i)
     return node;
 }
 
+/* Whether the system derives a number in this slot that a study leaves out. */
+static bool is_derived(const struct ml_reader *r, int slot)
+{
+    return !ml_slot_has_own(r, slot) && r->system->derive && slot < ml_slot_forces(&r->spec->model);
+}
+
+/* The derived number in a slot of a run with [slot_other] = value and all other numbers of the
+ * study; NaN after a problem, which may be one of these numbers. slot_other < 0: none. */
+static double derive(struct ml_reader *r, int slot, int slot_other, double value)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const size_t n = (size_t)ml_slot_forces(&spec->model);
+    double *values = ml_pool_take(r->pool, n, sizeof *values);
+    if (ml_problems_there(&r->problems) || !values)
+        return (double)NAN;
+    memcpy(values, spec->base, n * sizeof *values);
+    if (slot_other >= 0)
+        values[slot_other] = value;
+    r->system->derive(&spec->model, values);
+    return values[slot];
+}
+
 bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n)
 {
     bool has_all = true;
     for (int i = 0; i < n; i++) {
         swept[i].weight = 1.0;
-        if (ml_is_fixed(r, swept[i].path))
+        if (swept[i].slot < 0 || ml_is_fixed(r, swept[i].path))
             continue;
-        const bool has_own = swept[i].slot < 0 || ml_slot_has_own(r, swept[i].slot);
-        const double own = swept[i].slot < 0 ? 1.0 : r->spec->base[swept[i].slot];
+        const bool follows = is_derived(r, swept[i].slot);
+        const double own =
+            follows ? derive(r, swept[i].slot, -1, 0.0) : r->spec->base[swept[i].slot];
         swept[i].weight = own;
-        if (!has_own)
+        if (isnan(own) && !(follows && ml_problems_there(&r->problems)))
             ml_problem(&r->problems, named_by(set, i)->location,
                        "cannot scale `%s`: the study does not give that number; give a value, or "
                        "scale the numbers that it follows from",
@@ -134,9 +157,53 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
         else if (own == 0.0)
             ml_problem(&r->problems, named_by(set, i)->location,
                        "cannot scale `%s`: all multiples of 0 are 0", swept[i].path);
-        has_all &= has_own && own != 0.0;
+        has_all &= !isnan(own) && own != 0.0;
     }
     return has_all;
+}
+
+/* The first given number of the system that runs change and that a derived number would follow; -1:
+ * none. */
+static int find_leading(struct ml_reader *r, int slot)
+{
+    const double own = derive(r, slot, -1, 0.0);
+    for (int other = 0; other < ml_slot_forces(&r->spec->model); other++) {
+        if (!ml_slot_has_own(r, other) ||
+            !(r->swept_by[other] || ml_defined_moves(r->spec->defined, other)))
+            continue;
+        const struct ml_given given = ml_given_find(r, other);
+        if (derive(r, slot, other, given.low) != own || derive(r, slot, other, given.high) != own)
+            return other;
+    }
+    return -1;
+}
+
+/* Notices the first multiple of a derived number of an axis that would follow a number that runs
+ * change. */
+static bool tell_leading(struct ml_reader *r, const struct ml_axis *axis)
+{
+    for (int i = 0; i < axis->n_swept; i++) {
+        const struct ml_swept *s = &axis->swept[i];
+        const bool is_multiple = axis->kind == ML_AXIS_FACTOR || s->is_factor;
+        const int other =
+            is_multiple && s->slot >= 0 && is_derived(r, s->slot) ? find_leading(r, s->slot) : -1;
+        if (other < 0)
+            continue;
+        ml_notice(
+            r, r->swept_by[s->slot]->location,
+            "factors of `%s` multiply %.6g %s, which follows from `%s` outside the sweep; runs "
+            "with another `%s` have the same product",
+            s->path, s->weight, s->unit, r->slots[other].path, r->slots[other].path);
+        return true;
+    }
+    return false;
+}
+
+void ml_read_multiples(struct ml_reader *r)
+{
+    for (int a = 0; r->problems.count == 0 && a < r->spec->n_axis; a++)
+        if (tell_leading(r, &r->spec->axes[a]))
+            return; /* once: others of a study are alike */
 }
 
 bool ml_read_one_unit(struct ml_reader *r, const struct ml_node *set, const struct ml_swept *swept,

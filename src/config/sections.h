@@ -313,9 +313,13 @@ struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int
 void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char *by,
                       const char *const *keys, int n);
 
-/* Turns factors into numbers: multiplies them by the values of the keys. False after reporting a
- * key without a value. */
+/* Turns factors into numbers: multiplies them by the values of the keys, given or derived by the
+ * system. False after a problem, also of a key without a value. */
 bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n);
+
+/* Notices multiples of a derived number that do not follow another number which runs change. After
+ * formulas are settled. */
+void ml_read_multiples(struct ml_reader *r);
 
 /* Whether a key may have a factor times its weight; false after a problem. */
 bool ml_read_multiple(struct ml_reader *r, struct ml_location location,

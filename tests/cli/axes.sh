@@ -122,9 +122,9 @@ expect 0 "$MANYLINK" run scaled.yaml --pick forces.p.coefficient=0.61,system.seg
 says err 'run 10 of 15: forces.p.coefficient = 0.6 N m s/rad, forces.q.coefficient = 1.4 N m s/rad'
 says out 'finished already'
 
-# Only what is given can be multiplied, and stays within its range.
+# Only numbers that are given, or follow from others, can be multiplied, and stay within their range.
 expect 2 "$MANYLINK" plan head.yaml --set \
-    'sweep=[{set: [system.segments.upper.com, forces.p.coefficient], scale_by: {values: [1, 2]}}]'
+    'sweep=[{set: [initial.energy, forces.p.coefficient], scale_by: {values: [1, 2]}}]'
 says err ': the study does not give that number; give a value'
 expect 2 "$MANYLINK" plan head.yaml --set 'sweep=[{set: initial.rate.upper, scale_by: {values: [2]}}]'
 says err ': all multiples of 0 are 0'
