@@ -109,6 +109,8 @@ struct ml_view {
                             follows from names and sizes of the dimensions alone */
     int n_dim;
     int64_t dims[ML_ARRAY_MAX_RANK]; /* [n_dim] of the dataset's dimensions */
+    const char
+        *signal; /* the entry that is drawn first, as in NAME.COMPONENT; a name of all, or "" */
 };
 
 /* The view of a rank, from 0 on; 0 past the last. A result in memory has none. Texts are

@@ -24,6 +24,7 @@ struct ml_view {
     size_t size; const char *dataset; enum ml_view_style style; const char *x; const char *y;
     const char *colour; enum ml_view_scale x_scale; enum ml_view_scale y_scale;
     enum ml_view_scale colour_scale; const char *section; int rank; int n_dim; int64_t dims[32];
+    const char *signal;
 };
 struct ml_run_column { size_t size; const char *name; const char *unit; const char *dataset; };
 struct ml_best_options {

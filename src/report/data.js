@@ -149,6 +149,7 @@ const isMeasured = (quantity) => quantity.dataset !== data.outcome && !quantity.
 
 const outcomeOf = (row) => (data.outcome && head.outcomes[quantityNamed("outcome").at(row)]) || "";
 const quantityNamed = (name) => data.quantities.find((quantity) => quantity.name === name);
+const quantityOf = (name) => data.quantities.find((quantity) => quantity.dataset.name === name);
 
 /* Indices of a row along the axes of the grid, and the row of indices. */
 function indicesOf(row) {

@@ -166,17 +166,6 @@ static enum ml_status head_add_part(const struct ml_report_parts *parts,
     return ML_OK;
 }
 
-/* The number of the entry that stands for all, in the dimensions behind those of the runs. */
-static int64_t head_component(const struct ml_array_info *info, const struct ml_view *view)
-{
-    int64_t component = 0;
-    for (int k = info->n_run_dim; k < info->rank; k++) {
-        const int64_t at = view->dims[k] >= 0 ? view->dims[k] : ml_view_entry(info, k);
-        component = component * info->shape[k] + at;
-    }
-    return component;
-}
-
 /* The views of the datasets in the page, by rank. */
 static json_t *head_views(struct ml_result *result)
 {
@@ -190,7 +179,7 @@ static json_t *head_views(struct ml_result *result)
         for (int k = 0; k < info.n_run_dim; k++)
             (void)json_array_append_new(dims, json_integer(view.dims[k]));
         (void)json_object_set_new(json, "dataset", head_text(view.dataset));
-        (void)json_object_set_new(json, "component", json_integer(head_component(&info, &view)));
+        (void)json_object_set_new(json, "signal", head_text(view.signal));
         (void)json_object_set_new(json, "style", json_string(ml_view_style_name((int)view.style)));
         (void)json_object_set_new(json, "dims", dims);
         (void)json_object_set_new(json, "x", head_text(view.x));

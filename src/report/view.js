@@ -23,9 +23,8 @@ const activeView = () => views[view.kind];
 
 /* The number shown first: of the address, of the file, or else the first. */
 function mainQuantity() {
-  const name = state.get("show"), { dataset, component } = firstView ?? {};
-  return quantityNamed(name) || data.quantities.find((quantity) => quantity.dataset.name === name) ||
-    data.quantities.find((quantity) => `summary/${quantity.dataset.name}` === dataset && quantity.component === component) ||
+  const name = state.get("show"), { dataset, signal } = firstView ?? {}, first = dataset?.replace("summary/", "");
+  return quantityNamed(name) || quantityOf(name) || quantityNamed(`${first}.${signal}`) || quantityNamed(signal) || quantityOf(first) ||
     data.quantities[0];
 }
 

@@ -114,6 +114,7 @@ static void view_read(struct ml_result *result, hid_t group, const char *of, str
     view->y = view_text(result, group, "y", view_text(result, group, "shows_y", view->y));
     view->colour = view_text(result, group, "colour", style < 0 ? view->colour : "");
     view->section = view_text(result, group, "section", "");
+    view->signal = view_text(result, group, "signal", "");
     view_read_dims(result, group, &info, view);
     view_read_scales(result, group, view);
 }

@@ -124,7 +124,7 @@ refused outside info "/study/summary/end_angle is float [12 x 2], and must be in
 # Entries that a dimension has not leave the view that follows from the shape.
 for file in s negative_dims-sealed; do
     expect 0 "$MANYLINK" report $file.h5 -o $file.html
-    grep -o '"component":[^"]*"style":"[^"]*","dims":[^"]*' $file.html >$file.views || fail "$file.html has no views"
+    grep -o '"signal":"[^"]*","style":"[^"]*","dims":[^"]*' $file.html >$file.views || fail "$file.html has no views"
 done
 cmp s.views negative_dims-sealed.views || fail "negative dims are read: $(cat negative_dims-sealed.views)"
 

@@ -89,6 +89,12 @@ sweep: [{set: initial.angle.a, values: [0.5, 1, 3]}, {set: system.segments.a.mas
 sample: {method: random, count: 20, over: [{set: initial.rate.a, from: 0, to: 9}]}
 require: {max_rate.a: {below: 6}, end_angle.b: {above: 0}}
 REST
+study reach --set time.end=3 <<'REST'
+accuracy: off
+forces: [{name: brace, type: pid, joint: a, target: 1, kp: 100, kd: 20}]
+sweep: [{set: forces.brace.kp, from: 60, to: 100, count: 3}]
+analyse: {tracking: {band: 0.3}}
+REST
 study section --set time.end=20 <<'REST'
 events: [{name: cut, when: angle.a, crosses: 0, direction: up, max: 40, keep: [state]}]
 sample: {method: sobol, count: 12, over: [{set: initial.angle.a, from: 1, to: 2}, {set: initial.rate.a, from: 0, to: 2}]}
@@ -134,7 +140,7 @@ expect 0 "$MANYLINK" report torques.h5 --paths -o torques_paths.html
 expect 0 "$MANYLINK" run map.yaml -q -o other.h5 --set time.step=0.005
 expect 0 "$MANYLINK" report map.h5 other.h5 -o compared.html
 
-"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit walk again single inverse several
+"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line reach map cube log uneven zipped sample section orbit walk again single inverse several
 
 # Refusals, and what is left as it was.
 cp map.html before
