@@ -22,6 +22,9 @@ struct ml_formula_reader {
  * False after telling. */
 bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motion *motion);
 
+/* Whether a key is a term beside a mass matrix: without one its name is free for a parameter. */
+bool ml_is_motion_term(const char *key);
+
 /* Keeps the formulas below a key, if the study has it, as they are written again in the resolved
  * text. False without memory. */
 bool ml_keep_formulas(struct ml_reader *r, const struct ml_node *system, const char *key);

@@ -42,7 +42,7 @@ struct equations {
     int first_param;            /* number of the first parameter among the inputs of this kind */
     int n_entry;                /* of the arrays of the state; 0: no arrays */
     const struct ml_keys *keys; /* of the system */
-    bool has_coordinates;
+    bool has_coordinates, has_mass;
     bool has_momenta; /* in place of rates of the coordinates: there is a Hamiltonian */
     struct ml_motion motion;
     struct ml_delays delays;
@@ -158,6 +158,17 @@ static int read_formula(struct equations *e, const struct ml_node *place)
     return ml_names_read(&e->f, place, place->key, false);
 }
 
+/* The reason why a name is a key of the system, and so no name in formulas; NULL. Terms are keys
+ * beside a mass matrix only. */
+static const char *key_reason(const struct equations *e, const char *name)
+{
+    const bool is_term = ml_is_motion_term(name);
+    if (!e->has_coordinates || !ml_keys_find(e->keys, name) || (is_term && !e->has_mass))
+        return NULL;
+    return is_term ? "it is a term of the equations beside `mass`"
+                   : "it is a key of a system with coordinates";
+}
+
 static void add_symbols(struct equations *e, const struct ml_node *map, bool is_formula, int most)
 {
     if (map && map->n_child > most) {
@@ -167,10 +178,8 @@ static void add_symbols(struct equations *e, const struct ml_node *map, bool is_
     }
     for (const struct ml_node *child = map ? map->first : NULL; child; child = child->next) {
         const int same = find_symbol(e, child->key);
-        const bool is_key = e->has_coordinates && ml_keys_find(e->keys, child->key);
         const struct ml_node *unit = ml_node_find_kind(child, "unit", ML_NODE_SCALAR);
-        (void)ml_check_formula_name(e->r, child,
-                                    is_key ? "it is a key of a system with coordinates" : NULL);
+        (void)ml_check_formula_name(e->r, child, key_reason(e, child->key));
         if (same >= 0)
             ml_problem(&e->r->problems, child->key_location, "`%s` already names %s", child->key,
                        ml_location_text(&e->r->problems, e->symbols[same].place->key_location));
@@ -306,6 +315,7 @@ static bool read_symbols(struct equations *e, const struct ml_node *system,
     e->symbols = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *e->symbols);
     e->scope = ml_pool_take(e->r->pool, 1, sizeof *e->scope);
     e->has_coordinates = coordinates != NULL;
+    e->has_mass = coordinates && ml_node_find(system, "mass");
     e->has_momenta = coordinates && ml_node_find(system, "hamiltonian");
     if (!e->symbols || !e->scope)
         return false;
@@ -803,7 +813,7 @@ static bool keep_all(const struct equations *e, const struct ml_node *system)
         ml_read_formula_texts(e->r, ml_node_find(system, "functions"), &source->functions) &&
         ml_read_formula_texts(e->r, ml_node_find(system, e->rates), &source->rates);
     for (int i = 0; e->has_coordinates && i < e->keys->n; i++) {
-        if (is_of_motion(&e->keys->row[i]))
+        if (is_of_motion(&e->keys->row[i]) && find_symbol(e, e->keys->row[i].param.name) < 0)
             is_kept &= ml_keep_formulas(e->r, system, e->keys->row[i].param.name);
     }
     return is_kept;

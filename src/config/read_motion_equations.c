@@ -11,6 +11,23 @@ static const double default_stabilisation = 10.0;
 
 static const char *const term_keys[ML_MOTION_TERMS] = {"C", "G", "Q", "D", "E"};
 
+bool ml_is_motion_term(const char *key)
+{
+    bool is_one = strcmp(key, "force") == 0;
+    for (int t = 0; t < ML_MOTION_TERMS; t++)
+        is_one |= strcmp(key, term_keys[t]) == 0;
+    return is_one;
+}
+
+/* A key that another form of the equations excludes; NULL: it is not there, or is the value of a
+ * parameter. */
+static const struct ml_node *find_excluded(const struct ml_formula_reader *f, const char *key)
+{
+    const struct ml_node *params = ml_node_find_kind(f->system, "parameters", ML_NODE_MAP);
+    const bool is_param = params && ml_is_motion_term(key) && ml_node_find(params, key);
+    return is_param ? NULL : ml_node_find(f->system, key);
+}
+
 /* The formula of an element, which messages call by the key of its list and its number; one that is
  * the number 0 has no node. */
 static bool read_element(const struct ml_formula_reader *f, const struct ml_node *element,
@@ -297,7 +314,7 @@ static bool check_forms(const struct ml_formula_reader *f, bool has_energies)
     const char *const *others = has_energies ? of_matrix : of_energies;
     bool is_right = true;
     for (int i = 0; others[i]; i++) {
-        const struct ml_node *other = ml_node_find(f->system, others[i]);
+        const struct ml_node *other = find_excluded(f, others[i]);
         if (other)
             ml_problem(
                 &f->r->problems, other->key_location,
@@ -344,7 +361,7 @@ static bool read_hamiltonian(const struct ml_formula_reader *f, struct ml_motion
         "potential", "dissipation", "points",  "constraints", "stabilisation"};
     bool is_right = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const struct ml_node *other = ml_node_find(f->system, others[i]);
+        const struct ml_node *other = find_excluded(f, others[i]);
         if (other)
             ml_problem(&f->r->problems, other->key_location,
                        "%s excludes `hamiltonian`, from which all rates follow", others[i]);

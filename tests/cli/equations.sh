@@ -181,8 +181,20 @@ expect 3 "$MANYLINK" run start.yaml --set 'sweep=[{set: initial.x, from: 0, to: 
 says err 'is not a finite number at the start of run 0, which will fail'
 
 # Names that formulas cannot have, each with the reason.
-for name in 'G:it is a key of a system with coordinates' 'sin:it is a function' 't:it is the time' 'a-b:names are letters'; do
+for name in 'potential:it is a key of a system with coordinates' 'sin:it is a function' 't:it is the time' 'a-b:names are letters'; do
     printf 'manylink: 1\nsystem: {type: equations, parameters: {%s: 1}, coordinates: {x: 1}, kinetic: "%s"}\n' "${name%%:*}" "x'^2/2" >name.yaml
     expect 2 "$MANYLINK" plan name.yaml
     says err "cannot be a name in formulas: ${name#*:}"
 done
+# Names of terms are free without a mass matrix, as a parameter that is swept and written out: x is cos(sqrt(G) t).
+printf 'manylink: 1\nsystem: {type: equations, parameters: {G: 2, C: 3}, coordinates: {x: 1}, kinetic: "%s", potential: C*G*x^2/2}
+time: {step: 0.01, end: 1}\nsweep: [{set: system.G, values: [1, 4]}]\n' "C*x'^2/2" >terms.yaml
+expect 0 "$MANYLINK" run terms.yaml -q
+expect 0 "$MANYLINK" verify terms.h5
+expect 0 "$MANYLINK" table terms.h5
+awk -F, 'NR > 1 { d = $7 - cos(sqrt($2)); if (d * d > 1e-18) exit 1 } END { exit NR != 3 }' out || fail "$(cat out)"
+expect 2 "$MANYLINK" plan terms.yaml --set 'system.E=[1]'
+says err 'E excludes `kinetic`'
+sed "s/kinetic.*/mass: [[C]], force: [-C*G*x]}/" terms.yaml >matrix.yaml
+expect 2 "$MANYLINK" plan matrix.yaml
+says err '`G` cannot be a name in formulas: it is a term of the equations beside `mass`'
