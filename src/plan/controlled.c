@@ -6,8 +6,7 @@
 #include "config/values.h"
 #include "model/forces/numbers.h"
 
-/* Slot of the target of a controller at a joint if the target stands still; -1. */
-static int controlled_target(const struct ml_force_use *use, int n)
+int ml_controlled_target(const struct ml_force_use *use, int n)
 {
     const struct ml_force *type = use->type;
     const bool is_one = type->feedback > 0 && !use->formula && type->places & ML_AT_JOINT;
@@ -29,7 +28,7 @@ int ml_controlled_segment(const struct ml_layout *layout)
         ml_study_values(spec, layout->study->ensemble.n_run / 2, values);
     for (int f = 0; values && f < spec->n_force; f++) {
         const struct ml_force_use *use = &spec->forces[f];
-        const int target = controlled_target(use, model->n);
+        const int target = ml_controlled_target(use, model->n);
         if (target >= 0 && values[target] != values[ml_slot_initial(model, 0, use->segment)] &&
             use->segment > last)
             last = use->segment;

@@ -10,6 +10,7 @@
 #include "config/values.h"
 #include "engine/stability.h"
 #include "model/forces/formula.h"
+#include "plan/controlled.h"
 
 static const double turn = 6.283185307179586;
 
@@ -399,6 +400,31 @@ static void tell_untracked(struct ml_reader *r)
                   "`tracking` measures nothing: no force of the study brings an angle to a target");
 }
 
+/* `tracking` from the start, where all controllers begin at targets that stand still. */
+static void tell_rest(struct ml_reader *r)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_node *tracking = ml_node_find(r->analyse, "tracking");
+    const struct ml_force_use *rests = NULL;
+    for (int f = 0; f < spec->n_force; f++) {
+        const struct ml_force_use *use = &spec->forces[f];
+        const int target = ml_controlled_target(use, spec->model.n);
+        const int start = ml_slot_initial(&spec->model, 0, use->segment);
+        if (use->type->feedback <= 0)
+            continue;
+        if (target < 0 || r->swept_by[target] || r->swept_by[start] ||
+            spec->base[target] != spec->base[start])
+            return;
+        rests = use;
+    }
+    if (tracking && rests && !ml_node_find(tracking, "from"))
+        ml_notice(
+            r, tracking->key_location,
+            "`%s` begins at its target: rise_time, overshoot and settling_time have no value; "
+            "begin elsewhere, or measure a push by `tracking: {from: TIME}`",
+            rests->name);
+}
+
 /* Jumps of formulas at which tangent vectors should jump too, but do not. */
 static void tell_jumps(struct ml_reader *r, const struct ml_study *study)
 {
@@ -468,6 +494,7 @@ void ml_plausibility_check(struct ml_reader *r, struct ml_study *study)
     tell_targets(r);
     tell_late(r);
     tell_untracked(r);
+    tell_rest(r);
     tell_jumps(r, study);
 }
 

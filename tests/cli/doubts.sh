@@ -128,3 +128,13 @@ expect 0 "$MANYLINK" plan two.yaml --set forces.c.delay=1e-5 --set forces.d.samp
 sed '/^forces/,/impedance/d' two.yaml >free.yaml
 expect 0 "$MANYLINK" plan free.yaml
 says err 'free.yaml:4:11: note: `tracking` measures nothing: no force of the study brings an angle to a target'
+
+# A controller that begins at its target has no step to measure; after a push it has.
+sed '/impedance/d' two.yaml >rest.yaml
+expect 0 "$MANYLINK" plan rest.yaml --set initial.angle=1
+says err 'rest.yaml:6:11: note: `c` begins at its target: rise_time, overshoot and settling_time have no value; begin elsewhere, or measure a push by `tracking: {from: TIME}`'
+for change in initial.angle=0.9 analyse.tracking.from=0.01 'sweep=[{set: forces.c.target, from: 1, to: 2, count: 3}]' \
+    'forces.c.target={type: sine, mean: 1, amplitude: 1, frequency: 1}'; do
+    expect 0 "$MANYLINK" plan rest.yaml --set initial.angle=1 --set "$change"
+    ! grep -q "note" err || fail "there is nothing to be told of $change: $(cat err)"
+done
