@@ -13,7 +13,7 @@ enum { PIECE = 1 << 24 /* numbers of a piece */ };
 /* A quantity that is read piece by piece. */
 struct quantity {
     const char *asked; /* the quantity, or one of its components */
-    bool is_printed;   /* some component */
+    char **names;      /* [width] of the components that are asked for; NULL of others */
     struct ml_array_info info;
     int64_t n_run, width, n_time, n_piece; /* runs, components, times, times of a piece */
     double *times;                         /* [n_time] */
@@ -32,6 +32,34 @@ static bool is_saved(const struct sample *s, const char *name, struct quantity *
         is = ml_result_find(s->result, path, &q->info) != 0;
     }
     return is;
+}
+
+/* Names the components that are asked for; the refusal has those that there are. */
+static enum ml_status name_components(const struct sample *s, struct quantity *q)
+{
+    enum { MOST = 200 };
+    const bool is_whole = strcmp(q->asked, ml_result_name(&q->info)) == 0;
+    enum ml_status status = ML_OK;
+    char there[MOST + 8] = "";
+    bool is_there = false;
+    for (int64_t k = 0; k < q->width && status == ML_OK; k++) {
+        char *name = NULL;
+        status =
+            ml_result_component(s->result, &q->info, 1, q->info.rank - 1, k, '.', &name, s->err);
+        const bool is_asked = name && (is_whole || strcmp(q->asked, name) == 0);
+        const size_t used = strlen(there);
+        if (name && used < MOST)
+            (void)snprintf(there + used, MOST - used, "%s%s", k > 0 ? ", " : "", name);
+        q->names[k] = is_asked ? name : NULL;
+        is_there |= is_asked;
+        if (!is_asked)
+            free(name);
+    }
+    if (status != ML_OK || is_there)
+        return status;
+    return ml_fail(s->err, ML_E_INPUT,
+                   "cannot find indices of `%s` over time: `%s` has no such component; it has: %s",
+                   q->asked, q->info.name, there);
 }
 
 static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
@@ -62,35 +90,29 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
     q->times = malloc((size_t)q->n_time * sizeof *q->times + 1);
     q->piece = malloc((size_t)(q->n_run * q->width * q->n_piece) * sizeof *q->piece + 1);
     q->y = malloc((size_t)q->n_run * sizeof *q->y + 1);
-    if (!q->times || !q->piece || !q->y)
+    q->names = calloc((size_t)q->width + 1, sizeof *q->names);
+    if (!q->times || !q->piece || !q->y || !q->names)
         return ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    const enum ml_status status = name_components(s, q);
+    if (status != ML_OK)
+        return status;
     return ml_result_read(s->result, "trajectories/time", NULL, NULL, q->times, (size_t)q->n_time,
                           s->err);
 }
 
-static enum ml_status print_component(const struct sample *s, struct quantity *q, int64_t k,
-                                      int64_t n_piece, int64_t at, const char *before,
-                                      struct indices_picture *picture, double time)
+static void print_component(const struct sample *s, const struct quantity *q, int64_t k,
+                            int64_t n_piece, int64_t at, const char *before,
+                            struct indices_picture *picture, double time)
 {
-    char *name = NULL;
-    const enum ml_status status =
-        ml_result_component(s->result, &q->info, 1, q->info.rank - 1, k, '.', &name, s->err);
-    const bool is_asked =
-        name && (strcmp(q->asked, ml_result_name(&q->info)) == 0 || strcmp(q->asked, name) == 0);
-    q->is_printed = q->is_printed || is_asked;
-    for (int64_t r = 0; is_asked && r < q->n_run; r++)
+    for (int64_t r = 0; r < q->n_run; r++)
         q->y[r] = q->piece[(r * q->width + k) * n_piece + at];
-    if (is_asked) {
-        const struct indices found = sample_indices(s, sample_points(s), name, q->y);
-        indices_print_cells(&found, before);
-        if (picture)
-            indices_picture_add(picture, &found, "", time);
-    }
-    free(name);
-    return status;
+    const struct indices found = sample_indices(s, sample_points(s), q->names[k], q->y);
+    indices_print_cells(&found, before);
+    if (picture)
+        indices_picture_add(picture, &found, "", time);
 }
 
-static enum ml_status print_quantity(const struct sample *s, struct quantity *q,
+static enum ml_status print_quantity(const struct sample *s, const struct quantity *q,
                                      struct indices_picture *picture)
 {
     int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
@@ -107,15 +129,12 @@ static enum ml_status print_quantity(const struct sample *s, struct quantity *q,
         for (int64_t at = 0; at < count[last] && status == ML_OK; at++) {
             (void)snprintf(before, sizeof before, "%s,",
                            ml_number_print(q->times[first + at], number));
-            for (int64_t k = 0; k < q->width && status == ML_OK; k++)
-                status = print_component(s, q, k, count[last], at, before, picture,
-                                         q->times[first + at]);
+            for (int64_t k = 0; k < q->width; k++)
+                if (q->names[k])
+                    print_component(s, q, k, count[last], at, before, picture,
+                                    q->times[first + at]);
         }
     }
-    if (status == ML_OK && !q->is_printed)
-        status = ml_fail(s->err, ML_E_INPUT,
-                         "cannot find indices of `%s` over time: `%s` has no such component",
-                         q->asked, q->info.name);
     return status;
 }
 
@@ -141,6 +160,9 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
         }
         if (status == ML_OK)
             status = print_quantity(s, &q, picture);
+        for (int64_t k = 0; q.names && k < q.width; k++)
+            free(q.names[k]);
+        free(q.names);
         free(q.times);
         free(q.piece);
         free(q.y);

@@ -97,7 +97,8 @@ for name in end_angle.foot end_angl end_angle.; do
     says err "cannot find sensitivity indices of \`$name\`: the summary has no such output"
 done
 expect 2 "$MANYLINK" sensitivity points.h5 angle.foot --over-time
-says err '`trajectories/angle` has no such component'
+says err '`trajectories/angle` has no such component; it has: angle.upper, angle.lower'
+[ ! -s out ] || fail "a head without a table: $(cat out)"
 
 [ -z "$SANITIZE" ] || exit 0 # more numbers, not other paths
 
