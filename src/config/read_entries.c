@@ -4,6 +4,7 @@
 #include "config/define.h"
 #include "config/formulas.h"
 #include "expr/number.h"
+#include "model/defined.h"
 #include "simd/trig.h"
 
 /* The value of a formula for entry i; false after telling. */
@@ -17,24 +18,28 @@ static bool read_value(struct ml_reader *r, const struct ml_node *node,
     struct ml_expr_fault fault;
     const char *text = ml_read_text(r, node, param->name, "a number or a formula");
     const int value = text ? ml_names_parse(&f, text, false, &fault) : ML_NO_NODE;
-    if (value != ML_NO_NODE && graph->nodes[value].op == ML_OP_LITERAL) {
-        *out = graph->nodes[value].value;
+    const bool is_short = value != ML_NO_NODE && graph->n <= ML_DEFINED_MOST;
+    if (is_short) {
+        double v[ML_DEFINED_MOST], unused[ML_DEFINED_MOST];
+        const struct ml_defined of = {.graph = *graph, .functions = r->spec->registry->functions};
+        ml_defined_compute(&of, NULL, NULL, v, unused);
+        *out = v[value];
         return ml_read_range(r, node->location, param, *out);
     }
     if (text)
         ml_problem(
             &r->problems, node->location, "%s is %s: %s", param->name, ml_quote(r->pool, text),
-            value == ML_NO_NODE ? fault.what
-                                : "a formula of entries may have numbers, i, + - * / ^, sqrt, abs, "
-                                  "min, max, floor, mod and where; give other values as a list");
+            value == ML_NO_NODE ? fault.what : "the formula has too many operations; give a list");
     return false;
 }
 
 static void read_formula_of_i(struct ml_reader *r, const struct ml_node *node,
                               const struct ml_param *param, struct ml_entries *out)
 {
-    struct ml_graph graph = {.pool = r->pool, .is_unfused = true}; /* as of all numbers */
-    for (int i = 0; i < out->count; i++)
+    enum { FEW = 64 };
+    const struct ml_graph none = {.pool = r->pool, .is_unfused = true}; /* as of all numbers */
+    struct ml_graph graph = none;
+    for (int i = 0; i<out->count; i++, graph = graph.n> FEW ? none : graph)
         if (!read_value(r, node, param, &graph, i + 1, &out->values[i]))
             return;
 }

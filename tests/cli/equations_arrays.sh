@@ -117,3 +117,16 @@ expect 0 "$MANYLINK" run large.yaml --set time.end=0.2 --set initial.x.3=7 -o la
 says err "no formula calls \`g\`"
 expect 2 "$MANYLINK" plan large.yaml --set system.state.y=1
 says err "more than 4096 numbers"
+
+# Values of entries by functions: those of libm to 1e-15.
+cat >values.yaml <<'YAML'
+manylink: 1
+system: {type: equations, state: {u: {count: 5, value: sin(pi*i/6) + exp(-i)}}, rates: {"u[i]": "0*u[i]"}}
+time: {step: 1, end: 1}
+YAML
+expect 0 "$MANYLINK" run values.yaml -q
+expect 0 "$MANYLINK" table values.h5
+awk -F, 'NR > 1 { for (i = 1; i <= 5; i++) { d = $(4 + i) - sin(3.141592653589793*i/6) - exp(-i); if (d * d > 1e-30) exit 1 } } END { exit NR != 2 }' out || fail "$(cat out)"
+expect 2 "$MANYLINK" plan values.yaml --set 'sweep=[{set: system.state, from: 0, to: 1, count: 2}]'
+expect 2 "$MANYLINK" plan values.yaml --set 'sweep=[{set: initial.u, from: 0, to: 1, count: 2}]'
+says err 'sweep one of these, such as `initial.u.1`'
