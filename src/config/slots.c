@@ -247,6 +247,18 @@ static bool slot_is_there(const struct ml_reader *r, const struct ml_slot *slot)
            !slot_is_off_signal(r, slot);
 }
 
+/* The first number below a key that is none: "initial.angle.upper" of "initial.angle"; NULL. */
+static const char *slot_below(const struct ml_reader *r, const char *path)
+{
+    const size_t n = strlen(path);
+    for (int i = 0; i < r->spec->n_value; i++) {
+        const char *below = r->slots[i].path;
+        if (slot_is_there(r, &r->slots[i]) && strncmp(below, path, n) == 0 && below[n] == '.')
+            return below;
+    }
+    return NULL;
+}
+
 static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
 {
     const char *quoted = ml_quote(r->pool, node->text);
@@ -256,6 +268,12 @@ static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
                    "cannot sweep %s: the study does not give that number, or its `motion` has "
                    "none; give a value",
                    quoted);
+        return;
+    }
+    const char *below = slot_below(r, node->text);
+    if (kind == COMMON && below) {
+        ml_problem(&r->problems, node->location,
+                   "%s has several numbers; sweep one of these, such as `%s`", quoted, below);
         return;
     }
     if (kind == COMMON) {

@@ -48,9 +48,18 @@ struct ml_nearest ml_nearest_any(const char *wanted)
     return (struct ml_nearest){.wanted = wanted, .distance = LONGEST + 1};
 }
 
+/* Whether a word is the written path with more in front: "forces.c.kp" of "c.kp". */
+static bool nearest_ends(const char *word, const char *path)
+{
+    const size_t n = strlen(word), n_path = strlen(path);
+    return strchr(path, '.') && n > n_path && word[n - n_path - 1] == '.' &&
+           strcmp(word + n - n_path, path) == 0;
+}
+
 void ml_nearest_offer(struct ml_nearest *nearest, const char *word)
 {
-    int distance = ml_distance(nearest->wanted, word, nearest->distance);
+    const bool is_end = nearest_ends(word, nearest->wanted);
+    const int distance = is_end ? 1 : ml_distance(nearest->wanted, word, nearest->distance);
     const bool is_begun =
         tolower((unsigned char)nearest->wanted[0]) == tolower((unsigned char)word[0]);
     if (distance < nearest->distance && (is_begun || !nearest->is_letter)) {

@@ -21,6 +21,7 @@ struct ml_nearest ml_nearest_typo(const char *wanted);
 /* However far. */
 struct ml_nearest ml_nearest_any(const char *wanted);
 
+/* A path whose end was written is as near as a word with one mistake. */
 void ml_nearest_offer(struct ml_nearest *nearest, const char *word);
 
 #endif

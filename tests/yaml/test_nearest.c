@@ -1,5 +1,7 @@
 #include "yaml/nearest.h"
 
+#include "manylink/text.h"
+
 #include <string.h>
 
 #include "check.h"
@@ -32,9 +34,21 @@ static void far_words_are_no_typing_errors(void)
     CHECK(typo.best && strcmp(typo.best, "color") == 0);
 }
 
+static void ends_of_paths_are_near(void)
+{
+    static const char *const words[] = {"c.kpp", "forces.c.kp", "forces.c.kd", "forces.cc.kp"};
+    const char *best = ml_text_nearest("c.kp", words, 4),
+               *last = ml_text_nearest("c.kp", words + 2, 2);
+    CHECK(best && strcmp(best, "c.kpp") == 0);
+    best = ml_text_nearest("c.kp", words + 1, 3);
+    CHECK(best && strcmp(best, "forces.c.kp") == 0);
+    CHECK(!last && !ml_text_nearest("kp", words + 1, 3));
+}
+
 int main(void)
 {
     distances_count_edits();
     far_words_are_no_typing_errors();
+    ends_of_paths_are_near();
     return check_done();
 }
