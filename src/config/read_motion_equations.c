@@ -5,6 +5,7 @@
 #include "config/motion_formulas.h"
 #include "expr/constrain.h"
 #include "expr/motion.h"
+#include "manylink/text.h"
 
 /* 1/s: small beside the steps of mechanisms of the size of people, fast beside their drift. */
 static const double default_stabilisation = 10.0;
@@ -370,6 +371,22 @@ static bool read_hamiltonian(const struct ml_formula_reader *f, struct ml_motion
     return is_right && read_energy(f, "hamiltonian", &motion->hamiltonian);
 }
 
+/* Reports coordinates without equations, and keys that are one of theirs but for a letter. */
+static void tell_no_form(const struct ml_formula_reader *f)
+{
+    static const char *const forms[] = {"kinetic", "lagrangian", "mass", "hamiltonian"};
+    const int n = sizeof forms / sizeof *forms;
+    ml_problem(&f->r->problems, ml_read_location(f->system, "coordinates"),
+               "coordinates need the kinetic energy, `kinetic`, the Lagrangian, `lagrangian`, "
+               "the mass matrix, `mass`, or the `hamiltonian`");
+    for (const struct ml_node *child = f->system->first; child; child = child->next) {
+        const char *nearest = ml_text_nearest(child->key, forms, n);
+        if (nearest)
+            ml_problem(&f->r->problems, child->key_location, "unknown key %s; did you mean `%s`?",
+                       ml_quote(f->r->pool, child->key), nearest);
+    }
+}
+
 bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motion *motion)
 {
     const struct ml_node *mass = ml_node_find(f->system, "mass");
@@ -378,10 +395,7 @@ bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motio
     if (ml_node_find(f->system, "hamiltonian"))
         return read_hamiltonian(f, motion);
     if (!mass && !energies) {
-        ml_problem(&f->r->problems, ml_read_location(f->system, "coordinates"),
-                   "coordinates need the kinetic energy, `kinetic`, the Lagrangian, `lagrangian`, "
-                   "the mass "
-                   "matrix, `mass`, or the `hamiltonian`");
+        tell_no_form(f);
         return false;
     }
     const int before = f->r->problems.count;

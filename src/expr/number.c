@@ -9,9 +9,10 @@ static int find_word(void *context, const char *name, struct ml_expr_fault *faul
 {
     (void)context;
     if (!ml_expr_is_word(name))
-        (void)snprintf(fault->what, sizeof fault->what, "%s",
-                       "a number is decimal (1.5, 2e-3, 60deg) or arithmetic such as 2*pi/3 or "
-                       "3*sqrt(2)");
+        (void)snprintf(fault->what, sizeof fault->what,
+                       "`%s` is neither a number nor a unit; a number is decimal (1.5, 2e-3, "
+                       "60deg) or arithmetic such as 2*pi/3 or 3*sqrt(2)",
+                       name);
     return ML_NO_NODE;
 }
 

@@ -58,6 +58,7 @@ static const char *foreign(const char *at)
         {"|", "write `or` or || in place of |"},
         {"if", "write where(truth, a, b) in place of a if truth else b"},
         {"?", "write where(truth, a, b) in place of truth ? a : b"},
+        {"%", "5 % is 0.05, and the remainder of a/b is mod(a, b)"},
         {"ln", "the natural logarithm is log(x)"},
         {"log10", "write log(x)/log(10)"},
         {"pow", "a power is a^b"},
@@ -750,7 +751,10 @@ int ml_expr_parse_in(struct ml_graph *graph, const char *text, const struct ml_e
     if (unit)
         *unit = p.unit;
     if (node != ML_NO_NODE && *p.at)
-        return parse_fail(&p, p.at, "%s", meant ? meant : "an operator is wanted here");
+        return parse_fail(&p, p.at, "%s",
+                          meant          ? meant
+                          : *p.at == ')' ? "this `)` has no `(`"
+                                         : "an operator is wanted here");
     if (node == ML_NO_NODE && fault->what[0] == '\0')
         return parse_fail(&p, p.at, "out of memory");
     return node;

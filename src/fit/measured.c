@@ -293,7 +293,7 @@ enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_mo
     const char *example = ml_pool_format(pool, ML_TABLE_TIME ",%s,...", r.fit->columns[0].column);
     const bool is_open = example && ml_table_open(&r.table, pool, path, false, example);
     if (!is_open && !pool->is_short)
-        return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+        return ml_fail(err, ml_open_status(errno), "%s: %s", path, ml_open_reason(errno));
     r.table.repeats = true;
     if (is_open && r.table.problems.count == 0)
         choose_columns(&r);

@@ -41,6 +41,15 @@ expect 2 "$MANYLINK" run bad.yaml
 says err "bad.yaml:2:"
 says err "mass"
 expect 2 "$MANYLINK" plan bad.yaml
+cat >fit.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {k: 1}, state: {x: 1}, rates: {x: -k*x}}
+time: {step: 0.1, end: 1}
+fit: {to: missing.csv, columns: {x: x}}
+sample: {method: sobol, count: 4, over: [{set: system.k, from: 0.1, to: 3}]}
+END
+expect 2 "$MANYLINK" fit fit.yaml
+says err "missing.csv: No such file or directory"
 expect 2 "$MANYLINK" evaluate bad.yaml
 expect 2 "$MANYLINK" run study.yaml -o set.h5 --set time.ned=1
 expect 2 env MANYLINK_ISA=z80 "$MANYLINK" run study.yaml -o isa.h5

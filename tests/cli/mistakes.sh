@@ -19,6 +19,11 @@ refused 'state: {x: 1, v: 0}, rates: {x: v, v: "-x + x'"''"'"}' rk4 "rates are o
 refused "coordinates: {x: 1}, kinetic: \"x'^2/2\", potential: x^2, dissipation: \"x'^2\"" verlet \
     'equations is not, as its forces or its mass matrix depend on rates or it is held;'
 
+refused 'coordinates: {x: 1}, lagrangain: x' rk4 'study.yaml:2:48: unknown key `lagrangain`; did you mean `lagrangian`?'
+refused 'state: {x: 1}, rates: {x: "-x + 1)"}' rk4 'this `)` has no `(`'
+refused 'state: {x: 1}, rates: {x: "x % 2"}' rk4 "5 % is 0.05, and the remainder of a/b is mod(a, b)"
+refused 'parameters: {k: 40 N m/foo}, state: {x: 1}, rates: {x: -k*x}' rk4 '`foo` is neither a number nor a unit; a number is decimal'
+
 cat >unused.yaml <<'YAML'
 manylink: 1
 system: {type: equations, parameters: {l3: 1}, coordinates: {x: 1}, kinetic: "x'^2/2", potential: x^2}
