@@ -68,6 +68,8 @@ static void put_estimates(FILE *to, const struct ml_fit_found *f, const struct m
         else {
             (void)fprintf(to, "%11.3g  ", f->standard_error[i]);
             put_interval(to, f->low[i], f->high[i], interval);
+            if (!p && (f->low[i] < range->from || f->high[i] > range->to))
+                (void)fprintf(to, "  beyond the range: `--profile` keeps within");
         }
         if (p) {
             (void)fprintf(to, "  ");

@@ -1,6 +1,6 @@
 # label: values
 # A fit to repeated measurements at equal times against scipy's curve_fit, of a quantity with the name of another system's record;
-# times that fall and names that indicators look for are refused.
+# times that fall and names that indicators look for are refused; intervals beyond the range of a number are marked.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -46,3 +46,17 @@ for name in angle u; do
     expect 2 "$MANYLINK" plan wrong.yaml
 done
 says err "\`u\` cannot be a name in formulas: it is a number or record of system"
+
+# An interval by the covariance that reaches beyond the range is marked; one of the profile does not.
+printf 'time,x\n0,1\n0.5,0.6\n0.5,0.5\n1,0.4\n' >few.csv
+cat >few.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {k: 1}, state: {x: 1}, rates: {x: -k*x}}
+time: {step: 0.01, end: 1}
+sample: {method: sobol, count: 4, over: [{set: system.k, from: 1, to: 1.2}]}
+fit: {to: few.csv, columns: {x: x}}
+END
+expect 0 "$MANYLINK" fit few.yaml
+says out '0.7187451 .. 1.4308868  beyond the range: `--profile` keeps within'
+expect 0 "$MANYLINK" fit few.yaml -o wide.h5 --set sample.over.0.from=0.1 --set sample.over.0.to=3
+! grep -q "beyond the range" out || fail "the interval is in the range: $(cat out)"
