@@ -213,6 +213,21 @@ void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *f
         ml_feedback_keep(ensemble, feedback, lane, ensemble->start, true);
 }
 
+double ml_feedback_parts(const struct ml_ensemble *ensemble, const struct ml_feedback *feedback,
+                         const double *step, double share)
+{
+    double parts = 1.0;
+    for (int v = 0; feedback->capacity > 0 && v < ensemble->feedback.n_view; v++)
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const struct ml_feedback_view *view = &ensemble->feedback.views[v];
+            const double part = view->is_sampled ? feedback_interval(feedback, view, lane)
+                                                 : feedback_delay(feedback, view, lane);
+            if (part > 0.0)
+                parts = fmax(parts, share * step[lane] / part);
+        }
+    return parts;
+}
+
 /* s: when a controller with that delay next sees a break. */
 static double break_seen(const struct ml_ensemble *e, const struct ml_feedback *f, double delay,
                          int lane, double now)

@@ -43,6 +43,12 @@ void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
 void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *feedback,
                        double *constants, const double *x, double *work);
 
+/* Into how many parts delays and samples cut a step, in the lane with most.
+ *   step   [ML_LANES] s
+ *   share  of that which the step is */
+double ml_feedback_parts(const struct ml_ensemble *ensemble, const struct ml_feedback *feedback,
+                         const double *step, double share);
+
 /* Numbers of a state with the rates that are kept. */
 size_t ml_feedback_part_size(const struct ml_ensemble *ensemble);
 

@@ -289,9 +289,10 @@ static bool follow(struct search *s)
     const double whole = (double)s->all->n_step / s->share;
     const int64_t work = 1 << 18, cube = (int64_t)s->n_x * s->n_x * s->n_x * ML_LANES;
     const int64_t most = s->all->model.own ? 256 : 4096; /* others' code may take its time */
+    const double parts = ml_feedback_parts(&s->bare, &s->on_way.feedback, s->on_way.step, s->share);
     int64_t n_step = work / (s->n_x * (4 + s->n_x)), n_sample = work / cube;
     n_step = n_step < most ? n_step : most;
-    n_step = (int64_t)fmin((double)n_step, whole);
+    n_step = (int64_t)fmin(fmax((double)n_step / parts, 1.0), whole);
     n_sample = n_sample < 2 ? 2 : n_sample > most_samples ? most_samples : n_sample;
     for (int64_t i = 0, k = 0; i < n_sample && s->watched; i++) {
         const int64_t next = i * n_step / (n_sample - 1);
