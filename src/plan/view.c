@@ -20,7 +20,7 @@ static bool view_dim_is(const struct ml_array_info *info, int k, const char *nam
 
 /* The entry that stands for all: the last of segments and their like, the end of a chain; else the
  * first. */
-static int64_t view_entry(const struct ml_array_info *info, int k)
+int64_t ml_view_entry(const struct ml_array_info *info, int k)
 {
     const bool is_part = view_dim_is(info, k, "segment") || view_dim_is(info, k, "dof") ||
                          view_dim_is(info, k, "entry");
@@ -116,7 +116,7 @@ enum ml_view_style ml_view_wish(const struct ml_array_info *info, const int64_t 
                 : !is_map && (!has_family || (is_over_runs && view_dim_is(info, k, ML_VIEW_EVENT)))
                     ? ML_VIEW_EACH
                 : usual[k] >= 0 ? usual[k]
-                                : view_entry(info, k);
+                                : ml_view_entry(info, k);
     return style == ML_VIEW_SCATTER ? ML_VIEW_SCATTER : is_map ? ML_VIEW_MAP : ML_VIEW_CURVES;
 }
 

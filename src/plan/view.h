@@ -25,6 +25,9 @@ enum { ML_VIEW_FREE = ML_VIEW_EACH - 1 };
 enum ml_view_style ml_view_wish(const struct ml_array_info *info, const int64_t *usual, int style,
                                 int64_t *dims);
 
+/* The entry of dimension k that stands for all, of a dimension that is no axis of the runs. */
+int64_t ml_view_entry(const struct ml_array_info *info, int k);
+
 /* Whether axis k of [n] sizes is a family: of two values beside one of more, such as the direction
  * of a continuation. Each of its values is a curve. */
 bool ml_view_is_family(int k, int n, const int64_t *sizes);
