@@ -263,7 +263,7 @@ static const char *find_fault(const struct resting *s, const struct rest *of)
         return "only a crossing that sets the state is a surface; give `when` and `set`";
     if (!ml_expr_is_name(of->name))
         return "a register has the name of the event in its own; take letters, digits and _ for "
-               "the name, a letter first";
+               "the name, a letter first, and no name of a function";
     if (ml_node_find(event, "every"))
         return "its surface is at one level; leave `every` out";
     if (!direction || strcmp(direction->text, "either") == 0)

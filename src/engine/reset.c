@@ -334,7 +334,7 @@ static unsigned reset_sent(const struct watched *w, const double *before, unsign
     const struct ml_batch *b = w->batch;
     double value[ML_LANES], slope[ML_LANES];
     unsigned sent = 0;
-    if (w->event->n_then == 0 || !lanes)
+    if (!lanes)
         return 0;
     ml_event_watch_values(w, b->window.now, b->x, value);
     ml_event_watch_slopes(w, b->window.now, b->x, slope);
@@ -377,9 +377,10 @@ static void reset_send(const struct ml_ensemble *e, struct ml_batch *b, double (
         for (int i = 0; i < e->n_event; i++) {
             const struct watched w = ml_event_watched(e, b, i);
             unsigned others = 0;
-            for (int k = 0; k < e->n_event; k++)
+            for (int k = 0; w.event->n_then > 0 && k < e->n_event; k++)
                 others |= k == i ? 0 : set[k];
-            const unsigned own = reset_event(&w, reset_sent(&w, slope[i], others), 0, slope[i]);
+            const unsigned sent = reset_sent(&w, slope[i], others);
+            const unsigned own = sent ? reset_event(&w, sent, 0, slope[i]) : 0;
             set[i] |= own;
             goes_on |= own != 0;
             b->watch.ended |= pass == MOST - 1 ? own : 0;
