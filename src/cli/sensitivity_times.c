@@ -1,4 +1,5 @@
-/* Reads pieces [run, component, times] of trajectories, and prints the indices of each time. */
+/* Reads pieces [run, component, times] of trajectories or joint torques, and prints the indices of
+ * each time. */
 #include "cli/sensitivity_times.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ enum { PIECE = 1 << 24 /* numbers of a piece */ };
 struct quantity {
     const char *asked; /* the quantity, or one of its components */
     char **names;      /* [width] of the components that are asked for; NULL of others */
+    const char *group; /* of its dataset: "trajectories", or "inverse" of joint torques */
     struct ml_array_info info;
     int64_t n_run, width, n_time, n_piece; /* runs, components, times, times of a piece */
     double *times;                         /* [n_time] */
@@ -22,10 +24,10 @@ struct quantity {
 };
 
 /* The quantity of that name, or of a component of that name: "angle.upper". */
-static bool is_saved(const struct sample *s, const char *name, struct quantity *q)
+static bool is_in(const struct sample *s, const char *group, const char *name, struct quantity *q)
 {
     char path[256];
-    (void)snprintf(path, sizeof path, "trajectories/%s", name);
+    (void)snprintf(path, sizeof path, "%s/%s", group, name);
     bool is = ml_result_find(s->result, path, &q->info) != 0;
     for (char *dot = strrchr(path, '.'); dot && !is; dot = strrchr(path, '.')) {
         *dot = '\0';
@@ -65,7 +67,8 @@ static enum ml_status name_components(const struct sample *s, struct quantity *q
 static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
 {
     *q = (struct quantity){.asked = name, .info = {.size = sizeof q->info}, .n_run = s->n_run};
-    if (!is_saved(s, name, q) || q->info.n_run_dim != 1 || q->info.rank < 2)
+    q->group = is_in(s, "inverse", name, q) ? "inverse" : "trajectories";
+    if (!is_in(s, q->group, name, q) || q->info.n_run_dim != 1 || q->info.rank < 2)
         return ml_fail(
             s->err, ML_E_INPUT,
             "cannot find indices of `%s` over time: the trajectories have no such "
@@ -96,8 +99,9 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
     const enum ml_status status = name_components(s, q);
     if (status != ML_OK)
         return status;
-    return ml_result_read(s->result, "trajectories/time", NULL, NULL, q->times, (size_t)q->n_time,
-                          s->err);
+    char path[32];
+    (void)snprintf(path, sizeof path, "%s/time", q->group);
+    return ml_result_read(s->result, path, NULL, NULL, q->times, (size_t)q->n_time, s->err);
 }
 
 static void print_component(const struct sample *s, const struct quantity *q, int64_t k,

@@ -131,9 +131,17 @@ char ml_cell_separator(struct ml_span line)
 bool ml_cell_is_gap(struct ml_span cell)
 {
     static const char *const words[] = {"", "nan", "-nan", "+nan", "na", "n/a", "null"};
+    static const char *const begins[] = {"1.#ind", "1.#qnan", "nan("}; /* older C libraries' */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (ml_span_is(cell, words[i]))
             return true;
+    cell.from += *cell.from == '-' || *cell.from == '+';
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const size_t length = strlen(begins[i]);
+        if ((size_t)(cell.to - cell.from) >= length &&
+            strncasecmp(cell.from, begins[i], length) == 0)
+            return true;
+    }
     return false;
 }
 

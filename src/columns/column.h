@@ -37,6 +37,8 @@ struct ml_table {
     double rate;             /* Hz, by the header; 0: not said */
     enum ml_degrees degrees; /* of the angles among its columns */
     int64_t n_stated;        /* number of rows by the header; -1: not said */
+    int64_t markers_stated;  /* number of markers by the header; 0: not said */
+    int64_t n_marker;        /* markers that are named above their components */
     const char *stated_by;   /* the header's word for it: "nRows", ... */
     char separator;          /* between cells, as of columns/cells.h */
     int names_line;          /* number of the line of the names */

@@ -150,7 +150,8 @@ static void tell_statement(struct ml_table *table, struct ml_location at, const 
                wanted);
 }
 
-/* Notes the rate, number of rows or unit that a word of the header and its value say. */
+/* Notes the rate, number of rows or markers, or unit that a word of the header and its value say.
+ */
 static void state(struct ml_table *table, struct ml_location at, struct ml_span word,
                   struct ml_span value)
 {
@@ -167,6 +168,8 @@ static void state(struct ml_table *table, struct ml_location at, struct ml_span 
         if (ml_span_is(word, rates[i]))
             table->rate = number;
     const bool is_count = is_number && number >= 0.0 && number < 1e15 && number == floor(number);
+    if (is_count && ml_span_is(word, "NumMarkers"))
+        table->markers_stated = (int64_t)number;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (ml_span_is(word, rows[i]) && !is_count) {
             tell_statement(table, at, rows[i], value, "the number of lines of numbers");
@@ -424,6 +427,7 @@ static void name_columns(struct heading *h, bool others)
             (void)ml_cell_next(&markers, table->separator, &marker);
         else if (h->parts >= 0 && (begins(part, before) || (!part && others)))
             marker = first_cell(&markers, table->separator);
+        table->n_marker += begins(part, before);
         before = part;
         add_column(h, !part && others ? marker : cell, marker, part, location);
     }

@@ -18,6 +18,14 @@ struct ml_table_stream {
     char *piece; /* [STREAM_PIECE] */
 };
 
+void ml_text_end_lines(char *text, size_t length)
+{
+    if (length == 0 || memchr(text, '\n', length))
+        return;
+    for (char *c = text; (c = memchr(c, '\r', length - (size_t)(c - text)));)
+        *c = '\n';
+}
+
 /* Bytes up to the last line that is whole, of a piece with more lines behind it. */
 static size_t stream_cut(const char *piece, size_t length)
 {
@@ -42,6 +50,8 @@ bool ml_stream_open(struct ml_table *table, const char *path)
     const size_t n = fread(piece, 1, STREAM_PIECE, file);
     const int error = ferror(file) ? errno : 0;
     (void)fclose(file);
+    if (n < STREAM_PIECE)
+        ml_text_end_lines(piece, n);
     problems->text = piece;
     problems->length = n < STREAM_PIECE ? n : stream_cut(piece, n);
     errno = error;

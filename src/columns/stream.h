@@ -5,6 +5,9 @@
 
 #include "columns/column.h"
 
+/* Turns the line ends of old Macintosh files, CR alone, into LF, where a text has no other. */
+void ml_text_end_lines(char *text, size_t length);
+
 /* Reads the first piece of a file, and opens a stream for the rest, if there is more; false with
  * errno, or without memory. */
 bool ml_stream_open(struct ml_table *table, const char *path);

@@ -86,8 +86,8 @@ void ml_table_missing(struct ml_table *table, const char *name, const char *why)
         return;
     }
     ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
-               "column `%s` is missing%s%s; the columns are %s%s%s%s", name, why,
-               is_time ? ", and the header has no rate" : "", names_text(table),
+               "column `%s` is missing%s%s; the columns are %s%s%s%s", name,
+               is_time ? ", and the header has no rate" : "", why, names_text(table),
                nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
                nearest.best ? "`?" : "");
 }
@@ -263,9 +263,12 @@ bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *pat
     const size_t most = (size_t)1 << 30; /* bytes; lines are counted in an int */
     *table =
         (struct ml_table){.pool = pool, .problems = {.pool = pool, .name = path}, .n_stated = -1};
-    table->problems.text = ml_file_read(pool, path, most, &table->problems.length);
-    if (!table->problems.text)
+    char *text = ml_file_read(pool, path, most, &table->problems.length);
+    table->problems.text = text;
+    if (!text)
         return false;
+    if (!remedy_of(text, table->problems.length))
+        ml_text_end_lines(text, table->problems.length);
     if (ml_c3d_is(table->problems.text, table->problems.length))
         take_c3d(table, of_analog);
     return table->problems.count > 0 || table_begin(table, example);

@@ -1,4 +1,5 @@
 /* Measured loads with a threshold, see hold.h. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +68,7 @@ static const struct ml_signal *keep_measured(struct ml_reader *r, const struct m
     struct ml_signal *copy = ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *copy);
     if (copy)
         memcpy(copy, use->signals, (size_t)use->n_signal * sizeof *copy);
-    if (copy && r->spec->measured && use->threshold > 0.0)
+    if (copy && r->spec->measured)
         r->spec->measured[use - r->spec->forces] = copy;
     return copy;
 }
@@ -84,8 +85,11 @@ static void check_filter(struct ml_reader *r, const struct ml_node *node, const 
                    (long long)least, table->file, (long long)table->n);
     else if (!(h->filter * interval < 0.5))
         ml_problem(&r->problems, place,
-                   "filter is %g but must be less than %g Hz, half of the sampling rate of %s",
-                   h->filter, 0.5 / interval, table->file);
+                   "filter is %g but must be less than %g Hz, half of the sampling rate of %s%s",
+                   h->filter, 0.5 / interval, table->file,
+                   interval < ML_SLOW_TABLE ? ""
+                                            : "; are its times in ms? they are in s; if so, name "
+                                              "their column `time [ms]`");
     for (int64_t k = 1; k < table->n; k++)
         if (fabs(table->time[k] - table->time[k - 1] - interval) > 0.05 * interval) {
             ml_problem(&r->problems, place,
@@ -94,6 +98,20 @@ static void check_filter(struct ml_reader *r, const struct ml_node *node, const 
                        table->file, table->time[k - 1], table->time[k], interval);
             return;
         }
+}
+
+/* Reports a table whose force is below the threshold everywhere. */
+static void tell_unpressed(struct ml_reader *r, struct ml_location place, const struct ml_hold *h,
+                           double threshold, bool *is_pressed)
+{
+    if (ml_hold_press(h, DBL_MIN, is_pressed) == 0)
+        ml_problem(&r->problems, place, "the force is 0 in all samples of %s: another column?",
+                   h->times->file);
+    else
+        ml_problem(&r->problems, place,
+                   "threshold is %g N, more than the largest force in the table: is the table in "
+                   "kN, or body weights? then `scale` converts to N",
+                   threshold);
 }
 
 void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct ml_force_use *use,
@@ -122,10 +140,7 @@ void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct 
     if (!is_pressed || ml_problems_there(&r->problems))
         return;
     if (ml_hold_press(&h, use->threshold, is_pressed) == 0)
-        ml_problem(&r->problems, place,
-                   "threshold is %g N, more than the largest force in the table: is the table in "
-                   "body weights? then `scale` converts to N",
-                   use->threshold);
+        tell_unpressed(r, place, &h, use->threshold, is_pressed);
     check_gaps(r, node, &h, is_pressed);
     for (int s = 0; has_threshold && s < h.n_signal; s++)
         if (h.signal[s].breakpoints && ml_hold_is_of(&h, s, "point."))

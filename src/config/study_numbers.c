@@ -34,7 +34,7 @@ int ml_study_numbers_place(struct ml_study_spec *spec, int first)
         slot = add(spec, (struct ml_of_runs){ML_SCOPE_INVERSE, "inverse.per_mass",
                                              &spec->inverse.per_mass, 1, slot});
     for (int f = 0; f < spec->n_force; f++)
-        if (spec->measured[f])
+        if (spec->forces[f].threshold > 0.0)
             slot = add(spec, (struct ml_of_runs){ML_SCOPE_FORCE,
                                                  ml_pool_format(spec->pool, "forces.%s.threshold",
                                                                 spec->forces[f].name),

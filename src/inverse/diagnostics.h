@@ -18,6 +18,7 @@ enum ml_motion_doubt {
     ML_DOUBT_LENGTH,
     ML_DOUBT_UNIT,
     ML_DOUBT_HEADER,
+    ML_DOUBT_MARKERS,
     ML_DOUBT_END,
 };
 

@@ -24,18 +24,14 @@ struct writing {
     bool is_by_run;          /* that is the runs of several motions */
     double *swept;           /* [ml_layout_swept][n_run] values in these runs; NULL: not by run */
     hid_t set[ML_N_SET];     /* -1: left out */
+    int8_t *outcomes;        /* [items of a block] */
     struct ml_diagnostics diagnostics;
-    struct ml_pool pool; /* owns `swept` */
+    struct ml_pool pool; /* owns `swept` and `outcomes` */
 };
 
-/* Scales of the dimensions of the items: the axes, or several motions. */
-static void begin_lead(struct writing *w, hid_t group)
+/* Scale of the items of several motions: their runs. */
+static void begin_run_scale(struct writing *w, hid_t group)
 {
-    if (!w->is_by_run) {
-        ml_result_begin_axes(&w->result, group);
-        return;
-    }
-    ml_result_name_run_dims(&w->result, group, 1, &(const char *){"run"});
     int64_t *runs = malloc((size_t)w->layout.n_run * sizeof *runs);
     if (!runs)
         ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
@@ -45,6 +41,17 @@ static void begin_lead(struct writing *w, hid_t group)
         ml_result_scale(&w->result, group, "run", H5T_NATIVE_INT64,
                         "index of the run of the motion", w->layout.n_run, runs);
     free(runs);
+}
+
+/* Scales of the dimensions of the items: the axes, or several motions. */
+static void begin_lead(struct writing *w, hid_t group)
+{
+    if (!w->is_by_run) {
+        ml_result_begin_axes(&w->result, group);
+        return;
+    }
+    ml_result_name_run_dims(&w->result, group, 1, &(const char *){"run"});
+    begin_run_scale(w, group);
 }
 
 static void begin_scales(struct writing *w, hid_t group, bool is_summary)
@@ -263,6 +270,19 @@ static void name_actuators(struct writing *w, hid_t group)
     ml_pool_free(&pool);
 }
 
+/* /study/runs: the swept numbers of the items, and how they ended. */
+static void begin_runs(struct writing *w)
+{
+    const hid_t group = ml_result_begin_run_list(&w->result);
+    if (w->is_by_run) {
+        begin_run_scale(w, group);
+        inverse_result_add_swept(w, group);
+    } else {
+        ml_result_begin_inputs(&w->result, group);
+    }
+    ml_result_begin_outcome(&w->result, group);
+}
+
 static void begin_group(struct writing *w, bool is_summary)
 {
     struct ml_h5 *h5 = &w->result.h5;
@@ -288,7 +308,8 @@ static void inverse_result_begin(struct writing *w, struct ml_shard shard, const
     const bool has_layout = ml_layout_init_shard(&w->layout, &w->task->shape, shard);
     ml_result_file_begin(result, &w->layout, path, err);
     w->lead = lead_of(w->task, &w->layout);
-    if (!has_layout ||
+    w->outcomes = ml_pool_take(&w->pool, (size_t)w->task->shape.ensemble.block_runs + 1, 1);
+    if (!has_layout || !w->outcomes ||
         !ml_diagnostics_init(&w->diagnostics, w->task->study, w->motions, &w->task->report))
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     result->file = ml_h5_create(&result->h5);
@@ -296,8 +317,11 @@ static void inverse_result_begin(struct writing *w, struct ml_shard shard, const
     ml_result_begin_entry(result, GROUP "/plots/torque");
     if (w->is_by_run)
         inverse_result_find_swept(w);
+    begin_runs(w);
     begin_group(w, false);
     begin_group(w, true);
+    for (int k = 0; k < w->task->n_set; k++)
+        result->summary[k] = w->set[w->task->set[k]];
 }
 
 /* Numbers of a dataset, n of them from `first` on. */
@@ -321,7 +345,7 @@ static void add_shared(struct writing *w)
 }
 
 /* Notes about an item, and how it ended. */
-static void inverse_result_look_at(struct writing *w, int64_t item, double *const sets[ML_N_SET])
+static int8_t inverse_result_look_at(struct writing *w, int64_t item, double *const sets[ML_N_SET])
 {
     const int64_t run = ml_inverse_task_shown_run(w->task, item);
     const int64_t before = w->task->report.not_finite;
@@ -329,8 +353,9 @@ static void inverse_result_look_at(struct writing *w, int64_t item, double *cons
     ml_diagnostics_check_ends(&w->diagnostics, sets);
     if (!w->task->shared)
         ml_diagnostics_check_motion(&w->diagnostics, run, sets);
-    const bool is_finite = w->task->report.not_finite == before;
-    ml_tally_add(&w->result.tally, is_finite ? ML_FINISHED : ML_DIVERGED, item, 0.0);
+    const int outcome = w->task->report.not_finite == before ? ML_FINISHED : ML_DIVERGED;
+    ml_tally_add(&w->result.tally, outcome, item, 0.0);
+    return (int8_t)outcome;
 }
 
 static void inverse_result_add(struct writing *w, const struct ml_part *part)
@@ -338,11 +363,14 @@ static void inverse_result_add(struct writing *w, const struct ml_part *part)
     const struct ml_inverse_task *task = w->task;
     const int64_t first = ml_layout_block_first(&w->layout, part->block);
     const int64_t row = ml_layout_block_row(&w->layout, part->block);
+    const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)w->layout.n_run}};
     double *sets[ML_N_SET];
     for (int64_t i = 0; i < part->n_run; i++) {
         ml_inverse_task_place(task, part->summary, i, sets);
-        inverse_result_look_at(w, first + i, sets);
+        w->outcomes[i] = inverse_result_look_at(w, first + i, sets);
     }
+    ml_h5_write_range(&w->result.h5, w->result.outcome, &all, H5T_NATIVE_INT8,
+                      (unsigned long long)row, (unsigned long long)part->n_run, w->outcomes);
     for (int k = 0; k < task->n_set; k++) {
         const int64_t n = task->n_number[task->set[k]];
         inverse_result_write_numbers(w, task->set[k], row * n, part->n_run * n, part->summary[k]);
@@ -387,6 +415,10 @@ static enum ml_status inverse_result_write(void *context, const struct ml_layout
     add_shared(&w);
     for (int64_t j = 0; j < layout->n_block && w.result.h5.status == ML_OK; j++)
         add_block(&w, content, ml_layout_block(layout, j));
+    if (!w.is_by_run && layout->n_run > 0) {
+        ml_result_write_sensitivity(&w.result);
+        ml_result_write_statistics(&w.result);
+    }
     inverse_result_end(&w, provenance);
     *tally = w.result.tally;
     ml_layout_free(&w.layout);

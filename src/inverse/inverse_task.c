@@ -117,6 +117,20 @@ static int64_t block_items(const struct ml_inverse_task *task)
     return sum > 0 && sum < usual ? usual / sum : 1;
 }
 
+/* A dataset as an output: numbers of an item, or numbers over time, which are not described. */
+static void describe_output(const struct ml_inverse_task *task, int set, struct ml_output *out)
+{
+    const struct ml_inverse_set *own = ml_inverse_set(set);
+    *out = (struct ml_output){.unit = ml_inverse_set_unit(&task->motions, set), .doc = own->doc};
+    (void)snprintf(out->name, sizeof out->name, "%s", own->name);
+    if (own->is_summary) {
+        out->dim[0] = strcmp(own->dim[0], "joint") == 0 ? ML_DIM_JOINT : ML_DIM_SEGMENT;
+    } else {
+        out->dim[0] = ML_DIM_TIME;
+        out->size[0] = 1;
+    }
+}
+
 /* Names and numbers of the datasets that each item has; false without memory. */
 static bool describe_results(struct ml_inverse_task *task)
 {
@@ -127,8 +141,7 @@ static bool describe_results(struct ml_inverse_task *task)
     if (!outputs || !first)
         return false;
     for (int k = 0; k < task->n_set; k++) {
-        (void)snprintf(outputs[k].name, sizeof outputs[k].name, "%s",
-                       ml_inverse_set(task->set[k])->name);
+        describe_output(task, task->set[k], &outputs[k]);
         first[k + 1] = first[k] + task->n_number[task->set[k]];
     }
     *results = (struct ml_results){.outputs = outputs, .first = first, .n_output = task->n_set};
@@ -151,6 +164,8 @@ static bool describe(struct ml_inverse_task *task)
     e->block_runs = block_items(task);
     e->continuation = (struct ml_continuation){0};
     e->saving = (struct ml_saving){.run_every = 1};
+    e->n_event = 0; /* of runs, like requirements */
+    task->shape.spec.n_requirement = 0;
     return describe_results(task);
 }
 

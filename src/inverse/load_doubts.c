@@ -18,11 +18,22 @@ struct looked {
     struct ml_inverse_report *report;
     const struct ml_breakpoints *table; /* of a component of the force */
     double most;                        /* N, largest force at the samples of the motion */
+    struct ml_plate_force measured;     /* the plate before threshold and filter */
 };
 
 static double size_at(const struct looked *l, double t)
 {
     const struct ml_point f = ml_plate_force_at(l->plate, t);
+    return hypot(f.x, f.y);
+}
+
+/* N, sample k of the table, before threshold and filter; 0 outside the motion. */
+static double sample_of(const struct looked *l, int64_t k)
+{
+    const double t = k >= 0 && k < l->table->n ? l->table->time[k] : (double)INFINITY;
+    if (!(t >= l->m->time[0] && t <= l->m->time[l->m->n_time - 1]))
+        return 0.0;
+    const struct ml_point f = ml_plate_force_at(&l->measured, t);
     return hypot(f.x, f.y);
 }
 
@@ -141,22 +152,46 @@ static bool tell_dropouts(const struct looked *l)
 {
     const double shortest = 0.05, nothing = 0.02, much = 0.2; /* s; of the largest force */
     const struct ml_breakpoints *t = l->table;
-    const double start = l->m->time[0], end = l->m->time[l->m->n_time - 1];
     int64_t last = -1; /* sample with force */
     for (int64_t k = 0; k < t->n; k++) {
-        if (t->time[k] < start || t->time[k] > end || size_at(l, t->time[k]) <= nothing * l->most)
+        if (sample_of(l, k) <= nothing * l->most)
             continue;
         const bool is_short =
             last >= 0 && k > last + 1 && t->time[k] - t->time[last] < shortest + 1e-9;
-        if (is_short && size_at(l, t->time[k]) > much * l->most &&
-            size_at(l, t->time[last]) > much * l->most) {
+        if (is_short && sample_of(l, k) > much * l->most && sample_of(l, last) > much * l->most) {
             ml_inverse_note(l->report,
                             "force `%s`: falls from %.3g N to 0 and back between %g and %g s: "
                             "dropped samples? fill them from their neighbours",
-                            name_of(l), size_at(l, t->time[last]), t->time[last], t->time[k]);
+                            name_of(l), sample_of(l, last), t->time[last], t->time[k]);
             return true;
         }
         last = k;
+    }
+    return false;
+}
+
+/* Notes a sample whose force is more than those on either side by half of the largest of all
+ * others.
+ */
+static bool tell_spike(const struct looked *l)
+{
+    double first = 0.0, second = 0.0; /* N, the largest forces */
+    for (int64_t k = 0; k < l->table->n; k++) {
+        const double size = sample_of(l, k);
+        second = fmax(second, fmin(first, size));
+        first = fmax(first, size);
+    }
+    for (int64_t k = 1; k + 1 < l->table->n && second > 0.0; k++) {
+        const double size = sample_of(l, k),
+                     around = fmax(sample_of(l, k - 1), sample_of(l, k + 1));
+        if (size - around <= 0.5 * (size < first ? first : second))
+            continue;
+        ml_inverse_note(
+            l->report,
+            "force `%s`: is %.3g N at %g s, but at most %.3g N in the samples before and "
+            "after: a wrong sample? replace it by one between these",
+            name_of(l), size, l->table->time[k], around);
+        return true;
     }
     return false;
 }
@@ -213,9 +248,16 @@ void ml_load_doubts(const struct ml_study *study, const struct ml_segment_params
         return;
     for (int64_t k = 0; k < m->n_time; k++)
         l.most = fmax(l.most, size_at(&l, m->time[k]));
+    const int64_t f = plate->use - study->spec.forces;
+    struct ml_force_use own = *plate->use;
+    if (study->spec.measured && study->spec.measured[f])
+        own.signals = study->spec.measured[f];
+    l.measured = *plate;
+    l.measured.use = &own;
     if (tell_never(&l) || !plate->has_point)
         return;
-    const bool is_odd = tell_direction(&l), is_off = tell_offset(&l), is_torn = tell_dropouts(&l);
-    if (!is_odd && !is_off && !is_torn)
+    const bool is_odd = tell_direction(&l), is_off = tell_offset(&l);
+    const bool is_torn = tell_dropouts(&l), is_spiked = tell_spike(&l);
+    if (!is_odd && !is_off && !is_torn && !is_spiked)
         tell_unfiltered(&l);
 }

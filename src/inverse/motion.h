@@ -25,6 +25,8 @@ struct ml_marker_pair {
     double when;        /* s, of the sample before which the largest is */
     int64_t n_zero; /* samples with a marker at exactly 0, 0, of a marker that also is elsewhere */
     double zero_when; /* s, of the first of these */
+    int64_t n_held;   /* samples of a marker at exactly one place, from which it jumps */
+    double held_when; /* s, of the first of these */
 };
 
 /* One or more motions at the same times. */
@@ -36,6 +38,7 @@ struct ml_motions {
     int64_t n_time, n_motion;
     double *time;               /* [n_time] s, increasing */
     double header_rate;         /* Hz, by the file, if its times have another; else 0 */
+    int64_t said, named;        /* markers by the header, if it says more than it names; else 0 */
     int64_t n_whole, first;     /* samples that are smoothed, and where those of `time` begin */
     double *whole;              /* [n_whole] s; `time` is a part of it, or all */
     bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */

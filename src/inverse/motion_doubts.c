@@ -125,7 +125,7 @@ static void tell_milliseconds(const struct measured *m)
                         m->called, interval);
 }
 
-/* Notes times of another rate than the header of the file says. */
+/* Notes times of another rate, and fewer markers, than the header of the file says. */
 static void tell_header(const struct measured *m)
 {
     const double said = m->motions->header_rate;
@@ -135,6 +135,12 @@ static void tell_header(const struct measured *m)
                         "they are; if the header is right, `motion: {columns: {time: ..}}` names "
                         "another column",
                         m->motions->source, said, 1.0 / ml_motions_interval(m->motions));
+    if (m->motions->said > 0 && is_news(m, ML_DOUBT_MARKERS))
+        ml_inverse_note(
+            m->diagnostics->report,
+            "%s: the header says %lld markers (NumMarkers), but names %lld: are columns "
+            "missing?",
+            m->motions->source, (long long)m->motions->said, (long long)m->motions->named);
 }
 
 /* Root mean square of an acceleration; 0 if it is no more than a spline makes of the last digits of
@@ -151,15 +157,15 @@ static double accelerated(const struct measured *m, const double *value, const d
     return rms * interval * interval > 1e-9 * most ? rms : 0.0;
 }
 
-/* Notes markers that are at 0, 0 in some samples, and the first marker whose distance from the
- * other of its segment jumps; whether there are any. */
+/* Notes markers that are at 0, 0 in some samples or held at one place, and the first marker whose
+ * distance from the other of its segment jumps; whether there are any. */
 static bool tell_strays(const struct measured *m)
 {
     const double least = 0.03, times = 10.0; /* of the distance; of the usual change */
     for (int i = 0; i < m->motions->n; i++) {
         const struct ml_marker_pair *pair = &m->motions->pairs[i];
         const bool is_stray = pair->jump > least && pair->jump > times * pair->usual;
-        if (pair->n_zero == 0 && !is_stray)
+        if (pair->n_zero == 0 && pair->n_held == 0 && !is_stray)
             continue;
         const bool is_new = is_news(m, ML_DOUBT_STRAY);
         if (is_new && pair->n_zero > 0)
@@ -167,6 +173,13 @@ static bool tell_strays(const struct measured *m)
                             "%s: a marker of `%s` is at 0, 0 in %lld samples, the first at %g s: "
                             "not seen there? leave these cells empty, and `gaps` fills them",
                             m->called, segment_of(m, i), (long long)pair->n_zero, pair->zero_when);
+        else if (is_new && pair->n_held > 0)
+            ml_inverse_note(
+                m->diagnostics->report,
+                "%s: a marker of `%s` stays at exactly one place in %lld samples, the "
+                "first at %g s, and jumps after them: held while it was not seen? leave "
+                "these cells empty, and `gaps` fills them",
+                m->called, segment_of(m, i), (long long)pair->n_held, pair->held_when);
         else if (is_new)
             ml_inverse_note(m->diagnostics->report,
                             "%s: the distance of the markers of `%s` jumps by %.2g %% at %g s "

@@ -194,7 +194,8 @@ static void choose_time(struct reader *r)
         ml_table_missing(&r->table, ML_TABLE_TIME,
                          r->table.nameless ? "; `columns: {time: " ML_TABLE_COLUMN
                                              "1}` or `rate: HZ` of the motion gives the times"
-                                           : "");
+                                           : "; `columns: {time: NAME}` or `rate: HZ` of the "
+                                             "motion gives the times");
     else
         r->table.columns[c].to = r->out->time;
 }
@@ -284,6 +285,29 @@ static void count_zeros(const struct reader *r, const double *const at[2],
     pair->n_zero += n_zero;
 }
 
+/* Finds a marker that stays at exactly one place between two samples that are elsewhere and then
+ * jumps, as programs hold one that was not seen.
+ *   apart  distance of the pair, in the unit of the marker */
+static void find_held(const struct reader *r, const double *const at[2], double apart,
+                      struct ml_marker_pair *pair)
+{
+    const double least = 0.03, times = 3.0; /* of the distance; of the step before */
+    const int64_t shortest = 4;             /* samples */
+    int64_t first = 0;
+    double before = 0.0;
+    for (int64_t k = 1; k < r->out->n_time && pair->n_held == 0; k++) {
+        const double step = hypot(at[0][k] - at[0][k - 1], at[1][k] - at[1][k - 1]);
+        if (step == 0.0)
+            continue;
+        if (k - first >= shortest && first > 0 && step > least * apart && step > times * before) {
+            pair->n_held = k - first;
+            pair->held_when = r->out->time[first];
+        }
+        before = step;
+        first = k;
+    }
+}
+
 /* Fills in a pair from the distances of its markers.
  *   length  [n] their distances, NaN where a marker is missing; sorted on return
  *   work    [n] scratch */
@@ -349,8 +373,13 @@ static void point(struct reader *r, int i, bool is_down)
     else if (length)
         judge_pair(n, r->out->time, marker_metre(r, &r->how->markers[i][0]), length, length + n,
                    &r->out->pairs[i]);
-    count_zeros(r, curve->from, &r->out->pairs[i]);
-    count_zeros(r, curve->to, &r->out->pairs[i]);
+    struct ml_marker_pair *pair = &r->out->pairs[i];
+    for (int end = 0; end < 2; end++) {
+        const double *const *at = end == 0 ? curve->from : curve->to;
+        count_zeros(r, at, pair);
+        if (pair->apart > 0.0)
+            find_held(r, at, pair->apart / marker_metre(r, &r->how->markers[i][0]), pair);
+    }
     unwrap(n, angle);
 }
 
@@ -543,6 +572,10 @@ static void take_rate(struct reader *r)
     const double rate = is_said ? r->how->rate : r->table.rate;
     if (!is_said && ml_table_other_rate(&r->table, m->n_time, m->time) > 0.0)
         m->header_rate = r->table.rate;
+    if (r->table.n_marker > 0 && r->table.markers_stated > r->table.n_marker) {
+        m->said = r->table.markers_stated;
+        m->named = r->table.n_marker;
+    }
     if (!(rate > 0.0))
         return;
     const double most =

@@ -29,6 +29,7 @@ int ml_dim_size(enum ml_dim dim, int n)
     case ML_DIM_NONE:
         return 1;
     case ML_DIM_SEGMENT:
+    case ML_DIM_JOINT:
     case ML_DIM_DOF:
     case ML_DIM_ENTRY:
         return n;

@@ -15,6 +15,7 @@
 enum ml_dim {
     ML_DIM_NONE,
     ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
+    ML_DIM_JOINT,      /* the same, of torques */
     ML_DIM_DOF,        /* one per degree of freedom of a system of arrays, with their names */
     ML_DIM_ENTRY,      /* one per entry of the arrays that formulas have: 1, 2, ... */
     ML_DIM_COORDINATE, /* x, y */
@@ -520,7 +521,7 @@ int ml_instance_rows(const struct ml_instance *model, const struct ml_quantity *
 /* Whether they have the names that the study gives to segments or degrees of freedom. */
 static inline bool ml_dim_is_named(enum ml_dim dim)
 {
-    return dim == ML_DIM_SEGMENT || dim == ML_DIM_DOF || dim == ML_DIM_ENTRY;
+    return dim == ML_DIM_SEGMENT || dim == ML_DIM_JOINT || dim == ML_DIM_DOF || dim == ML_DIM_ENTRY;
 }
 
 /* "segment" or "degree of freedom", the parts of which a system has n; NULL: no parts. */

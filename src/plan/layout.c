@@ -208,6 +208,8 @@ const char *ml_layout_dim_name(enum ml_dim dim)
         break;
     case ML_DIM_SEGMENT:
         return "segment";
+    case ML_DIM_JOINT:
+        return "joint";
     case ML_DIM_DOF:
         return "dof";
     case ML_DIM_ENTRY:

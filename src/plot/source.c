@@ -185,10 +185,10 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_options *r
         source->status = ml_result_text(source->result, "title", 0, &source->title, err);
     if (source->status != ML_OK)
         return;
-    const bool has_runs = ml_plot_describe(source, "runs", "outcome", &info);
+    source->is_inverse = ml_plot_describe(source, "inverse", "torque", &info) ||
+                         ml_plot_describe(source, "fit", "comparison", &info);
+    const bool has_runs = !source->is_inverse && ml_plot_describe(source, "runs", "outcome", &info);
     source->n_run = has_runs ? product(&info, info.rank) : 0;
-    source->is_inverse = !has_runs && (ml_plot_describe(source, "inverse", "torque", &info) ||
-                                       ml_plot_describe(source, "fit", "comparison", &info));
     if (source->is_inverse)
         source->n_run = product(&info, info.n_run_dim);
     source->is_comparison = !has_runs && ml_plot_describe(source, "precision", "error", &info);

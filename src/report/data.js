@@ -130,7 +130,7 @@ function addRunQuantities() {
 
 function describeRuns() {
   const grid = findGrid(), numbers = findIn("runs", "run") ?? findIn("summary", "run"); // of inverse dynamics: of several motions
-  data.isInverse = !findIn("runs", "run");
+  data.isInverse = !findIn("runs", "steps");
   data.n = numbers ? numbers.count : product(grid.shape);
   data.runs = numbers ? numbers.scale : Array.from({ length: data.n }, (_, i) => i);
   data.isList = data.n > 1 && (grid.dims.length === 0 || (grid.dims.length === 1 && grid.dims[0] === "run"));

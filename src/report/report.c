@@ -152,7 +152,7 @@ static bool report_computes(const struct report *r)
 {
     struct ml_array_info info = {.size = sizeof info};
     return r->options->motions > 0 && ml_report_parts_kept(r->result) == 0 &&
-           ml_result_find(r->result, "runs/run", &info);
+           ml_result_find(r->result, "runs/steps", &info);
 }
 
 static enum ml_status report_gather(struct report *r, struct ml_error *err)

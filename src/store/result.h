@@ -112,6 +112,11 @@ void ml_result_write_provenance(struct ml_result_file *result,
 
 /* /study/runs, /study/summary and /study/trajectories: make, then add the runs of a part. */
 void ml_result_begin_runs(struct ml_result_file *result);
+/* Parts of the first: the group, whose datasets are along `run`; the design of a sample, scale and
+ * swept numbers of the runs; how the runs ended. */
+hid_t ml_result_begin_run_list(struct ml_result_file *result);
+void ml_result_begin_inputs(struct ml_result_file *result, hid_t group);
+void ml_result_begin_outcome(struct ml_result_file *result, hid_t group);
 void ml_result_begin_summary(struct ml_result_file *result);
 void ml_result_begin_trajectories(struct ml_result_file *result);
 void ml_result_add_runs(struct ml_result_file *result, const struct ml_part *part);

@@ -169,6 +169,8 @@ static const char *labels_doc(enum ml_dim dim, bool is_at_end)
         return "degrees of freedom";
     case ML_DIM_ENTRY:
         return "entries of the arrays of the state";
+    case ML_DIM_JOINT:
+        return "joints, proximal to distal";
     case ML_DIM_CONTACT:
         return "contacts, in the order of the study's forces";
     case ML_DIM_PARAMETER:

@@ -71,7 +71,8 @@ hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed)
     return file;
 }
 
-const struct ml_result_mark ml_result_h5_of_runs = {.group = "/study/runs", .called = "`run`"};
+const struct ml_result_mark ml_result_h5_of_runs = {.group = "/study/runs/steps",
+                                                    .called = "`run`"};
 
 void ml_result_h5_check_mark(struct ml_h5 *h5, hid_t file, const struct ml_result_mark *mark,
                              enum ml_status failure)

@@ -27,7 +27,7 @@ enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layo
 
 /* Marks of results of a kind. */
 struct ml_result_mark {
-    const char *group;  /* HDF5 group that only results of this kind have: "/study/runs" */
+    const char *group;  /* path that only results of this kind have: "/study/inverse" */
     const char *called; /* completes "is no result of" in messages */
 };
 extern const struct ml_result_mark ml_result_h5_of_runs;

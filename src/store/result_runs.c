@@ -135,17 +135,32 @@ static struct runs_compressed runs_compressed(const struct ml_ensemble *e)
                                     .steps = has_stop || e->is_adaptive ? 0.15 : 0.0};
 }
 
-void ml_result_begin_runs(struct ml_result_file *result)
+hid_t ml_result_begin_run_list(struct ml_result_file *result)
 {
-    struct ml_h5 *h5 = &result->h5;
-    const struct runs_compressed compressed = runs_compressed(&result->layout->study->ensemble);
-    hid_t group = ml_h5_group(h5, result->entry, "runs", "NXdata");
+    hid_t group = ml_h5_group(&result->h5, result->entry, "runs", "NXdata");
     ml_result_name_run_dims(result, group, 1, &(const char *){"run"});
     runs_draw_outcome(result, group);
+    return group;
+}
+
+void ml_result_begin_inputs(struct ml_result_file *result, hid_t group)
+{
     runs_name_design(result, group);
     ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
+}
+
+void ml_result_begin_outcome(struct ml_result_file *result, hid_t group)
+{
     result->outcome = result_runs_column(result, group, ml_result_outcome_field("outcome"));
+}
+
+void ml_result_begin_runs(struct ml_result_file *result)
+{
+    const hid_t group = ml_result_begin_run_list(result);
+    const struct runs_compressed compressed = runs_compressed(&result->layout->study->ensemble);
+    ml_result_begin_inputs(result, group);
+    ml_result_begin_outcome(result, group);
     result->end_time = result_runs_column(result, group,
                                           (struct ml_h5_field){.name = "end_time",
                                                                .type = H5T_NATIVE_DOUBLE,

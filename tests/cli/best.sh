@@ -99,7 +99,7 @@ expect 0 "$MANYLINK" inverse lift.yaml --set system.gravity=1 -o list.h5
 expect 0 "$MANYLINK" best list.h5 peak_torque.arm --count 1
 says out "run,system.segments.arm.mass (kg),peak_torque.arm (N m)"
 expect 0 "$MANYLINK" best lift.h5 peak_torque.arm --count 1
-says out "run,system.gravity (m/s^2),sample,system.segments.arm.mass (kg),peak_torque.arm (N m)"
+says out "run,system.gravity (m/s^2),system.segments.arm.mass (kg),peak_torque.arm (N m)"
 
 # Runs without a number of a condition are counted.
 cat >crossing.yaml <<'END'

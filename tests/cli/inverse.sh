@@ -129,7 +129,7 @@ refuses "table.csv:1:29: column \`angle/fore\` appears twice" --motion table.csv
 table time_ms,angle/upper,angle/fore,angle/fore_deg 0,0.1,0.2,3
 refuses "the nearest is \`angle/fore\`; a unit stands in brackets: angle/NAME (deg)" --motion table.csv
 table time_ms,angle/upper,angle/fore 0,0.1,0.2
-refuses "column \`time\` is missing, and the header has no rate; the columns are \`time_ms\`" --motion table.csv
+refuses "column \`time\` is missing, and the header has no rate; \`columns: {time: NAME}\` or \`rate: HZ\` of the motion gives the times; the columns are \`time_ms\`" --motion table.csv
 table 0,0.1,0.2 0.1,0.1,0.2
 refuses "table.csv:1:1: the first line has numbers and no names; put a line above it" --motion table.csv
 table time,angle/upper,angle/fore,angle/hand 0,1,2,3

@@ -106,7 +106,8 @@ expect 0 "$MANYLINK" run format4.yaml -o grid.h5
 says out "finished already"
 expect 0 "$MANYLINK" inverse --quiet format4.yaml --motion grid.h5 --run 3 -o again.h5
 expect 0 "$MANYLINK" table again.h5
-cmp out torque.csv || fail "other torques of the same motion"
+cut -d , -f 1,3- out >now.csv # without the outcome, which older results of torques lack
+cmp now.csv torque.csv || fail "other torques of the same motion"
 if [ -z "$SANITIZE" ] && "$PYTHON" -c 'import xarray' 2>lacks; then
     MANYLINK_LIBRARY="$BUILD/libmanylink.so" PYTHONPATH="$SOURCE/python" PYTHONDONTWRITEBYTECODE=1 \
         "$PYTHON" - <<END
