@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/run_columns.h"
 #include "base/text.h"
 #include "manylink/fail.h"
 #include "manylink/outcome.h"
@@ -249,12 +250,8 @@ unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long
 
 bool ml_plot_is_swept(const struct ml_plot_source *source, const char *name)
 {
-    static const char *const others[] = {"run", "outcome", "end_time", "steps"};
     struct ml_array_info info;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strcmp(name, others[i]) == 0)
-            return false;
-    return ml_plot_describe(source, "runs", name, &info);
+    return !ml_is_run_column(name) && ml_plot_describe(source, "runs", name, &info);
 }
 
 const double *ml_plot_swept_values(struct ml_plot_source *source, const char *name)

@@ -71,8 +71,7 @@ function describeAxis(name, n) {
 }
 
 /* Numbers of runs that are no part of the summary, and were neither swept nor drawn. */
-const ownNumbers = ["run", "outcome", "end_time", "steps"];
-const isSwept = (name) => Boolean(findIn("runs", name)) && !ownNumbers.includes(name);
+const isSwept = (name) => Boolean(findIn("runs", name)) && !head.run_columns.includes(name);
 
 /* Number k of a dataset, as a function: of the result that is shown, where two are compared. Labels have no difference,
  * and both results have the same inputs. */

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/numeric_env.h"
+#include "base/run_columns.h"
 #include "base/text.h"
 #include "h5/h5.h"
 #include "manylink/fail.h"
@@ -231,14 +232,10 @@ static double describe_read_one(struct ml_h5 *h5, hid_t dataset)
 
 static void describe_visit_value(void *context, hid_t group, const char *name, hid_t dataset)
 {
-    static const char *const others[] = {"run", "outcome", "end_time", "steps", "rejected_steps"};
     struct describe_run *run = context;
     struct describe_page *page = run->page;
-    bool is_other = !ml_h5_is_number(dataset);
     (void)group;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        is_other = is_other || strcmp(name, others[i]) == 0;
-    if (is_other)
+    if (!ml_h5_is_number(dataset) || ml_is_run_column(name))
         return;
     char *unit = ml_h5_find_text(&page->h5, dataset, "units");
     if (run->n_value++ == 0)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/run_columns.h"
 #include "manylink/fail.h"
 #include "manylink/run.h"
 #include "manylink/version.h"
@@ -86,6 +87,14 @@ static enum ml_status head_add_accuracy(struct ml_result *result, json_t *to, st
     (void)json_object_set_new(to, "accuracy", head_text(status == ML_OK ? text : ""));
     (void)json_object_set_new(to, "is_inaccurate", json_boolean(is_large));
     return status;
+}
+
+static json_t *head_run_columns(void)
+{
+    json_t *all = json_array();
+    for (int i = 0; ml_run_columns[i]; i++)
+        (void)json_array_append_new(all, json_string(ml_run_columns[i]));
+    return all;
 }
 
 static json_t *head_outcomes(void)
@@ -236,6 +245,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
     (void)json_object_set_new(head, "views", head_views(result));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "categories", json_string(ml_plot_categories));
+    (void)json_object_set_new(head, "run_columns", head_run_columns());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));
     (void)json_object_set_new(head, "every", json_integer(parts->every));
     (void)json_object_set_new(head, "computed", json_integer(parts->n_computed));

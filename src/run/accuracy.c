@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/run_columns.h"
 #include "engine/batch_run.h"
 #include "manylink/fail.h"
 
@@ -298,7 +299,7 @@ static const char *verify_difference(const struct ml_accuracy *a, int i,
 {
     for (int k = 0; k < 2; k++)
         if (a->outcomes[k][i] != there->outcomes[k][j])
-            return "outcome";
+            return ML_RUN_OUTCOME;
     for (int k = 0; k < ML_N_ACCURACY; k++)
         for (int o = 0; o < a->n_output; o++) {
             const enum ml_accuracy_values which = (enum ml_accuracy_values)k;

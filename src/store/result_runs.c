@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/run_columns.h"
 #include "store/result.h"
 #include "store/result_h5.h"
 
@@ -45,7 +46,7 @@ struct ml_h5_field ml_result_outcome_field(const char *name)
 static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
 {
     static const char *const axes[] = {"run"};
-    ml_h5_text_attribute(&result->h5, group, "signal", "outcome");
+    ml_h5_text_attribute(&result->h5, group, "signal", ML_RUN_OUTCOME);
     ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
 }
 
@@ -152,7 +153,7 @@ void ml_result_begin_inputs(struct ml_result_file *result, hid_t group)
 
 void ml_result_begin_outcome(struct ml_result_file *result, hid_t group)
 {
-    result->outcome = result_runs_column(result, group, ml_result_outcome_field("outcome"));
+    result->outcome = result_runs_column(result, group, ml_result_outcome_field(ML_RUN_OUTCOME));
 }
 
 void ml_result_begin_runs(struct ml_result_file *result)
@@ -162,13 +163,13 @@ void ml_result_begin_runs(struct ml_result_file *result)
     ml_result_begin_inputs(result, group);
     ml_result_begin_outcome(result, group);
     result->end_time = result_runs_column(result, group,
-                                          (struct ml_h5_field){.name = "end_time",
+                                          (struct ml_h5_field){.name = ML_RUN_END_TIME,
                                                                .type = H5T_NATIVE_DOUBLE,
                                                                .unit = "s",
                                                                .doc = "time of the last good state",
                                                                .compressed = compressed.end_time});
     result->steps = result_runs_column(result, group,
-                                       (struct ml_h5_field){.name = "steps",
+                                       (struct ml_h5_field){.name = ML_RUN_STEPS,
                                                             .type = H5T_NATIVE_INT64,
                                                             .unit = "1",
                                                             .doc = "steps done",
@@ -295,9 +296,9 @@ static void begin_copies(struct ml_result_file *result, hid_t group)
     const char *names[2];
     int n = 0;
     if (!ml_layout_is_list(layout) && layout->runs.rank > 0) {
-        result->outcome_grid = begin_extra(result, group, ml_result_outcome_field("outcome"));
+        result->outcome_grid = begin_extra(result, group, ml_result_outcome_field(ML_RUN_OUTCOME));
         name_coordinates(result, result->outcome_grid);
-        names[n++] = "outcome";
+        names[n++] = ML_RUN_OUTCOME;
     }
     if (ml_shown_wrapped(layout) >= 0) {
         names[n] = ml_shown_wrapped_name(layout, wrapped);
@@ -318,7 +319,7 @@ static void summary_refuse(struct ml_result_file *result, const char *name, cons
 /* Readers know extra dimensions and outcomes by name, in results without them too. */
 static void refuse_reserved(struct ml_result_file *result, const char *name)
 {
-    bool is_reserved = strcmp(name, "outcome") == 0;
+    bool is_reserved = strcmp(name, ML_RUN_OUTCOME) == 0;
     for (enum ml_dim dim = ML_DIM_NONE + 1; dim < ML_N_DIM; dim++)
         is_reserved = is_reserved || strcmp(name, ml_layout_dim_name(dim)) == 0;
     if (is_reserved)

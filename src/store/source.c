@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/run_columns.h"
 #include "manylink/fail.h"
 
 /* Which motion the torques are of. */
@@ -93,9 +94,9 @@ static struct ml_extent vector(int64_t n)
 static void open_runs(struct ml_source *source)
 {
     const struct ml_extent runs = vector(source->layout.n_run);
-    source->outcome = open_dataset(source, "runs", "outcome", H5T_NATIVE_INT8, runs);
-    source->end_time = open_dataset(source, "runs", "end_time", H5T_NATIVE_DOUBLE, runs);
-    source->steps = open_dataset(source, "runs", "steps", H5T_NATIVE_INT64, runs);
+    source->outcome = open_dataset(source, "runs", ML_RUN_OUTCOME, H5T_NATIVE_INT8, runs);
+    source->end_time = open_dataset(source, "runs", ML_RUN_END_TIME, H5T_NATIVE_DOUBLE, runs);
+    source->steps = open_dataset(source, "runs", ML_RUN_STEPS, H5T_NATIVE_INT64, runs);
 }
 
 /* The description of a dataset, if it differs from today's; else NULL. */
