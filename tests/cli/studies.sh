@@ -101,4 +101,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 "$PYTHON" "$SOURCE/tests/results/check_first_view.py" ${browser:+--browser "$browser"} $firsts || fail "programs open on different views"
 
 # shellcheck disable=SC2086 # words of no user
+"$PYTHON" "$SOURCE/tests/results/check_documented.py" "$SOURCE/docs" $results || fail "docs name not every dataset"
+
+# shellcheck disable=SC2086 # words of no user
 "$PYTHON" "$SOURCE/tests/results/view_result.py" $results || fail "results do not open everywhere"
