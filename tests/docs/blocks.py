@@ -38,7 +38,11 @@ analyse: {tracking: {}, margins: {}}
 # The keys that the parts of a page leave out, in their order. A list of texts: one for each top-level line or list
 # entry, which are then studies of their own; None: the text stands for a file that the page says is the reader's.
 BASES = {
-    "body": [CHAIN.replace("angle: {upper: 1, lower: 0}", "angle: [1, 0, 0]")],
+    "body": [
+        CHAIN.replace("angle: {upper: 1, lower: 0}", "angle: [1, 0, 0]"),
+        "system: {type: chain, body: {mass: 70, height: 1.70, table: winter, segments: [thigh, shank]}}\n"
+        "time: {step: 1e-3, end: 0.1}\n",
+    ],
     "equations": ["time: {step: 0.01, end: 1}"],
     "events": [
         CHAIN.replace("end: 1}", "end: 30}"),
