@@ -25,6 +25,10 @@ enum ml_margin {
 /* Name of the output that tells whether sweeps converge (analysis/sweep_residual.kern.c). */
 #define ML_SWEEP_RESIDUAL "sweep_residual"
 
+/* Name of the output that tells whether conditions were followed
+ * (analysis/doubtful_condition.kern.c). */
+#define ML_DOUBTFUL_CONDITION "doubtful_condition"
+
 /* Outputs of the Lyapunov exponents; two are sums of the first, over the exponents. */
 #define ML_LYAPUNOV_SPECTRUM "lyapunov_spectrum"
 #define ML_LYAPUNOV_SUM "lyapunov_sum"
@@ -54,6 +58,7 @@ struct ml_indicator_use {
     bool has_friction;         /* some joint has dry friction */
     bool has_controller;       /* some force brings angles to a target */
     bool has_sweeps;           /* the integrator solves implicit equations by a number of sweeps */
+    bool has_conditions;       /* formulas have conditions that steps are searched for */
     double start, step;        /* s */
     int64_t n_step;            /* of a run that is not ended early */
     int64_t renormalise_every; /* steps */
@@ -76,6 +81,7 @@ struct ml_observation {
     const double *energy_scale;   /* [1] J, of the start */
     const double *rejected_steps; /* [1] of runs that choose their steps; else NULL */
     const double *sweep_residual; /* [1] of an integrator with sweeps, as of ml_clock; else NULL */
+    const double *doubt;          /* [1] as of ml_switches; NULL without conditions */
     const double *margins;        /* [ML_N_MARGIN][n] of control loops (enum ml_margin); NULL if
                                      no indicator needs them */
 

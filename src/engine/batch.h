@@ -74,6 +74,8 @@ struct ml_switches {
     unsigned *noted;        /* [n_switch] lanes whose step ends at a change */
     double *before, *after; /* [n_x] derivatives of the state on both sides of a change */
     double *moved, *moves;  /* [n_x] scratch; [n_column] of the time of a change */
+    double *doubt; /* [1] number, from 1, of the first condition of each run that was not followed;
+                      0: all were */
 };
 
 /* The events of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */

@@ -481,6 +481,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     if (batch->step_control)
         f.observed.rejected_steps = batch->step_control + ML_STEP_CONTROL_REJECTED * ML_LANES;
     f.observed.sweep_residual = batch->residual;
+    f.observed.doubt = batch->switches.doubt;
     if (system->energy) {
         f.observed.kinetic = batch->kinetic;
         f.observed.potential = batch->potential;

@@ -72,6 +72,8 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         use.has_friction |= ensemble->model.laws[l].is_dry;
         use.has_controller |= ensemble->model.laws[l].delay > 0;
     }
+    for (int k = 0; k < use.system->n_switch; k++)
+        use.has_conditions |= !use.system->switches[k].is_linear;
     ml_indicator_sees(ml_ensemble_indicator(ensemble, i), &use);
     return use;
 }

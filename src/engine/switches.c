@@ -55,6 +55,7 @@ void ml_switches_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
     switches->moves = ml_rows_take(arena, ensemble->model.n_column);
     switches->rows = ml_rows_take(arena, n * N_WATCH);
     switches->seen = ml_rows_take(arena, 1);
+    switches->doubt = ml_rows_take(arena, 1);
     switches->noted = ml_arena_take(arena, (size_t)n, sizeof *switches->noted);
 }
 
@@ -271,6 +272,7 @@ void ml_switches_begin(const struct ml_ensemble *ensemble, struct ml_batch *batc
 {
     struct ml_switches *s = &batch->switches;
     memset(s->noted, 0, (size_t)switches_n(ensemble) * sizeof *s->noted);
+    memset(s->doubt, 0, ML_LANES * sizeof *s->doubt);
     for (int i = 0; i < switches_n(ensemble) * ML_LANES; i++)
         s->last[i] = (double)-INFINITY;
     switches_forget(ensemble, batch, true, ML_ALL_LANES);
@@ -500,6 +502,9 @@ static void switches_look_between(const struct watched *w, const struct conditio
         ml_event_watch_row(w, WATCH_SWING)[lane] = fmax(fabs(slope[0][lane]), fabs(slope[1][lane]));
     const unsigned turned = ml_event_watch_first(w, near, &first);
     change->lanes = (change->lanes & ~turned) | first.lanes;
+    ML_EACH_LANE(lane, near)
+        if (ml_event_watch_row(w, WATCH_UNSURE)[lane] > 0.0 && b->switches.doubt[lane] == 0.0)
+            b->switches.doubt[lane] = c->k + 1.0;
     ML_EACH_LANE(lane, first.lanes) {
         const bool is_up = first.piece.value_to[lane] > first.piece.value_from[lane];
         const double way = is_up ? 1.0 : 0.0, place = c->place[lane];

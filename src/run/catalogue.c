@@ -257,6 +257,7 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                    .has_friction = true,
                                    .has_controller = true,
                                    .has_sweeps = true,
+                                   .has_conditions = system->has_formulas,
                                    .step = 1.0,
                                    .n_step = 1,
                                    .renormalise_every = 1,

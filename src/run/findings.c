@@ -1,6 +1,6 @@
 /* Doubts at the end of a run: sweeps of an implicit integrator that have not converged, energies
  * and constraints that drift but should be constant, joints that stick, runs that have not come to
- * an attractor, events that may be missed. */
+ * an attractor, events and changes of conditions that may be missed. */
 #include "run/job.h"
 
 #include <math.h>
@@ -194,6 +194,28 @@ static void events_tell(const struct ml_run_job *job, struct ml_result *result,
     free(outcome);
 }
 
+/* A warning of conditions whose number could not be followed. */
+static void conditions_tell(const struct ml_run_job *job, struct ml_result *result)
+{
+    const struct ml_system *system = job->ensemble.model.system;
+    size_t n, n_doubtful = 0, first = 0;
+    char text[600];
+    double *number = ml_run_job_read(result, "summary/" ML_DOUBTFUL_CONDITION, &n);
+    for (size_t run = n; number && run-- > 0;) {
+        n_doubtful += number[run] > 0.0;
+        first = number[run] > 0.0 ? (size_t)number[run] : first;
+    }
+    if (n_doubtful > 0 && first <= (size_t)system->n_switch) {
+        (void)snprintf(text, sizeof text,
+                       "warning: condition `%.200s`: in %zu of %zu runs its number turns thousands "
+                       "of times within a step, and changes may be missed: " ML_DOUBTFUL_CONDITION
+                       " is its number there; take a smaller `integrator.step_max` or `time.step`",
+                       system->switches[first - 1].text, n_doubtful, n);
+        ml_run_job_find(job, text);
+    }
+    free(number);
+}
+
 /* Whether the event is a crossing or an extreme of a number that is no plain state. */
 static bool events_may_turn(const struct ml_run_job *job, const struct ml_event *event)
 {
@@ -280,7 +302,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         has_turns |= events_may_turn(job, &e->events[i]);
     ml_run_job_tell_accuracy(job, accuracy);
     if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
-        !has_margins && !has_exponents && !has_turns)
+        !has_margins && !has_exponents && !has_turns && e->model.system->n_switch == 0)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -296,6 +318,8 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         ml_run_job_tell_rest(job, result);
     if (result && has_margins)
         margins_tell(job, result);
+    if (result && e->model.system->n_switch > 0)
+        conditions_tell(job, result);
     for (int i = 0; result && i < e->n_event; i++)
         if (e->events[i].attractors > 0.0)
             attractors_tell(job, result, &e->events[i]);

@@ -254,12 +254,12 @@ static const double per_mille = 0.001; /* of the size of an output */
 static const double clearly = 3.0;
 enum { CLEARLY_RUNS = 8 };
 
-/* Outputs that measure the error of a run, or its work, have no error of interest. */
+/* Outputs that measure the error of a run, its work or its doubts have no error of interest. */
 static bool accuracy_is_told(const char *name)
 {
     const char *ending = strstr(name, "_error");
     return strcmp(name, "energy_drift") != 0 && strcmp(name, "rejected_steps") != 0 &&
-           strcmp(name, ML_SWEEP_RESIDUAL) != 0 &&
+           strcmp(name, ML_SWEEP_RESIDUAL) != 0 && strcmp(name, ML_DOUBTFUL_CONDITION) != 0 &&
            !(ending && (strcmp(ending, "_error") == 0 || strcmp(ending, "_errors") == 0));
 }
 
