@@ -253,8 +253,8 @@ int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *t
         char events[400];
         cause_events(&study->spec, sizeof events, events);
         (void)snprintf(found, sizeof found,
-                       "%s follows itself without time between; `then` gives the state behind, as "
-                       "{rate: 0, held: 1} of a ball at rest",
+                       "%s follows itself without time between; `then: rest` lets the motion rest "
+                       "there, and `then: {NAME: FORMULA}` gives the state behind",
                        events);
         is_known = true;
     } else if (has_run && table) {

@@ -45,7 +45,7 @@ for study in given tolerant implicit high; do
     sed -i '/DERIVS/d' $study-rests.yaml
     expect 3 "$MANYLINK" run $study-ends.yaml --no-accuracy
     says out "9 zeno"
-    says out 'event `hit` follows itself without time between'
+    says out 'event `hit` follows itself without time between; `then: rest` lets the motion rest there'
     expect 0 "$MANYLINK" run $study-rests.yaml --no-accuracy
 done
 sed 's/values: \[0, /values: [/; $a\
