@@ -62,7 +62,7 @@ sed 's/to: fit_pendulum.csv/to: bad.csv/; s/count: 256/count: 4/' fit.yaml >bad.
 bad 'bad.csv:6:1: time is 7 s, but the run is from 0 s to 5 s; lengthen it by time.end' "$header${lines}7,1,0.3\n"
 bad 'bad.csv:2:1: time is -1 s, but the run is from 0 s to 5 s; let it begin before' "$header-1,1,0.3\n$lines"
 bad 'bad.csv:1:1: column `theta_2` is missing: `fit` of the study names it' "time,theta_1,theta2\n$lines"
-bad 'column `time` is missing; `fit: {time: NAME}` names another' "t,theta_1,theta_2\n$lines"
+bad 'column `time` is missing, and the header has no rate; `fit: {time: NAME}` names another' "t,theta_1,theta_2\n$lines"
 bad 'column `theta_2` is in m, but `angle.lower` in rad' "time,theta_1,theta_2 (m)\n$lines"
 bad 'bad.csv:2:5: theta_2 is `low`' "${header}0,1,low\n$lines"
 bad 'column `theta_2` has no number; leave it out' "${header}0,1,\n0.1,1,nan\n0.2,1,NA\n"

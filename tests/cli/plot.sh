@@ -65,7 +65,7 @@ refuses 'There are: run, segment, time, initial.rate.upper, initial.angle.upper,
 refuses 'cannot draw `../runs/outcome`: the result has no such numbers' grid.h5 ../runs/outcome
 refuses 'did you mean `initial.angle.upper`?' grid.h5 --at initial.angle.uper=1
 refuses 'has no such axis' grid.h5 --x mass
-refuses 'initial.angle.upper=a: a number is' grid.h5 --at initial.angle.upper=a
+refuses 'initial.angle.upper=a: `a` is neither a number nor a unit; a number is' grid.h5 --at initial.angle.upper=a
 refuses 'it goes from -2 to 2' grid.h5 --at initial.angle.upper=100
 refuses 'it must read PATH=VALUE' grid.h5 --at initial.angle.upper
 refuses 'fixed more than once' grid.h5 --at initial.angle.upper=1 --at initial.angle.upper=2
