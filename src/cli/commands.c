@@ -760,8 +760,8 @@ const struct help_row exit_codes[] = {
 };
 
 const struct help_row environment[] = {
-    {"MANYLINK_ISA", "instruction set to use: baseline, v3 or v4 (default: the best of this "
-                     "machine); results do not depend on it"},
+    {"MANYLINK_ISA", "instruction set to use, of those that --version lists (default: the last of "
+                     "these, the best of this machine); results do not depend on it"},
     {"MANYLINK_CACHE", "folder of compiled kernels (default: $XDG_CACHE_HOME/manylink, else "
                        "~/.cache/manylink)"},
     {"MANYLINK_CC", "compiler of kernels (default: the compiler that the build of manylink chose)"},

@@ -104,7 +104,9 @@ enum {
 
 /* Vectors that advance side by side. */
 #define KERNEL_LEAST(a, b) ((a) < (b) ? (a) : (b))
-#ifdef ML_SPEC_TEXT
+#if ML_WIDTH == 1 /* each lane by itself */
+#define KERNEL_GROUPS 1
+#elif defined ML_SPEC_TEXT
 #define KERNEL_GROUPS KERNEL_LEAST(ML_SYSTEM_GROUPS(ML_SPEC_N, ML_SPEC_COLUMNS), (int)ML_ROW)
 #else
 #define KERNEL_GROUPS ML_SYSTEM_GENERAL_GROUPS
@@ -631,8 +633,7 @@ ML_INLINE struct kernel_clock kernel_clock_of(const struct ml_clock *clock, int 
         own.due = (clock->k0 + clock->drift_every - 1) / clock->drift_every * clock->drift_every;
     for (int j = 0; j < n_group; j++) {
         own.h[j] = ml_load(clock->step + lane + j * ML_WIDTH, 0);
-        for (int l = 0; l < ML_WIDTH; l++)
-            own.active[j][l] = -(int64_t)(clock->active >> (lane + j * ML_WIDTH + l) & 1);
+        own.active[j] = ml_mask_of(clock->active >> (lane + j * ML_WIDTH));
     }
     return own;
 }

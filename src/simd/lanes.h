@@ -16,18 +16,19 @@
 #error "for kernels only: CMakeLists.txt compiles them once per line of simd/isas.def"
 #endif
 
-#if defined __AVX512F__
+#if defined ML_WIDTH /* by the flags of simd/isas.def */
+#elif defined __AVX512F__
 #define ML_WIDTH 8
 #elif defined __AVX2__ && defined __FMA__
 #define ML_WIDTH 4
 #else
 #define ML_WIDTH 2
-#if defined __aarch64__ && defined __ARM_NEON
+#endif
+#if ML_WIDTH == 2 && defined __aarch64__ && defined __ARM_NEON
 #include <arm_neon.h>
 #define ML_NEON 1
 #else
 #define ML_NEON 0
-#endif
 #endif
 
 /* Only to be passed by value between ML_INLINE functions: the calling convention of vectors
@@ -176,6 +177,18 @@ ML_INLINE ml_vec ml_sqrt(ml_vec a)
         r[l] = __builtin_sqrt(a[l]);
     return r;
 #endif
+}
+
+/* The lanes whose bit is set, lane 0 in bit 0. */
+ML_INLINE ml_mask ml_mask_of(unsigned bits)
+{
+    union {
+        int64_t lane[ML_WIDTH];
+        ml_mask all;
+    } m;
+    for (int l = 0; l < ML_WIDTH; l++)
+        m.lane[l] = -(int64_t)(bits >> l & 1);
+    return m.all;
 }
 
 /* One bit per lane of the vector, lane 0 in bit 0. */

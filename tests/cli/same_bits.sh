@@ -6,17 +6,20 @@ need_python
 isas=$(instruction_sets)
 fastest=$(echo "$isas" | awk '{ print $NF }')
 [ -z "${REFERENCE:-}" ] || isas=$fastest # this build's others are compared with it by the test itself
+one=${REFERENCE:+$(MANYLINK=$REFERENCE instruction_sets | grep -wo one || true)}
 several=${REFERENCE:+2}
 several=${several:-1 2 3}
 REFERENCE=${REFERENCE:-$MANYLINK}
 
-# same_bits THREADS STUDY [options of run]: the reference's result on every instruction set; with several
-# numbers of threads on the fastest one, for who takes which block has nothing to do with kernels
+# same_bits THREADS STUDY [options of run]: the reference's result on every instruction set, and by its lanes one
+# wide where it has them; with several numbers of threads on the fastest one, for who takes which block has nothing
+# to do with kernels
 same_bits()
 {
     counts=$1
     shift
     expect 0 "$REFERENCE" run "$@" -o reference.h5
+    [ -z "$one" ] || expect 0 env MANYLINK_ISA=$one "$REFERENCE" run "$@" -o other-one.h5
     for isa in $isas; do
         for threads in $([ "$isa" = "$fastest" ] && echo "$counts" || echo 2); do
             expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$@" --threads "$threads" -o "other-$isa-$threads.h5"

@@ -155,13 +155,13 @@ static void the_second_call_takes_it_from_the_cache(void)
 /* What the unit of the engine needs is embedded, for every instruction set. */
 static void the_instruction_set_is_that_of_the_request(void)
 {
-    static const char *const isas[] = {"baseline", "v3", "v4"};
-    static const int widths[] = {2, 4, 8};
+    static const char *const isas[] = {"one", "baseline", "v3", "v4"};
+    static const int widths[] = {1, 2, 4, 8};
     fresh_cache();
 #if defined __x86_64__
-    const int n = 3;
+    const int n = 4;
 #else
-    const int n = 1;
+    const int n = 2;
 #endif
     for (int i = 0; i < n; i++) {
         const struct ml_kernel_request request = {
