@@ -116,12 +116,12 @@ static bool find_tolerance(struct ml_bench *bench, struct entry *e, double error
     return false;
 }
 
-static int find_method(const char *name)
+static const struct ml_method *find_method(const char *name)
 {
     int i = 0;
     while (strcmp(ml_methods[i]->name, name) != 0)
         i++;
-    return i;
+    return ml_methods[i];
 }
 
 static struct entry *new_entry(const struct problem *problem, const char *name)
@@ -140,7 +140,7 @@ static struct entry *our_entry(const struct problem *problem, const char *method
     (void)snprintf(name, sizeof name, "ours, %s", method);
     struct entry *e = new_entry(problem, name);
     e->kernel = (struct ml_bench_kernel_only){*problem->ensemble, 1, 0};
-    e->kernel.ensemble.i_integrator = find_method(method);
+    e->kernel.ensemble.method = find_method(method);
     return e;
 }
 

@@ -87,12 +87,12 @@ static void copy_row(const void *context, int64_t run, double *values)
            (size_t)table->n_value * sizeof *values);
 }
 
-static int find_rk4(void)
+static const struct ml_method *find_rk4(void)
 {
     int i = 0;
     while (strcmp(ml_methods[i]->name, "rk4") != 0)
         i++;
-    return i;
+    return ml_methods[i];
 }
 
 struct ml_ensemble ml_bench_ensemble_of(const struct ml_ensemble *ensemble,
@@ -115,7 +115,7 @@ struct ml_ensemble ml_bench_kernel_only_ensemble(const struct ml_kernels *kernel
                   .n = n,
                   .solver = ml_solver_auto(kernels->registry->systems[0], n)},
         .n_value = table->n_value,
-        .i_integrator = find_rk4(),
+        .method = find_rk4(),
         .step = ML_BENCH_STEP,
         .n_step = n_step,
         .observe_every = n_step,

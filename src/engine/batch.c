@@ -52,7 +52,7 @@ void ml_batch_take_kernel(const struct ml_ensemble *ensemble, struct ml_batch *b
 int64_t ml_most_tries(const struct ml_ensemble *ensemble)
 {
     const int64_t n = ensemble->model.n, n_column = ensemble->model.n_column;
-    return 1 + (1 << 18) / ((n * n + 3) * (1 + n_column) * ml_ensemble_method(ensemble)->n_stage);
+    return 1 + (1 << 18) / ((n * n + 3) * (1 + n_column) * ensemble->method->n_stage);
 }
 
 struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml_batch *batch,
@@ -96,8 +96,8 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                    .is_plain = batch->rates && e->model.system->is_plain(&e->model),
                                    .drift = is_measured ? batch->drift : NULL,
                                    .drift_every = e->observe_every};
-    return batch->kernel->advance(&e->model, ml_ensemble_method(e), &clock, batch->constants,
-                                  batch->x, batch->work);
+    return batch->kernel->advance(&e->model, e->method, &clock, batch->constants, batch->x,
+                                  batch->work);
 }
 
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,

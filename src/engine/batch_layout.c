@@ -16,7 +16,7 @@ static int count_indicators(const struct ml_kernels *kernels)
 /* A step of the state and its tangent vectors, or the rates of unit vectors. */
 static int work_rows(const struct ml_ensemble *ensemble)
 {
-    const struct ml_method *method = ml_ensemble_method(ensemble);
+    const struct ml_method *method = ensemble->method;
     return ml_rows_x(&ensemble->model) +
            (method->implicit ? ml_rows_implicit(&ensemble->model, method->n_stage)
                              : ml_rows_step(&ensemble->model, ml_method_kept(method)));
@@ -30,8 +30,7 @@ static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
 {
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
     const enum ml_measure measure = ml_ensemble_indicator(e, i)->measure;
-    const bool has_stages =
-        !ml_ensemble_method(e)->splitting && !ml_ensemble_is_watched(e) && !e->model.n_law;
+    const bool has_stages = !e->method->splitting && !ml_ensemble_is_watched(e) && !e->model.n_law;
     if (!ml_ensemble_measures(e, i) || !ml_is_measured(&use, measure))
         return ML_NO_MEASURE;
     return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
@@ -143,7 +142,7 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 {
     const int n_x = ml_n_x(&ensemble->model);
     const int n_unit = needs_trace(ensemble) ? n_x * (1 + n_x) : 0;
-    const bool is_map = n_unit > 0 && ml_ensemble_method(ensemble)->is_map;
+    const bool is_map = n_unit > 0 && ensemble->method->is_map;
     const int n_r = is_map && n_x > ensemble->n_tangent ? n_x : ensemble->n_tangent;
     batch->r = ml_rows_take(arena, ml_tri(n_r, 0));
     batch->log_r = ml_rows_take(arena, ensemble->n_tangent);
@@ -339,8 +338,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
             ? ml_rows_take(arena,
                            ML_N_STEP_CONTROL + ML_STEP_CONTROL_STATES * ml_n_x(&ensemble->model))
             : NULL;
-    batch->residual =
-        ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? ml_rows_take(arena, 1) : NULL;
+    batch->residual = ensemble->method->n_sweep_stage > 0 ? ml_rows_take(arena, 1) : NULL;
     batch->work = ml_rows_take(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
     batch->slot = null_rows(arena, system->n_record);

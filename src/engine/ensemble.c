@@ -57,7 +57,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .n_sens = ensemble->model.n_sens,
         .is_differentiated = ensemble_differentiates(ensemble, i),
         .is_adaptive = ensemble->is_adaptive,
-        .has_sweeps = ml_ensemble_method(ensemble)->n_sweep_stage > 0,
+        .has_sweeps = ensemble->method->n_sweep_stage > 0,
         .start = ensemble->start,
         .step = ensemble->step,
         .n_step = ensemble->n_step,
@@ -308,7 +308,7 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
     const double target_doubles = 2e6; /* 16 MB of results, two blocks per thread */
     const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
     double n = ensemble->model.n;
-    double stages = ml_ensemble_method(ensemble)->n_step_stage;
+    double stages = ensemble->method->n_step_stage;
     double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
     double runs = fmin(target_work / work_per_run, most_runs);
     runs = fmin(runs, (double)ensemble->n_run / least_blocks);

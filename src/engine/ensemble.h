@@ -55,8 +55,8 @@ struct ml_ensemble {
                          source is not known, or there is no plugin */
     const struct ml_force_use *forces;
     int n_force;
-    int n_value;      /* numbers of one run */
-    int i_integrator; /* in ml_methods */
+    int n_value;                    /* numbers of one run */
+    const struct ml_method *method; /* of ml_methods */
     struct ml_kernel_place
         *made; /* kernel compiled for this ensemble, used where its spec matches; NULL: none */
     bool takes_general; /* its kernel is the general one, whatever others there are */
@@ -144,11 +144,6 @@ static inline const struct ml_indicator *ml_ensemble_indicator(const struct ml_e
                                                                int i)
 {
     return ensemble->kernels->registry->indicators[i];
-}
-
-static inline const struct ml_method *ml_ensemble_method(const struct ml_ensemble *ensemble)
-{
-    return ml_methods[ensemble->i_integrator];
 }
 
 /* The runs of an ensemble without tangent vectors, derivatives, settings of indicators and

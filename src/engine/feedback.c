@@ -237,7 +237,7 @@ static double break_seen(const struct ml_ensemble *e, const struct ml_feedback *
         const double seen = *break_row(f, k, MOMENT_TIME, lane) + delay;
         if (!ml_ensemble_is_before(e, now, seen))
             break;
-        if (*break_row(f, k, MOMENT_RANK, lane) < ml_ensemble_method(e)->order)
+        if (*break_row(f, k, MOMENT_RANK, lane) < e->method->order)
             next = seen;
     }
     return next;
@@ -325,7 +325,7 @@ void ml_feedback_keep(const struct ml_ensemble *ensemble, struct ml_feedback *fe
         !ml_ensemble_is_before(ensemble, *break_row(f, f->n_break[lane] - 1, MOMENT_TIME, lane), t))
         f->n_break[lane]--;
     const double rank = jumps ? 0.0 : rank_at(ensemble, f, lane, t);
-    const bool is_break = rank <= ml_ensemble_method(ensemble)->order;
+    const bool is_break = rank <= ensemble->method->order;
     if (!is_break && !(ensemble->feedback.reach > 0.0))
         return;
     const int64_t k = f->n[lane]++, oldest = first_kept(f->n[lane], f->capacity);
@@ -388,7 +388,7 @@ static int64_t neighbour(const struct feedback_past *past, int64_t k, int side, 
 {
     const int64_t n = past->feedback->n[past->lane];
     const int64_t oldest = first_kept(n, past->feedback->capacity);
-    const double order = ml_ensemble_method(past->ensemble)->order;
+    const double order = past->ensemble->method->order;
     for (int64_t j = k;;) {
         const bool is_break = past_row(past, j, MOMENT_RANK) <= order;
         j += side;

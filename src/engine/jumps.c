@@ -185,8 +185,8 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
             jumps_tell(lanes, now.lane, end.lane, underway);
         struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, 1, NULL};
         clock.residual = residual;
-        ml_lane_faults_add(lanes->kernel->advance(&e->model, ml_ensemble_method(e), &clock,
-                                                  lanes->constants, lanes->x, lanes->work),
+        ml_lane_faults_add(lanes->kernel->advance(&e->model, e->method, &clock, lanes->constants,
+                                                  lanes->x, lanes->work),
                            &faults);
         if (has_feedback)
             jumps_keep(lanes, now.lane, end.lane, underway);
@@ -268,8 +268,8 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
             end.lane[lane] = begin[lane] + part;
         }
         const struct ml_leg leg = {end.lane, INT64_MAX, taken, false};
-        (void)lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &leg,
-                                   lanes->constants, x, control, lanes->work);
+        (void)lanes->kernel->adapt(&e->model, e->method, &e->control, &leg, lanes->constants, x,
+                                   control, lanes->work);
         ml_feedback_find_rates(e, lanes->feedback, end.lane, x, lanes->work);
         ML_EACH_LANE(lane, taken)
             jumps_shift(lanes, lane, now[lane] - begin[lane],
@@ -316,8 +316,8 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
     memcpy(lanes->feedback->parts, lanes->x,
            (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *lanes->x);
     struct ml_lane_faults faults =
-        lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &own, lanes->constants,
-                             lanes->x, step_control, lanes->work);
+        lanes->kernel->adapt(&e->model, e->method, &e->control, &own, lanes->constants, lanes->x,
+                             step_control, lanes->work);
     const double *begin = before + ML_STEP_CONTROL_TIME * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
         taken |= (unsigned)(begin[lane] < now[lane]) << lane & leg->active;
@@ -354,8 +354,8 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
         jumps_tell(lanes, begin.lane, end.lane, leg->active);
     struct ml_lane_faults faults =
         has_parts ? jumps_try_seen(lanes, &own, step_control)
-                  : lanes->kernel->adapt(&e->model, ml_ensemble_method(e), &e->control, &own,
-                                         lanes->constants, lanes->x, step_control, lanes->work);
+                  : lanes->kernel->adapt(&e->model, e->method, &e->control, &own, lanes->constants,
+                                         lanes->x, step_control, lanes->work);
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++)
         faults.underway |= (unsigned)(now[lane] < leg->end[lane]) << lane & leg->active & ~failed;

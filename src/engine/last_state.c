@@ -23,7 +23,7 @@ static struct ml_ensemble last_state_ensemble(const struct last_run *last)
 {
     const double work = 4e8; /* operations */
     struct ml_ensemble e = ml_ensemble_bare(last->all);
-    const double rows = ml_rows_state(&e), n_stage = ml_ensemble_method(&e)->n_stage;
+    const double rows = ml_rows_state(&e), n_stage = e.method->n_stage;
     const double most = work / ((n_stage + 1.0) * rows * (rows + 8.0));
     e.values = last_state_values;
     e.context = last;

@@ -111,7 +111,7 @@ static void looks_place_energies(const struct ml_ensemble *e, struct ml_arena *a
 void ml_looks_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_looks *looks)
 {
-    const struct ml_method *method = ml_ensemble_method(ensemble);
+    const struct ml_method *method = ensemble->method;
     int n_indicator = 0;
     *looks = (struct ml_looks){.are_needed = ml_looks_are_needed(ensemble)};
     if (!looks->are_needed)

@@ -10,7 +10,7 @@
 
 int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 {
-    int64_t every = ml_ensemble_method(ensemble)->is_map ? 1 : 5; /* cheap beside five steps */
+    int64_t every = ensemble->method->is_map ? 1 : 5; /* cheap beside five steps */
     while (ensemble->renormalise_every % every != 0)
         every--;
     return every;
@@ -44,7 +44,7 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
     kernel->rates(&model, t, batch->constants, batch->unit_x, batch->unit_rate, batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         trace[lane] = 0.0;
-    if (ml_ensemble_method(ensemble)->is_map) {
+    if (ensemble->method->is_map) {
         find_volume(ensemble, batch, trace);
         return;
     }
@@ -56,7 +56,7 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
 void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
                   double n_step)
 {
-    const bool is_map = ml_ensemble_method(ensemble)->is_map; /* of the iteration that is over */
+    const bool is_map = ensemble->method->is_map; /* of the iteration that is over */
     const double span = ensemble->step * n_step, half = is_map ? span : 0.5 * span;
     double before[ML_LANES];
     memcpy(before, batch->trace, sizeof before);

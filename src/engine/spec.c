@@ -65,7 +65,7 @@ bool ml_spec_is_wide(const struct ml_ensemble *ensemble)
 static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
 {
     const struct ml_instance *model = &ensemble->model;
-    const struct ml_method *method = ml_ensemble_method(ensemble);
+    const struct ml_method *method = ensemble->method;
     (void)fprintf(text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n", model->system->name,
                   model->n);
     (void)fprintf(text, "#define ML_SPEC_SOLVER ML_SOLVER_%s\n", spec_solver(ensemble));

@@ -54,14 +54,14 @@ static void chosen_values(const void *context, int64_t run, double *values)
 /* |R(z)| */
 static double growth(const struct search *s, double complex z)
 {
-    return ml_method_growth(ml_ensemble_method(s->all), s->stability, z);
+    return ml_method_growth(s->all->method, s->stability, z);
 }
 
 /* The member of a pair +-lambda by which steps are judged: a splitting method's map is of both, and
  * grows as the one that does. */
 static double complex judged(const struct search *s, double complex lambda)
 {
-    return ml_ensemble_method(s->all)->splitting && creal(lambda) < 0.0 ? -lambda : lambda;
+    return s->all->method->splitting && creal(lambda) < 0.0 ? -lambda : lambda;
 }
 
 /* Whether `eigenvalue` is a part of a motion of so many seconds that steps of h let grow though it
@@ -378,7 +378,7 @@ static int64_t steps_before_failure(struct search *s, int64_t most)
 static int64_t steps_in_moments(const struct search *s)
 {
     const double work = 4e8; /* operations */
-    const double once = ml_ensemble_method(s->all)->n_stage * s->n_x * (s->n_x + 8.0);
+    const double once = s->all->method->n_stage * s->n_x * (s->n_x + 8.0);
     return (int64_t)fmin(work / once, (double)s->all->n_step);
 }
 
@@ -457,9 +457,9 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
     if (ensemble->is_adaptive || /* too large a step is rejected */
-        ml_ensemble_method(ensemble)->is_map)
+        ensemble->method->is_map)
         return ML_OK;
-    ml_method_stability(ml_ensemble_method(ensemble), s.stability);
+    ml_method_stability(ensemble->method, s.stability);
     s.n_x = s.tangent.model.n_column = ml_n_x(&s.bare.model);
     if (s.n_x > (look == stability_look_back ? MOST_ROWS_BACK : MOST_ROWS))
         return ML_OK;
@@ -502,7 +502,7 @@ enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, c
 {
     const struct ml_ensemble whole = stability_one_step(ensemble);
     *out = (struct ml_instability){0};
-    if (ml_ensemble_method(ensemble)->implicit || ensemble->clock != ML_CLOCK_COMMON)
+    if (ensemble->method->implicit || ensemble->clock != ML_CLOCK_COMMON)
         return ML_OK;
     return stability_find(&whole, n, runs, stability_find_stiffest, out, err);
 }
@@ -512,7 +512,7 @@ enum ml_status ml_ensemble_stiffness(const struct ml_ensemble *ensemble, int64_t
 {
     const struct ml_ensemble whole = stability_one_step(ensemble);
     *out = (struct ml_instability){0};
-    if (ml_ensemble_method(ensemble)->implicit || ensemble->clock != ML_CLOCK_COMMON)
+    if (ensemble->method->implicit || ensemble->clock != ML_CLOCK_COMMON)
         return ML_OK;
     return stability_find(&whole, 1, &run, stability_look_once, out, err);
 }

@@ -59,7 +59,7 @@ static void step_control_find_steps(const struct step_control_start *s, const do
                                     double *h)
 {
     const struct ml_ensemble *e = s->ensemble;
-    const struct ml_method *method = ml_ensemble_method(e);
+    const struct ml_method *method = e->method;
     struct ml_times t = ml_times(e->start);
     double guess[ML_LANES], root[ML_LANES] __attribute__((aligned(64)));
     memcpy(s->x, s->batch->x, (size_t)s->n_x * ML_LANES * sizeof *s->x);

@@ -49,7 +49,7 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
 {
     const struct ml_ensemble *e = ensemble;
     const bool is_watched = ml_ensemble_is_watched(e);
-    const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
+    const bool has_sweeps = e->method->n_sweep_stage > 0;
     const int64_t n_state = window_states(e, every);
     *window = (struct ml_window){
         .every = is_watched ? 1 : every,

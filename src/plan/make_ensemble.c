@@ -22,7 +22,7 @@ void ml_make_ensemble(struct ml_study *study)
         .clock = spec->clock,
         .clock_slot = spec->clock_slot,
         .clock_share = 1.0,
-        .i_integrator = spec->i_integrator,
+        .method = ml_study_spec_method(spec),
         .is_adaptive = spec->is_adaptive,
         .control = spec->control,
         .first_step = spec->first_step,

@@ -257,7 +257,7 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
     (void)snprintf(text, size,
                    "%s: step x |eigenvalue| is %.3g, and %s is stable up to %.3g; the largest "
                    "stable step is about %.2g s",
-                   what, found->product, ml_ensemble_method(e)->name, found->limit,
+                   what, found->product, e->method->name, found->limit,
                    plausibility_round_down(found->largest));
 }
 

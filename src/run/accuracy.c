@@ -55,7 +55,7 @@ static double accuracy_looks(const struct ml_ensemble *ensemble)
 double ml_accuracy_most_steps(const struct ml_ensemble *ensemble)
 {
     const double most = 2e8, times = (double)ml_accuracy_batches(1), sweeps = 10.0;
-    const struct ml_method *method = ml_ensemble_method(ensemble);
+    const struct ml_method *method = ensemble->method;
     const double rows = ml_rows_state(ensemble), columns = ensemble->model.n_column;
     const double once = rows * (rows + 8.0) * (1.0 + columns) * method->n_stage *
                         (method->splitting || ml_method_is_tableau(method) ? 1.0 : sweeps);
@@ -72,7 +72,7 @@ int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
 bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble)
 {
     const double least = 1e-13;
-    return !ml_ensemble_method(ensemble)->is_map && ensemble->n_step <= INT64_C(1) << 50 &&
+    return !ensemble->method->is_map && ensemble->n_step <= INT64_C(1) << 50 &&
            (!ensemble->is_adaptive || ensemble->control.relative >= least);
 }
 

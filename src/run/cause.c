@@ -152,7 +152,7 @@ static bool cause_stiffness(const struct cause *c, char text[CAUSE_LONGEST])
 static bool cause_formula(const struct cause *c, bool *is_sure, char text[CAUSE_LONGEST])
 {
     const struct ml_ensemble *e = &c->study->ensemble;
-    const bool is_map = ml_ensemble_method(e)->is_map;
+    const bool is_map = e->method->is_map;
     const double reach = is_map ? 0.0 : c->last.reach;
     struct ml_formula_fault fault;
     ml_formula_fault_find(c->study, c->values, c->state, c->last.time, reach, &fault);
@@ -180,8 +180,7 @@ static bool cause_load(struct cause *c, struct ml_pool *pool)
         return false;
     e->values(e->context, c->run, c->values);
     const struct ml_rates_at at = {e, c->run, c->state, c->last.time};
-    if (ml_ensemble_method(e)->is_map ||
-        ml_rates_find(&at, NULL, 0, NULL, c->rates, NULL, NULL) != ML_OK)
+    if (e->method->is_map || ml_rates_find(&at, NULL, 0, NULL, c->rates, NULL, NULL) != ML_OK)
         for (int i = 0; i < c->n; i++)
             c->rates[i] = (double)NAN;
     return true;

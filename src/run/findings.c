@@ -39,7 +39,7 @@ static double sweeps_times(const struct ml_method *method, double largest)
 
 static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
 {
-    const struct ml_method *method = ml_ensemble_method(&job->ensemble);
+    const struct ml_method *method = job->ensemble.method;
     size_t n;
     double *residual = ml_run_job_read(result, "summary/" ML_SWEEP_RESIDUAL, &n), largest;
     char found[200], text[400];
@@ -286,7 +286,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                      struct ml_result *result, const char *path)
 {
     const struct ml_ensemble *e = &job->ensemble;
-    const bool has_sweeps = ml_ensemble_method(e)->n_sweep_stage > 0;
+    const bool has_sweeps = e->method->n_sweep_stage > 0;
     const bool keeps_energy = ml_keeps_energy(job->study) && !ml_reset_is_needed(e);
     const bool has_constraints = e->model.system->n_constraint > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;

@@ -154,7 +154,7 @@ void ml_run_job_tell_rest(const struct ml_run_job *job, struct ml_result *result
     double worst[2] = {0.0};
     struct rest r = {.ensemble = e};
     if (ml_rows_state(e) > REST_STATES || job->options->shards > 0 || e->continuation.n_run > 0 ||
-        e->feedback.n_break > 0 || ml_ensemble_method(e)->is_map)
+        e->feedback.n_break > 0 || e->method->is_map)
         return;
     double *all = ml_run_job_read(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
     double *error = ml_run_job_read(result, "summary/lyapunov_error", &n_error);

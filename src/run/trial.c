@@ -125,7 +125,7 @@ static enum ml_status trial_check_study(const struct ml_study *study, struct ml_
 {
     const struct ml_ensemble *e = &study->ensemble;
     const char *why = NULL;
-    if (ml_ensemble_method(e)->is_map)
+    if (e->method->is_map)
         why = "a map is iterated, so that no method has an error";
     else if (e->continuation.n_run > 0)
         why = ML_CONTINUED_RUNS "; give the last axis `continue: none`";
@@ -186,7 +186,7 @@ static struct ml_ensemble trial_ensemble(const struct ml_trial *trial,
     e.context = of;
     e.n_run = of->all->n_run < ML_LANES ? of->n_run : whole;
     e.block_runs = whole;
-    e.i_integrator = trial_method(how->integrator);
+    e.method = ml_methods[trial_method(how->integrator)];
     e.is_adaptive = how->tolerance > 0.0;
     e.n_step = e.is_adaptive ? trial->info.ticks : how->n_step;
     e.step = (trial->info.end - e.start) / (double)e.n_step;
@@ -207,7 +207,7 @@ static struct ml_ensemble trial_ensemble(const struct ml_trial *trial,
  * of the state at a time, and one for the derivative by the time. */
 static double trial_evaluations(const struct ml_ensemble *e, double steps, double rejected)
 {
-    const struct ml_method *method = ml_ensemble_method(e);
+    const struct ml_method *method = e->method;
     if (!e->is_adaptive)
         return steps * method->n_step_stage;
     const double once = method->is_fsal ? 1.0 : 0.0;

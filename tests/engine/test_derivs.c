@@ -114,7 +114,8 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
 {
     *m = (struct moved){0};
     struct ml_ensemble *e = &m->ensemble;
-    *e = (struct ml_ensemble){.kernels = k,
+    *e = (struct ml_ensemble){.method = ml_methods[0],
+                              .kernels = k,
                               .model = {.system = system, .n = n, .n_column = 1, .n_sens = 1},
                               .forces = m->forces,
                               .n_value = ml_slot_forces(&(struct ml_instance){system, n}),

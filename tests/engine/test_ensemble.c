@@ -87,6 +87,7 @@ static struct ml_ensemble ensemble(const struct ml_kernels *k)
     static const int first = 0;
     damper.type = k->registry->forces[1];
     return (struct ml_ensemble){
+        .method = ml_methods[0],
         .kernels = k,
         .model = {.system = k->registry->systems[0], .n = N, .has_joint_terms = true},
         .forces = &damper,

@@ -61,6 +61,7 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
 static struct ml_ensemble ensemble_of(const struct ml_kernels *k, const struct setting *setting)
 {
     return (struct ml_ensemble){
+        .method = ml_methods[0],
         .kernels = k,
         .model = {.system = k->registry->systems[0], .n = setting->n, .solver = setting->solver},
         .n_value = N_PARAM + 6 * setting->n,

@@ -168,8 +168,7 @@ static void values_at_ticks_have_the_order(const struct ml_kernels *k)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ref_runs runs;
         ref_runs_init(&runs, k, &chain, false, 1, exact);
-        const double h = cases[i].coarse,
-                     order = ml_methods[ref_integrator(k, cases[i].method)]->order;
+        const double h = cases[i].coarse, order = ref_integrator(k, cases[i].method)->order;
         const double coarse = error_at_ticks(&runs, cases[i].method, h, n_sample, exact);
         const double fine = error_at_ticks(&runs, cases[i].method, 0.5 * h, n_sample, exact);
         CHECK_CASE("%s: %.1e at %g s, %.1e at half of it", cases[i].method, coarse, h, fine);
@@ -281,7 +280,7 @@ static struct ends ends_with(const struct ml_kernels *k, double tolerance, doubl
     ref_runs_init(&runs, k, &chain, false, N_RUN, x0);
     set_tolerance(&runs, tolerance);
     runs.ensemble.control.most_steps = most_steps;
-    runs.ensemble.i_integrator = ref_integrator(k, "tsit54");
+    runs.ensemble.method = ref_integrator(k, "tsit54");
     runs.ensemble.step = 0.5;
     runs.ensemble.n_step = runs.ensemble.observe_every = 4;
     const struct ml_sink sink = {&ends, ref_samples_has, put_ends};

@@ -145,7 +145,7 @@ static void accelerations_agree_with_reference(const struct ml_kernels *k, int n
         struct ml_ensemble e = runs.ensemble;
         e.model.n_column = e.model.n_sens = slots.n;
         e.directions = slots.direction;
-        e.i_integrator = ref_integrator(k, "euler");
+        e.method = ref_integrator(k, "euler");
         e.n_step = 1;
         for (int solver = 0; solver < ML_N_SOLVER; solver++) {
             CHECK_CASE("%s %s %s", k->isa, k->solvers[solver].name, ref_name(item));
@@ -179,7 +179,7 @@ static void runs_agree_with_reference(const json_t *root, const char *name, int6
     struct ml_ensemble e = runs.ensemble;
     e.model.n_column = e.model.n_sens = slots.n;
     e.directions = slots.direction;
-    e.i_integrator = ref_integrator(e.kernels, "rk4");
+    e.method = ref_integrator(e.kernels, "rk4");
     e.n_step = n_step;
     e.step = ref_number(item, "T") / (double)n_step;
     struct outcome got = advance(&e, 0, 1);
@@ -270,7 +270,7 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
                               .model = {.system = system, .n = n, .has_joint_terms = true},
                               .forces = rods->force,
                               .n_force = 2,
-                              .i_integrator = ref_integrator(k, "rk4"),
+                              .method = ref_integrator(k, "rk4"),
                               .step = 5e-3,
                               .n_step = 20,
                               .observe_every = 20,

@@ -77,6 +77,7 @@ static void fill(struct chain *chain, const struct ml_kernels *k, int n, bool ha
         rate[i] = 10.0 * (uniform(&seed) - 0.5);
     }
     chain->ensemble = (struct ml_ensemble){
+        .method = ml_methods[0],
         .kernels = k,
         .model = {.system = k->registry->systems[0], .n = n},
         .n_value = N_PARAM + 6 * n,

@@ -61,7 +61,7 @@ static void shells_init(struct shells *shells, const struct ml_kernels *k, int n
     *e = (struct ml_ensemble){.kernels = k,
                               .model = {.system = system, .n = n},
                               .n_value = ml_slot_forces(&(struct ml_instance){system, n}),
-                              .i_integrator = ref_integrator(k, "rk4"),
+                              .method = ref_integrator(k, "rk4"),
                               .start = 1.5,
                               .step = 1e-3,
                               .n_step = N_STEP,

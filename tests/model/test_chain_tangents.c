@@ -23,7 +23,7 @@ static struct transition advance(const struct ref_runs *runs, enum ml_solver_kin
     e.model.n_column = n_column;
     e.step = step;
     e.n_step = n_step;
-    e.i_integrator = ref_integrator(e.kernels, "rk4");
+    e.method = ref_integrator(e.kernels, "rk4");
     const int n_x = ml_n_x(&e.model), lane = 3;
     ml_batch_layout(&e, &arena, &batch);
     if (!ml_arena_reserve(&arena))

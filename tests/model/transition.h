@@ -23,7 +23,7 @@ static inline void bench_init(struct bench *bench, const struct ml_ensemble *lik
     *bench = (struct bench){.ensemble = *like};
     struct ml_ensemble *e = &bench->ensemble;
     e->model.n_column = n_column;
-    e->i_integrator = ref_integrator(e->kernels, integrator);
+    e->method = ref_integrator(e->kernels, integrator);
     ml_batch_layout(e, &bench->arena, &bench->batch);
     if (!ml_arena_reserve(&bench->arena))
         ref_stop("no memory");

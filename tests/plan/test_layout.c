@@ -11,7 +11,8 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
     const struct ml_kernels *kernels = ml_kernels_at(0);
     struct ml_study study = {.resolved = (char *)""};
     study.ensemble =
-        (struct ml_ensemble){.kernels = kernels,
+        (struct ml_ensemble){.method = ml_methods[0],
+                             .kernels = kernels,
                              .model = {.system = kernels->registry->systems[0], .n = 2},
                              .n_step = n_sample - 1,
                              .n_run = n_run,

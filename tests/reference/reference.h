@@ -230,12 +230,12 @@ static inline int ref_force(const struct ml_kernels *k, const char *name)
     ref_stop("no force '%s'", name);
 }
 
-static inline int ref_integrator(const struct ml_kernels *k, const char *name)
+static inline const struct ml_method *ref_integrator(const struct ml_kernels *k, const char *name)
 {
     (void)k;
     for (int i = 0; ml_methods[i]; i++)
         if (!strcmp(ml_methods[i]->name, name))
-            return i;
+            return ml_methods[i];
     ref_stop("no integrator '%s'", name);
 }
 
@@ -363,7 +363,8 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
     const struct ml_system *system = ref_system(kernels, "chain");
     *runs = (struct ref_runs){.chain = *chain, .joint = joint, .x0 = x0};
     struct ml_ensemble *e = &runs->ensemble;
-    *e = (struct ml_ensemble){.kernels = kernels,
+    *e = (struct ml_ensemble){.method = ml_methods[0],
+                              .kernels = kernels,
                               .model.system = system,
                               .forces = runs->forces,
                               .n_run = n_run,
@@ -452,7 +453,7 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
         .runs = runs,
         .records = {ref_quantity(e->model.system->records, e->model.system->n_record, "angle"),
                     ref_quantity(e->model.system->records, e->model.system->n_record, "rate")}};
-    e->i_integrator = ref_integrator(e->kernels, integrator);
+    e->method = ref_integrator(e->kernels, integrator);
     e->step = step;
     e->n_step = n_step;
     e->observe_every = n_step;

@@ -101,7 +101,8 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
                                           .axes = f->axes},
                                  .resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 20\n"};
     f->study.ensemble =
-        (struct ml_ensemble){.kernels = kernels,
+        (struct ml_ensemble){.method = ml_methods[0],
+                             .kernels = kernels,
                              .model = {.system = kernels->registry->systems[0], .n = 2},
                              .start = 0.3,
                              .step = 0.1,
