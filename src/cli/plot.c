@@ -23,7 +23,7 @@ static char *default_output(const char *result, const char *what)
     return output;
 }
 
-static void tell_picture(const struct ml_plot_options *options)
+static void report_picture(const struct ml_plot_options *options)
 {
     if (options->output)
         say(stdout, "%s\n", options->output);
@@ -178,7 +178,7 @@ static int draw(const struct command_line *line, const struct plot_read *read)
     struct ml_error err = {0};
     int code;
     if ((options.output || options.script) && ml_plot(&options, &err) == ML_OK) {
-        tell_picture(&options);
+        report_picture(&options);
         code = EXIT_DONE;
     } else if (options.output || options.script) {
         code = fail_with(&err);

@@ -133,7 +133,7 @@ static bool read_rank(struct shard *out, bool *is_told)
 /* A notice of ids that are set while no variable has their number: each of these processes would
  * compute the same. Ranks are left out where a launcher has set rank and size in other variables.
  */
-static void tell_of_ids(bool has_rank)
+static void report_of_ids(bool has_rank)
 {
     static const struct {
         const char *id;
@@ -170,7 +170,7 @@ bool choose_shard(const char *given, bool is_quiet, struct shard *out)
     if (!read_rank(out, &has_rank))
         return false;
     if (!is_quiet)
-        tell_of_ids(has_rank);
+        report_of_ids(has_rank);
     if (out->count > ML_RUN_MAX_SHARDS)
         return refuse(out->source, "these are more shards than there can be");
     return true;

@@ -235,7 +235,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct c3d *c, const char 
 }
 
 /* A name and its unit, as the cell of a line of names. */
-static void put_name(struct c3d *c, struct ml_span name, const char *part, struct ml_span unit)
+static void write_name(struct c3d *c, struct ml_span name, const char *part, struct ml_span unit)
 {
     char text[LABEL];
     const bool has_unit = ml_unit_find(unit) != NULL;
@@ -288,7 +288,7 @@ static void write_points(struct c3d *c)
     put(c, "Frame\t");
     for (int i = 0; i < c->n_point; i++)
         for (int d = 0; d < 3; d++)
-            put_name(c, label_of(c, "POINT", i, own), parts[d], unit);
+            write_name(c, label_of(c, "POINT", i, own), parts[d], unit);
     put(c, "\n");
     for (size_t k = 0; k < c->n_frame; k++) {
         put(c, "%zu\t", k + 1);
@@ -465,7 +465,7 @@ static void write_analog(struct c3d *c, const struct plate *plates, int n_plate)
 {
     char own[LABEL];
     for (int i = 0; i < c->n_channel; i++)
-        put_name(c, label_of(c, "ANALOG", i, own), "", text_of(c, "ANALOG", "UNITS", (size_t)i));
+        write_name(c, label_of(c, "ANALOG", i, own), "", text_of(c, "ANALOG", "UNITS", (size_t)i));
     for (int k = 0; k < n_plate; k++)
         put(c,
             "plate%d_fx [N]\tplate%d_fy [N]\tplate%d_fz [N]\tplate%d_px [m]\tplate%d_py [m]\t"

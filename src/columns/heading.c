@@ -141,8 +141,8 @@ static void go_back(struct ml_table *table, const char *from, int number)
 }
 
 /* Reports an impossible value of a word of the header. */
-static void tell_statement(struct ml_table *table, struct ml_location at, const char *word,
-                           struct ml_span value, const char *wanted)
+static void report_statement(struct ml_table *table, struct ml_location at, const char *word,
+                             struct ml_span value, const char *wanted)
 {
     ml_problem(&table->problems, at, "%s of the header is %s but must be %s", word,
                ml_quote(table->pool,
@@ -172,7 +172,7 @@ static void state(struct ml_table *table, struct ml_location at, struct ml_span 
         table->markers_stated = (int64_t)number;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (ml_span_is(word, rows[i]) && !is_count) {
-            tell_statement(table, at, rows[i], value, "the number of lines of numbers");
+            report_statement(table, at, rows[i], value, "the number of lines of numbers");
         } else if (ml_span_is(word, rows[i])) {
             table->n_stated = (int64_t)number;
             table->stated_by = rows[i];
@@ -183,7 +183,7 @@ static void state(struct ml_table *table, struct ml_location at, struct ml_span 
         return;
     table->degrees = ml_span_is(value, "yes") ? ML_DEGREES_YES : ML_DEGREES_NO;
     if (table->degrees == ML_DEGREES_NO && !ml_span_is(value, "no"))
-        tell_statement(table, at, "inDegrees", value, "yes or no");
+        report_statement(table, at, "inDegrees", value, "yes or no");
 }
 
 /* A line "word=value", "word: value" or "word value". */

@@ -34,7 +34,7 @@ static size_t stream_cut(const char *piece, size_t length)
     return length;
 }
 
-static void stream_tell_long(struct ml_table *table, int line)
+static void stream_report_long(struct ml_table *table, int line)
 {
     ml_problem(&table->problems, (struct ml_location){.line = line, .column = 1},
                "cannot read a line of more than %d MiB", STREAM_PIECE >> 20);
@@ -58,7 +58,7 @@ bool ml_stream_open(struct ml_table *table, const char *path)
     if (error || n < STREAM_PIECE)
         return !error;
     if (problems->length == 0)
-        stream_tell_long(table, 1);
+        stream_report_long(table, 1);
     table->stream = ml_pool_take(table->pool, 1, sizeof *table->stream);
     if (table->stream)
         *table->stream = (struct ml_table_stream){path, (off_t)problems->length, NULL,
@@ -127,7 +127,7 @@ bool ml_stream_next(struct ml_table *table)
     problems->length = cut;
     table->at = s->piece;
     if (n > 0 && cut == 0)
-        stream_tell_long(table, table->line + 1);
+        stream_report_long(table, table->line + 1);
     return is_there && ml_text_check(s->piece, cut, 0, problems);
 }
 

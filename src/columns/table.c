@@ -341,7 +341,7 @@ static bool read_number(struct ml_table *table, struct ml_span cell,
         ml_problem(&table->problems, location, "%s is %s: %s", name,
                    ml_quote(table->pool, ml_pool_text(table->pool, cell.from, length)), fault.what);
     else
-        ml_tell_range(&table->problems, location, &column->param, *out);
+        ml_report_range(&table->problems, location, &column->param, *out);
     return false;
 }
 
@@ -355,7 +355,7 @@ static void check_order(struct ml_table *table, struct ml_location location, con
 }
 
 /* Reports a line with more or fewer cells than names. */
-static void tell_count(struct ml_table *table, int64_t k, int n)
+static void report_count(struct ml_table *table, int64_t k, int n)
 {
     const bool is_last = k == table->n_row - 1 && n < table->n_least;
     const bool has_commas = table->separator == ',' && n == 2 * table->n_cell;
@@ -384,7 +384,7 @@ static void table_read_row(struct ml_table *table, int64_t k)
         n += n < table->n_cell || cell.from < cell.to;
     }
     if (n < table->n_least || n > table->n_cell)
-        tell_count(table, k, ml_cell_count(whole, table->separator));
+        report_count(table, k, ml_cell_count(whole, table->separator));
 }
 
 void ml_table_read(struct ml_table *table)

@@ -74,19 +74,19 @@ static enum ml_status draft_set_written(struct ml_draft *draft, const char *path
 }
 
 /* YAML's words for numbers without digits; the reader reports them where they are not allowed. */
-static void draft_put_number(struct ml_yaml_writer *w, double value)
+static void draft_write_number(struct ml_yaml_writer *w, double value)
 {
     if (isfinite(value))
-        ml_put_number(w, value);
+        ml_write_number(w, value);
     else
-        ml_put(w, "%s", isnan(value) ? ".nan" : value > 0.0 ? ".inf" : "-.inf");
+        ml_write(w, "%s", isnan(value) ? ".nan" : value > 0.0 ? ".inf" : "-.inf");
 }
 
 enum ml_status ml_draft_set_number(struct ml_draft *draft, const char *path, double value,
                                    struct ml_error *err)
 {
     struct ml_yaml_writer w = {0};
-    draft_put_number(&w, value);
+    draft_write_number(&w, value);
     return draft_set_written(draft, path, &w, err);
 }
 
@@ -94,12 +94,12 @@ enum ml_status ml_draft_set_numbers(struct ml_draft *draft, const char *path, co
                                     size_t n, struct ml_error *err)
 {
     struct ml_yaml_writer w = {0};
-    ml_put(&w, "[");
+    ml_write(&w, "[");
     for (size_t i = 0; i < n; i++) {
-        ml_put(&w, "%s", i > 0 ? ", " : "");
-        draft_put_number(&w, values[i]);
+        ml_write(&w, "%s", i > 0 ? ", " : "");
+        draft_write_number(&w, values[i]);
     }
-    ml_put(&w, "]");
+    ml_write(&w, "]");
     return draft_set_written(draft, path, &w, err);
 }
 
@@ -107,6 +107,6 @@ enum ml_status ml_draft_set_text(struct ml_draft *draft, const char *path, const
                                  struct ml_error *err)
 {
     struct ml_yaml_writer w = {0};
-    ml_put_text(&w, text);
+    ml_write_text(&w, text);
     return draft_set_written(draft, path, &w, err);
 }

@@ -70,48 +70,48 @@ struct ml_node *ml_draft_tree(struct ml_problems *problems, int n)
     return problems->pool->is_short ? NULL : root;
 }
 
-static void draft_put_children(struct ml_yaml_writer *w, const struct ml_node *node, int depth);
+static void draft_write_children(struct ml_yaml_writer *w, const struct ml_node *node, int depth);
 
 /* The value after "key:" or "-". */
-static void draft_put_value(struct ml_yaml_writer *w, const struct ml_node *node, int depth)
+static void draft_write_value(struct ml_yaml_writer *w, const struct ml_node *node, int depth)
 {
     if (node->kind != ML_NODE_SCALAR && node->n_child > 0) {
-        ml_put(w, "\n");
-        draft_put_children(w, node, depth);
+        ml_write(w, "\n");
+        draft_write_children(w, node, depth);
         return;
     }
-    ml_put(w, " ");
+    ml_write(w, " ");
     if (node->kind != ML_NODE_SCALAR)
-        ml_put(w, "%s", node->kind == ML_NODE_LIST ? "[]" : "{}");
+        ml_write(w, "%s", node->kind == ML_NODE_LIST ? "[]" : "{}");
     else if (node->is_plain)
-        ml_put(w, "%s", node->text);
+        ml_write(w, "%s", node->text);
     else
-        ml_put_text(w, node->text);
-    ml_put(w, "\n");
+        ml_write_text(w, node->text);
+    ml_write(w, "\n");
 }
 
-static void draft_put_children(struct ml_yaml_writer *w, const struct ml_node *node, int depth)
+static void draft_write_children(struct ml_yaml_writer *w, const struct ml_node *node, int depth)
 {
     for (const struct ml_node *child = node->first; child; child = child->next) {
-        ml_put(w, "%*s", 2 * depth, "");
+        ml_write(w, "%*s", 2 * depth, "");
         if (node->kind == ML_NODE_LIST) {
-            ml_put(w, "-");
+            ml_write(w, "-");
         } else {
             const bool is_simple = draft_key(child->key) == strlen(child->key);
             if (is_simple)
-                ml_put(w, "%s", child->key);
+                ml_write(w, "%s", child->key);
             else
-                ml_put_text(w, child->key);
-            ml_put(w, ":");
+                ml_write_text(w, child->key);
+            ml_write(w, ":");
         }
-        draft_put_value(w, child, depth + 1);
+        draft_write_value(w, child, depth + 1);
     }
 }
 
 char *ml_draft_text(const struct ml_node *root, struct ml_pool *pool)
 {
     struct ml_yaml_writer w = {0};
-    draft_put_children(&w, root, 0);
+    draft_write_children(&w, root, 0);
     char *text = w.is_short || !w.text ? NULL : ml_pool_text(pool, w.text, w.used);
     free(w.text);
     return text;

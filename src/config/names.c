@@ -116,8 +116,8 @@ static int refuse_name(struct ml_formula_reading *f, struct ml_name *name,
     if (name->is_right)
         return ml_names_refuse(fault, "`%s` cannot stand here: %.180s", name->name, why->what);
     name->is_wrong = true;
-    ml_tell_text(f->r, name->place, name->n_arg > 0 ? name->place->key : name->name, why->at,
-                 why->what);
+    ml_report_text(f->r, name->place, name->n_arg > 0 ? name->place->key : name->name, why->at,
+                   why->what);
     return ml_names_refuse(fault, "the formula of `%s` has a problem of its own", name->name);
 }
 
@@ -299,7 +299,7 @@ static const char *find_unit(void *context, const char *name)
 }
 
 /* As ml_expr_names.doubt. */
-static void tell_doubt(void *context, int at, const char *what)
+static void report_doubt(void *context, int at, const char *what)
 {
     const struct ml_formula_reading *f = context;
     ml_notice_formula(f->r, f->place, at, what);
@@ -316,7 +316,7 @@ int ml_names_parse(struct ml_formula_reading *f, const char *text, bool is_truth
                                         .call = call_function,
                                         .past = f->past ? find_past : NULL,
                                         .unit = f->is_constant ? NULL : find_unit,
-                                        .doubt = f->is_constant ? NULL : tell_doubt};
+                                        .doubt = f->is_constant ? NULL : report_doubt};
     const int node = ml_expr_parse(f->graph, text, &names, fault);
     if (node == ML_NO_NODE || ml_op_is_truth(f->graph->nodes[node].op) == is_truth)
         return node;
@@ -333,7 +333,7 @@ int ml_names_read(struct ml_formula_reading *f, const struct ml_node *place, con
     const char *text = ml_read_text(f->r, place, key, "a formula");
     const int node = text ? parse_place(f, place, text, is_truth, &fault) : ML_NO_NODE;
     if (text && node == ML_NO_NODE)
-        ml_tell_text(f->r, place, key, fault.at, fault.what);
+        ml_report_text(f->r, place, key, fault.at, fault.what);
     return node;
 }
 

@@ -20,8 +20,8 @@ static struct ml_location location_in(const struct ml_node *place, int at)
     return location;
 }
 
-void ml_tell_text(struct ml_reader *r, const struct ml_node *place, const char *key, int at,
-                  const char *what)
+void ml_report_text(struct ml_reader *r, const struct ml_node *place, const char *key, int at,
+                    const char *what)
 {
     ml_problem(&r->problems, location_in(place, at), "%s is %s: %s", key,
                ml_quote(r->pool, place->text), what);

@@ -54,7 +54,7 @@ static void read_text(struct ml_reader *r, struct ml_name *name, struct ml_defin
     out->text = ml_expr_text(name->place->text, r->spec->pool);
     name->is_wrong = ml_number_hint(name->place->text, &hint);
     if (name->is_wrong)
-        ml_tell_text(r, name->place, name->name, hint.at, hint.what);
+        ml_report_text(r, name->place, name->name, hint.at, hint.what);
 }
 
 static void read_names(struct ml_reader *r, struct ml_define *d, const struct ml_node *map)
@@ -244,7 +244,7 @@ static int moving_name(const struct ml_reader *r, int node)
     return -1;
 }
 
-static void tell_common(struct ml_reader *r, const struct ml_define_use *use, int name)
+static void report_common(struct ml_reader *r, const struct ml_define_use *use, int name)
 {
     const char *path = r->slots[r->define->out->first + name].path;
     if (r->swept_by[r->define->out->first + name])
@@ -277,7 +277,7 @@ static void settle_common(struct ml_reader *r, struct ml_define_use *use)
     const bool is_end = use->out == &spec->end;
     struct ml_node named = {.kind = ML_NODE_SCALAR, .location = use->place->location};
     if (name >= 0 && !is_end && use->out != &spec->step)
-        tell_common(r, use, name);
+        report_common(r, use, name);
     if (name < 0 || !(is_end || use->out == &spec->step) || (is_end && r->define->end))
         return;
     named.text = ml_pool_format(r->pool, "time.%s", is_end ? "end" : "step");
@@ -475,7 +475,7 @@ void ml_formulas_end(struct ml_reader *r)
     for (const struct ml_define_use *use = d->uses; use != d->settled; use = use->next) {
         const int name = moving_name(r, use->node);
         if (!use->is_copied && name >= 0)
-            tell_common(r, use, name);
+            report_common(r, use, name);
     }
 }
 

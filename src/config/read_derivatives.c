@@ -9,7 +9,7 @@
 #include "config/slots.h"
 
 /* Reports a derivative by a number of an event, or of inverse dynamics. */
-static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot)
+static bool report_event(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     const struct ml_study_spec *spec = r->spec;
     const bool is_of_study = spec->n_of_runs > 0 && slot >= spec->of_runs[0].slot;
@@ -38,7 +38,7 @@ static const struct ml_signal *moved_signal(const struct ml_force_use *use, int 
 
 /* Reports a derivative by the time of a jump: tangent vectors jump there too, by a difference that
  * is not computed. A ramp is a jump to forces that act at all joints, as these follow its rate. */
-static bool tell_jump(struct ml_reader *r, const struct ml_node *node, int slot)
+static bool report_jump(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     for (int f = 0; f < r->spec->n_force; f++) {
         const struct ml_force_use *use = &r->spec->forces[f];
@@ -70,12 +70,12 @@ static bool is_absent(const struct ml_reader *r, int slot)
 
 /* Reports a derivative by a name that moves numbers without derivatives: as for
  * ml_formulas_each_of. */
-static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int slot,
-                          const struct ml_node *formula)
+static bool report_follower(struct ml_reader *r, const struct ml_node *node, int slot,
+                            const struct ml_node *formula)
 {
     const bool is_clock = slot >= 0 && &r->slots[slot] == r->clock;
     if (slot >= 0 && !is_clock)
-        return tell_event(r, node, slot) || tell_jump(r, node, slot);
+        return report_event(r, node, slot) || report_jump(r, node, slot);
     ml_problem(&r->problems, node->location,
                "cannot differentiate by `%s`: `%s` (%s) depends on that number and does not enter "
                "the motion; leave this key out",
@@ -86,12 +86,12 @@ static bool tell_follower(struct ml_reader *r, const struct ml_node *node, int s
 
 /* Reports a derivative by a number of the system, of a force, or below `define` that cannot be had,
  * and why. */
-bool ml_tell_no_derivative(struct ml_reader *r, const struct ml_node *node, int slot)
+bool ml_report_no_derivative(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     const struct ml_defined *defined = r->spec->defined;
     if (defined && slot >= defined->first && slot < defined->first + defined->n_name)
-        return ml_formulas_each_of(r, slot - defined->first, tell_follower, node);
-    return tell_event(r, node, slot) || tell_jump(r, node, slot);
+        return ml_formulas_each_of(r, slot - defined->first, report_follower, node);
+    return report_event(r, node, slot) || report_jump(r, node, slot);
 }
 
 /* One number, by itself. */
@@ -99,7 +99,7 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
                        struct ml_direction *out)
 {
     const long i = slot - r->slots;
-    if (ml_tell_no_derivative(r, node, (int)i))
+    if (ml_report_no_derivative(r, node, (int)i))
         return false;
     if (ml_param_is_of_start(&slot->param) && !ml_slot_is_given(r, i)) {
         ml_problem(&r->problems, node->location,
@@ -164,7 +164,7 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     for (int i = 0; slots && weight && i < axis->n_swept; i++) {
         slots[i] = axis->swept[i].slot;
         const bool has_ratio = find_ratio(axis, i, &weight[i]);
-        if (ml_tell_no_derivative(r, node, slots[i]))
+        if (ml_report_no_derivative(r, node, slots[i]))
             return false;
         if (!has_ratio) {
             ml_problem(&r->problems, node->location,
@@ -302,7 +302,7 @@ static bool is_named_twice(const struct ml_reader *r, int i)
 }
 
 /* Reports an integral over time whose end would move with the parameter. */
-static bool tell_stop(struct ml_reader *r, const struct ml_node *node, int i)
+static bool report_stop(struct ml_reader *r, const struct ml_node *node, int i)
 {
     bool stops = false;
     for (int k = 0; k < r->spec->n_event; k++)
@@ -333,7 +333,7 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
     else if (i < 0)
         r->along = node;
-    else if (!tell_stop(r, node, i) && is_measured(r, node, i))
+    else if (!report_stop(r, node, i) && is_measured(r, node, i))
         spec->differentiated[spec->n_differentiated++] = i;
 }
 

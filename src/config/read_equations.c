@@ -428,7 +428,7 @@ static void read_rate(struct equations *e, const struct rate *rate, int *nodes)
             rate->place->key);
 }
 
-static void tell_missing(struct equations *e, const struct ml_node *rates, const int *nodes)
+static void report_missing(struct equations *e, const struct ml_node *rates, const int *nodes)
 {
     for (int i = e->n_param_name; i < e->n_param_name + e->n_state_name; i++) {
         const struct ml_name *symbol = &e->symbols[i];
@@ -466,7 +466,7 @@ static bool read_rates(struct equations *e, const struct ml_node *system, int *n
         for (int i = 0; i < n; i++)
             if ((int)rates[i].kind == kind)
                 read_rate(e, &rates[i], nodes);
-    tell_missing(e, map ? map : system, nodes);
+    report_missing(e, map ? map : system, nodes);
     for (int i = e->n_param_name + e->n_state_name; i < e->n; i++)
         ml_names_define(&e->f, &e->symbols[i]);
     return e->r->problems.count == before;
@@ -930,8 +930,8 @@ static bool keep_shown(const struct equations *e, const int *rates)
 }
 
 /* Reports a missing state, or a key of the state that is not a map. */
-static void tell_state(const struct equations *e, const struct ml_node *system,
-                       const struct ml_keys *keys)
+static void report_state(const struct equations *e, const struct ml_node *system,
+                         const struct ml_keys *keys)
 {
     const int before = e->r->problems.count;
     for (int i = 0; i < keys->n && !ml_node_find(system, "coordinates"); i++)
@@ -981,7 +981,7 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
         (ml_node_find_kind(system, "coordinates", ML_NODE_MAP) && !ml_node_find(system, "state"));
     if (!is_there || !read_symbols(&e, system, ml_formula_params(r, system, &keys)) ||
         e.n_state == 0) {
-        tell_state(&e, system, &keys);
+        report_state(&e, system, &keys);
         return NULL;
     }
     int *rates = ml_pool_take(r->pool, (size_t)e.n_state + ML_FACTOR_MOST, sizeof *rates);

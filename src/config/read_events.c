@@ -195,8 +195,8 @@ static void read_set(struct ml_reader *r, const struct ml_node *node, struct ml_
 }
 
 /* Reports the first key of a map that belongs to another kind of event. */
-static void tell_foreign(struct ml_reader *r, const struct ml_node *node,
-                         const struct ml_keys *keys, const struct ml_event *event)
+static void report_foreign(struct ml_reader *r, const struct ml_node *node,
+                           const struct ml_keys *keys, const struct ml_event *event)
 {
     static const char *const kinds[] = {"a crossing", "an extreme", "a strobe"};
     const char *kind = event->n_time > 0 ? "a strobe at given times" : kinds[event->kind];
@@ -354,7 +354,7 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
                    "an event has one of the keys `when` (a crossing), `of` (an extreme), `period` "
                    "and `at` (a strobe)");
     else
-        tell_foreign(r, node, &keys, event);
+        report_foreign(r, node, &keys, event);
     if ((when || of) && ml_study_spec_method(r->spec)->is_map)
         ml_problem(&r->problems, (when ? when : of)->location,
                    "a map has no states between iterations, where a number could cross a level or "
@@ -579,8 +579,8 @@ static bool are_together(struct ml_reader *r, const struct ml_event *a, const st
 
 /* Notice of a number that two events set at the same instants, where the second does not take the
  * value of the first. */
-static void tell_overwritten(struct ml_reader *r, const struct ml_event *a,
-                             const struct ml_event *b)
+static void report_overwritten(struct ml_reader *r, const struct ml_event *a,
+                               const struct ml_event *b)
 {
     for (int i = 0; i < a->n_set; i++)
         for (int k = 0; k < b->n_set; k++)
@@ -595,8 +595,8 @@ static void tell_overwritten(struct ml_reader *r, const struct ml_event *a,
 }
 
 /* Notice where a run may end before an event counts for the first time. */
-static void tell_cut_off(struct ml_reader *r, const struct ml_event *stop,
-                         const struct ml_event *event)
+static void report_cut_off(struct ml_reader *r, const struct ml_event *stop,
+                           const struct ml_event *event)
 {
     struct ml_given from, first;
     if (!find_number(r, event, "from", &from) || from.high <= r->spec->start)
@@ -620,9 +620,9 @@ void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node)
     }
     for (int i = 0; i < r->spec->n_event; i++)
         for (int k = i + 1; k < r->spec->n_event; k++)
-            tell_overwritten(r, &r->events[i], &r->events[k]);
+            report_overwritten(r, &r->events[i], &r->events[k]);
     for (int i = 0; i < r->spec->n_event; i++)
         for (int k = 0; k < r->spec->n_event; k++)
             if (r->events[k].stops && k != i)
-                tell_cut_off(r, &r->events[k], &r->events[i]);
+                report_cut_off(r, &r->events[k], &r->events[i]);
 }

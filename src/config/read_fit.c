@@ -183,7 +183,7 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
             continue;
         const struct ml_node *place = r->swept_by[swept->slot];
         first = first ? first : swept;
-        if (ml_tell_no_derivative(r, place, swept->slot))
+        if (ml_report_no_derivative(r, place, swept->slot))
             return;
         if (swept->distribution.kind != ML_UNIFORM)
             ml_problem(&r->problems, place->location,

@@ -101,8 +101,8 @@ static void check_filter(struct ml_reader *r, const struct ml_node *node, const 
 }
 
 /* Reports a table whose force is below the threshold everywhere. */
-static void tell_unpressed(struct ml_reader *r, struct ml_location place, const struct ml_hold *h,
-                           double threshold, bool *is_pressed)
+static void report_unpressed(struct ml_reader *r, struct ml_location place, const struct ml_hold *h,
+                             double threshold, bool *is_pressed)
 {
     if (ml_hold_press(h, DBL_MIN, is_pressed) == 0)
         ml_problem(&r->problems, place, "the force is 0 in all samples of %s: another column?",
@@ -140,7 +140,7 @@ void ml_read_load(struct ml_reader *r, const struct ml_node *node, const struct 
     if (!is_pressed || ml_problems_there(&r->problems))
         return;
     if (ml_hold_press(&h, use->threshold, is_pressed) == 0)
-        tell_unpressed(r, place, &h, use->threshold, is_pressed);
+        report_unpressed(r, place, &h, use->threshold, is_pressed);
     check_gaps(r, node, &h, is_pressed);
     for (int s = 0; has_threshold && s < h.n_signal; s++)
         if (h.signal[s].breakpoints && ml_hold_is_of(&h, s, "point."))

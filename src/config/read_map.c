@@ -17,7 +17,7 @@ bool ml_read_range(struct ml_reader *r, struct ml_location location, const struc
 {
     if (ml_param_allows(param, value))
         return true;
-    ml_tell_range(&r->problems, location, param, value);
+    ml_report_range(&r->problems, location, param, value);
     return false;
 }
 
@@ -142,7 +142,7 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
                  : read_plain(r, node, &unit, &value, &fault)) {
         *out = is_whole ? (double)whole : value;
     } else if (!read_formula(r, node, param, out, &fault)) {
-        ml_tell_text(r, node, param->name, fault.at, fault.what);
+        ml_report_text(r, node, param->name, fault.at, fault.what);
         return false;
     }
     return (is_whole ? check_bare(r, node, param) : check_unit(r, node, param, &unit)) &&
@@ -224,7 +224,7 @@ const char *ml_words_text(struct ml_reader *r, const struct ml_key *key)
     return list ? list : "";
 }
 
-static void tell_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+static void report_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
 {
     struct ml_nearest nearest = ml_nearest_typo(node->text);
     for (int i = 0; ml_words_at(&key->words, i).text; i++)
@@ -247,7 +247,7 @@ bool ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const str
             *value = word.value;
             return true;
         }
-    tell_word(r, node, key);
+    report_word(r, node, key);
     return false;
 }
 
@@ -428,8 +428,8 @@ static bool is_decimal_comma(const struct ml_node *before, const struct ml_node 
 }
 
 /* Returns the key that was probably meant; NULL if none is near. */
-static const char *read_map_tell_unknown(struct ml_reader *r, const struct ml_node *node,
-                                         const struct ml_keys *keys)
+static const char *read_map_report_unknown(struct ml_reader *r, const struct ml_node *node,
+                                           const struct ml_keys *keys)
 {
     char list[LONGEST_LIST] = "";
     size_t used = 0;
@@ -524,7 +524,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
                        "%s is followed by `,%s`: a decimal comma? write %s.%s", before->key,
                        node->key, before->text, node->key);
         else
-            meant = read_map_tell_unknown(r, node, keys);
+            meant = read_map_report_unknown(r, node, keys);
         before = node;
         if (meant)
             is_meant[ml_keys_find(keys, meant) - keys->row] = true;

@@ -372,7 +372,7 @@ static bool read_hamiltonian(const struct ml_formula_reader *f, struct ml_motion
 }
 
 /* Reports coordinates without equations, and keys that are one of theirs but for a letter. */
-static void tell_no_form(const struct ml_formula_reader *f)
+static void report_no_form(const struct ml_formula_reader *f)
 {
     static const char *const forms[] = {"kinetic", "lagrangian", "mass", "hamiltonian"};
     const int n = sizeof forms / sizeof *forms;
@@ -395,7 +395,7 @@ bool ml_read_motion_equations(const struct ml_formula_reader *f, struct ml_motio
     if (ml_node_find(f->system, "hamiltonian"))
         return read_hamiltonian(f, motion);
     if (!mass && !energies) {
-        tell_no_form(f);
+        report_no_form(f);
         return false;
     }
     const int before = f->r->problems.count;

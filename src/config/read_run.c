@@ -50,8 +50,8 @@ static const char *steps_text(struct ml_reader *r, double steps)
 }
 
 /* Reports that `name`, a step or a tick, does not divide the time. */
-static void tell_steps(struct ml_reader *r, struct ml_location location, const char *name,
-                       double steps)
+static void report_steps(struct ml_reader *r, struct ml_location location, const char *name,
+                         double steps)
 {
     const double start = r->spec->start, step = r->spec->step, span = r->spec->end - start;
     const char *part = strcmp(name, "tick") == 0 ? "tick" : "step";
@@ -78,7 +78,7 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
 }
 
 /* Reports that a key is missing, unless an unknown key may stand for it. */
-static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const char *name)
+static void report_no_key(struct ml_reader *r, const struct ml_node *node, const char *name)
 {
     bool is_known = true;
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_TIME, NULL, NULL);
@@ -118,7 +118,7 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node)
     if (isnan(spec->step) && (is_adaptive || has_steps))
         spec->step = (spec->end - spec->start) / (is_adaptive ? 100.0 : (double)spec->n_step);
     else if (isnan(spec->step) && !ml_node_find(node, "steps"))
-        tell_no_key(r, node, "step");
+        report_no_key(r, node, "step");
     return !isnan(spec->step);
 }
 
@@ -131,7 +131,7 @@ static bool read_times(struct ml_reader *r, const struct ml_node *node, int befo
     if (isnan(spec->end) && has_steps && !isnan(spec->step))
         spec->end = fma((double)spec->n_step, spec->step, spec->start);
     else if (isnan(spec->end))
-        tell_no_key(r, node, "end");
+        report_no_key(r, node, "end");
     if (!choose_step(r, node) || r->problems.count > before)
         return false;
     const char *name = spec->is_adaptive ? "tick" : has_steps ? "steps" : "step";
@@ -140,7 +140,7 @@ static bool read_times(struct ml_reader *r, const struct ml_node *node, int befo
     if (!(span > 0.0))
         ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
     else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
-        tell_steps(r, ml_read_location(node, name), name, steps);
+        report_steps(r, ml_read_location(node, name), name, steps);
     spec->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
     return true;
 }

@@ -124,7 +124,7 @@ static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
 }
 
 /* Time begins again in every run, and so does the phase of a drive. */
-static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
+static void report_frequency(struct ml_reader *r, const struct axis_reader *a)
 {
     static const char *const names[] = {"omega", "frequency"};
     for (int i = 0; i < a->axis->n_swept; i++) /* then a run may be a whole number of periods */
@@ -168,7 +168,7 @@ static void check_continuation(struct ml_reader *r, const struct axis_reader *a)
                        "that on another axis",
                        a->axis->swept[i].path);
     }
-    tell_frequency(r, a);
+    report_frequency(r, a);
 }
 
 static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)

@@ -45,8 +45,8 @@ const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *n
     return slot;
 }
 
-static void tell_hidden(struct ml_reader *r, int i, const struct ml_slot *component,
-                        const char *const names[2])
+static void report_hidden(struct ml_reader *r, int i, const struct ml_slot *component,
+                          const char *const names[2])
 {
     int j = (int)(component - r->slots);
     const char *path = r->slots[i].path;
@@ -71,7 +71,7 @@ void ml_read_hidden(struct ml_reader *r)
             const char *path = ml_pool_format(r->pool, "%s.%s", r->slots[i].path, parts[k]);
             const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
             if (component && r->problems.count == before)
-                tell_hidden(r, i, component, &parts[k & ~1]);
+                report_hidden(r, i, component, &parts[k & ~1]);
         }
     }
 }
@@ -180,7 +180,7 @@ static int find_leading(struct ml_reader *r, int slot)
 
 /* Notices the first multiple of a derived number of an axis that would follow a number that runs
  * change. */
-static bool tell_leading(struct ml_reader *r, const struct ml_axis *axis)
+static bool report_leading(struct ml_reader *r, const struct ml_axis *axis)
 {
     for (int i = 0; i < axis->n_swept; i++) {
         const struct ml_swept *s = &axis->swept[i];
@@ -202,7 +202,7 @@ static bool tell_leading(struct ml_reader *r, const struct ml_axis *axis)
 void ml_read_multiples(struct ml_reader *r)
 {
     for (int a = 0; r->problems.count == 0 && a < r->spec->n_axis; a++)
-        if (tell_leading(r, &r->spec->axes[a]))
+        if (report_leading(r, &r->spec->axes[a]))
             return; /* once: others of a study are alike */
 }
 

@@ -171,8 +171,8 @@ void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char
                     int n);
 
 /* Reports a fault `at` bytes after the start of a text, the value of `key`. */
-void ml_tell_text(struct ml_reader *r, const struct ml_node *place, const char *key, int at,
-                  const char *what);
+void ml_report_text(struct ml_reader *r, const struct ml_node *place, const char *key, int at,
+                    const char *what);
 
 /* Adds a notice about the text at `place` (of the file or of an option --set). */
 void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)

@@ -6,80 +6,80 @@
 #include "model/forces/numbers.h"
 
 /* "5", or "{type: ramp, from: 0, to: 1, onset: 0, duration: 2}" */
-static void put_signal(struct ml_yaml_writer *w, const struct ml_param *row,
-                       const struct ml_signal *signal, const double *given)
+static void write_signal(struct ml_yaml_writer *w, const struct ml_param *row,
+                         const struct ml_signal *signal, const double *given)
 {
     const char *doc = NULL;
     if (signal->type == ML_CONSTANT_SIGNAL) {
-        ml_put_number(w, given[ML_SIGNAL_VALUE]);
+        ml_write_number(w, given[ML_SIGNAL_VALUE]);
         return;
     }
-    ml_put(w, "{type: %s", ml_signal_word((int)signal->type, &doc));
+    ml_write(w, "{type: %s", ml_signal_word((int)signal->type, &doc));
     if (signal->breakpoints) {
-        ml_put(w, ", file: ");
-        ml_put_text(w, signal->breakpoints->file);
-        ml_put(w, ", column: ");
-        ml_put_text(w, signal->breakpoints->column);
+        ml_write(w, ", file: ");
+        ml_write_text(w, signal->breakpoints->file);
+        ml_write(w, ", column: ");
+        ml_write_text(w, signal->breakpoints->column);
         if (signal->breakpoints->by) {
-            ml_put(w, ", time: ");
-            ml_put_text(w, signal->breakpoints->by);
+            ml_write(w, ", time: ");
+            ml_write_text(w, signal->breakpoints->by);
         }
         if (signal->breakpoints->rate > 0.0) {
-            ml_put(w, ", rate: ");
-            ml_put_number(w, signal->breakpoints->rate);
+            ml_write(w, ", rate: ");
+            ml_write_number(w, signal->breakpoints->rate);
         }
-        ml_put(w, signal->breakpoints->is_held ? ", hold: true" : "");
+        ml_write(w, signal->breakpoints->is_held ? ", hold: true" : "");
     }
     for (int k = 0; k < ML_SIGNAL_ROWS; k++) {
         const struct ml_param param = ml_signal_param(row, (int)signal->type, k);
         if (!param.name)
             continue;
-        ml_put(w, ", %s: ", param.name);
-        ml_put_number(w, given[k]);
+        ml_write(w, ", %s: ", param.name);
+        ml_write_number(w, given[k]);
     }
-    ml_put(w, "}");
+    ml_write(w, "}");
 }
 
 /* {upper: ..., lower: ...} */
-static void put_signals(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                        const struct ml_param *row, const struct ml_signal *signal,
-                        const double *given)
+static void write_signals(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
+                          const struct ml_param *row, const struct ml_signal *signal,
+                          const double *given)
 {
-    ml_put(w, "{");
+    ml_write(w, "{");
     for (int i = 0; i < spec->model.n; i++) {
-        ml_put(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
-        put_signal(w, row, &signal[i], given + (long)i * ML_SIGNAL_ROWS);
+        ml_write(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
+        write_signal(w, row, &signal[i], given + (long)i * ML_SIGNAL_ROWS);
     }
-    ml_put(w, "}");
+    ml_write(w, "}");
 }
 
 /* Tables are part of a study's identity: other tables make another study.
  *   signal  [n] of the row */
-static void put_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                          const struct ml_param *row, const struct ml_signal *signal, int n)
+static void write_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
+                            const struct ml_param *row, const struct ml_signal *signal, int n)
 {
     for (int i = 0; i < n; i++)
         if (signal[i].breakpoints)
-            ml_put(w, "    # %s%s%s: XXH3 (64 bits) of the file %016llx\n", row->name,
-                   row->flags & ML_BY_JOINT ? "." : "",
-                   row->flags & ML_BY_JOINT ? spec->segment_names[i] : "",
-                   (unsigned long long)signal[i].breakpoints->checksum);
+            ml_write(w, "    # %s%s%s: XXH3 (64 bits) of the file %016llx\n", row->name,
+                     row->flags & ML_BY_JOINT ? "." : "",
+                     row->flags & ML_BY_JOINT ? spec->segment_names[i] : "",
+                     (unsigned long long)signal[i].breakpoints->checksum);
 }
 
 /* Writes both components of a vector. */
-static void put_pair(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
-                     const struct ml_param *row, const struct ml_signal *signal,
-                     const double *given)
+static void write_pair(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
+                       const struct ml_param *row, const struct ml_signal *signal,
+                       const double *given)
 {
     const struct ml_param *const components[] = {row + 1, row + 1 + ML_SIGNAL_ROWS};
-    ml_put(w, " [");
+    ml_write(w, " [");
     for (int i = 0; i < 2; i++) {
-        ml_put(w, "%s", i ? ", " : "");
-        put_signal(w, components[i], &signal[i], given + 1 + (long)i * ML_SIGNAL_ROWS);
+        ml_write(w, "%s", i ? ", " : "");
+        write_signal(w, components[i], &signal[i], given + 1 + (long)i * ML_SIGNAL_ROWS);
     }
-    ml_put(w, "]\n");
+    ml_write(w, "]\n");
     for (int i = 0; i < 2; i++)
-        put_checksums(w, spec, components[i], &signal[i], 1);
+        write_checksums(w, spec, components[i], &signal[i], 1);
 }
 
 /* The row of that name, its number and its first signal. */
@@ -105,20 +105,20 @@ bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_f
 }
 
 /* "[-3, 5]", or "{high: 5}" of one that is open below. */
-static void put_ends(struct ml_yaml_writer *w, double low, double high)
+static void write_ends(struct ml_yaml_writer *w, double low, double high)
 {
     const bool has_both = !isnan(low) && !isnan(high);
-    ml_put(w, has_both ? "[" : isnan(low) ? "{high: " : "{low: ");
-    ml_put_number(w, isnan(low) ? high : low);
+    ml_write(w, has_both ? "[" : isnan(low) ? "{high: " : "{low: ");
+    ml_write_number(w, isnan(low) ? high : low);
     if (has_both) {
-        ml_put(w, ", ");
-        ml_put_number(w, high);
+        ml_write(w, ", ");
+        ml_write_number(w, high);
     }
-    ml_put(w, has_both ? "]" : "}");
+    ml_write(w, has_both ? "]" : "}");
 }
 
-void ml_put_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
-                        const struct ml_force_use *use)
+void ml_write_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                          const struct ml_force_use *use)
 {
     const struct ml_force *type = use->type;
     const int n = spec->model.n, p = ml_force_limit_row(type, 0);
@@ -132,23 +132,23 @@ void ml_put_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_st
         if (isnan(low[i]) && isnan(high[i]))
             continue;
         if (n_given++ == 0)
-            ml_put(w, "%*slimit: %s", indent, "", is_by_joint ? "{" : "");
-        ml_put(w, "%s%s%s", n_given > 1 ? ", " : "", is_by_joint ? spec->segment_names[i] : "",
-               is_by_joint ? ": " : "");
-        put_ends(w, low[i], high[i]);
+            ml_write(w, "%*slimit: %s", indent, "", is_by_joint ? "{" : "");
+        ml_write(w, "%s%s%s", n_given > 1 ? ", " : "", is_by_joint ? spec->segment_names[i] : "",
+                 is_by_joint ? ": " : "");
+        write_ends(w, low[i], high[i]);
     }
     if (n_given > 0)
-        ml_put(w, is_by_joint ? "}\n" : "\n");
+        ml_write(w, is_by_joint ? "}\n" : "\n");
     else if (!isnan(most)) {
-        ml_put(w, "%*slimit: ", indent, "");
-        ml_put_number(w, most);
-        ml_put(w, "\n");
+        ml_write(w, "%*slimit: ", indent, "");
+        ml_write_number(w, most);
+        ml_write(w, "\n");
     } else if (type->n_state > 0) /* a text of before says it of a PID */
-        ml_put(w, "%*s# limit: none\n", indent, "");
+        ml_write(w, "%*s# limit: none\n", indent, "");
 }
 
-void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
-                      const struct ml_force_use *use, const char *name)
+void ml_write_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                        const struct ml_force_use *use, const char *name)
 {
     const int n = spec->model.n;
     const struct ml_signal *signal;
@@ -157,18 +157,18 @@ void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_stud
     const int first = ml_force_first_number(use->type, n, p);
     const double *given = spec->base + use->slot + first;
     if (row->flags & ML_MATRIX) {
-        ml_put_matrix(w, indent, row, n, given);
+        ml_write_matrix(w, indent, row, n, given);
         return;
     }
     if (row->flags & ML_VECTOR) {
-        put_pair(w, spec, row, signal, given);
+        write_pair(w, spec, row, signal, given);
         return;
     }
-    ml_put(w, " ");
+    ml_write(w, " ");
     if (row->flags & ML_BY_JOINT)
-        put_signals(w, spec, row, signal, given);
+        write_signals(w, spec, row, signal, given);
     else
-        put_signal(w, row, signal, given);
-    ml_put(w, "\n");
-    put_checksums(w, spec, row, signal, row->flags & ML_BY_JOINT ? n : 1);
+        write_signal(w, row, signal, given);
+    ml_write(w, "\n");
+    write_checksums(w, spec, row, signal, row->flags & ML_BY_JOINT ? n : 1);
 }

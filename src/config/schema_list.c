@@ -73,8 +73,8 @@ static void write_path(char path[LONGEST], const char *owner, const struct ml_ke
                    group ? "." : "", key->param.name);
 }
 
-static void schema_list_tell(const struct visitor *to, const char *owner,
-                             const struct ml_keys *keys, const struct ml_key *key)
+static void schema_list_report(const struct visitor *to, const char *owner,
+                               const struct ml_keys *keys, const struct ml_key *key)
 {
     char path[LONGEST], number[ML_NUMBER_TEXT], range[LONGEST];
     bool is_indicators = key->scope == ML_SCOPE_INDICATOR || key->scope == ML_SCOPE_GROUP;
@@ -95,52 +95,52 @@ static void schema_list_tell(const struct visitor *to, const char *owner,
     to->visit(to->context, &entry);
 }
 
-static void tell_scope(const struct visitor *to, enum ml_scope scope, const char *owner,
-                       const struct ml_system *system, const struct ml_params *own, int from)
+static void report_scope(const struct visitor *to, enum ml_scope scope, const char *owner,
+                         const struct ml_system *system, const struct ml_params *own, int from)
 {
     const struct ml_keys keys = ml_schema_keys(to->pool, scope, system, own);
     for (int i = from; i < keys.n; i++) {
         const enum ml_scope child = keys.row[i].child;
-        schema_list_tell(to, owner, &keys, &keys.row[i]);
+        schema_list_report(to, owner, &keys, &keys.row[i]);
         if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
-            tell_scope(to, child, owner, system, &keys.row[i].below, 0);
+            report_scope(to, child, owner, system, &keys.row[i].below, 0);
     }
 }
 
 /* Keys that only this system, force or indicator has. */
-static void tell_own(const struct visitor *to, enum ml_scope scope, const char *owner,
-                     const struct ml_system *system, const struct ml_params *own)
+static void report_own(const struct visitor *to, enum ml_scope scope, const char *owner,
+                       const struct ml_system *system, const struct ml_params *own)
 {
-    tell_scope(to, scope, owner, system, own, ml_schema_keys(to->pool, scope, NULL, NULL).n);
+    report_scope(to, scope, owner, system, own, ml_schema_keys(to->pool, scope, NULL, NULL).n);
 }
 
-static void tell_forces(const struct visitor *to)
+static void report_forces(const struct visitor *to)
 {
     const struct ml_force *const *forces = ml_registry()->forces;
     for (int i = 0; forces[i]; i++) {
         const struct ml_params own = ml_force_params(forces[i]);
-        tell_own(to, ML_SCOPE_FORCE, own.owner, NULL, &own);
+        report_own(to, ML_SCOPE_FORCE, own.owner, NULL, &own);
     }
 }
 
 /* Signals of a number of any unit. */
-static void tell_signals(const struct visitor *to)
+static void report_signals(const struct visitor *to)
 {
     static const struct ml_param any = {
         .unit = "", .low = (double)-INFINITY, .high = (double)INFINITY};
     struct ml_param params[ML_SIGNAL_ROWS];
     for (int type = ML_RAMP_SIGNAL; type < ML_N_SIGNAL_TYPE; type++) {
         const struct ml_params own = ml_signal_params(&any, type, params);
-        tell_own(to, ML_SCOPE_SIGNAL, own.owner, NULL, &own);
+        report_own(to, ML_SCOPE_SIGNAL, own.owner, NULL, &own);
     }
 }
 
-static void tell_indicators(const struct visitor *to)
+static void report_indicators(const struct visitor *to)
 {
     const struct ml_indicator *const *indicators = ml_registry()->indicators;
     for (int i = 0; indicators[i]; i++) {
         const struct ml_params own = ml_indicator_params(indicators[i]);
-        tell_own(to, ML_SCOPE_INDICATOR, own.owner, NULL, &own);
+        report_own(to, ML_SCOPE_INDICATOR, own.owner, NULL, &own);
     }
 }
 
@@ -151,7 +151,7 @@ void ml_schema_each_of(struct ml_pool *pool, const struct ml_system *system,
     const struct visitor to = {visit, context, pool};
     for (int scope = 0; scope < ML_N_SCOPE; scope++)
         if (scope != ML_SCOPE_FORCE && scope != ML_SCOPE_SIGNAL && scope != ML_SCOPE_REPEAT)
-            tell_own(&to, (enum ml_scope)scope, system->name, system, NULL);
+            report_own(&to, (enum ml_scope)scope, system->name, system, NULL);
 }
 
 void ml_schema_each(struct ml_pool *pool,
@@ -162,14 +162,14 @@ void ml_schema_each(struct ml_pool *pool,
     const struct ml_system *const *systems = ml_registry()->systems;
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
         const char *owner = scope == ML_SCOPE_OBSERVABLE ? "observe" : "";
-        tell_scope(&to, (enum ml_scope)scope, owner, NULL, NULL, 0);
+        report_scope(&to, (enum ml_scope)scope, owner, NULL, NULL, 0);
         for (int i = 0; scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT && systems[i]; i++)
-            tell_own(&to, (enum ml_scope)scope, systems[i]->name, systems[i], NULL);
+            report_own(&to, (enum ml_scope)scope, systems[i]->name, systems[i], NULL);
         if (scope == ML_SCOPE_FORCE)
-            tell_forces(&to);
+            report_forces(&to);
         if (scope == ML_SCOPE_SIGNAL)
-            tell_signals(&to);
+            report_signals(&to);
         if (scope == ML_SCOPE_INDICATOR)
-            tell_indicators(&to);
+            report_indicators(&to);
     }
 }

@@ -262,7 +262,7 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node);
 
 /* Reports a number of a run, of that slot, that nothing can be differentiated by; false if there is
  * nothing to report. */
-bool ml_tell_no_derivative(struct ml_reader *r, const struct ml_node *node, int slot);
+bool ml_report_no_derivative(struct ml_reader *r, const struct ml_node *node, int slot);
 
 /* read_fit.c: the measured columns of a fit, once the ranges of the sample are known
  *   node  NULL: not given */

@@ -259,7 +259,7 @@ static const char *slot_below(const struct ml_reader *r, const char *path)
     return NULL;
 }
 
-static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
+static void slot_report_unknown(struct ml_reader *r, const struct ml_node *node)
 {
     const char *quoted = ml_quote(r->pool, node->text);
     const enum slotless kind = find_slotless(r, node->text);
@@ -299,7 +299,7 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
         return NULL;
     const struct ml_slot *slot = ml_slot_find(r, path);
     if (!slot)
-        slot_tell_unknown(r, node);
+        slot_report_unknown(r, node);
     if (slot && slot->param.flags & ML_VECTOR)
         ml_problem(&r->problems, node->location,
                    "`%s` is a vector: its numbers are `%s.x` and `%s.y`", path, path, path);

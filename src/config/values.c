@@ -26,13 +26,13 @@ static void each_swept(const struct ml_study_spec *spec, int64_t run,
     }
 }
 
-static void put_in_order(void *to, const struct ml_swept *swept, int order, double value)
+static void write_in_order(void *to, const struct ml_swept *swept, int order, double value)
 {
     (void)swept;
     ((double *)to)[order] = value;
 }
 
-static void put_in_slot(void *to, const struct ml_swept *swept, int order, double value)
+static void write_in_slot(void *to, const struct ml_swept *swept, int order, double value)
 {
     (void)order;
     if (swept->slot >= 0)
@@ -41,7 +41,7 @@ static void put_in_slot(void *to, const struct ml_swept *swept, int order, doubl
 
 void ml_study_swept(const struct ml_study_spec *spec, int64_t run, double *out)
 {
-    each_swept(spec, run, put_in_order, out);
+    each_swept(spec, run, write_in_order, out);
 }
 
 /* Gives the noise of a force a seed of this run's own. One that is 2^32 or more stays: it is that
@@ -68,7 +68,7 @@ void ml_study_values(const void *context, int64_t run, double *values)
 {
     const struct ml_study_spec *spec = context;
     memcpy(values, spec->base, (size_t)spec->n_value * sizeof *values);
-    each_swept(spec, run, put_in_slot, values);
+    each_swept(spec, run, write_in_slot, values);
     if (spec->defined)
         ml_defined_apply(spec->defined, values);
     for (int f = 0; f < spec->n_force; f++)

@@ -9,7 +9,7 @@
 #include "yaml/number.h"
 #include "yaml/yaml.h"
 
-void ml_put(struct ml_yaml_writer *w, const char *format, ...)
+void ml_write(struct ml_yaml_writer *w, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -31,46 +31,46 @@ void ml_put(struct ml_yaml_writer *w, const char *format, ...)
     free(more);
 }
 
-void ml_put_number(struct ml_yaml_writer *w, double value)
+void ml_write_number(struct ml_yaml_writer *w, double value)
 {
     char text[ML_NUMBER_TEXT];
-    ml_put(w, "%s", ml_number_text(value, text));
+    ml_write(w, "%s", ml_number_text(value, text));
 }
 
-void ml_put_text(struct ml_yaml_writer *w, const char *text)
+void ml_write_text(struct ml_yaml_writer *w, const char *text)
 {
     uint32_t code = 0;
     size_t left = strlen(text), n = 0;
-    ml_put(w, "\"");
+    ml_write(w, "\"");
     for (; left > 0; text += n, left -= n) {
         n = ml_text_decode(text, left, &code);
         n = n > 0 ? n : 1;
         bool is_break = code < ' ' || code == 0x85 || code == 0x2028 || code == 0x2029;
         if (code == '"' || code == '\\')
-            ml_put(w, "\\%c", (char)code);
+            ml_write(w, "\\%c", (char)code);
         else if (is_break || !ml_text_is_printable(code))
-            ml_put(w, "\\U%08X", (unsigned)code);
+            ml_write(w, "\\U%08X", (unsigned)code);
         else
-            ml_put(w, "%.*s", (int)n, text);
+            ml_write(w, "%.*s", (int)n, text);
     }
-    ml_put(w, "\"");
+    ml_write(w, "\"");
 }
 
-void ml_put_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *array, int n,
-                   const double *values)
+void ml_write_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *array, int n,
+                     const double *values)
 {
     bool is_symmetric = array->flags & ML_SYMMETRIC;
-    ml_put(w, "\n");
+    ml_write(w, "\n");
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             if (j == 0)
-                ml_put(w, "%*s  - [", indent, "");
+                ml_write(w, "%*s  - [", indent, "");
             else
-                ml_put(w, ", ");
-            ml_put_number(w, values[!is_symmetric ? i * n + j
-                                    : i > j       ? ml_tri(i, j)
-                                                  : ml_tri(j, i)]);
+                ml_write(w, ", ");
+            ml_write_number(w, values[!is_symmetric ? i * n + j
+                                      : i > j       ? ml_tri(i, j)
+                                                    : ml_tri(j, i)]);
         }
-        ml_put(w, "]\n");
+        ml_write(w, "]\n");
     }
 }

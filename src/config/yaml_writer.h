@@ -14,28 +14,28 @@ struct ml_yaml_writer {
 };
 
 /* As printf. */
-__attribute__((format(printf, 2, 3))) void ml_put(struct ml_yaml_writer *w, const char *format,
-                                                  ...);
+__attribute__((format(printf, 2, 3))) void ml_write(struct ml_yaml_writer *w, const char *format,
+                                                    ...);
 
-void ml_put_number(struct ml_yaml_writer *w, double value);
+void ml_write_number(struct ml_yaml_writer *w, double value);
 
 /* Double-quoted, everything that is not printable escaped. */
-void ml_put_text(struct ml_yaml_writer *w, const char *text);
+void ml_write_text(struct ml_yaml_writer *w, const char *text);
 
 /* A matrix behind its key, as rows, whatever form it was given in.
  *   values  [n][n], or the lower triangle of a symmetric one */
-void ml_put_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *array, int n,
-                   const double *values);
+void ml_write_matrix(struct ml_yaml_writer *w, int indent, const struct ml_param *array, int n,
+                     const double *values);
 
 /* resolve_forces.c: behind its key, a matrix or signals of a force.
  *   name  of the param */
 bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_force_use *use,
                              const char *name);
 /* The line of an actuator's limit, if it has one. */
-void ml_put_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
-                        const struct ml_force_use *use);
+void ml_write_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                          const struct ml_force_use *use);
 
-void ml_put_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
-                      const struct ml_force_use *use, const char *name);
+void ml_write_force_row(struct ml_yaml_writer *w, int indent, const struct ml_study_spec *spec,
+                        const struct ml_force_use *use, const char *name);
 
 #endif

@@ -416,7 +416,7 @@ adaptive_try_checked(const struct ml_instance *whole, const struct ml_method *me
     ml_vec largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
         kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
-    kernel_tell_step(&ctx, t, h);
+    kernel_report_step(&ctx, t, h);
     adaptive_try(&ctx, method, first, t, h, scale, &room);
 }
 

@@ -48,7 +48,7 @@ static void freeze(struct batch_run *f)
 }
 
 /* The outcome of one lane's run, of which step k is the last good one. */
-static void put_progress(struct batch_run *f, int lane, int64_t k)
+static void write_progress(struct batch_run *f, int lane, int64_t k)
 {
     const int64_t i = in_block(f, lane);
     const double *step_control = f->batch->step_control;
@@ -73,7 +73,7 @@ static double batch_number(const struct ml_ensemble *e, double value)
 }
 
 /* Writes the results of one lane from output `first` on. */
-static void put_outputs(const struct batch_run *f, int lane, int first)
+static void write_outputs(const struct batch_run *f, int lane, int first)
 {
     const int64_t run = in_block(f, lane);
     for (int o = first; o < f->batch->n_output; o++) {
@@ -100,9 +100,9 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
         for (int64_t r = 0; r < n_row; r++)
             f->block->summary[o][i * n_row + r] = (double)NAN;
     }
-    put_outputs(f, lane, n_lost);
+    write_outputs(f, lane, n_lost);
     f->block->outcome[i] = (int8_t)outcome;
-    put_progress(f, lane, k);
+    write_progress(f, lane, k);
     if (has_events)
         f->block->end_time[i] = f->batch->watch.stop_time[lane];
 }
@@ -236,9 +236,9 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
     for (int lane = 0; lane < f->n; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        put_outputs(f, lane, 0);
+        write_outputs(f, lane, 0);
         f->block->outcome[in_block(f, lane)] = (int8_t)outcome;
-        put_progress(f, lane, (int64_t)ceil(k));
+        write_progress(f, lane, (int64_t)ceil(k));
     }
 }
 
@@ -293,13 +293,13 @@ static void finish_at_events(struct batch_run *f)
 
 /* Tells controllers again the past that they see in the window's last step: where steps were taken
  * again, the rows have the past that they saw in those. */
-static void tell_again(struct batch_run *f)
+static void report_again(struct batch_run *f)
 {
     struct ml_batch *b = f->batch;
     for (int lane = 0; lane < ML_LANES; lane++)
         if (f->alive >> lane & 1)
-            (void)ml_feedback_tell(f->ensemble, &b->feedback, lane, b->window.before[lane],
-                                   b->window.now[lane]);
+            (void)ml_feedback_report(f->ensemble, &b->feedback, lane, b->window.before[lane],
+                                     b->window.now[lane]);
 }
 
 /* Makes tangent vectors orthonormal behind a window of steps that lanes have chosen. */
@@ -344,7 +344,7 @@ static void look_back(struct batch_run *f)
         }
         if (e->model.system->n_switch > 0)
             ml_switches_apply(e, b, f->alive);
-        tell_again(f);
+        report_again(f);
     }
     if (f->alive)
         observe_until(f, b->window.end - 1);

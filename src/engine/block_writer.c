@@ -42,7 +42,7 @@ static bool block_writer_is_dropped(const struct ml_block_writer *writer)
     return writer->has_failed || ml_stop_level(writer->stop) > 1;
 }
 
-static void block_writer_put(struct ml_block_writer *writer, const struct ml_block *block)
+static void block_writer_write(struct ml_block_writer *writer, const struct ml_block *block)
 {
     writer->status = writer->sink->put(writer->sink->context, block, writer->err);
     if (writer->status == ML_OK)
@@ -77,7 +77,7 @@ static void *write_blocks(void *context)
             continue;
         }
         if (!block_writer_is_dropped(writer))
-            block_writer_put(writer, &buffer->block);
+            block_writer_write(writer, &buffer->block);
         give_back(writer, buffer);
     }
     return NULL;

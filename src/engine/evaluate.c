@@ -28,7 +28,8 @@ static struct ml_misfit find_misfit(const struct ml_ensemble *ensemble,
     return misfit;
 }
 
-static enum ml_status tell_misfit(int64_t run, const struct ml_misfit *misfit, struct ml_error *err)
+static enum ml_status report_misfit(int64_t run, const struct ml_misfit *misfit,
+                                    struct ml_error *err)
 {
     if (misfit->kind == ML_MISFIT_DEPENDENT)
         return ml_fail(err, ML_E_INPUT, "run %lld: constraint %d follows from those before it",
@@ -80,7 +81,7 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
                            "run %lld cannot start: its initial state is not a finite number",
                            (long long)run);
     if (misfit.kind != ML_FITS)
-        return tell_misfit(run, &misfit, err);
+        return report_misfit(run, &misfit, err);
     if (!is_definite)
         return ml_fail(err, ML_E_INPUT, "run %lld: the mass matrix is not positive definite",
                        (long long)run);

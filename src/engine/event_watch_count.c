@@ -36,7 +36,7 @@ static void count_move(const struct watched *w, const double *time, unsigned lan
 }
 
 /* Puts the derivatives by parameter p of kept records where they belong in the outputs. */
-static void count_put_derivs(const struct watched *w, int p, unsigned lanes)
+static void count_write_derivs(const struct watched *w, int p, unsigned lanes)
 {
     const double *deriv = w->watch->kept_deriv;
     const int n_sens = w->event->n_sens;
@@ -66,7 +66,7 @@ static void count_keep_derivs(const struct watched *w, const double *time,
             memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);
         ml_event_watch_along(w, time, w->batch->x, &by, ml_event_watch_kept, n_row,
                              watch->kept_deriv);
-        count_put_derivs(w, p, lanes);
+        count_write_derivs(w, p, lanes);
     }
 }
 

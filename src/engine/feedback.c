@@ -204,7 +204,7 @@ void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *f
         for (int v = 0; v < plan->n_view; v++)
             feedback_clear(feedback, &plan->views[v], lane);
         ml_feedback_keep(ensemble, feedback, lane, ensemble->start, true);
-        (void)ml_feedback_tell(ensemble, feedback, lane, ensemble->start, ensemble->start);
+        (void)ml_feedback_report(ensemble, feedback, lane, ensemble->start, ensemble->start);
     }
     if (plan->n_rate == 0)
         return;
@@ -612,8 +612,8 @@ static void look_at(const struct feedback_past *past, const struct ml_feedback_s
 }
 
 /* Tells that angle and rate stay as they are. */
-static void tell_constant(const struct ml_feedback *f, const struct ml_feedback_seen *seen,
-                          int lane, double angle, double rate)
+static void report_constant(const struct ml_feedback *f, const struct ml_feedback_seen *seen,
+                            int lane, double angle, double rate)
 {
     double *row = f->constants + (size_t)seen->row * ML_LANES + lane;
     for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
@@ -633,18 +633,18 @@ static void look_since(const struct feedback_past *past, const struct ml_feedbac
 }
 
 /* Tells the terms of a polynomial. */
-static void tell_terms(const struct ml_feedback *f, const struct ml_feedback_seen *seen, int lane,
-                       const double *terms)
+static void report_terms(const struct ml_feedback *f, const struct ml_feedback_seen *seen, int lane,
+                         const double *terms)
 {
-    tell_constant(f, seen, lane, terms[0], 0.0);
+    report_constant(f, seen, lane, terms[0], 0.0);
     for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
         f->constants[(size_t)(seen->row + k) * ML_LANES + lane] = terms[k];
 }
 
 /* Tells a view the polynomial through its past in four times from `begin` to `end`, s,
  * in which nothing breaks. Whether it is within the tolerance halfway from each to the next. */
-static bool tell_chosen(const struct feedback_past *past, const struct ml_feedback_view *view,
-                        double begin, double end)
+static bool report_chosen(const struct feedback_past *past, const struct ml_feedback_view *view,
+                          double begin, double end)
 {
     const struct ml_feedback *f = past->feedback;
     const double delay = feedback_delay(f, view, past->lane), third = (end - begin) / 3.0;
@@ -662,7 +662,7 @@ static bool tell_chosen(const struct feedback_past *past, const struct ml_feedba
         for (int k = 0; k < c.n; k++)
             look_since(past, seen, begin - delay, c.z[2 * k] - begin, &c.angle[k], &c.rate[k]);
         newton_terms(&c, terms);
-        tell_terms(f, seen, past->lane, terms);
+        report_terms(f, seen, past->lane, terms);
         for (int k = 0; k < c.n - 1 && is_exact; k++) {
             const double t = fma(0.5, third, c.z[2 * k]);
             newton_at(&c, terms, t, &found[0], &found[1]);
@@ -675,8 +675,8 @@ static bool tell_chosen(const struct feedback_past *past, const struct ml_feedba
 
 /* Tells a view with a delay the polynomial of the past that it sees from `begin` to `end`, s.
  * Whether that is within the tolerance of lanes that choose their steps. */
-static bool tell_past(const struct feedback_past *past, const struct ml_feedback_view *view,
-                      double begin, double end)
+static bool report_past(const struct feedback_past *past, const struct ml_feedback_view *view,
+                        double begin, double end)
 {
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
@@ -689,18 +689,18 @@ static bool tell_past(const struct feedback_past *past, const struct ml_feedback
         return true;
     if (!(end - delay - e->start > past->near)) {
         for (int i = 0; i < view->n_seen; i++)
-            tell_constant(f, &view->seen[i], lane,
-                          past_row(past, 0, MOMENT_STATE + view->seen[i].value),
-                          past_row(past, 0, MOMENT_STATE + view->seen[i].rate));
+            report_constant(f, &view->seen[i], lane,
+                            past_row(past, 0, MOMENT_STATE + view->seen[i].value),
+                            past_row(past, 0, MOMENT_STATE + view->seen[i].rate));
         return true;
     }
     if (ml_feedback_has_parts(e))
-        return tell_chosen(past, view, begin, end);
+        return report_chosen(past, view, begin, end);
     const struct feedback_stencil s = stencil_of(past, begin - delay, end - delay);
     for (int i = 0; i < view->n_seen; i++) {
         curve_of(past, &s, &view->seen[i], &c);
         newton_terms(&c, terms);
-        tell_terms(f, &view->seen[i], lane, terms);
+        report_terms(f, &view->seen[i], lane, terms);
     }
     for (int k = 0; k < s.n; k++)
         *feedback_row(f, view, ML_FEEDBACK_NODE + k, lane) = c.z[2 * k] + delay;
@@ -761,7 +761,8 @@ static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f,
 
 /* Tells a sampled controller the angles and rates at its last sample before `end`, s, unless it has
  * them. */
-static void tell_sample(struct feedback_past *past, const struct ml_feedback_view *view, double end)
+static void report_sample(struct feedback_past *past, const struct ml_feedback_view *view,
+                          double end)
 {
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
@@ -778,7 +779,7 @@ static void tell_sample(struct feedback_past *past, const struct ml_feedback_vie
         double angle, rate;
         look_at(past, &view->seen[i], now - feedback_delay(f, view, lane), &angle, &rate);
         add_noise(e, f, view, lane, i, k, &angle, &rate);
-        tell_constant(f, &view->seen[i], lane, angle, rate);
+        report_constant(f, &view->seen[i], lane, angle, rate);
     }
     const int64_t moment = last_moment(past, now);
     for (int s = 0; s < n_state; s++)
@@ -786,8 +787,8 @@ static void tell_sample(struct feedback_past *past, const struct ml_feedback_vie
             past_row(past, moment, MOMENT_STATE + law->state + s);
 }
 
-bool ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
-                      double begin, double end)
+bool ml_feedback_report(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
+                        double begin, double end)
 {
     const double near = ml_ensemble_rounding(ensemble, end);
     bool is_exact = true;
@@ -795,9 +796,9 @@ bool ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *fe
         const struct ml_feedback_view *view = &ensemble->feedback.views[v];
         struct feedback_past past = {ensemble, feedback, lane, begin, near};
         if (view->is_sampled)
-            tell_sample(&past, view, end);
+            report_sample(&past, view, end);
         else
-            is_exact &= tell_past(&past, view, begin, end);
+            is_exact &= report_past(&past, view, begin, end);
     }
     return is_exact;
 }

@@ -72,8 +72,8 @@ double ml_feedback_next(const struct ml_ensemble *ensemble, const struct ml_feed
 /* Tells the controllers of a lane the past that they see from `begin` to `end`, s; `end` is not
  * beyond ml_feedback_next. Whether that is within the tolerance of lanes that choose their steps.
  */
-bool ml_feedback_tell(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
-                      double begin, double end);
+bool ml_feedback_report(const struct ml_ensemble *ensemble, struct ml_feedback *feedback, int lane,
+                        double begin, double end);
 
 /* Whether the polynomial through the ends and thirds of a step of a lane, of h s, has the state a
  * sixth on its way to the tolerance. The states are in feedback->parts, its end in `now`. */

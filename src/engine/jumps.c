@@ -156,11 +156,11 @@ static void jumps_keep(const struct ml_jumps_lanes *lanes, const double *now, co
 }
 
 /* Tells the controllers of some lanes the past that they see from `now` to `end`, s. */
-static void jumps_tell(const struct ml_jumps_lanes *lanes, const double *now, const double *end,
-                       unsigned active)
+static void jumps_report(const struct ml_jumps_lanes *lanes, const double *now, const double *end,
+                         unsigned active)
 {
     ML_EACH_LANE(lane, active)
-        (void)ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, now[lane], end[lane]);
+        (void)ml_feedback_report(lanes->ensemble, lanes->feedback, lane, now[lane], end[lane]);
 }
 
 struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const double *begin,
@@ -182,7 +182,7 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
             end.lane[lane] =
                 cut >> lane & 1 ? now.lane[lane] + part.lane[lane] : begin[lane] + step[lane];
         if (has_feedback)
-            jumps_tell(lanes, now.lane, end.lane, underway);
+            jumps_report(lanes, now.lane, end.lane, underway);
         struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, 1, NULL};
         clock.residual = residual;
         ml_lane_faults_add(lanes->kernel->advance(&e->model, e->method, &clock, lanes->constants,
@@ -211,8 +211,8 @@ static double jumps_chosen_end(double begin, double end, double h)
  * which is shortened until they see it to the tolerance. The state is of the time at its end
  * exactly, which differences of angles over a short step need.
  *   end  [ML_LANES] s, of the steps at most; of those to try, out */
-static void jumps_tell_chosen(const struct ml_jumps_lanes *lanes, const double *begin,
-                              unsigned active, double *h, double *end)
+static void jumps_report_chosen(const struct ml_jumps_lanes *lanes, const double *begin,
+                                unsigned active, double *h, double *end)
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(active >> lane & 1) || !(begin[lane] < end[lane]))
@@ -221,7 +221,7 @@ static void jumps_tell_chosen(const struct ml_jumps_lanes *lanes, const double *
         const bool is_whole = seen < end[lane] && !(2.0 * h[lane] > end[lane] - begin[lane]);
         if (is_whole)
             h[lane] = seen - begin[lane];
-        while (!ml_feedback_tell(lanes->ensemble, lanes->feedback, lane, begin[lane], seen) &&
+        while (!ml_feedback_report(lanes->ensemble, lanes->feedback, lane, begin[lane], seen) &&
                seen - begin[lane] > ml_ensemble_rounding(lanes->ensemble, seen)) {
             seen = begin[lane] + 0.5 * (seen - begin[lane]);
             h[lane] = seen - begin[lane];
@@ -309,8 +309,8 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
     unsigned taken = 0, rough = 0;
     own.most_tries = 1;
     memcpy(end.lane, leg->end, sizeof end.lane);
-    jumps_tell_chosen(lanes, now, leg->active, step_control + ML_STEP_CONTROL_STEP * ML_LANES,
-                      end.lane);
+    jumps_report_chosen(lanes, now, leg->active, step_control + ML_STEP_CONTROL_STEP * ML_LANES,
+                        end.lane);
     own.end = end.lane;
     memcpy(before, step_control, sizeof before);
     memcpy(lanes->feedback->parts, lanes->x,
@@ -351,7 +351,7 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
             end.lane[lane] = jump;
     }
     if (has_feedback && !has_parts)
-        jumps_tell(lanes, begin.lane, end.lane, leg->active);
+        jumps_report(lanes, begin.lane, end.lane, leg->active);
     struct ml_lane_faults faults =
         has_parts ? jumps_try_seen(lanes, &own, step_control)
                   : lanes->kernel->adapt(&e->model, e->method, &e->control, &own, lanes->constants,

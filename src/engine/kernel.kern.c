@@ -569,7 +569,7 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
 }
 
 /* Lets laws know the step under way. */
-ML_INLINE void kernel_tell_step(struct ml_rhs_ctx *ctx, const ml_vec *begin, const ml_vec *length)
+ML_INLINE void kernel_report_step(struct ml_rhs_ctx *ctx, const ml_vec *begin, const ml_vec *length)
 {
     if (ctx->n_law == 0)
         return;
@@ -861,7 +861,7 @@ ML_INLINE void kernel_adapt_lanes(const struct ml_instance *whole, const struct 
     const struct kernel_room room = kernel_local_room(&beside, ctx.n_x * n_group, local);
     struct adaptive_lanes lanes;
     adaptive_load(step_control, leg, lane, n_group, &lanes);
-    kernel_tell_step(&ctx, lanes.t, lanes.tried);
+    kernel_report_step(&ctx, lanes.t, lanes.tried);
     kernel_load_all(&ctx, x + lane, &room);
     adaptive_advance(&ctx, whole, constants + lane, method, control, leg, &room, &beside, lane,
                      &lanes, faults);
@@ -896,7 +896,7 @@ kernel_step_checked(const struct ml_instance *whole, const struct ml_method *met
     ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
     struct ml_rhs_ctx ctx =
         kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
-    kernel_tell_step(&ctx, clock->t, clock->h);
+    kernel_report_step(&ctx, clock->t, clock->h);
     room.x = x;
     room.y = local;
     room.z = room.y + ctx.n_x * ctx.n_group;
@@ -922,7 +922,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_instance *whole, const struc
     const struct kernel_room beside = kernel_room_in(&ctx, ml_method_kept(method), (ml_vec *)work);
     const struct kernel_room room = kernel_local_room(&beside, size, local);
     struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
-    kernel_tell_step(&ctx, clock.t, clock.h);
+    kernel_report_step(&ctx, clock.t, clock.h);
     kernel_scales(method, &clock, n_group, scale);
     for (int j = 0; j < n_group; j++)
         smallest[j] = ml_splat((double)INFINITY);
@@ -988,7 +988,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_i
             continue;
         struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
         ctx.constants = constants + lane;
-        kernel_tell_step(&ctx, clock.t, clock.h);
+        kernel_report_step(&ctx, clock.t, clock.h);
         kernel_scales(method, &clock, n_group, scale);
         for (int j = 0; j < n_group; j++)
             smallest[j] = ml_splat((double)INFINITY);
@@ -1041,8 +1041,8 @@ kernel_adapt_implicitly(int n_group, const struct ml_instance *model,
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = along.constants = constants + lane;
-        kernel_tell_step(&ctx, lanes.t, lanes.tried);
-        kernel_tell_step(&along, lanes.t, lanes.tried);
+        kernel_report_step(&ctx, lanes.t, lanes.tried);
+        kernel_report_step(&along, lanes.t, lanes.tried);
         kernel_load_all(&along, x + lane, &all);
         implicit_advance(&ctx, &along, method, control, leg, &room, &tangent, lane, &lanes,
                          &faults);
@@ -1070,7 +1070,7 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_ins
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = constants + lane;
-        kernel_tell_step(&ctx, lanes.t, lanes.tried);
+        kernel_report_step(&ctx, lanes.t, lanes.tried);
         kernel_load_all(&ctx, x + lane, &room);
         adaptive_advance(&ctx, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
                          &faults);

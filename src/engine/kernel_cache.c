@@ -305,8 +305,8 @@ static enum ml_status seal_object(const char *object, const struct ml_kernel_key
                              ml_open_reason(error));
 }
 
-enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_key *key,
-                                   const char *object, struct ml_error *err)
+enum ml_status ml_kernel_cache_write(const char *folder, const struct ml_kernel_key *key,
+                                     const char *object, struct ml_error *err)
 {
     char *path = ml_kernel_cache_entry(folder, key, ending);
     enum ml_status status =

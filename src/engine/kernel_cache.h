@@ -52,8 +52,8 @@ char *ml_kernel_cache_entry(const char *folder, const struct ml_kernel_key *key,
 char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key);
 
 /* Makes an object an entry: adds the record, and moves the file to its place. */
-enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_key *key,
-                                   const char *object, struct ml_error *err);
+enum ml_status ml_kernel_cache_write(const char *folder, const struct ml_kernel_key *key,
+                                     const char *object, struct ml_error *err);
 
 /* Removes entries that are too many or too large together, and what processes left behind that
  * ended a day ago. Files without a name of this cache stay. */

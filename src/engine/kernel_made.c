@@ -207,7 +207,7 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
     if (status == ML_OK && !(object = ml_path("%s/" ML_KERNEL_OBJECT, folder)))
         status = ml_fail(&why, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
-        status = ml_kernel_cache_put(making->cache.path, &making->key, object, &why);
+        status = ml_kernel_cache_write(making->cache.path, &making->key, object, &why);
     if (status == ML_E_FILE && access(folder, F_OK) != 0)
         (void)ml_fail(err, status, "%s: was removed while it was compiled", making->cache.name);
     else if (status != ML_OK)

@@ -184,13 +184,13 @@ static void looks_find_rates(const struct looks_step *step, int k)
 }
 
 /* Gives controllers the past that they see in the step. */
-static void looks_tell(const struct looks_step *step, unsigned lanes)
+static void looks_report(const struct looks_step *step, unsigned lanes)
 {
     for (int lane = 0; lane < ML_LANES && step->batch->feedback.capacity > 0; lane++)
         if (lanes >> lane & 1)
-            (void)ml_feedback_tell(step->ensemble, &step->batch->feedback, lane,
-                                   step->curve->begin[lane],
-                                   step->curve->begin[lane] + step->curve->length[lane]);
+            (void)ml_feedback_report(step->ensemble, &step->batch->feedback, lane,
+                                     step->curve->begin[lane],
+                                     step->curve->begin[lane] + step->curve->length[lane]);
 }
 
 /* Takes the step again up to its points. */
@@ -210,7 +210,7 @@ static void looks_find_points(const struct looks_step *step, unsigned lanes)
         ml_batch_retake(e, b, b->window.step_control, time.lane, lanes);
         memcpy(looks->x[k], b->x, size * sizeof *b->x);
     }
-    looks_tell(step, lanes);
+    looks_report(step, lanes);
     for (int k = 1; looks->step.takes_rates && k < last; k++)
         looks_find_rates(step, k);
 }
@@ -485,7 +485,7 @@ static void looks_find_ends(const struct looks_step *step, unsigned lanes)
     const double relative = 10.0 * step->ensemble->control.relative;
     const double lost = relative > 1e-7 ? relative : 1e-7;
     unsigned moved = 0;
-    looks_tell(step, lanes);
+    looks_report(step, lanes);
     for (int k = 0; k < 2; k++)
         looks_find_end(step, k);
     if (!step->ensemble->model.system->energy)

@@ -124,7 +124,7 @@ static void find_rates(const struct ml_ensemble *e, struct ml_loop_work *w,
 }
 
 /* Puts angles to their targets, and rates to 0. */
-static void put_to_targets(const struct ml_ensemble *e, struct ml_loop_work *w)
+static void write_to_targets(const struct ml_ensemble *e, struct ml_loop_work *w)
 {
     const int n = e->model.n;
     const int record = ml_record(e->model.system, ML_CONTROL_ERROR);
@@ -338,7 +338,7 @@ void ml_loop_linearise(const struct ml_ensemble *ensemble, struct ml_loop_work *
         memset(work->constants + (size_t)law->feedback * ML_LANES, 0,
                (size_t)ml_feedback_rows(work->model.n, 0) * ML_LANES * sizeof *constants);
     }
-    put_to_targets(ensemble, work);
+    write_to_targets(ensemble, work);
     find_equilibrium(ensemble, work);
     differentiate_held(ensemble, work);
     find_joints(ensemble, work);

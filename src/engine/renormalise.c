@@ -66,8 +66,8 @@ void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, do
             half * (is_map ? before[lane] : before[lane] + batch->trace[lane]);
 }
 
-static void renormalise_tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                             const struct ml_renormalisation *by)
+static void renormalise_report(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                               const struct ml_renormalisation *by)
 {
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
@@ -206,9 +206,9 @@ static void renormalise_lanes(const struct ml_ensemble *ensemble, struct ml_batc
 }
 
 /* Passes the change of vectors to the indicators; time and span NULL: those of each lane. */
-static void renormalise_tell_at(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                                struct ml_renormalisation by, const struct ml_times *time,
-                                const struct ml_times *span)
+static void renormalise_report_at(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                  struct ml_renormalisation by, const struct ml_times *time,
+                                  const struct ml_times *span)
 {
     by.time = time ? time->lane : own_row(batch, ML_OWN_SINCE);
     by.span = span ? span->lane : own_row(batch, ML_OWN_SPAN);
@@ -216,7 +216,7 @@ static void renormalise_tell_at(const struct ml_ensemble *ensemble, struct ml_ba
     by.log_r = batch->log_r;
     by.rate = batch->growth_x ? own_row(batch, ML_OWN_RATE) : NULL;
     by.trace = by.is_end ? batch->trace_sum : NULL;
-    renormalise_tell(ensemble, batch, &by);
+    renormalise_report(ensemble, batch, &by);
     if (batch->trace && by.is_end)
         memset(batch->trace_sum, 0, ML_LANES * sizeof *batch->trace_sum);
 }
@@ -238,8 +238,8 @@ void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
     renormalise_vectors(ensemble, batch);
     if (batch->growth_x)
         find_rate(ensemble, batch, start.lane);
-    renormalise_tell_at(ensemble, batch, (struct ml_renormalisation){.is_start = true}, &none,
-                        &none);
+    renormalise_report_at(ensemble, batch, (struct ml_renormalisation){.is_start = true}, &none,
+                          &none);
 }
 
 void ml_renormalise_chosen(const struct ml_ensemble *ensemble, struct ml_batch *batch, double begin,
@@ -255,7 +255,7 @@ void ml_renormalise_chosen(const struct ml_ensemble *ensemble, struct ml_batch *
     }
     if (batch->growth_x)
         find_rate(ensemble, batch, now);
-    renormalise_tell_at(ensemble, batch, (struct ml_renormalisation){.begin = begin}, NULL, NULL);
+    renormalise_report_at(ensemble, batch, (struct ml_renormalisation){.begin = begin}, NULL, NULL);
     memset(span, 0, ML_LANES * sizeof *span);
 }
 
@@ -267,11 +267,11 @@ void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
                           span = ml_times((k - begin) * ensemble->step);
     if (batch->own) {
         renormalise_rest(ensemble, batch, ML_ALL_LANES);
-        renormalise_tell_at(ensemble, batch, by, NULL, NULL);
+        renormalise_report_at(ensemble, batch, by, NULL, NULL);
         return;
     }
     renormalise_vectors(ensemble, batch);
-    renormalise_tell_at(ensemble, batch, by, &time, &span);
+    renormalise_report_at(ensemble, batch, by, &time, &span);
 }
 
 unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml_batch *batch)

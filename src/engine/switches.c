@@ -766,7 +766,7 @@ static void switches_hold_all(const struct ml_ensemble *e, struct ml_batch *b, u
 
 /* Updates the slopes of the numbers that events look at, which jump where a condition changes.
  */
-static void switches_tell_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+static void switches_report_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
 {
     if (e->n_event == 0)
         return;
@@ -849,6 +849,6 @@ void ml_switches_apply(const struct ml_ensemble *ensemble, struct ml_batch *batc
     switches_forget_slides(e, batch, changed);
     switches_rates(e, batch, t, batch->x, s->after);
     switches_move(e, batch, changed);
-    switches_tell_events(e, batch, changed);
+    switches_report_events(e, batch, changed);
     memset(s->noted, 0, (size_t)switches_n(e) * sizeof *s->noted);
 }

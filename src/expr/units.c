@@ -228,7 +228,7 @@ bool ml_si_unit_agrees(const struct ml_si_unit *a, const struct ml_si_unit *b)
 }
 
 /* Factors with a power of that sign. */
-static void put_powers(FILE *to, const struct ml_si_unit *unit, int sign, bool is_first)
+static void write_powers(FILE *to, const struct ml_si_unit *unit, int sign, bool is_first)
 {
     for (int i = 0; i < ML_BASE_UNITS; i++) {
         const int power = sign * unit->power[i];
@@ -258,8 +258,8 @@ const char *ml_si_unit_text(const struct ml_si_unit *unit, char text[ML_SI_UNIT_
         is_any |= unit->power[i] > 0;
     if (!is_any)
         (void)fputs("1", to);
-    put_powers(to, unit, 1, true);
-    put_powers(to, unit, -1, !has_factor);
+    write_powers(to, unit, 1, true);
+    write_powers(to, unit, -1, !has_factor);
     (void)fclose(to);
     return text;
 }

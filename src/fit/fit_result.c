@@ -51,7 +51,7 @@ static void begin_scales(struct ml_fit_writing *w)
     ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, numbers);
 }
 
-static void put_estimates(struct ml_fit_writing *w)
+static void write_estimates(struct ml_fit_writing *w)
 {
     enum { P = ML_FIT_PARAMETER, WITH = ML_FIT_WITH_PARAMETER, COMBINATION = ML_FIT_COMBINATION };
     const struct ml_fit_found *f = w->found;
@@ -77,7 +77,7 @@ static void put_estimates(struct ml_fit_writing *w)
 }
 
 /* Where every start began and ended. */
-static void put_starts(struct ml_fit_writing *w)
+static void write_starts(struct ml_fit_writing *w)
 {
     enum { START = ML_FIT_START, P = ML_FIT_PARAMETER };
     const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
@@ -124,7 +124,7 @@ static void put_starts(struct ml_fit_writing *w)
 }
 
 /* Measured numbers beside those of the model, and their differences. */
-static void put_curves(struct ml_fit_writing *w)
+static void write_curves(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
     const struct ml_measured_numbers *m = f->starts->measured;
@@ -155,16 +155,16 @@ static void put_curves(struct ml_fit_writing *w)
     };
     ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
     hid_t plots = ml_h5_group(&w->result.h5, w->group, "plots", "NXcollection");
-    ml_fit_put_view(w, plots, &rows[0], labels + n_column);
-    ml_fit_put_view(w, plots, &rows[1], labels);
+    ml_fit_write_view(w, plots, &rows[0], labels + n_column);
+    ml_fit_write_view(w, plots, &rows[1], labels);
     if (w->profile)
-        ml_fit_put_profile(w, plots);
+        ml_fit_write_profile(w, plots);
     ml_result_index_views(&w->result, plots);
     ml_h5_text_attribute(&w->result.h5, plots, "default", "comparison");
     ml_h5_text_attribute(&w->result.h5, w->group, "default", "plots/comparison");
 }
 
-static void put_texts(struct ml_fit_writing *w)
+static void write_texts(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
     struct ml_h5 *h5 = &w->result.h5;
@@ -181,7 +181,7 @@ static void put_texts(struct ml_fit_writing *w)
     free(worst);
 }
 
-static void put_tests(struct ml_fit_writing *w)
+static void write_tests(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
     const int64_t n = w->spec->n_column;
@@ -214,12 +214,12 @@ static enum ml_status make(void *context, const char *path, struct ml_error *err
     ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
     ml_result_begin_entry(result, ML_FIT_GROUP "/plots/comparison");
     w->group = ml_h5_group(&result->h5, result->entry, ML_FIT_GROUP, "NXcollection");
-    put_texts(w);
+    write_texts(w);
     begin_scales(w);
-    put_estimates(w);
-    put_tests(w);
-    put_curves(w);
-    put_starts(w);
+    write_estimates(w);
+    write_tests(w);
+    write_curves(w);
+    write_starts(w);
     ml_result_write_provenance(result, w->provenance);
     ml_h5_close(&result->h5, result->file);
     const enum ml_status status = ml_h5_end(&result->h5);

@@ -1,8 +1,8 @@
 /* Views of the datasets of a fit. */
 #include "fit/fit_writing.h"
 
-void ml_fit_put_view(struct ml_fit_writing *w, hid_t plots, const struct ml_result_row *row,
-                     const char *const *labels)
+void ml_fit_write_view(struct ml_fit_writing *w, hid_t plots, const struct ml_result_row *row,
+                       const char *const *labels)
 {
     struct ml_nxdata view = {.name = row->name,
                              .shows = row->name,

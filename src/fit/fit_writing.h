@@ -36,10 +36,10 @@ struct ml_fit_writing {
 
 /* A view of a dataset as curves: of its first dimension, along its second.
  *   labels  of the curves */
-void ml_fit_put_view(struct ml_fit_writing *writing, hid_t plots, const struct ml_result_row *row,
-                     const char *const *labels);
+void ml_fit_write_view(struct ml_fit_writing *writing, hid_t plots, const struct ml_result_row *row,
+                       const char *const *labels);
 
 /* Profiles: scales, datasets and their view. */
-void ml_fit_put_profile(struct ml_fit_writing *writing, hid_t plots);
+void ml_fit_write_profile(struct ml_fit_writing *writing, hid_t plots);
 
 #endif

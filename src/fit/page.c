@@ -28,7 +28,7 @@ static void put_head(FILE *to, const struct ml_fit_found *f)
 }
 
 /* "0.79 .. 0.81", padded. */
-static void put_interval(FILE *to, double low, double high, int width)
+static void write_interval(FILE *to, double low, double high, int width)
 {
     char text[64];
     (void)snprintf(text, sizeof text, "%.8g .. %.8g", low, high);
@@ -36,11 +36,11 @@ static void put_interval(FILE *to, double low, double high, int width)
 }
 
 /* The interval of the profile; bounds of the range where it does not end before these. */
-static void put_profile_interval(FILE *to, const struct ml_fit_profile *p, int i)
+static void write_profile_interval(FILE *to, const struct ml_fit_profile *p, int i)
 {
     const struct ml_fit_range *range = &spec_of(p->found)->ranges[i];
     const bool is_below = isnan(p->low[i]), is_above = isnan(p->high[i]);
-    put_interval(to, is_below ? range->from : p->low[i], is_above ? range->to : p->high[i], 0);
+    write_interval(to, is_below ? range->from : p->low[i], is_above ? range->to : p->high[i], 0);
     (void)fprintf(to, "%s",
                   is_below && is_above ? " (both bounds)"
                   : is_below           ? " (lower bound)"
@@ -48,7 +48,7 @@ static void put_profile_interval(FILE *to, const struct ml_fit_profile *p, int i
                                        : "");
 }
 
-static void put_estimates(FILE *to, const struct ml_fit_found *f, const struct ml_fit_profile *p)
+static void write_estimates(FILE *to, const struct ml_fit_found *f, const struct ml_fit_profile *p)
 {
     int width = 6;
     for (int i = 0; i < f->n; i++) {
@@ -67,13 +67,13 @@ static void put_estimates(FILE *to, const struct ml_fit_found *f, const struct m
                           f->estimate[i] == range->to ? "to" : "from");
         else {
             (void)fprintf(to, "%11.3g  ", f->standard_error[i]);
-            put_interval(to, f->low[i], f->high[i], interval);
+            write_interval(to, f->low[i], f->high[i], interval);
             if (!p && (f->low[i] < range->from || f->high[i] > range->to))
                 (void)fprintf(to, "  beyond the range: `--profile` keeps within");
         }
         if (p) {
             (void)fprintf(to, "  ");
-            put_profile_interval(to, p, i);
+            write_profile_interval(to, p, i);
         }
         (void)fprintf(to, "\n");
     }
@@ -89,7 +89,7 @@ static bool differs(const struct ml_fit_profile *p, int i)
            !(fabs(p->low[i] - f->low[i]) <= much && fabs(p->high[i] - f->high[i]) <= much);
 }
 
-static void put_profile(FILE *to, const struct ml_fit_profile *p)
+static void write_profile(FILE *to, const struct ml_fit_profile *p)
 {
     const double lower = -0.01;
     int n = 0;
@@ -110,7 +110,7 @@ static void put_profile(FILE *to, const struct ml_fit_profile *p)
                       -p->below);
 }
 
-static void put_noise(FILE *to, const struct ml_fit_found *f)
+static void write_noise(FILE *to, const struct ml_fit_found *f)
 {
     /* The cube root of chi^2 over its degrees of freedom is about normal: E. B. Wilson and
      * M. M. Hilferty, PNAS 17, 684 (1931). */
@@ -140,7 +140,7 @@ static void put_noise(FILE *to, const struct ml_fit_found *f)
         (void)fprintf(to, "the residuals are as large as `sd`\n");
 }
 
-static void put_minima(FILE *to, const struct ml_fit_found *f)
+static void write_minima(FILE *to, const struct ml_fit_found *f)
 {
     int64_t ends[ML_DESCENT_FAILED + 1] = {0};
     for (int64_t i = 0; i < f->starts->n_start; i++)
@@ -199,14 +199,14 @@ char *ml_fit_combination(const struct ml_fit_found *f, int k)
     return NULL;
 }
 
-static void put_combination(FILE *to, const struct ml_fit_found *f, int k)
+static void write_combination(FILE *to, const struct ml_fit_found *f, int k)
 {
     char *text = ml_fit_combination(f, k);
     (void)fprintf(to, "%s", text ? text : "?");
     free(text);
 }
 
-static void put_identifiability(FILE *to, const struct ml_fit_found *f)
+static void write_identifiability(FILE *to, const struct ml_fit_found *f)
 {
     const int last = f->n_free - 1;
     if (last < 0)
@@ -216,7 +216,7 @@ static void put_identifiability(FILE *to, const struct ml_fit_found *f)
         if (!(ml_fit_spread(f, k) < 1.0)) {
             is_unseen = true;
             (void)fprintf(to, "the data do not determine ");
-            put_combination(to, f, k);
+            write_combination(to, f, k);
             (void)fprintf(to,
                           " (in parts of the ranges): it is uncertain by %.2g ranges; fix one of "
                           "these numbers, or measure more\n",
@@ -224,14 +224,14 @@ static void put_identifiability(FILE *to, const struct ml_fit_found *f)
         }
     if (!is_unseen) {
         (void)fprintf(to, "least determined: ");
-        put_combination(to, f, last);
+        write_combination(to, f, last);
         (void)fprintf(to, " (in parts of the ranges), to %.2g of a range; best %.2g\n",
                       ml_fit_spread(f, last), ml_fit_spread(f, 0));
     }
 }
 
 /* Causes of residuals that are no noise, as far as the numbers show these. */
-static void put_cause(FILE *to, const struct ml_fit_found *f, int c)
+static void write_cause(FILE *to, const struct ml_fit_found *f, int c)
 {
     const struct ml_fit_residuals *r = &f->residuals[c];
     const struct ml_fit_column *column = &spec_of(f)->columns[c];
@@ -252,7 +252,7 @@ static void put_cause(FILE *to, const struct ml_fit_found *f, int c)
 
 /* The residuals that are far from the others: "1 of 161 residuals is beyond 5 standard deviations:
  * 2.0 at 2.5 s". */
-static void put_far(FILE *to, const struct ml_fit_found *f, int c)
+static void write_far(FILE *to, const struct ml_fit_found *f, int c)
 {
     const struct ml_measured_numbers *m = f->starts->measured;
     const struct ml_fit_residuals *r = &f->residuals[c];
@@ -272,7 +272,7 @@ static void put_far(FILE *to, const struct ml_fit_found *f, int c)
     (void)fprintf(to, "%s\n", r->n_far > ML_FIT_NAMED_FAR ? ", ..." : "");
 }
 
-static void put_residuals(FILE *to, const struct ml_fit_found *f)
+static void write_residuals(FILE *to, const struct ml_fit_found *f)
 {
     bool is_rounding = true;
     for (int c = 0; c < spec_of(f)->n_column; c++) {
@@ -283,8 +283,8 @@ static void put_residuals(FILE *to, const struct ml_fit_found *f)
                       r->is_rounding                                ? ", rounding alone"
                       : r->is_coloured && f->chance < ML_FIT_CHANCE ? ", correlated in time"
                                                                     : "");
-        put_cause(to, f, c);
-        put_far(to, f, c);
+        write_cause(to, f, c);
+        write_far(to, f, c);
         is_rounding &= r->is_rounding;
     }
     if (is_rounding)
@@ -312,13 +312,13 @@ char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *pro
     if (!to)
         return NULL;
     put_head(to, f);
-    put_estimates(to, f, profile);
+    write_estimates(to, f, profile);
     if (profile)
-        put_profile(to, profile);
-    put_noise(to, f);
-    put_residuals(to, f);
-    put_identifiability(to, f);
-    put_minima(to, f);
+        write_profile(to, profile);
+    write_noise(to, f);
+    write_residuals(to, f);
+    write_identifiability(to, f);
+    write_minima(to, f);
     if (fclose(to) == 0)
         return text;
     free(text);

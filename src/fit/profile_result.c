@@ -3,7 +3,7 @@
 
 #include "fit/fit_writing.h"
 
-void ml_fit_put_profile(struct ml_fit_writing *w, hid_t plots)
+void ml_fit_write_profile(struct ml_fit_writing *w, hid_t plots)
 {
     const struct ml_fit_profile *p = w->profile;
     const size_t n = (size_t)p->n;
@@ -48,6 +48,6 @@ void ml_fit_put_profile(struct ml_fit_writing *w, hid_t plots)
                ML_FIT_PARAMETER),
     };
     ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, curve_rows);
-    ml_fit_put_view(w, plots, &curve_rows[2], curves);
+    ml_fit_write_view(w, plots, &curve_rows[2], curves);
     ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, number_rows);
 }

@@ -186,7 +186,8 @@ static void torques_lay_out_block(const void *context, struct ml_arena *arena,
     *block = (struct ml_block){0};
 }
 
-static enum ml_status torques_put(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status torques_write(void *context, const struct ml_block *block,
+                                    struct ml_error *err)
 {
     (void)context;
     (void)block;
@@ -197,7 +198,7 @@ static enum ml_status torques_put(void *context, const struct ml_block *block, s
 static enum ml_status torques_evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
                                        struct ml_error *err)
 {
-    const struct ml_sink sink = {.put = torques_put};
+    const struct ml_sink sink = {.put = torques_write};
     const struct ml_computation computation = {.context = s,
                                                .called = "starts",
                                                .n_run = s->ensemble.n_run,

@@ -73,24 +73,24 @@ static void describe_times(struct description *d)
     const int64_t n = d->table.n_row;
     const double *time = d->time;
     if (!time || n < 2) {
-        ml_put(&d->text, time ? "times: one\n"
-                              : "times: none; give a rate, as `rate: 100`, or the column of the "
-                                "times, as `columns: {time: t}`\n");
+        ml_write(&d->text, time ? "times: one\n"
+                                : "times: none; give a rate, as `rate: 100`, or the column of the "
+                                  "times, as `columns: {time: t}`\n");
         return;
     }
     const double interval = (time[n - 1] - time[0]) / (double)(n - 1);
     double off = 0.0;
     for (int64_t k = 1; k < n; k++)
         off = fmax(off, fabs(time[k] - fma((double)k, interval, time[0])));
-    ml_put(&d->text, "times: %g to %g s, %.6g Hz", time[0], time[n - 1], 1.0 / interval);
+    ml_write(&d->text, "times: %g to %g s, %.6g Hz", time[0], time[n - 1], 1.0 / interval);
     if (d->table.rate > 0.0)
-        ml_put(&d->text, " (the header says %.6g)", d->table.rate);
+        ml_write(&d->text, " (the header says %.6g)", d->table.rate);
     if (off > 0.02 * interval)
-        ml_put(&d->text, ", off by up to %.2g ms of even ones%s", 1e3 * off,
-               off <= 2.001 * ml_time_rounding(n, time) ? ": rounded, and taken as even" : "");
-    ml_put(&d->text, "\n%s",
-           interval > 0.5 ? "note: so far apart they may be in ms: name the column `time [ms]`\n"
-                          : "");
+        ml_write(&d->text, ", off by up to %.2g ms of even ones%s", 1e3 * off,
+                 off <= 2.001 * ml_time_rounding(n, time) ? ": rounded, and taken as even" : "");
+    ml_write(&d->text, "\n%s",
+             interval > 0.5 ? "note: so far apart they may be in ms: name the column `time [ms]`\n"
+                            : "");
 }
 
 /* Whether a column is named as studies name the angles of segments. */
@@ -123,28 +123,28 @@ static void describe_column(struct description *d, int c)
 {
     const struct ml_table_column *column = &d->table.columns[c];
     const struct facts *f = &d->facts[c];
-    ml_put(&d->text, "  %-24s", ml_quote(&d->pool, column->param.name));
+    ml_write(&d->text, "  %-24s", ml_quote(&d->pool, column->param.name));
     if (f->missing == d->table.n_row)
-        ml_put(&d->text, " no numbers");
+        ml_write(&d->text, " no numbers");
     else
-        ml_put(&d->text, " %10.4g to %-10.4g %s%s", f->low, f->high,
-               ml_unit_text("", column->param.unit, "").text, doubt_of(d, c));
+        ml_write(&d->text, " %10.4g to %-10.4g %s%s", f->low, f->high,
+                 ml_unit_text("", column->param.unit, "").text, doubt_of(d, c));
     if (f->missing > 0 && f->missing < d->table.n_row)
-        ml_put(&d->text, "  %lld missing, longest gap %.3g s%s", (long long)f->missing, f->longest,
-               f->is_ended ? ", and at an end" : "");
-    ml_put(&d->text, "\n");
+        ml_write(&d->text, "  %lld missing, longest gap %.3g s%s", (long long)f->missing,
+                 f->longest, f->is_ended ? ", and at an end" : "");
+    ml_write(&d->text, "\n");
 }
 
 /* A marker, or the list of two that a joint is between. */
-static void put_end(struct description *d, const char *const names[2])
+static void write_end(struct description *d, const char *const names[2])
 {
-    ml_put(&d->text, "%s", names[1] ? "[" : "");
-    ml_put_text(&d->text, names[0]);
+    ml_write(&d->text, "%s", names[1] ? "[" : "");
+    ml_write_text(&d->text, names[0]);
     if (!names[1])
         return;
-    ml_put(&d->text, ", ");
-    ml_put_text(&d->text, names[1]);
-    ml_put(&d->text, "]");
+    ml_write(&d->text, ", ");
+    ml_write_text(&d->text, names[1]);
+    ml_write(&d->text, "]");
 }
 
 /* The first joint, and the unit of its path if the file does not say it: by how far apart the first
@@ -159,14 +159,14 @@ static void describe_base(struct description *d, const struct ml_landmark *first
         const double way = 0.5 * (b->low + b->high - a->low - a->high);
         square += way * way;
     }
-    ml_put(&d->text, "  base: ");
-    put_end(d, first->ends[0]);
-    ml_put(&d->text, " # the first joint, which moves\n");
+    ml_write(&d->text, "  base: ");
+    write_end(d, first->ends[0]);
+    ml_write(&d->text, " # the first joint, which moves\n");
     if (strcmp(table->columns[first->columns[0]].param.unit, "1") == 0)
-        ml_put(&d->text, "  length: %s # by how far apart the markers are\n",
-               square > 120.0 * 120.0 ? "mm"
-               : square > 5.0 * 5.0   ? "cm"
-                                      : "m");
+        ml_write(&d->text, "  length: %s # by how far apart the markers are\n",
+                 square > 120.0 * 120.0 ? "mm"
+                 : square > 5.0 * 5.0   ? "cm"
+                                        : "m");
 }
 
 /* Whether the numbers of a column are even times, of more than 2 Hz. */
@@ -200,53 +200,54 @@ static void describe_segments(struct description *d, const struct ml_landmarks *
     const bool has_markers = found->n > 0 && found->of[0].ends[0][0];
     const int tilt = ml_table_find(&d->table, "pelvis_tilt"), t = find_times(d);
     if (t >= 0 && has_markers) {
-        ml_put(&d->text, "  columns: {time: ");
-        ml_put_text(&d->text, d->table.columns[t].param.name);
-        ml_put(&d->text, "}\n");
+        ml_write(&d->text, "  columns: {time: ");
+        ml_write_text(&d->text, d->table.columns[t].param.name);
+        ml_write(&d->text, "}\n");
     }
     for (int i = 0; i < found->n; i++) {
         const struct ml_landmark *at = &found->of[i];
-        ml_put(&d->text, "%s", i > 0 ? ", " : has_markers ? "  markers: {" : "  columns: {");
+        ml_write(&d->text, "%s", i > 0 ? ", " : has_markers ? "  markers: {" : "  columns: {");
         if (i == 0 && !has_markers && t >= 0) {
-            ml_put(&d->text, "time: ");
-            ml_put_text(&d->text, d->table.columns[t].param.name);
-            ml_put(&d->text, ", ");
+            ml_write(&d->text, "time: ");
+            ml_write_text(&d->text, d->table.columns[t].param.name);
+            ml_write(&d->text, ", ");
         }
-        ml_put(&d->text, "%s: ", at->segment);
+        ml_write(&d->text, "%s: ", at->segment);
         if (!has_markers) {
-            ml_put_text(&d->text, at->name);
+            ml_write_text(&d->text, at->name);
             continue;
         }
-        ml_put(&d->text, "[");
-        put_end(d, at->ends[0]);
-        ml_put(&d->text, ", ");
-        put_end(d, at->ends[1]);
-        ml_put(&d->text, "]");
+        ml_write(&d->text, "[");
+        write_end(d, at->ends[0]);
+        ml_write(&d->text, ", ");
+        write_end(d, at->ends[1]);
+        ml_write(&d->text, "]");
     }
     if (found->n == 0 && t >= 0)
-        ml_put(&d->text,
-               "  columns: {time: %s, SEGMENT: COLUMN} # no names of joints or of "
-               "markers at them are known here: choose\n",
-               d->table.columns[t].param.name);
+        ml_write(&d->text,
+                 "  columns: {time: %s, SEGMENT: COLUMN} # no names of joints or of "
+                 "markers at them are known here: choose\n",
+                 d->table.columns[t].param.name);
     else if (found->n == 0)
-        ml_put(&d->text, "  columns: {SEGMENT: COLUMN} # no names of joints or of markers at them "
-                         "are known here: choose\n");
+        ml_write(&d->text,
+                 "  columns: {SEGMENT: COLUMN} # no names of joints or of markers at them "
+                 "are known here: choose\n");
     else
-        ml_put(&d->text, "} # of the segments of the study: choose\n");
+        ml_write(&d->text, "} # of the segments of the study: choose\n");
     if (has_markers && found->travels)
-        ml_put(&d->text, "  plane: [%s, %s] # forwards and up, by where the markers are\n",
-               found->forward, found->up);
+        ml_write(&d->text, "  plane: [%s, %s] # forwards and up, by where the markers are\n",
+                 found->forward, found->up);
     else if (has_markers)
-        ml_put(&d->text, "  # plane: [x, y] # which axes are forwards and up is unknown, as no "
-                         "marker travels: choose\n");
+        ml_write(&d->text, "  # plane: [x, y] # which axes are forwards and up is unknown, as no "
+                           "marker travels: choose\n");
     else
-        ml_put(&d->text,
-               "  # angles between segments are those of `system: {angles: joint}`; where "
-               "one counts the other way: sign: {shank: -1}\n");
+        ml_write(&d->text,
+                 "  # angles between segments are those of `system: {angles: joint}`; where "
+                 "one counts the other way: sign: {shank: -1}\n");
     if (!has_markers && tilt >= 0 && found->n > 0)
-        ml_put(&d->text,
-               "  # the hip's angle counts from the pelvis, which goes with pelvis_tx, pelvis_ty "
-               "and pelvis_tilt: make it the first segment (docs/inverse.md, OpenSim)\n");
+        ml_write(&d->text,
+                 "  # the hip's angle counts from the pelvis, which goes with pelvis_tx, pelvis_ty "
+                 "and pelvis_tilt: make it the first segment (docs/inverse.md, OpenSim)\n");
     if (has_markers)
         describe_base(d, &found->of[0]);
 }
@@ -274,22 +275,23 @@ static void describe_remedies(struct description *d, const struct ml_landmarks *
                       strcmp(table->columns[c].param.unit, "1") == 0;
     }
     if (is_degrees)
-        ml_put(&d->text, "  unit: deg # by their range\n");
+        ml_write(&d->text, "  unit: deg # by their range\n");
     if (is_wrapped)
-        ml_put(&d->text, "  unwrap: true\n");
+        ml_write(&d->text, "  unwrap: true\n");
     if (gap > 0.0)
-        ml_put(&d->text, "  gaps: {spline: %.3g} # s, the longest there is\n", gap * (1.0 + 1e-3));
+        ml_write(&d->text, "  gaps: {spline: %.3g} # s, the longest there is\n",
+                 gap * (1.0 + 1e-3));
     if (!d->time && find_times(d) < 0)
-        ml_put(&d->text, "  # rate: .. # Hz: yours, as the file has no times\n");
+        ml_write(&d->text, "  # rate: .. # Hz: yours, as the file has no times\n");
 }
 
-static void put_pair(struct description *d, const char *key, const int columns[2])
+static void write_pair(struct description *d, const char *key, const int columns[2])
 {
-    ml_put(&d->text, ", %s: [", key);
-    ml_put_text(&d->text, d->table.columns[columns[0]].param.name);
-    ml_put(&d->text, ", ");
-    ml_put_text(&d->text, d->table.columns[columns[1]].param.name);
-    ml_put(&d->text, "]");
+    ml_write(&d->text, ", %s: [", key);
+    ml_write_text(&d->text, d->table.columns[columns[0]].param.name);
+    ml_write(&d->text, ", ");
+    ml_write_text(&d->text, d->table.columns[columns[1]].param.name);
+    ml_write(&d->text, "]");
 }
 
 /* How far the point of a plate goes where a force is. */
@@ -329,15 +331,15 @@ static int describe_plates(struct description *d, const char *file)
             continue;
         const struct facts *up = &d->facts[plate.force[1]];
         const bool is_said = strcmp(d->table.columns[plate.point[0]].param.unit, "1") != 0;
-        ml_put(&d->text, "%s  - {name: plate_%d, type: load, segment: foot, file: ",
-               n == 0 ? "\nforces: # of the feet that stand on the plates: choose\n" : "", n + 1);
-        ml_put_text(&d->text, file);
-        put_pair(d, "force", plate.force);
-        put_pair(d, "point", plate.point);
-        ml_put(&d->text, ", threshold: 20%s%s} # up to %.4g N\n",
-               -up->low > up->high ? ", scale: -1" : "",
-               !is_said && farthest(d, &plate) > 20.0 ? ", length: mm" : "",
-               fmax(-up->low, up->high));
+        ml_write(&d->text, "%s  - {name: plate_%d, type: load, segment: foot, file: ",
+                 n == 0 ? "\nforces: # of the feet that stand on the plates: choose\n" : "", n + 1);
+        ml_write_text(&d->text, file);
+        write_pair(d, "force", plate.force);
+        write_pair(d, "point", plate.point);
+        ml_write(&d->text, ", threshold: 20%s%s} # up to %.4g N\n",
+                 -up->low > up->high ? ", scale: -1" : "",
+                 !is_said && farthest(d, &plate) > 20.0 ? ", length: mm" : "",
+                 fmax(-up->low, up->high));
         n++;
     }
     return n;
@@ -359,9 +361,9 @@ static void describe_block(struct description *d, const char *path)
         return;
     if (found.n == 0 && !has_native && !has_motion(d))
         return;
-    ml_put(&d->text, "\nmotion:\n  file: ");
-    ml_put_text(&d->text, file);
-    ml_put(&d->text, "\n");
+    ml_write(&d->text, "\nmotion:\n  file: ");
+    ml_write_text(&d->text, file);
+    ml_write(&d->text, "\n");
     if (!has_native)
         describe_segments(d, &found);
     describe_remedies(d, &found);
@@ -383,8 +385,8 @@ static void describe(struct description *d, const char *path)
     d->time = time >= 0 ? table->columns[time].to : NULL;
     if (table->problems.count > 0)
         return;
-    ml_put(&d->text, "%s: %s, %lld lines of numbers, %d columns\n", path, table->format,
-           (long long)table->n_row, table->n_least);
+    ml_write(&d->text, "%s: %s, %lld lines of numbers, %d columns\n", path, table->format,
+             (long long)table->n_row, table->n_least);
     describe_times(d);
     for (int c = 0; c < table->n_cell; c++)
         look(d, c);
@@ -418,7 +420,7 @@ static enum ml_status describe_parts(struct description *d, const char *path, st
     if (!has_more)
         return status;
     d->time = NULL;
-    ml_put(&d->text, "\n");
+    ml_write(&d->text, "\n");
     return describe_file(d, path, true, err);
 }
 

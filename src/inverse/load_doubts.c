@@ -48,7 +48,7 @@ static const struct ml_breakpoints *table_of(const struct ml_plate_force *plate)
 
 /* Notes a load without force during the motion, whose table has force at other times; whether the
  * load has none. */
-static bool tell_never(const struct looked *l)
+static bool report_never(const struct looked *l)
 {
     double first = 0.0, last = 0.0;
     bool is_there = false;
@@ -84,7 +84,7 @@ static double body_mass(const struct looked *l)
 
 /* Notes a force whose direction or size no foot has: more along the ground than upwards, or a peak
  * that is not that of a body's weight; whether it does. */
-static bool tell_direction(const struct looked *l)
+static bool report_direction(const struct looked *l)
 {
     const double least = 0.5, most = 4.0, little = 0.05; /* body weights; of the largest force */
     const double g = hypot(l->b->gravity[0], l->b->gravity[1]);
@@ -116,7 +116,7 @@ static bool tell_direction(const struct looked *l)
 
 /* Notes a plate that is not 0 while the foot is in the air: while the middle of the segment is
  * fast, and the force small; whether it is. */
-static bool tell_offset(const struct looked *l)
+static bool report_offset(const struct looked *l)
 {
     const double fast = 1.5, little = 0.05, nothing = 0.01; /* m/s; of the largest force */
     const struct ml_motions *m = l->m;
@@ -148,7 +148,7 @@ static bool tell_offset(const struct looked *l)
 }
 
 /* Notes a force that falls to nothing within a stance, for a time that no foot takes. */
-static bool tell_dropouts(const struct looked *l)
+static bool report_dropouts(const struct looked *l)
 {
     const double shortest = 0.05, nothing = 0.02, much = 0.2; /* s; of the largest force */
     const struct ml_breakpoints *t = l->table;
@@ -173,7 +173,7 @@ static bool tell_dropouts(const struct looked *l)
 /* Notes a sample whose force is more than those on either side by half of the largest of all
  * others.
  */
-static bool tell_spike(const struct looked *l)
+static bool report_spike(const struct looked *l)
 {
     double first = 0.0, second = 0.0; /* N, the largest forces */
     for (int64_t k = 0; k < l->table->n; k++) {
@@ -197,7 +197,7 @@ static bool tell_spike(const struct looked *l)
 }
 
 /* Notes a force with much that the filter of the motion takes from the motion. */
-static void tell_unfiltered(const struct looked *l)
+static void report_unfiltered(const struct looked *l)
 {
     const double much = 0.15; /* of the largest force */
     const struct ml_smoothing *smoothing = l->m->smoothing;
@@ -254,10 +254,10 @@ void ml_load_doubts(const struct ml_study *study, const struct ml_segment_params
         own.signals = study->spec.measured[f];
     l.measured = *plate;
     l.measured.use = &own;
-    if (tell_never(&l) || !plate->has_point)
+    if (report_never(&l) || !plate->has_point)
         return;
-    const bool is_odd = tell_direction(&l), is_off = tell_offset(&l);
-    const bool is_torn = tell_dropouts(&l), is_spiked = tell_spike(&l);
+    const bool is_odd = report_direction(&l), is_off = report_offset(&l);
+    const bool is_torn = report_dropouts(&l), is_spiked = report_spike(&l);
     if (!is_odd && !is_off && !is_torn && !is_spiked)
-        tell_unfiltered(&l);
+        report_unfiltered(&l);
 }

@@ -61,7 +61,7 @@ static int64_t find_wrap(int64_t n, const double *angle, double whole)
 }
 
 /* Notes angles that an arc tangent has wrapped; whether there are any. */
-static bool tell_wraps(const struct measured *m)
+static bool report_wraps(const struct measured *m)
 {
     const double wholes[] = {turn, 360.0};
     const int64_t n = m->motions->n_time;
@@ -98,7 +98,7 @@ static bool turns_evenly(int64_t n, const double *angle)
 }
 
 /* Notes angles that are too large for rad; whether there are any. */
-static bool tell_degrees(const struct measured *m)
+static bool report_degrees(const struct measured *m)
 {
     const int64_t n = m->motions->n_time;
     for (int i = 0; i < m->motions->n; i++) {
@@ -115,7 +115,7 @@ static bool tell_degrees(const struct measured *m)
     return false;
 }
 
-static void tell_milliseconds(const struct measured *m)
+static void report_milliseconds(const struct measured *m)
 {
     const double interval = ml_motions_interval(m->motions);
     if (interval >= ML_SLOW_TABLE && is_news(m, ML_DOUBT_TIME))
@@ -126,7 +126,7 @@ static void tell_milliseconds(const struct measured *m)
 }
 
 /* Notes times of another rate, and fewer markers, than the header of the file says. */
-static void tell_header(const struct measured *m)
+static void report_header(const struct measured *m)
 {
     const double said = m->motions->header_rate;
     if (said > 0.0 && is_news(m, ML_DOUBT_HEADER))
@@ -159,7 +159,7 @@ static double accelerated(const struct measured *m, const double *value, const d
 
 /* Notes markers that are at 0, 0 in some samples or held at one place, and the first marker whose
  * distance from the other of its segment jumps; whether there are any. */
-static bool tell_strays(const struct measured *m)
+static bool report_strays(const struct measured *m)
 {
     const double least = 0.03, times = 10.0; /* of the distance; of the usual change */
     for (int i = 0; i < m->motions->n; i++) {
@@ -194,7 +194,7 @@ static bool tell_strays(const struct measured *m)
 
 /* Notes the first sample of an angle that smoothing moves far more than all others: by more than
  * `times` their root mean square. Whether there is one. */
-static bool tell_wrong_sample(const struct measured *m)
+static bool report_wrong_sample(const struct measured *m)
 {
     const double least = 0.02, times = 12.0; /* rad */
     const int64_t n = m->motions->n_time;
@@ -225,8 +225,8 @@ static bool tell_wrong_sample(const struct measured *m)
 }
 
 /* Notices noise in the curves of the row `first`, which is the angle or the base. */
-static void tell_noise(const struct measured *m, enum ml_motion_row first, const double *value,
-                       const double *acceleration)
+static void report_noise(const struct measured *m, enum ml_motion_row first, const double *value,
+                         const double *acceleration)
 {
     /* of the power; a computed motion has no noise, but sharp turns */
     const double most = m->motions->h5 ? 0.5 : 0.1;
@@ -261,7 +261,7 @@ static void tell_noise(const struct measured *m, enum ml_motion_row first, const
 }
 
 /* Notes a base farther away than any laboratory reaches. */
-static void tell_base(const struct measured *m)
+static void report_base(const struct measured *m)
 {
     const double far = 100.0; /* m */
     const double most = largest(2 * m->motions->n_time, m->base[0]);
@@ -271,7 +271,7 @@ static void tell_base(const struct measured *m)
 }
 
 /* Notes angles that smoothing changed by more than noise. */
-static void tell_residual(const struct measured *m)
+static void report_residual(const struct measured *m)
 {
     const double most = 0.1; /* rad */
     for (int i = 0; i < m->motions->n && m->residual; i++)
@@ -284,7 +284,7 @@ static void tell_residual(const struct measured *m)
 }
 
 /* Notes the first rate that is faster than people move. */
-static void tell_rates(const struct measured *m)
+static void report_rates(const struct measured *m)
 {
     const double most = 100.0; /* rad/s */
     const int64_t n = m->motions->n_time;
@@ -322,7 +322,7 @@ static const char *length_name(double metre)
 
 /* Notes a segment that is far longer or shorter than its markers are apart: in another unit, if
  * that of the markers is known and another one is right. */
-static void tell_other_length(const struct measured *m, int i, double apart, double length)
+static void report_other_length(const struct measured *m, int i, double apart, double length)
 {
     static const double metres[] = {1.0, 1e-2, 1e-3};
     const double near = 3.0, metre = m->motions->metre;
@@ -347,7 +347,7 @@ static void tell_other_length(const struct measured *m, int i, double apart, dou
 }
 
 /* Notes that the study has another unit of markers than the file. */
-static void tell_unit(const struct measured *m)
+static void report_unit(const struct measured *m)
 {
     const double by_file = m->motions->overruled;
     if (by_file > 0.0 && is_news(m, ML_DOUBT_UNIT))
@@ -359,7 +359,7 @@ static void tell_unit(const struct measured *m)
 
 /* Notes a segment whose length differs from the distance of its markers, in the first run and in
  * the last: by less beside a load, of which every offset of a joint is a lever. */
-static void tell_lengths(const struct measured *m)
+static void report_lengths(const struct measured *m)
 {
     const bool is_loaded = has_load(m);
     const double most = is_loaded ? 1.03 : 1.25, usual = 1.25;
@@ -388,7 +388,7 @@ static void tell_lengths(const struct measured *m)
                             m->motions->source, segment_of(m, i), apart, first.length[i],
                             1e3 * fabs(apart - first.length[i]), apart);
         else
-            tell_other_length(m, i, apart, first.length[i]);
+            report_other_length(m, i, apart, first.length[i]);
     }
     ml_segment_params_free(&first);
     ml_segment_params_free(&last);
@@ -416,27 +416,27 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run
     /* a program that gives accelerations has computed them, in the right units */
     const bool is_measured = !motions->is_of_study && !motions->is_given[ML_MOTION_ACCELERATION];
     const bool is_of_table = is_measured && !motions->h5;
-    const bool is_wrapped = is_measured && tell_wraps(&m);
+    const bool is_wrapped = is_measured && report_wraps(&m);
     const bool is_degrees =
-        is_of_table && !motions->is_unit_said && !is_wrapped && tell_degrees(&m);
+        is_of_table && !motions->is_unit_said && !is_wrapped && report_degrees(&m);
     if (is_of_table)
-        tell_milliseconds(&m);
+        report_milliseconds(&m);
     if (is_of_table)
-        tell_header(&m);
+        report_header(&m);
     if (motions->pairs) {
-        tell_unit(&m);
-        tell_lengths(&m);
+        report_unit(&m);
+        report_lengths(&m);
     }
     if (m.base)
-        tell_base(&m);
-    const bool is_stray = (motions->pairs && tell_strays(&m)) ||
-                          (is_of_table && !is_wrapped && tell_wrong_sample(&m));
+        report_base(&m);
+    const bool is_stray = (motions->pairs && report_strays(&m)) ||
+                          (is_of_table && !is_wrapped && report_wrong_sample(&m));
     if (is_measured && !is_wrapped && !is_stray)
-        tell_noise(&m, ML_MOTION_ANGLE, m.angle, m.acceleration);
+        report_noise(&m, ML_MOTION_ANGLE, m.angle, m.acceleration);
     if (m.base && !motions->is_given[ML_MOTION_BASE_ACCELERATION] && !is_stray)
-        tell_noise(&m, ML_MOTION_BASE, m.base[0], m.base[2]);
+        report_noise(&m, ML_MOTION_BASE, m.base[0], m.base[2]);
     if (is_wrapped || is_degrees || is_stray)
         return;
-    tell_residual(&m);
-    tell_rates(&m);
+    report_residual(&m);
+    report_rates(&m);
 }

@@ -58,7 +58,7 @@ static const char *name_of(struct reader *r, int row, int i)
 static bool is_mapped(const struct reader *r) { return r->how->has_columns || r->how->has_markers; }
 
 /* Notes a column named angle/NAME that belongs to no segment of the study. */
-static void tell_unknown(struct reader *r, const struct ml_table_column *at)
+static void report_unknown(struct reader *r, const struct ml_table_column *at)
 {
     const char *name = at->param.name;
     struct ml_nearest nearest = ml_nearest_any(name);
@@ -84,7 +84,7 @@ static void check_names(struct reader *r)
                 is_known =
                     strcmp(ml_motion_curve(r->study, (enum ml_motion_row)q, i), slash + 1) == 0;
             if (!is_known)
-                tell_unknown(r, &r->table.columns[c]);
+                report_unknown(r, &r->table.columns[c]);
         }
     }
 }

@@ -91,8 +91,8 @@ ML_INLINE void first_order_take(const struct ml_rhs_ctx *ctx, int n, int j, cons
         out[i] = rows[i * ctx->n_group + j];
 }
 
-ML_INLINE void first_order_put(const struct ml_rhs_ctx *ctx, int n, int j, const ml_vec *in,
-                               ml_vec *rows)
+ML_INLINE void first_order_write(const struct ml_rhs_ctx *ctx, int n, int j, const ml_vec *in,
+                                 ml_vec *rows)
 {
     for (int i = 0; i < n; i++)
         rows[i * ctx->n_group + j] = in[i];
@@ -105,7 +105,7 @@ ML_INLINE void first_order_rhs(first_order_deriv_fn *deriv, int n, const struct 
     for (int j = 0; j < ctx->n_group; j++) {
         first_order_take(ctx, n, j, x, state);
         deriv(ctx, j, t[j], state, out);
-        first_order_put(ctx, n, j, out, dx);
+        first_order_write(ctx, n, j, out, dx);
     }
 }
 
@@ -121,7 +121,7 @@ ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, first_order_
         tangent(ctx, j, state, own, out);
         if (forcing && ctx->parameter >= 0)
             forcing(ctx, j, t[j], state, out);
-        first_order_put(ctx, n, j, out, dy);
+        first_order_write(ctx, n, j, out, dy);
     }
 }
 

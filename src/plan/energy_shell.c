@@ -234,8 +234,8 @@ static bool shell_search(struct shell *s, struct shell_point *points, double *me
 }
 
 /* Gives a run the coordinates of a point, and rates in a direction that is uniform in momenta. */
-static void shell_put(const struct shell *s, int64_t run, int attempt,
-                      const struct shell_point *point)
+static void shell_write(const struct shell *s, int64_t run, int attempt,
+                        const struct shell_point *point)
 {
     const int n = s->n;
     double rate[ML_SHELL_MOST], sum = 0.0;
@@ -280,7 +280,7 @@ static bool shell_fill(struct shell *s, int64_t first, int n_run, struct shell_p
                 return false;
             }
             if (u * u * s->most < points[k].density)
-                shell_put(s, run, attempt, &points[k]);
+                shell_write(s, run, attempt, &points[k]);
             else
                 pending[n_pending++] = pending[k];
         }

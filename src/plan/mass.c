@@ -25,7 +25,8 @@ static int find_massless(int n, double *m)
     return -1;
 }
 
-static void tell_massless(struct ml_reader *r, const struct ml_study *study, const double *m, int j)
+static void report_massless(struct ml_reader *r, const struct ml_study *study, const double *m,
+                            int j)
 {
     const struct ml_node *system = ml_node_find(r->root, "system");
     const struct ml_node *given = ml_node_find(system, "mass");
@@ -50,7 +51,7 @@ static const struct ml_node *constraint_of(const struct ml_reader *r, int k)
     return node;
 }
 
-static void tell_misfit(struct ml_reader *r, const struct ml_misfit *misfit)
+static void report_misfit(struct ml_reader *r, const struct ml_misfit *misfit)
 {
     const struct ml_node *place = constraint_of(r, misfit->constraint);
     const char *text = ml_quote(r->pool, place->text);
@@ -74,7 +75,7 @@ static void tell_misfit(struct ml_reader *r, const struct ml_misfit *misfit)
 
 /* Reports momenta at the start beside numbers that determine the same rates. A rate of 0, as in
  * resolved texts, does not count. */
-static void tell_momenta(struct ml_reader *r, const struct ml_study *study)
+static void report_momenta(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_instance *model = &study->ensemble.model;
     const struct ml_system *system = model->system;
@@ -107,7 +108,7 @@ static const struct ml_node *rate_of(const struct ml_reader *r, const char *name
 
 /* Rates that are no number where run 0 starts, with which it fails at once: a single run is
  * refused. */
-static void tell_rates(struct ml_reader *r, const struct ml_study *study)
+static void report_rates(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     const struct ml_system *system = e->model.system;
@@ -144,11 +145,11 @@ void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
     double kinetic, potential;
     struct ml_error err = {0};
     if (system->has_formulas && n == 0 && study->spec.source.kind == ML_FLOW)
-        tell_rates(r, study);
+        report_rates(r, study);
     if (!system->has_formulas || n == 0)
         return;
     if (system->start)
-        tell_momenta(r, study);
+        report_momenta(r, study);
     double *m = ml_pool_take(r->pool, n * n + VECTORS * n + n_state, sizeof *m);
     if (!m)
         return;
@@ -160,8 +161,8 @@ void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
         ml_ensemble_evaluate(e, 0, &terms, v + VECTORS * n, &kinetic, &potential, &err);
     const int j = status == ML_E_MEMORY ? -1 : find_massless((int)n, m);
     if (j >= 0)
-        tell_massless(r, study, m, j);
+        report_massless(r, study, m, j);
     else if (misfit.kind != ML_FITS)
-        tell_misfit(r, &misfit);
+        report_misfit(r, &misfit);
     ml_error_clear(&err);
 }

@@ -30,8 +30,8 @@ static const char *statement(struct ml_reader *r, const struct ml_given *given, 
 }
 
 /* Numbers outside of the plausible range of their table. */
-static void tell_unusual(struct ml_reader *r, const struct ml_given *given,
-                         const struct ml_param *param)
+static void report_unusual(struct ml_reader *r, const struct ml_given *given,
+                           const struct ml_param *param)
 {
     const struct ml_plausible_range *doubt = param->doubt;
     if (!doubt || !(given->low < doubt->low || given->high > doubt->high))
@@ -41,7 +41,7 @@ static void tell_unusual(struct ml_reader *r, const struct ml_given *given,
               doubt->cause);
 }
 
-static void tell_angle(struct ml_reader *r, const struct ml_given *given)
+static void report_angle(struct ml_reader *r, const struct ml_given *given)
 {
     const double most = fabs(given->low) > fabs(given->high) ? given->low : given->high;
     if (fabs(most) <= turn * (1.0 + 1e-12))
@@ -51,7 +51,7 @@ static void tell_angle(struct ml_reader *r, const struct ml_given *given)
 }
 
 /* Numbers by themselves; of those that are given in one place the first. */
-static void tell_numbers(struct ml_reader *r)
+static void report_numbers(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const int first = ml_slot_initial(&spec->model, 0, 0);
@@ -66,9 +66,9 @@ static void tell_numbers(struct ml_reader *r)
         const int before = r->notices.count;
         if (plausibility_is_same(given.location, told))
             continue;
-        tell_unusual(r, &given, param);
+        report_unusual(r, &given, param);
         if (is_angle)
-            tell_angle(r, &given);
+            report_angle(r, &given);
         if (r->notices.count > before)
             told = given.location;
     }
@@ -107,7 +107,7 @@ static bool find_given(struct ml_reader *r, const struct segment *s, const char 
     return true;
 }
 
-static bool tell_com(struct ml_reader *r, const struct segment *s)
+static bool report_com(struct ml_reader *r, const struct segment *s)
 {
     const double com = plausibility_number_of(r, s, "com"),
                  length = plausibility_number_of(r, s, "length");
@@ -121,7 +121,7 @@ static bool tell_com(struct ml_reader *r, const struct segment *s)
     return true;
 }
 
-static bool tell_inertia(struct ml_reader *r, const struct segment *s)
+static bool report_inertia(struct ml_reader *r, const struct segment *s)
 {
     const double length = plausibility_number_of(r, s, "length"),
                  most = plausibility_number_of(r, s, "mass") * length * length;
@@ -137,10 +137,10 @@ static bool tell_inertia(struct ml_reader *r, const struct segment *s)
 }
 
 /* The first segment of the first member with such a number. */
-static void tell_segments(struct ml_reader *r, int n, const int64_t *runs)
+static void report_segments(struct ml_reader *r, int n, const int64_t *runs)
 {
-    static bool (*const tell[])(struct ml_reader *, const struct segment *) = {tell_com,
-                                                                               tell_inertia};
+    static bool (*const tell[])(struct ml_reader *, const struct segment *) = {report_com,
+                                                                               report_inertia};
     const struct ml_study_spec *spec = r->spec;
     double *values = ml_pool_take(r->pool, (size_t)spec->n_value, sizeof *values);
     for (size_t t = 0; values && t < sizeof tell / sizeof *tell; t++) {
@@ -164,7 +164,7 @@ static double plausibility_round_down(double value)
 }
 
 /* Rates at the start that are much in one step; beside an energy they are directions only. */
-static void tell_rates(struct ml_reader *r)
+static void report_rates(struct ml_reader *r)
 {
     const double most = 0.5; /* rad */
     const struct ml_study_spec *spec = r->spec;
@@ -188,7 +188,7 @@ static void tell_rates(struct ml_reader *r)
 }
 
 /* Angles of the study's own motion. */
-static void tell_motion(struct ml_reader *r)
+static void report_motion(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_motion_spec *motion = &spec->motion;
@@ -208,7 +208,7 @@ static void tell_motion(struct ml_reader *r)
 }
 
 /* Results by a mass that is not that of the body in every run. */
-static void tell_mass(struct ml_reader *r)
+static void report_mass(struct ml_reader *r)
 {
     const struct ml_slot *body = ml_slot_find(r, "system.body.mass");
     const struct ml_slot *by = ml_slot_find(r, "inverse.per_mass");
@@ -224,7 +224,7 @@ static void tell_mass(struct ml_reader *r)
 }
 
 /* Axes along which nothing changes that is integrated. */
-static void tell_idle_axes(struct ml_reader *r)
+static void report_idle_axes(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     for (int a = 0; spec->n_of_runs > 0 && a < spec->n_axis; a++) {
@@ -264,7 +264,7 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
 enum { LONGEST = 500 };
 
 /* Checks the step of a study, once; the finding is kept as the cause of runs that fail. */
-static void tell_step(struct ml_reader *r, struct ml_study *study, int n, const int64_t *runs)
+static void report_step(struct ml_reader *r, struct ml_study *study, int n, const int64_t *runs)
 {
     struct ml_instability found;
     char text[LONGEST], run[40] = "";
@@ -304,7 +304,7 @@ static double unseen(const struct ml_method *method)
 }
 
 /* An error estimate that is blind to the end of a step, where there are contacts. */
-static void tell_unseen(struct ml_reader *r)
+static void report_unseen(struct ml_reader *r)
 {
     const double much = 0.05;
     const struct ml_study_spec *spec = r->spec;
@@ -325,7 +325,7 @@ static void tell_unseen(struct ml_reader *r)
 }
 
 /* Exponents beside an error of the state alone. */
-static void tell_error_of(struct ml_reader *r, const struct ml_study *study)
+static void report_error_of(struct ml_reader *r, const struct ml_study *study)
 {
     if (!study->spec.control.is_of_state || study->ensemble.n_tangent == 0)
         return;
@@ -337,7 +337,7 @@ static void tell_error_of(struct ml_reader *r, const struct ml_study *study)
 
 /* A PID whose integral stands still at its limit: where it does, its rate jumps, and tangent
  * vectors would jump too, by an amount that is not computed. */
-static void tell_windup(struct ml_reader *r, const struct ml_study *study)
+static void report_windup(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
     const bool has_vectors = study->ensemble.model.n_column > 0 || spec->fit.n_range > 0;
@@ -360,7 +360,7 @@ static void tell_windup(struct ml_reader *r, const struct ml_study *study)
 }
 
 /* Controllers that look at the start alone, and delays that make steps far shorter. */
-static void tell_late(struct ml_reader *r)
+static void report_late(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const double span = (double)spec->n_step * spec->step, shorter = 0.01;
@@ -389,7 +389,7 @@ static void tell_late(struct ml_reader *r)
 }
 
 /* `tracking` of a study in which nothing has a target. */
-static void tell_untracked(struct ml_reader *r)
+static void report_untracked(struct ml_reader *r)
 {
     const struct ml_node *tracking = ml_node_find(r->analyse, "tracking");
     bool has_target = false;
@@ -401,7 +401,7 @@ static void tell_untracked(struct ml_reader *r)
 }
 
 /* `tracking` from the start, where all controllers begin at targets that stand still. */
-static void tell_rest(struct ml_reader *r)
+static void report_rest(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_node *tracking = ml_node_find(r->analyse, "tracking");
@@ -426,7 +426,7 @@ static void tell_rest(struct ml_reader *r)
 }
 
 /* Jumps of formulas at which tangent vectors should jump too, but do not. */
-static void tell_jumps(struct ml_reader *r, const struct ml_study *study)
+static void report_jumps(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
     const char *left = spec->model.system->left_jump;
@@ -455,7 +455,7 @@ static bool follows(const struct ml_force_use *use, int segment)
 }
 
 /* Two targets of one angle, of which errors are those of the last. */
-static void tell_targets(struct ml_reader *r)
+static void report_targets(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const bool has_tracking = ml_node_find(r->analyse, "tracking") != NULL;
@@ -477,25 +477,25 @@ void ml_plausibility_check(struct ml_reader *r, struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
     const int n = ml_corners(r->spec, runs);
-    tell_numbers(r);
+    report_numbers(r);
     if (r->system->segment_params)
-        tell_segments(r, n, runs);
-    tell_motion(r);
+        report_segments(r, n, runs);
+    report_motion(r);
     if (r->is_for_inverse) {
-        tell_mass(r);
+        report_mass(r);
         return;
     }
-    tell_idle_axes(r);
-    tell_rates(r);
-    tell_step(r, study, n, runs);
-    tell_unseen(r);
-    tell_error_of(r, study);
-    tell_windup(r, study);
-    tell_targets(r);
-    tell_late(r);
-    tell_untracked(r);
-    tell_rest(r);
-    tell_jumps(r, study);
+    report_idle_axes(r);
+    report_rates(r);
+    report_step(r, study, n, runs);
+    report_unseen(r);
+    report_error_of(r, study);
+    report_windup(r, study);
+    report_targets(r);
+    report_late(r);
+    report_untracked(r);
+    report_rest(r);
+    report_jumps(r, study);
 }
 
 bool ml_plausibility_later(const struct ml_study *study, int64_t run, size_t size, char *text)

@@ -163,7 +163,7 @@ static bool set_interval(struct planner *p, const struct ml_growth_rate *growth)
 }
 
 /* Outputs that are so long by mistake only. */
-static void tell_long_outputs(struct planner *p, int i)
+static void report_long_outputs(struct planner *p, int i)
 {
     const int64_t most = INT64_C(1) << 22;
     const struct ml_indicator *indicator = indicator_at(p, i);
@@ -241,6 +241,6 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
     ml_plan_rounded_spans(r, study);
     for (int i = 0; indicator_at(&p, i); i++)
         if (is_asked(&p, i))
-            tell_long_outputs(&p, i);
+            report_long_outputs(&p, i);
     return ML_OK;
 }

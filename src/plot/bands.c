@@ -149,9 +149,9 @@ static const char *bands_write(const struct ml_plot_script *script, const struct
     for (unsigned long long i = 0; i < n; i++) {
         if (isnan(values[i]) || !bands_draws(bands, i))
             continue;
-        ml_plot_put(&table, bands->time.values[i]);
+        ml_plot_write(&table, bands->time.values[i]);
         for (int q = 0; q < N_QUANTILE; q++)
-            ml_plot_put(&table, values[(unsigned long long)q * n + i]);
+            ml_plot_write(&table, values[(unsigned long long)q * n + i]);
     }
     return ml_plot_end_table(&table);
 }

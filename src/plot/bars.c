@@ -45,10 +45,10 @@ static const char *bars_write(const struct ml_plot_script *script,
     struct ml_plot_table table = ml_plot_begin_table(script, ends ? 4 : 2);
     for (unsigned long long i = 0; i < slice->n_column; i++) {
         const unsigned long long at = row * slice->n_column + bars[i].at;
-        ml_plot_put(&table, (double)i);
-        ml_plot_put(&table, slice->values[at]);
+        ml_plot_write(&table, (double)i);
+        ml_plot_write(&table, slice->values[at]);
         for (int end = 0; end < 2 && ends; end++)
-            ml_plot_put(&table, ends[end].values[at]);
+            ml_plot_write(&table, ends[end].values[at]);
     }
     return ml_plot_end_table(&table);
 }

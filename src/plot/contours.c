@@ -167,9 +167,9 @@ static const char *contour_write(const struct ml_plot_script *script,
     struct ml_plot_table table = ml_plot_begin_table(script, 3);
     for (unsigned long long j = 0; j < grid->n_y; j++)
         for (unsigned long long i = 0; i < grid->n_x; i++) {
-            ml_plot_put(&table, grid->x[i]);
-            ml_plot_put(&table, grid->y[j]);
-            ml_plot_put(&table, grid->values[j * grid->n_x + i]);
+            ml_plot_write(&table, grid->x[i]);
+            ml_plot_write(&table, grid->y[j]);
+            ml_plot_write(&table, grid->values[j * grid->n_x + i]);
         }
     return ml_plot_format(script->source,
                           "data binary skip=%ld record=(%llu,%llu) format='%%3double'", table.skip,

@@ -34,11 +34,11 @@ static const char *write_columns(const struct curves *curves)
         ml_plot_begin_table(curves->script, 1 + slice->n_row * (curves->has_errors ? 3 : 1));
     for (unsigned long long i = 0; i < slice->n_column; i++) {
         unsigned long long column = curves->x.order[i];
-        ml_plot_put(&table, curves->x.scale->values[column]);
+        ml_plot_write(&table, curves->x.scale->values[column]);
         for (unsigned long long row = 0; row < slice->n_row; row++) {
-            ml_plot_put(&table, slice->values[row * slice->n_column + column]);
+            ml_plot_write(&table, slice->values[row * slice->n_column + column]);
             for (int end = 0; end < 2 && curves->has_errors; end++)
-                ml_plot_put(&table, curves->ends[end].values[row * slice->n_column + column]);
+                ml_plot_write(&table, curves->ends[end].values[row * slice->n_column + column]);
         }
     }
     return ml_plot_end_table(&table);
@@ -171,7 +171,7 @@ static void set_key(const struct curves *curves)
         set_bar(curves);
 }
 
-static void put_colour(const struct curves *curves, unsigned long long row)
+static void write_colour(const struct curves *curves, unsigned long long row)
 {
     if (curves->slice.n_row > ML_PLOT_DISTINCT)
         (void)fprintf(curves->script->file, " linecolor palette cb %llu", row);
@@ -185,7 +185,7 @@ static void plot_bars(const struct curves *curves, unsigned long long row)
 {
     (void)fprintf(curves->script->file, "using 1:%llu:%llu:%llu with yerrorbars pointtype 0",
                   3 * row + 2, 3 * row + 3, 3 * row + 4);
-    put_colour(curves, row);
+    write_colour(curves, row);
     (void)fputs(" notitle", curves->script->file);
 }
 
@@ -215,7 +215,7 @@ static void plot_curve(const struct curves *curves, unsigned long long row)
         (void)fprintf(file, " pointtype 7 pointsize %s", is_joined ? "0.5" : "0.6");
     if (is_joined)
         (void)fputs(" linewidth 1.3", file);
-    put_colour(curves, row);
+    write_colour(curves, row);
     (void)fputs(" title ", file);
     ml_plot_quote(curves->script, curves->slice.labels[row]);
 }
@@ -273,7 +273,7 @@ static void plot_family(const struct curves *curves, unsigned long long n)
                       !are_few ? "0.15"
                       : k == 0 ? "0.8"
                                : "0.4");
-        put_colour(&by, k);
+        write_colour(&by, k);
         (void)fputs(" title ", file);
         ml_plot_quote(curves->script, by.slice.labels[k]);
     }

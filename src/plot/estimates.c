@@ -69,12 +69,12 @@ static const char *estimates_write(const struct ml_plot_script *script,
     const int n = e->n_kind * e->n_row;
     struct ml_plot_table table = ml_plot_begin_table(script, 1 + 3 * (unsigned long long)n);
     for (int i = 0; i < e->n_x; i++) {
-        ml_plot_put(&table, e->x[i]);
+        ml_plot_write(&table, e->x[i]);
         for (int k = 0; k < n; k++) {
             const size_t at = (size_t)i * (size_t)n + (size_t)k;
-            ml_plot_put(&table, e->values[at]);
-            ml_plot_put(&table, e->values[at] - e->halves[at]);
-            ml_plot_put(&table, e->values[at] + e->halves[at]);
+            ml_plot_write(&table, e->values[at]);
+            ml_plot_write(&table, e->values[at] - e->halves[at]);
+            ml_plot_write(&table, e->values[at] + e->halves[at]);
         }
     }
     return ml_plot_end_table(&table);

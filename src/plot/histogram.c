@@ -71,9 +71,9 @@ static const char *histogram_write(const struct ml_plot_script *script, struct h
         }
     for (size_t i = 0; counts && i < n; i++) {
         const double edge = low + (high - low) * (double)i / h->n_bin;
-        ml_plot_put(&table, h->is_log ? pow(10.0, edge) : edge);
+        ml_plot_write(&table, h->is_log ? pow(10.0, edge) : edge);
         for (unsigned long long part = 0; part < g->n_part; part++)
-            ml_plot_put(&table, (double)counts[part * n + i]);
+            ml_plot_write(&table, (double)counts[part * n + i]);
     }
     return ml_plot_end_table(&table);
 }

@@ -53,7 +53,7 @@ static struct ml_plot_table write_image(const struct ml_plot_script *script,
     struct ml_plot_table table = ml_plot_begin_table(script, 1);
     for (unsigned long long j = 0; j < y->n; j++)
         for (unsigned long long i = 0; i < x->n; i++)
-            ml_plot_put(&table, slice->values[y->places[j] * slice->n_column + x->places[i]]);
+            ml_plot_write(&table, slice->values[y->places[j] * slice->n_column + x->places[i]]);
     return table;
 }
 
@@ -80,9 +80,9 @@ static const char *map_write_numbers(const struct ml_plot_script *script,
     struct ml_plot_table table = ml_plot_begin_table(script, 3);
     for (unsigned long long j = 0; j < y->n; j++)
         for (unsigned long long i = 0; i < x->n; i++) {
-            ml_plot_put(&table, (double)i);
-            ml_plot_put(&table, (double)j);
-            ml_plot_put(&table, slice->values[j * slice->n_column + i]);
+            ml_plot_write(&table, (double)i);
+            ml_plot_write(&table, (double)j);
+            ml_plot_write(&table, slice->values[j * slice->n_column + i]);
         }
     return ml_plot_end_table(&table);
 }
@@ -158,9 +158,9 @@ static const char *write_points(const struct ml_plot_script *script,
 {
     struct ml_plot_table table = ml_plot_begin_table(script, 3);
     for (unsigned long long i = 0; i < slice->n_column; i++) {
-        ml_plot_put(&table, view->x_scale.values[i]);
-        ml_plot_put(&table, view->y_scale.values[i]);
-        ml_plot_put(&table, slice->values[i]);
+        ml_plot_write(&table, view->x_scale.values[i]);
+        ml_plot_write(&table, view->y_scale.values[i]);
+        ml_plot_write(&table, slice->values[i]);
     }
     return ml_plot_end_table(&table);
 }

@@ -166,7 +166,7 @@ static const char *matrix_write(const struct matrix *m, unsigned long long *n_dr
     *n_drawn = m->n < MOST_POINTS ? m->n : MOST_POINTS;
     for (unsigned long long i = 0; i < *n_drawn; i++)
         for (int k = 0; k < m->n_column; k++)
-            ml_plot_put(&table, m->columns[k].scale.values[i * m->n / *n_drawn]);
+            ml_plot_write(&table, m->columns[k].scale.values[i * m->n / *n_drawn]);
     return ml_plot_end_table(&table);
 }
 
@@ -185,8 +185,8 @@ static const char *matrix_write_bins(const struct matrix *m, const struct column
         counts[at < N_BIN ? (at > 0.0 ? (int)at : 0) : N_BIN - 1]++;
     }
     for (int k = 0; k <= N_BIN; k++) {
-        ml_plot_put(&table, axis->is_log ? exp(from + width * k) : from + width * k);
-        ml_plot_put(&table, (double)counts[k]);
+        ml_plot_write(&table, axis->is_log ? exp(from + width * k) : from + width * k);
+        ml_plot_write(&table, (double)counts[k]);
     }
     return ml_plot_end_table(&table);
 }

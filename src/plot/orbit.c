@@ -22,9 +22,9 @@ static void orbit_points(struct ml_plot_table *table, const struct ml_plot_axis 
         for (unsigned long long row = 0; row < slice->n_row; row++) {
             const double y = slice->values[row * slice->n_column + column];
             if (isfinite(y)) {
-                ml_plot_put(table, x->scale->values[column]);
-                ml_plot_put(table, y);
-                ml_plot_put(table, (double)(row / family.inner % family.n));
+                ml_plot_write(table, x->scale->values[column]);
+                ml_plot_write(table, y);
+                ml_plot_write(table, (double)(row / family.inner % family.n));
             }
         }
     }
@@ -71,9 +71,9 @@ static void orbit_density(struct ml_plot_table *table, const struct ml_plot_axis
         for (int k = 0; k < cells->n; k++) {
             const double y = fma(k + 0.5, cells->height, cells->low);
             if (cells->count[k] > 0) {
-                ml_plot_put(table, x->scale->values[column]);
-                ml_plot_put(table, cells->is_log ? pow(10.0, y) : y);
-                ml_plot_put(table, cells->count[k]);
+                ml_plot_write(table, x->scale->values[column]);
+                ml_plot_write(table, cells->is_log ? pow(10.0, y) : y);
+                ml_plot_write(table, cells->count[k]);
             }
         }
     }

@@ -54,15 +54,15 @@ static const char *parts_write(const struct ml_plot_script *script, const struct
     for (unsigned long long i = 0; i < torque->n_column; i++) {
         const unsigned long long at = row * torque->n_column + i;
         double ends[2] = {0.0, 0.0}; /* lowest, highest so far */
-        ml_plot_put(&table, parts->view.x_scale.values[i]);
-        ml_plot_put(&table, torque->values[at]);
+        ml_plot_write(&table, parts->view.x_scale.values[i]);
+        ml_plot_write(&table, torque->values[at]);
         for (int p = 0; p < N_PART; p++) {
             if (!parts->is_there[p])
                 continue;
             const double value = parts->part[p].values[at];
             double *end = &ends[value > 0.0];
-            ml_plot_put(&table, *end);
-            ml_plot_put(&table, *end += value);
+            ml_plot_write(&table, *end);
+            ml_plot_write(&table, *end += value);
         }
     }
     return ml_plot_end_table(&table);

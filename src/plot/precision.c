@@ -74,8 +74,8 @@ static const char *precision_write(const struct ml_plot_script *script, const st
     struct ml_plot_table table = ml_plot_begin_table(script, 2);
     for (unsigned long long at = k * p->n_level; at < (k + 1) * p->n_level; at++)
         if (precision_has_point(p, at)) {
-            ml_plot_put(&table, p->x[at]);
-            ml_plot_put(&table, p->y[at]);
+            ml_plot_write(&table, p->x[at]);
+            ml_plot_write(&table, p->y[at]);
         }
     return ml_plot_end_table(&table);
 }

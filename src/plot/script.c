@@ -153,7 +153,7 @@ struct ml_plot_table ml_plot_begin_table(const struct ml_plot_script *script,
         .script = script, .skip = is_stopped ? 0 : ftell(script->data), .n_column = (int)n_column};
 }
 
-void ml_plot_put(struct ml_plot_table *table, double value)
+void ml_plot_write(struct ml_plot_table *table, double value)
 {
     (void)fwrite(&value, sizeof value, 1, table->script->data); /* ml_plot_finish looks */
     table->n++;
@@ -162,7 +162,7 @@ void ml_plot_put(struct ml_plot_table *table, double value)
 const char *ml_plot_end_table(struct ml_plot_table *table)
 {
     while (table->n == 0 || table->n % (unsigned)table->n_column != 0)
-        ml_plot_put(table, (double)NAN); /* gnuplot refuses no rows */
+        ml_plot_write(table, (double)NAN); /* gnuplot refuses no rows */
     return ml_plot_format(table->script->source,
                           "data binary skip=%ld record=%llu format='%%%ddouble'", table->skip,
                           table->n / (unsigned)table->n_column, table->n_column);
@@ -237,7 +237,8 @@ static void begin_picture(const struct ml_plot_script *script)
 }
 
 /* The title, and lines under it. */
-static void put_title(const struct ml_plot_script *script, const char *title, const char *subtitle)
+static void write_title(const struct ml_plot_script *script, const char *title,
+                        const char *subtitle)
 {
     FILE *file = script->file;
     const int most = letters_over(script, script->width);
@@ -253,7 +254,7 @@ void ml_plot_begin_multiplot(const struct ml_plot_script *script, const char *su
 {
     begin_picture(script);
     (void)fputs("set multiplot title ", script->file);
-    put_title(script, script->source->title, subtitle);
+    write_title(script, script->source->title, subtitle);
 }
 
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle)
@@ -264,7 +265,7 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *subti
     if (script->panel > 0)
         (void)fputs("reset\n", file);
     (void)fputs("set title ", file);
-    put_title(script, script->panel > 0 ? "" : script->source->title, subtitle);
+    write_title(script, script->panel > 0 ? "" : script->source->title, subtitle);
     (void)fputs("set tics out nomirror\n", file);
     if (script->options->aspect != 0.0 && isfinite(script->options->aspect))
         (void)fprintf(file, "set size ratio %g\n", script->options->aspect);

@@ -74,7 +74,7 @@ struct ml_plot_table {
 };
 struct ml_plot_table ml_plot_begin_table(const struct ml_plot_script *script,
                                          unsigned long long n_column);
-void ml_plot_put(struct ml_plot_table *table, double value);
+void ml_plot_write(struct ml_plot_table *table, double value);
 /* Before the second and later parts of a plot command. */
 #define ML_PLOT_AGAIN ", \\\n    "
 /* The data's part of a plot command, in the place of a file's name. */

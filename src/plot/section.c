@@ -190,9 +190,9 @@ static const char *section_write(const struct ml_plot_script *script,
             const double to = y->values[row * x->n_column + k + section->lag];
             if (!isfinite(from) || !isfinite(to))
                 continue;
-            ml_plot_put(&table, from);
-            ml_plot_put(&table, to);
-            ml_plot_put(&table, (double)row);
+            ml_plot_write(&table, from);
+            ml_plot_write(&table, to);
+            ml_plot_write(&table, (double)row);
             ++*n_point;
         }
     return ml_plot_end_table(&table);
@@ -235,9 +235,9 @@ static const char *phase_write(const struct ml_plot_script *script,
         const unsigned long long at = row * x->slice.n_column + i;
         if (time->values[i] < request->part[0] || time->values[i] > request->part[1])
             continue;
-        ml_plot_put(&table, time->values[i]);
-        ml_plot_put(&table, x->slice.values[at]);
-        ml_plot_put(&table, y->slice.values[at]);
+        ml_plot_write(&table, time->values[i]);
+        ml_plot_write(&table, x->slice.values[at]);
+        ml_plot_write(&table, y->slice.values[at]);
     }
     return ml_plot_end_table(&table);
 }

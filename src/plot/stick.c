@@ -53,9 +53,9 @@ static const char *write_sticks(const struct ml_plot_script *script, struct stic
             continue;
         for (unsigned long long k = 0; k <= motion->n_segment; k++) {
             struct point end = k > 0 ? joint(motion, k - 1, at) : (struct point){0.0, 0.0};
-            ml_plot_put(&table, end.x);
-            ml_plot_put(&table, end.y);
-            ml_plot_put(&table, time);
+            ml_plot_write(&table, end.x);
+            ml_plot_write(&table, end.y);
+            ml_plot_write(&table, time);
         }
         motion->frame_time[motion->n_frame++] = time;
     }
@@ -73,9 +73,9 @@ static const char *stick_write_path(const struct ml_plot_script *script,
     struct ml_plot_table table = ml_plot_begin_table(script, 3);
     for (unsigned long long i = 0; i < motion->n; i++) {
         struct point tip = joint(motion, motion->n_segment - 1, motion->first + i);
-        ml_plot_put(&table, tip.x);
-        ml_plot_put(&table, tip.y);
-        ml_plot_put(&table, motion->view.x_scale.values[motion->first + i]);
+        ml_plot_write(&table, tip.x);
+        ml_plot_write(&table, tip.y);
+        ml_plot_write(&table, motion->view.x_scale.values[motion->first + i]);
     }
     return ml_plot_end_table(&table);
 }

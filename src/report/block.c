@@ -18,7 +18,7 @@ struct block {
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* Base64 of the first n bytes of the room; only the last piece may be no multiple of 3. */
-static void block_put(struct block *block, size_t n)
+static void block_write(struct block *block, size_t n)
 {
     char text[BLOCK_ROOM / 3 * 4 + 4];
     size_t length = 0;
@@ -44,7 +44,7 @@ static void block_deflate(struct block *block, unsigned char *bytes, size_t n, i
     do {
         code = deflate(z, flush);
         if (z->avail_out == 0 || (flush == Z_FINISH && code == Z_STREAM_END)) {
-            block_put(block, sizeof block->room - z->avail_out);
+            block_write(block, sizeof block->room - z->avail_out);
             z->next_out = block->room;
             z->avail_out = sizeof block->room;
         }

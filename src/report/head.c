@@ -206,7 +206,7 @@ static json_t *head_views(struct ml_result *result)
 
 /* jansson escapes all that JSON asks for. "<" is in texts only, and an HTML parser would see
  * "</script" and "<!--". */
-static int head_put(const char *text, size_t n, void *file)
+static int head_write(const char *text, size_t n, void *file)
 {
     for (size_t i = 0; i < n; i++)
         if (text[i] == '<')
@@ -261,7 +261,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
         status = head_add_part(parts, &parts->parts[i], datasets, err);
     (void)json_object_set_new(head, "datasets", datasets);
     if (status == ML_OK &&
-        json_dump_callback(head, head_put, file,
+        json_dump_callback(head, head_write, file,
                            JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17)) != 0)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
     json_decref(head);

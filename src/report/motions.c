@@ -140,7 +140,8 @@ static enum ml_status motions_prepare(struct motions_job *job, struct ml_report_
 }
 
 /* The put of an ml_sink. */
-static enum ml_status motions_put(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status motions_write(void *context, const struct ml_block *block,
+                                    struct ml_error *err)
 {
     struct motions_job *job = context;
     (void)err;
@@ -225,7 +226,7 @@ static enum ml_status motions_integrate(struct ml_result *result, struct ml_repo
     struct motions_job job = {.original = &m->study->ensemble};
     const struct ml_ensemble_options how = {.n_thread = options->n_thread,
                                             .stop = {options->stop, options->context}};
-    const struct ml_sink sink = {.context = &job, .put = motions_put};
+    const struct ml_sink sink = {.context = &job, .put = motions_write};
     double *numbers = NULL;
     enum ml_status status = motions_choose(result, &job, m, &numbers, err);
     if (status == ML_OK)

@@ -27,7 +27,7 @@ static const struct ml_report_file *page_find(const char *name, size_t length)
     return NULL;
 }
 
-static void page_put_lines(const struct report_page *page, const struct ml_report_file *file)
+static void page_write_lines(const struct report_page *page, const struct ml_report_file *file)
 {
     for (const char *const *line = file->lines; *line; line++)
         (void)fprintf(page->file, "%s\n", *line);
@@ -39,8 +39,8 @@ enum page_numbers { PAGE_OWN, PAGE_OTHER, PAGE_DIFFERENCE, PAGE_N_NUMBERS };
 static const char *const page_prefixes[PAGE_N_NUMBERS] = {"", "other-", "difference-"};
 
 /* In the page of a single result nothing stands for blocks of the second. */
-static enum ml_status page_put_block(const struct report_page *page, enum page_numbers of,
-                                     enum ml_report_place place)
+static enum ml_status page_write_block(const struct report_page *page, enum page_numbers of,
+                                       enum ml_report_place place)
 {
     if (of == PAGE_OWN)
         return ml_report_block_write(page->parts, place, page->file, page->err);
@@ -57,7 +57,7 @@ static enum ml_status page_put(const struct report_page *page, const char *name,
 {
     const struct ml_report_file *file = page_find(name, length);
     if (file) {
-        page_put_lines(page, file);
+        page_write_lines(page, file);
         return ML_OK;
     }
     for (int of = 0; of < PAGE_N_NUMBERS; of++)
@@ -66,7 +66,7 @@ static enum ml_status page_put(const struct report_page *page, const char *name,
             if (length == prefix + strlen(ml_report_places[i]) &&
                 strncmp(name, page_prefixes[of], prefix) == 0 &&
                 strncmp(name + prefix, ml_report_places[i], length - prefix) == 0)
-                return page_put_block(page, (enum page_numbers)of, (enum ml_report_place)i);
+                return page_write_block(page, (enum page_numbers)of, (enum ml_report_place)i);
         }
     return ml_report_head_write(page->parts, page->other ? page->other->result : NULL,
                                 page->options, page->file, page->err);

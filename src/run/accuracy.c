@@ -147,8 +147,8 @@ static bool accuracy_has(void *context, int64_t block)
     return level->accuracy->is_done[level->which][level->runs[block * ML_LANES]];
 }
 
-static enum ml_status accuracy_put(void *context, const struct ml_block *block,
-                                   struct ml_error *err)
+static enum ml_status accuracy_write(void *context, const struct ml_block *block,
+                                     struct ml_error *err)
 {
     struct accuracy_level *level = context;
     struct ml_accuracy *a = level->accuracy;
@@ -198,7 +198,7 @@ static enum ml_status accuracy_integrate(struct accuracy_level *level,
 {
     static const int times[ML_N_ACCURACY] = {0, 1, 2, 1};
     struct ml_ensemble e = *level->ensemble;
-    const struct ml_sink sink = {.context = level, .has = accuracy_has, .put = accuracy_put};
+    const struct ml_sink sink = {.context = level, .has = accuracy_has, .put = accuracy_write};
     e.n_run = 0;
     for (int i = 0; i < level->accuracy->n; i++) {
         if (accuracy_is_dear(level, i) ||

@@ -22,9 +22,9 @@ int64_t ml_result_count(const struct ml_array_info *info, int first, int end)
 }
 
 /* Entry `at` of a dimension, by the scale beside the dataset. */
-static enum ml_status components_put_label(struct ml_result *result,
-                                           const struct ml_array_info *info, int dim, int64_t at,
-                                           FILE *to, struct ml_error *err)
+static enum ml_status components_write_label(struct ml_result *result,
+                                             const struct ml_array_info *info, int dim, int64_t at,
+                                             FILE *to, struct ml_error *err)
 {
     char path[512];
     struct ml_array_info scale = {.size = sizeof scale};
@@ -60,7 +60,7 @@ enum ml_status ml_result_component(struct ml_result *result, const struct ml_arr
     for (int k = first; k < end && status == ML_OK; k++) {
         stride /= info->shape[k];
         (void)fputc(separator, to);
-        status = components_put_label(result, info, k, i / stride % info->shape[k], to, err);
+        status = components_write_label(result, info, k, i / stride % info->shape[k], to, err);
     }
     if (fclose(to) != 0 && status == ML_OK)
         status = ML_E_MEMORY;

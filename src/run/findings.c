@@ -37,7 +37,7 @@ static double sweeps_times(const struct ml_method *method, double largest)
     return ceil(10.0 * pow(largest / ML_SWEEPS_CONVERGED, 1.0 / n_sweep)) / 10.0;
 }
 
-static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
+static void sweeps_report(const struct ml_run_job *job, struct ml_result *result)
 {
     const struct ml_method *method = job->ensemble.method;
     size_t n;
@@ -62,8 +62,8 @@ static const struct drift energy_drift = {"summary/energy_drift", "energy", "dri
 static const struct drift constraint_drift = {"summary/constraint_drift", "constraints", "drift",
                                               " of the sizes of their terms"};
 
-static void drift_tell(const struct ml_run_job *job, struct ml_result *result,
-                       const struct drift *of)
+static void drift_report(const struct ml_run_job *job, struct ml_result *result,
+                         const struct drift *of)
 {
     const double much = 0.01;
     const bool is_adaptive = job->ensemble.is_adaptive;
@@ -90,7 +90,7 @@ static void drift_tell(const struct ml_run_job *job, struct ml_result *result,
 /* All exponents of a motion between events add up to the mean trace, whatever the motion is. Where
  * steps are chosen by a tolerance of the state alone, long ones at rest among them, tangent vectors
  * turn too far within a step. Whether anything was told. */
-static bool trace_tell(const struct ml_run_job *job, struct ml_result *result)
+static bool trace_report(const struct ml_run_job *job, struct ml_result *result)
 {
     const double much = 0.02; /* of the largest exponent */
     size_t n, n_trace, n_all, n_large = 0, worst = 0;
@@ -145,8 +145,8 @@ static double attractors_number(struct ml_result *result, const char *event, con
     return value;
 }
 
-static void attractors_tell(const struct ml_run_job *job, struct ml_result *result,
-                            const struct ml_event *event)
+static void attractors_report(const struct ml_run_job *job, struct ml_result *result,
+                              const struct ml_event *event)
 {
     const double underway = attractors_number(result, event->name, "underway_fraction");
     const double aperiodic = attractors_number(result, event->name, "aperiodic_fraction");
@@ -172,8 +172,8 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
 }
 
 /* A warning of events whose number could not be followed: the count of such a run is NaN. */
-static void events_tell(const struct ml_run_job *job, struct ml_result *result,
-                        const struct ml_event *event)
+static void events_report(const struct ml_run_job *job, struct ml_result *result,
+                          const struct ml_event *event)
 {
     char path[300], text[600];
     size_t n, n_outcome, n_unsure = 0;
@@ -195,7 +195,7 @@ static void events_tell(const struct ml_run_job *job, struct ml_result *result,
 }
 
 /* A warning of conditions whose number could not be followed. */
-static void conditions_tell(const struct ml_run_job *job, struct ml_result *result)
+static void conditions_report(const struct ml_run_job *job, struct ml_result *result)
 {
     const struct ml_system *system = job->ensemble.model.system;
     size_t n, n_doubtful = 0, first = 0;
@@ -224,8 +224,8 @@ static bool events_may_turn(const struct ml_run_job *job, const struct ml_event 
 
 /* A notice of a joint that dry friction holds: as the friction is smooth at rest, the joint creeps.
  *   share  [n_run] of the time, `stride` apart; NaN without friction */
-static void sticking_tell_joint(const struct ml_run_job *job, const char *joint, size_t n_run,
-                                size_t stride, const double *share)
+static void sticking_report_joint(const struct ml_run_job *job, const char *joint, size_t n_run,
+                                  size_t stride, const double *share)
 {
     const double much = 0.05;
     size_t n_stuck = 0;
@@ -244,19 +244,19 @@ static void sticking_tell_joint(const struct ml_run_job *job, const char *joint,
         ml_run_job_find(job, text);
 }
 
-static void sticking_tell(const struct ml_run_job *job, struct ml_result *result)
+static void sticking_report(const struct ml_run_job *job, struct ml_result *result)
 {
     const struct ml_study_spec *spec = &job->study->spec;
     const size_t n_joint = (size_t)spec->model.n;
     size_t n;
     double *share = ml_run_job_read(result, "summary/stick_share", &n);
     for (size_t i = 0; share && i < n_joint; i++)
-        sticking_tell_joint(job, spec->segment_names[i], n / n_joint, n_joint, share + i);
+        sticking_report_joint(job, spec->segment_names[i], n / n_joint, n_joint, share + i);
     free(share);
 }
 
 /* A notice of runs without margins, and of the reason. */
-static void margins_tell(const struct ml_run_job *job, struct ml_result *result)
+static void margins_report(const struct ml_run_job *job, struct ml_result *result)
 {
     size_t n, n_lost = 0, n_unstable = 0;
     double *roots = ml_run_job_read(result, "summary/unstable_roots", &n);
@@ -300,32 +300,32 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         has_friction |= e->model.laws[l].is_dry;
     for (int i = 0; i < e->n_event; i++)
         has_turns |= events_may_turn(job, &e->events[i]);
-    ml_run_job_tell_accuracy(job, accuracy);
+    ml_run_job_report_accuracy(job, accuracy);
     if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
         !has_margins && !has_exponents && !has_turns && e->model.system->n_switch == 0)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
     if (result && has_sweeps)
-        sweeps_tell(job, result);
+        sweeps_report(job, result);
     if (result && keeps_energy)
-        drift_tell(job, result, &energy_drift);
+        drift_report(job, result, &energy_drift);
     if (result && has_constraints)
-        drift_tell(job, result, &constraint_drift);
+        drift_report(job, result, &constraint_drift);
     if (result && has_friction)
-        sticking_tell(job, result);
-    if (result && has_exponents && !trace_tell(job, result))
-        ml_run_job_tell_rest(job, result);
+        sticking_report(job, result);
+    if (result && has_exponents && !trace_report(job, result))
+        ml_run_job_report_rest(job, result);
     if (result && has_margins)
-        margins_tell(job, result);
+        margins_report(job, result);
     if (result && e->model.system->n_switch > 0)
-        conditions_tell(job, result);
+        conditions_report(job, result);
     for (int i = 0; result && i < e->n_event; i++)
         if (e->events[i].attractors > 0.0)
-            attractors_tell(job, result, &e->events[i]);
+            attractors_report(job, result, &e->events[i]);
     for (int i = 0; result && i < e->n_event; i++)
         if (events_may_turn(job, &e->events[i]))
-            events_tell(job, result, &e->events[i]);
+            events_report(job, result, &e->events[i]);
     ml_error_clear(&err);
     ml_result_free(opened);
 }

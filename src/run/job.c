@@ -152,8 +152,8 @@ static enum ml_status job_watch_idle(void *context, struct ml_error *err)
     return watch->sink->idle(watch->sink->context, err);
 }
 
-static enum ml_status job_watch_put(void *context, const struct ml_block *block,
-                                    struct ml_error *err)
+static enum ml_status job_watch_write(void *context, const struct ml_block *block,
+                                      struct ml_error *err)
 {
     const struct job_watch *watch = context;
     const struct ml_study *study = watch->job->study;
@@ -179,7 +179,7 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
     struct job_watch watch = {job, sink};
     const struct ml_sink watched = {.context = &watch,
                                     .has = sink->has ? job_watch_has : NULL,
-                                    .put = job_watch_put,
+                                    .put = job_watch_write,
                                     .idle = sink->idle ? job_watch_idle : NULL};
     enum ml_status status =
         ml_ensemble_run(&job->ensemble, &how, options->observe ? &watched : sink, err);

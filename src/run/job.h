@@ -81,7 +81,7 @@ enum ml_status ml_run_job_accuracy(struct ml_run_job *job, struct ml_store *stor
                                    struct ml_error *err);
 
 /* A notice of the error that the step leaves in the numbers. */
-void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
+void ml_run_job_report_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
 
 /* Notices: the error of the step; if the sweeps of the integrator have not converged, with the
  * factor by which to raise the number of steps; if energy drifts by more than 1 % though nothing
@@ -96,7 +96,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
 double *ml_run_job_read(struct ml_result *result, const char *path, size_t *n);
 
 /* A notice where exponents of runs that have come to rest are not the eigenvalues there. */
-void ml_run_job_tell_rest(const struct ml_run_job *job, struct ml_result *result);
+void ml_run_job_report_rest(const struct ml_run_job *job, struct ml_result *result);
 
 /* Gives the caller a notice, or a finding about the finished numbers. */
 void ml_run_job_notice(const struct ml_run_job *job, const char *text);

@@ -76,7 +76,7 @@ enum ml_status ml_run_job_accuracy(struct ml_run_job *job, struct ml_store *stor
     return status;
 }
 
-void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy)
+void ml_run_job_report_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy)
 {
     struct ml_accuracy_verdict verdict;
     char text[sizeof verdict.brief + 32];

@@ -104,8 +104,8 @@ struct memory_relay {
     bool is_stopped; /* by the function */
 };
 
-static enum ml_status memory_relay_put(void *context, const struct ml_block *block,
-                                       struct ml_error *err)
+static enum ml_status memory_relay_write(void *context, const struct ml_block *block,
+                                         struct ml_error *err)
 {
     struct memory_relay *relay = context;
     const struct ml_run_block out = ml_run_job_block(relay->ensemble, relay->n_output, block);
@@ -122,7 +122,7 @@ static enum ml_status memory_run_blocks(struct ml_run_job *job, void *context, s
     struct memory_relay *relay = context;
     relay->n_output = job->study->results.n_output;
     relay->ensemble = &job->study->ensemble;
-    const struct ml_sink sink = {.context = relay, .put = memory_relay_put};
+    const struct ml_sink sink = {.context = relay, .put = memory_relay_write};
     enum ml_status status = memory_check(job->options, err);
     if (status == ML_OK)
         status = ml_run_job_check(job, err);

@@ -58,7 +58,7 @@ static void cover(struct merging *m, int i)
     }
 }
 
-static void tell_overlaps(const struct merging *m)
+static void report_overlaps(const struct merging *m)
 {
     char more[64] = "";
     if (m->n_overlap == 0)
@@ -390,7 +390,7 @@ static enum ml_status merge_all_shards(const struct ml_merge_options *options,
         return ml_fail(err, ML_E_INPUT, "cannot merge: no result of a shard is given");
     enum ml_status status = read_inputs(&m, err);
     if (status == ML_OK)
-        tell_overlaps(&m);
+        report_overlaps(&m);
     if (status == ML_OK)
         status = check_restart(&m, err);
     if (status == ML_OK)

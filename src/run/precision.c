@@ -54,7 +54,8 @@ static const double *precision_values(const struct ml_precision *table, const ch
     return NULL;
 }
 
-static void precision_put_column(struct precision_file *f, const struct ml_precision_column *column)
+static void precision_write_column(struct precision_file *f,
+                                   const struct ml_precision_column *column)
 {
     const unsigned long long n = (unsigned long long)f->table->n_integrator,
                              levels = (unsigned long long)f->table->n_level;
@@ -121,8 +122,8 @@ static int precision_axis(struct precision_file *f, const struct precision_view 
 
 /* Curves of all integrators over one axis, as viewers want it: between its own points a curve has
  * the values of straight lines in the logarithms. */
-static void precision_put_curves(struct precision_file *f, const struct precision_view *view,
-                                 hid_t group, int n)
+static void precision_write_curves(struct precision_file *f, const struct precision_view *view,
+                                   hid_t group, int n)
 {
     const struct ml_h5_field axis = {.name = view->work,
                                      .type = H5T_NATIVE_DOUBLE,
@@ -147,8 +148,8 @@ static void precision_put_curves(struct precision_file *f, const struct precisio
     }
 }
 
-static void precision_put_view(struct precision_file *f, const struct precision_view *view,
-                               hid_t plots)
+static void precision_write_view(struct precision_file *f, const struct precision_view *view,
+                                 hid_t plots)
 {
     struct ml_h5 *h5 = &f->result.h5;
     const int n = precision_axis(f, view);
@@ -157,7 +158,7 @@ static void precision_put_view(struct precision_file *f, const struct precision_
     hid_t group = ml_h5_group(h5, plots, view->name, "NXdata");
     ml_result_note_view(&f->result, view->name);
     ml_result_caption(&f->result, group, "error of the end state", "1");
-    precision_put_curves(f, view, group, n);
+    precision_write_curves(f, view, group, n);
     ml_h5_text_attribute(h5, group, "signal", f->table->integrators[0]);
     if (f->table->n_integrator > 1)
         ml_h5_texts_attribute(h5, group, "auxiliary_signals", f->table->n_integrator - 1,
@@ -175,18 +176,18 @@ static void precision_put_view(struct precision_file *f, const struct precision_
     ml_nxdata_attributes(&f->result, group, &shown, 1);
 }
 
-static void precision_put_views(struct precision_file *f)
+static void precision_write_views(struct precision_file *f)
 {
     struct ml_h5 *h5 = &f->result.h5;
     hid_t plots = ml_h5_group(h5, f->group, "plots", "NXcollection");
     for (size_t v = 0; v < sizeof views / sizeof *views; v++)
-        precision_put_view(f, &views[v], plots);
+        precision_write_view(f, &views[v], plots);
     ml_result_index_views(&f->result, plots);
     ml_h5_text_attribute(h5, plots, "default", views[0].name);
     ml_h5_text_attribute(h5, f->group, "default", "plots/error");
 }
 
-static void precision_put_reference(struct precision_file *f)
+static void precision_write_reference(struct precision_file *f)
 {
     struct ml_h5 *h5 = &f->result.h5;
     const struct ml_precision *table = f->table;
@@ -210,7 +211,7 @@ static void precision_put_reference(struct precision_file *f)
 }
 
 /* Names all datasets but scales in the attribute `outputs`. */
-static void precision_put_outputs(struct precision_file *f)
+static void precision_write_outputs(struct precision_file *f)
 {
     const int n = f->table->n_column;
     const char **names = ml_pool_take(&f->result.pool, (size_t)n, sizeof *names);
@@ -222,22 +223,22 @@ static void precision_put_outputs(struct precision_file *f)
         ml_h5_fail(&f->result.h5, ML_E_MEMORY, "out of memory");
 }
 
-static void precision_put_group(struct precision_file *f)
+static void precision_write_group(struct precision_file *f)
 {
     struct ml_h5 *h5 = &f->result.h5;
     f->group = ml_h5_group(h5, f->result.entry, GROUP, "NXcollection");
-    precision_put_outputs(f);
-    precision_put_reference(f);
+    precision_write_outputs(f);
+    precision_write_reference(f);
     ml_h5_text_scale(h5, f->group, "integrator", "integrators compared", f->table->n_integrator,
                      f->table->integrators);
     ml_result_scale(&f->result, f->group, "level", H5T_NATIVE_DOUBLE,
                     "of step or tolerance, from the least exact on", f->table->n_level, NULL);
     for (int c = 0; c < f->table->n_column; c++)
-        precision_put_column(f, &f->table->columns[c]);
-    precision_put_views(f);
+        precision_write_column(f, &f->table->columns[c]);
+    precision_write_views(f);
 }
 
-static void precision_put_provenance(struct precision_file *f)
+static void precision_write_provenance(struct precision_file *f)
 {
     char ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
     ml_provenance_time(ended);
@@ -260,8 +261,8 @@ static enum ml_status precision_make(void *context, const char *path, struct ml_
     result->file = ml_h5_create(&result->h5);
     ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
     ml_result_begin_entry(result, PLOTS "/error");
-    precision_put_group(f);
-    precision_put_provenance(f);
+    precision_write_group(f);
+    precision_write_provenance(f);
     ml_h5_close(&result->h5, result->file);
     const enum ml_status status = ml_h5_end(&result->h5);
     ml_result_file_free(result);

@@ -146,7 +146,7 @@ static void rest_say(const struct ml_run_job *job, size_t n_wrong, size_t n, dou
         ml_run_job_find(job, text);
 }
 
-void ml_run_job_tell_rest(const struct ml_run_job *job, struct ml_result *result)
+void ml_run_job_report_rest(const struct ml_run_job *job, struct ml_result *result)
 {
     const struct ml_ensemble *e = &job->ensemble;
     const size_t n_run = (size_t)e->n_run, n_looked = n_run < REST_RUNS ? n_run : REST_RUNS;

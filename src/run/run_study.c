@@ -188,7 +188,7 @@ static enum ml_status run_check_output(const struct ml_run_options *options, str
 }
 
 /* A notice why no run is taken, or from where runs are continued. */
-static void run_tell_use(const struct ml_run_job *job, const struct ml_donor *donor)
+static void run_report_use(const struct ml_run_job *job, const struct ml_donor *donor)
 {
     const struct ml_ensemble *e = &job->study->ensemble;
     char *text = donor->n_step > 0
@@ -213,7 +213,7 @@ static enum ml_status run_from(struct ml_run_job *job, struct ml_donor *donor, s
         return status;
     job->report->was_finished = state == ML_STORE_DONE;
     if (donor && (*donor->why || donor->n_step > 0) && !job->report->was_finished)
-        run_tell_use(job, donor);
+        run_report_use(job, donor);
     status = run_into_store(job, store, donor, err);
     ml_store_close(store);
     return status;

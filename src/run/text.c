@@ -49,7 +49,7 @@ void ml_text_quote(FILE *to, const char *word)
 }
 
 /* Prints a text of malloc, escaped, and frees it. */
-static void text_put(FILE *to, char *text)
+static void text_write(FILE *to, char *text)
 {
     text = ml_text_escape(text);
     if (text)
@@ -86,7 +86,7 @@ void ml_text_word(FILE *to, const char *word, char separator)
     size_t size;
     FILE *quoted = word[strcspn(word, special)] ? open_memstream(&text, &size) : NULL;
     if (!quoted) {
-        text_put(to, strdup(word));
+        text_write(to, strdup(word));
         return;
     }
     (void)fputc('"', quoted);
@@ -94,7 +94,7 @@ void ml_text_word(FILE *to, const char *word, char separator)
         (void)fprintf(quoted, *word == '"' ? "\"\"" : "%c", *word);
     (void)fputc('"', quoted);
     if (fclose(quoted) == 0)
-        text_put(to, text);
+        text_write(to, text);
     else
         free(text);
 }

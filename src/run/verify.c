@@ -45,7 +45,7 @@ static void values_of(const void *context, int64_t i, double *values)
     original(r)->values(original(r)->context, r->runs[i], values);
 }
 
-static void recompute_tell(struct recompute *r, int64_t run, const char *what)
+static void recompute_report(struct recompute *r, int64_t run, const char *what)
 {
     const int64_t shown = r->task ? ml_inverse_task_shown_run(r->task, run) : run;
     if (r->n_differing++ < MOST_NAMED)
@@ -109,8 +109,8 @@ static enum ml_status recompute_load(struct recompute *r, int64_t run, struct ml
     return r->source->block.index == index ? ML_OK : ml_source_read(r->source, index, err);
 }
 
-static enum ml_status recompute_put(void *context, const struct ml_block *block,
-                                    struct ml_error *err)
+static enum ml_status recompute_write(void *context, const struct ml_block *block,
+                                      struct ml_error *err)
 {
     struct recompute *r = context;
     const struct ml_saving *saving = &original(r)->saving;
@@ -129,7 +129,7 @@ static enum ml_status recompute_put(void *context, const struct ml_block *block,
             what = compare_records(
                 r, block, i, ml_saving_index(saving, run) - ml_saving_index(saving, stored->first));
         if (what)
-            recompute_tell(r, run, what);
+            recompute_report(r, run, what);
     }
     return ML_OK;
 }
@@ -163,7 +163,7 @@ static enum ml_status recompute(struct recompute *r, int n_thread, struct ml_sto
                                 struct ml_error *err)
 {
     const struct ml_ensemble_options how = {.n_thread = n_thread, .stop = stop};
-    const struct ml_sink sink = {.context = r, .put = recompute_put};
+    const struct ml_sink sink = {.context = r, .put = recompute_write};
     r->source->block.index = -1;
     if (r->n_run == 0)
         return ML_OK;

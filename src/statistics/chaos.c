@@ -9,7 +9,7 @@ static const double least_square =
     1e-20; /* of a polynomial of numbers in -1 .. 1: rounding alone */
 
 /* Puts the polynomials of an input, [degree + 1][n]. */
-static void put_factors(const struct ml_complete *complete, int input, int64_t n, double *factors)
+static void write_factors(const struct ml_complete *complete, int input, int64_t n, double *factors)
 {
     double low = (double)INFINITY, high = -(double)INFINITY, last = 0.0;
     for (int64_t r = 0; r < n; r++) {
@@ -64,7 +64,7 @@ bool ml_chaos_basis_make(struct ml_chaos_basis *basis, const struct ml_complete 
     if (!basis->terms || !basis->factors)
         return false;
     for (int i = 0; i < basis->n_input; i++)
-        put_factors(complete, i, n, basis->factors + (int64_t)i * (ML_CHAOS_DEGREE + 1) * n);
+        write_factors(complete, i, n, basis->factors + (int64_t)i * (ML_CHAOS_DEGREE + 1) * n);
     basis->terms[basis->n_term++] = (struct ml_chaos_term){.parent = -1, .input = -1};
     for (int degree = 1; degree <= ML_CHAOS_DEGREE && add_degree(basis, degree, most);)
         degree++;

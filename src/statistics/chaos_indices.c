@@ -242,7 +242,7 @@ static void widen_first(const struct fit *f, struct ml_chaos_indices *out)
         out->first[i].half += chi * fmax(out->total[i].value - out->first[i].value, 0.0);
 }
 
-static bool put_indices(const struct fit *f, int n_resample, struct ml_chaos_indices *out)
+static bool write_indices(const struct fit *f, int n_resample, struct ml_chaos_indices *out)
 {
     const int n = f->basis.n_input;
     double *shares = malloc(2 * (size_t)n * sizeof *shares + 1);
@@ -290,7 +290,7 @@ int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
         out->degree = f.degree;
         out->n_term = f.n_term;
         out->explained = 1.0 - f.left_out * (double)f.basis.n / square;
-        is_found = out->explained > least_explained && put_indices(&f, n_resample, out);
+        is_found = out->explained > least_explained && write_indices(&f, n_resample, out);
     }
     drop_fit(&f);
     ml_complete_free(&complete);

@@ -199,8 +199,8 @@ static struct ml_index times(const struct ml_index *index, double factor)
 }
 
 /* Takes the powers of two off. */
-static void put_measures(const struct scaled_runs *d, const struct ml_index *found,
-                         struct ml_derivative_measures *out)
+static void write_measures(const struct scaled_runs *d, const struct ml_index *found,
+                           struct ml_derivative_measures *out)
 {
     const int n = d->n;
     for (int i = 0; i < n; i++) {
@@ -238,7 +238,7 @@ static bool find_measures(struct scaled_runs *d, const struct ml_resamples *resa
             ml_resamples_find(resamples, n_sum, totals, estimate_derivatives, d, 4 * d->n, found);
     }
     if (is_done)
-        put_measures(d, found, out);
+        write_measures(d, found, out);
     free(totals);
     free(eigenvalues);
     free(found);

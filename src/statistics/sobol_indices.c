@@ -133,8 +133,8 @@ static void add_points(const struct design *d, const struct ml_resamples *resamp
     }
 }
 
-static void put_indices(const struct design *d, const struct ml_index *found,
-                        struct ml_sobol_indices *out)
+static void write_indices(const struct design *d, const struct ml_index *found,
+                          struct ml_sobol_indices *out)
 {
     const size_t n = (size_t)d->n_input;
     memcpy(out->first, found + 1, n * sizeof *found);
@@ -168,7 +168,7 @@ int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resampl
     }
     if (is_found) {
         out->variance = found[0].value / scale / scale;
-        put_indices(&d, found, out);
+        write_indices(&d, found, out);
     }
     ml_resamples_free(&resamples);
     free(found);

@@ -190,8 +190,8 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
     return ml_atomic_file_sync_folder_of(path, err);
 }
 
-enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block *block,
-                              const uint64_t *sums, struct ml_error *err)
+enum ml_status ml_journal_write(struct ml_journal *journal, const struct ml_block *block,
+                                const uint64_t *sums, struct ml_error *err)
 {
     struct ml_part part;
     enum ml_status status = journal->own < 0 ? make_own(journal, err) : ML_OK;

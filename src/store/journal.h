@@ -44,8 +44,8 @@ bool ml_journal_has(const struct ml_journal *journal, int64_t block);
 
 /* Adds the part of a block. It is safe from the end of the process at once, and from that of the
  * machine after ml_journal_sync. */
-enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block *block,
-                              const uint64_t *sums, struct ml_error *err);
+enum ml_status ml_journal_write(struct ml_journal *journal, const struct ml_block *block,
+                                const uint64_t *sums, struct ml_error *err);
 enum ml_status ml_journal_sync(struct ml_journal *journal, struct ml_error *err);
 
 /* Reads the part of a block again and checks it. Close the part in any case. */

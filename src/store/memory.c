@@ -43,7 +43,8 @@ static struct ml_part memory_part(const struct ml_memory *memory, const struct m
     };
 }
 
-static enum ml_status memory_put(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status memory_write(void *context, const struct ml_block *block,
+                                   struct ml_error *err)
 {
     struct ml_memory *memory = context;
     struct ml_result_file *file = &memory->file;
@@ -60,7 +61,7 @@ static enum ml_status memory_put(void *context, const struct ml_block *block, st
 
 struct ml_sink ml_memory_sink(struct ml_memory *memory)
 {
-    return (struct ml_sink){.context = memory, .put = memory_put};
+    return (struct ml_sink){.context = memory, .put = memory_write};
 }
 
 struct ml_tally ml_memory_tally(const struct ml_memory *memory) { return memory->file.tally; }
@@ -73,7 +74,7 @@ static enum ml_status memory_fill(struct ml_memory *memory, struct ml_error *err
                                 : ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t b = 0; status == ML_OK && b < memory->layout.n_block; b++)
         if (!memory->is_there[b])
-            status = memory_put(memory, ml_missing_block_of(&missing, b), err);
+            status = memory_write(memory, ml_missing_block_of(&missing, b), err);
     ml_missing_block_free(&missing);
     return status;
 }

@@ -119,8 +119,8 @@ void ml_nxdata_signal_name(const struct ml_nxdata *view, int64_t i, char name[ML
 }
 
 /* "NAME: LABEL, LABEL, .., LABEL" */
-static void view_tell(const char *name, const char *const *labels, int64_t n,
-                      char text[ML_DRAWN_LABEL])
+static void view_report(const char *name, const char *const *labels, int64_t n,
+                        char text[ML_DRAWN_LABEL])
 {
     enum { MOST = 6, LEAST = 2 };
     const int64_t n_told = n > MOST ? LEAST : n - 1;
@@ -147,7 +147,7 @@ static void view_index(struct ml_result_file *result, const struct ml_nxdata *vi
     }
     for (int64_t i = 0; i < n; i++)
         positions[i] = (double)i;
-    view_tell(view->field.scales[k], view->dim[k].labels, n, label);
+    view_report(view->field.scales[k], view->dim[k].labels, n, label);
     ml_result_vector(result, group,
                      (struct ml_h5_field){.name = name,
                                           .type = H5T_NATIVE_DOUBLE,
@@ -366,7 +366,7 @@ static void nxdata_style(struct ml_result_file *result, hid_t group, const struc
 void ml_nxdata_attributes(struct ml_result_file *result, hid_t group, const struct ml_view *view,
                           int n)
 {
-    ml_view_put(&result->h5, group, view);
+    ml_view_write(&result->h5, group, view);
     nxdata_style(result, group, view, n);
 }
 

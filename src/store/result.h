@@ -223,8 +223,9 @@ struct ml_result_row {
 
 /* Writes n rows in their order.
  *   dims  dims[0] = {""} */
-void ml_result_put_rows(struct ml_result_file *result, hid_t group,
-                        const struct ml_result_dim *dims, int n, const struct ml_result_row *rows);
+void ml_result_write_rows(struct ml_result_file *result, hid_t group,
+                          const struct ml_result_dim *dims, int n,
+                          const struct ml_result_row *rows);
 /* A scale of n numbers without unit, or texts, alone. */
 void ml_result_scale(struct ml_result_file *result, hid_t group, const char *name, hid_t type,
                      const char *doc, int64_t n, const void *values);
@@ -236,7 +237,7 @@ struct ml_h5_field ml_result_row_field(const struct ml_result_dim *dims,
         .values = values_                                                               \
     }
 #define ML_RESULT_PUT_ROWS(result_, group_, dims_, rows_) \
-    ml_result_put_rows(result_, group_, dims_, (int)(sizeof(rows_) / sizeof *(rows_)), rows_)
+    ml_result_write_rows(result_, group_, dims_, (int)(sizeof(rows_) / sizeof *(rows_)), rows_)
 
 /* Scale `time` [s] in a group: of times, and of the saved times. */
 void ml_result_times(struct ml_result_file *result, hid_t group, int64_t n, const double *time);
@@ -328,6 +329,6 @@ void ml_nxdata_write(struct ml_result_file *result, const struct ml_nxdata *view
 /* "LABEL" or "LABEL.LABEL" of signal i. */
 void ml_nxdata_signal_name(const struct ml_nxdata *view, int64_t i, char name[ML_NAME_LENGTH]);
 
-void ml_view_put(struct ml_h5 *h5, hid_t group, const struct ml_view *view);
+void ml_view_write(struct ml_h5 *h5, hid_t group, const struct ml_view *view);
 
 #endif

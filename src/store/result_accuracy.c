@@ -33,7 +33,7 @@ static void accuracy_run_scale(const struct accuracy_writing *w)
         ML_ROW("run", H5T_NATIVE_INT64, "1",
                "number of the run that was computed again, in the study", w->accuracy->runs, RUN);
     row.tells_one = true;
-    ml_result_put_rows(w->result, w->group, w->dims, 1, &row);
+    ml_result_write_rows(w->result, w->group, w->dims, 1, &row);
 }
 
 static void accuracy_output(const struct accuracy_writing *w, enum ml_accuracy_values which, int o,
@@ -99,7 +99,7 @@ static void accuracy_write_found(const struct accuracy_writing *w,
                relative, QUANTITY),
         ML_ROW("observed_order", H5T_NATIVE_DOUBLE, "1", order, found->order, RUN, QUANTITY),
     };
-    ml_result_put_rows(w->result, w->group, w->dims, 1, &scale);
+    ml_result_write_rows(w->result, w->group, w->dims, 1, &scale);
     accuracy_write_outcomes(w);
     ML_RESULT_PUT_ROWS(w->result, w->group, w->dims, rows);
 }

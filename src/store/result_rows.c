@@ -18,8 +18,8 @@ struct ml_h5_field ml_result_row_field(const struct ml_result_dim *dims,
     return field;
 }
 
-static void row_put(struct ml_result_file *result, hid_t group, const struct ml_result_dim *dims,
-                    const struct ml_result_row *row)
+static void row_write(struct ml_result_file *result, hid_t group, const struct ml_result_dim *dims,
+                      const struct ml_result_row *row)
 {
     const int64_t n = dims[row->dim[0]].n;
     int64_t *index = row->values ? NULL : ml_pool_take(&result->pool, (size_t)n, sizeof *index);
@@ -35,11 +35,11 @@ static void row_put(struct ml_result_file *result, hid_t group, const struct ml_
                       index ? index : row->values);
 }
 
-void ml_result_put_rows(struct ml_result_file *result, hid_t group,
-                        const struct ml_result_dim *dims, int n, const struct ml_result_row *rows)
+void ml_result_write_rows(struct ml_result_file *result, hid_t group,
+                          const struct ml_result_dim *dims, int n, const struct ml_result_row *rows)
 {
     for (int i = 0; i < n && result->h5.status == ML_OK; i++)
-        row_put(result, group, dims, &rows[i]);
+        row_write(result, group, dims, &rows[i]);
 }
 
 void ml_result_scale(struct ml_result_file *result, hid_t group, const char *name, hid_t type,
@@ -47,5 +47,5 @@ void ml_result_scale(struct ml_result_file *result, hid_t group, const char *nam
 {
     const struct ml_result_dim dims[] = {{""}, {name, n}};
     const struct ml_result_row row = ML_ROW(name, type, "1", doc, values, 1);
-    ml_result_put_rows(result, group, dims, 1, &row);
+    ml_result_write_rows(result, group, dims, 1, &row);
 }

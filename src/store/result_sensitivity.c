@@ -102,8 +102,8 @@ static bool add_columns(struct global *g)
 }
 
 /* Numbers of a column and of the column of halves behind. NULL: NaN. */
-static struct column *put_indices(const struct global *g, struct column *to, int64_t at,
-                                  const struct ml_index *from)
+static struct column *write_indices(const struct global *g, struct column *to, int64_t at,
+                                    const struct ml_index *from)
 {
     for (int64_t i = 0; i < to->width; i++) {
         const bool is_there = from && (to->n_input_dim < 2 || i % g->n_input > i / g->n_input);
@@ -118,11 +118,11 @@ static void put_table(struct global *g, int64_t at, const struct ml_index_table 
 {
     struct column *to = g->columns;
     for (int k = 0; k < ML_INDEX_KINDS && g->of->kinds[k].word; k++)
-        to = put_indices(g, to, at, found->is_found ? found->kinds[k] : NULL);
+        to = write_indices(g, to, at, found->is_found ? found->kinds[k] : NULL);
     if (g->indexed.points.has_second)
-        to = put_indices(g, to, at, found->is_found ? found->second : NULL);
+        to = write_indices(g, to, at, found->is_found ? found->second : NULL);
     if (g->of->whole.word)
-        to = put_indices(g, to, at, found->is_found ? &found->whole : NULL);
+        to = write_indices(g, to, at, found->is_found ? &found->whole : NULL);
     to->values[at] = (double)found->n_complete;
 }
 

@@ -192,7 +192,7 @@ static double *sample_entry(const struct ml_sample_statistics *out, enum ml_samp
     return out->tables[table] + number * out->size[table];
 }
 
-static void sample_put_numbers(const struct sample_pass *pass, int64_t number)
+static void sample_write_numbers(const struct sample_pass *pass, int64_t number)
 {
     const struct ml_sample_statistics *out = pass->out;
     const struct ml_moments *m = &pass->numbers.moments;
@@ -231,7 +231,7 @@ static const double *sample_ranks(const struct sample_pass *pass, int i)
     return pass->among;
 }
 
-static void sample_put_correlations(const struct sample_pass *pass, int64_t number)
+static void sample_write_correlations(const struct sample_pass *pass, int64_t number)
 {
     const struct ml_sample_numbers *y = &pass->numbers;
     double *to = sample_entry(pass->out, ML_SAMPLE_CORRELATIONS, number) +
@@ -292,8 +292,8 @@ static void sample_each_number(struct sample_pass *pass)
             sample_leave_out(pass, k / rows, layout->results.outputs[i].better);
             ml_sample_numbers_describe(&pass->numbers);
             if (pass->first == 0)
-                sample_put_numbers(pass, number);
-            sample_put_correlations(pass, number++);
+                sample_write_numbers(pass, number);
+            sample_write_correlations(pass, number++);
         }
     }
 }

@@ -129,7 +129,7 @@ static enum ml_status open_finished(struct ml_store *store, struct ml_error *err
 }
 
 /* A part that was cut off is the common end of a process that was killed. */
-static void tell_damage(const struct ml_store *store)
+static void report_damage(const struct ml_store *store)
 {
     const struct ml_store_options *o = &store->options;
     char text[128];
@@ -149,7 +149,7 @@ static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
         ml_work_folder_clear_temporary(store->parts);
         status = ml_journal_open(&store->journal, layout, store->parts, err);
         store->has_parts = status == ML_OK;
-        tell_damage(store);
+        report_damage(store);
     }
     for (int64_t j = 0; status == ML_OK && j < layout->n_block; j++)
         if (ml_journal_has(&store->journal, ml_layout_block(layout, j)))
@@ -298,15 +298,15 @@ static enum ml_status sync_all(struct ml_store *store, struct ml_error *err)
     return status;
 }
 
-static enum ml_status store_put(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status store_write(void *context, const struct ml_block *block, struct ml_error *err)
 {
     struct ml_store *store = context;
     assert(ml_layout_has_block(&store->layout, block->index));
     enum ml_status status = ML_OK;
     if (ml_layout_has_trajectories(&store->layout))
-        status = ml_trajectories_put(&store->trajectories, block, err);
+        status = ml_trajectories_write(&store->trajectories, block, err);
     if (status == ML_OK)
-        status = ml_journal_put(&store->journal, block, store->trajectories.sums, err);
+        status = ml_journal_write(&store->journal, block, store->trajectories.sums, err);
     if (status != ML_OK)
         return status;
     store->is_dirty = true;
@@ -325,7 +325,7 @@ static enum ml_status store_idle(void *context, struct ml_error *err)
 
 struct ml_sink ml_store_sink(struct ml_store *store)
 {
-    return (struct ml_sink){.context = store, .has = has, .put = store_put, .idle = store_idle};
+    return (struct ml_sink){.context = store, .has = has, .put = store_write, .idle = store_idle};
 }
 
 /* Forgets a block, with a notice. */
@@ -372,7 +372,7 @@ enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err)
     for (int64_t j = 0; status == ML_OK && !store->is_done && j < store->layout.n_block; j++) {
         const int64_t block = ml_layout_block(&store->layout, j);
         if (!is_present(store, block))
-            status = store_put(store, ml_missing_block_of(&missing, block), err);
+            status = store_write(store, ml_missing_block_of(&missing, block), err);
     }
     ml_missing_block_free(&missing);
     return status;
@@ -391,8 +391,8 @@ enum ml_status ml_store_read(const struct ml_store *store, int64_t block, struct
 }
 
 /* A result that --restart discarded passes on its access. */
-static enum ml_status put_in_place(const struct ml_store *store, const char *from,
-                                   struct ml_error *err)
+static enum ml_status write_in_place(const struct ml_store *store, const char *from,
+                                     struct ml_error *err)
 {
     ml_work_folder_give_access(store->parts, from);
     return ml_atomic_file_replace(from, store->path, err);
@@ -403,7 +403,7 @@ static enum ml_status copy_metadata(struct ml_store *store, const char *rest, st
 {
     enum ml_status status = ml_trajectories_copy_metadata(&store->trajectories, rest, err);
     if (status == ML_OK)
-        status = put_in_place(store, store->trajectories.path, err);
+        status = write_in_place(store, store->trajectories.path, err);
     if (status == ML_OK)
         (void)unlink(rest); /* ml_work_folder_clear tries again */
     return status;
@@ -422,7 +422,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                         &content, provenance, temporary, &store->tally, err);
     if (status == ML_OK)
         status = has_trajectories ? copy_metadata(store, temporary, err)
-                                  : put_in_place(store, temporary, err);
+                                  : write_in_place(store, temporary, err);
     if (status != ML_OK) {
         (void)!truncate(temporary,
                         0);      /* HDF5 may still have it open: a full disk gets its room back */

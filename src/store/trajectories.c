@@ -102,7 +102,7 @@ void ml_trajectories_close(struct ml_trajectories *t)
     *t = (struct ml_trajectories){0};
 }
 
-static bool put_record(struct ml_trajectories *t, const struct ml_block *block, int k)
+static bool write_record(struct ml_trajectories *t, const struct ml_block *block, int k)
 {
     const size_t size = ml_layout_run_bytes(t->layout, k);
     trajectories_hash(block->records[k], size, block->n_saved, t->sums + k * block->n_saved);
@@ -110,13 +110,13 @@ static bool put_record(struct ml_trajectories *t, const struct ml_block *block, 
                               (size_t)block->n_saved * size);
 }
 
-enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,
-                                   struct ml_error *err)
+enum ml_status ml_trajectories_write(struct ml_trajectories *t, const struct ml_block *block,
+                                     struct ml_error *err)
 {
     if (block->n_saved == 0)
         return ML_OK;
     for (int k = 0; k < ml_layout_records(t->layout); k++)
-        if (!put_record(t, block, k))
+        if (!write_record(t, block, k))
             return trajectories_fail(t, "cannot be written", err);
     return ml_io_has_name(t->file)
                ? ML_OK

@@ -62,8 +62,8 @@ void ml_trajectories_close(struct ml_trajectories *t);
 
 /* Writes a block's trajectories and computes their checksums. They are safe from the end of the
  * machine after ml_trajectories_sync, which allows {0}. */
-enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,
-                                   struct ml_error *err);
+enum ml_status ml_trajectories_write(struct ml_trajectories *t, const struct ml_block *block,
+                                     struct ml_error *err);
 
 enum ml_status ml_trajectories_sync(struct ml_trajectories *t, struct ml_error *err);
 

@@ -24,7 +24,7 @@ const char *ml_view_scale_name(int scale)
     return scale >= 0 && scale < N_SCALE ? scales[scale] : NULL;
 }
 
-void ml_view_put(struct ml_h5 *h5, hid_t group, const struct ml_view *view)
+void ml_view_write(struct ml_h5 *h5, hid_t group, const struct ml_view *view)
 {
     char entries[ML_ARRAY_MAX_RANK][24];
     const char *how[ML_ARRAY_MAX_RANK];

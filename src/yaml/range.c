@@ -36,8 +36,8 @@ bool ml_param_allows(const struct ml_param *param, double value)
     return is_above && value <= param->high;
 }
 
-void ml_tell_range(struct ml_problems *problems, struct ml_location location,
-                   const struct ml_param *param, double value)
+void ml_report_range(struct ml_problems *problems, struct ml_location location,
+                     const struct ml_param *param, double value)
 {
     char range[ML_RANGE_TEXT], number[ML_NUMBER_TEXT];
     const struct ml_plausible_range *doubt = param->doubt;

@@ -14,7 +14,7 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
 bool ml_param_allows(const struct ml_param *param, double value);
 
 /* Reports a value outside of the range. */
-void ml_tell_range(struct ml_problems *problems, struct ml_location location,
-                   const struct ml_param *param, double value);
+void ml_report_range(struct ml_problems *problems, struct ml_location location,
+                     const struct ml_param *param, double value);
 
 #endif

@@ -188,7 +188,7 @@ static void yaml_take(struct builder *b, const yaml_event_t *event)
     }
 }
 
-static void tell_syntax(struct builder *b, const yaml_parser_t *parser)
+static void report_syntax(struct builder *b, const yaml_parser_t *parser)
 {
     struct ml_location where = yaml_location_of(b, parser->problem_mark);
     const char *problem = parser->problem ? parser->problem : "out of memory";
@@ -214,7 +214,7 @@ static void yaml_parse(struct builder *b, yaml_parser_t *parser)
     while (!is_done && !b->is_lost) {
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event)) {
-            tell_syntax(b, parser);
+            report_syntax(b, parser);
             return;
         }
         is_done = event.type == YAML_STREAM_END_EVENT;

@@ -33,8 +33,8 @@ static bool measured_has(void *context, int64_t block)
     return false;
 }
 
-static enum ml_status measured_put(void *context, const struct ml_block *block,
-                                   struct ml_error *err)
+static enum ml_status measured_write(void *context, const struct ml_block *block,
+                                     struct ml_error *err)
 {
     struct measured *m = context;
     (void)err;
@@ -75,7 +75,7 @@ static inline struct measured measure(const char *text, const char *isa, int n_t
     for (int k = 0; k < ml_saving_records(&e->saving); k++)
         m.records[k] = calloc((size_t)ml_saving_index(&e->saving, e->n_run),
                               measured_size(&m, k) * sizeof(double));
-    struct ml_sink sink = {&m, measured_has, measured_put};
+    struct ml_sink sink = {&m, measured_has, measured_write};
     struct ml_ensemble_options options = {.n_thread = n_thread};
     CHECK(ml_ensemble_run(e, &options, &sink, &err) == ML_OK);
     return m;

@@ -326,7 +326,8 @@ static void neighbours_do_not_matter(void)
 }
 
 /* Samples of a lorenz run's x that are numbers. */
-static enum ml_status put_samples(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status write_samples(void *context, const struct ml_block *block,
+                                    struct ml_error *err)
 {
     int *n_number = context;
     (void)err;
@@ -350,7 +351,7 @@ static void trajectories_end_with_their_run(void)
     struct ml_error err = {0};
     int n_number[8], n_early = 0;
     CHECK(ml_study_load(STUDY_TEXT("test", text), &study, &err) == ML_OK);
-    struct ml_sink sink = {n_number, measured_has, put_samples};
+    struct ml_sink sink = {n_number, measured_has, write_samples};
     CHECK(ml_ensemble_run(&study->ensemble, &(struct ml_ensemble_options){.n_thread = 1}, &sink,
                           &err) == ML_OK);
     for (int run = 0; run < 8; run++)

@@ -290,7 +290,8 @@ struct slow {
     int64_t runs_done; /* as last reported */
 };
 
-static enum ml_status put_slowly(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status write_slowly(void *context, const struct ml_block *block,
+                                   struct ml_error *err)
 {
     struct slow *slow = context;
     slow->was_entered_twice |= atomic_fetch_add(&slow->inside, 1) != 0;
@@ -324,7 +325,7 @@ static enum ml_status run_slowly(const struct ml_ensemble *e, struct slow *slow,
     other.ensemble = e;
     other.blocks = 0;
     slow->gathered = &other;
-    struct ml_sink sink = {slow, NULL, put_slowly};
+    struct ml_sink sink = {slow, NULL, write_slowly};
     enum ml_status status = ml_ensemble_run(e, &options, &sink, &err);
     ml_error_clear(&err);
     return status;

@@ -409,7 +409,7 @@ struct held {
     double *outputs; /* [n_run] the first output's first row */
 };
 
-static enum ml_status put_held(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status write_held(void *context, const struct ml_block *block, struct ml_error *err)
 {
     struct held *held = context;
     (void)err;
@@ -445,7 +445,7 @@ static void run_held(const char *compiler, struct held *held, enum ml_kernel_mod
     struct ml_ensemble e = study->ensemble;
     e.block_runs = 32;
     const struct ml_kernel_wish wish = {.mode = mode, .n_run = e.n_run, .n_thread = 1, .rate = 1e3};
-    const struct ml_sink sink = {.context = held, .put = put_held};
+    const struct ml_sink sink = {.context = held, .put = write_held};
     held->choice = choice;
     held->n_run = 0;
     CHECK(ml_kernel_choose(&e, &wish, choice, &err) == ML_OK);

@@ -77,8 +77,8 @@ static inline bool first_has(void *context, int64_t block)
     return block >= first->n || first->sink.has(first->sink.context, block);
 }
 
-static inline enum ml_status first_put(void *context, const struct ml_block *block,
-                                       struct ml_error *err)
+static inline enum ml_status first_write(void *context, const struct ml_block *block,
+                                         struct ml_error *err)
 {
     const struct first_blocks *first = context;
     return first->sink.put(first->sink.context, block, err);
@@ -89,7 +89,7 @@ static inline void compute(const struct made *made, struct ml_store *store, int6
 {
     struct ml_error err = {0};
     struct first_blocks first = {ml_store_sink(store), n};
-    const struct ml_sink sink = {&first, first_has, first_put};
+    const struct ml_sink sink = {&first, first_has, first_write};
     require_ok(ml_ensemble_run(&made->study->ensemble, &(struct ml_ensemble_options){.n_thread = 1},
                                &sink, &err),
                &err);

@@ -31,7 +31,7 @@ static const struct field fields[] = {
     {"/study/provenance/host", NULL},
 };
 
-static inline void put_bytes(void *values, size_t size, const uint8_t *edit)
+static inline void write_bytes(void *values, size_t size, const uint8_t *edit)
 {
     const size_t at = edit[EDIT_AT] + 256u * edit[EDIT_AT + 1];
     for (size_t i = 0; size > 0 && i <= edit[EDIT_COUNT] % 8u; i++)
@@ -39,14 +39,14 @@ static inline void put_bytes(void *values, size_t size, const uint8_t *edit)
 }
 
 /* Of texts the first. */
-static inline void put_values(hid_t type, hid_t space, void *values, const uint8_t *edit)
+static inline void write_values(hid_t type, hid_t space, void *values, const uint8_t *edit)
 {
     const size_t n = (size_t)H5Sget_simple_extent_npoints(space);
     char *const *texts = values;
     if (H5Tis_variable_str(type) > 0)
-        put_bytes(texts[0], strlen(texts[0]), edit);
+        write_bytes(texts[0], strlen(texts[0]), edit);
     else
-        put_bytes(values, n * H5Tget_size(type), edit);
+        write_bytes(values, n * H5Tget_size(type), edit);
 }
 
 /* Of an attribute, or else of a dataset. */
@@ -57,7 +57,7 @@ static inline void edit_values(hid_t id, bool is_attribute, hid_t type, hid_t sp
     require(values && (is_attribute ? H5Aread(id, type, values)
                                     : H5Dread(id, type, space, space, H5P_DEFAULT, values)) >= 0,
             "values cannot be read", OUT);
-    put_values(type, space, values, edit);
+    write_values(type, space, values, edit);
     require((is_attribute ? H5Awrite(id, type, values)
                           : H5Dwrite(id, type, space, space, H5P_DEFAULT, values)) >= 0,
             "values cannot be written", OUT);

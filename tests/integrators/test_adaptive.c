@@ -256,7 +256,7 @@ struct ends {
     double end_time[N_RUN];
 };
 
-static enum ml_status put_ends(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status write_ends(void *context, const struct ml_block *block, struct ml_error *err)
 {
     struct ends *ends = context;
     (void)err;
@@ -283,7 +283,7 @@ static struct ends ends_with(const struct ml_kernels *k, double tolerance, doubl
     runs.ensemble.method = ref_integrator(k, "tsit54");
     runs.ensemble.step = 0.5;
     runs.ensemble.n_step = runs.ensemble.observe_every = 4;
-    const struct ml_sink sink = {&ends, ref_samples_has, put_ends};
+    const struct ml_sink sink = {&ends, ref_samples_has, write_ends};
     CHECK(ml_ensemble_run(&runs.ensemble, &options, &sink, &error) == ML_OK);
     return ends;
 }

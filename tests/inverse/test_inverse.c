@@ -22,8 +22,8 @@ static double error_of(const char *name, const json_t *one, const char *key)
 }
 
 /* The chain of a case as a study, up to its motion. */
-static int put_system(char *text, int used, const json_t *params, const char *angles,
-                      const char *zero, double g)
+static int write_system(char *text, int used, const json_t *params, const char *angles,
+                        const char *zero, double g)
 {
     double v[4][N];
     static const char *const keys[] = {"m", "l", "d", "I"};
@@ -108,7 +108,7 @@ static void tables_have_the_torques_of_the_reference(void)
         char text[MOST_TEXT], path[256];
         double g[2];
         (void)ref_numbers(json_object_get(params, "g"), 2, g);
-        int used = put_system(text, 0, params, "joint", "right", -g[1]);
+        int used = write_system(text, 0, params, "joint", "right", -g[1]);
         used = put_force(text, used, params);
         (void)snprintf(text + used, (size_t)(MOST_TEXT - used), "time: {step: 1, end: 1}\n");
         CHECK_CASE("%s, given in full", ref_name(one));
@@ -133,7 +133,7 @@ static void described_motions_have_the_torques_of_the_reference(void)
         double g[2], angle[N], duration = ref_number(one, "duration");
         CHECK_CASE("%s, described", ref_name(one));
         (void)ref_numbers(json_object_get(params, "g"), 2, g);
-        int used = put_system(text, 0, params, "joint", "right", -g[1]);
+        int used = write_system(text, 0, params, "joint", "right", -g[1]);
         used = put_force(text, used, params);
         used += snprintf(text + used, (size_t)(MOST_TEXT - used),
                          "time: {step: %.17g/49, end: %.17g}\n"
@@ -174,7 +174,7 @@ static void hand_paths_have_the_torques_of_the_reference(const char *angles, con
         CHECK_CASE("%s, angles of %s, zero %s", ref_name(one), angles, zero);
         (void)ref_numbers(json_object_get(one, "hand_start"), 2, from);
         (void)ref_numbers(json_object_get(one, "hand_end"), 2, to);
-        int used = put_system(text, 0, json_object_get(one, "params"), angles, zero, 0.0);
+        int used = write_system(text, 0, json_object_get(one, "params"), angles, zero, 0.0);
         (void)snprintf(text + used, (size_t)(MOST_TEXT - used),
                        "time: {step: %.17g/40, end: %.17g}\n"
                        "motion: {type: hand_path, start: [%.17g, %.17g], end: [%.17g, %.17g], "

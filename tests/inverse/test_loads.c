@@ -79,8 +79,8 @@ static double as_given(const struct arm *arm, const double *absolute, int i)
     return absolute[i] - (arm->is_joint && i > 0 ? absolute[i - 1] : 0.0);
 }
 
-static int put_row(char *text, int used, const struct arm *arm, const char *name,
-                   const double *absolute)
+static int write_row(char *text, int used, const struct arm *arm, const char *name,
+                     const double *absolute)
 {
     used += snprintf(text + used, (size_t)(MOST_TEXT - used), "  %s: [", name);
     for (int i = 0; i < arm->n; i++)
@@ -104,7 +104,7 @@ static int put_chain(char *text, const struct arm *arm)
     return used;
 }
 
-static int put_forces(char *text, int used, const struct arm *arm)
+static int write_forces(char *text, int used, const struct arm *arm)
 {
     const int last = arm->n - 1;
     used += snprintf(
@@ -139,7 +139,7 @@ static struct ml_study *study_at(const struct arm *arm, int k, bool is_driven)
     char text[MOST_TEXT];
     struct ml_study *study = NULL;
     struct ml_error err = {0};
-    int used = put_forces(text, put_chain(text, arm), arm);
+    int used = write_forces(text, put_chain(text, arm), arm);
     if (is_driven)
         used += snprintf(text + used, (size_t)(MOST_TEXT - used),
                          "  - {type: pid, joint: s0, target: 1, kp: 3, ki: 2, kd: 1}\n"
@@ -147,8 +147,8 @@ static struct ml_study *study_at(const struct arm *arm, int k, bool is_driven)
                          arm->n - 1);
     used +=
         snprintf(text + used, (size_t)(MOST_TEXT - used), "time: {step: 1, end: 1}\ninitial:\n");
-    used = put_row(text, used, arm, "angle", arm->angle[k]);
-    used = put_row(text, used, arm, "rate", arm->rate[k]);
+    used = write_row(text, used, arm, "angle", arm->angle[k]);
+    used = write_row(text, used, arm, "rate", arm->rate[k]);
     if (ml_study_load(STUDY_TEXT("test.yaml", text, .length = (size_t)used), &study, &err))
         ref_stop("%s", err.text);
     return study;

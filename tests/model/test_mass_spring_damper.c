@@ -34,7 +34,7 @@ static const struct model gyroscopic = {3,
 static const struct model slow = {2,      {1, 0.2, 0.2, 2}, {9, -2, -1, 12}, {6, -1, -1, 2},
                                   {0, 0}, {1, 0, 0, 1}};
 
-static int put_matrix(char *to, int at, const char *name, int n, const double *a)
+static int write_matrix(char *to, int at, const char *name, int n, const double *a)
 {
     at += snprintf(to + at, LONG - (size_t)at, "  %s: [", name);
     for (int i = 0; i < n * n; i++)
@@ -46,7 +46,7 @@ static int put_matrix(char *to, int at, const char *name, int n, const double *a
     return at + snprintf(to + at, LONG - (size_t)at, "]\n");
 }
 
-static int put_vector(char *to, int at, const char *name, int n, const double *a)
+static int write_vector(char *to, int at, const char *name, int n, const double *a)
 {
     at += snprintf(to + at, LONG - (size_t)at, "  %s: [", name);
     for (int i = 0; i < n; i++)
@@ -58,13 +58,13 @@ static int put_vector(char *to, int at, const char *name, int n, const double *a
 static const char *write_study(const struct model *s, const char *rest, char text[LONG])
 {
     int at = snprintf(text, LONG, "manylink: 1\nsystem:\n  type: mass_spring_damper\n");
-    at = put_matrix(text, at, "mass", s->n, s->m);
-    at = put_matrix(text, at, "damping", s->n, s->c);
-    at = put_matrix(text, at, "stiffness", s->n, s->k);
-    at = put_vector(text, at, "force", s->n, s->f);
+    at = write_matrix(text, at, "mass", s->n, s->m);
+    at = write_matrix(text, at, "damping", s->n, s->c);
+    at = write_matrix(text, at, "stiffness", s->n, s->k);
+    at = write_vector(text, at, "force", s->n, s->f);
     at += snprintf(text + at, LONG - (size_t)at, "initial:\n");
-    at = put_vector(text, at, "position", s->n, s->x0);
-    at = put_vector(text, at, "velocity", s->n, s->x0 + s->n);
+    at = write_vector(text, at, "position", s->n, s->x0);
+    at = write_vector(text, at, "velocity", s->n, s->x0 + s->n);
     (void)snprintf(text + at, LONG - (size_t)at, "%s", rest);
     return text;
 }

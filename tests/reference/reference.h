@@ -424,8 +424,8 @@ static inline bool ref_samples_has(void *context, int64_t block)
     return false;
 }
 
-static inline enum ml_status ref_samples_put(void *context, const struct ml_block *block,
-                                             struct ml_error *err)
+static inline enum ml_status ref_samples_write(void *context, const struct ml_block *block,
+                                               struct ml_error *err)
 {
     (void)err;
     struct ref_samples *samples = context;
@@ -468,7 +468,7 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
         ref_stop("out of memory");
     for (size_t i = 0; i < count; i++)
         samples.x[i] = (double)NAN;
-    const struct ml_sink sink = {&samples, ref_samples_has, ref_samples_put};
+    const struct ml_sink sink = {&samples, ref_samples_has, ref_samples_write};
     const struct ml_ensemble_options options = {0};
     if (ml_ensemble_run(e, &options, &sink, &error))
         ref_stop("run: %s", error.text);

@@ -239,9 +239,9 @@ static inline enum ml_status fixture_open(const struct ml_study *study, const ch
 }
 
 /* Puts blocks first, first + stride, ... modulo the number of blocks: `n` of them. */
-static inline enum ml_status fixture_put(const struct fixture *f, struct ml_store *store,
-                                         int64_t first, int64_t stride, int64_t n,
-                                         struct ml_error *err)
+static inline enum ml_status fixture_write(const struct fixture *f, struct ml_store *store,
+                                           int64_t first, int64_t stride, int64_t n,
+                                           struct ml_error *err)
 {
     struct ml_sink sink = ml_store_sink(store);
     int64_t n_block = ml_ensemble_blocks(&f->study.ensemble);

@@ -17,7 +17,7 @@ static void put_all(struct fixture *f, struct ml_layout *layout)
     for (int64_t i = 0; i < N_BLOCK; i++) {
         struct ml_block block = fixture_block(f, i);
         CHECK(!ml_journal_has(&journal, i));
-        CHECK(ml_journal_put(&journal, &block, NULL, NULL) == ML_OK);
+        CHECK(ml_journal_write(&journal, &block, NULL, NULL) == ML_OK);
         CHECK(ml_journal_has(&journal, i));
         fixture_block_free(&block);
     }
@@ -154,10 +154,10 @@ static void a_journal_that_is_removed_is_missed(void)
     ml_layout_init(&layout, &f.study);
     CHECK(ml_journal_open(&journal, &layout, f.folder, NULL) == ML_OK);
     struct ml_block block = fixture_block(&f, 3);
-    CHECK(ml_journal_put(&journal, &block, NULL, &err) == ML_OK);
+    CHECK(ml_journal_write(&journal, &block, NULL, &err) == ML_OK);
     (void)snprintf(command, sizeof command, "rm %s/blocks-*", f.folder);
     CHECK(system(command) == 0);
-    CHECK(ml_journal_put(&journal, &block, NULL, &err) == ML_E_FILE);
+    CHECK(ml_journal_write(&journal, &block, NULL, &err) == ML_E_FILE);
     CHECK(err.text && strstr(err.text, "was removed while it was written"));
     ml_error_clear(&err);
     fixture_block_free(&block);

@@ -147,7 +147,7 @@ static void make_and_check(struct fixture *f, int64_t first, int64_t stride)
     CHECK(fixture_open(&f->study, f->path, &store, &state, &err) == ML_OK);
     CHECK(store && state == ML_STORE_NEW);
     if (store) {
-        CHECK(fixture_put(f, store, first, stride, n_block, &err) == ML_OK);
+        CHECK(fixture_write(f, store, first, stride, n_block, &err) == ML_OK);
         CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_OK);
         struct ml_tally tally = ml_store_tally(store);
         int64_t runs = 0;

@@ -69,7 +69,7 @@ static void an_interrupted_store_goes_on_where_it_was(void)
     fixture_init(&f, FIXTURE_GRID);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
     CHECK(ml_store_blocks_present(store) == 0);
-    CHECK(fixture_put(&f, store, 1, 2, 4, &err) == ML_OK);
+    CHECK(fixture_write(&f, store, 1, 2, 4, &err) == ML_OK);
     CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_E_FILE);
     CHECK(err.text && strstr(err.text, "7 of 11 blocks are missing"));
     ml_error_clear(&err);
@@ -80,7 +80,7 @@ static void an_interrupted_store_goes_on_where_it_was(void)
     CHECK(ml_store_blocks_present(store) == 4);
     for (int64_t i = 0; i < 11; i++)
         CHECK(sink.has(sink.context, i) == (i % 2 == 1 && i < 8));
-    CHECK(fixture_put(&f, store, 0, 1, 11, &err) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 11, &err) == ML_OK);
     finish(&f, store);
     CHECK(folder_is_gone(&f));
     ml_store_close(store);
@@ -93,7 +93,7 @@ static void a_finished_result_is_left_alone(void)
     struct stat before, after;
     fixture_init(&f, FIXTURE_LOG);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
-    CHECK(fixture_put(&f, store, 0, 1, 5, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 5, NULL) == ML_OK);
     finish(&f, store);
     struct ml_tally tally = ml_store_tally(store);
     ml_store_close(store);
@@ -124,11 +124,11 @@ static void a_corrected_title_makes_no_other_study(void)
     struct fixture f;
     fixture_init(&f, FIXTURE_LOG);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
-    CHECK(fixture_put(&f, store, 0, 1, 3, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 3, NULL) == ML_OK);
     ml_store_close(store);
     f.study.resolved = (char *)"manylink: 1\ntitle: another\ntime:\n  end: 20\n";
     store = open_store(&f, ML_STORE_RESUMED);
-    CHECK(fixture_put(&f, store, 3, 1, 2, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 3, 1, 2, NULL) == ML_OK);
     finish(&f, store);
     ml_store_close(store);
     f.study.resolved = (char *)"manylink: 1\ntitle: \"\"\ntime:\n  end: 20\n";
@@ -144,7 +144,7 @@ static void parts_left_beside_a_finished_result_are_cleared(void)
     char copy[320];
     fixture_init(&f, FIXTURE_SINGLE);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
-    CHECK(fixture_put(&f, store, 0, 1, 1, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 1, NULL) == ML_OK);
     (void)snprintf(copy, sizeof copy, "cp -r %s.parts %s/kept", f.path, f.folder);
     CHECK(system(copy) == 0);
     finish(&f, store);
@@ -161,7 +161,7 @@ static void parts_of_another_study_are_refused(void)
     struct fixture f;
     fixture_init(&f, FIXTURE_GRID);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
-    CHECK(fixture_put(&f, store, 0, 1, 2, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 2, NULL) == ML_OK);
     ml_store_close(store);
     f.study.ensemble.block_runs = 16;
     refuses(&f.study, f.path, ML_E_OTHER_STUDY, "blocks of another size");
@@ -194,7 +194,7 @@ static void finish_fails_after(const char *damage, const char *words, int64_t fi
     fixture_init(&f, FIXTURE_GRID);
     fixture_save(&f, 1, INT64_MAX);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
-    CHECK(fixture_put(&f, store, 0, 1, 11, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 11, NULL) == ML_OK);
     (void)snprintf(command, sizeof command, "cd %s.parts && J=$(ls blocks-*) && %s", f.path,
                    damage);
     CHECK(system(command) == 0);
@@ -209,7 +209,7 @@ static void finish_fails_after(const char *damage, const char *words, int64_t fi
     ml_store_close(store);
     store = open_store(&f, ML_STORE_RESUMED);
     CHECK(ml_store_blocks_present(store) == 11 - n);
-    CHECK(fixture_put(&f, store, first, 1, n, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, first, 1, n, NULL) == ML_OK);
     finish(&f, store);
     ml_store_close(store);
     fixture_remove(&f);
@@ -235,12 +235,12 @@ static void set_file_limit(rlim_t bytes)
 
 /* Puts blocks 0 .. n - 1 of a grid with trajectories and closes the store; the next one finds them.
  */
-static void put_and_close(struct fixture *f, int64_t n)
+static void write_and_close(struct fixture *f, int64_t n)
 {
     fixture_init(f, FIXTURE_GRID);
     fixture_save(f, 1, INT64_MAX);
     struct ml_store *store = open_store(f, ML_STORE_NEW);
-    CHECK(fixture_put(f, store, 0, 1, n, NULL) == ML_OK);
+    CHECK(fixture_write(f, store, 0, 1, n, NULL) == ML_OK);
     ml_store_close(store);
 }
 
@@ -275,7 +275,7 @@ static void block_5_is_missed(struct fixture *f, const char *words)
         .shard = ML_UNSHARDED, .notice = keep_notice, .context = said};
     int64_t n_damaged;
     CHECK(ml_store_open(&f->study, f->path, &options, &store, &state, &err) == ML_OK);
-    CHECK(fixture_put(f, store, 10, 1, 1, NULL) == ML_OK);
+    CHECK(fixture_write(f, store, 10, 1, 1, NULL) == ML_OK);
     CHECK(ml_store_check(store, &n_damaged, &err) == ML_OK && n_damaged == (words != NULL));
     CHECK(!words || strstr(said, words));
     struct ml_sink sink = ml_store_sink(store);
@@ -284,7 +284,7 @@ static void block_5_is_missed(struct fixture *f, const char *words)
     CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_E_FILE);
     CHECK(err.text && strstr(err.text, "1 of 11 blocks are missing"));
     ml_error_clear(&err);
-    CHECK(fixture_put(f, store, 5, 1, 1, NULL) == ML_OK);
+    CHECK(fixture_write(f, store, 5, 1, 1, NULL) == ML_OK);
     finish(f, store);
     ml_store_close(store);
 }
@@ -296,7 +296,7 @@ static void no_flipped_bit_reaches_the_result(void)
         struct fixture f;
         char path[320], command[320];
         CHECK_CASE("flipped bit %d", i);
-        put_and_close(&f, 10);
+        write_and_close(&f, 10);
         struct ml_block block = fixture_block(&f, 5);
         uint64_t sum = XXH3_64bits(block.records[0], sizeof(double) * 2 * 10);
         (void)snprintf(command, sizeof command, "cd %s.parts && mv blocks-* blocks-it", f.path);
@@ -320,16 +320,16 @@ static void trajectories_that_are_gone_are_missed(void)
     struct fixture f;
     struct stat about;
     char path[320];
-    put_and_close(&f, 6);
+    write_and_close(&f, 6);
     (void)snprintf(path, sizeof path, "%s.parts/trajectories", f.path);
     CHECK(stat(path, &about) == 0 && truncate(path, about.st_size - 8) == 0);
     struct ml_store *store = open_store(&f, ML_STORE_RESUMED);
-    CHECK(fixture_put(&f, store, 6, 1, 4, NULL) == ML_OK); /* fills the gap with zeros */
+    CHECK(fixture_write(&f, store, 6, 1, 4, NULL) == ML_OK); /* fills the gap with zeros */
     ml_store_close(store);
     block_5_is_missed(&f, "of run 47: the checksum");
     fixture_remove(&f);
 
-    put_and_close(&f, 6);
+    write_and_close(&f, 6);
     (void)snprintf(path, sizeof path, "%s.parts/trajectories", f.path);
     CHECK(unlink(path) == 0);
     refuses(&f.study, f.path, ML_E_FILE, "trajectories: is missing");
@@ -341,7 +341,7 @@ static struct ml_store *finished_reference(struct fixture *g)
     fixture_init(g, FIXTURE_GRID);
     fixture_save(g, 1, INT64_MAX);
     struct ml_store *whole = open_store(g, ML_STORE_NEW);
-    CHECK(fixture_put(g, whole, 0, 1, 11, NULL) == ML_OK);
+    CHECK(fixture_write(g, whole, 0, 1, 11, NULL) == ML_OK);
     finish(g, whole);
     return whole;
 }
@@ -361,7 +361,7 @@ static void an_interrupted_finish_is_done_again(void)
     };
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         CHECK_CASE("%s", left[i]);
-        put_and_close(&f, 11);
+        write_and_close(&f, 11);
         (void)snprintf(command, sizeof command, left[i], g.path, f.path);
         CHECK(system(command) == 0);
         struct ml_store *store = open_store(&f, ML_STORE_RESUMED);
@@ -387,19 +387,19 @@ static void trajectories_that_do_not_fit_are_an_error(void)
     fixture_save(&f, 1, INT64_MAX);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
     CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
-    CHECK(fixture_put(&f, store, 0, 1, 3, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 3, NULL) == ML_OK);
     char path[320];
     (void)snprintf(path, sizeof path, "%s.parts/trajectories", f.path);
     CHECK(stat(path, &about) == 0);
     set_file_limit((rlim_t)about.st_size + 100);
     struct ml_sink sink = ml_store_sink(store);
-    CHECK(fixture_put(&f, store, 3, 1, 1, &err) == ML_E_FILE);
+    CHECK(fixture_write(&f, store, 3, 1, 1, &err) == ML_E_FILE);
     set_file_limit(RLIM_INFINITY);
     CHECK(signal(SIGXFSZ, SIG_DFL) != SIG_ERR);
     CHECK(err.text && strstr(err.text, "parts/trajectories: cannot be written: File too large"));
     ml_error_clear(&err);
     CHECK(!sink.has(sink.context, 3) && ml_store_blocks_present(store) == 3);
-    CHECK(fixture_put(&f, store, 3, 1, 8, &err) == ML_OK); /* there is room again */
+    CHECK(fixture_write(&f, store, 3, 1, 8, &err) == ML_OK); /* there is room again */
     finish(&f, store);
     ml_store_close(store);
     fixture_remove(&f);
@@ -442,17 +442,17 @@ static void a_part_that_does_not_fit_is_an_error(void)
     struct ml_error err = {0};
     fixture_init(&f, FIXTURE_GRID);
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
-    CHECK(fixture_put(&f, store, 0, 1, 2, NULL) == ML_OK);
+    CHECK(fixture_write(&f, store, 0, 1, 2, NULL) == ML_OK);
     CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
     set_file_limit(1500); /* the third part is cut off */
-    CHECK(fixture_put(&f, store, 2, 1, 1, &err) == ML_E_FILE);
+    CHECK(fixture_write(&f, store, 2, 1, 1, &err) == ML_E_FILE);
     set_file_limit(RLIM_INFINITY);
     CHECK(signal(SIGXFSZ, SIG_DFL) != SIG_ERR);
     CHECK(err.text && strstr(err.text, "/blocks-") &&
           strstr(err.text, "cannot be written: File too large"));
     ml_error_clear(&err);
     CHECK(ml_store_blocks_present(store) == 2);
-    CHECK(fixture_put(&f, store, 2, 1, 9, NULL) == ML_OK); /* there is room again */
+    CHECK(fixture_write(&f, store, 2, 1, 9, NULL) == ML_OK); /* there is room again */
     finish(&f, store);
     ml_store_close(store);
     fixture_remove(&f);
@@ -505,13 +505,13 @@ static void no_write_that_fails_is_lost(void)
         fixture_save(&g, 2, INT64_MAX);
         int64_t n_block = ml_ensemble_blocks(&f.study.ensemble);
         struct ml_store *whole = open_store(&g, ML_STORE_NEW);
-        CHECK(fixture_put(&g, whole, 0, 1, n_block, NULL) == ML_OK);
+        CHECK(fixture_write(&g, whole, 0, 1, n_block, NULL) == ML_OK);
         finish(&g, whole);
         ml_store_close(whole);
         CHECK(stat(g.path, &reference) == 0);
 
         struct ml_store *store = open_store(&f, ML_STORE_NEW);
-        CHECK(fixture_put(&f, store, 0, 1, n_block, NULL) == ML_OK);
+        CHECK(fixture_write(&f, store, 0, 1, n_block, NULL) == ML_OK);
         CHECK(signal(SIGXFSZ, i % 2 ? make_room : SIG_IGN) != SIG_ERR);
         for (rlim_t limit = 0; limit < (rlim_t)reference.st_size; limit += apart[i % 2]) {
             CHECK_CASE("sweep %d, room for %lld of %lld bytes%s", (int)sweeps[i / 2],

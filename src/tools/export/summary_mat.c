@@ -18,7 +18,7 @@ struct summary {
 };
 
 /* Numbers in row order, one after the other in column order. */
-static void summary_put_columns(FILE *to, const struct ml_array_info *info, const double *values)
+static void summary_write_columns(FILE *to, const struct ml_array_info *info, const double *values)
 {
     int64_t at[ML_ARRAY_MAX_RANK] = {0}, stride[ML_ARRAY_MAX_RANK], i = 0;
     const int64_t n = ml_result_count(info, 0, info->rank);
@@ -36,8 +36,8 @@ static void summary_put_columns(FILE *to, const struct ml_array_info *info, cons
     }
 }
 
-static enum ml_status summary_put_numbers(struct summary *s, const char *variable,
-                                          const struct ml_array_info *info)
+static enum ml_status summary_write_numbers(struct summary *s, const char *variable,
+                                            const struct ml_array_info *info)
 {
     const size_t n = (size_t)ml_result_count(info, 0, info->rank);
     int64_t shape[ML_ARRAY_MAX_RANK + 2] = {1, 1};
@@ -47,14 +47,14 @@ static enum ml_status summary_put_numbers(struct summary *s, const char *variabl
         values ? ml_result_read(s->result, info->name, NULL, NULL, values, n, s->err) : ML_E_MEMORY;
     if (status == ML_OK) {
         mat_begin_numbers(s->to, variable, info->rank < 2 ? 2 : info->rank, shape);
-        summary_put_columns(s->to, info, values);
+        summary_write_columns(s->to, info, values);
     }
     free(values);
     return status;
 }
 
-static enum ml_status summary_put_texts(struct summary *s, const char *variable,
-                                        const struct ml_array_info *info)
+static enum ml_status summary_write_texts(struct summary *s, const char *variable,
+                                          const struct ml_array_info *info)
 {
     const int64_t n = ml_result_count(info, 0, info->rank);
     const char **texts = malloc((size_t)(n > 0 ? n : 1) * sizeof *texts);
@@ -90,7 +90,7 @@ static const char *summary_name(struct summary *s, const char *name)
     return variable;
 }
 
-static enum ml_status summary_put(struct summary *s, const struct ml_array_info *info)
+static enum ml_status summary_write(struct summary *s, const struct ml_array_info *info)
 {
     const bool is_text = info->type == ML_ARRAY_TEXT;
     const char *variable = summary_name(s, ml_result_name(info));
@@ -104,7 +104,8 @@ static enum ml_status summary_put(struct summary *s, const struct ml_array_info 
     s->units[s->n] = info->unit ? info->unit : "";
     s->descriptions[s->n] = info->description ? info->description : "";
     s->n++;
-    return is_text ? summary_put_texts(s, variable, info) : summary_put_numbers(s, variable, info);
+    return is_text ? summary_write_texts(s, variable, info)
+                   : summary_write_numbers(s, variable, info);
 }
 
 static bool summary_has_name(const struct summary *s, const char *name)
@@ -116,7 +117,7 @@ static bool summary_has_name(const struct summary *s, const char *name)
 }
 
 /* Writes the datasets of a group whose names are new. */
-static enum ml_status summary_put_group(struct summary *s, const char *group, bool *fits)
+static enum ml_status summary_write_group(struct summary *s, const char *group, bool *fits)
 {
     struct ml_array_info info = {.size = sizeof info};
     enum ml_status status = ML_OK;
@@ -126,13 +127,13 @@ static enum ml_status summary_put_group(struct summary *s, const char *group, bo
             continue;
         *fits = s->n < MOST && mat_fits((uint64_t)ml_result_count(&info, 0, info.rank));
         if (*fits)
-            status = summary_put(s, &info);
+            status = summary_write(s, &info);
     }
     return status;
 }
 
 /* Writes the list of the variables, and the names of outcomes 0, 1, ... */
-static void summary_put_names(const struct summary *s)
+static void summary_write_names(const struct summary *s)
 {
     const char *texts[MOST];
     int n = 0;
@@ -163,11 +164,11 @@ enum ml_status summary_write_mat(FILE *to, struct ml_result *result, const char 
     mat_header(to);
     mat_text(to, "title", title);
     *fits = true;
-    status = summary_put_group(s, "summary/", fits);
+    status = summary_write_group(s, "summary/", fits);
     if (status == ML_OK && *fits)
-        status = summary_put_group(s, "runs/", fits);
+        status = summary_write_group(s, "runs/", fits);
     if (status == ML_OK)
-        summary_put_names(s);
+        summary_write_names(s);
     free(s);
     return status;
 }
