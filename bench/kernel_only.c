@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/kernel_choice.h"
-#include "engine/team.h"
+#include "engine/kernels/kernel_choice.h"
+#include "engine/team/team.h"
 #include "runs.h"
 
 static int find_param(const struct ml_param *params, int n, const char *name)

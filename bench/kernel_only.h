@@ -2,7 +2,7 @@
 #ifndef ML_BENCH_BARE_H
 #define ML_BENCH_BARE_H
 
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 
 struct ml_bench_runs;
 

@@ -1,4 +1,4 @@
-/* doubtful_condition: whether the conditions of formulas were followed, engine/switches.h. */
+/* doubtful_condition: whether the conditions of formulas were followed, engine/steps/switches.h. */
 #include <string.h>
 
 #include "analysis/indicator.h"

@@ -7,7 +7,7 @@
 #include "analysis/look.h"
 #include "model/system.h"
 
-/* Measures of a control loop (engine/margins.c), by joint. */
+/* Measures of a control loop (engine/assess/margins.c), by joint. */
 enum ml_margin {
     ML_MARGIN_GAIN,
     ML_MARGIN_GAIN_AT, /* rad/s, like the next with _AT */

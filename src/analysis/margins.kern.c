@@ -1,5 +1,6 @@
 /* margins: how far the control loops of a run are from the limit of stability. They are found where
- * the run is loaded (engine/loop.h, engine/margins.c), as they do not depend on the motion. */
+ * the run is loaded (engine/steps/loop.h, engine/assess/margins.c), as they do not depend on the
+ * motion. */
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* Latched conditions of formulas. A condition, of which a formula jumps or has a kink, has a number
  * that passes a level there. In the latched formula the condition follows from a mode, the place of
- * that number among its levels, which changes between steps alone (engine/switches.h): all stages
- * of a step are on one smooth branch. Where the mode is NaN the condition is computed as it stands.
+ * that number among its levels, which changes between steps alone (engine/steps/switches.h): all
+ * stages of a step are on one smooth branch. Where the mode is NaN the condition is computed as it
+ * stands.
  *
  * The place is i between level i and level i + 1, and i - 1/2 on level i. The only level of a
  * comparison, a sign, abs, min and max is 0, level 0: a place is -1, 0, or -1/2 at equality. */

@@ -3,7 +3,7 @@
 #ifndef ML_FIT_COORDINATE_H
 #define ML_FIT_COORDINATE_H
 
-#include "config/fit_spec.h"
+#include "config/sections/fit_spec.h"
 
 /* The number in its unit of a coordinate z in 0 .. 1, its derivative by z, and z of a number. */
 double ml_fit_number(const struct ml_fit_range *range, double z);

@@ -2,7 +2,7 @@
 #ifndef ML_FIT_LOSS_H
 #define ML_FIT_LOSS_H
 
-#include "config/fit_spec.h"
+#include "config/sections/fit_spec.h"
 
 /* At a residual: rho scale^2, its weight rho', and the derivative of r rho' by r. */
 struct ml_loss_value {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "fit/coordinate.h"
 #include "fit/loss.h"
 #include "manylink/fail.h"

@@ -3,7 +3,7 @@
 #ifndef ML_FIT_STARTS_H
 #define ML_FIT_STARTS_H
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "fit/normal_sums.h"
 #include "inverse/inverse_task.h"
 

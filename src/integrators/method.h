@@ -1,6 +1,7 @@
 /* A method is data. An explicit Runge-Kutta method is its Butcher tableau: the kernels have one
- * loop over the stages of whatever tableau they are given (engine/kernel.kern.c). A method is one
- * file, NAME.c, that defines `const struct ml_method ml_method_NAME`, and one line of methods.def.
+ * loop over the stages of whatever tableau they are given (engine/kernels/kernel.kern.c). A method
+ * is one file, NAME.c, that defines `const struct ml_method ml_method_NAME`, and one line of
+ * methods.def.
  */
 #ifndef ML_INTEGRATORS_METHOD_H
 #define ML_INTEGRATORS_METHOD_H

@@ -8,7 +8,7 @@
 #include "base/open.h"
 #include "base/text.h"
 #include "columns/table.h"
-#include "config/yaml_writer.h"
+#include "config/schema/yaml_writer.h"
 #include "inverse/landmarks.h"
 #include "manylink/fail.h"
 #include "manylink/inverse.h"

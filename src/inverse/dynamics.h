@@ -15,7 +15,7 @@
 #ifndef ML_INVERSE_DYNAMICS_H
 #define ML_INVERSE_DYNAMICS_H
 
-#include "config/inverse_sets.h"
+#include "config/sections/inverse_sets.h"
 #include "inverse/segment_params.h"
 
 /* [n] each, absolute angles whatever the study's coordinates. */

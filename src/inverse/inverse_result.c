@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/slots.h"
-#include "config/values.h"
+#include "config/schema/slots.h"
+#include "config/schema/values.h"
 #include "inverse/diagnostics.h"
 #include "plan/study_id.h"
 #include "store/result_h5.h"

@@ -9,7 +9,8 @@
  * segments the coupling is left out: it would be most of the file. */
 enum { ML_MAX_COUPLED = 64 };
 
-/* Datasets: those of config/inverse_sets.h, then these; over time, except those of /study/summary.
+/* Datasets: those of config/sections/inverse_sets.h, then these; over time, except those of
+ * /study/summary.
  */
 enum ml_inverse_dataset {
     ML_SET_PEAK = ML_N_JOINT_SET, /* [joint] of the summary */

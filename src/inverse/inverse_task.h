@@ -4,7 +4,7 @@
 #ifndef ML_INVERSE_INVERSE_TASK_H
 #define ML_INVERSE_INVERSE_TASK_H
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "inverse/inverse_set.h"
 #include "inverse/motion.h"
 #include "inverse/relevant_axes.h"

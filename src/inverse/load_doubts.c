@@ -4,7 +4,7 @@
 
 #include "base/param.h"
 #include "columns/butterworth.h"
-#include "config/hold.h"
+#include "config/formulas/hold.h"
 #include "inverse/diagnostics.h"
 #include "inverse/load_places.h"
 

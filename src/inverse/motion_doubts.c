@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "columns/butterworth.h"
-#include "config/hold.h"
+#include "config/formulas/hold.h"
 #include "inverse/diagnostics.h"
 #include "inverse/relevant_axes.h"
 #include "inverse/segment_params.h"

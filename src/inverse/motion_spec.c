@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "config/schema.h"
-#include "config/slots.h"
+#include "config/schema/schema.h"
+#include "config/schema/slots.h"
 #include "manylink/fail.h"
 
 /* The motion of one run. */

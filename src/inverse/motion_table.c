@@ -9,7 +9,7 @@
 #include "base/open.h"
 #include "columns/cells.h"
 #include "columns/table.h"
-#include "config/markers.h"
+#include "config/sections/markers.h"
 #include "inverse/segment_params.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"

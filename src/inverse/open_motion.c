@@ -7,8 +7,8 @@
 
 #include "columns/butterworth.h"
 #include "columns/table.h"
-#include "config/hold.h"
-#include "config/slots.h"
+#include "config/formulas/hold.h"
+#include "config/schema/slots.h"
 #include "inverse/motion_h5.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/batch.h"
+#include "engine/team/batch.h"
 
 /* Index of a param that a chain has. */
 static int segment_params_find_param(const struct ml_param *params, int n, const char *name)

@@ -3,7 +3,7 @@
 #define ML_INVERSE_SEGMENT_PARAMS_H
 
 #include "base/arena.h"
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 
 struct ml_segment_params {
     int n;

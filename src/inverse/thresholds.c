@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "config/hold.h"
-#include "config/slots.h"
+#include "config/formulas/hold.h"
+#include "config/schema/slots.h"
 #include "manylink/fail.h"
 
 bool ml_thresholds_are_swept(const struct ml_study *study)

@@ -1,6 +1,6 @@
 /* Classical systems as formulas: the studies of src/model/catalogue, as they were when the library
  * was built; scripts/embed writes their table. A study names their systems by `type`, as those of
- * the registry (config/read_classic.c). */
+ * the registry (config/formulas/read_classic.c). */
 #ifndef ML_MODEL_CLASSICS_H
 #define ML_MODEL_CLASSICS_H
 

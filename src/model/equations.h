@@ -43,7 +43,7 @@ struct ml_late_state {
 enum { ML_LATE_ANGLE = 1 << 20 };
 
 /* x(t - delay) in formulas: before each step the polynomial of the past is put to rows behind the
- * parameters (engine/feedback.h), of which formulas compute it. */
+ * parameters (engine/steps/feedback.h), of which formulas compute it. */
 struct ml_late {
     int param;                   /* number of the parameter that is the delay; -1: that is */
     double delay;                /* s, a literal */

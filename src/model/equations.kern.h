@@ -232,7 +232,7 @@ ML_INLINE void equations_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x
     (void)ctx, (void)x, (void)dx, (void)work;
 }
 
-/* Sets all modes; they are not known before engine/switches.c finds them. */
+/* Sets all modes; they are not known before engine/steps/switches.c finds them. */
 static void equations_set_modes(const struct ml_equations *own, double value, double *constants)
 {
     for (int i = 0; i < own->n_mode * ML_LANES; i++)

@@ -13,8 +13,8 @@ enum {
 }; /* numbers of a force of which a law knows whether they have
       their default in all runs */
 
-/* Rows of a controller that does not see the present, set before each step (engine/feedback.c),
- * behind the constants of all laws. */
+/* Rows of a controller that does not see the present, set before each step
+ * (engine/steps/feedback.c), behind the constants of all laws. */
 enum {
     ML_FEEDBACK_NODES = 4, /* ends of steps that the past is interpolated between */
     ML_FEEDBACK_TERMS = 2 * ML_FEEDBACK_NODES,

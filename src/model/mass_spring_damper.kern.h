@@ -89,7 +89,7 @@ ML_INLINE ml_vec msd_subtract(const struct ml_rhs_ctx *ctx, int j, const double 
     return sum;
 }
 
-/* All n laws of a context: engine/spec_laws.kern.h. */
+/* All n laws of a context: engine/kernels/spec_laws.kern.h. */
 ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_law_view *view,
                              const ml_vec *t);
 ML_INLINE void ml_laws_tangent(int n, const struct ml_law *laws, const struct ml_law_view *view,

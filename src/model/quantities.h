@@ -1,5 +1,6 @@
-/* Records by formula: a study gives them to any system (config/read_quantities.c). They stand
- * behind the system's own records and are computed from these, the time and numbers of the run. */
+/* Records by formula: a study gives them to any system (config/formulas/read_quantities.c). They
+ * stand behind the system's own records and are computed from these, the time and numbers of the
+ * run. */
 #ifndef ML_MODEL_QUANTITIES_H
 #define ML_MODEL_QUANTITIES_H
 

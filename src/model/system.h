@@ -271,17 +271,17 @@ typedef void ml_largest_fn(const struct ml_instance *model, int64_t n_state, con
 struct ml_system {
     const char *name, *doc;          /* the name is that of its kernels too */
     const char *file_key, *file_doc; /* key below `system` of the file that has the equations and
-                                        tables of the study's own system (config/makers.h), and its
-                                        documentation; NULL: the tables are those here */
+                                        tables of the study's own system (config/formulas/makers.h),
+                                        and its documentation; NULL: the tables are those here */
     bool has_formulas;               /* the study gives its equations and tables as formulas
-                                        (config/read_equations.c); the tables are empty here */
+                                        (config/formulas/read_equations.c); the tables are empty here */
     const struct ml_param *params;
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */
     int n_segment_param;
     const struct ml_param *arrays; /* of a system of n degrees of freedom: numbers for each or, with
                                       ML_MATRIX, for each pair. A study's own system has them one by
-                                      one as params (config/makers.h). NULL: no arrays */
+                                      one as params (config/formulas/makers.h). NULL: no arrays */
     int n_array;
     const char *const *parts; /* names of the parts of a body, NULL-terminated; NULL: no bodies */
     const struct ml_choice *choices;
@@ -372,7 +372,7 @@ struct ml_system {
     unsigned (*misfits)(const struct ml_instance *model, const double *t, const double *constants,
                         const double *x, double *work, struct ml_misfit *misfit);
 
-    /* Conditions that change along a run (engine/switches.h), of formulas. */
+    /* Conditions that change along a run (engine/steps/switches.h), of formulas. */
     const struct ml_switch *switches; /* [n_switch] */
     int n_switch;
     const char *left_jump; /* text of a condition at which formulas jump although `switches` leaves

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "model/forces/numbers.h"
 
 int ml_controlled_target(const struct ml_force_use *use, int n)

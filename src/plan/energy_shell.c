@@ -12,7 +12,7 @@
 #include "base/cholesky.h"
 #include "design/sample.h"
 #include "design/spacing.h"
-#include "engine/batch_run.h"
+#include "engine/team/batch_run.h"
 #include "plan/plan_study.h"
 
 enum {

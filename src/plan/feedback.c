@@ -2,8 +2,8 @@
  * do not go with them, and finds how far back they see. */
 #include <math.h>
 
-#include "config/given.h"
-#include "engine/loop.h"
+#include "config/schema/given.h"
+#include "engine/steps/loop.h"
 #include "model/forces/formula.h"
 #include "model/forces/numbers.h"
 #include "plan/plan_study.h"

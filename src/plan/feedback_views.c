@@ -1,7 +1,7 @@
 /* Who sees the past: controllers with a delay or samples, and formulas with x(t - delay). */
 #include <string.h>
 
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 #include "model/forces/formula.h"
 #include "plan/plan_study.h"
 

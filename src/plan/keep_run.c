@@ -1,8 +1,8 @@
 /* A run keeps its bits when integrated alone: values derived from the whole ensemble (the interval
  * of reorthonormalisation, the solver) are derived before the axes are removed. */
 #include "base/numeric_env.h"
-#include "config/values.h"
-#include "engine/continuation.h"
+#include "config/schema/values.h"
+#include "engine/team/continuation.h"
 #include "manylink/fail.h"
 #include "manylink/study.h"
 #include "plan/plan_study.h"

@@ -1,7 +1,7 @@
 /* From the spec of a study to the ensemble that the engine integrates. */
 #include "plan/plan_study.h"
 
-#include "config/values.h"
+#include "config/schema/values.h"
 
 void ml_make_ensemble(struct ml_study *study)
 {

@@ -2,8 +2,8 @@
  * starts, and constraints hold there. */
 #include <math.h>
 
-#include "config/given.h"
-#include "engine/evaluate.h"
+#include "config/schema/given.h"
+#include "engine/assess/evaluate.h"
 #include "plan/plan_study.h"
 
 /* The first coordinate whose pivot is not above 0, with allowance for rounding; -1: all are.

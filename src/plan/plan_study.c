@@ -2,7 +2,7 @@
  * else. */
 #include "plan/plan_study.h"
 
-#include "config/resolve.h"
+#include "config/schema/resolve.h"
 #include "manylink/fail.h"
 #include "plan/plausibility.h"
 #include "plan/requirements.h"

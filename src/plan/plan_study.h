@@ -2,7 +2,7 @@
 #ifndef ML_PLAN_PLAN_STUDY_H
 #define ML_PLAN_PLAN_STUDY_H
 
-#include "config/reader.h"
+#include "config/schema/reader.h"
 #include "plan/study.h"
 
 /* Derives the values that the spec leaves out (intervals, sizes), checks the spec against them, and

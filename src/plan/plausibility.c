@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config/given.h"
-#include "config/slots.h"
-#include "config/values.h"
-#include "engine/stability.h"
+#include "config/schema/given.h"
+#include "config/schema/slots.h"
+#include "config/schema/values.h"
+#include "engine/assess/stability.h"
 #include "model/forces/formula.h"
 #include "plan/controlled.h"
 

@@ -3,8 +3,8 @@
 #ifndef ML_PLAN_PLAUSIBILITY_H
 #define ML_PLAN_PLAUSIBILITY_H
 
-#include "config/reader.h"
-#include "config/study_spec.h"
+#include "config/schema/reader.h"
+#include "config/schema/study_spec.h"
 #include "plan/study.h"
 
 /* Gives a notice for each doubtful entry of a completely read study. Swept numbers are checked at

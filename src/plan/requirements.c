@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/schema/reader.h"
 #include "plan/labels.h"
 #include "yaml/nearest.h"
 

@@ -2,7 +2,7 @@
  * no picture: these are known only once everything else is. */
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/schema/reader.h"
 #include "plan/plan_study.h"
 #include "plan/shown.h"
 #include "yaml/nearest.h"

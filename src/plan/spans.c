@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/given.h"
-#include "config/reader.h"
-#include "config/slots.h"
+#include "config/schema/given.h"
+#include "config/schema/reader.h"
+#include "config/schema/slots.h"
 #include "plan/plan_study.h"
 #include "yaml/number.h"
 

@@ -3,8 +3,8 @@
 #ifndef ML_PLAN_STUDY_H
 #define ML_PLAN_STUDY_H
 
-#include "config/study_spec.h"
-#include "engine/ensemble.h"
+#include "config/schema/study_spec.h"
+#include "engine/team/ensemble.h"
 #include "manylink/study.h"
 
 /* How values of the ensemble that the study leaves out were derived. */
@@ -24,7 +24,7 @@ struct ml_study {
     char *resolved; /* canonical YAML: the keys of the study, then the derived values */
     char *filled;   /* the same with derived values at their keys, as in older results; NULL: no
                        derived value has a key */
-    const char **notices; /* [n_notice] lines for the user, see config/reader.h */
+    const char **notices; /* [n_notice] lines for the user, see config/schema/reader.h */
     int n_notice;
     const char *too_large; /* " in run 3 for force `it` ...", of a step that is too large; NULL: no
                               such step was found */

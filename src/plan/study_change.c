@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "config/resolve.h"
+#include "config/schema/resolve.h"
 
 /* Kinds of the changes in sections; other sections are ML_CHANGE_STUDY. */
 static const struct section_kind {

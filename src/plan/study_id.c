@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "config/resolve.h"
+#include "config/schema/resolve.h"
 #include "manylink/fail.h"
 #include "yaml/yaml.h"
 

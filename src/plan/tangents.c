@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/sections.h"
-#include "engine/event_watch.h"
-#include "engine/stability.h"
+#include "config/sections/sections.h"
+#include "engine/assess/stability.h"
+#include "engine/events/event_watch.h"
 #include "manylink/fail.h"
 #include "plan/plan_study.h"
 #include "yaml/number.h"

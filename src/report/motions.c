@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/numeric_env.h"
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "manylink/fail.h"
 #include "plan/labels.h"
 #include "run/restore.h"

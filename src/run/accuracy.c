@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/run_columns.h"
-#include "engine/batch_run.h"
+#include "engine/team/batch_run.h"
 #include "manylink/fail.h"
 
 enum { ACCURACY_MOST = 64 }; /* runs, if their number is not given */

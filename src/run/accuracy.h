@@ -2,7 +2,7 @@
 #ifndef ML_RUN_ACCURACY_H
 #define ML_RUN_ACCURACY_H
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "store/accuracy.h"
 
 /* Computing n runs again costs so many batches of the study, with a given step: with its step, with

@@ -8,9 +8,9 @@
 
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "config/makers.h"
-#include "config/schema.h"
-#include "engine/kernels.h"
+#include "config/formulas/makers.h"
+#include "config/schema/schema.h"
+#include "engine/kernels/kernels.h"
 #include "integrators/method.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"

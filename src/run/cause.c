@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/numeric_env.h"
-#include "engine/evaluate.h"
-#include "engine/last_state.h"
-#include "engine/stability.h"
+#include "engine/assess/evaluate.h"
+#include "engine/assess/stability.h"
+#include "engine/steps/last_state.h"
 #include "manylink/run.h"
 #include "model/forces/formula.h"
 #include "plan/plausibility.h"

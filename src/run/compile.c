@@ -8,7 +8,7 @@
 #include "base/cgroup.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "engine/kernel_choice.h"
+#include "engine/kernels/kernel_choice.h"
 #include "manylink/fail.h"
 #include "plan/study.h"
 

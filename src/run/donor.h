@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "run/restore.h"
 #include "store/store.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/sized.h"
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "plan/study.h"
 
 #include "plan/layout.h"

@@ -4,8 +4,8 @@
 
 #include "base/numeric_env.h"
 #include "base/sized.h"
-#include "engine/continuation.h"
-#include "engine/evaluate.h"
+#include "engine/assess/evaluate.h"
+#include "engine/team/continuation.h"
 #include "manylink/evaluate.h"
 #include "manylink/fail.h"
 #include "plan/study.h"

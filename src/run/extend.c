@@ -9,7 +9,7 @@
 
 #include "base/open.h"
 #include "base/sized.h"
-#include "config/resolve.h"
+#include "config/schema/resolve.h"
 #include "manylink/fail.h"
 #include "plan/plan_study.h"
 #include "plan/study_change.h"

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/event_watch.h"
-#include "engine/loop.h"
+#include "engine/events/event_watch.h"
+#include "engine/steps/loop.h"
 #include "store/accuracy.h"
 #include "store/opened.h"
 #include "store/result_h5.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/numeric_env.h"
-#include "engine/kernels.h"
+#include "engine/kernels/kernels.h"
 #include "expr/parse.h"
 #include "manylink/fail.h"
 #include "model/defined.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analysis/registry.h"
-#include "config/show_equations.h"
-#include "engine/kernels.h"
+#include "config/formulas/show_equations.h"
+#include "engine/kernels/kernels.h"
 #include "expr/print.h"
 #include "model/defined.h"
 

@@ -3,8 +3,8 @@
 #ifndef ML_RUN_JOB_H
 #define ML_RUN_JOB_H
 
-#include "engine/kernel_choice.h"
-#include "engine/team.h"
+#include "engine/kernels/kernel_choice.h"
+#include "engine/team/team.h"
 #include "manylink/run.h"
 #include "store/store.h"
 

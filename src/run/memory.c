@@ -1,7 +1,7 @@
 /* Runs into memory, and block by block into a function of the caller. */
 #include "store/memory.h"
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "manylink/fail.h"
 #include "run/finish.h"
 #include "run/job.h"

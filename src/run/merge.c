@@ -12,7 +12,7 @@
 #include "base/path.h"
 #include "base/sized.h"
 #include "base/text.h"
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "manylink/fail.h"
 #include "manylink/merge.h"
 #include "plan/study_id.h"

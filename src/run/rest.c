@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluate.h"
+#include "engine/assess/evaluate.h"
 #include "linalg/eigenvalues.h"
 #include "manylink/fail.h"
 #include "run/job.h"

@@ -9,7 +9,7 @@
 #include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
-#include "engine/kernel_choice.h"
+#include "engine/kernels/kernel_choice.h"
 #include "fit/fit_result.h"
 #include "fit/page.h"
 #include "fit/runs.h"

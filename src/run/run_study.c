@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "engine/speed.h"
-#include "engine/team.h"
+#include "engine/assess/speed.h"
+#include "engine/team/team.h"
 #include "manylink/fail.h"
 #include "run/donor.h"
 #include "run/finish.h"

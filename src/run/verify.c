@@ -12,7 +12,7 @@
 #include "base/run_columns.h"
 #include "base/sized.h"
 #include "design/philox.h"
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "inverse/inverse_task.h"
 #include "manylink/fail.h"
 #include "run/accuracy.h"

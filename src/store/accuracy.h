@@ -3,7 +3,7 @@
 #ifndef ML_STORE_ACCURACY_H
 #define ML_STORE_ACCURACY_H
 
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 #include "manylink/status.h"
 #include "plan/shard.h"
 

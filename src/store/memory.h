@@ -2,7 +2,7 @@
 #ifndef ML_STORE_MEMORY_H
 #define ML_STORE_MEMORY_H
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "manylink/result.h"
 #include "store/result.h"
 

@@ -2,7 +2,7 @@
  * rank correlation (C. Spearman, Am. J. Psychol. 15, 1904) with the number. */
 #include <math.h>
 
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "statistics/dependence.h"
 #include "statistics/order.h"
 #include "store/result.h"

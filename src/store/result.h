@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 #include "h5/h5.h"
 #include "manylink/result.h"
 #include "plan/drawn.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "plan/labels.h"
 #include "store/opened.h"
 #include "store/result.h"

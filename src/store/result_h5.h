@@ -2,7 +2,7 @@
 #ifndef ML_STORE_RESULT_H5_H
 #define ML_STORE_RESULT_H5_H
 
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 #include "h5/h5.h"
 #include "plan/layout.h"
 #include "store/accuracy.h"

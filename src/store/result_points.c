@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "store/result.h"
 
 enum {

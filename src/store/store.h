@@ -8,8 +8,8 @@
 #ifndef ML_STORE_STORE_H
 #define ML_STORE_STORE_H
 
-#include "engine/ensemble.h"
-#include "engine/team.h"
+#include "engine/team/ensemble.h"
+#include "engine/team/team.h"
 #include "plan/shard.h"
 #include "plan/study.h"
 #include "store/accuracy.h"

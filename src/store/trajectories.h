@@ -9,7 +9,7 @@
 #define ML_STORE_TRAJECTORIES_H
 
 #include "base/io.h"
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 #include "h5/h5.h"
 #include "plan/layout.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "plan/study.h"
 #include "study.h"
 

@@ -3,7 +3,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "engine/batch_run.h"
+#include "engine/team/batch_run.h"
 #include "measured.h"
 
 enum { N_X = 4 };

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "chain_study.h"
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "measured.h"
 #include "study.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/ensemble.h"
-#include "engine/evaluate.h"
+#include "engine/assess/evaluate.h"
+#include "engine/team/ensemble.h"
 #include "plan/study.h"
 #include "study.h"
 

@@ -1,12 +1,12 @@
 /* --set of numbers that can be swept: they have the value that they would have at that point of a
  * sweep, and leave the study's own sweep or sample. */
-#include "config/given.h"
+#include "config/schema/given.h"
 
 #include <glob.h>
 #include <string.h>
 
 #include "check.h"
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "plan/study.h"
 #include "study.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "config/schema.h"
+#include "config/schema/schema.h"
 #include "model/forces/force.h"
 #include "study.h"
 

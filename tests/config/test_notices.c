@@ -1,4 +1,4 @@
-#include "config/reader.h"
+#include "config/schema/reader.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Every row of the schema that is a value has a field of the size that its kind writes. */
-#include "config/schema.h"
+#include "config/schema/schema.h"
 
 #include <string.h>
 

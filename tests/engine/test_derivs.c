@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "config/makers.h"
-#include "engine/batch.h"
-#include "engine/batch_run.h"
+#include "config/formulas/makers.h"
+#include "engine/team/batch.h"
+#include "engine/team/batch_run.h"
 #include "model/forces/laws.h"
 #include "model/forces/numbers.h"
 #include "simd/layout.h"

@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "check.h"
-#include "engine/ensemble.h"
-#include "engine/team.h"
+#include "engine/team/ensemble.h"
+#include "engine/team/team.h"
 
 /* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
 enum { N_PARAM = 6 };

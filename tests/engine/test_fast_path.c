@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/ensemble.h"
-#include "engine/evaluate.h"
-#include "engine/team.h"
+#include "engine/assess/evaluate.h"
+#include "engine/team/ensemble.h"
+#include "engine/team/team.h"
 #include "simd/trig.h"
 
 /* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */

@@ -1,7 +1,7 @@
 /* Kernels made for studies, built in and general: the same bits of the state and its tangent
  * vectors whatever the forces, lanes far away, turning fast, failing or standing still; and what is
  * chosen. */
-#include "engine/kernel_choice.h"
+#include "engine/kernels/kernel_choice.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "engine/batch_run.h"
-#include "engine/spec.h"
-#include "engine/team.h"
+#include "engine/kernels/spec.h"
+#include "engine/team/batch_run.h"
+#include "engine/team/team.h"
 #include "manylink/study.h"
 #include "plan/study.h"
 #include "study.h"

@@ -2,7 +2,7 @@
  * is in. With a word as its argument it makes one kernel, for tests/fault/kernel_*.sh:
  *   make  prints `made`, `cached` or the message
  *   hold  the same once a line comes on standard input */
-#include "engine/kernel_made.h"
+#include "engine/kernels/kernel_made.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "check.h"
-#include "engine/kernel_cache.h"
+#include "engine/kernels/kernel_cache.h"
 
 static char work[] = "/tmp/manylink-test-made-XXXXXX";
 

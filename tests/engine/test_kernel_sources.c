@@ -1,5 +1,5 @@
 /* The embedded sources are the files they were made of, and include nothing that is missing. */
-#include "engine/kernel_compiler.h"
+#include "engine/kernels/kernel_compiler.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static void what_is_included_is_there(void)
         }
     CHECK_CASE("all");
     CHECK(n > 10);
-    CHECK(is_there("engine/kernel.kern.c", strlen("engine/kernel.kern.c")));
+    CHECK(is_there("engine/kernels/kernel.kern.c", strlen("engine/kernels/kernel.kern.c")));
 }
 
 int main(void)

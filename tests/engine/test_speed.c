@@ -1,6 +1,6 @@
 /* Measuring how fast an ensemble is looks at runs from all over it, counts those that end early,
  * and ends when it is told to. */
-#include "engine/speed.h"
+#include "engine/assess/speed.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What a team says when it cannot begin. */
-#include "engine/team.h"
+#include "engine/team/team.h"
 
 #include <string.h>
 

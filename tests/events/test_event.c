@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 #include "check.h"
-#include "engine/ensemble.h"
+#include "engine/team/ensemble.h"
 #include "events/event.h"
 
 /* At most 3 events of a run, differentiated by 2 parameters. */

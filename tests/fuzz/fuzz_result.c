@@ -14,7 +14,7 @@
 #include <math.h>
 #include <sys/select.h>
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "generated_results.h"
 #include "manylink/fail.h"
 #include "manylink/inverse.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "../../examples/cart_pole/cart_pole.c"
-#include "config/makers.h"
-#include "config/values.h"
+#include "config/formulas/makers.h"
+#include "config/schema/values.h"
 #include "plan/study.h"
 #include "require.h"
 #include "study.h"

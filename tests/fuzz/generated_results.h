@@ -3,7 +3,7 @@
 #ifndef FUZZ_GENERATED_RESULTS_H
 #define FUZZ_GENERATED_RESULTS_H
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "manylink/study.h"
 #include "scratch.h"
 #include "store/journal.h"

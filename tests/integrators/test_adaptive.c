@@ -1,7 +1,7 @@
 /* Steps chosen by tolerance, on chains, through the ensemble: against exact solutions, and what
  * must not matter for them: instruction set, kernel, neighbours, and how far one call goes. */
 #include "check.h"
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "reference/reference.h"
 
 enum { MAX_N = REF_MAX_N, MAX_SAMPLES = 64 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/evaluate.h"
+#include "engine/assess/evaluate.h"
 #include "inverse/inverse_solver.h"
 #include "manylink/study.h"
 #include "reference/reference.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/kernels.h"
+#include "engine/kernels/kernels.h"
 
 enum { MAX = 12, L = ML_LANES, TRI = MAX * (MAX + 1) / 2 };
 

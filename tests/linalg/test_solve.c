@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/kernels.h"
+#include "engine/kernels/kernels.h"
 
 enum { MAX_N = 24, RHS = 3, L = ML_LANES, TRI = MAX_N * (MAX_N + 1) / 2 };
 

@@ -1,7 +1,7 @@
 /* Derivatives of the chain's motion by its parameters: of accelerations and of whole runs against
  * references, and against central differences of runs with other values. */
 #include "check.h"
-#include "engine/batch_run.h"
+#include "engine/team/batch_run.h"
 #include "reference/reference.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/ensemble.h"
-#include "engine/evaluate.h"
+#include "engine/assess/evaluate.h"
+#include "engine/team/ensemble.h"
 
 /* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
 enum { N_PARAM = 6 };

@@ -1,8 +1,8 @@
 /* Chains that start with a given energy: that they have it, by the motion of their centres of mass;
  * that the rates keep their proportions; and what becomes of runs for which no rates have it. */
 #include "check.h"
-#include "engine/batch.h"
-#include "engine/batch_run.h"
+#include "engine/team/batch.h"
+#include "engine/team/batch_run.h"
 #include "reference/reference.h"
 
 enum { MAX_VALUE = 6 + 6 * REF_MAX_N, MAX_X = 2 * REF_MAX_N, N_STEP = 7 };

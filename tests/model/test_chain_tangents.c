@@ -1,7 +1,7 @@
 /* Tangent vectors of the chain: the state-transition matrix against references and against central
  * differences of the context itself, for every solver, and its determinant. */
 #include "check.h"
-#include "engine/batch_run.h"
+#include "engine/team/batch_run.h"
 #include "reference/reference.h"
 
 enum { MAX_X = 2 * REF_MAX_N + 1 };

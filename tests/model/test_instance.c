@@ -1,7 +1,7 @@
 /* An instance that is made in memory, of tables and functions that nobody built in: it has the bits
  * of the built-in system that does the same operations, and needs no file. */
 #include "check.h"
-#include "config/makers.h"
+#include "config/formulas/makers.h"
 #include "model/transition.h"
 
 #include "../cli/plugins/lorenz.c"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/measured.h"
-#include "engine/ensemble.h"
-#include "engine/evaluate.h"
+#include "engine/assess/evaluate.h"
+#include "engine/team/ensemble.h"
 #include "study.h"
 
 enum { MOST = 5, MOST_STATE = 2 * MOST, LONG = 4096 };

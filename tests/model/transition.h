@@ -4,7 +4,7 @@
 #define TRANSITION_H
 
 #include "check.h"
-#include "engine/batch_run.h"
+#include "engine/team/batch_run.h"
 #include "reference/reference.h"
 
 enum { MOST_ROWS = 16, MOST_VALUES = 32 };

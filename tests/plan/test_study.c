@@ -1,4 +1,4 @@
-#include "config/values.h"
+#include "config/schema/values.h"
 #include "plan/study.h"
 
 #include <string.h>

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluate.h"
-#include "engine/team.h"
+#include "engine/assess/evaluate.h"
+#include "engine/team/team.h"
 #include "model/forces/laws.h"
 #include "model/forces/numbers.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/kernels.h"
+#include "engine/kernels/kernels.h"
 
 /* Fewer where long doubles are computed by integers, which takes a hundred times as long. */
 enum { L = ML_LANES, ROWS = LDBL_MANT_DIG > 64 ? 512 : 4096 };

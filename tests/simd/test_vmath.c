@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/kernels.h"
+#include "engine/kernels/kernels.h"
 #include "simd/trig.h"
 
 /* Fewer where long doubles are computed by integers, which takes a hundred times as long. */

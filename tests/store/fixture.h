@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "h5/h5.h"
 #include "store/store.h"
 

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #include "check.h"
-#include "engine/team.h"
+#include "engine/team/team.h"
 #include "fixture.h"
 
 /* HDF5 1.10.8 crashes when a file with a dataset that cannot be written is closed, so the store

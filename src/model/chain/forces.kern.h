@@ -270,7 +270,7 @@ ML_INLINE void chain_assemble(const struct ml_rhs_ctx *ctx, bool has_gravity, co
 
 /* All n laws at a stage: their generalised forces and the rates of their own states; or, of a
  * tangent vector, the derivatives of these. A kernel that is made for its laws has them inlined
- * (engine/spec_laws.kern.h). */
+ * (engine/kernels/spec_laws.kern.h). */
 ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_law_view *view,
                              const ml_vec *t);
 ML_INLINE void ml_laws_tangent(int n, const struct ml_law *laws, const struct ml_law_view *view,

@@ -11,8 +11,8 @@ struct ml_signal_now {
 };
 
 /* The time that says on which piece of its curve a signal is: the middle of the step, as steps end
- * where one piece goes over to the next (engine/jumps.h). The end of a step then has the limit from
- * the left. Else now. */
+ * where one piece goes over to the next (engine/steps/jumps.h). The end of a step then has the
+ * limit from the left. Else now. */
 ML_INLINE ml_vec ml_signal_side(const struct ml_law_at *at)
 {
     const struct ml_law_view *view = at->view;

@@ -1,0 +1,92 @@
+/* The numbers of one run: the study's own, with this run's point of the grid or sample. */
+#include "config/schema/values.h"
+
+#include <string.h>
+
+#include "design/philox.h"
+#include "model/forces/numbers.h"
+
+/* Calls for every swept quantity of a run, last axis first. */
+static void each_swept(const struct ml_study_spec *spec, int64_t run,
+                       void (*put)(void *to, const struct ml_swept *swept, int order, double value),
+                       void *to)
+{
+    int order = 0;
+    for (int i = 0; i < spec->n_axis; i++)
+        order += spec->axes[i].n_swept;
+    for (int i = spec->n_axis - 1; i >= 0; i--) {
+        const struct ml_axis *axis = &spec->axes[i];
+        int64_t k = run % axis->count;
+        run /= axis->count;
+        order -= axis->n_swept;
+        for (int j = 0; j < axis->n_swept; j++) {
+            const struct ml_swept *s = &axis->swept[j];
+            put(to, s, order + j, ml_axis_value(axis, j, k));
+        }
+    }
+}
+
+static void write_in_order(void *to, const struct ml_swept *swept, int order, double value)
+{
+    (void)swept;
+    ((double *)to)[order] = value;
+}
+
+static void write_in_slot(void *to, const struct ml_swept *swept, int order, double value)
+{
+    (void)order;
+    if (swept->slot >= 0)
+        ((double *)to)[swept->slot] = value;
+}
+
+void ml_study_swept(const struct ml_study_spec *spec, int64_t run, double *out)
+{
+    each_swept(spec, run, write_in_order, out);
+}
+
+/* Gives the noise of a force a seed of this run's own. One that is 2^32 or more stays: it is that
+ * of a run already, or was given for all. */
+static void set_seed(const struct ml_study_spec *spec, int f, int64_t run, double *values)
+{
+    const struct ml_force_use *use = &spec->forces[f];
+    if (use->type->feedback == 0)
+        return;
+    double *own =
+        values + use->slot + ml_force_first_number(use->type, spec->model.n, use->type->feedback);
+    const double seed = isnan(own[ML_FEEDBACK_SEED]) ? 0.0 : own[ML_FEEDBACK_SEED];
+    if ((isnan(own[ML_FEEDBACK_ANGLE_NOISE]) && isnan(own[ML_FEEDBACK_RATE_NOISE])) ||
+        seed >= 0x1p32)
+        return;
+    const struct ml_philox bits = ml_philox(
+        (const uint32_t[]){(uint32_t)run, (uint32_t)((uint64_t)run >> 32), (uint32_t)f, 0},
+        (const uint32_t[]){(uint32_t)seed, 0});
+    const uint64_t mixed = (uint64_t)bits.word[1] << 32 | bits.word[0];
+    own[ML_FEEDBACK_SEED] = (double)(mixed >> 12 | UINT64_C(1) << 52);
+}
+
+void ml_study_values(const void *context, int64_t run, double *values)
+{
+    const struct ml_study_spec *spec = context;
+    memcpy(values, spec->base, (size_t)spec->n_value * sizeof *values);
+    each_swept(spec, run, write_in_slot, values);
+    if (spec->defined)
+        ml_defined_apply(spec->defined, values);
+    for (int f = 0; f < spec->n_force; f++)
+        set_seed(spec, f, run, values);
+}
+
+void ml_clock_settle(struct ml_study_spec *spec)
+{
+    for (int a = 0; a < spec->n_axis; a++)
+        for (int i = 0; i < spec->axes[a].n_swept; i++)
+            if (spec->clock == ML_CLOCK_COMMON || spec->axes[a].swept[i].slot == spec->clock_slot)
+                return;
+    if (spec->clock == ML_CLOCK_COMMON || ml_defined_moves(spec->defined, spec->clock_slot))
+        return;
+    const double value = spec->base[spec->clock_slot];
+    spec->step = ml_clock_tick(spec->clock, spec->step, value, spec->start, spec->n_step);
+    spec->end =
+        spec->clock == ML_CLOCK_END ? value : fma((double)spec->n_step, spec->step, spec->start);
+    spec->clock = ML_CLOCK_COMMON;
+    spec->n_value--;
+}

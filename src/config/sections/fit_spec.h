@@ -1,0 +1,58 @@
+/* The fit of a study's trajectories to measured columns, as plain data. */
+#ifndef ML_CONFIG_FIT_SPEC_H
+#define ML_CONFIG_FIT_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "design/direction.h"
+
+/* Least standard deviation, in SI units: squares of numbers over smaller ones overflow. */
+#define ML_FIT_LEAST_SD 1e-30
+
+/* A measured number: of the state, of another record, or a formula of these. */
+struct ml_fit_column {
+    const char *name;      /* path of the number: "angle.upper"; or the formula */
+    const char *unit;      /* SI; "1" of a formula */
+    bool is_formula;       /* without a unit of its own: any unit of the table will do */
+    const char *column;    /* of the table */
+    int record, row;       /* of the system's records, row in the record; of torques the dataset of
+                              config/sections/inverse_sets.h, joint or 2 joint + coordinate */
+    double sd;             /* in `unit`; NaN: not given, or */
+    const char *sd_column; /* of the table: a deviation for each number; NULL: none */
+};
+
+/* A number that the fit varies: a range of the sample. */
+struct ml_fit_range {
+    const char *name; /* its first key; of a factor "factor of KEY" */
+    const char *unit;
+    const char *place;             /* of the key in the study, for messages */
+    double from, to;               /* bounds, in `unit` */
+    bool is_log;                   /* steps and intervals are those of the logarithm */
+    double own;                    /* the study's own number; NaN: none, or it is out of bounds */
+    struct ml_direction direction; /* the numbers of a run that move with it */
+};
+
+/* The model: trajectories of runs, or torques and forces of the motion of the study, by inverse
+ * dynamics. */
+enum ml_fit_of { ML_FIT_RUNS, ML_FIT_TORQUES };
+
+/* Functions of the residuals whose sum is least. */
+enum ml_fit_loss { ML_LOSS_SQUARES, ML_LOSS_HUBER, ML_LOSS_SOFT_L1, ML_LOSS_CAUCHY };
+
+enum { ML_FIT_COLUMNS = 256 }; /* at most */
+
+struct ml_fit_spec {
+    int of;                        /* enum ml_fit_of */
+    const char *file, *path;       /* of the table, as given and as it is opened */
+    const char *time;              /* column of times; NULL: `time` */
+    struct ml_fit_column *columns; /* [n_column] */
+    int n_column;                  /* 0: the study has no fit */
+    bool has_deviations;           /* every column has an sd */
+    struct ml_fit_range *ranges;   /* [n_range] */
+    int n_range;
+    int loss;           /* enum ml_fit_loss */
+    int64_t iterations; /* most of a start */
+};
+
+#endif

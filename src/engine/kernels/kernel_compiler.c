@@ -1,0 +1,391 @@
+/* Writes the sources of a kernel to a folder and compiles them there. */
+#include "engine/kernels/kernel_compiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/child.h"
+#include "base/open.h"
+#include "base/path.h"
+#include "kernel_build.h"
+#include "manylink/fail.h"
+
+static const double version_limit = 10; /* s */
+
+static const char unit_name[] = "made.c";
+
+enum {
+    TEXT_LENGTH = 1 << 16, /* kept of a compiler's output, bytes */
+    LINE_LENGTH = 300,     /* of it in a message */
+    MOST_ARGUMENTS = 96,
+    BESIDE_NICENESS = 5,
+    MOST_BYTES = 256 << 20, /* of a file that it makes */
+};
+
+static const char *const any_flags[] = {ML_KERNEL_FLAGS, "-w", "-shared", NULL};
+static const char *const gnu_flags[] = {ML_KERNEL_FLAGS_GNU, NULL};
+static const char *const clang_flags[] = {ML_KERNEL_FLAGS_CLANG, NULL};
+static const char *const loop_flags[] = {"-ftree-vectorize", "-ftree-slp-vectorize", NULL};
+static const char *const no_flags[] = {NULL};
+
+const char *ml_kernel_compiler_flags(void)
+{
+#define TEXT_OF(...) #__VA_ARGS__
+#define TEXT(x) TEXT_OF(x)
+    return TEXT((ML_KERNEL_FLAGS)) TEXT((ML_KERNEL_FLAGS_GNU)) TEXT((ML_KERNEL_FLAGS_CLANG));
+#undef TEXT
+#undef TEXT_OF
+}
+
+/* A word of a command, to be freed: a path from this folder becomes one from everywhere. NULL
+ * without memory, or without this folder. */
+static char *make_word(const char *word, size_t length)
+{
+    char *made = ml_path("%.*s", (int)length, word);
+    if (!made || strchr("/-@", *made) || strchr(made, '=') || !strchr(made, '/'))
+        return made;
+    char *absolute = ml_path_absolute(made);
+    free(made);
+    return absolute;
+}
+
+/* The command of the environment is split at blanks: it may be `ccache gcc`. */
+static enum ml_status split_command(struct ml_kernel_compiler *compiler)
+{
+    static const char blanks[] = " \t";
+    const char *other = getenv("MANYLINK_CC");
+    const bool is_other = other && other[strspn(other, blanks)];
+    const char *at = compiler->command = ml_path("%s", is_other ? other : ML_KERNEL_CC);
+    int n = 0;
+    for (size_t length; at && *(at += is_other ? strspn(at, blanks) : 0); at += length) {
+        length = is_other ? strcspn(at, blanks) : strlen(at);
+        if (n == ML_KERNEL_MOST_WORDS)
+            return ml_fail(&compiler->error, ML_E_FILE, "MANYLINK_CC has more than %d words",
+                           ML_KERNEL_MOST_WORDS);
+        if (!(compiler->words[n++] = make_word(at, length)))
+            break;
+    }
+    return n > 0 && compiler->words[n - 1]
+               ? ML_OK
+               : ml_fail(&compiler->error, ML_E_MEMORY, "out of memory");
+}
+
+/* The line of a text that tells the fault: the first with one of these signs, by rank, else the
+ * first. */
+static const char *kernel_compiler_find_error(const char *text, int *length)
+{
+    static const char *const signs[] = {"No space left", "quota exceeded", "error"};
+    const char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof signs / sizeof *signs; i++)
+        found = strstr(text, signs[i]);
+    if (!found)
+        found = text + strspn(text, "\n\r\t ");
+    while (found > text && found[-1] != '\n')
+        found--;
+    const size_t n = strcspn(found, "\n");
+    *length = n < LINE_LENGTH ? (int)n : LINE_LENGTH;
+    return found;
+}
+
+/* How a compiler ended that was run. ML_OK if it says that all went well. */
+static enum ml_status judge_report(const struct ml_kernel_compiler *compiler,
+                                   const struct ml_child_report *report, double limit,
+                                   const char *text, struct ml_error *err)
+{
+    int length = 0;
+    const char *line = kernel_compiler_find_error(text, &length);
+    if (length == 0) {
+        line = "it prints nothing";
+        length = (int)strlen(line);
+    }
+    switch (report->end) {
+    case ML_CHILD_STOPPED:
+        return ml_fail(err, ML_STOPPED, "stopped");
+    case ML_CHILD_TIMED_OUT:
+        return ml_fail(err, ML_E_FILE, "`%s` was not done after %g s", compiler->command, limit);
+    case ML_CHILD_NOT_STARTED:
+        if (report->code == ENOENT)
+            return ml_fail(err, ML_E_FILE,
+                           "`%s` is not there (MANYLINK_CC or the compiler of the build)",
+                           compiler->command);
+        return ml_fail(err, ML_E_FILE, "`%s` cannot be started: %s", compiler->command,
+                       strerror(report->code));
+    case ML_CHILD_SIGNALLED:
+        return ml_fail(err, ML_E_FILE, "`%s` was ended by signal %d: %.*s", compiler->command,
+                       report->code, length, line);
+    case ML_CHILD_EXITED:
+        if (ml_child_is_done(*report))
+            return ML_OK;
+        break;
+    }
+    return ml_fail(err, ML_E_FILE, "`%s` failed (exit code %d): %.*s", compiler->command,
+                   report->code, length, line);
+}
+
+static void hash_program(XXH3_state_t *state, const char *name)
+{
+    char *path = ml_path_program(name);
+    (void)XXH3_64bits_update(state, path ? path : name, strlen(path ? path : name) + 1);
+    free(path);
+}
+
+/* Hash of all that can change a kernel beside the command: the text of --version, the files that
+ * the names in the command and those of assembler and linker mean, and where it finds its
+ * libraries. */
+static uint64_t find_version(const struct ml_kernel_compiler *compiler, const char *text)
+{
+    const char *libraries = getenv("LD_LIBRARY_PATH");
+    XXH3_state_t *state = XXH3_createState();
+    uint64_t version = 0;
+    if (state && XXH3_64bits_reset(state) == XXH_OK) {
+        (void)XXH3_64bits_update(state, text, strlen(text) + 1);
+        for (int i = 0; compiler->words[i]; i++)
+            if (!strpbrk(compiler->words[i], "/=") && compiler->words[i][0] != '-')
+                hash_program(state, compiler->words[i]);
+        hash_program(state, "as");
+        hash_program(state, "ld");
+        if (libraries)
+            (void)XXH3_64bits_update(state, libraries, strlen(libraries));
+        version = XXH3_64bits_digest(state);
+    }
+    (void)XXH3_freeState(state);
+    return version + (version == 0);
+}
+
+static void describe_compiler(struct ml_kernel_compiler *compiler, const char *text)
+{
+    const char *const *kind = strstr(text, "clang")                      ? clang_flags
+                              : strstr(text, "Free Software Foundation") ? gnu_flags
+                                                                         : no_flags;
+    compiler->own_flags = kind;
+    compiler->version = find_version(compiler, text);
+    (void)snprintf(compiler->description, sizeof compiler->description, "%s: %.*s",
+                   compiler->command, (int)strcspn(text, "\n"), text);
+}
+
+static enum ml_status ask_version(struct ml_kernel_compiler *compiler, double limit,
+                                  struct ml_stop stop)
+{
+    char *arguments[ML_KERNEL_MOST_WORDS + 2] = {NULL}, *text = malloc(TEXT_LENGTH);
+    if (!text)
+        return ml_fail(&compiler->error, ML_E_MEMORY, "out of memory");
+    int n = 0;
+    for (; compiler->words[n]; n++)
+        arguments[n] = compiler->words[n];
+    arguments[n] = "--version";
+    const struct ml_child child = {.arguments = arguments,
+                                   .limit = limit < version_limit ? limit : version_limit,
+                                   .stop = stop,
+                                   .most_bytes = MOST_BYTES,
+                                   .is_private = true};
+    const struct ml_child_report report = ml_child_run(&child, text, TEXT_LENGTH);
+    const enum ml_status status =
+        judge_report(compiler, &report, child.limit, text, &compiler->error);
+    if (status == ML_OK)
+        describe_compiler(compiler, text);
+    free(text);
+    return status;
+}
+
+enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, double limit,
+                                       struct ml_stop stop)
+{
+    if (compiler->command)
+        return compiler->status;
+    compiler->own_flags = no_flags;
+    compiler->status = split_command(compiler);
+    if (compiler->status == ML_OK)
+        compiler->status = ask_version(compiler, limit, stop);
+    return compiler->status;
+}
+
+void ml_kernel_compiler_free(struct ml_kernel_compiler *compiler)
+{
+    ml_error_clear(&compiler->error);
+    free(compiler->command);
+    for (int i = 0; i < ML_KERNEL_MOST_WORDS; i++)
+        free(compiler->words[i]);
+    *compiler = (struct ml_kernel_compiler){0};
+}
+
+static enum ml_status fail_to_write(struct ml_error *err, const char *path)
+{
+    return ml_fail(err, ML_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+/* Makes the folders that a path in a folder goes through. */
+static bool make_folders_of(char *path, size_t folder_length)
+{
+    bool is_made = true;
+    for (char *slash = strchr(path + folder_length + 1, '/'); slash && is_made;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        is_made = mkdir(path, 0700) == 0 || errno == EEXIST;
+        *slash = '/';
+    }
+    return is_made;
+}
+
+/* Writes a file of so many lines.
+ *   lines  NULL at the end, each without its end */
+static enum ml_status write_lines(const char *folder, const char *name, const char *const *lines,
+                                  struct ml_error *err)
+{
+    char *path = ml_path("%s/%s", folder, name);
+    if (!path)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const int made = make_folders_of(path, strlen(folder))
+                         ? ml_open_file(path, O_WRONLY | O_CREAT | O_EXCL)
+                         : -1;
+    FILE *file = made < 0 ? NULL : fdopen(made, "w");
+    bool is_good = file != NULL;
+    if (made >= 0 && !file)
+        (void)close(made);
+    for (; is_good && *lines; lines++)
+        is_good = fputs(*lines, file) >= 0 && fputc('\n', file) != EOF;
+    if (file && fclose(file) != 0)
+        is_good = false;
+    const enum ml_status status = is_good ? ML_OK : fail_to_write(err, path);
+    free(path);
+    return status;
+}
+
+static enum ml_status write_sources(const struct ml_kernel_task *task, struct ml_error *err)
+{
+    const char *const unit[] = {task->unit, NULL};
+    enum ml_status status = write_lines(task->folder, unit_name, unit, err);
+    for (const struct ml_kernel_source *source = ml_kernel_sources; source->path && status == ML_OK;
+         source++)
+        status = write_lines(task->folder, source->path, source->lines, err);
+    return status;
+}
+
+/* The words of a command. */
+struct kernel_compiler_command {
+    char *words[MOST_ARGUMENTS + 1];
+    int n;
+};
+
+/* Flags that depend on the instruction set. */
+struct isa_words {
+    char *definition, *flags;        /* owned */
+    char *split[MOST_ARGUMENTS + 1]; /* of the flags, NULL at the end */
+};
+
+static void add_words(struct kernel_compiler_command *command, const char *const *words)
+{
+    for (; *words && command->n < MOST_ARGUMENTS; words++)
+        command->words[command->n++] = (char *)*words;
+}
+
+/* Runs the compiler in the task's folder, in which all names are plain.
+ *   own_flags  of its kind, which change the speed of a kernel only
+ *   report     out: how it ended */
+static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
+                                   const char *const *own_flags, const struct ml_kernel_task *task,
+                                   const struct isa_words *isa, struct ml_child_report *report,
+                                   struct ml_error *err)
+{
+    struct kernel_compiler_command command = {.n = 0};
+    char *text = malloc(TEXT_LENGTH);
+    if (!text)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    add_words(&command, (const char *const *)compiler->words);
+    add_words(&command, any_flags);
+    add_words(&command, own_flags);
+    add_words(&command, task->has_loops ? loop_flags : no_flags);
+    add_words(&command, (const char *const *)isa->split);
+    /* symbols that a unit lacks are errors now */
+    add_words(&command, (const char *const[]){"-Wl,-z,defs", isa->definition, "-I.", "-o",
+                                              ML_KERNEL_OBJECT, unit_name, "-lm", NULL});
+    const struct ml_child child = {.arguments = command.words,
+                                   .folder = task->folder,
+                                   .owns_folder = true,
+                                   .limit = task->limit,
+                                   .processor_limit = ML_KERNEL_LIMIT,
+                                   .stop = task->stop,
+                                   .most_bytes = MOST_BYTES,
+                                   .is_private = true,
+                                   .niceness = task->is_beside ? BESIDE_NICENESS : 0};
+    *report = ml_child_run(&child, text, TEXT_LENGTH);
+    const enum ml_status status = judge_report(compiler, report, task->limit, text, err);
+    free(text);
+    return status;
+}
+
+/* Compiles with the flags for speed; if the compiler fails, once more without them, since another
+ * version may not know one. If both fail, err is of the first. */
+static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compiler *compiler,
+                                                   const struct ml_kernel_task *task,
+                                                   const struct isa_words *isa,
+                                                   struct ml_error *err)
+{
+    struct ml_child_report report = {.end = ML_CHILD_NOT_STARTED};
+    enum ml_status status = run_compiler(compiler, compiler->own_flags, task, isa, &report, err);
+    if (status != ML_E_FILE || report.end != ML_CHILD_EXITED || !*compiler->own_flags)
+        return status;
+    struct ml_error again = {0};
+    const enum ml_status second = run_compiler(compiler, no_flags, task, isa, &report, &again);
+    if (second == ML_E_FILE) {
+        ml_error_clear(&again);
+        return status;
+    }
+    ml_error_clear(err); /* the message of the first; err is not NULL */
+    *err = again;        /* of a stop, or empty */
+    return second;
+}
+
+/* Whether the object file is complete: compilers do not always report a full disk. */
+static enum ml_status check_object(const struct ml_kernel_compiler *compiler, const char *path,
+                                   struct ml_error *err)
+{
+    char why[LINE_LENGTH];
+    uint64_t checksum = 0;
+    if (ml_open_is_file(path) && ml_object_file_check(path, &checksum, why, sizeof why))
+        return ML_OK;
+    return ml_fail(err, ML_E_FILE,
+                   "cannot compile: `%s` reported success but wrote no complete object file; is "
+                   "the disk full?",
+                   compiler->command);
+}
+
+/* To be freed in any case; false without memory. */
+static bool make_isa_words(const struct ml_kernel_task *task, struct isa_words *isa)
+{
+    char *rest = NULL;
+    *isa = (struct isa_words){
+        ml_path("-DML_ISA_NAME=%s", task->isa), ml_path("%s", task->isa_flags), {NULL}};
+    if (!isa->definition || !isa->flags)
+        return false;
+    char *flag = strtok_r(isa->flags, " ", &rest);
+    for (int n = 0; flag && n < MOST_ARGUMENTS; n++) {
+        isa->split[n] = flag;
+        flag = strtok_r(NULL, " ", &rest);
+    }
+    return true;
+}
+
+enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
+                                 const struct ml_kernel_task *task, struct ml_error *err)
+{
+    struct isa_words isa;
+    char *object = ml_path("%s/" ML_KERNEL_OBJECT, task->folder);
+    enum ml_status status =
+        make_isa_words(task, &isa) && object ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status == ML_OK)
+        status = write_sources(task, err);
+    if (status == ML_OK)
+        status = kernel_compiler_compile_unit(compiler, task, &isa, err);
+    if (status == ML_OK)
+        status = check_object(compiler, object, err);
+    free(isa.definition);
+    free(isa.flags);
+    free(object);
+    return status;
+}
