@@ -220,7 +220,7 @@ ML_API int64_t ml_oat_effects_find(const double *x, const double *y, int64_t n_p
  * (docs/result.md); numbers that the distribution does not have are NaN. */
 struct ml_input_distribution {
     size_t size;      /* sizeof(struct ml_input_distribution) */
-    const char *kind; /* "uniform", "normal", ..: a word of docs/study.md */
+    const char *kind; /* "uniform", "normal", ..: a word of docs/sampling.md */
     int is_log;       /* not 0: `scale: log` of "uniform" */
     double from, to, mean, sd, mode, alpha, beta;
     const double *values, *weights; /* [n_value]; weights of intervals [n_value - 1], or NULL */

@@ -1,4 +1,4 @@
-# Designs of samples in the file: runs in the order that docs/study.md has, at the quantiles of the distributions, at every point
+# Designs of samples in the file: runs in the order that docs/sampling.md has, at the quantiles of the distributions, at every point
 # of a grid, from shards and the resolved text, without an input that --set gives; what a design cannot have.
 . "$SOURCE/tests/check.sh"
 need_python

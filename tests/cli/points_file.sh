@@ -96,7 +96,7 @@ for design in saltelli morris; do
 done
 printf '%s\n' system.x,system.y 1,2 3,2 1,4 1,4 3,2 3,4 5,6 7,6 5,8 5,8 7,6 7,8 >rows.csv
 expect 2 "$MANYLINK" plan rows.yaml --set sample.design=saltelli
-says err "row 2 of the file is not in the order of design \`saltelli\`, which docs/study.md describes; correct the order, \`second_order\` or \`group\`"
+says err "row 2 of the file is not in the order of design \`saltelli\`, which docs/sampling.md describes; correct the order, \`second_order\` or \`group\`"
 expect 0 "$MANYLINK" plan rows.yaml --set sample.design=saltelli --set sample.second_order=true
 
 # One column with its unit in the header, and times of runs as columns.

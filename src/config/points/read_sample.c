@@ -677,11 +677,12 @@ static void check_order(struct ml_reader *r, const struct ml_node *node, const s
         inputs[axis->swept[i].dimension] = axis->swept[i].values;
     const int64_t row = inputs ? ml_sample_misplaced(sample, inputs) : -1;
     if (row >= 0)
-        ml_problem(&r->problems, ml_read_location(node, "design"),
-                   "row %lld of the file is not in the order of design `%s`, which docs/study.md "
-                   "describes; correct the order%s, or leave `design` out",
-                   (long long)row + 1, ml_designs[sample->design].word,
-                   sample->design == ML_DESIGN_SALTELLI ? ", `second_order` or `group`" : "");
+        ml_problem(
+            &r->problems, ml_read_location(node, "design"),
+            "row %lld of the file is not in the order of design `%s`, which docs/sampling.md "
+            "describes; correct the order%s, or leave `design` out",
+            (long long)row + 1, ml_designs[sample->design].word,
+            sample->design == ML_DESIGN_SALTELLI ? ", `second_order` or `group`" : "");
 }
 
 /* The points of a file: of all columns, or of those that `over` names. */
