@@ -179,18 +179,6 @@ ML_INLINE ml_vec ml_sqrt(ml_vec a)
 #endif
 }
 
-/* The lanes whose bit is set, lane 0 in bit 0. */
-ML_INLINE ml_mask ml_mask_of(unsigned bits)
-{
-    union {
-        int64_t lane[ML_WIDTH];
-        ml_mask all;
-    } m;
-    for (int l = 0; l < ML_WIDTH; l++)
-        m.lane[l] = -(int64_t)(bits >> l & 1);
-    return m.all;
-}
-
 /* One bit per lane of the vector, lane 0 in bit 0. */
 ML_INLINE unsigned ml_bits(ml_mask m)
 {

@@ -69,7 +69,7 @@ bad 'column `theta_2` has no number; leave it out' "${header}0,1,\n0.1,1,nan\n0.
 bad '4 measured numbers cannot determine 6 fitted numbers and the noise' "${header}0,1,0.3\n0.01,1,0.3\n"
 bad 'the table has no samples' "$header"
 rm bad.csv
-expect 1 "$MANYLINK" fit bad.yaml -o wrong.h5
+expect 2 "$MANYLINK" fit bad.yaml -o wrong.h5
 says err "bad.csv: No such file"
 
 # A number that the data do not see: the mass of a pendulum. One that has no effect beside others is a combination.

@@ -19,7 +19,7 @@ same_bits()
     counts=$1
     shift
     expect 0 "$REFERENCE" run "$@" -o reference.h5
-    [ -z "$one" ] || expect 0 env MANYLINK_ISA=$one "$REFERENCE" run "$@" -o other-one.h5
+    [ -z "$one" ] || expect 0 env MANYLINK_ISA="$one" "$REFERENCE" run "$@" -o other-one.h5
     for isa in $isas; do
         for threads in $([ "$isa" = "$fastest" ] && echo "$counts" || echo 2); do
             expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$@" --threads "$threads" -o "other-$isa-$threads.h5"

@@ -340,8 +340,10 @@ ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *le
         lanes->longest[j] = ml_load(from, ML_STEP_CONTROL_LONGEST);
         lanes->blocked[j] = ml_load(from, ML_STEP_CONTROL_BLOCKED);
         lanes->most[j] = ml_load(from, ML_STEP_CONTROL_MOST);
-        lanes->active[j] = ml_mask_of(leg->active >> (lane + j * ML_WIDTH)) &
-                           (ml_mask)(lanes->t[j] < lanes->end[j]);
+        ml_mask active = ml_no_lane();
+        for (int l = 0; l < ML_WIDTH; l++)
+            active[l] |= -(int64_t)(leg->active >> (lane + j * ML_WIDTH + l) & 1);
+        lanes->active[j] = active & (ml_mask)(lanes->t[j] < lanes->end[j]);
     }
 }
 

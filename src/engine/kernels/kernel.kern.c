@@ -633,7 +633,8 @@ ML_INLINE struct kernel_clock kernel_clock_of(const struct ml_clock *clock, int 
         own.due = (clock->k0 + clock->drift_every - 1) / clock->drift_every * clock->drift_every;
     for (int j = 0; j < n_group; j++) {
         own.h[j] = ml_load(clock->step + lane + j * ML_WIDTH, 0);
-        own.active[j] = ml_mask_of(clock->active >> (lane + j * ML_WIDTH));
+        for (int l = 0; l < ML_WIDTH; l++)
+            own.active[j][l] = -(int64_t)(clock->active >> (lane + j * ML_WIDTH + l) & 1);
     }
     return own;
 }

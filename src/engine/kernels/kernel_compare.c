@@ -95,6 +95,8 @@ static unsigned kernel_compare_rates(const struct kernel_compare_pair *p)
     for (int i = 0; i < 2; i++) {
         const struct ml_batch *batch = &sides[i]->batch;
         const struct ml_ensemble *e = &sides[i]->ensemble;
+        /* low parts of compensated sums have no rates */
+        memset(sides[i]->rate, 0, p->n_row * ML_LANES * sizeof *sides[i]->rate);
         sides[i]->kernel->rates(&e->model, ml_batch_times(e, batch, 0.0).lane, batch->constants,
                                 batch->x, sides[i]->rate, batch->work);
     }
