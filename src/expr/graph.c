@@ -189,8 +189,10 @@ bool ml_graph_truth(const struct ml_graph *graph, int i, bool *out)
         *out = (is_a && a == is_or) || (is_b && b == is_or) ? is_or : !is_or;
         return (is_a && (is_b || a == is_or)) || (is_b && b == is_or);
     }
-    if (node->op == ML_OP_less && node->arg[0] == node->arg[1])
+    if (node->op == ML_OP_less && node->arg[0] == node->arg[1]) {
+        *out = false;
         return true;
+    }
     if (!is_op(graph, node->arg[0], ML_OP_LITERAL) || !is_op(graph, node->arg[1], ML_OP_LITERAL))
         return false;
     const double x = graph->nodes[node->arg[0]].value, y = graph->nodes[node->arg[1]].value;

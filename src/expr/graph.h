@@ -75,6 +75,11 @@ int ml_graph_literal(struct ml_graph *graph, double value);
 /* Whether a node is a truth that follows from literals alone, or x < x; it is then in *out. */
 bool ml_graph_truth(const struct ml_graph *graph, int node, bool *out);
 
+/* Whether two numbers are the same sums, products and quotients of other nodes, such as 3 x a and
+ * x a 3, so that only rounding tells one from the other: at random values (Schwartz, J. ACM 27,
+ * 1980). False of numbers with more than 256 operations. */
+bool ml_graph_is_same(const struct ml_graph *graph, int a, int b);
+
 /* The node of an input of kind `op`. */
 int ml_graph_input(struct ml_graph *graph, enum ml_op op, int number);
 

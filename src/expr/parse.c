@@ -656,14 +656,21 @@ static struct ml_si_unit combine(struct parser *p, const char *at, enum ml_op op
     return !is_sum || !ml_si_unit_agrees(a, b) ? (struct ml_si_unit){0} : a->is_known ? *a : *b;
 }
 
-/* Doubts a comparison of a number with itself, unless numbers may be NaN. */
-static void doubt_same(struct parser *p, const char *at, enum ml_op op, int a, int b)
+/* Whether a comparison is one of a number with itself, or of two that rounding alone tells apart,
+ * which is then doubted; not where numbers may be NaN. */
+static bool is_tie(struct parser *p, const char *at, enum ml_op op, int left, int right)
 {
-    if (ml_op_is_truth(op) && !ml_op_takes_truth(op, 0) && a == b && p->names && p->names->doubt &&
-        !p->names->may_be_nan)
+    if (!ml_op_is_truth(op) || ml_op_takes_truth(op, 0) || !p->names || p->names->may_be_nan ||
+        (left != right && !ml_graph_is_same(p->graph, left, right)))
+        return false;
+    if (p->names->doubt)
         p->names->doubt(p->names->context, (int)(at - p->text),
-                        "both sides are the same number, so that the comparison does not change; "
-                        "compare different numbers");
+                        left == right
+                            ? "both sides are the same number, so that the comparison does not "
+                              "change; compare different numbers"
+                            : "both sides are the same number but for rounding, so that the "
+                              "comparison does not change; compare different numbers");
+    return true;
 }
 
 static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int n,
@@ -679,9 +686,10 @@ static int parse_rank(struct parser *p, int (*parse_next)(struct parser *), int 
             i++;
         if (i == n)
             break;
-        const int right = parse_next(p);
+        int right = parse_next(p);
         p->unit = combine(p, at, rank[i].op, &unit, &p->unit);
-        doubt_same(p, at, rank[i].op, left, right);
+        if (is_tie(p, at, rank[i].op, left, right))
+            left = right = ml_graph_literal(p->graph, 0.0);
         left = rank[i].is_turned ? parse_op(p, at, rank[i].op, right, left, ML_NO_NODE)
                                  : parse_op(p, at, rank[i].op, left, right, ML_NO_NODE);
         if (rank[i].is_denied)

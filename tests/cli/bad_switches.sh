@@ -58,6 +58,13 @@ expect 0 "$MANYLINK" plan apart.yaml
 study self "where(x > x, 1, -1)" ""
 noted self 2:73 'force is `where(x > x, 1, -1)`: both sides are the same number, so that the comparison does not change; compare'
 
+# Sides that rounding alone tells apart are a tie, by given steps and by tolerance; others that agree in places are not.
+study rounding "where(3*x*v > v*(x*3), 1, -1)" ""
+noted rounding 2:77 'force is `where(3*x*v > v*(x*3), 1, -1)`: both sides are the same number but for rounding, so that the comparison does not'
+study places "where(abs(x) > x, 1, -1) + where(x + 1e20*v > 2*x + 1e20*v, 1, -1) + where(x + 1e6 > 1e6 - v, 1, -1)" ""
+expect 0 "$MANYLINK" plan places.yaml
+[ ! -s err ] || fail "sides that differ are told: $(cat err)"
+
 # Sides that agree: nothing slides, and x and v are 0.5 and -1 as without the switches.
 study agree "where(x > 0.9, -1, -1) - 0*sign(v)" ""
 expect 0 "$MANYLINK" run agree.yaml --no-accuracy
