@@ -78,10 +78,11 @@ BASES = {
         "system:\n  type: equations\n  parameters: {m1: 1, m2: 1, l1: 1, l2: 0.5, g: 9.81}\n%s\ntime: {step: 1e-3, end: 1}",
     ],
     "plugins": [None],
-    "study": [
-        CHAIN, HELD.replace("end: 1}", "end: 10}") + "sample: {method: sobol, count: 16, over: [{set: forces.hold.kp, from: 10, to: 30}]}\n", CHAIN, CHAIN, CHAIN, HELD, "",
-        "system: {type: duffing}\ntime: {steps: 2000, end: 200}\n",
+    "sampling": [
+        HELD.replace("end: 1}", "end: 10}") + "sample: {method: sobol, count: 16, over: [{set: forces.hold.kp, from: 10, to: 30}]}\n",
+        CHAIN, CHAIN, CHAIN, HELD,
     ],
+    "study": [CHAIN, "", "system: {type: duffing}\ntime: {steps: 2000, end: 200}\n"],
 }
 
 
