@@ -151,7 +151,8 @@ int table_print_runs(const struct printed_table *table, const int64_t *runs, int
     double *rows = malloc((size_t)(most * table->n_column) * sizeof *rows + 1);
     enum ml_status status = ML_OK;
     int code = some && rows ? EXIT_DONE : fail_memory();
-    for (int64_t first = 0; code == EXIT_DONE && first < n_run && !ferror(stdout); first += most) {
+    for (int64_t first = 0; some && rows && code == EXIT_DONE && first < n_run && !ferror(stdout);
+         first += most) {
         const int64_t n = n_run - first < most ? n_run - first : most;
         status = print_piece(table, runs, first, n, some, rows, err);
         code = status == ML_OK ? EXIT_DONE : fail_with(err);

@@ -228,7 +228,7 @@ static enum ml_status best_read(struct best *b)
     int64_t *runs = malloc((size_t)most * sizeof *runs + 1), kept = 0;
     double *rows = malloc((size_t)(most * n_column) * sizeof *rows + 1);
     enum ml_status status = runs && rows ? ML_OK : ml_fail(b->err, ML_E_MEMORY, "out of memory");
-    for (int64_t first = 0; first < n_run && status == ML_OK; first += most) {
+    for (int64_t first = 0; runs && rows && first < n_run && status == ML_OK; first += most) {
         const int64_t n = n_run - first < most ? n_run - first : most;
         for (int64_t i = 0; i < n; i++)
             runs[i] = first + i;

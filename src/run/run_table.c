@@ -215,7 +215,9 @@ static bool table_begins(const struct ml_run_source *source, const char *name, c
 {
     const char *own = ml_result_name(&source->info);
     const size_t length = strlen(own);
-    *next = strncmp(own, name, length) == 0 ? name[length] : 'x';
+    *next = 'x';
+    if (strncmp(own, name, length) == 0)
+        *next = name[length];
     return *next == '.' || *next == '\0';
 }
 
@@ -442,7 +444,11 @@ enum ml_status ml_run_table_read(struct ml_run_table *table, const int64_t *runs
     struct ml_pool pool = {0};
     const int64_t most = table_make_room(table, &pool);
     struct wanted *all = ml_pool_take(&pool, (size_t)n_run + 1, sizeof *all);
-    enum ml_status status = all && most > 0 ? ML_OK : table_short(err);
+    if (!all || most <= 0) {
+        ml_pool_free(&pool);
+        return table_short(err);
+    }
+    enum ml_status status = ML_OK;
     for (int64_t i = 0; status == ML_OK && i < n_run; i++) {
         all[i] = (struct wanted){runs[i], i};
         if (runs[i] < 0 || runs[i] >= table->n_run)
