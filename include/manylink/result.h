@@ -110,7 +110,8 @@ struct ml_view {
     int n_dim;
     int64_t dims[ML_ARRAY_MAX_RANK]; /* [n_dim] of the dataset's dimensions */
     const char
-        *signal; /* the entry that is drawn first, as in NAME.COMPONENT; a name of all, or "" */
+        *signal; /* component of the dataset that is drawn first, "upper" of "end_angle.upper", or
+                    the name of all components; "": the dataset has one number */
 };
 
 /* The view of a rank, from 0 on; 0 past the last. A result in memory has none. Texts are

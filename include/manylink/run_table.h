@@ -30,10 +30,12 @@ ML_API int64_t ml_run_table_rows(const struct ml_run_table *table);
 ML_API enum ml_status ml_run_table_add(struct ml_run_table *table, const char *name,
                                        struct ml_error *err);
 
-/* Adds the number of the run and all swept and drawn values, as columns. */
+/* Adds columns: the number of the run and all swept and drawn values. */
 ML_API enum ml_status ml_run_table_add_inputs(struct ml_run_table *table, struct ml_error *err);
 
-/* The i-th dataset that has more than 100 numbers of a run, `*width` of them; 0 past the last. */
+/* The i-th dataset with more than 100 numbers of a run; 0 past the last.
+ *   info   size set before
+ *   width  out: numbers of a run */
 ML_API int ml_run_table_wide(const struct ml_run_table *table, int i, struct ml_array_info *info,
                              int64_t *width);
 
@@ -49,9 +51,10 @@ struct ml_run_column {
 ML_API int ml_run_table_column(const struct ml_run_table *table, int i,
                                struct ml_run_column *column);
 
-/* Reads rows. The result is read piece by piece, each piece that has a run of them once.
+/* Reads rows. The result is read piece by piece, each piece with a wanted run once.
  *   runs    [n_run] in any order, 0 .. rows - 1
- *   values  out: [n_run][columns] in units of the columns; NaN: the run lacks the number */
+ *   values  out: [n_run][columns] in units of the columns; NaN: the run lacks the number
+ * ML_E_INPUT for a run that is not there, ML_E_FILE if the result cannot be read. */
 ML_API enum ml_status ml_run_table_read(struct ml_run_table *table, const int64_t *runs,
                                         int64_t n_run, double *values, struct ml_error *err);
 
@@ -68,10 +71,10 @@ struct ml_best_options {
     const char *over; /* axis over which one run is chosen at each point of the other axes; NULL */
 };
 
-/* Arrays are borrowed from the table. */
+/* Arrays are those of the table, until ml_run_table_free. */
 struct ml_best {
     size_t size; /* sizeof(struct ml_best), set before */
-    int column;  /* of the number; behind it columns of the conditions */
+    int column;  /* of the number; behind it those of the conditions, then the outcome */
     int64_t n;   /* chosen runs */
     const int64_t
         *runs; /* [n] in order, of equal numbers the first; over an axis in order of the points */
@@ -84,9 +87,11 @@ struct ml_best {
     int64_t n_lacking; /* runs that do not count because they lack a number of a condition */
 };
 
-/* Chooses runs. Those count that ended as the study asks, have a finite number, or may lack it, and
- * meet all conditions. Columns of the number and of conditions are added to the table. ML_E_INPUT
- * if there is no such number, axis, or name in a condition, or a condition is none. */
+/* Chooses runs. A run counts if it ended as the study asks, has all numbers of the conditions and
+ * meets them, and has a finite number; a run without that number counts, as the worst, if the
+ * output has the attribute `better`. Adds columns: the number, those of the conditions, the
+ * outcome. ML_E_INPUT for an output, an axis or a name that the result lacks, and for a condition
+ * whose value is a number, no truth; ML_E_FILE if the result cannot be read. */
 ML_API enum ml_status ml_run_table_best(struct ml_run_table *table,
                                         const struct ml_best_options *options, struct ml_best *out,
                                         struct ml_error *err);

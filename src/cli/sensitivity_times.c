@@ -67,8 +67,13 @@ static enum ml_status name_components(const struct sample *s, struct quantity *q
 static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
 {
     *q = (struct quantity){.asked = name, .info = {.size = sizeof q->info}, .n_run = s->n_run};
-    q->group = is_in(s, "inverse", name, q) ? "inverse" : "trajectories";
-    if (!is_in(s, q->group, name, q) || q->info.n_run_dim != 1 || q->info.rank < 2)
+    q->group = "inverse";
+    bool is_there = is_in(s, q->group, name, q);
+    if (!is_there) {
+        q->group = "trajectories";
+        is_there = is_in(s, q->group, name, q);
+    }
+    if (!is_there || q->info.n_run_dim != 1 || q->info.rank < 2)
         return ml_fail(
             s->err, ML_E_INPUT,
             "cannot find indices of `%s` over time: the trajectories have no such "

@@ -59,8 +59,9 @@ static int table_take_outcome(struct printed_table *table, struct chosen_rows *c
     chosen->column = table->n_shown;
     table->has_row = table_has_row;
     table->context = chosen;
-    if (ml_run_table_add(table->table, "outcome", err) == ML_OK)
-        return -1;
+    const enum ml_status status = ml_run_table_add(table->table, "outcome", err);
+    if (status != ML_E_INPUT)
+        return status == ML_OK ? -1 : fail_with(err);
     ml_error_clear(err);
     say(stderr, "%s: has no outcomes of its runs\n", table->line->arguments[0]);
     return EXIT_BAD_INPUT;

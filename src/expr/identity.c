@@ -1,4 +1,4 @@
-/* Compares two numbers of a graph as functions, at random values of what they are made of. */
+/* Compares two numbers of a graph as functions of other nodes, at random values of these nodes. */
 #include <float.h>
 #include <math.h>
 

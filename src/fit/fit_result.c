@@ -46,9 +46,9 @@ static void begin_scales(struct ml_fit_writing *w)
                ML_FIT_CURVE),
         ML_ROW("time", H5T_NATIVE_DOUBLE, "s", "time", m->time, ML_FIT_TIME),
     };
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, parameters);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, parameters);
     ml_h5_texts_attribute(h5, w->group, "parameter_units", f->n, units);
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, numbers);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, numbers);
 }
 
 static void write_estimates(struct ml_fit_writing *w)
@@ -73,7 +73,7 @@ static void write_estimates(struct ml_fit_writing *w)
         ML_ROW("combination_vector", real, NULL, "the combinations, in parts of the ranges",
                f->directions, COMBINATION, P),
     };
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
 }
 
 /* Where every start began and ended. */
@@ -119,7 +119,7 @@ static void write_starts(struct ml_fit_writing *w)
         ML_ROW("start_end", H5T_NATIVE_INT8, NULL,
                "how a start ended, an index of the attribute `ends` of this group", end, START),
     };
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
     ml_h5_texts_attribute(&w->result.h5, w->group, "ends", ML_DESCENT_FAILED + 1, ends);
 }
 
@@ -153,7 +153,7 @@ static void write_curves(struct ml_fit_writing *w)
         ML_ROW("residual", H5T_NATIVE_DOUBLE, unit, "measured less model", f->residual,
                ML_FIT_COLUMN, ML_FIT_TIME),
     };
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
     hid_t plots = ml_h5_group(&w->result.h5, w->group, "plots", "NXcollection");
     ml_fit_write_view(w, plots, &rows[0], labels + n_column);
     ml_fit_write_view(w, plots, &rows[1], labels);
@@ -202,7 +202,7 @@ static void write_tests(struct ml_fit_writing *w)
         ML_ROW("residual_rms", H5T_NATIVE_DOUBLE, NULL, "root of the mean squared residual",
                numbers + n, ML_FIT_COLUMN),
     };
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, rows);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
 }
 
 static enum ml_status make(void *context, const char *path, struct ml_error *err)

@@ -15,7 +15,7 @@ static const struct ml_fit_spec *spec_of(const struct ml_fit_found *f)
     return &f->starts->study->spec.fit;
 }
 
-static void put_head(FILE *to, const struct ml_fit_found *f)
+static void write_head(FILE *to, const struct ml_fit_found *f)
 {
     const struct ml_measured_numbers *m = f->starts->measured;
     (void)fprintf(to, "%lld numbers of %d column%s", (long long)m->n_number, m->n_column,
@@ -311,7 +311,7 @@ char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *pro
     FILE *to = open_memstream(&text, &size);
     if (!to)
         return NULL;
-    put_head(to, f);
+    write_head(to, f);
     write_estimates(to, f, profile);
     if (profile)
         write_profile(to, profile);

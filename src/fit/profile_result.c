@@ -47,7 +47,7 @@ void ml_fit_write_profile(struct ml_fit_writing *w, hid_t plots)
                "upper end of the 95 % interval of the profile; NaN: beyond the bound", p->high,
                ML_FIT_PARAMETER),
     };
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, curve_rows);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, curve_rows);
     ml_fit_write_view(w, plots, &curve_rows[2], curves);
-    ML_RESULT_PUT_ROWS(&w->result, w->group, w->dims, number_rows);
+    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, number_rows);
 }

@@ -40,7 +40,7 @@ static struct ml_fit_curve find_curve(const struct ml_starts *s, const struct ml
     };
 }
 
-static enum ml_status runs_put(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status runs_write(void *context, const struct ml_block *block, struct ml_error *err)
 {
     struct ml_starts *s = context;
     const struct ml_fit_spec *fit = &s->study->spec.fit;
@@ -62,7 +62,7 @@ static enum ml_status runs_put(void *context, const struct ml_block *block, stru
 static enum ml_status runs_evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
                                     struct ml_error *err)
 {
-    const struct ml_sink sink = {.context = s, .put = runs_put};
+    const struct ml_sink sink = {.context = s, .put = runs_write};
     s->ensemble.block_runs = ml_ensemble_block_runs(&s->ensemble);
     return ml_ensemble_run(&s->ensemble, how, &sink, err);
 }

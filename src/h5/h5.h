@@ -58,10 +58,10 @@ bool ml_h5_is_hdf5(const char *path);
  * cannot write. */
 void ml_h5_close(struct ml_h5 *h5, hid_t file);
 
-/* Groups and datasets are made with names that HDF5 and netCDF have and that are free in the group:
- * ML_E_INPUT with a message if not, as studies name them. */
+/* Makes a group. Names of groups and datasets must be valid in HDF5 and netCDF and not yet taken in
+ * the group: ML_E_INPUT with a message if not, as studies name them. */
 hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class);
-/* Whether a name can be one. */
+/* Whether a new group or dataset of `at` can have the name; if not, fails with the reason. */
 bool ml_h5_can_name(struct ml_h5 *h5, hid_t at, const char *name);
 
 /* Attributes: strings are variable-length UTF-8; text NULL writes none. */

@@ -1,5 +1,5 @@
 /* A method is data. An explicit Runge-Kutta method is its Butcher tableau: the kernels have one
- * loop over the stages of whatever tableau they are given (engine/kernels/kernel.kern.c). A method
+ * loop over the stages of any tableau (engine/kernels/kernel.kern.c). A method
  * is one file, NAME.c, that defines `const struct ml_method ml_method_NAME`, and one line of
  * methods.def.
  */

@@ -170,9 +170,8 @@ static bool report_dropouts(const struct looked *l)
     return false;
 }
 
-/* Notes a sample whose force is more than those on either side by half of the largest of all
- * others.
- */
+/* Notes a sample, with both neighbours in the motion, whose force is larger than theirs by more
+ * than half of the largest force of all other samples. */
 static bool report_spike(const struct looked *l)
 {
     double first = 0.0, second = 0.0; /* N, the largest forces */
@@ -182,6 +181,9 @@ static bool report_spike(const struct looked *l)
         first = fmax(first, size);
     }
     for (int64_t k = 1; k + 1 < l->table->n && second > 0.0; k++) {
+        if (l->table->time[k - 1] < l->m->time[0] ||
+            l->table->time[k + 1] > l->m->time[l->m->n_time - 1])
+            continue;
         const double size = sample_of(l, k),
                      around = fmax(sample_of(l, k - 1), sample_of(l, k + 1));
         if (size - around <= 0.5 * (size < first ? first : second))

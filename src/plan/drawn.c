@@ -147,7 +147,7 @@ bool ml_drawn_stands_apart(const struct ml_axis *y, const struct ml_axis *x)
            (strcmp(unit, "1") == 0 || !is_comparable);
 }
 
-void ml_drawn_report(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
+void ml_drawn_positions_label(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
 {
     const int64_t n = axis->count, n_told = n > MOST_TOLD ? LEAST_TOLD : n - 1;
     if (axis->sample) {
@@ -183,7 +183,7 @@ void ml_drawn_label(const struct ml_axis *axis, enum ml_drawn kind, char label[M
     const size_t n_unit = strlen(ml_unit_text(" in ", unit, "").text);
     char path[ML_NAME_LENGTH];
     if (is_position(axis, kind))
-        ml_drawn_report(axis, label);
+        ml_drawn_positions_label(axis, label);
     else if (kind == ML_DRAWN_LOG)
         (void)snprintf(label, ML_DRAWN_LABEL, "log10 of %s%s",
                        path_shortened(axis->name, n_unit + strlen("log10 of "), path),

@@ -59,7 +59,7 @@ const char *ml_drawn_unit(const struct ml_axis *axis, enum ml_drawn kind);
 enum { ML_DRAWN_LABEL = 3 * ML_NAME_LENGTH };
 
 /* "NAME: 1, 10, 24, 28 kg", or of many values the first two and the last. */
-void ml_drawn_report(const struct ml_axis *axis, char label[ML_DRAWN_LABEL]);
+void ml_drawn_positions_label(const struct ml_axis *axis, char label[ML_DRAWN_LABEL]);
 
 /* The label of the drawn numbers: "NAME (kg)", "log10 of NAME in kg", or as above; of a long name
  * the last steps, as h5web cuts labels upwards. */

@@ -31,7 +31,7 @@ bool ml_plan_settle(struct ml_study *study)
  * memory. */
 static bool plan_study_end_notices(struct ml_reader *r, struct ml_study *study)
 {
-    ml_plan_report_show(r, study);
+    ml_plan_notice_show(r, study);
     study->notices = ml_notices_list(r, &study->pool);
     study->n_notice = study->notices ? r->notices.count : 0;
     return study->notices != NULL;

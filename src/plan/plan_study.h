@@ -51,7 +51,7 @@ bool ml_plan_laws(struct ml_study *study, struct ml_pool *scratch);
 /* show.c: refuses to show first an output that the study lacks; and, once the study is settled,
  * gives a notice if no picture of it is as `show` says. */
 void ml_plan_show(struct ml_reader *r, const struct ml_study *study);
-void ml_plan_report_show(struct ml_reader *r, const struct ml_study *study);
+void ml_plan_notice_show(struct ml_reader *r, const struct ml_study *study);
 
 /* As ml_study_load, of a text that ends in NUL.
  *   source  `no_native` has no meaning: `native` has it */

@@ -60,7 +60,7 @@ void ml_plan_show(struct ml_reader *r, const struct ml_study *study)
                show.list ? show.list : "");
 }
 
-void ml_plan_report_show(struct ml_reader *r, const struct ml_study *study)
+void ml_plan_notice_show(struct ml_reader *r, const struct ml_study *study)
 {
     struct ml_layout layout;
     ml_layout_init(&layout, study);

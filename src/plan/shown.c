@@ -1,4 +1,5 @@
-/* Chooses the output that viewers show by default, and tells what belongs to an output. */
+/* Chooses the output that viewers show by default, and finds the segment and the angles that belong
+ * to an output. */
 #include "plan/shown.h"
 
 #include <limits.h>

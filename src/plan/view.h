@@ -17,7 +17,7 @@
  * False of texts and single numbers, which are no picture. */
 bool ml_view_of_shape(const struct ml_array_info *info, struct ml_view *view);
 
-/* Decides what a wish leaves free: dimensions that are ML_VIEW_FREE.
+/* Decides the dimensions that a wish leaves free, ML_VIEW_FREE.
  *   usual  [rank] dims of the usual view, or ML_VIEW_FREE: by the shape
  *   style  wished: curves, a map, or points with x and y along one dimension; -1: the usual one
  *   dims   [rank] in and out; no dimension is x where a single number is left */

@@ -63,7 +63,8 @@ unsigned long long ml_plot_usual_entry(struct ml_plot_source *source,
     return (unsigned long long)(usual.dims[dim] >= 0 ? usual.dims[dim] : ml_view_entry(&info, dim));
 }
 
-/* Has the rules of views decide what the request leaves free. Of saved runs one is drawn. */
+/* Decides the dimensions that the request leaves free, by the rules of views. Of saved runs one is
+ * drawn. */
 static void choose_rest(struct ml_plot_source *source, struct ml_plot_view *view)
 {
     const struct ml_plot_dataset *dataset = view->dataset;

@@ -44,8 +44,8 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
 /* Number of the run if the view shows a single one; false if several. */
 bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
 
-/* Chooses by the request, and by the rules of plan/view.h what the request leaves free; refuses
- * names that the dataset has not. */
+/* Chooses dimensions by the request, and those that the request leaves free by the rules of
+ * plan/view.h; refuses names that the dataset has not. */
 void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                     const struct ml_plot_options *request, struct ml_plot_view *view);
 

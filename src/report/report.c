@@ -53,7 +53,8 @@ static enum ml_status page_write_block(const struct report_page *page, enum page
 
 /* What stands for a line "<!-- put NAME -->": a file of the page, a block of numbers or the head.
  */
-static enum ml_status page_put(const struct report_page *page, const char *name, size_t length)
+static enum ml_status page_write_part(const struct report_page *page, const char *name,
+                                      size_t length)
 {
     const struct ml_report_file *file = page_find(name, length);
     if (file) {
@@ -80,7 +81,7 @@ static enum ml_status page_write(const struct report_page *page)
     for (const char *const *line = html->lines; *line && status == ML_OK; line++) {
         const char *name = *line + sizeof mark - 1;
         if (strncmp(*line, mark, sizeof mark - 1) == 0)
-            status = page_put(page, name, strcspn(name, " "));
+            status = page_write_part(page, name, strcspn(name, " "));
         else
             (void)fprintf(page->file, "%s\n", *line);
     }

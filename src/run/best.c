@@ -14,7 +14,7 @@ struct best {
     struct ml_run_table *table;
     const struct ml_best_options *options;
     struct ml_error *err;
-    enum ml_status status;          /* of the name of a condition */
+    enum ml_status status;          /* of the column added last */
     bool is_descending;             /* the largest number comes first */
     double none;                    /* that a finished run without the number counts as; NaN: it
                                        does not count */
@@ -104,7 +104,8 @@ static enum ml_status best_make_room(struct best *b)
 {
     struct ml_run_table *table = b->table;
     const char *over = b->options->over;
-    b->room = b->options->count > 0 ? b->options->count : 0;
+    const int64_t count = b->options->count < table->n_run ? b->options->count : table->n_run;
+    b->room = count > 0 ? count : 0;
     b->found.n_point = 1;
     if (over) {
         int at = 0;
@@ -147,7 +148,7 @@ static enum ml_status best_find_order(struct best *b)
     const bool is_larger = better && strcmp(better, "larger") == 0;
     const bool is_largest = b->options->is_largest != 0, is_worst = b->options->is_worst != 0;
     if (better)
-        b->none = is_larger ? -(double)INFINITY : (double)INFINITY;
+        b->none = is_largest || is_larger ? -(double)INFINITY : (double)INFINITY;
     b->found.has_without = better != NULL;
     b->is_descending = (is_largest || is_larger) != is_worst;
     return ML_OK;

@@ -206,11 +206,13 @@ static void conditions_report(const struct ml_run_job *job, struct ml_result *re
         first = number[run] > 0.0 ? (size_t)number[run] : first;
     }
     if (n_doubtful > 0 && first <= (size_t)system->n_switch) {
-        (void)snprintf(text, sizeof text,
-                       "warning: condition `%.200s`: in %zu of %zu runs its number turns thousands "
-                       "of times within a step, and changes may be missed: " ML_DOUBTFUL_CONDITION
-                       " is its number there; take a smaller `integrator.step_max` or `time.step`",
-                       system->switches[first - 1].text, n_doubtful, n);
+        (void)snprintf(
+            text, sizeof text,
+            "warning: condition `%.200s`: in %zu of %zu runs the compared numbers turn "
+            "thousands of times within a step, and changes may be missed (" ML_DOUBTFUL_CONDITION
+            " is the number of the condition in these runs); take a smaller `integrator.step_max` "
+            "or `time.step`",
+            system->switches[first - 1].text, n_doubtful, n);
         ml_run_job_find(job, text);
     }
     free(number);
@@ -282,8 +284,8 @@ static void margins_report(const struct ml_run_job *job, struct ml_result *resul
     free(roots);
 }
 
-void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
-                     struct ml_result *result, const char *path)
+void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *accuracy,
+                              struct ml_result *result, const char *path)
 {
     const struct ml_ensemble *e = &job->ensemble;
     const bool has_sweeps = e->method->n_sweep_stage > 0;

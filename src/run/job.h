@@ -85,12 +85,13 @@ void ml_run_job_report_accuracy(const struct ml_run_job *job, const struct ml_ac
 
 /* Notices: the error of the step; if the sweeps of the integrator have not converged, with the
  * factor by which to raise the number of steps; if energy drifts by more than 1 % though nothing
- * but the integrator can change it; and where runs have not come to an attractor. Of a result that
+ * but the integrator can change it; where runs have not come to an attractor; and where conditions
+ * change too fast to be followed. Of a result that
  * cannot be read only the first is given.
  *   accuracy  runs computed again
  *   result    or NULL: the file at `path` is opened */
-void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
-                     struct ml_result *result, const char *path);
+void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *accuracy,
+                              struct ml_result *result, const char *path);
 
 /* Numbers of a dataset of the result in row order, to be freed; NULL if the dataset is absent. */
 double *ml_run_job_read(struct ml_result *result, const char *path, size_t *n);

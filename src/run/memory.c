@@ -80,7 +80,7 @@ static enum ml_status memory_run(struct ml_run_job *job, void *context, struct m
         status = end == ML_OK ? status : end;
     }
     if (status == ML_OK)
-        ml_run_job_tell(job, &accuracy, *out, NULL);
+        ml_run_job_report_doubts(job, &accuracy, *out, NULL);
     ml_accuracy_free(&accuracy);
     ml_memory_end(&memory);
     return status;

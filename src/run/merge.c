@@ -242,8 +242,8 @@ static void keep_definitions(const struct merging *m, const char *path,
 }
 
 /* Puts the blocks of a result that are not there yet. */
-static enum ml_status put_result(struct merging *m, const char *path, struct ml_shard shard,
-                                 const struct ml_sink *sink, struct ml_error *err)
+static enum ml_status write_result(struct merging *m, const char *path, struct ml_shard shard,
+                                   const struct ml_sink *sink, struct ml_error *err)
 {
     struct ml_source source;
     if (ml_shard_blocks(shard, m->n_block) == 0)
@@ -267,15 +267,15 @@ static enum ml_status put_result(struct merging *m, const char *path, struct ml_
     return status;
 }
 
-static enum ml_status put_all(struct merging *m, struct ml_store *store, struct ml_error *err)
+static enum ml_status write_all(struct merging *m, struct ml_store *store, struct ml_error *err)
 {
     const struct ml_sink sink = ml_store_sink(store);
     enum ml_status status = ML_OK;
     for (int i = 0; i < m->options->n_input && status == ML_OK; i++)
-        status = put_result(m, m->options->inputs[i], m->shards[i], &sink, err);
+        status = write_result(m, m->options->inputs[i], m->shards[i], &sink, err);
     /* The runs of a partial result must not be lost when the result is replaced. */
     if (status == ML_OK && !m->of.is_inverse && access(m->options->output, F_OK) == 0)
-        status = put_result(m, m->options->output, ML_UNSHARDED, &sink, err);
+        status = write_result(m, m->options->output, ML_UNSHARDED, &sink, err);
     return status;
 }
 
@@ -318,7 +318,7 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     enum ml_status status = ML_OK;
     ml_provenance_time(began);
     for (int64_t n_damaged = 1; status == ML_OK && n_damaged > 0;) {
-        status = put_all(m, store, err);
+        status = write_all(m, store, err);
         if (status == ML_OK)
             status = ml_store_check(store, &n_damaged, err);
     }
@@ -338,7 +338,7 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
 }
 
 /* Notices about torques. */
-static void tell_notes(const struct merging *m)
+static void report_notes(const struct merging *m)
 {
     const struct ml_merge_options *o = m->options;
     char *notes = ml_path("%s", m->of.task.report.notes), *state = NULL;
@@ -377,7 +377,7 @@ static enum ml_status merge(struct merging *m, struct ml_merge_report *report, s
     }
     ml_store_close(store);
     if (status == ML_OK && m->of.is_inverse)
-        tell_notes(m);
+        report_notes(m);
     return status;
 }
 

@@ -103,7 +103,7 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
         status = ml_finish(store, job->study->spec.name, job->study->spec.overrides, report->isa,
                            kernel, report->threads, began, err);
     if (status == ML_OK)
-        ml_run_job_tell(job, &accuracy, NULL, job->options->output);
+        ml_run_job_report_doubts(job, &accuracy, NULL, job->options->output);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);
     return status;

@@ -92,7 +92,7 @@ static void table_add_sources(struct ml_run_table *table, enum ml_source_kind ki
     }
 }
 
-/* Whether the result is one of joint torques, which has a summary only. */
+/* Whether the result is one of joint torques by an older version, which has no group runs. */
 static bool table_find_inverse(struct ml_run_table *table)
 {
     struct ml_array_info *grid = &table->grid;
@@ -125,7 +125,7 @@ static enum ml_status table_find(struct ml_run_table *table, struct ml_error *er
         table_find_grid(table);
     } else if (!table_find_inverse(table)) {
         return ml_fail(err, ML_E_INPUT,
-                       "has no runs: tables are of results of `run` and `inverse`");
+                       "the result has no runs: tables are of results of `run` and `inverse`");
     }
     if (table->n_grid >= 0) {
         table_add_sources(table, ML_OF_AXIS);
@@ -294,10 +294,10 @@ enum ml_status ml_run_table_add_inputs(struct ml_run_table *table, struct ml_err
     for (int i = 0; i < table->n_source && status == ML_OK; i++) {
         const struct ml_run_source *source = &table->sources[i];
         const char *name = source->info.name;
-        const bool is_of_inverse = /* whose numbers in a list are named by paths of keys */
+        const bool is_of_old_inverse = /* whose numbers in a list are named by paths of keys */
             !table->has_outcome &&
             (source->kind != ML_OF_GRID || strchr(ml_result_name(&source->info), '.'));
-        if (is_of_inverse ||
+        if (is_of_old_inverse ||
             (strncmp(name, "runs/", 5) == 0 && strcmp(name, "runs/outcome") != 0 &&
              strcmp(name, "runs/end_time") != 0 && strcmp(name, "runs/steps") != 0))
             status = table_add_all(table, source, err);
@@ -444,7 +444,7 @@ enum ml_status ml_run_table_read(struct ml_run_table *table, const int64_t *runs
     struct ml_pool pool = {0};
     const int64_t most = table_make_room(table, &pool);
     struct wanted *all = ml_pool_take(&pool, (size_t)n_run + 1, sizeof *all);
-    if (!all || most <= 0) {
+    if (!all || pool.is_short) {
         ml_pool_free(&pool);
         return table_short(err);
     }

@@ -119,7 +119,7 @@ void ml_nxdata_signal_name(const struct ml_nxdata *view, int64_t i, char name[ML
 }
 
 /* "NAME: LABEL, LABEL, .., LABEL" */
-static void view_report(const char *name, const char *const *labels, int64_t n,
+static void index_label(const char *name, const char *const *labels, int64_t n,
                         char text[ML_DRAWN_LABEL])
 {
     enum { MOST = 6, LEAST = 2 };
@@ -147,7 +147,7 @@ static void view_index(struct ml_result_file *result, const struct ml_nxdata *vi
     }
     for (int64_t i = 0; i < n; i++)
         positions[i] = (double)i;
-    view_report(view->field.scales[k], view->dim[k].labels, n, label);
+    index_label(view->field.scales[k], view->dim[k].labels, n, label);
     ml_result_vector(result, group,
                      (struct ml_h5_field){.name = name,
                                           .type = H5T_NATIVE_DOUBLE,

@@ -123,7 +123,7 @@ static void opened_visit(void *context, hid_t group, const char *name, hid_t id)
 }
 
 /* Counts, in every dataset, the dimensions that are the runs. */
-static void opened_report_runs(struct ml_result *result)
+static void opened_count_run_dims(struct ml_result *result)
 {
     static const char *const groups[] = {"runs", "summary", "trajectories", "inverse"};
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
@@ -156,7 +156,7 @@ static void opened_list(struct ml_result *result)
     if (result->pool.is_short)
         ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
     if (h5->status == ML_OK)
-        opened_report_runs(result);
+        opened_count_run_dims(result);
 }
 
 enum ml_status ml_opened_make(struct ml_h5 *h5, hid_t file, const char *path,

@@ -236,7 +236,7 @@ struct ml_h5_field ml_result_row_field(const struct ml_result_dim *dims,
         .name = name_, .type = type_, .unit = unit_, .doc = doc_, .dim = {__VA_ARGS__}, \
         .values = values_                                                               \
     }
-#define ML_RESULT_PUT_ROWS(result_, group_, dims_, rows_) \
+#define ML_RESULT_WRITE_ROWS(result_, group_, dims_, rows_) \
     ml_result_write_rows(result_, group_, dims_, (int)(sizeof(rows_) / sizeof *(rows_)), rows_)
 
 /* Scale `time` [s] in a group: of times, and of the saved times. */

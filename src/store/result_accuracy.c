@@ -101,7 +101,7 @@ static void accuracy_write_found(const struct accuracy_writing *w,
     };
     ml_result_write_rows(w->result, w->group, w->dims, 1, &scale);
     accuracy_write_outcomes(w);
-    ML_RESULT_PUT_ROWS(w->result, w->group, w->dims, rows);
+    ML_RESULT_WRITE_ROWS(w->result, w->group, w->dims, rows);
 }
 
 void ml_result_write_accuracy(struct ml_result_file *result)

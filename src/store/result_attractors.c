@@ -244,7 +244,7 @@ static void attractors_write_scaling(struct ml_result_file *result, hid_t group,
                scaling->slope, 1),
     };
     rows[0].tells_one = true;
-    ML_RESULT_PUT_ROWS(result, group, dims, rows);
+    ML_RESULT_WRITE_ROWS(result, group, dims, rows);
 }
 
 /* Whether the grid is one of starts alone, evenly spaced along every axis. */

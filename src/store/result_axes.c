@@ -301,7 +301,7 @@ static void index_scale(struct ml_result_file *result, hid_t group, const struct
     int64_t *values = axis_room(result, axis, sizeof *values);
     for (int64_t i = 0; values && i < axis->count; i++)
         values[i] = i;
-    ml_drawn_report(axis, label);
+    ml_drawn_positions_label(axis, label);
     struct ml_h5_field field = {.name = axis->name,
                                 .type = H5T_NATIVE_INT64,
                                 .unit = "1",

@@ -89,7 +89,7 @@ static void add_kind(struct global *g, const struct ml_index_kind *kind, int n_i
         add_column(g, kind, n_input_dim, true);
 }
 
-/* Columns in the order of put_table; false without memory. */
+/* Columns in the order of write_table; false without memory. */
 static bool add_columns(struct global *g)
 {
     for (int k = 0; k < ML_INDEX_KINDS; k++)
@@ -114,7 +114,7 @@ static struct column *write_indices(const struct global *g, struct column *to, i
     return to + (g->of->has_halves ? 2 : 1);
 }
 
-static void put_table(struct global *g, int64_t at, const struct ml_index_table *found)
+static void write_table(struct global *g, int64_t at, const struct ml_index_table *found)
 {
     struct column *to = g->columns;
     for (int k = 0; k < ML_INDEX_KINDS && g->of->kinds[k].word; k++)
@@ -172,7 +172,7 @@ static bool find_cell(struct global *g, int64_t cell, double *y, struct ml_index
             if (g->result->h5.status != ML_OK)
                 return false;
             ml_index_table_find(&g->indexed.points, y, room, &found);
-            put_table(g, at++, &found);
+            write_table(g, at++, &found);
         }
     return true;
 }

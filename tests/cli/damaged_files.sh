@@ -60,6 +60,10 @@ awk -F, -v OFS=, 'NR > 34 && NR < 38 { $3 = 0 } 1' load_s.csv >torn.csv
 pose torn "force \`plate\`: falls from 285 N to 0 and back between 0.32 and 0.36 s: dropped samples?" ok.trc torn.csv
 awk -F, -v OFS=, 'NR == 37 { $3 = 600 } 1' load_s.csv >spike.csv
 pose spike "force \`plate\`: is 600 N at 0.35 s, but at most 298 N in the samples before and after: a wrong sample?" ok.trc spike.csv
+# A force that falls as the motion begins was not 0 before.
+awk -F, -v OFS=, 'NR > 1 && NR < 5 { $3 = (5 - NR)*300 } 1' load_s.csv >push.csv
+expect 0 "$MANYLINK" inverse rod.yaml -o push.h5 --set motion.from=0.01 --set "forces=${load%%load_s.csv*}push.csv${load#*load_s.csv}"
+! grep "a wrong sample?" err || fail "the first sample of the motion is called wrong"
 awk -F, -v OFS=, 'NR > 1 { $1 *= 1000 } 1' load_s.csv >ms.csv
 refuse "half of the sampling rate of ms.csv; are its times in ms? they are in s" ok.trc ms.csv
 awk -F, -v OFS=, 'NR > 1 { $3 = 0 } 1' load_s.csv >empty.csv

@@ -29,6 +29,8 @@ expect 0 "$MANYLINK" best never.h5 phase_margin.rod --count 1000 --largest
 cmp out best_margin
 expect 0 "$MANYLINK" worst never.h5 settling_time.rod --count 1
 grep -q ',$' out || fail "the worst run settles: $(cat out)"
+expect 0 "$MANYLINK" best never.h5 settling_time.rod --count 1 --largest
+! grep -q ',$' out || fail "the run that settles last does not settle: $(cat out)"
 sed '/^sweep/d' never.yaml >one.yaml
 expect 0 "$MANYLINK" run one.yaml -q
 expect 0 "$MANYLINK" info one.h5

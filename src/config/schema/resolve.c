@@ -66,7 +66,7 @@ static void write_items(struct resolving *t, int n, char *const *names)
 static void write_map(struct resolving *t, enum ml_scope scope, struct map map);
 
 /* Parts of a body. */
-static void put_parts(struct resolving *t)
+static void write_parts(struct resolving *t)
 {
     const struct ml_instance *model = &t->spec->model;
     for (int i = 0; i < model->n;)
@@ -91,7 +91,7 @@ static void write_system_type(struct resolving *t)
 }
 
 /* Path and checksum of the source: another source makes another study. */
-static void put_source(struct resolving *t)
+static void write_source(struct resolving *t)
 {
     ml_write(t->w, " ");
     ml_write_text(t->w, t->spec->source.text);
@@ -178,7 +178,7 @@ static void write_some_formulas(struct resolving *t)
     ml_write(t->w, of->n_column > 0 ? "" : "\n");
 }
 
-static void put_points(struct resolving *t)
+static void write_points(struct resolving *t)
 {
     enum { OF_POINT = 4 };
     const struct ml_formulas *of = find_formulas(t, "points");
@@ -407,7 +407,7 @@ static void write_torque(struct resolving *t)
 }
 
 /* Two formulas. */
-static void put_force(struct resolving *t)
+static void write_force(struct resolving *t)
 {
     ml_write(t->w, " [");
     ml_write_text(t->w, texts_of(t)->outputs[0]);
@@ -488,7 +488,7 @@ static void write_start(struct resolving *t) { write_posture(t, t->spec->motion.
 static void write_end(struct resolving *t) { write_posture(t, t->spec->motion.end); }
 
 /* One of several columns, if it is given. */
-static void put_column(struct resolving *t, int *n, const char *key, const char *column)
+static void write_column(struct resolving *t, int *n, const char *key, const char *column)
 {
     if (!column)
         return;
@@ -496,16 +496,16 @@ static void put_column(struct resolving *t, int *n, const char *key, const char 
     ml_write_text(t->w, column);
 }
 
-static void put_columns(struct resolving *t)
+static void write_columns(struct resolving *t)
 {
     const struct ml_measured *from = &t->spec->motion.measured;
     int n = 0;
     ml_write(t->w, " {");
-    put_column(t, &n, "time", from->time);
-    put_column(t, &n, "base/x", from->base_columns[0]);
-    put_column(t, &n, "base/y", from->base_columns[1]);
+    write_column(t, &n, "time", from->time);
+    write_column(t, &n, "base/x", from->base_columns[0]);
+    write_column(t, &n, "base/y", from->base_columns[1]);
     for (int i = 0; i < t->spec->model.n; i++)
-        put_column(t, &n, t->spec->segment_names[i], from->columns[i]);
+        write_column(t, &n, t->spec->segment_names[i], from->columns[i]);
     ml_write(t->w, "}\n");
 }
 
@@ -678,7 +678,7 @@ static void write_points_file(struct resolving *t)
              (unsigned long long)sample->checksum);
 }
 
-static void put_sample(struct resolving *t)
+static void write_sample(struct resolving *t)
 {
     ml_write(t->w, "\n");
     write_map(t, ML_SCOPE_SAMPLE, (struct map){BLOCK, t->spec->sample});
@@ -770,7 +770,7 @@ static void write_fit_columns(struct resolving *t)
     int n = 0;
     ml_write(t->w, " {");
     for (int i = 0; i < fit->n_column; i++)
-        put_column(t, &n, fit->columns[i].name, fit->columns[i].column);
+        write_column(t, &n, fit->columns[i].name, fit->columns[i].column);
     ml_write(t->w, "}\n");
 }
 
@@ -935,14 +935,14 @@ static const struct {
     {ML_SCOPE_STUDY, "events", write_events},
     {ML_SCOPE_STUDY, "save", write_save},
     {ML_SCOPE_SYSTEM, "type", write_system_type},
-    {ML_SCOPE_SYSTEM, "file", put_source},
+    {ML_SCOPE_SYSTEM, "file", write_source},
     {ML_SCOPE_SYSTEM, "names", write_names},
     {ML_SCOPE_SYSTEM, "parameters", write_formula_params},
     {ML_SCOPE_SYSTEM, "coordinates", write_coordinates},
     {ML_SCOPE_SYSTEM, "state", write_formula_state},
-    {ML_SCOPE_SYSTEM, "points", put_points},
+    {ML_SCOPE_SYSTEM, "points", write_points},
     {ML_SCOPE_SYSTEM, "segments", write_segments},
-    {ML_SCOPE_SYSTEM_GROUP, "segments", put_parts},
+    {ML_SCOPE_SYSTEM_GROUP, "segments", write_parts},
     {ML_SCOPE_FORCE, "type", write_force_type},
     {ML_SCOPE_FORCE, "joint", write_joint},
     {ML_SCOPE_FORCE, "torque", write_torque},
@@ -952,7 +952,7 @@ static const struct {
     {ML_SCOPE_FORCE, "rates", write_force_formulas},
     {ML_SCOPE_FORCE, "dof", write_joint},
     {ML_SCOPE_FORCE, "segment", write_segment},
-    {ML_SCOPE_MOTION, "columns", put_columns},
+    {ML_SCOPE_MOTION, "columns", write_columns},
     {ML_SCOPE_MOTION, "markers", write_markers},
     {ML_SCOPE_MOTION, "base", write_base},
     {ML_SCOPE_MOTION, "plane", write_plane},
@@ -968,7 +968,7 @@ static const struct {
     {ML_SCOPE_OVER, "weights", write_weights},
     {ML_SCOPE_OVER_FACTOR, "values", write_drawn_values},
     {ML_SCOPE_OVER_FACTOR, "weights", write_weights},
-    {ML_SCOPE_STUDY, "sample", put_sample},
+    {ML_SCOPE_STUDY, "sample", write_sample},
     {ML_SCOPE_SAMPLE, "file", write_points_file},
     {ML_SCOPE_SAMPLE, "over", write_over},
     {ML_SCOPE_SAMPLE, "correlation", write_correlation},
@@ -1010,7 +1010,7 @@ static write_fn *find_write(const struct ml_key *key)
     case ML_KEY_STATE:
         return write_state;
     case ML_KEY_TEXTS:
-        return key->scope == ML_SCOPE_FORCE ? put_force : NULL;
+        return key->scope == ML_SCOPE_FORCE ? write_force : NULL;
     case ML_KEY_FORMULAS:
         return write_formulas;
     case ML_KEY_FORMULA:
@@ -1118,7 +1118,7 @@ static void write_derived_number(struct resolving *t, const struct ml_param *par
 
 /* A number, in a comment if it is derived. A vector of which a component is given is written where
  * its first component stands. */
-static void put_number(struct resolving *t, const struct ml_keys *keys, const struct ml_key *key)
+static void write_number(struct resolving *t, const struct ml_keys *keys, const struct ml_key *key)
 {
     const double *given = t->at.given, *derived = t->at.derived;
     const char *name = key->param.name;
@@ -1193,7 +1193,7 @@ static void write_row(struct resolving *t, const struct ml_keys *keys, const str
     } else if (key->kind == ML_KEY_MAP) {
         write_below(t, key);
     } else if (key->slot >= 0 && t->at.derived) {
-        put_number(t, keys, key);
+        write_number(t, keys, key);
     } else {
         write_plain(t, key);
     }

@@ -247,7 +247,8 @@ static bool slot_is_there(const struct ml_reader *r, const struct ml_slot *slot)
            !slot_is_off_signal(r, slot);
 }
 
-/* The first number below a key that is none: "initial.angle.upper" of "initial.angle"; NULL. */
+/* The path of the first number below a group of keys, "initial.angle.upper" of "initial.angle";
+ * NULL: there is none. */
 static const char *slot_below(const struct ml_reader *r, const char *path)
 {
     const size_t n = strlen(path);

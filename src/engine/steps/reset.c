@@ -56,8 +56,8 @@ static void reset_state(const struct watched *w, const double *t, const double *
         rows[event->set[k].record] = NULL;
 }
 
-/* y + sign f dt, of all rows. On a surface that motions come to rest on, neighbours meet: what is
- * left there of a number may be rounding of y and f dt, and is 0. */
+/* y + sign f dt, of all rows. Neighbours meet on a surface that motions come to rest on: a sum as
+ * small as the rounding of y and f dt is 0. */
 static void reset_shift(const struct watched *w, const double *rate, double sign,
                         const double *time, double *column)
 {

@@ -46,7 +46,7 @@ static void block_writer_write(struct ml_block_writer *writer, const struct ml_b
 {
     writer->status = writer->sink->put(writer->sink->context, block, writer->err);
     if (writer->status == ML_OK)
-        writer->runs_put += block->n_run;
+        writer->runs_write += block->n_run;
     else
         writer->has_failed = true;
 }

@@ -28,8 +28,8 @@ struct ml_block_writer {
     struct ml_buffer *first, *last; /* that wait */
     bool is_closed;                 /* nothing more will be sent */
     atomic_bool has_failed;         /* nothing more will be put */
-    enum ml_status status; /* of the sink; read it after ml_block_writer_finish, as runs_put */
-    int64_t runs_put;
+    enum ml_status status; /* of the sink; read it after ml_block_writer_finish, as runs_write */
+    int64_t runs_write;
 };
 
 /* Starts the thread; signals are left to the others. */

@@ -290,9 +290,9 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
     enum ml_status status = run_blocks(&team, n_thread, err);
     team_report(&team, omp_get_wtime() - team.began);
     (void)pthread_mutex_destroy(&team.lock);
-    if (status == ML_OK && team.writer.runs_put < team.progress.n_run)
+    if (status == ML_OK && team.writer.runs_write < team.progress.n_run)
         return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld %s to do",
-                       (long long)(team.progress.n_run - team.writer.runs_put),
+                       (long long)(team.progress.n_run - team.writer.runs_write),
                        (long long)team.progress.n_run, computation->called);
     return status;
 }
