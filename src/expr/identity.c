@@ -7,9 +7,7 @@
 struct identity {
     const struct ml_graph *graph;
     uint64_t trial;
-    double
-        scale; /* of random values: numbers that hide each other at one scale do not at another */
-    int left;  /* nodes that may still be looked at */
+    int left; /* nodes that may still be looked at */
 };
 
 /* A number, and the size of the parts that it is the sum of. */

@@ -412,6 +412,8 @@ const char *ml_expr_print_text(const struct ml_expr_print *print, struct ml_pool
     const char *kept = NULL;
     char *text = NULL;
     size_t size = 0;
+    if (node == ML_NO_NODE)
+        return NULL;
     out.names = calloc((size_t)print->graph->n + 1, sizeof *out.names);
     out.to = out.names ? open_memstream(&text, &size) : NULL;
     if (out.to) {

@@ -194,17 +194,17 @@ static void events_report(const struct ml_run_job *job, struct ml_result *result
     free(outcome);
 }
 
-/* A warning of conditions whose number could not be followed. */
+/* A warning of the condition that could not be followed in the first such run. */
 static void conditions_report(const struct ml_run_job *job, struct ml_result *result)
 {
     const struct ml_system *system = job->ensemble.model.system;
     size_t n, n_doubtful = 0, first = 0;
     char text[600];
     double *number = ml_run_job_read(result, "summary/" ML_DOUBTFUL_CONDITION, &n);
-    for (size_t run = n; number && run-- > 0;) {
-        n_doubtful += number[run] > 0.0;
+    for (size_t run = n; number && run-- > 0;)
         first = number[run] > 0.0 ? (size_t)number[run] : first;
-    }
+    for (size_t run = 0; number && run < n; run++)
+        n_doubtful += first > 0 && number[run] == (double)first;
     if (n_doubtful > 0 && first <= (size_t)system->n_switch) {
         (void)snprintf(
             text, sizeof text,

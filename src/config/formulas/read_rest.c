@@ -58,7 +58,6 @@ static int state_of(const struct resting *s, const char *name)
 }
 
 static int parse(struct resting *s, const struct ml_node *formula);
-static int parse_before(struct resting *s, const struct ml_node *formula);
 
 /* The formula of a name that is no input; NULL: it is one. */
 static const struct ml_node *definition_of(const struct resting *s, const char *name)
@@ -378,7 +377,9 @@ static int change(struct resting *s, const struct ml_node *set, int node, int *b
 {
     struct ml_node formula = {.kind = ML_NODE_SCALAR, .text = print(s, node)};
     s->behind = set;
+    s->is_of_event = true;
     *behind = parse(s, &formula);
+    s->is_of_event = false;
     s->behind = NULL;
     return ml_graph_2(&s->graph, ML_OP_sub, *behind, node);
 }
@@ -397,8 +398,9 @@ static void change_text(const struct resting *s, struct ml_node *formula, const 
     formula->inset = 0;
 }
 
-/* Lets `set` of another event end the rest where the event changes the number, or leaves it a rate;
- * of a surface, which may hold the same states, there is no state behind. */
+/* Ends the rest where another event changes the number or its rate: the event sets NAME_rests to 0.
+ * If that event is a surface too, both would hold the same states, which has no solution here: its
+ * formulas are divided by 1 - NAME_rests, 0, and the run ends as diverged. */
 static void add_release(struct resting *s, const struct rest *of, struct ml_node *set,
                         bool is_surface)
 {
@@ -411,9 +413,15 @@ static void add_release(struct resting *s, const struct rest *of, struct ml_node
         return;
     const int moved = change(s, set, of->number, &number);
     const int sped = change(s, set, of->first, &rate);
-    const char *changed = s->why ? NULL
-                                 : ml_pool_format(s->r->pool, "abs(%s) + abs((%s)*(%s)) > 0",
-                                                  print(s, moved), print(s, rate), print(s, sped));
+    if (s->why || s->graph.is_full) {
+        ml_problem(&s->r->problems, set->key_location,
+                   "cannot end the rest of `%s` by this event: %s", of->name,
+                   s->why ? s->why : "its formulas are too long");
+        s->why = NULL;
+        return;
+    }
+    const char *changed = ml_pool_format(s->r->pool, "abs(%s) + abs((%s)*(%s)) > 0",
+                                         print(s, moved), print(s, rate), print(s, sped));
     if (changed && !is_surface) {
         add_text(s, set, set, rests, "");
         change_text(s, ml_node_find(set, rests), changed, "0", rests);

@@ -196,7 +196,7 @@ static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const str
     return false;
 }
 
-/* Whether it is the name of an axis that an option --set has taken away, after telling so. */
+/* Whether it is the name of an axis that an option --set has taken away, after reporting so. */
 static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
 {
     for (const struct ml_fixed_axis *fixed = r->fixed; fixed; fixed = fixed->next)

@@ -122,13 +122,19 @@ static bool is_derived(const struct ml_reader *r, int slot)
     return !ml_slot_has_own(r, slot) && r->system->derive && slot < ml_slot_forces(&r->spec->model);
 }
 
+/* Room for the numbers of the system in a run; NULL without memory. */
+static double *take_values(struct ml_reader *r)
+{
+    return ml_pool_take(r->pool, (size_t)ml_slot_forces(&r->spec->model), sizeof(double));
+}
+
 /* The derived number in a slot of a run with [slot_other] = value and all other numbers of the
- * study; NaN after a problem, which may be one of these numbers. slot_other < 0: none. */
-static double derive(struct ml_reader *r, int slot, int slot_other, double value)
+ * study; NaN after a problem, which may be one of these numbers. slot_other < 0: none.
+ *   values  room, as of take_values */
+static double derive(struct ml_reader *r, double *values, int slot, int slot_other, double value)
 {
     const struct ml_study_spec *spec = r->spec;
     const size_t n = (size_t)ml_slot_forces(&spec->model);
-    double *values = ml_pool_take(r->pool, n, sizeof *values);
     if (ml_problems_there(&r->problems) || !values)
         return (double)NAN;
     memcpy(values, spec->base, n * sizeof *values);
@@ -141,13 +147,14 @@ static double derive(struct ml_reader *r, int slot, int slot_other, double value
 bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n)
 {
     bool has_all = true;
+    double *values = take_values(r);
     for (int i = 0; i < n; i++) {
         swept[i].weight = 1.0;
         if (swept[i].slot < 0 || ml_is_fixed(r, swept[i].path))
             continue;
         const bool follows = is_derived(r, swept[i].slot);
         const double own =
-            follows ? derive(r, swept[i].slot, -1, 0.0) : r->spec->base[swept[i].slot];
+            follows ? derive(r, values, swept[i].slot, -1, 0.0) : r->spec->base[swept[i].slot];
         swept[i].weight = own;
         if (isnan(own) && !(follows && ml_problems_there(&r->problems)))
             ml_problem(&r->problems, named_by(set, i)->location,
@@ -166,13 +173,15 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
  * none. */
 static int find_leading(struct ml_reader *r, int slot)
 {
-    const double own = derive(r, slot, -1, 0.0);
+    double *values = take_values(r);
+    const double own = derive(r, values, slot, -1, 0.0);
     for (int other = 0; other < ml_slot_forces(&r->spec->model); other++) {
         if (!ml_slot_has_own(r, other) ||
             !(r->swept_by[other] || ml_defined_moves(r->spec->defined, other)))
             continue;
         const struct ml_given given = ml_given_find(r, other);
-        if (derive(r, slot, other, given.low) != own || derive(r, slot, other, given.high) != own)
+        if (derive(r, values, slot, other, given.low) != own ||
+            derive(r, values, slot, other, given.high) != own)
             return other;
     }
     return -1;

@@ -12,7 +12,7 @@ struct ml_node *ml_tree_make(struct ml_reader *r, const struct ml_node *place,
 void ml_tree_append(struct ml_node *parent, struct ml_node *child);
 
 /* The map or list below a key, an empty one where the study gives none; NULL where it gives
- * something else, which is told when the key is read. */
+ * something else, which is reported when the key is read. */
 struct ml_node *ml_tree_find_or_make(struct ml_reader *r, struct ml_node *parent,
                                      const struct ml_node *place, enum ml_node_kind kind,
                                      const char *key);

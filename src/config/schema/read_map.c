@@ -484,8 +484,9 @@ static bool has_markers(const struct ml_reader *r, const struct ml_node *segment
     return markers && name && name->kind == ML_NODE_SCALAR && ml_node_find(markers, name->text);
 }
 
-/* Whether a missing key is told. A study for measured motions, which bring their times, needs no
- * `time`, segments with markers no `length`, and a file of points replaces all keys of a sample. */
+/* Whether a missing key is reported. A study for measured motions, which bring their times, needs
+ * no `time`, segments with markers no `length`, and a file of points replaces all keys of a sample.
+ */
 static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
                       const struct ml_key *key)
 {

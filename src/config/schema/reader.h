@@ -50,7 +50,7 @@ struct ml_slot {
 
 /* One option --set. */
 struct ml_override {
-    const char *path;            /* NULL: it could not be read, and was told */
+    const char *path;            /* NULL: it could not be read, and was reported */
     const struct ml_node *value; /* never NULL beside a path */
     const char *fault;           /* why the tree had no place for it; NULL: it had */
 };
@@ -75,7 +75,7 @@ struct ml_reader {
     struct ml_event *events;              /* [n_event] those of the spec; NULL without events */
     double *event_values;                 /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
     int first_event;                      /* slot of the first number of events, which only those of
-                                             config/study_numbers.h and a clock are behind */
+                                             config/points/study_numbers.h and a clock are behind */
     struct ml_quantity_table *quantities; /* records by formula; NULL: none */
     const struct ml_node *time;           /* NULL: not given */
     struct ml_slot *slots;                /* [n_value]; NULL until known */
@@ -94,7 +94,8 @@ struct ml_reader {
     const struct ml_names *states; /* of forces by formula that are read; NULL: none */
     const struct ml_names *names;  /* of formulas outside of the system: those of its own formulas,
                                       and of `define`, as far as these are read */
-    struct ml_fixed_axis *fixed;   /* axes that are gone, see config/fixed_axes.h; NULL: none */
+    struct ml_fixed_axis
+        *fixed; /* axes that are gone, see config/points/fixed_axes.h; NULL: none */
 };
 
 /* Whether a study gives a number of a run: at its key, for all runs, or by sweeping it. Where it
@@ -113,7 +114,7 @@ static inline bool ml_slot_is_given(const struct ml_reader *r, int64_t slot)
 bool ml_read_pair(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                   const struct ml_node *pair[2]);
 
-/* Reads the keys of one map; absent ones take their default, or are told to be missing.
+/* Reads the keys of one map; absent ones take their default, or are reported as missing.
  *   map     NULL: everything is absent, and nothing is missing
  *   fields  struct of the scope
  *   values  numbers of the scope */
@@ -135,7 +136,7 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
 /* False after telling that a number has another unit than the key; `node` may be NULL. */
 bool ml_read_unit(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param);
 
-/* False after telling so. */
+/* False after reporting so. */
 bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
                    double value);
 

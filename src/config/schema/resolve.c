@@ -921,7 +921,7 @@ typedef void write_fn(struct resolving *t);
 static const struct {
     enum ml_scope scope;
     const char *name;
-    write_fn *put;
+    write_fn *write;
 } written_by[] = {
     {ML_SCOPE_STUDY, "define", write_definitions},
     {ML_SCOPE_STUDY, "formulas", write_formulas},
@@ -996,7 +996,7 @@ static write_fn *find_write(const struct ml_key *key)
 {
     for (size_t i = 0; i < sizeof written_by / sizeof *written_by; i++)
         if (written_by[i].scope == key->scope && strcmp(written_by[i].name, key->param.name) == 0)
-            return written_by[i].put;
+            return written_by[i].write;
     switch (key->kind) {
     case ML_KEY_SIGNAL:
     case ML_KEY_SIGNAL_PAIR:
@@ -1172,7 +1172,7 @@ static void write_plain(struct resolving *t, const struct ml_key *key)
 
 static void write_row(struct resolving *t, const struct ml_keys *keys, const struct ml_key *key)
 {
-    write_fn *put = find_write(key);
+    write_fn *write = find_write(key);
     t->key = key;
     if (key->when && !key->when(t->at.fields))
         return;
@@ -1181,13 +1181,13 @@ static void write_row(struct resolving *t, const struct ml_keys *keys, const str
     if (key->kind == ML_KEY_SIGNAL_PAIR &&
         ml_force_pair_is_absent(t->spec, t->at.fields, key->param.name))
         return;
-    if (strchr(key->param.name, '.') && (put || key->kind == ML_KEY_LIMIT))
+    if (strchr(key->param.name, '.') && (write || key->kind == ML_KEY_LIMIT))
         return; /* of a vector or a limit, which are written as a whole */
     if (key->kind == ML_KEY_LIMIT) {
         ml_write_force_limit(t->w, t->at.indent, t->spec, t->at.fields);
-    } else if (put) {
+    } else if (write) {
         write_key(t, key->param.name);
-        put(t);
+        write(t);
     } else if (key->child == ML_SCOPE_INDICATOR) {
         write_indicator(t);
     } else if (key->kind == ML_KEY_MAP) {

@@ -200,7 +200,7 @@ struct ml_study_spec {
     struct ml_inverse_outputs inverse;
     const struct ml_signal *
         *measured; /* [n_force] signals of loads before threshold and filter; NULL: without both */
-    struct ml_of_runs *of_runs; /* [n_of_runs], see config/study_numbers.h */
+    struct ml_of_runs *of_runs; /* [n_of_runs], see config/points/study_numbers.h */
     int n_of_runs;
 
     /* Runs. */

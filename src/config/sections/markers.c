@@ -31,7 +31,7 @@ const double *ml_markers_column(struct ml_markers *markers, int column)
 }
 
 /* Index of the column of a marker's coordinate, as programs name it: R.HIP/x, HIPx, HIP_X; -1 after
- * telling. */
+ * reporting. */
 static int find_coordinate(struct ml_markers *markers, const char *marker, int axis)
 {
     static const char *const between[] = {"/", "", "_", ".", " ", ":", "-"};

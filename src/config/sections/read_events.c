@@ -77,7 +77,7 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
 }
 
 /* Row of the state of a name such as rate or rate.lower, or of a state of a force; -1 after
- * telling.
+ * reporting.
  */
 static int find_state_row(struct ml_reader *r, const struct ml_node *node)
 {

@@ -123,7 +123,7 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node)
 }
 
 /* Whether the keys are those of a study; the number of steps is set then.
- *   before  problems that were told before the keys were read */
+ *   before  problems that were reported before the keys were read */
 static bool read_times(struct ml_reader *r, const struct ml_node *node, int before)
 {
     struct ml_study_spec *spec = r->spec;

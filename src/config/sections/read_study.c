@@ -33,7 +33,7 @@ static void override_make_room(struct ml_node *axis, const struct ml_node *set)
 
 /* --set path=value: replaces or adds the node that option r->overrides[option - 1] names, before
  * anything is read. `fault` is the reason where the tree cannot hold the node but the value may be
- * a number of a run: see config/fixed_axes.h. */
+ * a number of a run: see config/points/fixed_axes.h. */
 static void override_node(struct ml_reader *r, struct ml_node *root, int option)
 {
     struct ml_problems *problems = &r->problems;

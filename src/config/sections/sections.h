@@ -65,7 +65,7 @@ void ml_lay_out_rests(struct ml_reader *r, struct ml_node *root);
 void ml_read_rest(struct ml_reader *r, const struct ml_node *event, const struct ml_node *then);
 
 /* Where `system.type` names a classical system (model/classics.h), puts its formulas into the tree,
- * with the parameters that the study gives; a key that is no parameter is told. */
+ * with the parameters that the study gives; a key that is no parameter is reported. */
 void ml_read_classic(struct ml_reader *r, struct ml_node *root);
 
 /* read_require.c: bounds of numbers of the summary; NULL: none */
@@ -290,7 +290,7 @@ void ml_read_shell(struct ml_reader *r, const struct ml_node *node, struct ml_ax
 void ml_read_continuation(struct ml_study_spec *spec);
 
 /* read_clock.c: makes a number of `time.step` or `time.end` where the node is that; false after
- * telling why it cannot be swept. */
+ * reporting why it cannot be swept. */
 bool ml_read_clock(struct ml_reader *r, const struct ml_node *node);
 
 /* Reports outputs that exclude a sweep of the times. */

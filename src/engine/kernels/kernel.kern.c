@@ -20,8 +20,9 @@
  *                         this file; ML_SPEC_CODE is the hash of that source
  *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
  *                         state-dependent forces, if there are any
- * (engine/kernels/spec_laws.kern.h) ML_SPEC_QUANTITY_CONSTANT rows of constants that records by
- * formula take, if there are any
+ *                         (spec_laws.kern.h)
+ *   ML_SPEC_QUANTITY_CONSTANT
+ *                         rows of constants that records by formula take, if there are any
  */
 /* Mixes the instructions of vectors side by side, so that the processor sees both within its window
  * (8 % at n = 2, 3). Not for tangents (-2 %), nor longer chains, whose source has them mixed

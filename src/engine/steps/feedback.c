@@ -611,9 +611,9 @@ static void look_at(const struct feedback_past *past, const struct ml_feedback_s
     newton_at(&c, terms, t, angle, rate);
 }
 
-/* Tells that angle and rate stay as they are. */
-static void report_constant(const struct ml_feedback *f, const struct ml_feedback_seen *seen,
-                            int lane, double angle, double rate)
+/* Writes an angle and rate that stay as they are. */
+static void write_constant(const struct ml_feedback *f, const struct ml_feedback_seen *seen,
+                           int lane, double angle, double rate)
 {
     double *row = f->constants + (size_t)seen->row * ML_LANES + lane;
     for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
@@ -632,19 +632,19 @@ static void look_since(const struct feedback_past *past, const struct ml_feedbac
     *angle = fma(*rate, since - (t - begin), *angle);
 }
 
-/* Tells the terms of a polynomial. */
-static void report_terms(const struct ml_feedback *f, const struct ml_feedback_seen *seen, int lane,
-                         const double *terms)
+/* Writes the terms of a polynomial. */
+static void write_terms(const struct ml_feedback *f, const struct ml_feedback_seen *seen, int lane,
+                        const double *terms)
 {
-    report_constant(f, seen, lane, terms[0], 0.0);
+    write_constant(f, seen, lane, terms[0], 0.0);
     for (int k = 1; k < ML_FEEDBACK_TERMS; k++)
         f->constants[(size_t)(seen->row + k) * ML_LANES + lane] = terms[k];
 }
 
-/* Tells a view the polynomial through its past in four times from `begin` to `end`, s,
+/* Writes for a view the polynomial through its past in four times from `begin` to `end`, s,
  * in which nothing breaks. Whether it is within the tolerance halfway from each to the next. */
-static bool report_chosen(const struct feedback_past *past, const struct ml_feedback_view *view,
-                          double begin, double end)
+static bool write_chosen(const struct feedback_past *past, const struct ml_feedback_view *view,
+                         double begin, double end)
 {
     const struct ml_feedback *f = past->feedback;
     const double delay = feedback_delay(f, view, past->lane), third = (end - begin) / 3.0;
@@ -662,7 +662,7 @@ static bool report_chosen(const struct feedback_past *past, const struct ml_feed
         for (int k = 0; k < c.n; k++)
             look_since(past, seen, begin - delay, c.z[2 * k] - begin, &c.angle[k], &c.rate[k]);
         newton_terms(&c, terms);
-        report_terms(f, seen, past->lane, terms);
+        write_terms(f, seen, past->lane, terms);
         for (int k = 0; k < c.n - 1 && is_exact; k++) {
             const double t = fma(0.5, third, c.z[2 * k]);
             newton_at(&c, terms, t, &found[0], &found[1]);
@@ -673,10 +673,10 @@ static bool report_chosen(const struct feedback_past *past, const struct ml_feed
     return is_exact;
 }
 
-/* Tells a view with a delay the polynomial of the past that it sees from `begin` to `end`, s.
+/* Writes for a view with a delay the polynomial of the past that it sees from `begin` to `end`, s.
  * Whether that is within the tolerance of lanes that choose their steps. */
-static bool report_past(const struct feedback_past *past, const struct ml_feedback_view *view,
-                        double begin, double end)
+static bool write_past(const struct feedback_past *past, const struct ml_feedback_view *view,
+                       double begin, double end)
 {
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
@@ -689,18 +689,18 @@ static bool report_past(const struct feedback_past *past, const struct ml_feedba
         return true;
     if (!(end - delay - e->start > past->near)) {
         for (int i = 0; i < view->n_seen; i++)
-            report_constant(f, &view->seen[i], lane,
-                            past_row(past, 0, MOMENT_STATE + view->seen[i].value),
-                            past_row(past, 0, MOMENT_STATE + view->seen[i].rate));
+            write_constant(f, &view->seen[i], lane,
+                           past_row(past, 0, MOMENT_STATE + view->seen[i].value),
+                           past_row(past, 0, MOMENT_STATE + view->seen[i].rate));
         return true;
     }
     if (ml_feedback_has_parts(e))
-        return report_chosen(past, view, begin, end);
+        return write_chosen(past, view, begin, end);
     const struct feedback_stencil s = stencil_of(past, begin - delay, end - delay);
     for (int i = 0; i < view->n_seen; i++) {
         curve_of(past, &s, &view->seen[i], &c);
         newton_terms(&c, terms);
-        report_terms(f, &view->seen[i], lane, terms);
+        write_terms(f, &view->seen[i], lane, terms);
     }
     for (int k = 0; k < s.n; k++)
         *feedback_row(f, view, ML_FEEDBACK_NODE + k, lane) = c.z[2 * k] + delay;
@@ -761,8 +761,8 @@ static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f,
 
 /* Tells a sampled controller the angles and rates at its last sample before `end`, s, unless it has
  * them. */
-static void report_sample(struct feedback_past *past, const struct ml_feedback_view *view,
-                          double end)
+static void write_sample(struct feedback_past *past, const struct ml_feedback_view *view,
+                         double end)
 {
     const struct ml_ensemble *e = past->ensemble;
     const struct ml_feedback *f = past->feedback;
@@ -779,7 +779,7 @@ static void report_sample(struct feedback_past *past, const struct ml_feedback_v
         double angle, rate;
         look_at(past, &view->seen[i], now - feedback_delay(f, view, lane), &angle, &rate);
         add_noise(e, f, view, lane, i, k, &angle, &rate);
-        report_constant(f, &view->seen[i], lane, angle, rate);
+        write_constant(f, &view->seen[i], lane, angle, rate);
     }
     const int64_t moment = last_moment(past, now);
     for (int s = 0; s < n_state; s++)
@@ -796,9 +796,9 @@ bool ml_feedback_report(const struct ml_ensemble *ensemble, struct ml_feedback *
         const struct ml_feedback_view *view = &ensemble->feedback.views[v];
         struct feedback_past past = {ensemble, feedback, lane, begin, near};
         if (view->is_sampled)
-            report_sample(&past, view, end);
+            write_sample(&past, view, end);
         else
-            is_exact &= report_past(&past, view, begin, end);
+            is_exact &= write_past(&past, view, begin, end);
     }
     return is_exact;
 }

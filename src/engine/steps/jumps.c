@@ -207,12 +207,12 @@ static double jumps_chosen_end(double begin, double end, double h)
     return fmax(begin + (2.0 * h > left ? 0.5 * left : h), nextafter(begin, end));
 }
 
-/* Tells the controllers of lanes that choose their steps the past that they see in the step to try,
- * which is shortened until they see it to the tolerance. The state is of the time at its end
+/* Writes for the controllers of lanes that choose their steps the past that they see in the step to
+ * try, which is shortened until they see it to the tolerance. The state is of the time at its end
  * exactly, which differences of angles over a short step need.
  *   end  [ML_LANES] s, of the steps at most; of those to try, out */
-static void jumps_report_chosen(const struct ml_jumps_lanes *lanes, const double *begin,
-                                unsigned active, double *h, double *end)
+static void jumps_write_past(const struct ml_jumps_lanes *lanes, const double *begin,
+                             unsigned active, double *h, double *end)
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(active >> lane & 1) || !(begin[lane] < end[lane]))
@@ -309,8 +309,8 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
     unsigned taken = 0, rough = 0;
     own.most_tries = 1;
     memcpy(end.lane, leg->end, sizeof end.lane);
-    jumps_report_chosen(lanes, now, leg->active, step_control + ML_STEP_CONTROL_STEP * ML_LANES,
-                        end.lane);
+    jumps_write_past(lanes, now, leg->active, step_control + ML_STEP_CONTROL_STEP * ML_LANES,
+                     end.lane);
     own.end = end.lane;
     memcpy(before, step_control, sizeof before);
     memcpy(lanes->feedback->parts, lanes->x,

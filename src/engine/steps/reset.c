@@ -397,7 +397,8 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
         return;
     double before[ML_MAX_EVENTS][ML_LANES] = {{0.0}}, slope[ML_MAX_EVENTS][ML_LANES];
     unsigned own[ML_MAX_EVENTS] = {0};
-    for (int i = 0; i < ensemble->n_event; i++) {
+    /* a single event is sent through its level by no other */
+    for (int i = 0; i < ensemble->n_event && ensemble->n_event > 1; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         reset_slope(&w, ML_ALL_LANES, slope[i]);
     }
