@@ -9,6 +9,8 @@
 void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
                     const struct ml_plot_scale *scale, unsigned long long at)
 {
+    if (source->status != ML_OK)
+        return;
     if (view->is_fixed[dim]) {
         ml_plot_refuse(source, "%s is fixed more than once", view->dataset->scales[dim].name);
         return;

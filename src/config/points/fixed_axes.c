@@ -185,7 +185,7 @@ static void notice_below(struct ml_reader *r, const char *path, struct ml_locati
     for (int a = 0; a < spec->n_axis; a++)
         for (int i = 0; i < spec->axes[a].n_swept; i++) {
             const char *swept = spec->axes[a].swept[i].path;
-            if (strncmp(swept, path, length) != 0 || swept[length] != '.')
+            if (!swept || strncmp(swept, path, length) != 0 || swept[length] != '.')
                 continue;
             ml_notice(r, location, "`%s` is still swept; set that key to fix it", swept);
             return;

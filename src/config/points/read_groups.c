@@ -12,7 +12,7 @@ static const char *find_taken(const struct ml_axis *axis, const struct ml_swept 
 {
     const int group = ml_sample_group(axis->sample, of->dimension);
     for (int i = 0; i < axis->n_swept; i++)
-        if (strcmp(axis->swept[i].path, of->group) == 0 &&
+        if (axis->swept[i].path && strcmp(axis->swept[i].path, of->group) == 0 &&
             ml_sample_group(axis->sample, axis->swept[i].dimension) != group)
             return axis->swept[i].path;
     return NULL;

@@ -768,10 +768,12 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     }
     const int before = r->problems.count;
     int i = 0, n_key = 0;
+    bool knows_all = true;
     for (const struct ml_node *child = over->first; child; child = child->next, i++) {
         const struct ml_swept *swept = read_sample_range(r, child, NULL, &n_key);
         if (swept)
             append(r, axis, swept, n_key, i);
+        knows_all &= swept && swept->path;
     }
     const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
     ml_read_sample_groups(r, over);
@@ -780,7 +782,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
             ml_read_shell(r, node, axis);
         return;
     }
-    if (correlation && axis->n_swept > 0)
+    if (correlation && knows_all)
         read_correlation(r, correlation, over->n_child);
     settle(r, node, axis);
 }

@@ -122,10 +122,13 @@ static bool is_derived(const struct ml_reader *r, int slot)
     return !ml_slot_has_own(r, slot) && r->system->derive && slot < ml_slot_forces(&r->spec->model);
 }
 
-/* Room for the numbers of the system in a run; NULL without memory. */
+/* Room for the numbers of the system in a run; NULL without a system that could be read, without
+ * memory. */
 static double *take_values(struct ml_reader *r)
 {
-    return ml_pool_take(r->pool, (size_t)ml_slot_forces(&r->spec->model), sizeof(double));
+    return r->spec->model.system
+               ? ml_pool_take(r->pool, (size_t)ml_slot_forces(&r->spec->model), sizeof(double))
+               : NULL;
 }
 
 /* The derived number in a slot of a run with [slot_other] = value and all other numbers of the
