@@ -73,3 +73,11 @@ const char *ml_axis_doc(const struct ml_axis *axis)
     }
     return axis->sample ? "point of the sample" : "position along the axis";
 }
+
+const char *ml_axis_range_key(const struct ml_axis *sample, int range)
+{
+    int i = 0;
+    while (sample->swept[i].dimension != range)
+        i++;
+    return sample->swept[i].path;
+}

@@ -74,4 +74,7 @@ double ml_axis_number(const struct ml_axis *axis, int64_t k);
 const char *ml_axis_unit(const struct ml_axis *axis);
 const char *ml_axis_doc(const struct ml_axis *axis);
 
+/* The first key of a range of a sample. */
+const char *ml_axis_range_key(const struct ml_axis *sample, int range);
+
 #endif

@@ -4,9 +4,7 @@
 #include <dlfcn.h>
 #include <fenv.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +12,6 @@
 #include "manylink/plugin.h"
 
 static const char symbol[] = "manylink_plugin";
-
-bool ml_plugin_refuse(struct ml_system_fault *fault, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(fault->what, sizeof fault->what, format, args);
-    va_end(args);
-    return false;
-}
 
 /* Copies a descriptor, which may have more members than are known here, or fewer: all versions have
  * those up to `tangent`. */

@@ -1,13 +1,24 @@
 /* Checks of the descriptor of a shared object. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "config/formulas/makers.h"
 #include "manylink/plugin.h"
 #include "yaml/number.h"
 #include "yaml/yaml.h"
+
+bool ml_plugin_refuse(struct ml_system_fault *fault, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(fault->what, sizeof fault->what, format, args);
+    va_end(args);
+    return false;
+}
 
 enum { LONGEST_NAME = 40, LONGEST_TEXT = 400 };
 

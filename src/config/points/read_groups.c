@@ -65,8 +65,8 @@ void ml_check_correlated_groups(struct ml_reader *r, struct ml_location location
     ml_problem(&r->problems, location,
                "cannot make design `%s` of correlated ranges, `%s` and `%s`: its indices need "
                "independent %s; %sleave `correlation` or `design` out",
-               ml_designs[sample->design].word, ml_sample_range_key(axis, a),
-               ml_sample_range_key(axis, b),
+               ml_designs[sample->design].word, ml_axis_range_key(axis, a),
+               ml_axis_range_key(axis, b),
                sample->design == ML_DESIGN_SALTELLI ? "inputs or groups of inputs" : "inputs",
                sample->design == ML_DESIGN_SALTELLI ? "give both the same `group`, or " : "");
 }

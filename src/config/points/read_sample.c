@@ -378,14 +378,6 @@ static int range_of(struct ml_reader *r, const struct ml_node *node)
     return -1;
 }
 
-const char *ml_sample_range_key(const struct ml_axis *sample, int range)
-{
-    int i = 0;
-    while (sample->swept[i].dimension != range)
-        i++;
-    return sample->swept[i].path;
-}
-
 static void read_pair(struct ml_reader *r, const struct ml_node *node, struct ml_correlation *c)
 {
     struct ml_pair_keys pair;
@@ -461,8 +453,8 @@ static const char *pairs_text(struct ml_reader *r, int n, const double *matrix)
         for (int j = 0; text && j < i; j++)
             if (matrix[i * n + j] != 0.0)
                 text = ml_pool_format(r->pool, "%s%s{between: [%s, %s], r: %.4g}", text,
-                                      *text ? ", " : "", ml_sample_range_key(sample, j),
-                                      ml_sample_range_key(sample, i), matrix[i * n + j]);
+                                      *text ? ", " : "", ml_axis_range_key(sample, j),
+                                      ml_axis_range_key(sample, i), matrix[i * n + j]);
     return text ? text : "";
 }
 

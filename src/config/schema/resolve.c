@@ -661,7 +661,7 @@ static void write_correlation(struct resolving *t)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             const struct ml_pair_keys pair = {
-                {ml_sample_range_key(sample, j), ml_sample_range_key(sample, i)},
+                {ml_axis_range_key(sample, j), ml_axis_range_key(sample, i)},
                 correlation->matrix[i * n + j]};
             if (pair.r != 0.0)
                 write_map(t, ML_SCOPE_PAIR, (struct map){ELEMENT, &pair});

@@ -274,9 +274,6 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 void ml_read_grid(struct ml_reader *r, const struct ml_node *node);
 
-/* The first key of a range of a sample. */
-const char *ml_sample_range_key(const struct ml_axis *sample, int range);
-
 /* read_groups.c: sets the groups of the inputs of a sample by the names at its ranges, which are
  * checked; reports correlated ranges in different groups, whose indices have no meaning. */
 void ml_read_sample_groups(struct ml_reader *r, const struct ml_node *over);
