@@ -25,13 +25,14 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
+/* The low half of the bits of a small whole number is 0, so that its high half is folded in. */
 static uint64_t hash_node(const struct ml_graph_node *node)
 {
-    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15), bits = bits_of(node->value);
     uint64_t hash = (uint64_t)node->op;
     for (int i = 0; i < ML_OP_MOST; i++)
         hash = (hash ^ (uint64_t)(uint32_t)node->arg[i]) * factor;
-    hash = (hash ^ bits_of(node->value)) * factor;
+    hash = (hash ^ bits ^ bits >> 32) * factor;
     return hash ^ hash >> 32;
 }
 

@@ -15,6 +15,7 @@ static const double pi = 3.14159265358979323846, deg = 3.14159265358979323846 / 
 struct loop {
     char name[ML_EXPR_NAME];
     int node;
+    double n_reading; /* of the term, in all terms of the loops around; 0: bounds have indices */
 };
 
 struct parser {
@@ -23,6 +24,7 @@ struct parser {
     const char *text, *at;
     int depth, n_loop;
     bool is_dropped; /* in the argument that a `where` of a known truth does not take */
+    bool is_indexed; /* an index of a sum was read since this was set to false */
     struct loop loops[ML_EXPR_LOOPS]; /* [n_loop] */
     struct ml_si_unit unit;           /* of the value that was read last */
     struct ml_expr_fault *fault;      /* fault->what is "" so far */
@@ -133,11 +135,16 @@ static bool parse_take(struct parser *p, const char *token)
     return true;
 }
 
+static int refuse_repeats(struct parser *p, const char *at)
+{
+    return parse_fail(p, at, "sums within sums repeat their terms too often; take fewer terms");
+}
+
 /* A node that was made, unless the graph is full or it is no number. */
 static int parse_made(struct parser *p, const char *at, int node)
 {
     if (node == ML_NO_NODE && p->graph->cost > ML_GRAPH_COST)
-        return parse_fail(p, at, "sums within sums repeat their terms too often; take fewer terms");
+        return refuse_repeats(p, at);
     if (node == ML_NO_NODE)
         return parse_fail(p, at, "the formulas have too many operations (%d at most)",
                           (int)ML_GRAPH_MOST);
@@ -440,8 +447,10 @@ static int parse_past(struct parser *p, const char *begin, int node)
 static int parse_known(struct parser *p, const char *begin, const char *name)
 {
     for (int i = p->n_loop - 1; i >= 0; i--)
-        if (strcmp(p->loops[i].name, name) == 0)
+        if (strcmp(p->loops[i].name, name) == 0) {
+            p->is_indexed = true;
             return p->loops[i].node;
+        }
     return p->names ? parse_answer(p, begin, p->names->find(p->names->context, name, p->fault))
                     : ML_NO_NODE;
 }
@@ -453,8 +462,9 @@ static void skip_term(struct parser *p)
         depth += *p->at == '(' ? 1 : *p->at == ')' ? -1 : 0;
 }
 
-/* The terms of a sum or product, from the left; the index is p->loops[p->n_loop - 1]. */
-static int parse_terms(struct parser *p, enum ml_op op, double first, double last)
+/* The terms of a sum or product, from the left; the index is loop->name. */
+static int parse_terms(struct parser *p, enum ml_op op, struct loop *loop, double first,
+                       double last)
 {
     const int nothing = ml_graph_literal(p->graph, op == ML_OP_add ? 0.0 : 1.0);
     const char *body = p->at;
@@ -466,9 +476,11 @@ static int parse_terms(struct parser *p, enum ml_op op, double first, double las
     const long n = (long)(last - first);
     for (long k = 0; k <= n; k++) {
         p->at = body;
-        p->loops[p->n_loop - 1].node = ml_graph_literal(p->graph, first + (double)k);
+        loop->node = ml_graph_literal(p->graph, first + (double)k);
         const int term = parse_or(p);
         p->graph->cost += p->at - body;
+        if (term != ML_NO_NODE && loop->n_reading * (double)(p->at - body) > ML_GRAPH_COST)
+            return refuse_repeats(p, body);
         all = all == ML_NO_NODE || term == ML_NO_NODE
                   ? term
                   : parse_op(p, body, op, all, term, ML_NO_NODE);
@@ -498,18 +510,22 @@ static int parse_loop(struct parser *p, const char *begin, const char *word, enu
         return parse_fail(p, at, "`%s` is a name already; take another one for the index",
                           loop->name);
     }
+    p->is_indexed = false;
     if (!parse_take(p, ",") || !parse_whole(p, "the first index", &first) || !parse_take(p, ",") ||
         !parse_whole(p, "the last index", &last) || !parse_take(p, ","))
         return parse_fail(p, p->at,
                           "%s takes an index, its first and last value, and a formula, "
                           "as in %s(i, 1, 10, i^2): `,` is missing",
                           word, word);
+    loop->n_reading = p->is_indexed ? 0.0 : last - first + 1.0;
+    if (p->n_loop > 0)
+        loop->n_reading *= loop[-1].n_reading;
     p->n_loop++;
     p->depth++;
     const int node =
         p->depth > ML_EXPR_DEEPEST
             ? parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST)
-            : parse_terms(p, op, first, last);
+            : parse_terms(p, op, loop, first, last);
     p->n_loop--;
     p->depth--;
     if (node != ML_NO_NODE && !parse_take(p, ")"))

@@ -154,6 +154,24 @@ static void deep_formulas_are_refused(void)
     ml_pool_free(&pool);
 }
 
+/* Sums within sums of 1e9 terms, of which a few are read; sums of 1e6 terms are allowed. */
+static void repeated_terms_are_refused_at_once(void)
+{
+    static const char *const texts[] = {"sum(i, 1, 1000, sum(j, 1, 1000, sum(k_, 1, 1000, 1)))",
+                                        "sum(i, 1, 4000, sum(j, 1, 4000, sum(k_, 1, 0, x)))"};
+    struct ml_pool pool = {0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct ml_graph graph = {.pool = &pool};
+        CHECK(parse(&graph, texts[i]) == ML_NO_NODE);
+        CHECK(graph.cost < 100);
+    }
+    struct ml_graph graph = {.pool = &pool};
+    CHECK(parse(&graph, "sum(i, 1, 1000, sum(j, 1, 1000, i))") == parse(&graph, "500500000"));
+    CHECK(parse(&graph, "sum(i, 1, 4000, sum(j, 1, where(i < 2, 4000, 1), sum(k_, 0, 1, i)))") !=
+          ML_NO_NODE);
+    ml_pool_free(&pool);
+}
+
 /* Against central differences, whose error is some 1e-10 here. */
 static void derivatives_are_those_of_differences(void)
 {
@@ -378,6 +396,7 @@ int main(void)
     equal_formulas_are_one_node();
     faults_have_their_place();
     deep_formulas_are_refused();
+    repeated_terms_are_refused_at_once();
     derivatives_are_those_of_differences();
     directions_share_what_they_can();
     programs_compute_what_graphs_do();
