@@ -744,6 +744,8 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
         return;
     *sample = (struct ml_sample_points){.n_input = over ? over->n_child : 0};
     ml_read_scope(r, node, ML_SCOPE_SAMPLE, sample);
+    const bool has_design = (int)sample->design >= 0; /* a word of the list */
+    sample->design = has_design ? sample->design : ML_DESIGN_POINTS;
     if ((over || !sample->file) && !has_ranges(r, sample, over))
         return;
     struct ml_axis *axis = &spec->axes[spec->n_axis++];
@@ -753,7 +755,8 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
                          .kind = ML_AXIS_EACH,
                          .count = sample->n_point};
     spec->sample = sample;
-    check_keys(r, node);
+    if (has_design)
+        check_keys(r, node);
     if (sample->file) {
         read_points_file(r, node, axis);
         return;
@@ -768,6 +771,8 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
         knows_all &= swept && swept->path;
     }
     const struct ml_node *correlation = ml_node_find_kind(node, "correlation", ML_NODE_LIST);
+    if (!has_design)
+        return;
     ml_read_sample_groups(r, over);
     if (!isnan(sample->energy_shell)) {
         if (r->problems.count == before)
