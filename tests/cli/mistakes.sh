@@ -24,6 +24,9 @@ refused 'state: {x: 1}, rates: {x: "-x + 1)"}' rk4 'this `)` has no `(`'
 refused 'state: {x: 1}, rates: {x: "x % 2"}' rk4 "5 % is 0.05, and the remainder of a/b is mod(a, b)"
 refused 'parameters: {k: 40 N m/foo}, state: {x: 1}, rates: {x: -k*x}' rk4 '`foo` is neither a number nor a unit; a number is decimal'
 
+refused 'state: {u: {count: 9, value: 1}}, functions: {"l(k)": "u[k]"}, rates: {"u[i]": "l(i - 1)"}' rk4 \
+    '`u` has entries 1 to 9, not 0; a computed index, as in u[k + 0], wraps around'
+
 cat >unused.yaml <<'YAML'
 manylink: 1
 system: {type: equations, parameters: {l3: 1}, coordinates: {x: 1}, kinetic: "x'^2/2", potential: x^2}

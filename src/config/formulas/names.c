@@ -209,6 +209,17 @@ int ml_names_node(void *reading, const char *name, struct ml_expr_fault *fault)
                                                      : ML_NO_NODE;
 }
 
+/* The argument of the function at hand that has a value; NULL: none has. */
+static const char *find_argument(const struct ml_formula_reading *f, double value)
+{
+    for (int i = 0; i < f->frame.n; i++) {
+        const struct ml_graph_node *node = &f->graph->nodes[f->frame.nodes[i]];
+        if (node->op == ML_OP_LITERAL && node->value == value)
+            return f->frame.names[i];
+    }
+    return NULL;
+}
+
 /* As ml_expr_names.entry. */
 static int find_entry(void *context, const char *name, double index, bool is_computed,
                       struct ml_expr_fault *fault)
@@ -222,11 +233,13 @@ static int find_entry(void *context, const char *name, double index, bool is_com
         return ml_names_refuse(fault, "there is no array `%s` here", name);
     if (n == 0)
         return ml_names_refuse(fault, "`%s` is a single number and takes no index", name);
+    const char *argument = find_argument(f, index);
     if (!is_computed && (index < 1.0 || index > n))
         return ml_names_refuse(
             fault,
-            "`%s` has entries 1 to %d, not %.0f; a computed index, as in %s[i + 1], wraps around",
-            name, n, index, name);
+            "`%s` has entries 1 to %d, not %.0f; a computed index, as in %s[%s], wraps around",
+            name, n, index, name,
+            argument ? ml_pool_format(f->r->pool, "%s + 0", argument) : "i + 1");
     const double turns = floor((index - 1.0) / n);
     own->is_used = true;
     return f->number(f->context, own, (int)(index - 1.0 - turns * n), fault);
