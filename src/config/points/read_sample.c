@@ -735,6 +735,13 @@ static bool has_ranges(struct ml_reader *r, const struct ml_sample_points *sampl
     return n > 0;
 }
 
+/* Whether a design was read from its node; NULL: the default. */
+static bool is_design(const struct ml_node *node, enum ml_sample_design design)
+{
+    return !node ||
+           (node->kind == ML_NODE_SCALAR && strcmp(node->text, ml_designs[design].word) == 0);
+}
+
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
@@ -744,8 +751,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
         return;
     *sample = (struct ml_sample_points){.n_input = over ? over->n_child : 0};
     ml_read_scope(r, node, ML_SCOPE_SAMPLE, sample);
-    const bool has_design = (int)sample->design >= 0; /* a word of the list */
-    sample->design = has_design ? sample->design : ML_DESIGN_POINTS;
+    const bool has_design = is_design(ml_node_find(node, "design"), sample->design);
     if ((over || !sample->file) && !has_ranges(r, sample, over))
         return;
     struct ml_axis *axis = &spec->axes[spec->n_axis++];

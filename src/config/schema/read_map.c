@@ -184,10 +184,11 @@ static void read_whole(struct ml_reader *r, const struct ml_node *node, const st
         store_whole(key, (int64_t)value, field);
 }
 
+/* A word that is not in the list leaves the default: tables have a row for every value. */
 static void read_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key,
                       void *field)
 {
-    int value = -1;
+    int value = ml_words_at(&key->words, 0).value;
     (void)ml_read_one_word(r, node, key, &value);
     store_word(key, value, field);
 }

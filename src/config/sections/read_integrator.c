@@ -97,7 +97,6 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
     } else if (node) {
         (void)ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"), &spec->i_integrator);
     }
-    spec->i_integrator = spec->i_integrator < 0 ? 0 : spec->i_integrator;
     if (node && ml_study_spec_method(spec)->is_map) {
         ml_problem(&r->problems, node->location,
                    "map is for formulas of `kind: map`, and this system changes over time; take "
