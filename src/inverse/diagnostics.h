@@ -19,6 +19,8 @@ enum ml_motion_doubt {
     ML_DOUBT_UNIT,
     ML_DOUBT_HEADER,
     ML_DOUBT_MARKERS,
+    ML_DOUBT_PREFIX,
+    ML_DOUBT_FRAMES,
     ML_DOUBT_END,
 };
 

@@ -69,9 +69,9 @@ double ml_median(size_t n, double *values)
 
 double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
 {
-    const size_t count = (size_t)n - 1;
+    const size_t count = n > 0 ? (size_t)n - 1 : 0;
     double *interval = ml_pool_take(pool, count, sizeof *interval);
-    if (!interval)
+    if (!interval || count == 0)
         return 0.0;
     for (size_t k = 0; k < count; k++)
         interval[k] = time[k + 1] - time[k];

@@ -39,6 +39,9 @@ struct ml_motions {
     double *time;               /* [n_time] s, increasing */
     double header_rate;         /* Hz, by the file, if its times have another; else 0 */
     int64_t said, named;        /* markers by the header, if it says more than it names; else 0 */
+    int64_t n_lost;             /* frames that the file's numbers leave out while times go on */
+    double lost_when;           /* s, of the sample behind the first of these */
+    const char *prefixed;       /* a marker's column that was found behind a prefix; NULL */
     int64_t n_whole, first;     /* samples that are smoothed, and where those of `time` begin */
     double *whole;              /* [n_whole] s; `time` is a part of it, or all */
     bool is_given[ML_N_MOTION]; /* the others are derivatives of splines */

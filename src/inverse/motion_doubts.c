@@ -125,6 +125,22 @@ static void report_milliseconds(const struct measured *m)
                         m->called, interval);
 }
 
+/* Notes frames that are left out though the times go on, and markers that were found behind the
+ * prefix of a subject. */
+static void report_frames(const struct measured *m)
+{
+    const struct ml_motions *motions = m->motions;
+    if (motions->n_lost > 0 && is_news(m, ML_DOUBT_FRAMES))
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: numbers of frames leave %lld out, first before %g s, but the times go "
+                        "on evenly: lost frames? leave their times out too",
+                        motions->source, (long long)motions->n_lost, motions->lost_when);
+    if (motions->prefixed && is_news(m, ML_DOUBT_PREFIX))
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: markers are taken by their names behind a prefix, as column `%s`",
+                        motions->source, motions->prefixed);
+}
+
 /* Notes times of another rate, and fewer markers, than the header of the file says. */
 static void report_header(const struct measured *m)
 {
@@ -421,8 +437,10 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, int64_t run
         is_of_table && !motions->is_unit_said && !is_wrapped && report_degrees(&m);
     if (is_of_table)
         report_milliseconds(&m);
-    if (is_of_table)
+    if (is_of_table) {
         report_header(&m);
+        report_frames(&m);
+    }
     if (motions->pairs) {
         report_unit(&m);
         report_lengths(&m);

@@ -33,7 +33,8 @@ struct reader {
     struct ml_table table;
     struct curve *curves[ML_N_MOTION]; /* [n, or 2] of rows that are given */
     struct ml_markers markers;
-    int64_t first; /* row of the first sample that is taken */
+    const double *frames; /* [n_row] their numbers in the file; NULL */
+    int64_t first;        /* row of the first sample that is taken */
 };
 
 /* Place of a sample. */
@@ -155,9 +156,9 @@ static void choose_column(struct reader *r, int q, int i, struct curve *curve)
 }
 
 /* Factor to m of the base's marker; reports a missing unit. */
-static double length_of(struct reader *r, int axis)
+static double length_of(struct reader *r)
 {
-    const struct ml_marker_unit unit = ml_markers_unit(&r->markers, &r->how->base, axis);
+    const struct ml_marker_unit unit = ml_markers_unit(&r->markers, &r->how->base);
     if (!(unit.factor > 0.0))
         ml_problem(
             &r->table.problems, unit.location,
@@ -176,7 +177,8 @@ static void choose_curve(struct reader *r, int q, int i, struct curve *curve)
     } else if (q == ML_MOTION_BASE && how->base.n > 0) {
         ml_markers_take(&r->markers, &how->base, base);
         curve->column = base[i];
-        curve->factor = (how->plane[i] < 0 ? -1.0 : 1.0) * length_of(r, how->plane[i]);
+        if (curve->column)
+            curve->factor = (how->plane[i] < 0 ? -1.0 : 1.0) * length_of(r);
     } else {
         choose_column(r, q, i, curve);
     }
@@ -230,6 +232,8 @@ static void read_columns(struct reader *r)
     if (r->table.problems.count > 0 || !make_room(r))
         return;
     choose_time(r);
+    const int frame = ml_table_find(&r->table, "Frame#");
+    r->frames = frame >= 0 ? ml_markers_column(&r->markers, frame) : NULL;
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; r->curves[q] && i < curves_of(r, q); i++)
             choose_curve(r, q, i, &r->curves[q][i]);
@@ -341,7 +345,7 @@ static void judge_pair(int64_t n, const double *time, double metre, double *leng
 /* m, of the numbers of a marker; 0: nothing says it. */
 static double marker_metre(struct reader *r, const struct ml_marker *marker)
 {
-    const struct ml_marker_unit unit = ml_markers_unit(&r->markers, marker, r->how->plane[0]);
+    const struct ml_marker_unit unit = ml_markers_unit(&r->markers, marker);
     r->out->metre = unit.metre;
     r->out->overruled = unit.overruled;
     return unit.factor;
@@ -562,6 +566,22 @@ static int64_t find_off(const struct ml_motions *m, double rate, double most)
     return -1;
 }
 
+/* Counts frames that are left out by their numbers, but not by the times. */
+static void find_lost(struct reader *r)
+{
+    struct ml_motions *m = r->out;
+    const double usual = ml_median_interval(&r->pool, m->n_time, m->time);
+    const double step = r->frames ? ml_median_interval(&r->pool, m->n_time, r->frames) : 0.0;
+    for (int64_t k = m->n_time - 1; k > 0 && step >= 1.0; k--) {
+        const double frames = (r->frames[k] - r->frames[k - 1]) / step - 1.0;
+        const double interval = (m->time[k] - m->time[k - 1]) / usual - 1.0;
+        if (!(frames - interval > 0.5) || frames > 1e9)
+            continue;
+        m->n_lost += (int64_t)nearbyint(frames - interval);
+        m->lost_when = m->time[k];
+    }
+}
+
 /* Replaces the file's times by even times: of the rate that the study says, if they differ by less
  * than half an interval; or of the rate in the header, if the file's times are rounded. */
 static void take_rate(struct reader *r)
@@ -614,7 +634,11 @@ static enum ml_status make_motion(struct reader *r, struct ml_error *err)
         return status;
     r->out->is_unit_said = r->how->unit != ML_UNIT_OF_FILE || r->how->has_markers ||
                            r->table.degrees == ML_DEGREES_YES;
+    find_lost(r);
     take_rate(r);
+    if (r->markers.prefixed)
+        r->out->prefixed =
+            ml_pool_text(&r->out->pool, r->markers.prefixed, strlen(r->markers.prefixed));
     ml_times_undo_rounding(r->out->n_time, r->out->time);
     make_values(r, is_down, is_joint);
     if (r->how->is_cut)

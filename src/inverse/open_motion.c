@@ -31,6 +31,19 @@ static bool is_even(const struct ml_motions *m, int64_t k)
     return fabs(m->whole[k] - m->whole[k - 1] - interval) <= uneven * interval;
 }
 
+/* The sample behind the longest interval, or behind the first that is uneven where that is even; 0:
+ * all are even. */
+static int64_t find_uneven(const struct ml_motions *m)
+{
+    int64_t first = 0, longest = 1;
+    for (int64_t k = 1; k < m->n_whole; k++) {
+        first = first == 0 && !is_even(m, k) ? k : first;
+        if (m->whole[k] - m->whole[k - 1] > m->whole[longest] - m->whole[longest - 1])
+            longest = k;
+    }
+    return first > 0 && !is_even(m, longest) ? longest : first;
+}
+
 /* A filter needs samples, equally far apart. It takes them as even, and so do then the splines:
  * uneven times would put the unevenness back. */
 static enum ml_status check_filter(const struct ml_motions *m, struct ml_error *err)
@@ -44,14 +57,15 @@ static enum ml_status check_filter(const struct ml_motions *m, struct ml_error *
                        "%s: %lld samples are too few: a filter of order %d needs %lld at least",
                        m->source, (long long)m->n_whole, filter->order, (long long)least);
     const double interval = ml_motions_interval(m);
-    for (int64_t k = 1; k < m->n_whole; k++)
-        if (!is_even(m, k))
-            return ml_fail(
-                err, ML_E_INPUT,
-                "%s: a filter needs equal intervals between samples, but the samples at %g and %g "
-                "s differ from the mean interval of %g s; resample, or smooth with "
-                "`inverse: {spline: {smoothing: gcv}}`",
-                m->source, m->whole[k - 1], m->whole[k], interval);
+    const int64_t k = find_uneven(m);
+    if (k > 0)
+        return ml_fail(
+            err, ML_E_INPUT,
+            "%s: a filter needs equal intervals between samples, but the samples at %g and %g "
+            "s differ from the mean interval of %g s%s; resample, or smooth with "
+            "`inverse: {spline: {smoothing: gcv}}`",
+            m->source, m->whole[k - 1], m->whole[k], interval,
+            m->whole[k] - m->whole[k - 1] > 1.5 * interval ? ": lost frames?" : "");
     if (!m->h5)
         ml_times_even(m->n_whole, m->whole, 0.25 * interval);
     return ML_OK;

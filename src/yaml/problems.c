@@ -24,14 +24,26 @@ static char *shown(struct ml_pool *pool, const char *text, size_t length)
     return copy;
 }
 
+/* Whether a problem with that text was reported at that place. */
+static bool is_reported(const struct ml_problems *problems, struct ml_location at, const char *text)
+{
+    for (const struct ml_problem *p = problems->first; p; p = p->next)
+        if (p->location.option == at.option && p->location.line == at.line &&
+            p->location.column == at.column && strcmp(p->text, text) == 0)
+            return true;
+    return false;
+}
+
 void ml_problem_va(struct ml_problems *problems, struct ml_location location, const char *format,
                    va_list args)
 {
     enum { LONGEST = 1000 };
     char text[LONGEST];
     (void)vsnprintf(text, sizeof text, format, args);
-    struct ml_problem *problem = ml_pool_take(problems->pool, 1, sizeof *problem);
     const char *copy = shown(problems->pool, text, strlen(text));
+    if (copy && problems->count < ML_PROBLEMS_SHOWN && is_reported(problems, location, copy))
+        return;
+    struct ml_problem *problem = ml_pool_take(problems->pool, 1, sizeof *problem);
     problems->count++;
     if (!problem || !copy)
         return;

@@ -44,8 +44,17 @@ pose five "five.trc: the header says 5 markers (NumMarkers), but names 2: are co
 awk -F '\t' -v OFS='\t' 'NR == 3 { $4 = 1 } 1' ok.trc >one.trc
 pose one "" one.trc
 sed '4s/knee/S01:knee/; 4s/hip/S01:hip/' ok.trc >prefix.trc
-refuse "prefix.trc:4:1: column \`hip/x\` is missing: of a marker; the columns are \`Frame#\`, \`time\`, \`S01:hip/x\`" prefix.trc
-! grep 'unit of the markers' err || fail "a unit of markers that are missing"
+pose prefix "prefix.trc: markers are taken by their names behind a prefix, as column \`S01:hip/x\`" prefix.trc
+"$PYTHON" -c '
+import h5py
+a, b = (h5py.File(f"{name}.h5")["study/inverse/torque"][()] for name in ("sound", "prefix"))
+assert (a == b).all()'
+sed '4s/S01:knee/S02:hip/' prefix.trc >subjects.trc
+refuse "a marker is of several subjects, as \`S01:hip/x\` and \`S02:hip/x\`: name it with its prefix" subjects.trc
+[ "$(grep -c 'subjects.trc:' err)" = 2 ] || fail "not one line for each marker: $(cat err)"
+sed '4s/S01:hip/S01:hop/' prefix.trc >other.trc
+refuse "other.trc:4:1: column \`hip/x\` is missing: of a marker; the columns are \`Frame#\`, \`time\`, \`S01:hop/x\`" other.trc
+[ "$(grep -c 'other.trc:' err)" = 1 ] || fail "a missing marker is told more than once: $(cat err)"
 expect 2 "$MANYLINK" inverse rod.yaml -o no.h5 --set motion.file=v3d.txt --set motion.length=mm
 says err "column \`time\` is missing, and the header has no rate; \`columns: {time: NAME}\` or \`rate: HZ\` of the motion gives"
 
@@ -54,6 +63,12 @@ awk -F '\t' -v OFS='\t' 'NR == 26 { x = $6; y = $7 } NR > 26 && NR < 36 { $6 = x
 pose held "held.trc: a marker of \`thigh\` stays at exactly one place in 10 samples, the first at 0.19 s, and jumps" held.trc
 awk -F '\t' -v OFS='\t' 'NR == 26 { $6 = "-1.#IND" } 1' ok.trc >ind.trc
 refuse "ind.trc:26:1: angle/thigh is missing here, 0.02 s from number to number" ind.trc
+
+# Frames that were lost, whose times go on or are left out too.
+awk -F '\t' -v OFS='\t' 'NR == 3 { $3 = 54 } NR < 20 { print } NR > 25 { $2 = $2 - 0.06; print }' ok.trc >lost.trc
+pose lost "lost.trc: numbers of frames leave 6 out, first before 0.13 s, but the times go on evenly: lost frames?" lost.trc
+awk -F '\t' -v OFS='\t' 'NR == 3 { $3 = 57 } NR < 20 || NR > 22' ok.trc >short.trc
+refuse "but the samples at 0.12 and 0.16 s differ from the mean interval of 0.0105357 s: lost frames?" short.trc
 
 # Loads: a filter hides neither dropped nor wrong samples.
 awk -F, -v OFS=, 'NR > 34 && NR < 38 { $3 = 0 } 1' load_s.csv >torn.csv

@@ -30,23 +30,55 @@ const double *ml_markers_column(struct ml_markers *markers, int column)
     return at->to;
 }
 
-/* Index of the column of a marker's coordinate, as programs name it: R.HIP/x, HIPx, HIP_X; -1 after
- * reporting. */
+enum { NONE = -1, SEVERAL = -2 }; /* in place of the index of a column */
+
+/* Index of the only column whose name is that behind the prefix of a subject, `S01:`; NONE, or
+ * SEVERAL after reporting. */
+static int find_prefixed(struct ml_markers *markers, const char *name)
+{
+    struct ml_table *table = markers->table;
+    const size_t length = strlen(name);
+    int found = NONE;
+    for (int c = 0; c < table->n_cell; c++) {
+        const char *own = table->columns[c].param.name;
+        const size_t before = strlen(own) > length ? strlen(own) - length : 0;
+        if (before < 2 || own[before - 1] != ':' || strcmp(own + before, name) != 0)
+            continue;
+        if (found >= 0) {
+            ml_problem(&table->problems, table->columns[c].location,
+                       "a marker is of several subjects, as %s and %s: name it with its prefix",
+                       ml_quote(markers->pool, table->columns[found].param.name),
+                       ml_quote(markers->pool, own));
+            return SEVERAL;
+        }
+        found = c;
+    }
+    if (found >= 0 && !markers->prefixed)
+        markers->prefixed = table->columns[found].param.name;
+    return found;
+}
+
+/* Index of the column of a marker's coordinate, as programs name it: R.HIP/x, HIPx, HIP_X, or these
+ * behind a prefix; below 0 after reporting. */
 static int find_coordinate(struct ml_markers *markers, const char *marker, int axis)
 {
     static const char *const between[] = {"/", "", "_", ".", " ", ":", "-"};
     const char letter = "xyz"[abs(axis) - 1];
-    for (size_t i = 0; i < sizeof between / sizeof *between; i++)
-        for (int capital = 0; capital < 2; capital++) {
-            const char *name = ml_pool_format(markers->pool, "%s%s%c", marker, between[i],
-                                              capital ? letter - ('x' - 'X') : letter);
-            const int c = name ? ml_table_find(markers->table, name) : -1;
-            if (c >= 0)
-                return c;
-        }
+    int c = NONE;
+    for (int is_behind = 0; is_behind < 2; is_behind++)
+        for (size_t i = 0; i < sizeof between / sizeof *between; i++)
+            for (int capital = 0; capital < 2 && c == NONE; capital++) {
+                const char *name = ml_pool_format(markers->pool, "%s%s%c", marker, between[i],
+                                                  capital ? letter - ('x' - 'X') : letter);
+                c = !name       ? NONE
+                    : is_behind ? find_prefixed(markers, name)
+                                : ml_table_find(markers->table, name);
+            }
+    if (c != NONE)
+        return c;
     const char *name = ml_pool_format(markers->pool, "%s/%c", marker, letter);
     ml_table_missing(markers->table, name ? name : "", ": of a marker");
-    return -1;
+    return NONE;
 }
 
 void ml_markers_take(struct ml_markers *markers, const struct ml_marker *marker,
@@ -83,10 +115,10 @@ void ml_markers_fill(const struct ml_markers *markers)
     }
 }
 
-struct ml_marker_unit ml_markers_unit(struct ml_markers *markers, const struct ml_marker *marker,
-                                      int axis)
+struct ml_marker_unit ml_markers_unit(struct ml_markers *markers, const struct ml_marker *marker)
 {
-    const int wanted = markers->how->length, c = find_coordinate(markers, marker->names[0], axis);
+    const int wanted = markers->how->length,
+              c = find_coordinate(markers, marker->names[0], markers->how->plane[0]);
     const struct ml_table_column *column = c >= 0 ? &markers->table->columns[c] : NULL;
     const bool is_stated = column && strcmp(column->param.unit, "m") == 0;
     const bool is_wanted = wanted != ML_LENGTH_OF_FILE;

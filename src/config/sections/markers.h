@@ -18,6 +18,7 @@ struct ml_markers {
     const struct ml_measured *how;
     struct ml_marker_middle *middles; /* [n_middle] */
     int n_middle;
+    const char *prefixed; /* a column that was found behind a prefix, `S01:hip/x`; NULL */
 };
 
 /* Markers of at most n places; false without memory. */
@@ -45,7 +46,6 @@ struct ml_marker_unit {
     double overruled; /* m, by the file, where `length` of the study is another; else 0 */
     struct ml_location location; /* of the marker in the file */
 };
-struct ml_marker_unit ml_markers_unit(struct ml_markers *markers, const struct ml_marker *marker,
-                                      int axis);
+struct ml_marker_unit ml_markers_unit(struct ml_markers *markers, const struct ml_marker *marker);
 
 #endif

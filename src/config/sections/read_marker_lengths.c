@@ -29,7 +29,7 @@ static bool take_segment(struct ml_reader *r, struct ml_markers *markers, int i,
         return true;
     ml_markers_take(markers, &ends[0], out->from);
     ml_markers_take(markers, &ends[1], out->to);
-    const struct ml_marker_unit unit = ml_markers_unit(markers, &ends[0], markers->how->plane[0]);
+    const struct ml_marker_unit unit = ml_markers_unit(markers, &ends[0]);
     out->factor = unit.factor;
     if (!(unit.factor > 0.0) && out->from[1] && out->to[1])
         ml_problem(&markers->table->problems, unit.location,
