@@ -549,17 +549,19 @@ static void number_columns(struct heading *h, const char *why)
 }
 
 /* Whether the first row and the last have the same number of cells, which is not that of the names.
- */
+ * Cells may be empty, also the last: those of virtual markers in a .trc. */
 static bool is_misnamed(const struct heading *h)
 {
     struct ml_table *table = h->table;
     const char *end = table->problems.text + table->problems.length;
-    const int n = ml_cell_count_filled(first_row(table), table->separator);
+    const struct ml_span first = first_row(table);
+    const int n = ml_cell_count_filled(first, table->separator);
+    const bool is_short = ml_cell_count(first, table->separator) < table->n_least;
     struct ml_span last = {end, end};
     while (line_before(table->at, &end, &last) && !is_filled(last))
         continue;
     const bool has_commas = table->separator == ',' && n == 2 * table->n_cell; /* decimal ones */
-    return table->columns && n > 1 && !has_commas && (n < table->n_least || n > table->n_cell) &&
+    return table->columns && n > 1 && !has_commas && (is_short || n > table->n_cell) &&
            !table->stream && ml_cell_count_filled(last, table->separator) == n &&
            last.from > table->at;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "columns/c3d.h"
 #include "columns/stream.h"
@@ -105,7 +106,8 @@ static void sort_columns(struct ml_table *table)
 
 void ml_table_set_time(struct ml_table *table, const char *name)
 {
-    const int c = ml_table_find_chosen(table, name), before = ml_table_find(table, ML_TABLE_TIME);
+    const int before = ml_table_find(table, ML_TABLE_TIME);
+    const int c = strcasecmp(name, ML_TABLE_TIME) == 0 ? before : ml_table_find_chosen(table, name);
     if (c < 0)
         ml_table_missing(table, name, ": of times");
     if (c < 0 || c == before)

@@ -114,14 +114,15 @@ static bool report_direction(const struct looked *l)
     return along > up || peak < least * weight || peak > most * weight;
 }
 
-/* Notes a plate that is not 0 while the foot is in the air: while the middle of the segment is
- * fast, and the force small; whether it is. */
+/* Notes a plate that is not 0 while the foot is in the air: while the middle of the segment moves,
+ * and the force is small, for longer than a foot takes to leave the ground; whether it is. */
 static bool report_offset(const struct looked *l)
 {
-    const double fast = 1.5, little = 0.05, nothing = 0.01; /* m/s; of the largest force */
+    const double moving = 0.3, little = 0.05, nothing = 0.01, shortest = 0.1; /* m/s; of the
+                                                                    largest force; s */
     const struct ml_motions *m = l->m;
     struct ml_point before[2] = {{0.0, 0.0}}, now[2];
-    double sum = 0.0, quickest = 0.0;
+    double sum = 0.0, quickest = 0.0, duration = 0.0;
     int64_t n_air = 0, n_off = 0;
     for (int64_t k = 0; k < m->n_time; k++) {
         ml_segment_ends(l->b, m, l->sets, l->plate->use->segment, k, now);
@@ -131,20 +132,22 @@ static bool report_offset(const struct looked *l)
         const double speed = k > 0 ? 0.5 * hypot(x, y) / dt : 0.0;
         const double size = size_at(l, m->time[k]);
         memcpy(before, now, sizeof before);
-        if (!(speed > fast) || !(size < little * l->most))
+        if (!(speed > moving) || !(size < little * l->most))
             continue;
         quickest = fmax(quickest, speed);
+        duration += dt;
         n_air++;
         n_off += size > nothing * l->most;
         sum += size;
     }
-    if (3 * n_off > n_air)
+    const bool is_off = 3 * n_off > n_air && duration > shortest;
+    if (is_off)
         ml_inverse_note(l->report,
                         "force `%s`: is %.3g N on average while `%s` moves at up to %.2g m/s: an "
                         "offset or drift of the empty plate? subtract it, or raise `threshold`",
                         name_of(l), sum / (double)n_air,
                         l->study->spec.segment_names[l->plate->use->segment], quickest);
-    return 3 * n_off > n_air;
+    return is_off;
 }
 
 /* Notes a force that falls to nothing within a stance, for a time that no foot takes. */

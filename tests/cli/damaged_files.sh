@@ -75,6 +75,15 @@ awk -F, -v OFS=, 'NR > 34 && NR < 38 { $3 = 0 } 1' load_s.csv >torn.csv
 pose torn "force \`plate\`: falls from 285 N to 0 and back between 0.32 and 0.36 s: dropped samples?" ok.trc torn.csv
 awk -F, -v OFS=, 'NR == 37 { $3 = 600 } 1' load_s.csv >spike.csv
 pose spike "force \`plate\`: is 600 N at 0.35 s, but at most 298 N in the samples before and after: a wrong sample?" ok.trc spike.csv
+# A plate with an offset or a slow drift under a segment that moves at 0.5 m/s; none where the threshold is above them.
+awk -F, -v OFS=, 'NR > 1 { $3 += 12 } 1' load_s.csv >offset.csv
+awk -F, -v OFS=, 'NR > 1 { $3 += 12*$1/0.6 } 1' load_s.csv >drift.csv
+pose offset "" ok.trc offset.csv
+for kind in offset drift; do
+    expect 0 "$MANYLINK" inverse rod.yaml -o "$kind.h5" --set "forces=${load%%load_s.csv*}$kind.csv${load#*load_s.csv}" \
+        --set forces.plate.threshold=1
+    says err "while \`thigh\` moves at up to 0.51 m/s: an offset or drift of the empty plate?"
+done
 # A force that falls as the motion begins was not 0 before.
 awk -F, -v OFS=, 'NR > 1 && NR < 5 { $3 = (5 - NR)*300 } 1' load_s.csv >push.csv
 expect 0 "$MANYLINK" inverse rod.yaml -o push.h5 --set motion.from=0.01 --set "forces=${load%%load_s.csv*}push.csv${load#*load_s.csv}"

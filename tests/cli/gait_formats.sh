@@ -22,6 +22,9 @@ solve more_names --set motion.file=more_names.trc
 solve commas_filled --set motion.file=commas_filled.trc
 solve v3d --set motion.file=v3d.txt --set motion.rate=100 --set motion.length=mm
 solve qtm --set motion.file=qtm.tsv
+# virtual markers, with names and components, whose cells are empty
+awk 'NR == 4 { $0 = $0 "V_A\t\t\t" } NR == 5 { $0 = $0 "\tX3\tY3\tZ3\t" } NR > 6 { $0 = $0 "\t\t\t\t" } 1' ok.trc >virtual.trc
+solve virtual --set motion.file=virtual.trc --set 'motion.columns={time: Time}'
 awk -F '\t' -v OFS='\t' 'NR == 4 { $2 = "t" } 1' ok.trc >named.trc
 solve named --set motion.file=named.trc --set 'motion.columns={time: t}'
 solve twice --set 'motion={file: end_twice.sto, columns: {thigh: q}}'
@@ -45,7 +48,7 @@ def torque(name):
 for name, peak in (("ok", 0.833), ("load", 29.90)):
     found = h5py.File(f"{name}.h5")["study/summary/peak_torque"][0]
     assert abs(found - peak) < 5e-3, (name, found)
-for names, most in ((("double_tabs", "more_names", "commas_filled", "v3d", "qtm", "named"), 1e-12), (("once", "twice"), 1e-8),
+for names, most in ((("double_tabs", "more_names", "commas_filled", "v3d", "qtm", "named", "virtual"), 1e-12), (("once", "twice"), 1e-8),
                     (("gaps", "turned", "late"), 1e-4)):
     for name in names:
         right = torque({"turned": "along", "gaps": "load", "late": "load", "twice": "once"}.get(name, "ok" if name != "once" else name))
