@@ -23,7 +23,7 @@ ML_API int ml_number_parse(const char *text, double *value, char *why, size_t si
 enum { ML_NUMBER_TEXT = 32 };
 
 /* Decimal text of 15 to 17 significant digits, without trailing zeros, that reads as the same
- * number, with a decimal point in any locale; "" without memory. Returns `text`. */
+ * number, with a decimal point in any locale. Returns `text`. */
 ML_API const char *ml_number_print(double value, char text[ML_NUMBER_TEXT]);
 
 /* Makes a text that others have written, such as the name of a file, fit for a terminal.

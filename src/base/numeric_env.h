@@ -5,18 +5,17 @@
 
 #include <fenv.h>
 #include <locale.h>
-#include <stdbool.h>
 
 struct ml_numeric_env {
     fenv_t floating;        /* before */
     locale_t plain, locale; /* ours, and the one before */
 };
 
-/* Sets it for this thread; false without memory. */
-bool ml_numeric_env_set(struct ml_numeric_env *env);
+/* Sets it for this thread and returns the one before. Never fails: glibc and musl keep the C locale
+ * without memory. */
+struct ml_numeric_env ml_numeric_env_set(void);
 
-/* Restores the environment before ml_numeric_env_set, which must have succeeded. */
-void ml_numeric_env_restore(struct ml_numeric_env *env);
+void ml_numeric_env_restore(const struct ml_numeric_env *env);
 
 /* Sets that environment; returns the one before, for ml_float_env_restore. Of this thread only:
  * threads of an OpenMP team may be older than the call they work for. */

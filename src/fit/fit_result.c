@@ -22,10 +22,8 @@ static void begin_scales(struct ml_fit_writing *w)
                **units = ml_pool_take(&w->pool, n, sizeof *units),
                **columns = ml_pool_take(&w->pool, n_column, sizeof *columns),
                **curves = ml_pool_take(&w->pool, 2 * n_column, sizeof *curves);
-    if (!names || !units || !columns || !curves) {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(h5, names && units && columns && curves))
         return;
-    }
     for (size_t i = 0; i < n; i++) {
         names[i] = w->spec->ranges[i].name;
         units[i] = w->spec->ranges[i].unit;
@@ -90,10 +88,8 @@ static void write_starts(struct ml_fit_writing *w)
            *cost = ml_pool_take(&w->pool, n_start, sizeof *cost);
     int64_t *iterations = ml_pool_take(&w->pool, n_start, sizeof *iterations);
     int8_t *end = ml_pool_take(&w->pool, n_start, sizeof *end);
-    if (w->pool.is_short) {
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&w->result.h5, !w->pool.is_short))
         return;
-    }
     for (size_t i = 0; i < n_start; i++) {
         const struct ml_descent *d = &s->descents[i];
         for (size_t k = 0; k < n; k++) {
@@ -131,10 +127,8 @@ static void write_curves(struct ml_fit_writing *w)
     const size_t n_time = (size_t)m->n_time, n_column = (size_t)m->n_column;
     double *curves = ml_pool_take(&w->pool, 2 * n_column * n_time, sizeof *curves);
     const char **labels = ml_pool_take(&w->pool, 3 * n_column, sizeof *labels);
-    if (!curves || !labels) {
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&w->result.h5, curves && labels))
         return;
-    }
     for (size_t c = 0; c < n_column; c++) {
         memcpy(curves + 2 * c * n_time, m->values[c], n_time * sizeof *curves);
         memcpy(curves + (2 * c + 1) * n_time, f->detail.model + c * n_time,
@@ -186,10 +180,8 @@ static void write_tests(struct ml_fit_writing *w)
     const struct ml_fit_found *f = w->found;
     const int64_t n = w->spec->n_column;
     double *numbers = ml_pool_take(&w->pool, 2 * (size_t)n, sizeof *numbers);
-    if (!numbers) {
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&w->result.h5, numbers))
         return;
-    }
     for (int64_t c = 0; c < n; c++) {
         numbers[c] = f->residuals[c].durbin;
         numbers[n + c] = f->residuals[c].rms;

@@ -9,10 +9,8 @@ void ml_fit_write_profile(struct ml_fit_writing *w, hid_t plots)
     const size_t n = (size_t)p->n;
     const char **curves = ml_pool_take(&w->pool, n + 2, sizeof *curves);
     double *rows = ml_pool_take(&w->pool, (n + 2) * ML_PROFILE_POINTS, sizeof *rows);
-    if (!curves || !rows) {
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&w->result.h5, curves && rows))
         return;
-    }
     for (int i = 0; i < p->n; i++)
         curves[i] = w->spec->ranges[i].name;
     curves[n] = "upper 95 % limit";

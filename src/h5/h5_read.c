@@ -371,11 +371,8 @@ struct ml_stats ml_stats_of(struct ml_h5 *h5, hid_t dataset)
     if (h5->status != ML_OK || n == 0 || n > most_values)
         return (struct ml_stats){.is_too_many = n > most_values};
     double *values = calloc(n, sizeof *values);
-    if (!values) {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-        return (struct ml_stats){0};
-    }
     struct ml_stats stats = {0};
+    ml_h5_need(h5, values);
     ml_h5_read_range(h5, dataset, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
     if (h5->status == ML_OK)
         stats = h5_stats_of_values(values, n);

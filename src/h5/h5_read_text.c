@@ -68,14 +68,11 @@ static char **read_all_texts(struct ml_h5 *h5, const struct text_source *s, size
     void *values = calloc(n, size);
     char **texts = calloc(n, sizeof *texts);
     bool is_read = false;
-    if (values && texts) {
+    if (ml_h5_need(h5, values && texts)) {
         is_read = ml_h5_check(h5, text_source_read(s, values), "a text cannot be read") >= 0;
-        if (is_read && !copy_texts(n, is_variable ? values : NULL, values, size, texts))
-            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+        ml_h5_need(h5, !is_read || copy_texts(n, is_variable ? values : NULL, values, size, texts));
         if (is_read && is_variable)
             (void)H5Dvlen_reclaim(s->type, s->space, H5P_DEFAULT, values);
-    } else {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
     }
     free(values);
     if (h5->status == ML_OK)
@@ -158,9 +155,7 @@ double *ml_h5_find_numbers(struct ml_h5 *h5, hid_t at, const char *name, unsigne
     const hssize_t count = H5Sget_simple_extent_npoints(s.space);
     if (count > 0 && (class == H5T_INTEGER || class == H5T_FLOAT)) {
         numbers = calloc((size_t)count, sizeof *numbers);
-        if (!numbers)
-            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-        else
+        if (ml_h5_need(h5, numbers))
             ml_h5_check(h5, H5Aread(s.id, H5T_NATIVE_DOUBLE, numbers), name);
         *n = (unsigned long long)count;
     }

@@ -427,10 +427,8 @@ static enum ml_status describe_parts(struct description *d, const char *path, st
 enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error *err)
 {
     struct description d = {.text = {0}};
-    struct ml_numeric_env before;
     *text = NULL;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     const enum ml_status status = describe_parts(&d, path, err);
     ml_numeric_env_restore(&before);
     ml_pool_free(&d.pool);

@@ -33,8 +33,7 @@ struct writing {
 static void begin_run_scale(struct writing *w, hid_t group)
 {
     int64_t *runs = malloc((size_t)w->layout.n_run * sizeof *runs);
-    if (!runs)
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&w->result.h5, runs);
     for (int64_t i = 0; runs && i < w->layout.n_run; i++)
         runs[i] = w->motions->run[ml_layout_run(&w->layout, i)];
     if (runs)
@@ -79,10 +78,8 @@ static void inverse_result_find_swept(struct writing *w)
     const int64_t n = w->layout.n_run;
     double *one = ml_pool_take(&w->pool, (size_t)n_swept + 1, sizeof *one);
     w->swept = ml_pool_take(&w->pool, (size_t)n_swept * (size_t)n + 1, sizeof *w->swept);
-    if (!one || !w->swept) {
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&w->result.h5, one && w->swept))
         return;
-    }
     for (int64_t i = 0; i < n && n_swept > 0; i++) {
         ml_study_swept(&w->task->study->spec, w->motions->run[ml_layout_run(&w->layout, i)], one);
         for (int k = 0; k < n_swept; k++)
@@ -260,8 +257,7 @@ static void name_actuators(struct writing *w, hid_t group)
     struct ml_pool pool = {0};
     const char **names = ml_pool_take(&pool, (size_t)n + 1, sizeof *names);
     int n_actuator = 0;
-    if (!names)
-        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&w->result.h5, names);
     for (int f = 0; names && f < n; f++)
         if (!ml_force_is_relevant(&study->spec.forces[f]))
             names[n_actuator++] = study->spec.forces[f].name;
@@ -309,9 +305,9 @@ static void inverse_result_begin(struct writing *w, struct ml_shard shard, const
     ml_result_file_begin(result, &w->layout, path, err);
     w->lead = lead_of(w->task, &w->layout);
     w->outcomes = ml_pool_take(&w->pool, (size_t)w->task->shape.ensemble.block_runs + 1, 1);
-    if (!has_layout || !w->outcomes ||
-        !ml_diagnostics_init(&w->diagnostics, w->task->study, w->motions, &w->task->report))
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, has_layout && w->outcomes &&
+                                ml_diagnostics_init(&w->diagnostics, w->task->study, w->motions,
+                                                    &w->task->report));
     result->file = ml_h5_create(&result->h5);
     ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
     ml_result_begin_entry(result, GROUP "/plots/torque");

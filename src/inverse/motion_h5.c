@@ -246,8 +246,7 @@ enum ml_status ml_motion_h5_open(const struct ml_study *study, const char *path,
         check_shapes(r, out);
     if (r->h5.status == ML_OK)
         prepare_reading(r, out);
-    if (out->pool.is_short)
-        ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&r->h5, !out->pool.is_short);
     for (int q = 0; q < ML_N_MOTION; q++)
         out->is_given[q] = r->dataset[q] >= 0;
     ml_h5_leave(&r->h5);
@@ -340,10 +339,8 @@ static enum ml_status motion_h5_read_outcomes(const struct ml_motions *m, int8_t
     ml_h5_enter(&r->h5);
     hid_t id = ml_result_h5_outcomes(&r->h5, r->file, &n_run);
     int8_t *all = calloc((size_t)n_run + 1, sizeof *all);
-    if (all)
+    if (ml_h5_need(&r->h5, all))
         ml_result_h5_read_outcomes(&r->h5, id, n_run, 0, n_run, all);
-    else
-        ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
     for (int64_t i = 0; all && i < m->n_motion && r->h5.status == ML_OK; i++)
         outcome[i] = (int8_t)((unsigned long long)m->run[i] < n_run ? all[m->run[i]] : ML_MISSING);
     free(all);
@@ -393,9 +390,7 @@ enum ml_status ml_motion_h5_swept(const struct ml_motions *motions, const char *
     const struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
     const unsigned long long n = extent.rank == 1 ? extent.size[0] : 0;
     double *all = calloc((size_t)n + 1, sizeof *all);
-    if (!all)
-        ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
-    else if (n > 0)
+    if (ml_h5_need(&r->h5, all) && n > 0)
         ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, all);
     for (int64_t i = 0; all && i < motions->n_motion; i++)
         values[i] = (unsigned long long)motions->run[i] < n ? all[motions->run[i]] : (double)NAN;

@@ -172,13 +172,11 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
 {
     const struct ml_study_spec *spec = &study->spec;
     struct ml_pool pool = {0};
-    struct ml_numeric_env before;
     struct member_target *targets = ml_pool_take(&pool, (size_t)n_point + 1, sizeof *targets);
     *run = 0;
-    if (!targets || !ml_numeric_env_set(&before)) {
-        ml_pool_free(&pool);
+    if (!targets)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
-    }
+    const struct ml_numeric_env before = ml_numeric_env_set();
     enum ml_status status = find_targets(spec, points, n_point, targets, err);
     if (status == ML_OK)
         status = find_nearest(spec, targets, n_point, run, err);

@@ -41,9 +41,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     if (!values || !keep_member(study, run))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
     const bool has_continuation = !ml_continuation_begins(&study->ensemble.continuation, run);
-    struct ml_numeric_env env;
-    if (!ml_numeric_env_set(&env))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
+    const struct ml_numeric_env env = ml_numeric_env_set();
     const enum ml_status status = ml_continuation_find_values(&study->ensemble, run, values, err);
     if (status != ML_OK) {
         ml_numeric_env_restore(&env);

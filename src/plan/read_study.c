@@ -26,9 +26,7 @@ static char *join_overrides(struct ml_pool *pool, const struct ml_study_source *
 static enum ml_status fill(struct ml_reader *r, const struct ml_reading *reading,
                            struct ml_study *study, struct ml_error *err)
 {
-    struct ml_numeric_env env;
-    if (!ml_numeric_env_set(&env))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env env = ml_numeric_env_set();
     ml_read_study(r, reading);
     const enum ml_status status = ml_plan_study(r, study, err);
     ml_numeric_env_restore(&env);

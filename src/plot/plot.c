@@ -188,9 +188,7 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
         own.part = everything;
     if (!own.range)
         own.range = as_they_are;
-    struct ml_numeric_env env;
-    if (!ml_numeric_env_set(&env))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env env = ml_numeric_env_set();
     const enum ml_status made = plot_make(&own, err);
     ml_numeric_env_restore(&env);
     return made;

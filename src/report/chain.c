@@ -87,13 +87,11 @@ json_t *ml_report_chain(struct ml_result *result, const struct ml_report_options
 {
     const struct ml_restoring how = {options->study, options->plugin, options->no_native != 0,
                                      NULL};
-    struct ml_numeric_env before;
     struct ml_origin origin;
     struct ml_study *study = NULL;
     struct ml_error err = {0};
     json_t *chain = NULL;
-    if (!ml_numeric_env_set(&before))
-        return NULL;
+    const struct ml_numeric_env before = ml_numeric_env_set();
     if (ml_origin_read(&origin, result->path, &err) == ML_OK && origin.is_inverse &&
         ml_restore(result->path, &origin, &how, &study, &err) == ML_OK)
         chain = chain_describe(result, study,

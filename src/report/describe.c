@@ -288,9 +288,7 @@ static void describe_print_accuracy(struct describe_page *page)
     if (page->h5.status != ML_OK)
         return;
     ml_accuracy_read(&page->h5, page->file, &accuracy);
-    if (!ml_accuracy_judge(&accuracy, &verdict))
-        ml_h5_fail(&page->h5, ML_E_MEMORY, "out of memory");
-    else if (*verdict.text)
+    if (ml_h5_need(&page->h5, ml_accuracy_judge(&accuracy, &verdict)) && *verdict.text)
         (void)fprintf(page->out, "\n%s%s\n", verdict.is_large ? "large " : "", verdict.text);
     ml_accuracy_free(&accuracy);
 }
@@ -310,8 +308,7 @@ static void describe_print_sweeps(struct describe_page *page)
     for (int k = 0; k < extent.rank; k++)
         n *= extent.size[k];
     double *residual = calloc((size_t)n + 1, sizeof *residual);
-    if (!residual)
-        ml_h5_fail(&page->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&page->h5, residual);
     ml_h5_read_range(&page->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, residual);
     (void)H5Oclose(id);
     if (page->h5.status == ML_OK && ml_sweeps_say(residual, (size_t)n, &largest, sizeof text, text))
@@ -412,12 +409,10 @@ static enum ml_status describe_result(const char *path, int may_be_changed, char
     ml_h5_begin(&page.h5, path, err);
     page.file = ml_result_h5_open(&page.h5, may_be_changed);
     page.out = open_memstream(text, &size);
-    if (!page.out)
-        ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&page.h5, page.out);
     if (page.h5.status == ML_OK)
         describe_print(&page);
-    if (page.out && fclose(page.out) != 0)
-        ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&page.h5, !page.out || fclose(page.out) == 0);
     ml_h5_close(&page.h5, page.file);
     *text = ml_text_escape(*text);
     if (page.h5.status != ML_OK) {
@@ -430,10 +425,8 @@ static enum ml_status describe_result(const char *path, int may_be_changed, char
 enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
                                   struct ml_error *err)
 {
-    struct ml_numeric_env env;
     *text = NULL;
-    if (!ml_numeric_env_set(&env))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env env = ml_numeric_env_set();
     const enum ml_status status = describe_result(path, may_be_changed, text, err);
     ml_numeric_env_restore(&env);
     return status;

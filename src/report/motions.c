@@ -242,10 +242,8 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
 {
     struct ml_origin origin;
     const struct ml_restoring how = {options->study, options->plugin, options->no_native};
-    struct ml_numeric_env before;
     out->n_run = n;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     enum ml_status status = ml_origin_read(&origin, result->path, err);
     if (status == ML_OK && origin.is_inverse)
         status = ml_fail(err, ML_E_INPUT, "%s: has no runs: motions are those of results of `run`",

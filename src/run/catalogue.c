@@ -105,9 +105,7 @@ static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char 
 static enum ml_status catalogue_fill(struct ml_catalogue *catalogue, const char *plugin,
                                      struct ml_error *err)
 {
-    struct ml_numeric_env env;
-    if (!ml_numeric_env_set(&env))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env env = ml_numeric_env_set();
     enum ml_status status = plugin ? catalogue_load(catalogue, plugin, err) : ML_OK;
     if (status == ML_OK && !catalogue_read_keys(catalogue))
         status = ml_fail(err, ML_E_MEMORY, "out of memory");

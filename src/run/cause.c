@@ -227,11 +227,9 @@ static bool cause_steps(const struct cause *c, enum ml_outcome outcome, bool is_
 static bool cause_find(const struct ml_study *study, enum ml_outcome outcome, int64_t run,
                        char text[CAUSE_LONGEST])
 {
-    struct ml_numeric_env env;
     struct ml_pool pool = {0};
     struct cause c = {.study = study, .run = run};
-    if (!ml_numeric_env_set(&env))
-        return false;
+    const struct ml_numeric_env env = ml_numeric_env_set();
     const bool is_loaded = cause_load(&c, &pool);
     const bool is_known = outcome == ML_DIVERGED ? cause_diverged(&c, is_loaded, text)
                                                  : cause_steps(&c, outcome, is_loaded, text);

@@ -69,9 +69,7 @@ enum ml_status ml_study_compile(const struct ml_study *study,
         status = ml_sized_check(out, "ml_compile_report", err);
     if (status != ML_OK)
         return status;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     status = compile_study(study, &options, &report, err);
     ml_numeric_env_restore(&before);
     ml_sized_write(out, &report, sizeof report);

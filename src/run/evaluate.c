@@ -215,9 +215,7 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
         status = ml_sized_read(&own, sizeof own, out, "ml_evaluation", err);
     if (status != ML_OK)
         return status;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     status = evaluate_one_state(study, &options, &own, &pool, err);
     ml_numeric_env_restore(&before);
     ml_pool_free(&pool);
@@ -237,9 +235,7 @@ enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t 
         return ML_E_INPUT;
     if (is_closed)
         *is_closed = study->ensemble.model.system->has_tangents;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     const enum ml_status status = ml_ensemble_check_derivatives(&study->ensemble, run, error, err);
     ml_numeric_env_restore(&before);
     return status;

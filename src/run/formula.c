@@ -102,12 +102,9 @@ enum ml_status ml_formula_read(const char *text, ml_formula_name_fn *name, void 
     struct ml_formula *f = *formula = calloc(1, sizeof *f);
     struct formula_reading r = {
         .formula = f, .text = text, .name = name, .context = context, .err = err};
-    struct ml_numeric_env env;
-    if (!f || !ml_numeric_env_set(&env)) {
-        free(f);
-        *formula = NULL;
+    if (!f)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    }
+    const struct ml_numeric_env env = ml_numeric_env_set();
     const enum ml_status status = formula_parse(&r);
     ml_numeric_env_restore(&env);
     if (status != ML_OK) {

@@ -222,9 +222,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
                     study->spec.name, study->spec.value_names[study->ensemble.clock_slot]);
     if (status != ML_OK)
         return status;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     struct ml_run_report own = {
         .threads = options.n_thread > 0 ? options.n_thread : ml_cgroup_threads(),
         .isa = study->ensemble.kernels->isa,

@@ -422,9 +422,7 @@ enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_
         status = ml_sized_check(report, "ml_merge_report", err);
     if (status != ML_OK)
         return status;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     ml_sized_begin(&own_report, offsetof(struct ml_merge_report, runs), report);
     status = merge_all_shards(&own_options, &own_report, err);
     ml_numeric_env_restore(&before);

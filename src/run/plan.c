@@ -198,9 +198,7 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
         status = ml_sized_check(out, "ml_plan", err);
     if (status != ML_OK)
         return status;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     plan.room.n_thread = plan_threads(&study->ensemble, options.n_thread);
     plan_study(study, &plan);
     status = plan_room(study, &plan, err);

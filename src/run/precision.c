@@ -217,10 +217,8 @@ static void precision_write_outputs(struct precision_file *f)
     const char **names = ml_pool_take(&f->result.pool, (size_t)n, sizeof *names);
     for (int c = 0; names && c < n; c++)
         names[c] = f->table->columns[c].name;
-    if (names)
+    if (ml_h5_need(&f->result.h5, names))
         ml_h5_texts_attribute(&f->result.h5, f->group, "outputs", n, names);
-    else
-        ml_h5_fail(&f->result.h5, ML_E_MEMORY, "out of memory");
 }
 
 static void precision_write_group(struct precision_file *f)
@@ -310,14 +308,12 @@ enum ml_status ml_precision_write(const struct ml_study *study, const struct ml_
 {
     struct ml_precision table;
     struct precision_file f = {.study = study, .table = &table};
-    struct ml_numeric_env before;
     enum ml_status status = ml_sized_read(&table, sizeof table, given, "ml_precision", err);
     if (status == ML_OK)
         status = precision_check(&table, err);
     if (status != ML_OK)
         return status;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     const size_t levels = (size_t)table.n_level, n = (size_t)table.n_integrator * levels;
     ml_provenance_time(f.began);
     ml_layout_init(&f.layout, study);

@@ -197,7 +197,6 @@ enum ml_status ml_fit(const struct ml_study *study, const struct ml_fit_options 
                       struct ml_fit_report *report, struct ml_error *err)
 {
     struct ml_fit_options options;
-    struct ml_numeric_env before;
     enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_fit_options", err);
     if (status == ML_OK)
         status = ml_sized_check_numbers(
@@ -208,8 +207,7 @@ enum ml_status ml_fit(const struct ml_study *study, const struct ml_fit_options 
         status = ml_sized_check(report, "ml_fit_report", err);
     if (status != ML_OK)
         return status;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     struct ml_fit_report own = {.threads =
                                     options.n_thread > 0 ? options.n_thread : ml_cgroup_threads()};
     struct fit_job job = {.study = study, .options = &options, .report = &own};

@@ -11,14 +11,11 @@
 
 int ml_number_parse(const char *text, double *value, char *why, size_t size)
 {
-    struct ml_numeric_env env;
-    struct ml_number_fault fault = {.what = "out of memory"};
+    const struct ml_numeric_env env = ml_numeric_env_set();
+    struct ml_number_fault fault;
     double number = 0.0;
-    bool is_number = false;
-    if (ml_numeric_env_set(&env)) {
-        is_number = ml_expr_number(text, &number, &fault);
-        ml_numeric_env_restore(&env);
-    }
+    const bool is_number = ml_expr_number(text, &number, &fault);
+    ml_numeric_env_restore(&env);
     if (is_number)
         *value = number;
     else if (size > 0)
@@ -28,12 +25,9 @@ int ml_number_parse(const char *text, double *value, char *why, size_t size)
 
 const char *ml_number_print(double value, char text[ML_NUMBER_TEXT])
 {
-    struct ml_numeric_env env;
-    text[0] = '\0';
-    if (ml_numeric_env_set(&env)) {
-        (void)ml_number_text(value, text);
-        ml_numeric_env_restore(&env);
-    }
+    const struct ml_numeric_env env = ml_numeric_env_set();
+    (void)ml_number_text(value, text);
+    ml_numeric_env_restore(&env);
     return text;
 }
 
@@ -61,7 +55,6 @@ void ml_text_number(FILE *to, double value, const char *missing)
 {
     const double whole = 1e15; /* below it an integer has at most 15 digits */
     char text[40];
-    struct ml_numeric_env env;
     if (isnan(value)) {
         (void)fputs(missing, to);
         return;
@@ -70,12 +63,11 @@ void ml_text_number(FILE *to, double value, const char *missing)
         (void)fprintf(to, "%lld", (long long)value);
         return;
     }
-    const bool is_set = ml_numeric_env_set(&env); /* false without memory: the caller's locale */
+    const struct ml_numeric_env env = ml_numeric_env_set();
     (void)snprintf(text, sizeof text, "%.15g", value);
     if (strtod(text, NULL) != value)
         (void)snprintf(text, sizeof text, "%.17g", value);
-    if (is_set)
-        ml_numeric_env_restore(&env);
+    ml_numeric_env_restore(&env);
     (void)fputs(text, to);
 }
 

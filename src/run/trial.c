@@ -414,9 +414,7 @@ enum ml_status ml_trial_check(const struct ml_trial *trial, const struct ml_tria
                               struct ml_error *err)
 {
     struct ml_trial_options how;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     const enum ml_status status = trial_read(trial, options, &how, err);
     ml_numeric_env_restore(&before);
     return status;
@@ -428,9 +426,7 @@ enum ml_status ml_trial_integrate(const struct ml_trial *trial,
 {
     struct ml_trial_options how;
     struct ml_trial_outcome own;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     enum ml_status status = trial_read(trial, options, &how, err);
     if (status == ML_OK)
         status = ml_sized_read(&own, sizeof own, out, "ml_trial_outcome", err);
@@ -450,13 +446,11 @@ enum ml_status ml_trial_choose_kernel(struct ml_trial *trial,
                                       struct ml_error *err)
 {
     struct ml_trial_options how;
-    struct ml_numeric_env before;
     if ((int)mode < ML_KERNEL_AUTO || mode > ML_KERNEL_ONLY_MADE)
         return ml_fail(err, ML_E_INPUT,
                        "cannot choose a kernel: `mode` is %d, and must be %d .. %d", (int)mode,
                        ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE);
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     enum ml_status status = trial_read(trial, options, &how, err);
     if (status == ML_OK) {
         struct trial_kernel *own = &trial->kernels[how.tolerance > 0.0];

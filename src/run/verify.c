@@ -324,9 +324,7 @@ enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_veri
         status = ml_sized_check(report, "ml_verify_report", err);
     if (status != ML_OK)
         return status;
-    struct ml_numeric_env before;
-    if (!ml_numeric_env_set(&before))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const struct ml_numeric_env before = ml_numeric_env_set();
     status = verify_open(&own_options, &own_report, err);
     ml_numeric_env_restore(&before);
     ml_sized_write(report, &own_report, sizeof own_report);

@@ -240,9 +240,7 @@ void ml_bands_find(struct ml_bands *bands, const struct ml_bands_source *from, m
                    void *context)
 {
     struct bands_pass pass = {.out = bands, .from = from};
-    if (!bands_take(&pass))
-        ml_h5_fail(from->h5, ML_E_MEMORY, "out of memory");
-    else
+    if (ml_h5_need(from->h5, bands_take(&pass)))
         bands_read_outcomes(&pass);
     for (int64_t c = 0; c < bands->n_cell && from->h5->status == ML_OK; c++) {
         bands_choose(&pass, c);

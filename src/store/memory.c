@@ -21,8 +21,7 @@ enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *
         return status;
     ml_result_file_begin(file, &memory->layout, study->spec.name, err);
     memory->is_there = calloc((size_t)memory->layout.n_block, sizeof *memory->is_there);
-    if (!memory->is_there)
-        ml_h5_fail(&file->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&file->h5, memory->is_there);
     ml_result_begin_in_memory(file);
     ml_h5_leave(&file->h5);
     return file->h5.status;

@@ -141,10 +141,8 @@ static void view_index(struct ml_result_file *result, const struct ml_nxdata *vi
     char label[ML_DRAWN_LABEL];
     const int64_t n = (int64_t)view->field.extent.size[k];
     double *positions = malloc((size_t)n * sizeof *positions);
-    if (!positions) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, positions))
         return;
-    }
     for (int64_t i = 0; i < n; i++)
         positions[i] = (double)i;
     index_label(view->field.scales[k], view->dim[k].labels, n, label);
@@ -308,8 +306,7 @@ void ml_result_note_view(struct ml_result_file *result, const char *name)
     }
     if (result->views)
         result->views[result->n_view++] = ml_pool_text(&result->pool, name, strlen(name));
-    if (result->pool.is_short)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, !result->pool.is_short);
 }
 
 void ml_result_index_views(struct ml_result_file *result, hid_t plots)

@@ -89,12 +89,10 @@ int ml_nxdata_over(struct ml_result_file *result, int output, int64_t at)
         .order = ml_pool_take(&pool, n, sizeof *r.order),
         .work = ml_pool_take(&pool, 2 * n, sizeof *r.work)};
     int best = 0;
-    if (!pool.is_short) {
+    if (ml_h5_need(&result->h5, !pool.is_short)) {
         over_read(result, output, at, batch, numbers, &r);
         over_rank(&r, r.numbers);
         best = over_choose(layout, &r);
-    } else {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     }
     ml_pool_free(&pool);
     return best;

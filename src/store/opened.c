@@ -109,10 +109,8 @@ static void opened_visit(void *context, hid_t group, const char *name, hid_t id)
         *visit->group && ml_h5_is_text(id) && ml_h5_extent(&result->h5, id).rank == 0;
     if (is_caption)
         return;
-    if (!opened_grow(result)) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, opened_grow(result)))
         return;
-    }
     struct ml_opened_dataset *dataset = &result->datasets[result->n_dataset++];
     *dataset =
         (struct ml_opened_dataset){.info.size = sizeof dataset->info,
@@ -153,8 +151,7 @@ static void opened_list(struct ml_result *result)
         if (group != result->entry)
             (void)H5Gclose(group);
     }
-    if (result->pool.is_short)
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(h5, !result->pool.is_short);
     if (h5->status == ML_OK)
         opened_count_run_dims(result);
 }
@@ -395,8 +392,7 @@ static const char *const *opened_read_texts(struct ml_result *result, const char
     }
     free(single);
     ml_h5_free_texts(n, texts);
-    if (result->pool.is_short)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, !result->pool.is_short);
     return result->h5.status == ML_OK ? kept : NULL;
 }
 
@@ -439,8 +435,7 @@ static const char *opened_attribute(struct ml_result *result, hid_t at, const ch
         found = numbers ? ml_number_print(numbers[i], number) : texts[i];
     if (found)
         copy = ml_pool_text(&result->pool, found, strlen(found));
-    if (found && !copy)
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(h5, !found || copy);
     if (texts)
         ml_h5_free_texts(n, texts);
     free(numbers);
@@ -476,15 +471,11 @@ enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, i
     result->h5.err = err;
     result->h5.status = ML_OK;
     ml_accuracy_read(&result->h5, result->file, &accuracy);
-    struct ml_numeric_env before;
-    bool is_judged = false;
-    if (result->h5.status == ML_OK && ml_numeric_env_set(&before)) {
-        is_judged = ml_accuracy_judge(&accuracy, &verdict);
-        ml_numeric_env_restore(&before);
-    }
+    const struct ml_numeric_env before = ml_numeric_env_set();
+    const bool is_judged = result->h5.status == ML_OK && ml_accuracy_judge(&accuracy, &verdict);
+    ml_numeric_env_restore(&before);
     *text = is_judged ? ml_pool_text(&result->pool, verdict.text, strlen(verdict.text)) : NULL;
-    if (!*text)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, *text);
     if (is_large)
         *is_large = verdict.is_large;
     ml_accuracy_free(&accuracy);

@@ -25,8 +25,7 @@ void ml_result_file_begin(struct ml_result_file *result, const struct ml_layout 
     result->checksum = ml_pool_take(pool, n_record, sizeof *result->checksum);
     result->offsets.address = ml_pool_take(pool, n_record, sizeof *result->offsets.address);
     ml_h5_begin(&result->h5, path, err);
-    if (pool->is_short)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, !pool->is_short);
 }
 
 void ml_result_file_free(struct ml_result_file *result) { ml_pool_free(&result->pool); }

@@ -109,12 +109,9 @@ void ml_result_write_accuracy(struct ml_result_file *result)
     const struct ml_accuracy *a = result->accuracy;
     struct ml_h5 *h5 = &result->h5;
     struct ml_accuracy_found found;
-    if (!a || a->n == 0 || a->n_output == 0 || h5->status != ML_OK)
+    if (!a || a->n == 0 || a->n_output == 0 || h5->status != ML_OK ||
+        !ml_h5_need(h5, ml_accuracy_find(a, &found)))
         return;
-    if (!ml_accuracy_find(a, &found)) {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
     struct accuracy_writing w = {
         .result = result, .accuracy = a, .dims = {{""}, {"run", a->n}, {"quantity", a->n_output}}};
     const char **names = ml_pool_take(&result->pool, (size_t)a->n_output, sizeof *names);
@@ -126,10 +123,8 @@ void ml_result_write_accuracy(struct ml_result_file *result)
         ml_h5_text_attribute(h5, w.group, ML_ACCURACY_UNSTABLE,
                              "the step is too large for the fastest motion");
     accuracy_run_scale(&w);
-    if (names && relative)
+    if (ml_h5_need(h5, names && relative))
         accuracy_write_found(&w, &found, names, relative);
-    else
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
     for (int k = 0; k < ML_N_ACCURACY; k++)
         accuracy_write_group(&w, (enum ml_accuracy_values)k);
     ml_accuracy_found_free(&found);

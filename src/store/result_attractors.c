@@ -64,8 +64,7 @@ static void attractors_name(const struct ml_settled *s, hid_t dataset, double ap
                              s->has_exponents ? "quasi-periodic" : "no_period");
     if (all && chaotic > 0.0)
         all = ml_pool_format(&pool, "%s %d:_chaotic", all, ++n);
-    if (!all)
-        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(s->h5, all);
     for (int label = 0; label <= n; label++)
         values[label] = label;
     ml_h5_numbers_attribute(s->h5, dataset, "flag_values", H5T_NATIVE_DOUBLE, n + 1, values);
@@ -143,8 +142,7 @@ static void attractors_write_points(struct ml_result_file *result, const struct 
                                   "at the last event of the run that has settled best", values);
         }
     }
-    if (pool.is_short)
-        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(s->h5, !pool.is_short);
     ml_pool_free(&pool);
 }
 
@@ -153,10 +151,8 @@ static void attractors_write_table(struct ml_result_file *result, const struct m
                                    hid_t group)
 {
     double *values = malloc((size_t)(s->n + 1) * sizeof *values);
-    if (!values) {
-        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(s->h5, values))
         return;
-    }
     for (int c = 0; c < N_COLUMN; c++) {
         for (int i = 0; i < s->n; i++)
             values[i] = attractors_entry(s, i, c);
@@ -176,10 +172,8 @@ static void attractors_scale(struct ml_result_file *result, hid_t group, const s
                                       .is_scale = true,
                                       .tells_one = true};
     double *values = malloc((size_t)axis->count * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, values))
         return;
-    }
     for (int64_t i = 0; i < axis->count; i++)
         values[i] = ml_drawn_number(axis, i);
     ml_result_vector(result, group, field, axis->count, values);
@@ -201,11 +195,8 @@ static void attractors_write_bands(struct ml_result_file *result, const struct m
         .doc = "of the runs with these parameters, of each attractor as it is followed over them"};
     const int64_t n = (int64_t)s->n_group * s->n;
     double *values = n <= MOST_BANDS ? calloc((size_t)n, sizeof *values) : NULL;
-    if (!values) {
-        if (n <= MOST_BANDS)
-            ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (n > MOST_BANDS || !ml_h5_need(&result->h5, values))
         return;
-    }
     for (int k = 0; k < spec->n_axis; k++)
         if (!ml_settled_is_start(&spec->axes[k])) {
             attractors_scale(result, group, &spec->axes[k]);

@@ -116,13 +116,11 @@ void ml_result_swept_columns(struct ml_result_file *result, hid_t group)
         return;
     hid_t *ids = calloc((size_t)n_swept, sizeof *ids);
     double *columns = calloc((size_t)n_swept, (PIECE + 1) * sizeof *columns);
-    if (ids && columns) {
+    if (ml_h5_need(&result->h5, ids && columns)) {
         begin_swept(result, group, ids);
         write_swept(result, n_swept, ids, columns + (size_t)n_swept * PIECE, columns);
         for (int k = 0; k < n_swept; k++)
             ml_h5_close_dataset(&result->h5, ids[k]);
-    } else {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     }
     free(columns);
     free(ids);
@@ -140,10 +138,8 @@ static void number_scale(struct ml_result_file *result, hid_t group, struct ml_h
                          int n, double first, double increment)
 {
     double *values = malloc((size_t)n * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, values))
         return;
-    }
     for (int i = 0; i < n; i++)
         values[i] = fma(i, increment, first);
     field.type = H5T_NATIVE_DOUBLE;
@@ -188,11 +184,9 @@ static void label_scale(struct ml_result_file *result, hid_t group, enum ml_dim 
 {
     struct ml_pool pool = {0};
     const char *const *labels = ml_dim_labels(result->layout->study, dim, is_at_end, n, &pool);
-    if (labels)
+    if (ml_h5_need(&result->h5, labels))
         ml_h5_text_scale(&result->h5, group, ml_layout_dim_name(dim), labels_doc(dim, is_at_end), n,
                          labels);
-    else
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     ml_pool_free(&pool);
 }
 
@@ -276,8 +270,7 @@ static double value_of(const struct ml_axis *axis, int column, int64_t i)
 static void *axis_room(struct ml_result_file *result, const struct ml_axis *axis, size_t size)
 {
     void *room = result->h5.is_sketch ? NULL : malloc((size_t)axis->count * size);
-    if (!room && !result->h5.is_sketch)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, room || result->h5.is_sketch);
     return room;
 }
 

@@ -142,7 +142,6 @@ void ml_result_write_bands(struct ml_result_file *result, hid_t statistics)
         if (!bands.pool.is_short)
             bands_write(&w, statistics, &bands);
     }
-    if (bands.pool.is_short)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, !bands.pool.is_short);
     ml_bands_free(&bands);
 }

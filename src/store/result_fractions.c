@@ -75,10 +75,8 @@ static void fractions_write_parts(const struct fractions *f, hid_t group, const 
     struct ml_result_file *result = f->result;
     const size_t n = (size_t)f->n_cell * (size_t)f->n;
     double *parts = ml_pool_take(&result->pool, n * ML_N_SAMPLE_ESTIMATE, sizeof *parts);
-    if (!parts) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, parts))
         return;
-    }
     for (int64_t c = 0; f->runs && c < f->n_cell; c++)
         fractions_find(f, c, parts + c * f->n * ML_N_SAMPLE_ESTIMATE);
     fractions_dataset(f, group,
@@ -96,10 +94,8 @@ void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statisti
     };
     const size_t n = (size_t)found->n_cell * ML_N_OUTCOME;
     double *runs = ml_pool_take(&result->pool, n, sizeof *runs);
-    if (!runs) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, runs))
         return;
-    }
     for (int64_t cell = 0; found->outcomes && cell < found->n_cell; cell++)
         for (int k = 0; k < ML_N_OUTCOME; k++)
             runs[cell * ML_N_OUTCOME + k] = (double)found->outcomes[cell][k];
@@ -133,10 +129,8 @@ void ml_result_write_requirement_parts(struct ml_result_file *result, hid_t stat
     const double *of = requirements_count(result, found);
     for (int i = 0; names && i < n; i++)
         names[i] = ml_requirement_text(&spec->requirements[i], &result->pool);
-    if (!names || !of || result->pool.is_short) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, names && of && !result->pool.is_short))
         return;
-    }
     names[n] = "all";
     const struct fractions f = {
         result, "requirement", found->n_cell, n + 1, NO_CATEGORY, found->met, of};
@@ -161,8 +155,7 @@ static int32_t *labels_read(struct ml_result_file *result, int output, int32_t *
     int8_t *outcomes = malloc(AT_ONCE);
     *most = 0;
     const bool has_room = labels && values && outcomes;
-    if (!has_room)
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(h5, has_room);
     for (int64_t first = 0, n; has_room && first < layout->n_run && h5->status == ML_OK;
          first += n) {
         n = layout->n_run - first < AT_ONCE ? layout->n_run - first : AT_ONCE;
@@ -196,8 +189,7 @@ static bool labels_count(struct fractions *f, int output)
     double *runs = labels && f->n <= MOST_COUNTS / f->n_cell
                        ? ml_pool_take(&result->pool, (size_t)f->n_cell * (size_t)f->n, sizeof *runs)
                        : NULL;
-    if (labels && result->pool.is_short)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, !result->pool.is_short);
     for (int64_t i = 0; runs && i < n_run; i++)
         if (labels[i] >= 0)
             runs[i / (n_run / f->n_cell) * f->n + labels[i]]++;
@@ -248,8 +240,7 @@ void ml_result_write_label_parts(struct ml_result_file *result, hid_t statistics
                                     .left_out = NO_CATEGORY};
         n += labels_count(&all[i], i);
     }
-    if (result->pool.is_short)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, !result->pool.is_short);
     for (int table = 0; table < 2 && n > 0 && result->h5.status == ML_OK; table++)
         labels_write(result, statistics, all, table == 1);
 }

@@ -263,8 +263,7 @@ static void accuracy_read_names(struct accuracy_reading *r)
         ml_h5_refuse(r->h5, id, NULL, "at most %d texts", (int)MOST_NAMES);
     char **texts = r->h5->status == ML_OK ? ml_h5_read_texts(r->h5, id, n) : NULL;
     r->out->outputs = texts ? calloc(n + 1, sizeof *r->out->outputs) : NULL;
-    if (texts && !r->out->outputs)
-        ml_h5_fail(r->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(r->h5, !texts || r->out->outputs);
     for (unsigned long long o = 0; r->out->outputs && o < n; o++)
         (void)snprintf(r->out->outputs[o].name, sizeof r->out->outputs[o].name, "%s", texts[o]);
     r->out->n_output = r->out->outputs ? (int)n : 0;
@@ -371,10 +370,8 @@ static void accuracy_read_all(struct accuracy_reading *r)
         accuracy_read_shape(r, o, n);
     if (r->h5->status != ML_OK)
         return;
-    if (!ml_accuracy_take(a, n)) {
-        ml_h5_fail(r->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(r->h5, ml_accuracy_take(a, n)))
         return;
-    }
     accuracy_read_column(r, "run", H5T_NATIVE_INT64, a->runs);
     accuracy_check_runs(r);
     accuracy_read_column(r, "outcome", H5T_NATIVE_INT8, a->outcomes[0]);

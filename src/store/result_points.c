@@ -244,10 +244,8 @@ static bool points_picture(struct ml_result_file *result, hid_t plots,
 {
     struct points_writing w = {
         .result = result, .points = points, .family = ml_drawn_family(result->layout)};
-    if (points_take(&w))
+    if (ml_h5_need(&result->h5, points_take(&w)))
         (result->h5.is_sketch ? points_fill : points_gather)(&w);
-    else
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     if (w.n > 0 && result->h5.status == ML_OK)
         points_write(&w, plots, name);
     points_free(&w);

@@ -24,8 +24,7 @@ static void row_write(struct ml_result_file *result, hid_t group, const struct m
     const int64_t n = dims[row->dim[0]].n;
     int64_t *index = row->values ? NULL : ml_pool_take(&result->pool, (size_t)n, sizeof *index);
     const struct ml_h5_field field = ml_result_row_field(dims, row);
-    if (!row->values && !index)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, row->values || index);
     for (int64_t i = 0; index && i < n; i++)
         index[i] = i;
     if (row->type == H5T_C_S1)

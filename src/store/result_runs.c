@@ -60,8 +60,7 @@ static const char *const *name_inputs(struct ml_result_file *result, bool is_gro
         if (swept->dimension == *n)
             names[(*n)++] = is_grouped && swept->group ? swept->group : swept->path;
     }
-    if (!names)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, names);
     return names;
 }
 
@@ -240,8 +239,7 @@ static void result_runs_name_outputs(struct ml_result_file *result, hid_t group)
     const char **all = ml_pool_take(&result->pool, (size_t)results->n_output, sizeof *all);
     for (int i = 0; all && i < results->n_output; i++)
         all[i] = results->outputs[i].name;
-    if (!all)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, all);
     ml_h5_texts_attribute(&result->h5, group, "outputs", results->n_output, all);
 }
 
@@ -261,9 +259,7 @@ static void name_coordinates(struct ml_result_file *result, hid_t dataset)
             if (!strchr(axis->swept[k].path, ' '))
                 list = ml_pool_format(&pool, "%s%s%s", list, *list ? " " : "", axis->swept[k].path);
     }
-    if (!list)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-    else if (*list)
+    if (ml_h5_need(&result->h5, list) && *list)
         ml_h5_text_attribute(&result->h5, dataset, "coordinates", list);
     ml_pool_free(&pool);
 }
@@ -377,10 +373,8 @@ static void add_wrapped(struct ml_result_file *result, const struct ml_part *par
     const int output = ml_shown_wrapped(layout);
     const int64_t n = part->n_run, rows = ml_layout_output_rows(layout, output);
     float *values = malloc((size_t)n * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, values))
         return;
-    }
     for (int64_t i = 0; i < n; i++)
         values[i] = ml_shown_wrap(part->summary[output][(i + 1) * rows - 1]);
     ml_h5_write_range(&result->h5, result->wrapped, &layout->runs, H5T_NATIVE_FLOAT,
@@ -435,10 +429,8 @@ void ml_result_time_scale(struct ml_result_file *result, hid_t group)
     const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
     int64_t n = result->layout->results.n_sample;
     double *values = malloc((size_t)n * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(&result->h5, values))
         return;
-    }
     for (int64_t i = 0; i < n; i++)
         values[i] = fma((double)(i * ensemble->saving.every), ensemble->step, ensemble->start);
     ml_result_times(result, group, n, values);

@@ -184,8 +184,7 @@ static void find_all(struct global *g)
     double *y = malloc((size_t)g->indexed.points.n_run * sizeof *y + 1);
     struct ml_index *room = malloc(n_input * (n_input + ML_INDEX_KINDS) * sizeof *room + 1);
     bool is_good = ml_index_points_begin(&g->indexed.points, read_input, g) && y && room;
-    if (!is_good && h5->status == ML_OK)
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(h5, is_good);
     for (int64_t cell = 0; is_good && cell < g->indexed.n_cell; cell++)
         is_good = find_cell(g, cell, y, room);
     ml_index_points_free(&g->indexed.points);
@@ -215,10 +214,8 @@ static void write_column(const struct global *g, hid_t group, const struct colum
                                 .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
                                 .unit = column_unit(g, column),
                                 .doc = column->is_half ? half_doc : column->kind->doc};
-    if (!field.name) {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    if (!ml_h5_need(h5, field.name))
         return;
-    }
     ml_result_along_grid(g->result->layout, &field);
     ml_h5_along(&field, "output", g->n_output);
     for (int k = 0; k < column->n_input_dim; k++)
@@ -275,9 +272,8 @@ void ml_result_write_sensitivity(struct ml_result_file *result)
     if (result->h5.status != ML_OK || !ml_indexed_find(&g.indexed, result->layout))
         return;
     g.of = ml_index_table_kinds(g.indexed.points.design);
-    if (!name_inputs(&g) || !name_outputs(&g) || !add_columns(&g))
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-    else if (!result->h5.is_sketch)
+    if (ml_h5_need(&result->h5, name_inputs(&g) && name_outputs(&g) && add_columns(&g)) &&
+        !result->h5.is_sketch)
         find_all(&g);
     if (result->h5.status == ML_OK)
         write_group(&g);

@@ -66,8 +66,7 @@ static const char *const *statistics_inputs(const struct statistics_writing *w)
     const char **paths = ml_pool_take(&result->pool, (size_t)n, sizeof *paths);
     for (int i = 0; paths && i < n; i++)
         paths[i] = ml_layout_swept_at(result->layout, w->found.first_input + i)->path;
-    if (!paths)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, paths);
     return paths;
 }
 
@@ -198,8 +197,7 @@ void ml_result_name_left_out(struct ml_result_file *result, hid_t group, int64_t
     const char *text = list ? ml_pool_format(pool, "%lld of %lld runs%s%s", (long long)n_out,
                                              (long long)all, *list ? ":" : "", list)
                             : NULL;
-    if (!text)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, text);
     ml_h5_text_attribute(&result->h5, group, "left_out", text);
     if (result->tally.count[ML_MISSING].runs > 0)
         ml_h5_text_attribute(&result->h5, group, "missing", result->missing);

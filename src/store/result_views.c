@@ -52,8 +52,7 @@ static bool views_begin(struct views *views, struct ml_result_file *result, hid_
 static void views_end(struct views *views)
 {
     ml_result_index_views(views->result, views->plots);
-    if (views->pool.is_short)
-        ml_h5_fail(&views->result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&views->result->h5, !views->pool.is_short);
     ml_pool_free(&views->pool);
 }
 

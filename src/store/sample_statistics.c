@@ -274,8 +274,7 @@ static void sample_find_met(struct sample_pass *pass)
         return;
     bool *all = malloc((size_t)pass->out->n * sizeof *all);
     pass->out->met = ml_pool_take(&pass->out->pool, n_cell * (n + 1), sizeof(double));
-    if (!all || !pass->out->met)
-        ml_h5_fail(pass->from->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(pass->from->h5, all && pass->out->met);
     for (int64_t c = 0; c < pass->out->n_cell && pass->from->h5->status == ML_OK; c++)
         sample_count_met(pass, c, all);
     free(all);
@@ -303,9 +302,7 @@ void ml_sample_statistics_find(struct ml_sample_statistics *statistics,
 {
     struct sample_pass pass = {.out = statistics, .from = from};
     ml_sample_statistics_measure(statistics, from->layout);
-    if (!sample_take(&pass))
-        ml_h5_fail(from->h5, ML_E_MEMORY, "out of memory");
-    else
+    if (ml_h5_need(from->h5, sample_take(&pass)))
         sample_read_outcomes(&pass);
     if (from->h5->status == ML_OK)
         sample_find_met(&pass);

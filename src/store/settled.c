@@ -73,8 +73,7 @@ static int settled_measure(const struct ml_event *event, double *modulus)
 static void *settled_room(struct ml_settled *s, int64_t n, size_t size)
 {
     void *room = ml_pool_take(&s->pool, (size_t)n + 1, size);
-    if (!room)
-        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(s->h5, room);
     return room;
 }
 
@@ -145,8 +144,7 @@ static void settled_each(struct ml_settled *s, settled_visit_fn *visit)
         for (int64_t i = 0; i < n && h5->status == ML_OK; i++) {
             const double count = s->counts[i]; /* NaN of a run that has failed */
             const int n_point = count > 0.0 ? (int)fmin(count, (double)s->event->most) : 0;
-            if (!visit(s, first + i, n_point, s->points + i * s->n_point * s->n_row))
-                ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+            ml_h5_need(h5, visit(s, first + i, n_point, s->points + i * s->n_point * s->n_row));
         }
     }
 }
@@ -352,8 +350,7 @@ bool ml_settled_find(struct ml_settled *settled, struct ml_h5 *h5, const struct 
     settled_take(settled);
     settled_each(settled, settled_add);
     for (int g = 0; g < settled->n_group && h5->status == ML_OK; g++)
-        if (!ml_attractors_merge(&settled->found[g]))
-            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+        ml_h5_need(h5, ml_attractors_merge(&settled->found[g]));
     settled_each(settled, settled_label);
     if (h5->status == ML_OK)
         settled_gather(settled);

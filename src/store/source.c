@@ -166,8 +166,8 @@ enum ml_status ml_source_open(struct ml_source *source, const char *path,
     *source =
         (struct ml_source){.kind = kind, .file = -1, .outcome = -1, .end_time = -1, .steps = -1};
     ml_h5_begin(&source->h5, path, err);
-    if (!ml_result_kind_lay_out(kind, study, shard, &source->layout) || !source_allocate(source))
-        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&source->h5, ml_result_kind_lay_out(kind, study, shard, &source->layout) &&
+                                source_allocate(source));
     source->file = ml_h5_open(&source->h5);
     if (source->h5.status == ML_OK)
         open_datasets(source);

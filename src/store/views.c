@@ -143,8 +143,7 @@ static void views_of_group(struct ml_result *result, const char *of)
             view_read(result, group, of, &result->views[result->n_view]);
             (void)H5Gclose(group);
         }
-    if (!more)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_need(&result->h5, more);
     ml_h5_free_texts(n, names);
     (void)H5Gclose(plots);
 }

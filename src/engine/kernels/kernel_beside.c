@@ -22,11 +22,9 @@ struct ml_stop ml_kernel_beside_stop(struct ml_kernel_beside *beside)
 static void *kernel_beside_main(void *context)
 {
     struct ml_kernel_beside *beside = context;
-    struct ml_numeric_env before;
-    if (ml_numeric_env_set(&before)) {
-        beside->work(beside->context);
-        ml_numeric_env_restore(&before);
-    }
+    const struct ml_numeric_env before = ml_numeric_env_set();
+    beside->work(beside->context);
+    ml_numeric_env_restore(&before);
     return NULL;
 }
 
