@@ -28,7 +28,7 @@ enum ml_status { ML_STATUS_LIST(X) };
 #undef X
 
 /* Message and place of a failure. Initialise with {0}; filled only when a call returns other than
- * ML_OK. */
+ * ML_OK, and not always with ML_E_MEMORY, which ml_status_text describes. */
 struct ml_error {
     enum ml_status status; /* of the first problem */
     int count;             /* problems found: a study file is read to its end */

@@ -57,7 +57,7 @@ enum ml_status ml_atomic_file_sync_folder_of(const char *path, struct ml_error *
 {
     char *folder = ml_path_folder(path);
     if (!folder)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        return ML_E_MEMORY;
     enum ml_status status = sync_path(folder, err);
     free(folder);
     return status;
@@ -105,7 +105,7 @@ enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *con
 {
     char *temporary = ml_path_temporary(path);
     if (!temporary)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        return ML_E_MEMORY;
     enum ml_status status = make(context, temporary, err);
     if (status == ML_OK)
         status = ml_atomic_file_replace(temporary, path, err);

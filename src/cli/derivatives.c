@@ -163,7 +163,7 @@ enum ml_status derivatives_open(struct derivatives *d, struct sample *sample)
         return ML_OK;
     d->n_parameter = (int)info.shape[0];
     if (!derivatives_take(d))
-        return ml_fail(sample->err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int i = 0; i < sample->n_input && status == ML_OK; i++) {
         const int n = d->n;
         status = derivatives_input(d, sample->inputs[i]);

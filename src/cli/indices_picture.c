@@ -93,7 +93,7 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
 {
     struct ml_plot_estimates estimates[MOST_PANELS];
     if (picture->is_short)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     if (picture->n == 0)
         return ml_fail(
             err, ML_E_INPUT,

@@ -24,7 +24,7 @@ static bool has_colour(void)
 
 int fail_with(struct ml_error *err)
 {
-    enum ml_status status = err->status;
+    const enum ml_status status = err->count > 0 ? err->status : ML_E_MEMORY;
     if (has_colour())
         fputs("\033[1;31merror:\033[0m ", stderr);
     fputs(err->text ? err->text : ml_status_text(status), stderr);

@@ -179,8 +179,7 @@ static enum ml_status read_parts(struct sample *s, bool has_smaller)
         s->parts[k].n_run = n * n_row;
         is_read = ml_index_points_begin(&s->parts[k], read_input, s) != 0;
     }
-    return is_read || s->err->status != ML_OK ? s->err->status
-                                              : ml_fail(s->err, ML_E_MEMORY, "out of memory");
+    return is_read || s->err->status != ML_OK ? s->err->status : ML_E_MEMORY;
 }
 
 struct indices sample_indices(const struct sample *sample, const struct ml_index_points *part,

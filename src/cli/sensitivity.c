@@ -137,7 +137,7 @@ static enum ml_status find_labels(struct sensitivity *s, const struct ml_array_i
     double *is_label = malloc((size_t)n * sizeof *is_label + 1);
     char name[256];
     if (!is_label)
-        return ml_fail(s->sample->err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int label = 0; *labels; label++) {
         const int length = (int)strcspn(labels, " ");
         for (int64_t r = 0; r < n; r++)
@@ -213,7 +213,7 @@ static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_
     double *room = malloc(n_run * ((size_t)width + 2) * sizeof *room + 1);
     enum ml_status status = ML_OK;
     if (!room)
-        return ml_fail(s->sample->err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int64_t place = 0; place < s->sample->n_place && status == ML_OK; place++)
         status = find_at(s, info, place, width, room);
     free(room);
@@ -311,8 +311,7 @@ int command_sensitivity(const struct command_line *line)
                             .sample = sample,
                             .picture = line->output || line->script ? &picture : NULL,
                             .is_met = calloc((size_t)line->n_argument + 1, sizeof *s.is_met)};
-    enum ml_status status = sample && s.is_met ? sample_open(sample, line, &err)
-                                               : ml_fail(&err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = sample && s.is_met ? sample_open(sample, line, &err) : ML_E_MEMORY;
     if (status == ML_OK)
         status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
     if (status == ML_OK && s.picture)

@@ -100,7 +100,7 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
     q->y = malloc((size_t)q->n_run * sizeof *q->y + 1);
     q->names = calloc((size_t)q->width + 1, sizeof *q->names);
     if (!q->times || !q->piece || !q->y || !q->names)
-        return ml_fail(s->err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     const enum ml_status status = name_components(s, q);
     if (status != ML_OK)
         return status;

@@ -225,10 +225,9 @@ static bool look(struct ml_fit_found *f)
 enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_options *how,
                            struct ml_fit_found *f, struct ml_error *err)
 {
-    const char *name = starts->study->spec.name;
     *f = (struct ml_fit_found){.starts = starts, .n = starts->n};
     if (!take(f))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
+        return ML_E_MEMORY;
     for (int64_t i = 0; i < starts->n_start; i++)
         f->minimum_of[i] = -1;
     enum ml_status status = starts->study->spec.fit.loss == ML_LOSS_SQUARES
@@ -239,9 +238,7 @@ enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_op
         status = ml_starts_refine(starts, f->best, how, err);
     if (status == ML_OK)
         status = ml_starts_look(starts, f->best, &f->detail, how, err);
-    if (status == ML_OK && !look(f))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
-    return status;
+    return status == ML_OK && !look(f) ? ML_E_MEMORY : status;
 }
 
 void ml_fit_found_free(struct ml_fit_found *f) { ml_pool_free(&f->pool); }

@@ -306,7 +306,7 @@ enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_mo
         check_span(&r);
     }
     if (pool->is_short || (r.table.problems.count == 0 && !place_times(&r)))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        return ML_E_MEMORY;
     return ml_problems_report(&r.table.problems, err);
 }
 

@@ -92,7 +92,7 @@ static enum ml_status find_grid(struct ml_fit_profile *p, struct ml_profile_end 
     int *of = ml_pool_take(&p->pool, most, sizeof *of);
     double *points = ml_pool_take(&p->pool, most * (size_t)p->n, sizeof *points);
     if (p->pool.is_short)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     const int64_t n_point = place_grid(p, fixed, of, points);
     const enum ml_status status =
         ml_profile_fit_others(p, n_point, fixed, points, &starts, how, err);
@@ -142,7 +142,7 @@ enum ml_status ml_fit_profile_find(const struct ml_fit_found *found,
                        found->starts->study->spec.name);
     struct ml_profile_end *ends = take_profile(p);
     if (!ends)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     const enum ml_status status = find_grid(p, ends, how, err);
     return status == ML_OK ? ml_profile_ends_find(p, ends, how, err) : status;
 }

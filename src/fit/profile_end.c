@@ -18,7 +18,7 @@ enum ml_status ml_profile_fit_others(struct ml_fit_profile *p, int64_t n_point, 
 {
     const double enough = 1e-6; /* of the variance */
     enum ml_status status = ml_starts_init_at(starts, p->found->starts, n_point, points, fixed,
-                                              0.5 * enough * p->found->variance, err);
+                                              0.5 * enough * p->found->variance);
     if (status == ML_OK)
         status = ml_starts_descend(starts, how, err);
     p->n_evaluation += starts->n_evaluation;
@@ -142,7 +142,7 @@ enum ml_status ml_profile_ends_find(struct ml_fit_profile *p, struct ml_profile_
     enum ml_status status = ML_OK;
     bool is_done = false;
     if (p->pool.is_short)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int round = 0; status == ML_OK && round < MOST && !is_done; round++) {
         is_done = true;
         for (int e = 0; e < ML_PROFILE_ENDS * p->n; e++) {

@@ -92,22 +92,21 @@ static void begin_descents(struct ml_starts *s, const int *fixed, double floor)
 }
 
 enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
-                              const struct ml_measured_numbers *measured, struct ml_error *err)
+                              const struct ml_measured_numbers *measured)
 {
     *s = (struct ml_starts){.study = study,
                             .measured = measured,
                             .n = study->spec.fit.n_range,
                             .n_start = study->spec.n_run};
     if (!take_memory(s) || !place_starts(s))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+        return ML_E_MEMORY;
     begin_descents(s, NULL, find_floor(s));
     s->ensemble.n_run = s->n_start;
     return ML_OK;
 }
 
 enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *like, int64_t n_start,
-                                 const double *z, const int *fixed, double enough,
-                                 struct ml_error *err)
+                                 const double *z, const int *fixed, double enough)
 {
     const double near = 1e-4; /* damping: the prediction is that of the linear model */
     *s = (struct ml_starts){.study = like->study,
@@ -119,7 +118,7 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
                             .n_start = n_start,
                             .is_near = true};
     if (!take_memory(s))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", s->study->spec.name);
+        return ML_E_MEMORY;
     memcpy(s->first, z, (size_t)n_start * (size_t)s->n * sizeof *z);
     begin_descents(s, fixed, fmax(find_floor(s), enough));
     for (int64_t i = 0; i < n_start; i++) {
@@ -337,7 +336,7 @@ enum ml_status ml_starts_weigh(struct ml_starts *s, const struct ml_fit_detail *
     double *sizes = ml_pool_take(
         &s->pool, (size_t)s->measured->n_column * (size_t)s->measured->n_time, sizeof *sizes);
     if (!sizes)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int i = 0; i < MOST; i++) {
         const int64_t best = best_start(s);
         enum ml_status status = best < 0 ? ML_OK : ml_starts_refine(s, best, how, err);

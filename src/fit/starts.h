@@ -34,7 +34,7 @@ struct ml_starts {
  * are within the bounds. The caller prepares runs or torques. ML_E_MEMORY on failure. Free in any
  * case. */
 enum ml_status ml_starts_init(struct ml_starts *starts, const struct ml_study *study,
-                              const struct ml_measured_numbers *measured, struct ml_error *err);
+                              const struct ml_measured_numbers *measured);
 
 /* Values of a run with these varied numbers [n]. */
 void ml_starts_set(const struct ml_starts *starts, const double *numbers, double *values);
@@ -45,8 +45,7 @@ void ml_starts_set(const struct ml_starts *starts, const double *numbers, double
  *   fixed   [n_start] the coordinates that stay
  *   enough  change of the cost that no further step is worth */
 enum ml_status ml_starts_init_at(struct ml_starts *starts, const struct ml_starts *like,
-                                 int64_t n_start, const double *z, const int *fixed, double enough,
-                                 struct ml_error *err);
+                                 int64_t n_start, const double *z, const int *fixed, double enough);
 
 void ml_starts_free(struct ml_starts *starts);
 

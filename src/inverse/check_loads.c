@@ -157,7 +157,7 @@ enum ml_status ml_loads_check_places(const struct ml_study *study, const struct 
     struct ml_plate_force plate;
     enum ml_status status = ML_OK;
     if (!ml_segment_params_init(&segments, &study->ensemble))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     else
         ml_segment_params_load(&segments, &study->ensemble, run);
     for (int f = 0; f < study->spec.n_force && status == ML_OK; f++)

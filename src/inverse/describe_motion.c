@@ -406,7 +406,7 @@ static enum ml_status describe_file(struct description *d, const char *path, boo
     if (is_open && d->table.problems.count == 0 && d->table.n_column > 0)
         describe(d, path);
     if (d->pool.is_short || d->text.is_short)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        return ML_E_MEMORY;
     return ml_problems_report(&d->table.problems, err);
 }
 

@@ -73,7 +73,7 @@ static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_
     double *values = ml_pool_take(&pool, n_swept, sizeof *values);
     double *there = ml_pool_take(&pool, n_swept * n_motion + 1, sizeof *there), *row = there;
     if (!values || !there)
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     for (int a = 0; a < spec->n_axis; a++)
         for (int s = 0; s < spec->axes[a].n_swept && status == ML_OK; s++, row += n_motion)
             status = ml_motion_h5_swept(&task->motions, spec->axes[a].swept[s].path, row, err);
@@ -91,7 +91,7 @@ static enum ml_status check_motions(const struct ml_inverse_task *task, struct m
     const bool is_one = !task->motions.is_by_parameters && !ml_thresholds_are_swept(task->study);
     const int64_t n = is_one ? 1 : task->shape.ensemble.n_run;
     if (!ml_segment_params_init(&segments, &task->study->ensemble))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int64_t item = 0; item < n && status == ML_OK; item++) {
         const int64_t run = run_of(task, item);
         ml_segment_params_load(&segments, &task->study->ensemble, run);
@@ -197,7 +197,7 @@ static enum ml_status fill_first(struct ml_inverse_task *task, struct ml_error *
     const struct ml_motions *m = &task->motions;
     struct ml_segment_params segments;
     if (!ml_segment_params_init(&segments, &task->study->ensemble))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     ml_segment_params_load(&segments, &task->study->ensemble, run_of(task, 0));
     enum ml_status status = read_motion(task, &segments, 0, task->shared_sets, err);
     if (status == ML_OK && !m->is_of_study)
@@ -249,15 +249,14 @@ static const char *options_of(struct ml_inverse_task *task, const struct ml_inve
 
 /* Identity of the results. */
 static enum ml_status inverse_task_identify(struct ml_inverse_task *task,
-                                            const struct ml_inverse_input *input,
-                                            struct ml_error *err)
+                                            const struct ml_inverse_input *input)
 {
-    enum ml_status status = ml_motion_id(&task->motions, task->motion_id, err);
+    enum ml_status status = ml_motion_id(&task->motions, task->motion_id);
     if (status != ML_OK)
         return status;
     task->of = ml_pool_format(&task->pool, "torques of motion %s", task->motion_id);
     task->options = input->path ? options_of(task, input) : NULL;
-    return task->pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
+    return task->pool.is_short ? ML_E_MEMORY : ML_OK;
 }
 
 static void note_what_is_left_out(struct ml_inverse_task *task)
@@ -296,9 +295,9 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
         task->motions.source = input->called;
     if (!ml_relevant_axes_init(&task->relevant, task->study, task->motions.is_of_study,
                                &task->pool))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     if (!describe(task))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     note_what_is_left_out(task);
     enum ml_status status = check_pairs(task, err);
     if (status == ML_OK)
@@ -312,7 +311,7 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
     if (status == ML_OK && task->motions.h5)
         status = ml_motion_h5_check(&task->motions, err);
     if (status == ML_OK)
-        status = inverse_task_identify(task, input, err);
+        status = inverse_task_identify(task, input);
     return status == ML_OK ? fill_shared(task, err) : status;
 }
 

@@ -23,8 +23,7 @@ enum { ML_MOTION_ID_LENGTH = 33 }; /* 32 hexadecimal digits */
 /* XXH3 (128 bits) of the times, of which rows are given, and of their numbers: those of a table, or
  * the checksums that a result keeps of the trajectories that are taken. The motion described by the
  * study, which its text identifies, has "study". */
-enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH],
-                            struct ml_error *err);
+enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH]);
 
 struct ml_inverse_task {
     const struct ml_study *study;    /* borrowed */

@@ -230,7 +230,7 @@ enum ml_status ml_motion_h5_open(const struct ml_study *study, const char *path,
 {
     struct ml_motion_h5 *r = out->h5 = calloc(1, sizeof *r);
     if (!r)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        return ML_E_MEMORY;
     r->file = -1;
     ml_h5_begin(&r->h5, path, err);
     open_file(r);
@@ -356,7 +356,7 @@ enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_er
     if (!memory || !outcome) {
         free(outcome);
         free(memory);
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     }
     enum ml_status status = motion_h5_read_outcomes(motions, outcome, err);
     for (int64_t i = 0; i < motions->n_motion && status == ML_OK; i++)

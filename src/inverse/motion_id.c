@@ -40,15 +40,14 @@ static void hash_motions(XXH3_state_t *state, const struct ml_motions *m)
                          sizeof(double));
 }
 
-enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH],
-                            struct ml_error *err)
+enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH])
 {
     (void)snprintf(id, ML_MOTION_ID_LENGTH, "study");
     if (motions->is_of_study)
         return ML_OK;
     XXH3_state_t *state = XXH3_createState();
     if (!state)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     hash_motions(state, motions);
     const XXH128_hash_t sum = XXH3_128bits_digest(state);
     (void)XXH3_freeState(state);

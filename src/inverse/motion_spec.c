@@ -86,7 +86,7 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
     out->is_by_parameters = of->type == ML_HAND_PATH || ml_study_is_swept(spec, &of->onset) ||
                             ml_study_is_swept(spec, &of->duration) ||
                             ml_study_is_swept(spec, of->start) || ml_study_is_swept(spec, of->end);
-    return out->pool.is_short ? ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name) : ML_OK;
+    return out->pool.is_short ? ML_E_MEMORY : ML_OK;
 }
 
 /* A point, or a velocity, or an acceleration. */

@@ -663,7 +663,7 @@ static enum ml_status read_motion(struct reader *r, const char *path, struct ml_
     if (is_open && r->table.problems.count == 0 && !r->pool.is_short && !r->out->pool.is_short)
         status = make_motion(r, err);
     if (r->pool.is_short || r->out->pool.is_short)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        return ML_E_MEMORY;
     return status == ML_OK ? ml_problems_report(&r->table.problems, err) : status;
 }
 

@@ -303,8 +303,8 @@ static enum ml_status complete_whole(const struct ml_motions *m, double cutoff,
         const size_t n = (size_t)ml_motion_curves(m->n, q) * (size_t)m->n_whole;
         whole.row[q] = rows->row[q] ? ml_pool_take(&pool, n, sizeof(double)) : NULL;
     }
-    enum ml_status status = pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
-                                          : ml_motions_read(&all, 0, NULL, whole.row, err);
+    enum ml_status status =
+        pool.is_short ? ML_E_MEMORY : ml_motions_read(&all, 0, NULL, whole.row, err);
     if (status == ML_OK)
         status = complete(&all, cutoff, &whole, err);
     for (enum ml_motion_row q = 0; q < ML_N_MOTION && status == ML_OK; q++)

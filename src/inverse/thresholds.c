@@ -25,7 +25,7 @@ static enum ml_status apply_one(const struct ml_study *study, int f, int64_t run
     struct ml_hold hold;
     if (!signals ||
         !ml_hold_find(&hold, use, spec->model.n, spec->base + use->slot, spec->measured[f]))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     bool *is_pressed = ml_pool_take(pool, (size_t)hold.times->n, sizeof *is_pressed);
     if (is_pressed && ml_hold_press(&hold, threshold, is_pressed) == 0)
         return ml_fail(err, ML_E_INPUT,
@@ -36,7 +36,7 @@ static enum ml_status apply_one(const struct ml_study *study, int f, int64_t run
     if (is_pressed)
         ml_hold_signals(&hold, is_pressed, pool, signals);
     law->signals = signals;
-    return pool->is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
+    return pool->is_short ? ML_E_MEMORY : ML_OK;
 }
 
 enum ml_status ml_thresholds_apply(const struct ml_study *study, int64_t run, const double *values,
@@ -50,7 +50,7 @@ enum ml_status ml_thresholds_apply(const struct ml_study *study, int64_t run, co
         return ML_OK;
     struct ml_law *laws = ml_pool_take(pool, n_law + 1, sizeof *laws), *law = laws;
     if (!laws)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     memcpy(laws, study->ensemble.model.laws, n_law * sizeof *laws);
     out->model.laws = laws;
     enum ml_status status = ML_OK;

@@ -175,7 +175,7 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
     struct member_target *targets = ml_pool_take(&pool, (size_t)n_point + 1, sizeof *targets);
     *run = 0;
     if (!targets)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
+        return ML_E_MEMORY;
     const struct ml_numeric_env before = ml_numeric_env_set();
     enum ml_status status = find_targets(spec, points, n_point, targets, err);
     if (status == ML_OK)

@@ -39,7 +39,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
                        spec->name, (long long)run, (long long)n_run - 1);
     double *values = ml_pool_take(&study->pool, (size_t)spec->n_value, sizeof *values);
     if (!values || !keep_member(study, run))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
+        return ML_E_MEMORY;
     const bool has_continuation = !ml_continuation_begins(&study->ensemble.continuation, run);
     const struct ml_numeric_env env = ml_numeric_env_set();
     const enum ml_status status = ml_continuation_find_values(&study->ensemble, run, values, err);
@@ -64,5 +64,5 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     e->saving = spec->saving;
     const bool is_settled = ml_plan_settle(study);
     ml_numeric_env_restore(&env);
-    return is_settled ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
+    return is_settled ? ML_OK : ML_E_MEMORY;
 }

@@ -71,9 +71,9 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
     if (is_short || !ml_plan_laws(study, r->pool) || !ml_plan_views(study))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+        return ML_E_MEMORY;
     ml_plausibility_check(r, study);
     if (!ml_plan_settle(study) || !plan_study_end_notices(r, study))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+        return ML_E_MEMORY;
     return ML_OK;
 }

@@ -56,7 +56,7 @@ static enum ml_status parse(const struct ml_reading *reading, struct ml_study **
     struct ml_study *study = calloc(1, sizeof *study);
     *out = NULL;
     if (!study)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->path);
+        return ML_E_MEMORY;
     const struct ml_problems none = {.pool = &pool,
                                      .name = source->path,
                                      .text = source->text,
@@ -74,7 +74,7 @@ static enum ml_status parse(const struct ml_reading *reading, struct ml_study **
     study->member = -1;
     enum ml_status status = ml_kernels_pick(isa && *isa ? isa : NULL, &study->kernels, err);
     if (status == ML_OK && !begin_spec(study, reading))
-        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->path);
+        status = ML_E_MEMORY;
     if (status == ML_OK)
         status = fill(&r, reading, study, err);
     ml_pool_free(&pool);
@@ -108,7 +108,7 @@ static enum ml_status load(struct ml_reading *reading, struct ml_study **out, st
     if (source->text)
         status = parse(reading, out, err);
     else if (pool.is_short)
-        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->path);
+        status = ML_E_MEMORY;
     else
         status = ml_fail(err, ml_open_status(errno), "%s: %s", source->path, ml_open_reason(errno));
     ml_pool_free(&pool);

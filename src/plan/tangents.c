@@ -237,7 +237,7 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
     if (status != ML_OK)
         return status;
     if (!set_interval(&p, &growth))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+        return ML_E_MEMORY;
     ml_plan_rounded_spans(r, study);
     for (int i = 0; indicator_at(&p, i); i++)
         if (is_asked(&p, i))

@@ -90,8 +90,7 @@ static enum ml_status block_add(struct block *block, const struct ml_report_part
     double *values = NULL;
     const size_t n = (size_t)part->count;
     unsigned char *bytes = malloc(n * N_BYTE + 1);
-    enum ml_status status = bytes ? ml_report_part_read(parts, part, &values, err)
-                                  : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = bytes ? ml_report_part_read(parts, part, &values, err) : ML_E_MEMORY;
     if (status == ML_OK && parts->less && values)
         status = block_subtract(parts->less, part, values, err);
     if (status == ML_OK && values) {
@@ -110,7 +109,7 @@ enum ml_status ml_report_block_write(const struct ml_report_parts *parts,
     enum ml_status status = ML_OK;
     if (!block || deflateInit(&block->stream, BLOCK_LEVEL) != Z_OK) {
         free(block);
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     }
     block->file = file;
     block->stream.next_out = block->room;

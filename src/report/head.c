@@ -263,7 +263,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
     if (status == ML_OK &&
         json_dump_callback(head, head_write, file,
                            JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17)) != 0)
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     json_decref(head);
     return status;
 }

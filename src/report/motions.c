@@ -53,7 +53,7 @@ static enum ml_status motions_ids(struct ml_result *result, struct ml_pool *pool
     *n_row = info.shape[0];
     *ids = ml_pool_take(pool, (size_t)*n_row + 1, sizeof **ids);
     if (!*ids)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     return ml_result_read_int64(result, "runs/run", NULL, NULL, *ids, (size_t)*n_row, err);
 }
 
@@ -70,7 +70,7 @@ static enum ml_status motions_choose(struct ml_result *result, struct motions_jo
     job->runs = ml_pool_take(&m->pool, (size_t)m->n_run + 1, sizeof *job->runs);
     *numbers = ml_pool_take(&m->pool, (size_t)m->n_run + 1, sizeof **numbers);
     if (!job->runs || !*numbers)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     ml_report_spread(sizes, motions_axes(m->study, n_row, sizes), m->n_run, job->runs);
     const bool is_whole = m->study->ensemble.n_run == n_row;
     for (int64_t i = 0; i < m->n_run; i++) {
@@ -113,7 +113,7 @@ static enum ml_status motions_prepare(struct motions_job *job, struct ml_report_
     *e = *job->original;
     int *records = ml_pool_take(&m->pool, (size_t)ml_ensemble_records(e), sizeof *records);
     if (!records)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     e->saving = (struct ml_saving){.every = 1,
                                    .run_every = 1,
                                    .run_first = m->n_run,
@@ -136,7 +136,7 @@ static enum ml_status motions_prepare(struct motions_job *job, struct ml_report_
         job->values[k] =
             ml_pool_take(&m->pool, (size_t)(m->n_run * ml_record_rows(e, records[k]) * m->n_time),
                          sizeof(double));
-    return m->pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
+    return m->pool.is_short ? ML_E_MEMORY : ML_OK;
 }
 
 /* The put of an ml_sink. */
@@ -201,7 +201,7 @@ static void motions_add_record(struct ml_report_motions *m, const struct motions
 
 /* What was computed as datasets. */
 static enum ml_status motions_list(struct ml_report_motions *m, const struct motions_job *job,
-                                   const double *numbers, struct ml_error *err)
+                                   const double *numbers)
 {
     const struct ml_ensemble *e = &job->chosen;
     uint32_t labelled = 0;
@@ -209,14 +209,14 @@ static enum ml_status motions_list(struct ml_report_motions *m, const struct mot
     m->arrays =
         ml_pool_take(&m->pool, (size_t)e->saving.n_record + 2 + ML_N_DIM, sizeof *m->arrays);
     if (!times || !m->arrays)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int64_t i = 0; i < m->n_time; i++)
         times[i] = fma((double)(i * e->saving.every), e->step, e->start);
     motions_add_scale(m, "run", "1", m->n_run, numbers, NULL);
     motions_add_scale(m, "time", "s", m->n_time, times, NULL);
     for (int k = 0; k < e->saving.n_record; k++)
         motions_add_record(m, job, k, &labelled);
-    return m->pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
+    return m->pool.is_short ? ML_E_MEMORY : ML_OK;
 }
 
 static enum ml_status motions_integrate(struct ml_result *result, struct ml_report_motions *m,
@@ -233,7 +233,7 @@ static enum ml_status motions_integrate(struct ml_result *result, struct ml_repo
         status = motions_prepare(&job, m, err);
     if (status == ML_OK)
         status = ml_ensemble_run(&job.chosen, &how, &sink, err);
-    return status == ML_OK ? motions_list(m, &job, numbers, err) : status;
+    return status == ML_OK ? motions_list(m, &job, numbers) : status;
 }
 
 enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,

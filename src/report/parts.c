@@ -184,7 +184,7 @@ static void parts_add(struct ml_report_parts *parts, const struct ml_array_info 
 
 enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
                                     const struct ml_report_motions *computed,
-                                    struct ml_report_parts *parts, struct ml_error *err)
+                                    struct ml_report_parts *parts)
 {
     struct ml_array_info info = {.size = sizeof info};
     int n = computed->n;
@@ -193,7 +193,7 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
         n++;
     parts->parts = calloc((size_t)n + 1, sizeof *parts->parts);
     if (!parts->parts)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     parts_find_main(parts);
     parts_measure(parts, motions);
     for (int i = 0; ml_result_dataset(result, i, &info); i++)
@@ -240,13 +240,12 @@ static enum ml_status part_read_rows(const struct ml_report_parts *parts,
     return status;
 }
 
-static enum ml_status part_copy(const struct ml_report_part *part, double **out,
-                                struct ml_error *err)
+static enum ml_status part_copy(const struct ml_report_part *part, double **out)
 {
     const size_t bytes = (size_t)part->count * sizeof **out;
     *out = malloc(bytes + 1);
     if (!*out)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     memcpy(*out, part->computed->numbers, bytes);
     return ML_OK;
 }
@@ -257,7 +256,7 @@ enum ml_status ml_report_part_read(const struct ml_report_parts *parts,
 {
     const struct ml_array_info *info = &part->info;
     if (part->computed)
-        return part_copy(part, out, err);
+        return part_copy(part, out);
     const bool is_chosen =
         info->rank > 0 && part_is_along(info, 0, "run") && info->shape[0] == parts->n_kept;
     const int64_t pieces = is_chosen ? parts->n_motion : 1;
@@ -269,7 +268,7 @@ enum ml_status ml_report_part_read(const struct ml_report_parts *parts,
     double *values = malloc(((size_t)part->count + 1) * sizeof *values);
     double *piece = malloc((size_t)whole * sizeof *piece);
     if (!values || !piece)
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     for (int64_t i = 0; i < pieces && status == ML_OK && values && piece; i++) {
         const size_t n = (size_t)(part->count / pieces);
         status = part_read_rows(parts, part, is_chosen ? i * parts->n_kept / parts->n_motion : 0,

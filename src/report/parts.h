@@ -81,7 +81,7 @@ struct ml_report_parts {
  *   computed  motions of runs that were computed again, borrowed; {0}: none */
 enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
                                     const struct ml_report_motions *computed,
-                                    struct ml_report_parts *parts, struct ml_error *err);
+                                    struct ml_report_parts *parts);
 
 /* Runs whose motion a result has. */
 int64_t ml_report_parts_kept(const struct ml_result *result);

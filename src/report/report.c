@@ -168,7 +168,7 @@ static enum ml_status report_gather(struct report *r, struct ml_error *err)
                                                   asked == 0  ? REPORT_MOTIONS
                                                   : asked < 0 ? 0
                                                               : asked,
-                                                  &r->computed, &r->parts, err)
+                                                  &r->computed, &r->parts)
                            : status;
 }
 

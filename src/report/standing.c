@@ -73,7 +73,7 @@ static enum ml_status standing_read_result(struct ml_standing *s, const char *pa
                                                 : ml_work_folder_is_of_other(folder, resolved));
     free(resolved);
     if (status == ML_OK && !standing_begin_blocks(s))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int64_t j = 0; status == ML_OK && j < s->n_block; j++)
         standing_set_done(s, ml_shard_block(s->shard, j));
     return status;
@@ -152,7 +152,7 @@ static enum ml_status standing_read_parts(struct ml_standing *s, const char *fol
     s->block_runs = about.block_runs;
     s->n_run = about.n_run;
     if (!standing_begin_blocks(s))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     enum ml_status status =
         ml_work_folder_each_journal(folder, standing_note_journal, &journals, err);
     standing_find_rate(&journals, folder);
@@ -193,7 +193,7 @@ enum ml_status ml_standing_read(struct ml_standing *standing, const char *path,
     *standing = standing_begin(false);
     char *folder = ml_path("%s.parts", path);
     if (!folder)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     enum ml_status status = ML_OK;
     if (access(path, F_OK) == 0)
         status = standing_read_last(standing, path, folder, err);
@@ -241,8 +241,7 @@ static bool family_add_blocks(struct ml_family *family, int64_t index, const str
 /* Notes how far a shard is; of its blocks only their sum is kept. A shard that cannot be read is
  * told, and hides no other shard. */
 static enum ml_status family_read_shard(struct ml_family *family, const char *folder,
-                                        const char *name, int length, int64_t index,
-                                        struct ml_error *err)
+                                        const char *name, int length, int64_t index)
 {
     struct ml_standing *s = &family->members[index].standing;
     struct ml_error why = {0};
@@ -260,7 +259,7 @@ static enum ml_status family_read_shard(struct ml_family *family, const char *fo
     ml_standing_free(s);
     ml_error_clear(&why);
     free(path);
-    return status == ML_OK ? ML_OK : ml_fail(err, status, "out of memory");
+    return status;
 }
 
 /* The family of so many shards, which is made if there is none; NULL without memory. */
@@ -299,8 +298,8 @@ static enum ml_status families_read_folder(struct ml_families *all, const char *
         if (!ml_shard_name_read(entry->d_name, result, &shard, &length))
             continue;
         struct ml_family *family = families_find(all, shard.count);
-        status = family ? family_read_shard(family, folder, entry->d_name, length, shard.index, err)
-                        : ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = family ? family_read_shard(family, folder, entry->d_name, length, shard.index)
+                        : ML_E_MEMORY;
     }
     (void)closedir(directory); /* read only */
     if (all->n > 1)
@@ -314,8 +313,8 @@ enum ml_status ml_families_read(struct ml_families *families, const char *path,
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *folder = ml_path_folder(path);
     *families = (struct ml_families){0};
-    enum ml_status status = folder ? families_read_folder(families, folder, name, err)
-                                   : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status =
+        folder ? families_read_folder(families, folder, name, err) : ML_E_MEMORY;
     free(folder);
     return status;
 }

@@ -157,10 +157,10 @@ enum ml_status ml_result_status(const char *path, char **text, struct ml_error *
     *text = NULL;
     FILE *out = open_memstream(text, &size);
     if (!out)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     enum ml_status status = status_print_page(out, path, err);
     if (fclose(out) != 0 && status == ML_OK)
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     *text = ml_text_escape(*text);
     if (status != ML_OK) {
         free(*text);

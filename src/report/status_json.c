@@ -94,7 +94,7 @@ enum ml_status ml_result_status_json(const char *path, char **text, struct ml_er
         json_t *json = status_json(path, &standing, &families);
         *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         json_decref(json);
-        status = *text ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = *text ? ML_OK : ML_E_MEMORY;
     }
     ml_families_free(&families);
     ml_standing_free(&standing);

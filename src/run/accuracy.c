@@ -325,7 +325,7 @@ enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *th
         return ml_fail(err, ML_E_FILE, "%s: /study/accuracy has other outputs than its study",
                        path);
     if (!ml_accuracy_describe(&own, ensemble) || !ml_accuracy_take(&own, n))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     for (int i = 0; i < n && status == ML_OK; i++) {
         const int j = (int)((int64_t)i * there->n / n);
         own.runs[i] = there->runs[j];

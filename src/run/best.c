@@ -89,7 +89,7 @@ static enum ml_status best_add_columns(struct best *b)
     b->conditions =
         ml_pool_take(&table->pool, (size_t)b->options->n_where + 1, sizeof(struct ml_formula *));
     if (!b->conditions)
-        return ml_fail(b->err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int i = 0; i < b->options->n_where; i++) {
         const enum ml_status status = best_add_condition(b, i);
         if (status != ML_OK)
@@ -126,7 +126,7 @@ static enum ml_status best_make_room(struct best *b)
     b->counted = ml_pool_take(&table->pool, n, sizeof *b->counted);
     b->without = ml_pool_take(&table->pool, n, sizeof *b->without);
     if (table->pool.is_short)
-        return ml_fail(b->err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     memset(b->runs, -1, n * sizeof *b->runs);
     return ML_OK;
 }
@@ -228,7 +228,7 @@ static enum ml_status best_read(struct best *b)
     const int64_t fit = ML_TABLE_PIECE / n_column + 1, most = fit < n_run ? fit : n_run;
     int64_t *runs = malloc((size_t)most * sizeof *runs + 1), kept = 0;
     double *rows = malloc((size_t)(most * n_column) * sizeof *rows + 1);
-    enum ml_status status = runs && rows ? ML_OK : ml_fail(b->err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = runs && rows ? ML_OK : ML_E_MEMORY;
     for (int64_t first = 0; runs && rows && first < n_run && status == ML_OK; first += most) {
         const int64_t n = n_run - first < most ? n_run - first : most;
         for (int64_t i = 0; i < n; i++)

@@ -90,7 +90,7 @@ static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char 
     if (!strchr(path, '/')) { /* not to be looked for on the path of libraries */
         path = ml_pool_format(&catalogue->pool, "./%s", path);
         if (!path)
-            return ml_fail(err, ML_E_MEMORY, "out of memory");
+            return ML_E_MEMORY;
     }
     while (!catalogue->systems[i]->file_key)
         i++;
@@ -99,7 +99,7 @@ static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char 
     catalogue->own[0] =
         ml_system_of_source(&catalogue->pool, &catalogue->source, catalogue->systems[i]);
     catalogue->systems = catalogue->own;
-    return catalogue->own[0] ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+    return catalogue->own[0] ? ML_OK : ML_E_MEMORY;
 }
 
 static enum ml_status catalogue_fill(struct ml_catalogue *catalogue, const char *plugin,
@@ -108,7 +108,7 @@ static enum ml_status catalogue_fill(struct ml_catalogue *catalogue, const char 
     const struct ml_numeric_env env = ml_numeric_env_set();
     enum ml_status status = plugin ? catalogue_load(catalogue, plugin, err) : ML_OK;
     if (status == ML_OK && !catalogue_read_keys(catalogue))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     ml_numeric_env_restore(&env);
     return status;
 }
@@ -119,7 +119,7 @@ enum ml_status ml_catalogue_open(const char *plugin, struct ml_catalogue **out,
     struct ml_catalogue *catalogue = calloc(1, sizeof *catalogue);
     *out = NULL;
     if (!catalogue)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     catalogue->kernels = ml_kernels_at(0);
     catalogue->systems = catalogue->kernels->registry->systems;
     const enum ml_status status = catalogue_fill(catalogue, plugin, err);

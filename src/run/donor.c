@@ -199,7 +199,7 @@ static enum ml_status read_donor(struct ml_donor *donor, const char *path,
         return status;
     const char *resolved = ml_study_resolved_as(donor->study, donor->of.study);
     if (!resolved)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     const struct ml_study_difference difference =
         ml_study_difference(donor->of.study->resolved, resolved);
     *changes = difference.changes;
@@ -243,7 +243,7 @@ enum ml_status ml_donor_open(struct ml_donor *donor, const char *path, const str
     donor->record =
         calloc((size_t)ml_saving_records(&study->ensemble.saving) + 1, sizeof *donor->record);
     if (!donor->output || !donor->record || pthread_mutex_init(&donor->lock, NULL) != 0)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     donor->is_open = true;
     status = ml_source_open(&donor->source, path, donor->of.kind, donor->of.shape,
                             donor->origin.shard, err);

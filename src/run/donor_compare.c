@@ -150,8 +150,7 @@ enum ml_status ml_donor_compare(struct ml_donor *donor, const struct ml_store *s
                                 struct ml_error *err)
 {
     struct donor_comparison c;
-    enum ml_status status =
-        comparison_begin(&c, donor) ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = comparison_begin(&c, donor) ? ML_OK : ML_E_MEMORY;
     const int64_t n_block = ml_ensemble_blocks(&donor->study->ensemble);
     const int64_t n_own = ml_shard_blocks(shard, n_block);
     for (int64_t j = 0; status == ML_OK && j < n_own; j++)

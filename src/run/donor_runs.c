@@ -127,13 +127,9 @@ static int8_t *read_outcomes(struct ml_donor *donor, struct ml_error *err)
     struct ml_source *source = &donor->source;
     const unsigned long long n = (unsigned long long)source->layout.n_run;
     int8_t *outcomes = calloc((size_t)n + 1, 1);
-    if (!outcomes) {
-        (void)ml_fail(err, ML_E_MEMORY, "out of memory");
-        return NULL;
-    }
     source->h5.err = err;
     ml_h5_enter(&source->h5);
-    if (n > 0)
+    if (ml_h5_need(&source->h5, outcomes) && n > 0)
         ml_result_h5_read_outcomes(&source->h5, source->outcome, n, 0, n, outcomes);
     ml_h5_leave(&source->h5);
     if (source->h5.status == ML_OK)
@@ -255,7 +251,7 @@ enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int
     struct donor_values values = {0};
     int8_t *outcomes = read_outcomes(donor, err);
     if (!outcomes)
-        return ML_E_FILE; /* already reported */
+        return donor->source.h5.status;
     const int n_team = n_thread > 0 ? n_thread : ml_cgroup_threads();
     donor->run = malloc((size_t)here->ensemble.n_run * sizeof *donor->run);
     bool is_good = donor->run && values_begin(&values, &pool, there, here, skips_events);
@@ -270,5 +266,5 @@ enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int
         is_good = scratch && match_anywhere(donor, &values, outcomes);
     free(outcomes);
     ml_pool_free(&pool);
-    return is_good ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+    return is_good ? ML_OK : ML_E_MEMORY;
 }

@@ -59,7 +59,7 @@ static enum ml_status evaluate_along(const struct ml_study *study,
     along->directions = ml_pool_take(pool, (size_t)along->n, sizeof *along->directions);
     along->slots = ml_pool_take(pool, (size_t)along->n, sizeof *along->slots);
     if (!along->directions || !along->slots)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+        return ML_E_MEMORY;
     for (int i = 0; i < along->n; i++) {
         along->slots[i] = i < along->n_state
                               ? first + i
@@ -115,7 +115,7 @@ static enum ml_status evaluate_rates(const struct ml_study *study,
     const size_t n = (size_t)(1 + along.n) * (size_t)along.n_state;
     double *rates = ml_pool_take(pool, n, sizeof *rates);
     if (!rates)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+        return ML_E_MEMORY;
     status = ml_rates_find(at, along.directions, needs_all ? along.n : 0, NULL, rates, NULL, err);
     if (status == ML_OK)
         evaluate_scatter(&along, rates, out);
@@ -180,7 +180,7 @@ static enum ml_status evaluate_one_state(const struct ml_study *study,
     if (!evaluate_has_run(study, options->run, err))
         return ML_E_INPUT;
     if (!state)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
+        return ML_E_MEMORY;
     enum ml_status status = evaluate_continuation(&at, pool, err);
     if (status != ML_OK)
         return status;

@@ -61,8 +61,8 @@ static enum ml_status extend_load(const struct extending *x, int n, struct ml_st
                                            .overrides = x->overrides,
                                            .n_override = n};
     native.is_refused = x->source->no_native != 0;
-    const enum ml_status status = pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
-                                                : ml_study_parse_native(&source, &native, out, err);
+    const enum ml_status status =
+        pool.is_short ? ML_E_MEMORY : ml_study_parse_native(&source, &native, out, err);
     ml_pool_free(&pool);
     return status;
 }
@@ -147,7 +147,7 @@ static enum ml_status extend_read(struct extending *x, struct ml_study **out, st
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot extend: a result of inverse dynamics has no runs", x->result);
     if (!extend_list(x))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     status = extend_check(x, err);
     if (status == ML_OK)
         status = extend_load(x, x->n, out, err);
@@ -176,7 +176,7 @@ static enum ml_status extend_read(struct extending *x, struct ml_study **out, st
                                interval);
         ml_study_free(own);
     }
-    return status == ML_OK && !is_noted ? ml_fail(err, ML_E_MEMORY, "out of memory") : status;
+    return status == ML_OK && !is_noted ? ML_E_MEMORY : status;
 }
 
 enum ml_status ml_extend_study(const struct ml_study_source *given, const char *result,

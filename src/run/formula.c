@@ -88,7 +88,7 @@ static enum ml_status formula_parse(struct formula_reading *r)
     f->defined.functions = ml_kernels_at(0)->registry->functions;
     f->node = ml_expr_parse(&f->defined.graph, r->text, &names, &fault);
     if (f->pool.is_short)
-        r->status = ml_fail(r->err, ML_E_MEMORY, "out of memory");
+        r->status = ML_E_MEMORY;
     else if (f->node == ML_NO_NODE && r->status == ML_OK)
         formula_refuse(r, fault.at, fault.what);
     else if (f->defined.graph.n > ML_DEFINED_MOST && r->status == ML_OK)
@@ -103,7 +103,7 @@ enum ml_status ml_formula_read(const char *text, ml_formula_name_fn *name, void 
     struct formula_reading r = {
         .formula = f, .text = text, .name = name, .context = context, .err = err};
     if (!f)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     const struct ml_numeric_env env = ml_numeric_env_set();
     const enum ml_status status = formula_parse(&r);
     ml_numeric_env_restore(&env);

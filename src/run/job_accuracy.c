@@ -61,7 +61,7 @@ enum ml_status ml_run_job_accuracy(struct ml_run_job *job, struct ml_store *stor
                                 ? ML_OK
                                 : ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
     if (status == ML_OK && store)
-        status = ml_store_take_accuracy(store, out, err);
+        status = ml_store_take_accuracy(store, out);
     if (status == ML_OK)
         status = ml_accuracy_compute(out, &job->ensemble, ml_run_job_accuracy_most_steps(job), &how,
                                      store ? job_accuracy_keep : NULL, store, err);

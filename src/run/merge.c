@@ -88,7 +88,7 @@ static enum ml_status merge_begin(struct merging *m, const struct ml_origin *ori
     m->shards = calloc((size_t)o->n_input, sizeof *m->shards);
     m->input = malloc((size_t)m->n_block * sizeof *m->input);
     if (!m->study_path || (origin->overrides && !m->overrides) || !m->shards || !m->input)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int64_t b = 0; b < m->n_block; b++)
         m->input[b] = -1;
     return ML_OK;
@@ -210,7 +210,7 @@ static enum ml_status check_missing(struct merging *m, struct ml_error *err)
                                         (long long)n, missing)
                               : ml_path("%s", "");
     if (!m->missing)
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     else if (*m->missing && m->of.is_inverse)
         status =
             ml_fail(err, ML_E_FILE,
@@ -291,7 +291,7 @@ static enum ml_status join_accuracy(const struct merging *m, const char *path,
     if (own.is_older)
         notice(m, "%s: step errors of an older version are left out%s", path, "");
     if (status == ML_OK && own.n > 0 && !own.is_older && !ml_accuracy_join(accuracy, &own))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     ml_accuracy_free(&own);
     return status;
 }
@@ -300,9 +300,8 @@ static enum ml_status join_all_accuracy(const struct merging *m, struct ml_accur
                                         struct ml_error *err)
 {
     const struct ml_merge_options *o = m->options;
-    enum ml_status status = ml_accuracy_describe(accuracy, &m->of.study->ensemble)
-                                ? ML_OK
-                                : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status =
+        ml_accuracy_describe(accuracy, &m->of.study->ensemble) ? ML_OK : ML_E_MEMORY;
     for (int i = 0; i < o->n_input && status == ML_OK && !m->of.is_inverse; i++)
         status = join_accuracy(m, o->inputs[i], accuracy, err);
     if (status == ML_OK && !m->of.is_inverse && access(o->output, F_OK) == 0) /* as its blocks */
@@ -320,7 +319,7 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     for (int64_t n_damaged = 1; status == ML_OK && n_damaged > 0;) {
         status = write_all(m, store, err);
         if (status == ML_OK)
-            status = ml_store_check(store, &n_damaged, err);
+            status = ml_store_check(store, &n_damaged);
     }
     if (status == ML_OK && m->options->partial)
         status = ml_store_fill(store, err);

@@ -323,7 +323,7 @@ enum ml_status ml_precision_write(const struct ml_study *study, const struct ml_
     status = precision_check_output(path, err);
     if (status == ML_OK)
         status = f.axis && f.curve && f.points ? ml_atomic_file_make(path, precision_make, &f, err)
-                                               : ml_fail(err, ML_E_MEMORY, "out of memory");
+                                               : ML_E_MEMORY;
     free(f.axis);
     free(f.curve);
     free(f.points);

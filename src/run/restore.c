@@ -32,8 +32,8 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     *out = NULL;
     const struct ml_study_source source = {
         .path = name, .text = origin->resolved, .for_inverse = origin->is_inverse};
-    enum ml_status status = pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
-                                          : ml_study_parse_native(&source, &native, out, err);
+    enum ml_status status =
+        pool.is_short ? ML_E_MEMORY : ml_study_parse_native(&source, &native, out, err);
     ml_pool_free(&pool);
     if (status != ML_OK)
         return ml_fail(err, status, "%s: cannot read its study again", path);
@@ -41,7 +41,7 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     status = ml_study_id_check(path, origin->resolved, *out,
                                "A table or plugin that it reads has changed, or the program", err);
     if (status == ML_OK && !restore_texts(*out, origin))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     if (status != ML_OK) {
         ml_study_free(*out);
         *out = NULL;
@@ -80,7 +80,7 @@ static enum ml_status restore_motion(const char *path, const struct ml_origin *o
         .called = called,
     };
     if ((was && !there) || !called)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     const enum ml_status status = ml_inverse_task_open(&out->task, out->study, &input, err);
     if (status != ML_OK)
         return was ? ml_fail(err, status,

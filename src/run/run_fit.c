@@ -72,7 +72,7 @@ static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
     const struct ml_fit_profile *profile = job->options->profile ? &job->profile : NULL;
     char *page = ml_fit_page(&job->found, profile);
     if (!page)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     ml_maker_init(&maker, study->spec.name, study->spec.overrides, study->ensemble.kernels->isa,
                   ml_kernel_word(job->choice.kind), job->report->threads, job->began);
     const enum ml_status status = ml_fit_result_write(&job->found, profile, page, &maker.provenance,
@@ -100,11 +100,11 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
                              struct ml_error *err)
 {
     const struct ml_ensemble_options how = how_of(job);
-    enum ml_status status = ml_starts_init(&job->starts, job->study, measured, err);
+    enum ml_status status = ml_starts_init(&job->starts, job->study, measured);
     if (status == ML_OK && is_of_torques(job))
         ml_torques_prepare(&job->starts, &job->torques);
     else if (status == ML_OK && !ml_fit_runs_prepare(&job->starts))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     if (status == ML_OK && !is_of_torques(job))
         status = choose_kernel(job, err);
     if (status == ML_OK)

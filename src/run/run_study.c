@@ -30,7 +30,7 @@ static enum ml_status run_compute(struct ml_run_job *job, struct ml_store *store
     for (int64_t n_damaged = 1; status == ML_OK && n_damaged > 0;) {
         status = ml_run_job_integrate(job, &sink, err);
         if (status == ML_OK)
-            status = ml_store_check(store, &n_damaged, err);
+            status = ml_store_check(store, &n_damaged);
     }
     return status;
 }

@@ -11,11 +11,6 @@
 
 enum { WIDE = 100 /* numbers of a run: datasets with more are left out unless asked for */ };
 
-static enum ml_status table_short(struct ml_error *err)
-{
-    return ml_fail(err, ML_E_MEMORY, "out of memory");
-}
-
 static bool table_is_scale(const struct ml_array_info *info)
 {
     return info->rank == 1 && strcmp(info->dim[0], ml_result_name(info)) == 0;
@@ -117,7 +112,7 @@ static enum ml_status table_find(struct ml_run_table *table, struct ml_error *er
         n++;
     table->sources = ml_pool_take(&table->pool, (size_t)n + 1, sizeof *table->sources);
     if (!table->sources)
-        return table_short(err);
+        return ML_E_MEMORY;
     const bool has_runs = ml_result_find(table->result, "runs/run", &runs) && runs.rank == 1;
     if (has_runs) {
         table->n_run = runs.shape[0];
@@ -142,7 +137,7 @@ enum ml_status ml_run_table_open(struct ml_result *result, struct ml_run_table *
     struct ml_run_table *table = calloc(1, sizeof *table);
     *out = NULL;
     if (!table)
-        return table_short(err);
+        return ML_E_MEMORY;
     table->result = result;
     const enum ml_status status = table_find(table, err);
     if (status == ML_OK)
@@ -174,7 +169,7 @@ static enum ml_status table_add(struct ml_run_table *table, const struct ml_run_
         const int n = 2 * table->n_room + 16;
         struct ml_run_table_column *more = realloc(table->columns, (size_t)n * sizeof *more);
         if (!more)
-            return table_short(err);
+            return ML_E_MEMORY;
         table->columns = more;
         table->n_room = n;
     }
@@ -446,7 +441,7 @@ enum ml_status ml_run_table_read(struct ml_run_table *table, const int64_t *runs
     struct wanted *all = ml_pool_take(&pool, (size_t)n_run + 1, sizeof *all);
     if (!all || pool.is_short) {
         ml_pool_free(&pool);
-        return table_short(err);
+        return ML_E_MEMORY;
     }
     enum ml_status status = ML_OK;
     for (int64_t i = 0; status == ML_OK && i < n_run; i++) {

@@ -224,7 +224,7 @@ static enum ml_status compare_sample(struct ml_source *source, const struct ml_i
     int64_t n = options->n_run;
     int64_t *runs = verify_draw(&source->layout, options->seed, &n);
     if (!runs)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     struct recompute r = {.source = source, .task = task, .runs = runs, .n_run = n, .err = err};
     enum ml_status status =
         recompute(&r, options->n_thread, (struct ml_stop){options->stop, options->context}, err);

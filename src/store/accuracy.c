@@ -162,7 +162,7 @@ enum ml_status ml_accuracy_part_write(const char *path, uint64_t study,
     const struct accuracy_head head = accuracy_head_of(accuracy, study, accuracy->bytes);
     char *bytes = malloc(sizeof head + accuracy->size);
     if (!bytes)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     memcpy(bytes, &head, sizeof head);
     memcpy(bytes + sizeof head, accuracy->bytes, accuracy->size);
     const enum ml_status status =

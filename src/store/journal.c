@@ -125,7 +125,7 @@ static void journal_read_file(void *context, const char *path)
     }
     scanning->i_file = add_file(journal, name, file);
     if (scanning->i_file < 0)
-        scanning->status = ml_fail(scanning->err, ML_E_MEMORY, "out of memory");
+        scanning->status = ML_E_MEMORY;
     else
         ml_journal_scan(file, note, scanning, &journal->n_damaged);
 }
@@ -138,7 +138,7 @@ enum ml_status ml_journal_open(struct ml_journal *journal, const struct ml_layou
     journal->folder = ml_path("%s", folder);
     journal->locations = malloc((size_t)n_block * sizeof *journal->locations);
     if (!journal->folder || !journal->locations)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int64_t i = 0; i < n_block; i++)
         journal->locations[i] = no_location;
     struct scanning scanning = {journal, -1, ML_OK, err};
@@ -173,7 +173,7 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
     for (int i = 0; file < 0; i++) { /* a number of a process comes back */
         path = ml_work_folder_journal(journal->folder, i);
         if (!path)
-            return ml_fail(err, ML_E_MEMORY, "out of memory");
+            return ML_E_MEMORY;
         file = ml_open_file(path, O_RDWR | O_CREAT | O_EXCL);
         if (file < 0 && errno != EEXIST) {
             enum ml_status status = journal_fail(path, "cannot be made", err);
@@ -185,7 +185,7 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
     }
     int own = add_file(journal, path, file);
     if (own < 0)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     journal->own = own;
     return ml_atomic_file_sync_folder_of(path, err);
 }
@@ -198,7 +198,7 @@ enum ml_status ml_journal_write(struct ml_journal *journal, const struct ml_bloc
     if (status != ML_OK)
         return status;
     if (!ml_part_init(&part, journal->layout, block->index))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     ml_part_fill(&part, block, sums);
     const int file = journal->files[journal->own];
     const char *path = journal->paths[journal->own];
@@ -226,7 +226,7 @@ enum ml_status ml_journal_get(const struct ml_journal *journal, int64_t block, s
 {
     const struct ml_journal_location location = journal->locations[block];
     if (!ml_part_init(part, journal->layout, block))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     if (location.file < 0)
         return ml_fail(err, ML_E_FILE, "%s: block %lld is missing", journal->folder,
                        (long long)block);

@@ -178,9 +178,8 @@ enum ml_status ml_lock_take(struct ml_lock *lock, const char *folder, double wai
 {
     *lock =
         (struct ml_lock){.folder = ml_path("%s", folder), .path = ml_path("%s/%s", folder, name)};
-    enum ml_status status = lock->folder && lock->path
-                                ? wait_for(lock, wait, stop, notice, context, err)
-                                : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status =
+        lock->folder && lock->path ? wait_for(lock, wait, stop, notice, context, err) : ML_E_MEMORY;
     if (status != ML_OK) {
         free(lock->folder);
         free(lock->path);

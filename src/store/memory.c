@@ -68,9 +68,7 @@ struct ml_tally ml_memory_tally(const struct ml_memory *memory) { return memory-
 static enum ml_status memory_fill(struct ml_memory *memory, struct ml_error *err)
 {
     struct ml_missing_block missing;
-    enum ml_status status = ml_missing_block_init(&missing, &memory->layout)
-                                ? ML_OK
-                                : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ml_missing_block_init(&missing, &memory->layout) ? ML_OK : ML_E_MEMORY;
     for (int64_t b = 0; status == ML_OK && b < memory->layout.n_block; b++)
         if (!memory->is_there[b])
             status = memory_write(memory, ml_missing_block_of(&missing, b), err);

@@ -167,7 +167,7 @@ enum ml_status ml_opened_make(struct ml_h5 *h5, hid_t file, const char *path,
         ml_h5_close(h5, file);
         (void)ml_h5_end(h5);
         free(result);
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        return ML_E_MEMORY;
     }
     result->h5 = *h5;
     result->h5.path = result->path = copy;

@@ -216,7 +216,7 @@ static enum ml_status seal(struct ml_result_file *result, const char *path, stru
     const int n = ml_layout_records(result->layout);
     struct ml_seal_range *skipped = ml_pool_take(&result->pool, (size_t)n, sizeof *skipped);
     if (!skipped)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     for (int k = 0; k < n; k++)
         skipped[k] = (struct ml_seal_range){result->offsets.address[k],
                                             ml_trajectories_bytes(result->layout, k)};

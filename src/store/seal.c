@@ -109,7 +109,7 @@ static enum ml_status seal_begin(struct reading *r, const char *path, int flags,
     r->size = (uint64_t)about.st_size;
     r->state = XXH3_createState();
     r->piece = malloc(PIECE);
-    return r->state && r->piece ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+    return r->state && r->piece ? ML_OK : ML_E_MEMORY;
 }
 
 static void seal_end(struct reading *r)
@@ -140,7 +140,7 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, int n,
     enum ml_status status = seal_begin(&r, path, O_RDWR, err);
     r.own = at;
     if (status == ML_OK && !seal_take(&r, magic, (uint64_t)n))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        status = ML_E_MEMORY;
     if (status == ML_OK) {
         r.seal[ML_SEAL_MAGIC] = magic;
         r.seal[ML_SEAL_SIZE] = r.size;

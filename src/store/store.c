@@ -76,7 +76,7 @@ static enum ml_status prepare(struct ml_store *store, const struct ml_study *stu
     store->parts = ml_path("%s.parts", path);
     store->blocks = calloc((size_t)ml_ensemble_blocks(&study->ensemble), sizeof *store->blocks);
     if (!has_layout || !store->path || !store->parts || !store->blocks)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     return store->kind->has_runs
                ? ml_result_sketch(&store->layout, options->n_accuracy, &store->sketched, err)
                : ML_OK;
@@ -224,7 +224,7 @@ enum ml_status ml_store_open(const struct ml_study *study, const char *path,
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     enum ml_status status = prepare(*out, study, path, options, err);
     if (status == ML_OK)
         status = open_either(*out, err);
@@ -338,7 +338,7 @@ static void drop(struct ml_store *store, int64_t block, const struct ml_error *w
         o->notice(o->context, why->text);
 }
 
-enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct ml_error *err)
+enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged)
 {
     *n_damaged = 0;
     for (int64_t j = 0; !store->is_done && j < store->layout.n_block; j++) {
@@ -358,7 +358,7 @@ enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct
         }
         ml_error_clear(&why);
         if (status == ML_E_MEMORY)
-            return ml_fail(err, status, "out of memory");
+            return status;
     }
     return ML_OK;
 }
@@ -366,9 +366,7 @@ enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct
 enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err)
 {
     struct ml_missing_block missing;
-    enum ml_status status = ml_missing_block_init(&missing, &store->layout)
-                                ? ML_OK
-                                : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ml_missing_block_init(&missing, &store->layout) ? ML_OK : ML_E_MEMORY;
     for (int64_t j = 0; status == ML_OK && !store->is_done && j < store->layout.n_block; j++) {
         const int64_t block = ml_layout_block(&store->layout, j);
         if (!is_present(store, block))
@@ -443,18 +441,16 @@ enum ml_status ml_store_keep_accuracy(const struct ml_store *store,
 {
     char *path = ml_path("%s/" ML_ACCURACY_PART_NAME, store->parts);
     const enum ml_status status =
-        path ? ml_accuracy_part_write(path, store->layout.identity, accuracy, err)
-             : ml_fail(err, ML_E_MEMORY, "out of memory");
+        path ? ml_accuracy_part_write(path, store->layout.identity, accuracy, err) : ML_E_MEMORY;
     free(path);
     return status;
 }
 
-enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_accuracy *accuracy,
-                                      struct ml_error *err)
+enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_accuracy *accuracy)
 {
     char *path = ml_path("%s/" ML_ACCURACY_PART_NAME, store->parts);
     if (!path)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     ml_accuracy_part_read(path, store->layout.identity, accuracy);
     free(path);
     return ML_OK;
@@ -498,8 +494,7 @@ enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenanc
         return status;
     char *name = ml_path("%s/result", store->parts);
     char *temporary = name ? ml_path_temporary(name) : NULL;
-    status = temporary ? consolidate(store, provenance, temporary, err)
-                       : ml_fail(err, ML_E_MEMORY, "out of memory");
+    status = temporary ? consolidate(store, provenance, temporary, err) : ML_E_MEMORY;
     free(temporary);
     free(name);
     if (status == ML_E_FILE)

@@ -69,7 +69,7 @@ struct ml_sink ml_store_sink(struct ml_store *store);
 
 /* Checks the trajectories of the blocks that were found when it was opened.
  *   n_damaged  blocks with damaged trajectories: they count as missing from now on */
-enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct ml_error *err);
+enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged);
 
 /* Reads a block that is there, of a result that is not finished.
  *   part  without trajectories; close in any case */
@@ -92,8 +92,7 @@ void ml_store_set_missing(struct ml_store *store, const char *missing);
  * their file is whole. */
 enum ml_status ml_store_keep_accuracy(const struct ml_store *store,
                                       const struct ml_accuracy *accuracy, struct ml_error *err);
-enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_accuracy *accuracy,
-                                      struct ml_error *err);
+enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_accuracy *accuracy);
 
 /* Joins the parts into the final file, then removes them. Fails without harm to any part when one
  * is missing or damaged. */

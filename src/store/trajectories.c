@@ -74,9 +74,7 @@ static enum ml_status trajectories_open_file(struct ml_trajectories *t, bool mus
                        t->path);
     if (t->file < 0)
         return trajectories_fail(t, "cannot be opened", err);
-    return ml_direct_io_open(&t->direct, t->file, t->path)
-               ? ML_OK
-               : ml_fail(err, ML_E_MEMORY, "out of memory");
+    return ml_direct_io_open(&t->direct, t->file, t->path) ? ML_OK : ML_E_MEMORY;
 }
 
 enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_layout *layout,
@@ -85,7 +83,7 @@ enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_l
     *t = (struct ml_trajectories){.layout = layout, .file = -1};
     t->path = ml_path("%s/" ML_TRAJECTORIES_NAME, folder);
     if (!t->path || !trajectories_allocate(t))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     enum ml_status status = ml_offsets_find(layout, folder, &t->offsets, err);
     return status == ML_OK ? trajectories_open_file(t, must_be_there, err) : status;
 }
@@ -265,7 +263,7 @@ static enum ml_status offsets_find(const struct ml_layout *layout, const char *p
     struct ml_h5 h5;
     hid_t seal, *datasets = calloc((size_t)ml_layout_records(layout) + 1, sizeof *datasets);
     if (!datasets)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_h5_create(&h5);
     ml_offsets_reserve(&h5, file, layout, &seal, datasets, offsets);
@@ -279,8 +277,7 @@ enum ml_status ml_offsets_find(const struct ml_layout *layout, const char *folde
                                struct ml_offsets *offsets, struct ml_error *err)
 {
     char *name = ml_path("%s/offsets", folder), *path = name ? ml_path_temporary(name) : NULL;
-    enum ml_status status = path ? offsets_find(layout, path, offsets, err)
-                                 : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = path ? offsets_find(layout, path, offsets, err) : ML_E_MEMORY;
     free(path);
     free(name);
     return status;

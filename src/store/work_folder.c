@@ -85,7 +85,7 @@ enum ml_status ml_work_folder_each_journal(const char *folder,
         if (path)
             visit(context, path);
         else
-            status = ml_fail(err, ML_E_MEMORY, "out of memory");
+            status = ML_E_MEMORY;
         free(path);
         free(entries[i]);
     }
@@ -130,7 +130,7 @@ static enum ml_status write_identity(const char *folder, const char *path,
     char *text = ml_path("%s%s%s%s", made_by, blocks_of(layout->study, blocks),
                          shard_of(layout, part), layout->study->resolved);
     if (!text)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     status = ml_atomic_file_write(path, text, strlen(text), err);
     free(text);
     return status;
@@ -231,7 +231,7 @@ enum ml_status ml_work_folder_open(const char *folder, struct ml_layout *layout,
     char *path = ml_path("%s/%s", folder, identity);
     work_folder_identify(layout, layout->study->resolved);
     if (!path)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     enum ml_status status = open_identity(folder, path, layout, err);
     free(path);
     return status;
@@ -241,8 +241,7 @@ enum ml_status ml_work_folder_set_restarted(const char *folder, const struct ml_
                                             struct ml_error *err)
 {
     char *path = ml_path("%s/%s", folder, restarted);
-    enum ml_status status =
-        path ? ml_atomic_file_write(path, "", 0, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = path ? ml_atomic_file_write(path, "", 0, err) : ML_E_MEMORY;
     if (status == ML_OK)
         ml_access_give(path, access);
     free(path);

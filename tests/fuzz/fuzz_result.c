@@ -262,7 +262,7 @@ static void finish(struct ml_store *store)
     struct ml_error err = {0};
     for (int64_t n_damaged = 1; n_damaged > 0;) {
         compute(&made, store, N_BLOCK);
-        require_ok(ml_store_check(store, &n_damaged, &err), &err);
+        require_ok(ml_store_check(store, &n_damaged), &err);
     }
     enum ml_status status = ml_store_finish(store, made_provenance(), &err);
     if (may_be_forged && status != ML_OK)
@@ -298,7 +298,7 @@ static void read_parts(bool can_be_refused, bool to_the_end)
     if (status == ML_OK) {
         check_blocks(store);
         const int64_t n = ml_store_blocks_present(store);
-        require_ok(ml_store_check(store, &n_damaged, &err), &err);
+        require_ok(ml_store_check(store, &n_damaged), &err);
         require(ml_store_blocks_present(store) == n - n_damaged, "blocks do not add up", OUT);
         if (to_the_end)
             finish(store);

@@ -57,7 +57,7 @@ enum ml_status ml_draft_set(struct ml_draft *draft, const char *path, const char
                        draft->name, path);
     const char *set = ml_pool_format(&draft->pool, "%s=%s", path, value);
     if (!set || !draft_grow(draft))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", draft->name);
+        return ML_E_MEMORY;
     draft->sets[draft->n_set++] = set;
     return ML_OK;
 }
@@ -66,9 +66,8 @@ enum ml_status ml_draft_set(struct ml_draft *draft, const char *path, const char
 static enum ml_status draft_set_written(struct ml_draft *draft, const char *path,
                                         struct ml_yaml_writer *w, struct ml_error *err)
 {
-    const enum ml_status status = w->is_short
-                                      ? ml_fail(err, ML_E_MEMORY, "%s: out of memory", draft->name)
-                                      : ml_draft_set(draft, path, w->text, err);
+    const enum ml_status status =
+        w->is_short ? ML_E_MEMORY : ml_draft_set(draft, path, w->text, err);
     free(w->text);
     return status;
 }

@@ -227,7 +227,7 @@ static enum ml_status run_blocks(struct ml_team *team, int n_thread, struct ml_e
 {
     struct worker *workers = calloc((size_t)n_thread, sizeof *workers);
     if (!workers)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     enum ml_status status =
         ml_block_writer_start(&team->writer, team->sink, team->options->stop, err);
     if (status == ML_OK) {
