@@ -145,3 +145,11 @@ struct ml_unit_text ml_unit_text(const char *before, const char *unit, const cha
         (void)snprintf(out.text, sizeof out.text, "%s%s%s", before, unit, after);
     return out;
 }
+
+struct ml_nearest_text ml_did_you_mean(const char *nearest)
+{
+    struct ml_nearest_text out = {""};
+    if (nearest)
+        (void)snprintf(out.text, sizeof out.text, "; did you mean `%s`?", nearest);
+    return out;
+}

@@ -27,6 +27,12 @@ struct ml_unit_text {
 };
 struct ml_unit_text ml_unit_text(const char *before, const char *unit, const char *after);
 
+/* "; did you mean `NEAREST`?"; "" of NULL. */
+struct ml_nearest_text {
+    char text[128];
+};
+struct ml_nearest_text ml_did_you_mean(const char *nearest);
+
 /* The numbers below n for which `is_in` is true, as text to be freed; long lists are cut off with
  * "...". NULL without memory. */
 char *ml_ranges(int64_t n, bool (*is_in)(const void *context, int64_t i), const void *context);

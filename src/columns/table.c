@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "columns/c3d.h"
 #include "columns/stream.h"
 #include "yaml/nearest.h"
@@ -87,10 +88,9 @@ void ml_table_missing(struct ml_table *table, const char *name, const char *why)
         return;
     }
     ml_problem(&table->problems, (struct ml_location){.line = table->names_line, .column = 1},
-               "column `%s` is missing%s%s; the columns are %s%s%s%s", name,
+               "column `%s` is missing%s%s; the columns are %s%s", name,
                is_time ? ", and the header has no rate" : "", why, names_text(table),
-               nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
-               nearest.best ? "`?" : "");
+               ml_did_you_mean(nearest.best).text);
 }
 
 /* Sorts the columns by their names. */

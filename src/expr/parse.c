@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "yaml/number.h"
 
 static const double pi = 3.14159265358979323846, deg = 3.14159265358979323846 / 180.0;
@@ -574,9 +575,7 @@ static int parse_name(struct parser *p, char name[ML_EXPR_NAME])
                           name);
     const char *nearest =
         p->names && p->names->nearest ? p->names->nearest(p->names->context, name) : NULL;
-    return parse_fail(p, begin, "there is no `%s` here%s%s%s", name,
-                      nearest ? "; did you mean `" : "", nearest ? nearest : "",
-                      nearest ? "`?" : "");
+    return parse_fail(p, begin, "there is no `%s` here%s", name, ml_did_you_mean(nearest).text);
 }
 
 /* As far as it is known. */

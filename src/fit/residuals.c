@@ -133,7 +133,7 @@ static void residuals_find_far(const struct ml_fit_found *f, int c, double *size
     const struct ml_measured_numbers *m = f->starts->measured;
     struct ml_fit_residuals *out = &f->residuals[c];
     double *e = sizes + m->n_time;
-    int64_t n = 0, middle[1];
+    int64_t n = 0;
     for (int64_t k = 0; k < m->n_time; k++) {
         e[k] = f->residual[c * m->n_time + k] * (m->least_sd[c] / m->sd[c][k]);
         if (!isnan(e[k]))
@@ -141,9 +141,7 @@ static void residuals_find_far(const struct ml_fit_found *f, int c, double *size
     }
     if (n < LEAST || out->is_rounding)
         return;
-    middle[0] = n / 2;
-    ml_select(sizes, n, middle, 1);
-    out->scale = 1.4826 * sizes[n / 2] * sqrt((double)f->n_number / (double)f->dof);
+    out->scale = 1.4826 * ml_upper_median(sizes, n) * sqrt((double)f->n_number / (double)f->dof);
     for (int64_t k = 0; k < m->n_time && out->scale > 0.0; k++) {
         if (isnan(e[k]) || fabs(e[k]) <= ML_FIT_FAR * out->scale)
             continue;

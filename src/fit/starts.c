@@ -322,9 +322,7 @@ static double find_scale(const struct ml_starts *s, const struct ml_fit_detail *
         for (int64_t k = 0; k < m->n_time; k++)
             if (isfinite(m->values[c][k]))
                 sizes[n++] = fabs(m->values[c][k] - detail->model[c * m->n_time + k]) / m->sd[c][k];
-    const int64_t middle = n / 2;
-    ml_select(sizes, n, &middle, 1);
-    return ml_loss_tuning((enum ml_fit_loss)fit->loss) * 1.4826 * sizes[middle];
+    return ml_loss_tuning((enum ml_fit_loss)fit->loss) * 1.4826 * ml_upper_median(sizes, n);
 }
 
 enum ml_status ml_starts_weigh(struct ml_starts *s, const struct ml_fit_detail *detail,

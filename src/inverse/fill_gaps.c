@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/compare.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"
+#include "statistics/select.h"
 
 /* Value and derivatives at a sample. */
 struct knot {
@@ -61,12 +61,6 @@ enum ml_status ml_fill_gaps(int64_t n, const double *t, double *y, struct ml_err
     return status;
 }
 
-double ml_median(size_t n, double *values)
-{
-    qsort(values, n, sizeof *values, ml_compare_double);
-    return values[n / 2];
-}
-
 double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
 {
     const size_t count = n > 0 ? (size_t)n - 1 : 0;
@@ -75,5 +69,5 @@ double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
         return 0.0;
     for (size_t k = 0; k < count; k++)
         interval[k] = time[k + 1] - time[k];
-    return ml_median(count, interval);
+    return ml_upper_median(interval, n - 1);
 }

@@ -13,6 +13,7 @@
 #include "inverse/segment_params.h"
 #include "inverse/spline.h"
 #include "manylink/fail.h"
+#include "statistics/select.h"
 #include "yaml/nearest.h"
 
 static const double turn = 6.283185307179586; /* rad */
@@ -332,11 +333,11 @@ static void judge_pair(int64_t n, const double *time, double metre, double *leng
     }
     if (there == 0)
         return;
-    pair->usual = ml_median((size_t)there, work);
+    pair->usual = ml_upper_median(work, there);
     for (int64_t k = 0, to = 0; k < n; k++)
         if (!isnan(length[k]))
             length[to++] = length[k];
-    const double median = ml_median((size_t)there, length);
+    const double median = ml_upper_median(length, there);
     pair->apart = metre * median;
     pair->jump /= median;
     pair->usual /= median;

@@ -71,9 +71,6 @@ enum {
     ML_CROWD = 1000, /* and too short an interval is shorter than the usual one over this */
 };
 
-/* Median of n >= 1 numbers, which it sorts. */
-double ml_median(size_t n, double *values);
-
 /* Median of the intervals between n >= 2 increasing times; 0 without memory, which the pool says.
  */
 double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time);

@@ -2,6 +2,7 @@
  * no picture: these are known only once everything else is. */
 #include <string.h>
 
+#include "base/text.h"
 #include "config/schema/reader.h"
 #include "plan/plan_study.h"
 #include "plan/shown.h"
@@ -53,11 +54,9 @@ void ml_plan_show(struct ml_reader *r, const struct ml_study *study)
     show_offer_all(&show, study);
     if (show.is_known)
         return;
-    const char *best = show.nearest.best;
     ml_problem(&r->problems, ml_node_find(r->root, "show")->location,
-               "the study has no `%s` to show%s%s%s; it has %s", wanted,
-               best ? "; did you mean `" : "", best ? best : "", best ? "`" : "",
-               show.list ? show.list : "");
+               "the study has no `%s` to show; it has %s%s", wanted, show.list ? show.list : "",
+               ml_did_you_mean(show.nearest.best).text);
 }
 
 void ml_plan_notice_show(struct ml_reader *r, const struct ml_study *study)

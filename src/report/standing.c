@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/compare.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/fail.h"
@@ -278,13 +279,6 @@ static struct ml_family *families_find(struct ml_families *all, int64_t count)
     return family->members ? family : NULL;
 }
 
-static int by_count(const void *a, const void *b)
-{
-    const int64_t x = ((const struct ml_family *)a)->count,
-                  y = ((const struct ml_family *)b)->count;
-    return (x > y) - (x < y);
-}
-
 static enum ml_status families_read_folder(struct ml_families *all, const char *folder,
                                            const char *result, struct ml_error *err)
 {
@@ -303,7 +297,7 @@ static enum ml_status families_read_folder(struct ml_families *all, const char *
     }
     (void)closedir(directory); /* read only */
     if (all->n > 1)
-        qsort(all->families, (size_t)all->n, sizeof *all->families, by_count);
+        qsort(all->families, (size_t)all->n, sizeof *all->families, ml_compare_int64);
     return status;
 }
 

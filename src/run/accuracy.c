@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/compare.h"
 #include "base/run_columns.h"
 #include "engine/team/batch_run.h"
 #include "manylink/fail.h"
@@ -91,13 +92,6 @@ struct accuracy_chosen {
     int8_t is_finest;
 };
 
-static int accuracy_by_run(const void *a, const void *b)
-{
-    const int64_t x = ((const struct accuracy_chosen *)a)->run;
-    const int64_t y = ((const struct accuracy_chosen *)b)->run;
-    return (x > y) - (x < y);
-}
-
 bool ml_accuracy_choose(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble, int n,
                         struct ml_shard shard)
 {
@@ -112,7 +106,7 @@ bool ml_accuracy_choose(struct ml_accuracy *accuracy, const struct ml_ensemble *
     }
     const bool is_there = chosen && is_described && ml_accuracy_take(accuracy, n_own);
     if (is_there)
-        qsort(chosen, (size_t)n_own, sizeof *chosen, accuracy_by_run);
+        qsort(chosen, (size_t)n_own, sizeof *chosen, ml_compare_int64);
     for (int i = 0; is_there && i < n_own; i++) {
         accuracy->runs[i] = chosen[i].run;
         accuracy->is_finest[i] = chosen[i].is_finest;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "manylink/fail.h"
 #include "manylink/text.h"
 
@@ -419,12 +420,6 @@ struct wanted {
     int64_t run, row;
 };
 
-static int compare_wanted(const void *a, const void *b)
-{
-    const int64_t x = ((const struct wanted *)a)->run, y = ((const struct wanted *)b)->run;
-    return (x > y) - (x < y);
-}
-
 static void table_copy_row(const struct ml_run_table *table, int64_t at, double *row)
 {
     for (int k = 0; k < table->n_column; k++) {
@@ -450,7 +445,7 @@ enum ml_status ml_run_table_read(struct ml_run_table *table, const int64_t *runs
             status = ml_fail(err, ML_E_INPUT, "the result has no run %lld", (long long)runs[i]);
     }
     if (status == ML_OK)
-        qsort(all, (size_t)n_run, sizeof *all, compare_wanted);
+        qsort(all, (size_t)n_run, sizeof *all, ml_compare_int64);
     for (int64_t i = 0; status == ML_OK && i < n_run;) {
         int64_t start[ML_ARRAY_MAX_RANK], count[ML_ARRAY_MAX_RANK];
         const int64_t first = all[i].run;

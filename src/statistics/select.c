@@ -82,3 +82,10 @@ void ml_select(double *values, int64_t n, const int64_t *ranks, int n_rank)
     uint64_t state = 0;
     select_in((struct select_range){values, 0, n, &state}, ranks, n_rank);
 }
+
+double ml_upper_median(double *values, int64_t n)
+{
+    const int64_t middle = n / 2;
+    ml_select(values, n, &middle, 1);
+    return values[middle];
+}

@@ -11,4 +11,8 @@
  *   ranks   [n_rank] in 0 .. n - 1, ascending, of which equal ranks are allowed */
 void ml_select(double *values, int64_t n, const int64_t *ranks, int n_rank);
 
+/* The number of rank n / 2, n >= 1: the upper of two in the middle. Moves the numbers as
+ * ml_select. */
+double ml_upper_median(double *values, int64_t n);
+
 #endif

@@ -52,15 +52,6 @@ static double find_difference(const struct ml_accuracy *a, int output, int i)
     return fine > coarse ? fine : coarse;
 }
 
-/* NaN without numbers. */
-static double find_median(double *x, int n)
-{
-    if (n == 0)
-        return (double)NAN;
-    qsort(x, (size_t)n, sizeof *x, ml_compare_double);
-    return 0.5 * x[(n - 1) / 2] + 0.5 * x[n / 2];
-}
-
 /* Outputs that can be 0 up to rounding because their terms cancel: their errors are relative to the
  * size of the terms. */
 static const char *const find_sums[] = {ML_LYAPUNOV_SUM, ML_MEAN_TRACE};
@@ -104,7 +95,7 @@ static void find_sizes_of_ends(const struct ml_accuracy *a, struct ml_accuracy_f
             scratch[n] = find_difference_to(a, ML_ACCURACY_DISPLACED, o, i);
             n += !isnan(scratch[n]);
         }
-        moved[o] = find_median(scratch, n);
+        moved[o] = ml_median(scratch, n);
         if (find_is_of_end(a, o) && found->size[o] + moved[o] < (double)INFINITY) {
             all += found->size[o];
             all_moved += moved[o];
@@ -130,7 +121,7 @@ static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *fo
             scratch[n] = accuracy_find_find_number(a, o, i);
             n += !isnan(scratch[n]);
         }
-        found->size[o] = find_median(scratch, n);
+        found->size[o] = ml_median(scratch, n);
     }
     find_sizes_of_sums(a, found);
     find_sizes_of_ends(a, found, scratch);
@@ -166,7 +157,7 @@ static double find_median_of(const struct ml_accuracy *a, const struct ml_accura
                                   : find_difference(a, output, i);
         n += !isnan(scratch[n]) && is_chaotic == (found->is_chaotic[i] != 0);
     }
-    return find_median(scratch, n);
+    return ml_median(scratch, n);
 }
 
 static void find_medians(const struct ml_accuracy *a, struct ml_accuracy_found *found,
@@ -217,7 +208,7 @@ static void find_orders(const struct ml_accuracy *a, struct ml_accuracy_found *f
         scratch[n] = find_order_of_end(a, found, i);
         n += !isnan(scratch[n]);
     }
-    found->median_order = find_median(scratch, n);
+    found->median_order = ml_median(scratch, n);
 }
 
 bool ml_accuracy_find(const struct ml_accuracy *accuracy, struct ml_accuracy_found *out)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "expr/number.h"
 #include "yaml/nearest.h"
 
@@ -26,9 +27,8 @@ static int find_other(void *context, const char *name, struct ml_expr_fault *fau
     if (d->scope.n == 0)
         (void)ml_expr_no_names.find(NULL, name, fault);
     else if (!ml_expr_is_word(name))
-        (void)snprintf(fault->what, sizeof fault->what, "`define` has no name `%s`%s%s%s", name,
-                       nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
-                       nearest.best ? "`?" : "");
+        (void)snprintf(fault->what, sizeof fault->what, "`define` has no name `%s`%s", name,
+                       ml_did_you_mean(nearest.best).text);
     return ML_NO_NODE;
 }
 

@@ -230,10 +230,9 @@ static void report_word(struct ml_reader *r, const struct ml_node *node, const s
     struct ml_nearest nearest = ml_nearest_typo(node->text);
     for (int i = 0; ml_words_at(&key->words, i).text; i++)
         ml_nearest_offer(&nearest, ml_words_at(&key->words, i).text);
-    ml_problem(&r->problems, node->location, "%s is %s but must be one of: %s%s%s%s",
-               key->param.name, ml_quote(r->pool, node->text), ml_words_text(r, key),
-               nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
-               nearest.best ? "`?" : "");
+    ml_problem(&r->problems, node->location, "%s is %s but must be one of: %s%s", key->param.name,
+               ml_quote(r->pool, node->text), ml_words_text(r, key),
+               ml_did_you_mean(nearest.best).text);
 }
 
 bool ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key,

@@ -62,11 +62,8 @@ static void measure(struct ml_reader *r, const struct ml_table *table, int i,
         if (length > 0.0)
             apart[n++] = length;
     }
-    const int64_t middle = n / 2;
     const double least = 0.01, most = 3.0; /* m */
-    if (n > 0)
-        ml_select(apart, n, &middle, 1);
-    *marked->length = n > 0 ? marked->factor * apart[middle] : (double)NAN;
+    *marked->length = n > 0 ? marked->factor * ml_upper_median(apart, n) : (double)NAN;
     if (*marked->length < least || *marked->length > most)
         ml_notice(r, r->spec->motion.location,
                   "the markers of `%s` are %.3g m apart, which is the length of the segment: "
