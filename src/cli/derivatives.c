@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "manylink/fail.h"
 
 enum { PATH = 512, MOST_SHOWN = 8 /* eigenvalues, and entries of a direction */ };
 

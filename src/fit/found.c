@@ -9,7 +9,6 @@
 #include "fit/coordinate.h"
 #include "fit/loss.h"
 #include "fit/student.h"
-#include "manylink/fail.h"
 
 static bool is_sound(const struct ml_descent *d)
 {

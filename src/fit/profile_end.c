@@ -4,7 +4,6 @@
 
 #include "fit/coordinate.h"
 #include "fit/profile_end.h"
-#include "manylink/fail.h"
 
 double ml_profile_tau(const struct ml_fit_found *f, double cost)
 {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/param.h"
 #include "columns/butterworth.h"
 #include "config/formulas/hold.h"
 #include "inverse/diagnostics.h"

@@ -5,7 +5,6 @@
 #include <xxhash.h>
 
 #include "inverse/motion_h5.h"
-#include "manylink/fail.h"
 
 static void hash_numbers(XXH3_state_t *state, const void *numbers, int64_t n, size_t size)
 {

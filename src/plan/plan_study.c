@@ -3,7 +3,6 @@
 #include "plan/plan_study.h"
 
 #include "config/schema/resolve.h"
-#include "manylink/fail.h"
 #include "plan/plausibility.h"
 #include "plan/requirements.h"
 

@@ -6,7 +6,6 @@
 #include "config/sections/sections.h"
 #include "engine/assess/stability.h"
 #include "engine/events/event_watch.h"
-#include "manylink/fail.h"
 #include "plan/plan_study.h"
 #include "yaml/number.h"
 

@@ -10,7 +10,6 @@
 #include "base/run_columns.h"
 #include "base/text.h"
 #include "h5/h5.h"
-#include "manylink/fail.h"
 #include "manylink/result.h"
 #include "report/describe_sample.h"
 #include "store/result_h5.h"

@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "base/run_columns.h"
-#include "manylink/fail.h"
 #include "manylink/run.h"
 #include "manylink/version.h"
-#include "plan/view.h"
 #include "plot/colours.h"
 
 /* A text of a file; what is no UTF-8 is named as such. */

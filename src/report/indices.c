@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "manylink/fail.h"
 #include "manylink/indices.h"
 #include "report/parts.h"
 

@@ -11,7 +11,6 @@
 #include "plan/labels.h"
 #include "run/restore.h"
 #include "store/opened.h"
-#include "store/result.h"
 
 enum { MOST_MOTION_NUMBERS = 1 << 25 }; /* of all: what a browser holds with ease */
 

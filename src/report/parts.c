@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "manylink/fail.h"
 #include "plan/shown.h"
 #include "store/opened.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "manylink/fail.h"
 #include "manylink/result.h"
 #include "report/standing.h"
 

@@ -9,7 +9,6 @@
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/kernels/kernel_choice.h"
-#include "manylink/fail.h"
 #include "plan/study.h"
 
 static void report_choice(const struct ml_kernel_choice *choice, struct ml_compile_report *report)

@@ -6,7 +6,6 @@
 #include <xxhash.h>
 
 #include "base/run_columns.h"
-#include "manylink/fail.h"
 #include "run/donor.h"
 
 enum { MOST_NAMED = 8 }; /* datasets */

@@ -8,7 +8,6 @@
 
 #include "base/cgroup.h"
 #include "base/numeric_env.h"
-#include "manylink/fail.h"
 #include "run/donor.h"
 #include "store/result_h5.h"
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/registry.h"
 #include "config/formulas/show_equations.h"
 #include "engine/kernels/kernels.h"
 #include "expr/print.h"

@@ -14,7 +14,6 @@
 #include "engine/kernels/kernel_choice.h"
 #include "engine/team/batch.h"
 #include "engine/team/batch_run.h"
-#include "manylink/fail.h"
 #include "manylink/run.h"
 #include "plan/indexed.h"
 #include "plan/layout.h"

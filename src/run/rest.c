@@ -7,7 +7,6 @@
 
 #include "engine/assess/evaluate.h"
 #include "linalg/eigenvalues.h"
-#include "manylink/fail.h"
 #include "run/job.h"
 
 /* Runs that are looked at, and sizes of states whose eigenvalues take no time to speak of. */

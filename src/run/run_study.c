@@ -2,7 +2,6 @@
 #include "manylink/run.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -13,7 +13,6 @@
 #include "base/atomic_file.h"
 #include "base/io.h"
 #include "base/open.h"
-#include "manylink/fail.h"
 
 bool ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble)
 {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "manylink/fail.h"
 #include "store/opened.h"
 
 enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *study,

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "manylink/fail.h"
 #include "manylink/version.h"
 #include "store/result_h5.h"
 #include "store/seal.h"

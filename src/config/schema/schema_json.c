@@ -1,7 +1,6 @@
 /* The rows of the schema as JSON Schema, for editors. */
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/registry.h"

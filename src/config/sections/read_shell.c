@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "config/schema/given.h"
-#include "config/schema/slots.h"
 #include "config/sections/sections.h"
 
 /* Whether a system has coordinates q and rates q', the rows of its state, and energies; their

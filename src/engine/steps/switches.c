@@ -1,7 +1,6 @@
 /* Ends steps where conditions of formulas change, and takes tangent vectors across. */
 #include "engine/steps/switches.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
