@@ -62,11 +62,9 @@ static int best_print(struct chosen_runs *c, struct ml_error *err)
             "%s: left out: %lld runs that ended as the study asks but lack a number of the "
             "conditions\n",
             c->table.line->arguments[0], (long long)best->n_lacking);
-    int code = table_print_names(&c->table);
-    if (code >= 0)
-        return code;
+    table_print_names(&c->table);
     best_end_names(c);
-    code = table_print_runs(&c->table, best->runs, best->n, err);
+    const int code = table_print_runs(&c->table, best->runs, best->n, err);
     if (code == EXIT_DONE)
         best_print_notes(c);
     return code;

@@ -14,21 +14,19 @@ static bool line_has_member(const struct command_line *line)
 
 /* The overrides of keys when the study is read: --set, and before that, for a study of one run,
  * the trajectory at every step, unless some --set is of a key below `save`. out->words is to be
- * freed. False without memory. */
-static bool member_overrides(const struct command_line *line, struct word_list *out)
+ * freed. */
+static struct word_list member_overrides(const struct command_line *line)
 {
     const struct word_list *set = &line->set;
     bool saves = line_has_member(line);
     for (int i = 0; i < set->n; i++)
         saves = saves && strncmp(set->words[i], "save", 4) != 0;
-    *out = (struct word_list){.words = calloc((size_t)set->n + 1, sizeof *out->words)};
-    if (!out->words)
-        return false;
+    struct word_list out = {.words = take((size_t)set->n, sizeof *out.words)};
     if (saves)
-        out->words[out->n++] = "save.trajectory.every=1";
+        out.words[out.n++] = "save.trajectory.every=1";
     for (int i = 0; i < set->n; i++)
-        out->words[out->n++] = set->words[i];
-    return true;
+        out.words[out.n++] = set->words[i];
+    return out;
 }
 
 /* "PATH=VALUE,PATH=VALUE" in place; the number of points, -1 after a message.
@@ -63,33 +61,26 @@ static int find_picked(const struct ml_study *study, const char *pick, int64_t *
     size_t n_comma = 0;
     for (const char *c = pick; *c; c++)
         n_comma += *c == ',';
-    struct ml_study_point *points = calloc(n_comma + 1, sizeof *points);
-    char *text = strdup(pick);
-    int code;
-    if (!points || !text) {
-        code = fail_memory();
-    } else {
-        struct ml_error err = {0};
-        const int n = parse_points(text, points);
-        code = n < 0 ? EXIT_BAD_INPUT : -1;
-        if (n >= 0 && ml_study_find_run(study, points, n, run, &err) != ML_OK)
-            code = fail_with(&err);
-    }
+    struct ml_study_point *points = take(n_comma, sizeof *points);
+    char *text = take_text("%s", pick);
+    struct ml_error err = {0};
+    const int n = parse_points(text, points);
+    int code = n < 0 ? EXIT_BAD_INPUT : -1;
+    if (n >= 0 && ml_study_find_run(study, points, n, run, &err) != ML_OK)
+        code = fail_with(&err);
     free(points);
     free(text);
     return code;
 }
 
-/* "run 3 of 12: PATH = VALUE UNIT, ..."; -1, or an exit code. */
-static int member_print_member(const struct ml_study *study, int64_t run)
+/* "run 3 of 12: PATH = VALUE UNIT, ..." */
+static void member_print_member(const struct ml_study *study, int64_t run)
 {
     struct ml_study_key key = {.size = sizeof key};
     int n = 0;
     while (ml_study_key(study, n, &key))
         n++;
-    double *values = calloc((size_t)n + 1, sizeof *values);
-    if (!values)
-        return fail_memory();
+    double *values = take((size_t)n, sizeof *values);
     ml_study_run_values(study, run, values);
     fprintf(stderr, "run %lld of %lld", (long long)run, (long long)ml_study_runs(study));
     for (int i = 0; ml_study_key(study, i, &key); i++) {
@@ -100,7 +91,6 @@ static int member_print_member(const struct ml_study *study, int64_t run)
     }
     fprintf(stderr, "\n");
     free(values);
-    return -1;
 }
 
 /* Reduces the study to the run of --run or --pick and prints which it is, unless quiet. Returns -1,
@@ -119,9 +109,8 @@ static int keep_member(struct ml_study *study, const struct command_line *line)
             (long long)n_run - 1);
         return EXIT_BAD_INPUT;
     }
-    const int code = line->quiet ? -1 : member_print_member(study, run);
-    if (code >= 0)
-        return code;
+    if (!line->quiet)
+        member_print_member(study, run);
     return ml_study_keep_run(study, run, &err) == ML_OK ? -1 : fail_with(&err);
 }
 
@@ -129,9 +118,7 @@ int with_study(const struct command_line *line, study_fn *use)
 {
     struct ml_error err = {0};
     struct ml_study *study;
-    struct word_list overrides;
-    if (!member_overrides(line, &overrides))
-        return fail_memory();
+    const struct word_list overrides = member_overrides(line);
     const struct ml_study_source source = {.size = sizeof source,
                                            .path = line->arguments[0],
                                            .overrides = overrides.words,

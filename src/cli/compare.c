@@ -18,11 +18,11 @@ struct compare_names {
     int n;
 };
 
-/* false if there are too many, or no memory. */
+/* false if there are too many. */
 static bool compare_split(const char *list, struct compare_names *names)
 {
-    *names = (struct compare_names){.text = strdup(list)};
-    for (char *at = names->text; at && names->n < COMPARE_MAX_NAMES;) {
+    *names = (struct compare_names){.text = take_text("%s", list)};
+    for (char *at = names->text; names->n < COMPARE_MAX_NAMES;) {
         names->words[names->n++] = at;
         at = strchr(at, ',');
         if (!at)

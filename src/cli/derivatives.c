@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 
 enum { PATH = 512, MOST_SHOWN = 8 /* eigenvalues, and entries of a direction */ };
 
@@ -118,20 +119,18 @@ static bool find_ratios(const struct derivatives *d, const char *input, double *
     return has_all;
 }
 
-static bool derivatives_take(struct derivatives *d)
+static void derivatives_take(struct derivatives *d)
 {
     const size_t n = (size_t)d->sample->n_input, n_run = (size_t)d->sample->n_run;
-    d->inputs = calloc(n + 1, sizeof *d->inputs);
-    d->ratios = calloc(n * (size_t)d->n_parameter + 1, sizeof *d->ratios);
-    d->constants = calloc(n + 1, sizeof *d->constants);
-    d->is_log = calloc(n + 1, sizeof *d->is_log);
-    d->x = calloc(n * n_run + 1, sizeof *d->x);
-    d->gradients = calloc(n * n_run + 1, sizeof *d->gradients);
-    d->room = calloc((size_t)d->n_parameter * n_run + 1, sizeof *d->room);
-    d->vectors = calloc(n * n + 1, sizeof *d->vectors);
-    d->found = calloc(n * ML_INDEX_KINDS + 1, sizeof *d->found);
-    return d->inputs && d->ratios && d->constants && d->is_log && d->x && d->gradients && d->room &&
-           d->vectors && d->found;
+    d->inputs = take(n, sizeof *d->inputs);
+    d->ratios = take(n * (size_t)d->n_parameter, sizeof *d->ratios);
+    d->constants = take(n, sizeof *d->constants);
+    d->is_log = take(n, sizeof *d->is_log);
+    d->x = take(n * n_run, sizeof *d->x);
+    d->gradients = take(n * n_run, sizeof *d->gradients);
+    d->room = take((size_t)d->n_parameter * n_run, sizeof *d->room);
+    d->vectors = take(n * n, sizeof *d->vectors);
+    d->found = take(n * ML_INDEX_KINDS, sizeof *d->found);
 }
 
 static enum ml_status derivatives_input(struct derivatives *d, const char *input)
@@ -161,8 +160,7 @@ enum ml_status derivatives_open(struct derivatives *d, struct sample *sample)
         !ml_result_find(sample->result, "summary/parameter", &info) || info.rank != 1)
         return ML_OK;
     d->n_parameter = (int)info.shape[0];
-    if (!derivatives_take(d))
-        return ML_E_MEMORY;
+    derivatives_take(d);
     for (int i = 0; i < sample->n_input && status == ML_OK; i++) {
         const int n = d->n;
         status = derivatives_input(d, sample->inputs[i]);

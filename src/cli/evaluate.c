@@ -37,10 +37,8 @@ static int check_derivatives(const struct ml_study *study, int64_t run)
     int code, n = 0, is_closed = 0;
     while (ml_study_number(study, n))
         n++;
-    double *error = calloc((size_t)n + 1, sizeof *error);
-    if (!error)
-        code = fail_memory();
-    else if (ml_study_check_derivatives(study, run, error, &is_closed, &err) != ML_OK)
+    double *error = take((size_t)n, sizeof *error);
+    if (ml_study_check_derivatives(study, run, error, &is_closed, &err) != ML_OK)
         code = fail_with(&err);
     else
         code = check_report(study, run, error, is_closed);
@@ -56,21 +54,18 @@ struct evaluation {
 };
 
 /* n_state: numbers of the state, which begins with q, q' */
-static bool allocate(struct evaluation *e, int n, int n_state)
+static void allocate(struct evaluation *e, int n, int n_state)
 {
     const size_t n_matrix = (size_t)n * (size_t)n, n_vector = (size_t)n;
     struct ml_evaluation *out = &e->out;
     double **const vectors[] = {&out->c, &out->g, &out->q, &out->d, &out->e, &out->qdd};
     e->n = n;
-    e->memory = calloc(n_matrix + 6 * n_vector + (size_t)n_state + 1, sizeof(double));
-    if (!e->memory)
-        return false;
+    e->memory = take(n_matrix + 6 * n_vector + (size_t)n_state, sizeof(double));
     *out = (struct ml_evaluation){.size = sizeof *out, .m = e->memory};
     double *p = e->memory + n_matrix;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, p += n)
         *vectors[i] = p;
     out->state = n > 0 ? p : NULL;
-    return true;
 }
 
 static json_t *json_vector(const double *v, int n)
@@ -173,8 +168,7 @@ static int evaluate_state(const struct ml_study *study, const struct command_lin
     if (line->check_derivatives)
         return check_derivatives(study, line->run);
     const struct ml_evaluate_options options = {.size = sizeof options, .run = line->run};
-    if (!allocate(&e, ml_study_freedom(study), numbers_of_state(study)))
-        return fail_memory();
+    allocate(&e, ml_study_freedom(study), numbers_of_state(study));
     if (ml_evaluate(study, &options, &e.out, &err) == ML_OK)
         code = line->json ? print_json(&e) : evaluate_print_text(study, &e);
     else

@@ -14,13 +14,11 @@ struct extend_overrides {
     int n;
 };
 
-/* False without memory; words to be freed. */
-static bool list_overrides(const struct command_line *line, struct extend_overrides *out)
+/* Words are to be freed. */
+static void list_overrides(const struct command_line *line, struct extend_overrides *out)
 {
     char number[ML_NUMBER_TEXT];
-    *out = (struct extend_overrides){.words = calloc((size_t)line->set.n + 3, sizeof *out->words)};
-    if (!out->words)
-        return false;
+    *out = (struct extend_overrides){.words = take((size_t)line->set.n + 2, sizeof *out->words)};
     (void)snprintf(out->samples, sizeof out->samples, "sample.count=%lld", line->samples);
     (void)snprintf(out->end, sizeof out->end, "time.end=%s", ml_number_print(line->end, number));
     if (line->samples > 0)
@@ -29,7 +27,6 @@ static bool list_overrides(const struct command_line *line, struct extend_overri
         out->words[out->n++] = out->end;
     for (int i = 0; i < line->set.n; i++)
         out->words[out->n++] = line->set.words[i];
-    return true;
 }
 
 int command_extend(const struct command_line *line)
@@ -38,8 +35,7 @@ int command_extend(const struct command_line *line)
     struct ml_study *study;
     struct extend_overrides overrides;
     struct command_line own = *line;
-    if (!list_overrides(line, &overrides))
-        return fail_memory();
+    list_overrides(line, &overrides);
     const struct ml_study_source source = {.size = sizeof source,
                                            .path = line->study,
                                            .overrides = overrides.words,

@@ -45,7 +45,7 @@ static int fit(const struct ml_study *study, const struct command_line *line)
     if (!choose_shard("none", true, &shard))
         return EXIT_BAD_INPUT;
     char *output = shard_output(&shard, line->output, line->arguments[0], "_fit.h5");
-    const int code = output ? write_fit(study, line, output) : fail_memory();
+    const int code = write_fit(study, line, output);
     free(output);
     return code;
 }

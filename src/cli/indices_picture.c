@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "cli/signals.h"
 #include "manylink/fail.h"
 
@@ -24,14 +25,8 @@ static int picture_kinds(const struct indices_picture *picture,
 static struct picture_panel *picture_panel(struct indices_picture *picture,
                                            const struct indices *found, const char *before)
 {
-    const size_t size = strlen(before) + strlen(found->name) + 2;
-    char *title = malloc(size);
-    if (!title) {
-        picture->is_short = true;
-        return NULL;
-    }
-    (void)snprintf(title, size, "%.*s%s%s", (int)strcspn(before, "\n"), before, *before ? " " : "",
-                   found->name);
+    char *title =
+        take_text("%.*s%s%s", (int)strcspn(before, "\n"), before, *before ? " " : "", found->name);
     for (int i = 0; i < picture->n; i++)
         if (picture->x_label && strcmp(picture->panels[i].title, title) == 0) {
             free(title);
@@ -43,22 +38,19 @@ static struct picture_panel *picture_panel(struct indices_picture *picture,
         return NULL;
     }
     struct picture_panel *panel = &picture->panels[picture->n++];
-    *panel = (struct picture_panel){
-        .title = title,
-        .rows = malloc((size_t)found->points->n_input * sizeof *panel->rows + 1),
-        .n_kind = picture_kinds(picture, found->points),
-        .n_row = found->points->n_input};
+    *panel =
+        (struct picture_panel){.title = title,
+                               .rows = take((size_t)found->points->n_input, sizeof *panel->rows),
+                               .n_kind = picture_kinds(picture, found->points),
+                               .n_row = found->points->n_input};
     for (int k = 0; k < panel->n_kind; k++)
         panel->kinds[k] = ml_index_table_kinds(found->points->design)->kinds[k].word;
     return panel;
 }
 
-static bool picture_grow(double **numbers, size_t n)
+static double *picture_grow(double *numbers, size_t n)
 {
-    double *grown = realloc(*numbers, n * sizeof *grown + 1);
-    if (grown)
-        *numbers = grown;
-    return grown != NULL;
+    return need(realloc(numbers, n * sizeof *numbers + 1));
 }
 
 void indices_picture_add(struct indices_picture *picture, const struct indices *found,
@@ -69,12 +61,9 @@ void indices_picture_add(struct indices_picture *picture, const struct indices *
     if (!panel)
         return;
     const size_t n = (size_t)panel->n_kind * (size_t)panel->n_row, at = (size_t)panel->n_x;
-    if (!panel->rows || !picture_grow(&panel->x, at + 1) ||
-        !picture_grow(&panel->values, (at + 1) * n) ||
-        !picture_grow(&panel->halves, (at + 1) * n)) {
-        picture->is_short = true;
-        return;
-    }
+    panel->x = picture_grow(panel->x, at + 1);
+    panel->values = picture_grow(panel->values, (at + 1) * n);
+    panel->halves = picture_grow(panel->halves, (at + 1) * n);
     panel->x[panel->n_x++] = x;
     for (int row = 0, i = -1; row < panel->n_row; row++) {
         i = picture->x_label ? row : indices_next(found, i);
@@ -92,8 +81,6 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
                                     const struct command_line *line, struct ml_error *err)
 {
     struct ml_plot_estimates estimates[MOST_PANELS];
-    if (picture->is_short)
-        return ML_E_MEMORY;
     if (picture->n == 0)
         return ml_fail(
             err, ML_E_INPUT,

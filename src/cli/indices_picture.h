@@ -12,7 +12,6 @@ enum { MOST_PANELS = 12 };
 struct indices_picture {
     const char *x_label; /* of curves; NULL: bars */
     int n, n_too_many;   /* numbers that have a panel, and that find no room */
-    bool is_short;       /* of memory */
     struct picture_panel {
         char *title;       /* the number */
         const char **rows; /* [n_row] inputs, in the order of the rows */

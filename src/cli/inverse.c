@@ -96,7 +96,7 @@ static int inverse(const struct ml_study *study, const struct command_line *line
     if (!choose_shard(line->shard ? line->shard : "none", line->quiet, &shard))
         return EXIT_BAD_INPUT;
     char *output = shard_output(&shard, line->output, line->arguments[0], "_inverse.h5");
-    const int code = output ? write_inverse(study, line, &shard, output) : fail_memory();
+    const int code = write_inverse(study, line, &shard, output);
     free(output);
     return code;
 }

@@ -42,10 +42,36 @@ int fail_with(struct ml_error *err)
     }
 }
 
-int fail_memory(void)
+void *need(void *memory)
 {
-    fputs("manylink: out of memory\n", stderr);
-    return EXIT_FAILED;
+    if (!memory) {
+        fputs("manylink: out of memory\n", stderr);
+        exit(EXIT_FAILED); /* NOLINT(concurrency-mt-unsafe) */
+    }
+    return memory;
+}
+
+void *take(size_t count, size_t size) { return need(calloc(count + 1, size)); }
+
+static char *format_text(const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
+char *take_text(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = format_text(format, args);
+    va_end(args);
+    return need(text);
 }
 
 int fail_without_runs(const struct ml_result *result, const char *path, const char *purpose)
@@ -141,16 +167,10 @@ char *format_bytes(double bytes, char *buffer)
 
 void say(FILE *to, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text)
-        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    char *text = ml_text_escape(format_text(format, args));
     va_end(args);
-    text = ml_text_escape(text);
     if (text)
         fputs(text, to);
     free(text);

@@ -22,8 +22,12 @@ enum {
 /* Prints the error to stderr, frees it and returns the exit code for it. */
 int fail_with(struct ml_error *err);
 
-/* Prints to stderr that there is no memory, and returns EXIT_FAILED. */
-int fail_memory(void);
+/* Zeroed memory of `count` elements and one more, to be freed. Without memory it ends the command
+ * with a message and EXIT_FAILED, as do take_text, printf into such memory, and need, which returns
+ * the memory of others. */
+void *take(size_t count, size_t size);
+char *take_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *need(void *memory);
 
 /* Prints to stderr that a result has no runs, its kind if known, and `purpose`, the results that a
  * command is for; returns EXIT_BAD_INPUT. */

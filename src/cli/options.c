@@ -293,16 +293,14 @@ static void *options_field_of(const struct option_row *row, struct command_line 
 }
 
 /* Words of the lists get room for all there can be, and options that have one their default. */
-static bool parser_begin(const struct option_parser *p, struct command_line *line)
+static void parser_begin(const struct option_parser *p, struct command_line *line)
 {
     const size_t n_word = (size_t)line->n_word;
     struct option_fault fault;
     size_t n_list = 0;
     for (int i = 0; i < p->n; i++)
         n_list += p->rows[i]->kind == OPTION_LIST;
-    line->memory = calloc(n_list * n_word + 1, sizeof *line->memory);
-    if (!line->memory)
-        return false;
+    line->memory = take(n_list * n_word, sizeof *line->memory);
     for (int i = 0; i < p->n; i++) {
         const struct option_row *row = p->rows[i];
         if (row->kind == OPTION_LIST)
@@ -311,7 +309,6 @@ static bool parser_begin(const struct option_parser *p, struct command_line *lin
         else if (row->default_value)
             (void)readers[row->kind](row, row->default_value, options_field_of(row, line), &fault);
     }
-    return true;
 }
 
 int fail_usage(const struct command *command, const char *format, ...)
@@ -402,8 +399,7 @@ int command_line_read(const struct command *command, int argc, char **argv,
                                   .range = {(double)NAN, (double)NAN}};
     parser_add(&p, command->options);
     parser_add(&p, common_options);
-    if (!parser_begin(&p, line))
-        return fail_memory();
+    parser_begin(&p, line);
     for (int c; (c = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1;) {
         const int i = c == '?' || c == ':' ? -1 : parser_find(&p, c);
         const int code = i < 0 ? fail_option(&p, c, line) : parser_take(&p, i, optarg, line);

@@ -15,12 +15,7 @@ static char *default_output(const char *result, const char *what)
     const char *slash = strrchr(result, '/'), *name = slash ? slash + 1 : result;
     const char *dot = strrchr(name, '.');
     int length = dot && dot > name ? (int)(dot - result) : (int)strlen(result);
-    const char *dash = what ? "-" : "", *more = what ? what : "";
-    size_t size = (size_t)length + strlen(more) + sizeof "-.png";
-    char *output = malloc(size);
-    if (output)
-        (void)snprintf(output, size, "%.*s%s%s.png", length, result, dash, more);
-    return output;
+    return take_text("%.*s%s%s.png", length, result, what ? "-" : "", what ? what : "");
 }
 
 static void report_picture(const struct ml_plot_options *options)
@@ -55,8 +50,8 @@ static int plot_read_runs(const struct command_line *line, int64_t **runs, int *
     const char *text = line->runs_drawn;
     char word[64];
     *n = 0;
-    *runs = text ? malloc(strlen(text) * sizeof **runs + sizeof **runs) : NULL;
-    while (text && *runs) {
+    *runs = text ? take(strlen(text), sizeof **runs) : NULL;
+    while (text) {
         long long run;
         if (!parse_count(plot_next_word(&text, word), 0, most, &run))
             return fail_usage(line->command,
@@ -64,7 +59,7 @@ static int plot_read_runs(const struct command_line *line, int64_t **runs, int *
                               line->runs_drawn);
         (*runs)[(*n)++] = run;
     }
-    return text ? fail_memory() : -1;
+    return -1;
 }
 
 /* The axes and values of --at or --label, to be freed. Exit code, or -1. */
@@ -75,9 +70,9 @@ static int plot_read_at(const struct command_line *line, const struct word_list 
     size_t size = 1;
     for (int i = 0; i < list->n; i++)
         size += sizeof **at + strlen(list->words[i]) + 1;
-    *at = malloc(size);
-    char *text = *at ? (char *)(*at + list->n) : NULL;
-    for (int i = 0; text && i < list->n; i++) {
+    *at = take(size, 1);
+    char *text = (char *)(*at + list->n);
+    for (int i = 0; i < list->n; i++) {
         const char *word = list->words[i], *equals = strchr(word, '=');
         if (!equals || equals == word || (is_at && !equals[1]))
             return fail_usage(line->command, "--%s %s: it must read %s", is_at ? "at" : "label",
@@ -88,7 +83,7 @@ static int plot_read_at(const struct command_line *line, const struct word_list 
         (*at)[i] = (struct ml_plot_at){text, text + (equals - word) + 1};
         text += length;
     }
-    return text ? -1 : fail_memory();
+    return -1;
 }
 
 /* Exit code, or -1. */
@@ -113,16 +108,16 @@ static int plot_read_contours(const struct command_line *line, double **values, 
     const char *text = line->contours;
     char why[128], word[64];
     *n = 0;
-    *values = text ? malloc((strlen(text) + 1) * sizeof **values) : NULL;
+    *values = text ? take(strlen(text), sizeof **values) : NULL;
     if (text && strcmp(text, "auto") == 0) {
         *n = -1;
         return -1;
     }
-    while (text && *values)
+    while (text)
         if (!ml_number_parse(plot_next_word(&text, word), &(*values)[(*n)++], why, sizeof why))
             return fail_usage(line->command, "--contours %s: numbers, 0,0.5,2, or auto",
                               line->contours);
-    return text ? fail_memory() : -1;
+    return -1;
 }
 
 /* Values read from texts of the command line. */
@@ -176,17 +171,11 @@ static int draw(const struct command_line *line, const struct plot_read *read)
         .colour = line->colour,
     };
     struct ml_error err = {0};
-    int code;
-    if ((options.output || options.script) && ml_plot(&options, &err) == ML_OK) {
+    const enum ml_status status = ml_plot(&options, &err);
+    if (status == ML_OK)
         report_picture(&options);
-        code = EXIT_DONE;
-    } else if (options.output || options.script) {
-        code = fail_with(&err);
-    } else {
-        code = fail_memory();
-    }
     free(own);
-    return code;
+    return status == ML_OK ? EXIT_DONE : fail_with(&err);
 }
 
 int command_plot(const struct command_line *line)

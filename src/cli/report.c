@@ -13,10 +13,7 @@ static char *default_page(const char *result)
     const char *slash = strrchr(result, '/'), *name = slash ? slash + 1 : result;
     const char *dot = strrchr(name, '.');
     const size_t length = dot && dot > name ? (size_t)(dot - result) : strlen(result);
-    char *page = malloc(length + sizeof ".html");
-    if (page)
-        (void)sprintf(page, "%.*s.html", (int)length, result);
-    return page;
+    return take_text("%.*s.html", (int)length, result);
 }
 
 /* Prints which datasets and motions the page has, and which not. */
@@ -53,16 +50,10 @@ int command_report(const struct command_line *line)
     };
     struct ml_report_made made = {.size = sizeof made};
     struct ml_error err = {0};
-    int code;
     catch_signals("\nstopping\n");
-    if (options.output && ml_report(&options, &made, &err) == ML_OK) {
+    const enum ml_status status = ml_report(&options, &made, &err);
+    if (status == ML_OK)
         report_print_page(options.output, &made);
-        code = EXIT_DONE;
-    } else if (options.output) {
-        code = fail_with(&err);
-    } else {
-        code = fail_memory();
-    }
     free(own);
-    return code;
+    return status == ML_OK ? EXIT_DONE : fail_with(&err);
 }

@@ -133,7 +133,7 @@ int run_read_study(const struct ml_study *study, const struct command_line *line
     if (!choose_shard(line->shard, line->quiet, &shard))
         return EXIT_BAD_INPUT;
     char *output = choose_output(line, &shard, study);
-    const int code = output ? run_study(line, &shard, output, study) : fail_memory();
+    const int code = run_study(line, &shard, output, study);
     free(output);
     return code;
 }

@@ -48,9 +48,7 @@ int table_add_columns(const struct printed_table *table, struct ml_error *err)
     enum ml_status status = ML_OK;
     while (status == ML_OK) {
         const size_t length = strcspn(names, ",");
-        char *name = strndup(names, length);
-        if (!name)
-            return fail_memory();
+        char *name = take_text("%.*s", (int)length, names);
         status = ml_run_table_add(table->table, name, err);
         free(name);
         if (!names[length])
@@ -68,32 +66,22 @@ static void begin_cell(const struct printed_table *table, int i)
         (void)fputc(table->separator, stdout);
 }
 
-/* "name (unit)"; NULL without memory, or past the last column. */
-static char *title_of(const struct printed_table *table, int i)
+/* "name (unit)" */
+static char *title_of(const struct ml_run_column *column)
 {
-    struct ml_run_column column = {.size = sizeof column};
-    char *text = NULL;
-    size_t size;
-    FILE *to = ml_run_table_column(table->table, i, &column) ? open_memstream(&text, &size) : NULL;
-    if (to) {
-        const bool has_unit = *column.unit && strcmp(column.unit, "1") != 0;
-        (void)fprintf(to, has_unit ? "%s (%s)" : "%s", column.name, column.unit);
-        (void)fclose(to);
-    }
-    return text;
+    const bool has_unit = *column->unit && strcmp(column->unit, "1") != 0;
+    return take_text(has_unit ? "%s (%s)" : "%s", column->name, column->unit);
 }
 
-int table_print_names(struct printed_table *table)
+void table_print_names(struct printed_table *table)
 {
     struct ml_run_column column = {.size = sizeof column};
     while (ml_run_table_column(table->table, table->n_column, &column))
         table->n_column++;
-    table->cells = calloc((size_t)table->n_column + 1, sizeof *table->cells);
-    for (int i = 0; table->cells && i < table->n_shown; i++) {
-        char *title = title_of(table, i);
-        if (!title)
-            return fail_memory();
+    table->cells = take((size_t)table->n_column, sizeof *table->cells);
+    for (int i = 0; i < table->n_shown; i++) {
         (void)ml_run_table_column(table->table, i, &column);
+        char *title = title_of(&column);
         table->cells[i] =
             (struct cells){.width = (int)strlen(title) > NUMBER ? (int)strlen(title) : NUMBER,
                            .is_outcome = strcmp(column.dataset, "runs/outcome") == 0};
@@ -104,7 +92,6 @@ int table_print_names(struct printed_table *table)
             ml_text_word(stdout, title, table->separator);
         free(title);
     }
-    return table->cells ? -1 : fail_memory();
 }
 
 static void print_cell(const struct printed_table *table, int i, double value)
@@ -147,17 +134,14 @@ int table_print_runs(const struct printed_table *table, const int64_t *runs, int
                      struct ml_error *err)
 {
     const int64_t fit = PIECE / (table->n_column + 1) + 1, most = fit < n_run ? fit : n_run;
-    int64_t *some = malloc((size_t)most * sizeof *some + 1);
-    double *rows = malloc((size_t)(most * table->n_column) * sizeof *rows + 1);
+    int64_t *some = take((size_t)most, sizeof *some);
+    double *rows = take((size_t)(most * table->n_column), sizeof *rows);
     enum ml_status status = ML_OK;
-    int code = some && rows ? EXIT_DONE : fail_memory();
-    for (int64_t first = 0; some && rows && code == EXIT_DONE && first < n_run && !ferror(stdout);
-         first += most) {
+    for (int64_t first = 0; status == ML_OK && first < n_run && !ferror(stdout); first += most) {
         const int64_t n = n_run - first < most ? n_run - first : most;
         status = print_piece(table, runs, first, n, some, rows, err);
-        code = status == ML_OK ? EXIT_DONE : fail_with(err);
     }
     free(some);
     free(rows);
-    return code;
+    return status == ML_OK ? EXIT_DONE : fail_with(err);
 }

@@ -37,9 +37,8 @@ int table_add_columns(const struct printed_table *table, struct ml_error *err);
 /* Prints the message of a call about the table behind the name of the command; an exit code. */
 int table_fail(const struct printed_table *table, struct ml_error *err);
 
-/* Prints the names of the columns that are shown, with units, without a line end. -1, or an exit
- * code. */
-int table_print_names(struct printed_table *table);
+/* Prints the names of the columns that are shown, with units, without a line end. */
+void table_print_names(struct printed_table *table);
 
 /* Reads and prints rows, after table_print_names; an exit code.
  *   runs  [n_run] in their order; NULL: 0 .. n_run - 1 */

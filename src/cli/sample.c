@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "manylink/fail.h"
 
 enum { LEAST_PART = 16 /* points */ };
@@ -168,9 +169,8 @@ static enum ml_status read_parts(struct sample *s, bool has_smaller)
                        "cannot show the convergence of `design: %s`: a part of its runs is no such "
                        "design; leave --convergence out, and run with a smaller `count`",
                        ml_index_table_kinds(all.design)->design);
-    s->room =
-        calloc((size_t)all.n_input * ((size_t)all.n_input + ML_INDEX_KINDS) + 1, sizeof *s->room);
-    bool is_read = s->room != NULL;
+    s->room = take((size_t)all.n_input * ((size_t)all.n_input + ML_INDEX_KINDS), sizeof *s->room);
+    bool is_read = true;
     for (int k = 0; k < N_PART && is_read; k++) {
         const int64_t n = n_point >> (N_PART - 1 - k);
         if (k < N_PART - 1 && (!has_smaller || n < LEAST_PART))

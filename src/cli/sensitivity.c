@@ -130,14 +130,12 @@ static enum ml_status find_measures(struct sensitivity *s, const struct ml_array
 /* The indices of each label of a number that is a label, as an indicator: 1 for runs that have the
  * label, 0 for others.
  *   room  [runs of the sample] */
-static enum ml_status find_labels(struct sensitivity *s, const struct ml_array_info *info,
-                                  const char *labels, double *values, double *room)
+static void find_labels(struct sensitivity *s, const struct ml_array_info *info, const char *labels,
+                        double *values, double *room)
 {
     const int64_t n = s->sample->n_run;
-    double *is_label = malloc((size_t)n * sizeof *is_label + 1);
+    double *is_label = take((size_t)n, sizeof *is_label);
     char name[256];
-    if (!is_label)
-        return ML_E_MEMORY;
     for (int label = 0; *labels; label++) {
         const int length = (int)strcspn(labels, " ");
         for (int64_t r = 0; r < n; r++)
@@ -148,7 +146,6 @@ static enum ml_status find_labels(struct sensitivity *s, const struct ml_array_i
         labels += length + (labels[length] == ' ');
     }
     free(is_label);
-    return ML_OK;
 }
 
 /* The indices of component k of a dataset, of which a run has `width`.
@@ -165,8 +162,10 @@ static enum ml_status find_component(struct sensitivity *s, const struct ml_arra
         ml_result_attribute(sample->result, info->name, "flag_meanings", 0, &labels, sample->err);
     for (int64_t r = 0; r < sample->n_run; r++)
         values[r] = all[r * width + k];
-    if (status == ML_OK && labels)
-        return find_labels(s, info, labels, values, y);
+    if (status == ML_OK && labels) {
+        find_labels(s, info, labels, values, y);
+        return ML_OK;
+    }
     if (status == ML_OK)
         status = ml_result_component(sample->result, info, info->n_run_dim, info->rank, k, '.',
                                      &name, sample->err);
@@ -210,10 +209,8 @@ static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_
 {
     const int64_t width = ml_result_count(info, info->n_run_dim, info->rank);
     const size_t n_run = (size_t)s->sample->n_run;
-    double *room = malloc(n_run * ((size_t)width + 2) * sizeof *room + 1);
+    double *room = take(n_run * ((size_t)width + 2), sizeof *room);
     enum ml_status status = ML_OK;
-    if (!room)
-        return ML_E_MEMORY;
     for (int64_t place = 0; place < s->sample->n_place && status == ML_OK; place++)
         status = find_at(s, info, place, width, room);
     free(room);
@@ -303,22 +300,21 @@ static const struct ml_index_points *drawn_points(const struct sensitivity *s)
 int command_sensitivity(const struct command_line *line)
 {
     struct ml_error err = {0};
-    struct sample *sample = calloc(1, sizeof *sample);
+    struct sample *sample = take(1, sizeof *sample);
     struct indices_picture picture = {.x_label = line->over_time     ? "time (s)"
                                                  : line->convergence ? "points"
                                                                      : NULL};
     struct sensitivity s = {.line = line,
                             .sample = sample,
                             .picture = line->output || line->script ? &picture : NULL,
-                            .is_met = calloc((size_t)line->n_argument + 1, sizeof *s.is_met)};
-    enum ml_status status = sample && s.is_met ? sample_open(sample, line, &err) : ML_E_MEMORY;
+                            .is_met = take((size_t)line->n_argument, sizeof *s.is_met)};
+    enum ml_status status = sample_open(sample, line, &err);
     if (status == ML_OK)
         status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
     if (status == ML_OK && s.picture)
         status = indices_picture_draw(s.picture, drawn_points(&s), line, &err);
     indices_picture_free(&picture);
-    if (sample)
-        sample_free(sample);
+    sample_free(sample);
     free(sample);
     free(s.is_met);
     return status == ML_OK ? EXIT_DONE : fail_with(&err);

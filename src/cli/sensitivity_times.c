@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "manylink/fail.h"
 #include "manylink/text.h"
 
@@ -95,12 +96,10 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
     q->n_piece = PIECE / (q->n_run * q->width) + 1;
     if (q->n_piece > q->n_time)
         q->n_piece = q->n_time;
-    q->times = malloc((size_t)q->n_time * sizeof *q->times + 1);
-    q->piece = malloc((size_t)(q->n_run * q->width * q->n_piece) * sizeof *q->piece + 1);
-    q->y = malloc((size_t)q->n_run * sizeof *q->y + 1);
-    q->names = calloc((size_t)q->width + 1, sizeof *q->names);
-    if (!q->times || !q->piece || !q->y || !q->names)
-        return ML_E_MEMORY;
+    q->times = take((size_t)q->n_time, sizeof *q->times);
+    q->piece = take((size_t)(q->n_run * q->width * q->n_piece), sizeof *q->piece);
+    q->y = take((size_t)q->n_run, sizeof *q->y);
+    q->names = take((size_t)q->width, sizeof *q->names);
     const enum ml_status status = name_components(s, q);
     if (status != ML_OK)
         return status;

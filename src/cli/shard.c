@@ -197,21 +197,17 @@ char *default_result(const char *study, const char *ending)
     const char *slash = strrchr(study, '/'), *name = slash ? slash + 1 : study;
     const char *dot = strrchr(name, '.');
     int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    size_t size = (size_t)length + strlen(ending) + 1;
-    char *output = malloc(size);
-    if (output)
-        (void)snprintf(output, size, "%.*s%s", length, name, ending);
-    return output;
+    return take_text("%.*s%s", length, name, ending);
 }
 
 char *shard_output(const struct shard *shard, const char *given, const char *study,
                    const char *ending)
 {
-    char *output = given ? strdup(given) : default_result(study, ending);
+    char *output = given ? take_text("%s", given) : default_result(study, ending);
     const bool is_own = shard->count > 0 && (!given || *shard->source);
-    if (!output || !is_own)
+    if (!is_own)
         return output;
-    char *name = ml_run_shard_name(output, shard->index, shard->count);
+    char *name = need(ml_run_shard_name(output, shard->index, shard->count));
     free(output);
     return name;
 }

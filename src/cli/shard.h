@@ -23,11 +23,10 @@ bool choose_shard(const char *given, bool is_quiet, struct shard *out);
  * whole study. */
 void say_shard(const struct shard *shard, const char *output);
 
-/* "studies/pendulum.yaml" and ".h5" -> "pendulum.h5" in the current directory, to be freed; NULL
- * without memory. */
+/* "studies/pendulum.yaml" and ".h5" -> "pendulum.h5" in the current directory, to be freed. */
 char *default_result(const char *study, const char *ending);
 
-/* Path of the result of a shard, to be freed; NULL without memory. The name that is given, or the
+/* Path of the result of a shard, to be freed. The name that is given, or the
  * study's with an ending. A shard that the environment names has a name of its own beside it, for
  * all of them are given the same; one that is given has the name that is given. */
 char *shard_output(const struct shard *shard, const char *given, const char *study,

@@ -23,9 +23,7 @@ int command_motion(const struct command_line *line)
 int command_schema(const struct command_line *line)
 {
     (void)line;
-    char *text = ml_study_schema();
-    if (!text)
-        return fail_memory();
+    char *text = need(ml_study_schema());
     puts(text);
     free(text);
     return EXIT_DONE;

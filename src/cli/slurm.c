@@ -23,16 +23,13 @@ static void warn_of_time(const struct slurm_script *script)
                 ml_duration_print(seconds, block), ml_duration_print(script->time, time));
 }
 
-/* NULL with errno set: without memory, or in a folder that was removed. */
+/* NULL with errno set in a folder that was removed. */
 static char *absolute(const char *path)
 {
     if (*path == '/')
-        return strdup(path);
+        return take_text("%s", path);
     char *folder = getcwd(NULL, 0);
-    const size_t size = strlen(path) + (folder ? strlen(folder) : 0) + 2;
-    char *out = folder ? malloc(size) : NULL;
-    if (out)
-        (void)snprintf(out, size, "%s/%s", folder, path);
+    char *out = folder ? take_text("%s/%s", folder, path) : NULL;
     free(folder);
     return out;
 }
@@ -81,7 +78,7 @@ static int slurm_study(const struct ml_study *study, const struct command_line *
     char *own = line->output ? NULL : default_result(line->arguments[0], ".h5");
     const char *output = line->output ? line->output : own;
     char *paths[] = {realpath("/proc/self/exe", NULL), absolute(line->arguments[0]),
-                     output ? absolute(output) : NULL};
+                     absolute(output)};
     struct slurm_script script = {.command = paths[0],
                                   .study = paths[1],
                                   .output = paths[2],

@@ -79,9 +79,8 @@ int command_table(const struct command_line *line)
         code = table_take(&table, &err);
     if (code < 0)
         code = table_take_outcome(&table, &chosen, &err);
-    if (code < 0)
-        code = table_print_names(&table);
     if (code < 0) {
+        table_print_names(&table);
         (void)fputc('\n', stdout);
         code = table_print_runs(&table, NULL, ml_run_table_rows(table.table), &err);
     }
