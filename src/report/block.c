@@ -5,7 +5,6 @@
 #include <string.h>
 #include <zlib.h>
 
-
 enum { BLOCK_ROOM = 3 << 14, BLOCK_LEVEL = 6, N_BYTE = 4 };
 
 struct block {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
 #include "manylink/fail.h"
 #include "manylink/precision.h"
 #include "tools/compare/reference.h"
@@ -177,6 +176,18 @@ static enum ml_status compare_choose(struct compare *c, int is_adaptive, const c
                                   word, err);
 }
 
+static int compare_by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double compare_median(double *x, int n)
+{
+    qsort(x, (size_t)n, sizeof *x, compare_by_size);
+    return 0.5 * x[(n - 1) / 2] + 0.5 * x[n / 2];
+}
+
 /* The larger one; NaN if one of them is. */
 static double compare_worse(double a, double b)
 {
@@ -208,7 +219,7 @@ static void compare_find_errors(struct compare *c, struct comparison_row *row)
             first = end;
         }
     }
-    out->median = out->failed > 0 ? (double)NAN : ml_median(c->sorted, n);
+    out->median = out->failed > 0 ? (double)NAN : compare_median(c->sorted, n);
 }
 
 /* Numbers of the integrated row. */
