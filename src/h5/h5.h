@@ -20,7 +20,9 @@ struct ml_h5 {
     bool is_sketch; /* datasets are made, but no numbers are written to them: they are counted */
     double counted, most; /* bytes that the numbers and their index would take in the file: about,
                              and if nothing can be compressed */
-    H5E_auto2_t report;   /* of the caller, given back at the end */
+    struct ml_h5_team *team; /* NULL: HDF5 filters chunks alone */
+    double filtered;         /* bytes of chunks that a team has filtered */
+    H5E_auto2_t report;      /* of the caller, given back at the end */
     void *report_context;
 };
 
@@ -142,6 +144,16 @@ void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *
 /* Elements first .. first + n - 1 in row order. type H5T_NATIVE_* of the values in memory. */
 void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
                        unsigned long long first, unsigned long long n, const void *values);
+
+/* Between the two, n_thread threads filter (compress, sum) the chunks of the datasets that
+ * ml_h5_write_range fills, and no other function is called for the file. The bytes of the file do
+ * not depend on n_thread; with 1 HDF5 filters alone. Datasets are written in row order. */
+void ml_h5_team_begin(struct ml_h5 *h5, int n_thread);
+void ml_h5_team_end(struct ml_h5 *h5);
+/* As ml_h5_write_range, of the first numbers; returns how many: the others are left to HDF5. */
+unsigned long long ml_h5_team_take(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent,
+                                   hid_t type, unsigned long long first, unsigned long long n,
+                                   const void *values);
 
 /* Reading. A file may have been changed or forged, so nothing that it says of itself is trusted: an
  * object of another kind, type or shape than expected is refused with a message that names it. Only

@@ -354,8 +354,14 @@ void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *
 {
     if (h5->status != ML_OK || h5->is_sketch)
         return;
+    const unsigned long long taken =
+        h5->team ? ml_h5_team_take(h5, dataset, extent, type, first, n, values) : 0;
+    if (taken == n)
+        return;
+    first += taken;
+    n -= taken;
     hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
-    size_t done = 0, size = H5Tget_size(type);
+    size_t size = H5Tget_size(type), done = (size_t)taken * size;
     struct ml_extent start, count;
     for (unsigned long long before = n;
          h5->status == ML_OK && ml_extent_next_box(extent, &first, &n, &start, &count);

@@ -409,8 +409,10 @@ static enum ml_status inverse_result_write(void *context, const struct ml_layout
     (void)offsets; /* there are no trajectories */
     inverse_result_begin(&w, layout->shard, path, err);
     add_shared(&w);
+    ml_h5_team_begin(&w.result.h5, content->n_thread);
     for (int64_t j = 0; j < layout->n_block && w.result.h5.status == ML_OK; j++)
         add_block(&w, content, ml_layout_block(layout, j));
+    ml_h5_team_end(&w.result.h5);
     if (!w.is_by_run && layout->n_run > 0) {
         ml_result_write_sensitivity(&w.result);
         ml_result_write_statistics(&w.result);

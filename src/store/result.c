@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "manylink/fail.h"
 #include "manylink/version.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
@@ -17,7 +18,7 @@ void ml_result_file_begin(struct ml_result_file *result, const struct ml_layout 
     struct ml_pool *pool = &result->pool;
     const size_t n_output = (size_t)layout->results.n_output;
     const size_t n_record = (size_t)ml_layout_records(layout);
-    *result = (struct ml_result_file){.layout = layout, .file = -1};
+    *result = (struct ml_result_file){.layout = layout, .file = -1, .n_thread = 1};
     result->summary = ml_pool_take(pool, n_output, sizeof *result->summary);
     result->has_positive = ml_pool_take(pool, n_output, sizeof *result->has_positive);
     result->trajectory = ml_pool_take(pool, n_record, sizeof *result->trajectory);
@@ -195,19 +196,52 @@ void ml_result_close_datasets(struct ml_result_file *result)
         ml_h5_close_dataset(&result->h5, result->trajectory[k]);
 }
 
-static void add_part(struct ml_result_file *result, const struct ml_result_content *content,
-                     int64_t block)
-{
+/* A part that was read, and its failure. */
+struct part_read {
     struct ml_part part;
-    enum ml_status status = content->read(content->context, block, &part, result->h5.err);
-    if (status == ML_OK) {
-        ml_result_add_runs(result, &part);
-        ml_result_add_summary(result, &part);
-        ml_result_add_checksums(result, &part);
-    } else {
-        result->h5.status = status; /* already reported */
+    enum ml_status status;
+    struct ml_error err;
+};
+
+static void add_part(struct ml_result_file *result, const struct part_read *read)
+{
+    if (result->h5.status == ML_OK && read->status != ML_OK)
+        result->h5.status = ml_fail(result->h5.err, read->status, "%s",
+                                    read->err.text ? read->err.text : ml_status_text(read->status));
+    if (result->h5.status != ML_OK)
+        return;
+    ml_result_add_runs(result, &read->part);
+    ml_result_add_summary(result, &read->part);
+    ml_result_add_checksums(result, &read->part);
+}
+
+/* Reads `count` parts from the j-th block on, each by one thread, and adds them in their order. */
+static void add_parts(struct ml_result_file *result, const struct ml_result_content *content,
+                      int64_t j, int64_t count, struct part_read *parts)
+{
+    const struct ml_layout *layout = result->layout;
+#pragma omp parallel for num_threads(result->n_thread) schedule(dynamic)
+    for (int64_t i = 0; i < count; i++) {
+        parts[i] = (struct part_read){.status = ML_OK};
+        parts[i].status = content->read(content->context, ml_layout_block(layout, j + i),
+                                        &parts[i].part, &parts[i].err);
     }
-    ml_part_close(&part);
+    for (int64_t i = 0; i < count; i++) {
+        add_part(result, &parts[i]);
+        ml_part_close(&parts[i].part);
+        ml_error_clear(&parts[i].err);
+    }
+}
+
+static void add_all_parts(struct ml_result_file *result, const struct ml_result_content *content)
+{
+    const int64_t n = result->layout->n_block, most = result->n_thread;
+    struct part_read *parts = ml_pool_take(&result->pool, (size_t)most, sizeof *parts);
+    (void)ml_h5_need(&result->h5, parts);
+    ml_h5_team_begin(&result->h5, result->n_thread);
+    for (int64_t j = 0; j < n && result->h5.status == ML_OK; j += most)
+        add_parts(result, content, j, n - j < most ? n - j : most, parts);
+    ml_h5_team_end(&result->h5);
 }
 
 static enum ml_status seal(struct ml_result_file *result, const char *path, struct ml_error *err)
@@ -305,10 +339,10 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     ml_result_file_begin(&result, layout, path, err);
     result.accuracy = content->accuracy;
     result.missing = content->missing;
+    result.n_thread = content->n_thread > 1 ? content->n_thread : 1;
     result.written = content->trajectories;
     result_begin(&result, offsets, provenance);
-    for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
-        add_part(&result, content, ml_layout_block(layout, j));
+    add_all_parts(&result, content);
     if (layout->n_run > 0) /* there is something to show */
         result_end(&result);
     ml_h5_close(&result.h5, result.file);

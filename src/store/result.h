@@ -53,6 +53,7 @@ struct ml_result_file {
     const char *missing;                   /* as of struct ml_result_content */
     const struct ml_trajectories *written; /* the same */
     bool is_in_memory;                     /* without seal and checksums */
+    int n_thread;                          /* that make columns and filter chunks */
     hid_t scaled;                          /* the group that was last given scales of dimensions */
     unsigned scales;                       /* a bit for each of these */
     const char **views; /* [n_view] names of the views written since the last index, in order */
@@ -71,6 +72,7 @@ struct ml_result_content {
     const struct ml_accuracy *accuracy; /* NULL: no run was computed again */
     const char *missing;                /* names the shards that were lost; NULL: none was */
     const struct ml_trajectories *trajectories; /* of all blocks; NULL: the study saves none */
+    int n_thread;                               /* that read parts and filter chunks */
 };
 
 /* Writes the result file from parts, with room for the trajectories.

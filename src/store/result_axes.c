@@ -5,12 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numeric_env.h"
 #include "config/schema/values.h"
 #include "plan/labels.h"
 #include "store/opened.h"
 #include "store/result.h"
 
-enum { PIECE = 4096 }; /* runs that are written at a time */
+enum { PIECE = 4096 }; /* runs that a thread computes at a time */
+
+/* Pieces of n runs that are computed together. */
+static int64_t axes_pieces(const struct ml_result_file *result, int64_t n)
+{
+    const int64_t needed = n / PIECE + 1;
+    return needed < result->n_thread ? needed : result->n_thread;
+}
 
 static hid_t result_axes_column(struct ml_result_file *result, hid_t group,
                                 struct ml_h5_field field, int64_t n)
@@ -35,10 +43,14 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
     hid_t id = result_axes_column(result, group, field, n);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n}};
     const struct ml_study *study = layout->study;
-    int64_t runs[PIECE];
+    const int64_t most = axes_pieces(result, n) * PIECE;
+    int64_t *runs = malloc((size_t)most * sizeof *runs);
+    (void)ml_h5_need(&result->h5, runs);
+    ml_h5_team_begin(&result->h5, result->n_thread);
     for (int64_t first = 0, count; first < n && result->h5.status == ML_OK && !result->h5.is_sketch;
          first += count) {
-        count = n - first < PIECE ? n - first : PIECE;
+        count = n - first < most ? n - first : most;
+#pragma omp parallel for num_threads(result->n_thread) if (count > PIECE)
         for (int64_t i = 0; i < count; i++)
             runs[i] = study->member_swept
                           ? study->member
@@ -47,6 +59,8 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
         ml_h5_write_range(&result->h5, id, &extent, H5T_NATIVE_INT64, (unsigned long long)first,
                           (unsigned long long)count, runs);
     }
+    ml_h5_team_end(&result->h5);
+    free(runs);
     ml_h5_close_dataset(&result->h5, id);
 }
 
@@ -67,31 +81,49 @@ static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
         }
 }
 
-/* Fills columns [n_swept][PIECE] with the values of the runs of `count` rows. */
+/* Fills columns [n_swept][PIECE] with the values of the runs of `count` rows.
+ *   columns  and, behind them, room for the values of a run */
 static void fill_swept(const struct ml_layout *layout, int n_swept, int64_t first, int64_t count,
-                       double *one, double *columns)
+                       double *columns)
 {
+    const fenv_t before = ml_float_env_set(); /* threads of the team may be older than the call */
+    double *one = columns + (size_t)n_swept * PIECE;
     for (int64_t i = 0; i < count; i++) {
         ml_study_swept(&layout->study->spec, ml_layout_run(layout, first + i), one);
         for (int k = 0; k < n_swept; k++)
             columns[(int64_t)k * PIECE + i] = one[k];
     }
+    ml_float_env_restore(&before);
 }
 
-static void write_swept(struct ml_result_file *result, int n_swept, const hid_t *ids, double *one,
-                        double *columns)
+/* Runs of piece i, of those from `first` on. */
+static int64_t axes_count(int64_t n_run, int64_t first, int64_t i)
 {
-    const int64_t n_run = result->layout->n_run;
+    const int64_t left = n_run - first - i * PIECE;
+    return left < 0 ? 0 : left < PIECE ? left : PIECE;
+}
+
+/* columns  [n_piece][n_swept][PIECE], each with room for the values of a run */
+static void write_swept(struct ml_result_file *result, int n_swept, const hid_t *ids,
+                        int64_t n_piece, double *columns)
+{
+    const int64_t n_run = result->layout->n_run, piece = (int64_t)n_swept * (PIECE + 1);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n_run}};
-    for (int64_t first = 0, count;
-         first < n_run && result->h5.status == ML_OK && !result->h5.is_sketch; first += count) {
-        count = n_run - first < PIECE ? n_run - first : PIECE;
-        fill_swept(result->layout, n_swept, first, count, one, columns);
-        for (int k = 0; k < n_swept; k++)
-            ml_h5_write_range(&result->h5, ids[k], &extent, H5T_NATIVE_DOUBLE,
-                              (unsigned long long)first, (unsigned long long)count,
-                              columns + (size_t)k * PIECE);
+    ml_h5_team_begin(&result->h5, result->n_thread);
+    for (int64_t first = 0; first < n_run && result->h5.status == ML_OK && !result->h5.is_sketch;
+         first += n_piece * PIECE) {
+#pragma omp parallel for num_threads(result->n_thread) if (n_piece > 1)
+        for (int64_t i = 0; i < n_piece; i++)
+            fill_swept(result->layout, n_swept, first + i * PIECE, axes_count(n_run, first, i),
+                       columns + i * piece);
+        for (int64_t i = 0; i < n_piece; i++)
+            for (int k = 0; k < n_swept; k++)
+                ml_h5_write_range(&result->h5, ids[k], &extent, H5T_NATIVE_DOUBLE,
+                                  (unsigned long long)(first + i * PIECE),
+                                  (unsigned long long)axes_count(n_run, first, i),
+                                  columns + i * piece + (int64_t)k * PIECE);
     }
+    ml_h5_team_end(&result->h5);
 }
 
 /* Values of the quantities that are swept in the study of a run alone. */
@@ -115,10 +147,11 @@ void ml_result_swept_columns(struct ml_result_file *result, hid_t group)
     if (n_swept == 0 || result->h5.status != ML_OK)
         return;
     hid_t *ids = calloc((size_t)n_swept, sizeof *ids);
-    double *columns = calloc((size_t)n_swept, (PIECE + 1) * sizeof *columns);
+    const int64_t n_piece = axes_pieces(result, result->layout->n_run);
+    double *columns = calloc((size_t)(n_swept * n_piece), (PIECE + 1) * sizeof *columns);
     if (ml_h5_need(&result->h5, ids && columns)) {
         begin_swept(result, group, ids);
-        write_swept(result, n_swept, ids, columns + (size_t)n_swept * PIECE, columns);
+        write_swept(result, n_swept, ids, n_piece, columns);
         for (int k = 0; k < n_swept; k++)
             ml_h5_close_dataset(&result->h5, ids[k]);
     }

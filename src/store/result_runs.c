@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numeric_env.h"
 #include "base/run_columns.h"
 #include "store/result.h"
 #include "store/result_h5.h"
@@ -366,6 +367,8 @@ void ml_result_begin_summary(struct ml_result_file *result)
         begin_copies(result, group);
 }
 
+enum { WORTH = 4096 /* angles that are worth a team */ };
+
 /* Angles of one row of an output. */
 static void add_wrapped(struct ml_result_file *result, const struct ml_part *part)
 {
@@ -375,8 +378,14 @@ static void add_wrapped(struct ml_result_file *result, const struct ml_part *par
     float *values = malloc((size_t)n * sizeof *values);
     if (!ml_h5_need(&result->h5, values))
         return;
-    for (int64_t i = 0; i < n; i++)
-        values[i] = ml_shown_wrap(part->summary[output][(i + 1) * rows - 1]);
+#pragma omp parallel num_threads(result->n_thread) if (n >= WORTH)
+    {
+        const fenv_t before = ml_float_env_set();
+#pragma omp for
+        for (int64_t i = 0; i < n; i++)
+            values[i] = ml_shown_wrap(part->summary[output][(i + 1) * rows - 1]);
+        ml_float_env_restore(&before);
+    }
     ml_h5_write_range(&result->h5, result->wrapped, &layout->runs, H5T_NATIVE_FLOAT,
                       (unsigned long long)ml_layout_block_row(layout, part->block),
                       (unsigned long long)n, values);

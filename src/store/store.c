@@ -412,9 +412,12 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                   const char *temporary, struct ml_error *err)
 {
     const bool has_trajectories = ml_layout_has_trajectories(&store->layout);
-    const struct ml_result_content content = {store_read_part, &store->journal, store->accuracy,
+    const struct ml_result_content content = {store_read_part,
+                                              &store->journal,
+                                              store->accuracy,
                                               store->missing,
-                                              has_trajectories ? &store->trajectories : NULL};
+                                              has_trajectories ? &store->trajectories : NULL,
+                                              provenance->threads};
     const struct ml_result_kind *kind = store->kind;
     enum ml_status status = kind->write(kind->context, &store->layout, &store->trajectories.offsets,
                                         &content, provenance, temporary, &store->tally, err);

@@ -145,3 +145,39 @@ analyse:
 save: {trajectory: {every: 50, runs: {every: 7}}}
 END
 same_bits "$several" derivatives.yaml
+
+# Datasets of many chunks, which several threads filter: the same bytes at the same places of the file.
+cat >chunks.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+time: {step: 1e-3, steps: 3}
+sweep: [{set: initial.x, from: -9, to: 9, count: 350}, {set: initial.z, from: 0, to: 9, count: 280}]
+accuracy: off
+END
+for threads in 1 2 7; do
+    expect 0 "$MANYLINK" run chunks.yaml --threads $threads -o chunks-$threads.h5
+done
+[ -n "$SANITIZE" ] || "$PYTHON" - chunks-*.h5 <<'END'
+import sys
+
+import h5py
+
+
+def chunks(name):
+    found = {}
+
+    def visit(path, data):
+        if isinstance(data, h5py.Dataset) and data.chunks:
+            for i in range(data.id.get_num_chunks()):
+                info = data.id.get_chunk_info(i)
+                found[path, i] = info, data.id.read_direct_chunk(info.chunk_offset)
+
+    with h5py.File(name) as file:
+        file.visititems(visit)
+    return found
+
+
+first, *others = map(chunks, sys.argv[1:])
+assert sum(i > 0 for _, i in first) > 10
+assert all(other == first for other in others)
+END
