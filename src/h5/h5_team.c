@@ -12,8 +12,10 @@
 #include "h5/h5.h"
 
 enum {
-    OF_THREAD = 4, /* chunks of a full queue for each thread: faster threads filter more */
-    SUM = 4,       /* bytes of a checksum */
+    OF_THREAD = 4,  /* chunks of a full queue for each thread: faster threads filter more */
+    SUM = 4,        /* bytes of a checksum */
+    MOST = 1 << 18, /* bytes of a chunk's numbers */
+    ROOM = MOST + MOST / 512 + 32, /* bytes of a filtered chunk at most */
 };
 
 /* Filters of a dataset, in their order. */
@@ -30,8 +32,8 @@ struct waiting {
     hid_t dataset;
     struct ml_extent at; /* its first element */
     struct filters filters;
-    size_t n_byte; /* in, of the numbers; out, of the filtered chunk */
-    char *bytes;   /* [n_byte + SUM], owned */
+    size_t n_byte;      /* in, of the numbers; out, of the filtered chunk */
+    char *bytes, *room; /* [ROOM] each, owned; the second for the next filter, or NULL */
     unsigned left_out;
     bool is_short; /* of memory */
 };
@@ -55,34 +57,65 @@ struct written {
 
 struct ml_h5_team {
     int n_thread, n_waiting, n_written;
-    struct waiting *queue;   /* [OF_THREAD n_thread] */
+    struct waiting *queue; /* [OF_THREAD n_thread] */
+    char **spare;          /* [OF_THREAD n_thread] buffers [ROOM], n_spare of them there */
+    int n_spare;
     struct written *written; /* [n_written] */
 };
+
+/* Eight words of eight bytes, transposed: byte i of word k becomes byte k of word i. */
+static void transpose(uint64_t words[8])
+{
+    static const uint64_t low[] = {0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+    for (int s = 0; s < 3; s++) {
+        const int d = 1 << s;
+        for (int i = 0; i < 8; i++) {
+            if (i & d)
+                continue;
+            const uint64_t swapped = (words[i] >> 8 * d ^ words[i + d]) & low[s];
+            words[i + d] ^= swapped;
+            words[i] ^= swapped << 8 * d;
+        }
+    }
+}
 
 /* HDF5's filter: first bytes of all elements, second bytes of all elements, ... */
 static void shuffle(const char *from, size_t n, size_t element, char *to)
 {
+    uint64_t words[8];
+    size_t begin = 0;
+    for (; element == 8 && begin + 8 <= n; begin += 8) {
+        memcpy(words, from + 8 * begin, sizeof words);
+        transpose(words);
+        for (size_t b = 0; b < 8; b++)
+            memcpy(to + b * n + begin, &words[b], 8);
+    }
     for (size_t b = 0; b < element; b++)
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = begin; i < n; i++)
             to[b * n + i] = from[i * element + b];
 }
 
-/* Fletcher's checksum of 16 bit words, high byte first, as HDF5 computes it. */
-static uint32_t fletcher(const unsigned char *bytes, size_t n)
+/* Fletcher's checksum of 16 bit words, high byte first, as HDF5 computes it: the sum of the words,
+ * and the sum of these sums, in which word i of n counts n - i times. */
+static uint32_t fletcher(const unsigned char *bytes, size_t n_byte)
 {
-    enum { MOST = 360 }; /* words without an overflow of the sums */
+    enum { WORDS = 360 }; /* without an overflow of the sums */
     uint32_t low = 0, high = 0;
-    for (size_t at = 0, end; at + 1 < n; at = end) {
-        end = at + 2 * MOST < n ? at + 2 * MOST : n - n % 2;
-        for (size_t i = at; i < end; i += 2) {
-            low += (uint32_t)bytes[i] << 8 | bytes[i + 1];
-            high += low;
+    const size_t n_word = n_byte / 2;
+    for (size_t at = 0, n; at < n_word; at += n) {
+        n = n_word - at < WORDS ? n_word - at : WORDS;
+        high += (uint32_t)n * low;
+        for (size_t i = 0; i < n; i++) {
+            const unsigned char *pair = bytes + 2 * (at + i);
+            const uint32_t word = (uint32_t)(pair[0] << 8 | pair[1]);
+            low += word;
+            high += (uint32_t)(n - i) * word;
         }
         low = (low & 0xffff) + (low >> 16);
         high = (high & 0xffff) + (high >> 16);
     }
-    if (n % 2 == 1) {
-        low += (uint32_t)bytes[n - 1] << 8;
+    if (n_byte % 2 == 1) {
+        low += (uint32_t)bytes[n_byte - 1] << 8;
         high += low;
         low = (low & 0xffff) + (low >> 16);
         high = (high & 0xffff) + (high >> 16);
@@ -92,38 +125,47 @@ static uint32_t fletcher(const unsigned char *bytes, size_t n)
     return high << 16 | low;
 }
 
-/* Replaces the bytes of a chunk; false without memory. */
-static bool replace(struct waiting *chunk, char *bytes, size_t n)
+/* Room for the result of a filter; false without memory. */
+static bool take_room(struct waiting *chunk)
 {
-    chunk->is_short = !bytes;
-    if (!bytes)
-        return false;
-    free(chunk->bytes);
-    chunk->bytes = bytes;
+    if (!chunk->room)
+        chunk->room = malloc(ROOM);
+    chunk->is_short = !chunk->room;
+    return chunk->room;
+}
+
+/* The result of a filter takes the place of the chunk's bytes. */
+static void swap_room(struct waiting *chunk, size_t n)
+{
+    char *bytes = chunk->bytes;
+    chunk->bytes = chunk->room;
+    chunk->room = bytes;
     chunk->n_byte = n;
-    return true;
 }
 
 static bool shuffle_chunk(struct waiting *chunk)
 {
     const size_t element = chunk->filters.element;
-    char *shuffled = malloc(chunk->n_byte + SUM);
-    if (shuffled)
-        shuffle(chunk->bytes, chunk->n_byte / element, element, shuffled);
-    return replace(chunk, shuffled, chunk->n_byte);
+    if (!take_room(chunk))
+        return false;
+    shuffle(chunk->bytes, chunk->n_byte / element, element, chunk->room);
+    swap_room(chunk, chunk->n_byte);
+    return true;
 }
 
 /* As in HDF5, a result that does not fit into a buffer of this size leaves the filter out. */
 static bool deflate_chunk(struct waiting *chunk)
 {
     uLongf n = (uLongf)ceil((double)chunk->n_byte * (double)1.001f) + 12;
-    char *deflated = malloc(n + SUM);
-    if (deflated && compress2((Bytef *)deflated, &n, (const Bytef *)chunk->bytes,
-                              (uLong)chunk->n_byte, chunk->filters.level) == Z_OK)
-        return replace(chunk, deflated, n);
-    chunk->is_short = !deflated;
-    chunk->left_out = chunk->filters.level_bit;
-    free(deflated);
+    if (!take_room(chunk))
+        return false;
+    const int code = compress2((Bytef *)chunk->room, &n, (const Bytef *)chunk->bytes,
+                               (uLong)chunk->n_byte, chunk->filters.level);
+    chunk->is_short = code == Z_MEM_ERROR;
+    if (code == Z_OK)
+        swap_room(chunk, n);
+    else
+        chunk->left_out = chunk->filters.level_bit;
     return !chunk->is_short;
 }
 
@@ -136,6 +178,19 @@ static void filter(struct waiting *chunk)
     const uint32_t sum = fletcher((const unsigned char *)chunk->bytes, chunk->n_byte);
     for (int i = 0; i < SUM; i++)
         chunk->bytes[chunk->n_byte++] = (char)(sum >> 8 * i & 0xff);
+}
+
+static void give_spare(struct ml_h5_team *team, char *buffer)
+{
+    if (team->n_spare < OF_THREAD * team->n_thread)
+        team->spare[team->n_spare++] = buffer;
+    else
+        free(buffer);
+}
+
+static char *take_spare(struct ml_h5_team *team)
+{
+    return team->n_spare > 0 ? team->spare[--team->n_spare] : malloc(ROOM);
 }
 
 /* Filters and writes the chunks of the queue. */
@@ -156,7 +211,8 @@ static void drain(struct ml_h5 *h5)
                         H5Dwrite_chunk(queue[i].dataset, H5P_DEFAULT, queue[i].left_out,
                                        queue[i].at.size, queue[i].n_byte, queue[i].bytes),
                         "cannot be written");
-        free(queue[i].bytes);
+        give_spare(team, queue[i].bytes);
+        queue[i].bytes = NULL;
     }
     team->n_waiting = 0;
     for (int i = 0; i < team->n_written; i++)
@@ -184,11 +240,13 @@ static void send(struct ml_h5 *h5, struct written *w)
     struct ml_h5_team *team = h5->team;
     if (team->n_waiting == OF_THREAD * team->n_thread)
         drain(h5);
-    team->queue[team->n_waiting++] = (struct waiting){.dataset = w->dataset,
-                                                      .at = element_at(&w->extent, w->first),
-                                                      .filters = w->filters,
-                                                      .n_byte = bytes_of_chunk(w),
-                                                      .bytes = w->open};
+    struct waiting *chunk = &team->queue[team->n_waiting++];
+    *chunk = (struct waiting){.dataset = w->dataset,
+                              .at = element_at(&w->extent, w->first),
+                              .filters = w->filters,
+                              .n_byte = bytes_of_chunk(w),
+                              .bytes = w->open,
+                              .room = chunk->room};
     w->begins_queue = w->begins_queue || w->first == 0;
     h5->filtered += (double)bytes_of_chunk(w);
     w->open = NULL;
@@ -233,7 +291,7 @@ static bool find_chunks(hid_t creation, struct written *w)
         if (chunk.size[k] != 1)
             return false;
     }
-    return w->all > w->inner * w->rows;
+    return w->all > w->inner * w->rows && bytes_of_chunk(w) <= MOST;
 }
 
 /* The dataset among those written; NULL without memory. */
@@ -291,7 +349,7 @@ static void leave_rest(struct ml_h5 *h5, struct written *w, hid_t type)
     if (open)
         ml_h5_write_range(h5, w->dataset, &w->extent, type, w->first, w->next - w->first, open);
     h5->team = team;
-    free(open);
+    give_spare(team, open);
 }
 
 /* Copies numbers into the chunk of the next element; returns how many, 0 in the last chunk. */
@@ -304,9 +362,11 @@ static unsigned long long fill(struct ml_h5 *h5, struct written *w, unsigned lon
         seek_chunk(w);
         if (w->first + w->n == w->all)
             return 0;
-        w->open = calloc(1, bytes_of_chunk(w) + SUM);
+        w->open = take_spare(h5->team);
         if (!ml_h5_need(h5, w->open))
             return 0;
+        const size_t n_byte = (size_t)w->n * w->filters.element;
+        memset(w->open + n_byte, 0, bytes_of_chunk(w) - n_byte); /* beyond the dataset */
     }
     const unsigned long long room = w->first + w->n - w->next, taken = n < room ? n : room;
     const size_t element = w->filters.element;
@@ -345,13 +405,15 @@ void ml_h5_team_begin(struct ml_h5 *h5, int n_thread)
         return;
     h5->team = calloc(1, sizeof *h5->team);
     struct waiting *queue = calloc((size_t)n_thread, OF_THREAD * sizeof *queue);
-    if (!h5->team || !queue) {
+    char **spare = calloc((size_t)n_thread, OF_THREAD * sizeof *spare);
+    if (!h5->team || !queue || !spare) {
+        free(spare);
         free(queue);
         free(h5->team);
         h5->team = NULL; /* HDF5 alone needs less */
         return;
     }
-    *h5->team = (struct ml_h5_team){.n_thread = n_thread, .queue = queue};
+    *h5->team = (struct ml_h5_team){.n_thread = n_thread, .queue = queue, .spare = spare};
 }
 
 void ml_h5_team_end(struct ml_h5 *h5)
@@ -368,7 +430,12 @@ void ml_h5_team_end(struct ml_h5 *h5)
         if (stored >= 0)
             (void)H5Tclose(stored);
     }
+    for (int i = 0; i < OF_THREAD * team->n_thread; i++)
+        free(team->queue[i].room);
+    while (team->n_spare > 0)
+        free(team->spare[--team->n_spare]);
     free(team->written);
+    free(team->spare);
     free(team->queue);
     free(team);
     h5->team = NULL;
