@@ -20,6 +20,7 @@ struct ml_compile_options {
     int no_native;              /* no code but manylink's own: refused */
     int (*stop)(void *context); /* NULL, or as of ml_run: any level but 0 ends the compiler */
     void *context;              /* of it */
+    int for_gpu;                /* the kernel is one for NVIDIA's GPUs, as text of PTX */
 };
 
 struct ml_compile_report {
@@ -33,8 +34,10 @@ struct ml_compile_report {
 
 /* Makes the kernel that runs of the study take where that pays, by $MANYLINK_CC or the compiler
  * that the library was built with, and keeps it where ml_run finds it: in $MANYLINK_CACHE, else
- * $XDG_CACHE_HOME/manylink, else ~/.cache/manylink. Thread-safe.
- * Returns ML_E_FILE when it cannot be made, ML_E_INPUT when that is refused, ML_STOPPED. */
+ * $XDG_CACHE_HOME/manylink, else ~/.cache/manylink. Thread-safe. That of a GPU is made by
+ * $MANYLINK_GPU_CC or a clang; a NUL byte ends its text.
+ * Returns ML_E_FILE when it cannot be made, ML_E_INPUT when that is refused or none can be made for
+ * a GPU, ML_STOPPED. */
 ML_API enum ml_status ml_study_compile(const struct ml_study *study,
                                        const struct ml_compile_options *options,
                                        struct ml_compile_report *report, struct ml_error *err);

@@ -245,7 +245,17 @@ static const struct option_row slurm_options[] = {
     END_OF_OPTIONS,
 };
 
-static const struct option_row compile_options[] = {SET, END_OF_OPTIONS};
+static const char *const device_words[] = {"cpu", "gpu", NULL};
+
+static const struct option_row compile_options[] = {
+    {"device", 0, OPTION_WORD, "WHICH",
+     "device of the kernel: cpu: this machine; gpu: NVIDIA's, as text of PTX, which needs no GPU",
+     FIELD(device), .words = device_words, .default_value = "cpu"},
+    SET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row show_code_options[] = {SET, END_OF_OPTIONS};
 
 static const struct option_row show_equations_options[] = {
     {"latex", 0, OPTION_FLAG, NULL, "as LaTeX", FIELD(latex)},
@@ -548,7 +558,8 @@ const struct command commands[] = {
      .description =
          "`run` compiles a kernel while it computes where that pays. Kernels are kept in "
          "$MANYLINK_CACHE, "
-         "and compiled by $MANYLINK_CC for the instruction set of this machine, or $MANYLINK_ISA.",
+         "and compiled by $MANYLINK_CC for the instruction set of this machine, or $MANYLINK_ISA; "
+         "for a GPU by $MANYLINK_GPU_CC.",
      .run = command_compile,
      .options = compile_options},
     {.name = "show-code",
@@ -556,7 +567,7 @@ const struct command commands[] = {
      .summary = "print the C code of a study's formulas in a compiled kernel",
      .description = "The first line names the kernel of the study.",
      .run = command_show_code,
-     .options = compile_options},
+     .options = show_code_options},
     {.name = "show-equations",
      A_STUDY,
      .summary = "print the equations of a study's own system",
@@ -765,6 +776,9 @@ const struct help_row environment[] = {
     {"MANYLINK_CACHE", "folder of compiled kernels (default: $XDG_CACHE_HOME/manylink, else "
                        "~/.cache/manylink)"},
     {"MANYLINK_CC", "compiler of kernels (default: the compiler that the build of manylink chose)"},
+    {"MANYLINK_GPU_CC",
+     "clang that has the target nvptx64, for kernels of GPUs (default: the clang of "
+     "PATH, else the newest clang-NN)"},
     {"OMP_NUM_THREADS", "threads without --threads (default: all cores)"},
     {NULL, NULL},
 };

@@ -78,6 +78,7 @@ struct command_line {
     bool convergence, over_time, largest;
     int kernel;    /* enum ml_kernel_mode */
     int estimator; /* enum ml_estimator */
+    int device;    /* of compile: 1: a GPU */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
         *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map, *title, *font,
         *palette, *aspect, *colour, *over;

@@ -11,17 +11,34 @@
 #include "engine/kernels/kernel_choice.h"
 #include "plan/study.h"
 
+static void report_made(const struct ml_made_kernel *made, struct ml_compile_report *report)
+{
+    report->is_needed = true;
+    (void)snprintf(report->path, sizeof report->path, "%s", made->path);
+    report->was_there = made->is_cached;
+    report->seconds = made->seconds;
+}
+
 static void report_choice(const struct ml_kernel_choice *choice, struct ml_compile_report *report)
 {
-    report->is_needed = choice->kind == ML_IS_MADE;
-    if (!report->is_needed) {
+    if (choice->kind != ML_IS_MADE) {
         (void)snprintf(report->reason, sizeof report->reason,
                        "the kernel of this study is built in");
         return;
     }
-    (void)snprintf(report->path, sizeof report->path, "%s", choice->made.path);
-    report->was_there = choice->made.is_cached;
-    report->seconds = choice->made.seconds;
+    report_made(&choice->made, report);
+}
+
+static enum ml_status compile_window(const struct ml_ensemble *ensemble,
+                                     const struct ml_kernel_wish *wish,
+                                     struct ml_compile_report *report, struct ml_error *err)
+{
+    struct ml_made_kernel made;
+    const enum ml_status status = ml_kernel_make_window(ensemble, ML_KERNEL_GPU, wish, &made, err);
+    if (status == ML_OK)
+        report_made(&made, report);
+    ml_made_kernel_close(&made);
+    return status;
 }
 
 static enum ml_status compile_study(const struct ml_study *study,
@@ -36,6 +53,8 @@ static enum ml_status compile_study(const struct ml_study *study,
                                                                     : ml_cgroup_threads(),
                                   .rate = HUGE_VAL, /* whatever it saves: none is measured */
                                   .stop = {options->stop, options->context}};
+    if (options->for_gpu)
+        return compile_window(&ensemble, &wish, report, err);
     const struct ml_kernel_outlook outlook = ml_kernel_foresee(&ensemble, &wish);
     wish.mode = ML_KERNEL_ONLY_MADE;
     if (outlook.kind == ML_IS_GENERAL && ml_kernel_check(&ensemble, &wish, NULL) != ML_OK &&

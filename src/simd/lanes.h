@@ -74,6 +74,17 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
 #define ML_UNROLL
 #endif
 
+/* Calls that are seldom made, and loops with bodies so long that the instruction cache of a
+ * processor has room for one of them. On a GPU an array whose address a call takes, or that a loop
+ * indexes, would be in memory instead of registers. */
+#ifdef __NVPTX__
+#define ML_RARE ML_INLINE
+#define ML_ROLLED ML_UNROLL_WHOLE
+#else
+#define ML_RARE static __attribute__((noinline, unused))
+#define ML_ROLLED _Pragma("GCC unroll 1")
+#endif
+
 /* The vector at `row` of a batched quantity; `p` points at the first lane wanted. */
 ML_INLINE ml_vec ml_load(const double *p, int row)
 {

@@ -49,7 +49,8 @@ int ml_reduce_large(double x, double *high, double *low)
     return (int)((long long)q & 3);
 }
 
-void ml_sincos_large(double x, double *sine, double *cosine)
+/* Not inlined in a unit that has all of a kernel, where it would be at every sine. */
+__attribute__((noinline)) struct ml_sincos_large ml_sincos_large(double x)
 {
     struct sincos_large_pair r;
     const int quadrant = ml_reduce_large(x, &r.high, &r.low);
@@ -69,20 +70,12 @@ void ml_sincos_large(double x, double *sine, double *cosine)
 
     switch (quadrant) {
     case 0:
-        *sine = s;
-        *cosine = c;
-        break;
+        return (struct ml_sincos_large){s, c};
     case 1:
-        *sine = c;
-        *cosine = -s;
-        break;
+        return (struct ml_sincos_large){c, -s};
     case 2:
-        *sine = -s;
-        *cosine = -c;
-        break;
+        return (struct ml_sincos_large){-s, -c};
     default:
-        *sine = -c;
-        *cosine = s;
-        break;
+        return (struct ml_sincos_large){-c, s};
     }
 }

@@ -12,8 +12,7 @@ struct ml_quadrant {
 };
 
 /* Replaces the lanes whose |x| is beyond ML_ANGLE_FAST. */
-static __attribute__((noinline, cold, unused)) void ml_quadrant_large_lanes(const ml_vec *x,
-                                                                            struct ml_quadrant *out)
+ML_RARE __attribute__((cold)) void ml_quadrant_large_lanes(const ml_vec *x, struct ml_quadrant *out)
 {
     for (int l = 0; l < ML_WIDTH; l++)
         if (!(fabs((*x)[l]) <= ML_ANGLE_FAST)) {

@@ -44,7 +44,10 @@
 
 /* sine and cosine of x [rad] to 2 ulp for |x| <= ML_ANGLE_MAX; NaN beyond and for non-finite x.
  * Plain C compiled once, so that every instruction set calls the same code. */
-void ml_sincos_large(double x, double *sine, double *cosine);
+struct ml_sincos_large {
+    double sine, cosine;
+};
+struct ml_sincos_large ml_sincos_large(double x);
 
 /* x = (pi/2) q + high + low, |high + low| <= pi/4, to 2^-100: returns q mod 4; *high and *low are
  * NaN where sine and cosine are. */

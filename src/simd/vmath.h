@@ -9,15 +9,14 @@
 #define ML_ANGLE_FAST 1e5
 
 /* Replaces the lanes of *sine and *cosine whose |x| is beyond ML_ANGLE_FAST. */
-static __attribute__((noinline, cold, unused)) void
-ml_sincos_large_lanes(const ml_vec *x, ml_vec *sine, ml_vec *cosine)
+ML_RARE __attribute__((cold)) void ml_sincos_large_lanes(const ml_vec *x, ml_vec *sine,
+                                                         ml_vec *cosine)
 {
     for (int l = 0; l < ML_WIDTH; l++)
         if (!(fabs((*x)[l]) <= ML_ANGLE_FAST)) {
-            double s, c;
-            ml_sincos_large((*x)[l], &s, &c);
-            (*sine)[l] = s;
-            (*cosine)[l] = c;
+            const struct ml_sincos_large far = ml_sincos_large((*x)[l]);
+            (*sine)[l] = far.sine;
+            (*cosine)[l] = far.cosine;
         }
 }
 

@@ -23,6 +23,11 @@
  *                         (spec_laws.kern.h)
  *   ML_SPEC_QUANTITY_CONSTANT
  *                         rows of constants that records by formula take, if there are any
+ *   ML_SPEC_METHOD, ML_SPEC_N_COLUMN, ML_SPEC_N_SENS, ML_SPEC_ROWS
+ *                         of a kernel for windows of many batches (engine/gpu/window.kern.h), whose
+ *                         entry is ml_gpu_window in the place of ML_KERNEL_SYMBOL: the method, the
+ *                         numbers of tangent vectors and of parameter directions, and the rows of
+ *                         scratch of a step
  */
 /* Mixes the instructions of vectors side by side, so that the processor sees both within its window
  * (8 % at n = 2, 3). Not for tangents (-2 %), nor longer chains, whose source has them mixed
@@ -171,7 +176,7 @@ ML_INLINE void kernel_combine_block(int n, int n_group, const struct ml_sum *sum
     ML_UNROLL_WHOLE
     for (int i = 0; i < n; i++)
         total[i] = weight * from[i];
-#pragma GCC unroll 1
+    ML_ROLLED
     for (term++; term < last; term++) {
         from = k + term->stage * stride;
         weight = ml_splat(term->weight);
@@ -352,7 +357,7 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_rhs_ctx *ctx, int stage, c
     ML_OF_SYSTEM(_linearise)(ctx, x, room->newest, room->scratch);
 #endif
     struct ml_rhs_ctx own = *ctx;
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int c = 0; c < ctx->n_column; c++) {
         const ml_vec *y = room->columns + c * size;
         own.parameter = c < unforced ? -1 : c - unforced;
@@ -532,7 +537,7 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
         kernel_evaluate(ctx, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
         kernel_measure_drift(ctx, clock, room);
     }
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int s = is_fast ? 1 : 0; s < n_stage; s++) {
         const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;
         const ml_vec node = ml_splat(method->node[s]);
@@ -559,7 +564,7 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
         kernel_combine_state(ctx, &method->step, last, room, n_stage - 1);
     }
     kernel_accept(clock, size, n_group, room->y, room->x);
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int c = 0; c < ctx->n_column; c++) {
         ml_vec *column = room->columns + c * size;
         kernel_combine(size, n_group, &method->step, last, stride, room->k + (1 + c) * size, NULL,
@@ -724,7 +729,7 @@ ML_INLINE void kernel_scales(const struct ml_method *method, const struct kernel
 {
     if (!method->stage)
         return;
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int s = 1; s <= method->n_step_stage; s++) {
         const struct ml_sum *sum = s < method->n_step_stage ? &method->stage[s] : &method->step;
         const double weight = sum->n_term == 1 ? sum->terms[0].weight : 1.0;
@@ -828,7 +833,7 @@ ML_INLINE bool kernel_iterate(const struct ml_rhs_ctx *ctx, const struct kernel_
     if (ctx->path == ML_FAST && __builtin_expect(!kernel_was_fast(ctx, clock), 0))
         return false;
     kernel_accept(clock, size, n_group, room->k, room->x);
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int c = 0; c < ctx->n_column; c++)
         kernel_accept(clock, size, n_group, room->k + (1 + c) * size, room->columns + c * size);
     return true;
@@ -844,6 +849,34 @@ ML_INLINE bool kernel_take_step(const struct ml_rhs_ctx *ctx, const struct ml_me
     return KERNEL_IS_SPLITTING(method) ? splitting_step(ctx, method, clock, room)
                                        : kernel_step(ctx, method, clock, scale, room);
 }
+
+#if !KERNEL_IS_LOCAL || defined ML_SPEC_METHOD
+
+/* Steps of the lanes of a context, all of them by the checked path. */
+ML_INLINE void kernel_advance_checked(struct ml_rhs_ctx *ctx, const struct ml_method *method,
+                                      const struct ml_clock *clocks, const struct kernel_room *room,
+                                      int lane, double *x, struct ml_lane_faults *faults)
+{
+    const int n_group = ctx->n_group;
+    ml_vec scale[(ML_MAX_STAGE + 1) * ML_ROW];
+    struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
+    kernel_report_step(ctx, clock.t, clock.h);
+    kernel_scales(method, &clock, n_group, scale);
+    for (int j = 0; j < n_group; j++)
+        ctx->smallest[j] = ml_splat((double)INFINITY);
+    kernel_load_all(ctx, x + lane, room);
+    struct kernel_history history = kernel_history_of(clocks, lane);
+#pragma GCC unroll 1
+    for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
+        kernel_clock_set(clocks, k, lane, n_group, &clock);
+        (void)kernel_take_step(ctx, method, &clock, scale, room);
+        kernel_note(clocks, method, k, lane, ctx, room->x, room->k, &history);
+    }
+    kernel_add_faults(ctx, room->x, ctx->smallest, lane, faults);
+    kernel_store_all(ctx, room, x + lane);
+}
+
+#endif
 
 #if KERNEL_IS_LOCAL && ML_SPEC_ADAPTIVE
 
@@ -981,28 +1014,15 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_i
                                                   const double *constants, double *x, double *work)
 {
     struct ml_lane_faults faults = {0};
-    ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
+    ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
         kernel_ctx(model, model->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, ml_method_kept(method), (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         if ((clocks->active >> lane & ((1u << n_group * ML_WIDTH) - 1u)) == 0)
             continue;
-        struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
         ctx.constants = constants + lane;
-        kernel_report_step(&ctx, clock.t, clock.h);
-        kernel_scales(method, &clock, n_group, scale);
-        for (int j = 0; j < n_group; j++)
-            smallest[j] = ml_splat((double)INFINITY);
-        kernel_load_all(&ctx, x + lane, &room);
-        struct kernel_history history = kernel_history_of(clocks, lane);
-        for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
-            kernel_clock_set(clocks, k, lane, n_group, &clock);
-            (void)kernel_take_step(&ctx, method, &clock, scale, &room);
-            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k, &history);
-        }
-        kernel_add_faults(&ctx, room.x, smallest, lane, &faults);
-        kernel_store_all(&ctx, &room, x + lane);
+        kernel_advance_checked(&ctx, method, clocks, &room, lane, x, &faults);
     }
     return faults;
 }
@@ -1161,6 +1181,9 @@ static void kernel_largest(const struct ml_instance *model, int64_t n_state, con
 
 #endif
 
+#ifdef ML_SPEC_METHOD
+#include "engine/gpu/window.kern.h"
+#else
 extern const struct ml_kernel ML_KERNEL_SYMBOL;
 #ifdef ML_KERNEL_MADE
 __attribute__((visibility("default")))
@@ -1182,6 +1205,7 @@ const struct ml_kernel ML_KERNEL_SYMBOL = {
     .largest = kernel_largest,
 #endif
 };
+#endif
 
 #if ML_SPEC_PLUGIN
 #define manylink_plugin ml_spec_plugin

@@ -24,7 +24,7 @@
 
 static const uint64_t magic = 0x316c656e72656b0a; /* "\nkernel1" */
 
-static const char ending[] = ".so", ending_of_lock[] = ".lock";
+static const char ending_of_lock[] = ".lock";
 
 enum {
     KEY_LENGTH = 32 + 1 + 16, /* digits of the key, -, of the version */
@@ -235,7 +235,7 @@ static bool is_sound(int file, const struct ml_kernel_key *key)
 }
 
 /* The entry of just this version. */
-static char *find_version(const char *folder, const struct ml_kernel_key *key)
+static char *find_version(const char *folder, const struct ml_kernel_key *key, const char *ending)
 {
     char *path = ml_kernel_cache_entry(folder, key, ending);
     const int file = path ? ml_open_file(path, O_RDONLY | O_NOFOLLOW) : -1;
@@ -259,7 +259,7 @@ static bool is_entry(const char *name, const char *name_ending)
 }
 
 /* An entry of any version. */
-static char *find_any(const char *path, const struct ml_kernel_key *key)
+static char *find_any(const char *path, const struct ml_kernel_key *key, const char *ending)
 {
     char wanted[KEY_LENGTH], *found = NULL;
     DIR *folder = opendir(path);
@@ -270,16 +270,16 @@ static char *find_any(const char *path, const struct ml_kernel_key *key)
         if (!is_entry(entry->d_name, ending) || strncmp(entry->d_name, wanted, (size_t)length) != 0)
             continue;
         one.version = strtoull(entry->d_name + length, NULL, 16);
-        found = find_version(path, &one);
+        found = find_version(path, &one, ending);
     }
     if (folder)
         (void)closedir(folder);
     return found;
 }
 
-char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key)
+char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key, const char *ending)
 {
-    return key->version ? find_version(folder, key) : find_any(folder, key);
+    return key->version ? find_version(folder, key, ending) : find_any(folder, key, ending);
 }
 
 /* Writes the seal behind the object. */
@@ -306,7 +306,7 @@ static enum ml_status seal_object(const char *object, const struct ml_kernel_key
 }
 
 enum ml_status ml_kernel_cache_write(const char *folder, const struct ml_kernel_key *key,
-                                     const char *object, struct ml_error *err)
+                                     const char *ending, const char *object, struct ml_error *err)
 {
     char *path = ml_kernel_cache_entry(folder, key, ending);
     enum ml_status status =
@@ -321,7 +321,7 @@ enum ml_status ml_kernel_cache_write(const char *folder, const struct ml_kernel_
 
 /* An entry as it is when the folder is too full. */
 struct kernel_cache_found {
-    char name[KEY_LENGTH + sizeof ending];
+    char name[KEY_LENGTH + sizeof ML_KERNEL_CACHE_TEXT];
     uint64_t size;
     struct timespec used;
 };
@@ -343,7 +343,7 @@ static void list_entry(struct kernel_cache_list *list, const char *name, const s
         list->room = room;
     }
     struct kernel_cache_found *found = &list->entries[list->n++];
-    memcpy(found->name, name, sizeof found->name); /* is_entry: just as long */
+    (void)snprintf(found->name, sizeof found->name, "%s", name); /* is_entry: no longer */
     found->size = (uint64_t)about->st_size;
     found->used = about->st_mtim;
     list->bytes += found->size;
@@ -363,7 +363,8 @@ static void kernel_cache_look_at(struct kernel_cache_list *list, const char *fol
     if (fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) != 0 || about.st_uid != geteuid())
         return;
     const bool is_old = time(NULL) - about.st_mtime > DAY;
-    if (S_ISREG(about.st_mode) && is_entry(name, ending))
+    if (S_ISREG(about.st_mode) &&
+        (is_entry(name, ML_KERNEL_CACHE_OBJECT) || is_entry(name, ML_KERNEL_CACHE_TEXT)))
         list_entry(list, name, &about);
     else if (is_old && S_ISREG(about.st_mode) && is_entry(name, ending_of_lock))
         (void)unlinkat(at, name, 0);

@@ -1,10 +1,10 @@
 /* The folder of kernels that were made for studies: shared objects that a later run of the same
- * study loads.
+ * study loads, and texts of PTX that a GPU's driver does.
  *
- * An entry is one file, KEY-VERSION.so: the object, and behind it a record of its kind and its
- * checksum, which is compared before any of the object is loaded. The key is the hash of everything
- * that it was made of but the compiler's version, which has a hash of its own: where the compiler
- * is not there, any version will do. */
+ * An entry is one file, KEY-VERSION.so or .ptx: the object, and behind it a record of its kind and
+ * its checksum, which is compared before any of the object is loaded. The key is the hash of
+ * everything that it was made of but the compiler's version, which has a hash of its own: where the
+ * compiler is not there, any version will do. */
 #ifndef ML_ENGINE_KERNEL_CACHE_H
 #define ML_ENGINE_KERNEL_CACHE_H
 
@@ -23,6 +23,10 @@ struct ml_kernel_key {
     uint64_t high, low; /* of its sources and compiler */
     uint64_t version;   /* of the compiler; 0: any */
 };
+
+/* Endings of the names of entries. */
+#define ML_KERNEL_CACHE_OBJECT ".so"
+#define ML_KERNEL_CACHE_TEXT ".ptx"
 
 /* The folder, by a name, which may mean another folder later, and by a path, which cannot. */
 struct ml_kernel_cache {
@@ -49,11 +53,11 @@ char *ml_kernel_cache_entry(const char *folder, const struct ml_kernel_key *key,
 
 /* The path of a sound entry, to be freed, which then counts as used just now. NULL if there is
  * none; a damaged one, and one that others can write, is ignored. */
-char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key);
+char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key, const char *ending);
 
 /* Makes an object an entry: adds the record, and moves the file to its place. */
 enum ml_status ml_kernel_cache_write(const char *folder, const struct ml_kernel_key *key,
-                                     const char *object, struct ml_error *err);
+                                     const char *ending, const char *object, struct ml_error *err);
 
 /* Removes entries that are too many or too large together, and what processes left behind that
  * ended a day ago. Files without a name of this cache stay. */

@@ -14,6 +14,7 @@
 #include "engine/kernels/kernel_beside.h"
 #include "engine/kernels/spec.h"
 #include "manylink/fail.h"
+#include "model/forces/signal.h"
 
 /* Measured numbers, in one place: docs/kernels.md names the studies and the machine. */
 const double ml_kernel_compiling = 4.0; /* s */
@@ -28,8 +29,9 @@ const char *ml_kernel_word(enum ml_kernel_kind kind)
     return words[kind];
 }
 
-/* "none is made for ...", NULL if one can be made. */
-static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+/* "none is made for ...", NULL if one can be made for some instruction set. */
+static const char *why_none_at_all(const struct ml_ensemble *ensemble,
+                                   const struct ml_kernel_wish *wish)
 {
     if (ensemble->model.system->has_formulas && !ensemble->code)
         return "none is made of formulas with so many operations, which would take minutes to "
@@ -38,13 +40,44 @@ static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_
         return "none is made for a plugin without its `source`";
     if (ensemble->model.solver == ML_SOLVER_lapacke)
         return "none is made for the solver lapacke, which is a library's";
+    if (ml_spec_is_wide(ensemble) && !(ensemble->code && ensemble->model.own))
+        return "none is made for so many segments, where it would be no faster";
+    return wish->no_native ? "native code is refused, so that none is made or loaded" : NULL;
+}
+
+/* The same for its own. */
+static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+{
 #if defined __x86_64__
     if (strcmp(ensemble->kernels->isa, "baseline") == 0)
         return "none is made for the instruction set baseline, whose multiply-adds are calls";
 #endif
-    if (ml_spec_is_wide(ensemble) && !(ensemble->code && ensemble->model.own))
-        return "none is made for so many segments, where it would be no faster";
-    return wish->no_native ? "native code is refused, so that none is made or loaded" : NULL;
+    return why_none_at_all(ensemble, wish);
+}
+
+/* Whether a kernel would read tables, whose addresses are the host's. */
+static bool has_tables(const struct ml_ensemble *ensemble)
+{
+    const struct ml_instance *model = &ensemble->model;
+    for (int l = 0; l < model->n_law; l++)
+        for (int s = 0; s < model->laws[l].n_signal; s++)
+            if (model->laws[l].signals[s].type == ML_TABLE_SIGNAL)
+                return true;
+    return ensemble->code && strstr(ensemble->code, "equations_curve(");
+}
+
+/* The same for a kernel that takes windows of many batches. */
+static const char *why_no_window(const struct ml_ensemble *ensemble,
+                                 const struct ml_kernel_wish *wish)
+{
+    const struct ml_method *method = ensemble->method;
+    if (ensemble->is_adaptive || !ml_method_is_tableau(method) || method->n_sweep_stage > 0)
+        return "none is made for a GPU but for explicit Runge-Kutta methods with given steps";
+    if (has_tables(ensemble))
+        return "none is made for a GPU with tables of the study";
+    if (ensemble->model.own && !ensemble->model.system->has_formulas)
+        return "none is made for a GPU of a plugin";
+    return why_none_at_all(ensemble, wish);
 }
 
 static bool is_built_in(const struct ml_ensemble *ensemble)
@@ -85,16 +118,18 @@ static double find_saving(const struct ml_ensemble *ensemble, const struct ml_ke
                : first;
 }
 
-/* Text of the unit, to be freed; NULL without memory. */
-static char *unit_of(const struct ml_ensemble *ensemble)
+/* Text of the unit, to be freed; NULL without memory.
+ *   window  lines behind those of the spec */
+static char *unit_of(const struct ml_ensemble *ensemble, const char *window)
 {
     char *text = ml_spec_text(ensemble), hash[ML_SPEC_HASH];
     if (!text)
         return NULL;
     ml_spec_hash(text, hash);
-    char *unit = ml_path("#define ML_SPEC_TEXT \"%s\"\n%s#define ML_KERNEL_SYMBOL ml_kernel_made\n"
-                         "#define ML_KERNEL_MADE 1\n" ML_KERNEL_UNIT "%s\n",
-                         hash, text, ensemble->code ? ensemble->code : "");
+    char *unit =
+        ml_path("#define ML_SPEC_TEXT \"%s\"\n%s%s#define ML_KERNEL_SYMBOL ml_kernel_made\n"
+                "#define ML_KERNEL_MADE 1\n" ML_KERNEL_UNIT "%s\n",
+                hash, text, window, ensemble->code ? ensemble->code : "");
     free(text);
     return unit;
 }
@@ -123,7 +158,7 @@ static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
 static bool is_cached(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
                       struct ml_kernel_compiler *compiler)
 {
-    char *unit = unit_of(ensemble);
+    char *unit = unit_of(ensemble, "");
     const struct ml_kernel_request request = request_of(ensemble, wish, compiler, unit);
     const bool is = unit && ml_kernel_cached(&request);
     free(unit);
@@ -225,7 +260,7 @@ static enum ml_status take_made(const struct ml_ensemble *ensemble,
                                 struct ml_kernel_compiler *compiler, struct ml_kernel_choice *out,
                                 struct ml_error *err)
 {
-    char *unit = unit_of(ensemble);
+    char *unit = unit_of(ensemble, "");
     const struct ml_kernel_request request = request_of(ensemble, wish, compiler, unit);
     if (!unit)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -356,6 +391,30 @@ enum ml_status ml_kernel_choose(struct ml_ensemble *ensemble, const struct ml_ke
     const enum ml_status status = choose(ensemble, wish, &compiler, out, err);
     ml_kernel_compiler_free(&compiler);
     ml_float_env_restore(&before);
+    return status;
+}
+
+enum ml_status ml_kernel_make_window(const struct ml_ensemble *ensemble, const char *isa,
+                                     const struct ml_kernel_wish *wish, struct ml_made_kernel *out,
+                                     struct ml_error *err)
+{
+    const char *why = why_no_window(ensemble, wish);
+    *out = (struct ml_made_kernel){0};
+    if (why)
+        return ml_fail(err, ML_E_INPUT, "cannot make a kernel for a GPU: %s", why);
+    const bool is_text = strcmp(isa, ML_KERNEL_GPU) == 0;
+    char *window = ml_spec_window(ensemble), *unit = window ? unit_of(ensemble, window) : NULL;
+    const struct ml_kernel_request request = {
+        .unit = unit,
+        .isa = isa,
+        .symbol = "ml_gpu_window",
+        .stop = wish->stop,
+        .otherwise =
+            is_text ? "; MANYLINK_GPU_CC can name a clang that has the target nvptx64" : NULL};
+    const enum ml_status status =
+        unit ? ml_kernel_make(&request, out, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    free(window);
+    free(unit);
     return status;
 }
 

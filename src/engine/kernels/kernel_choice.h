@@ -65,6 +65,14 @@ enum ml_status ml_kernel_check(const struct ml_ensemble *ensemble,
 enum ml_status ml_kernel_choose(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
                                 struct ml_kernel_choice *out, struct ml_error *err);
 
+/* Makes the kernel that takes windows of many batches at once (engine/gpu/window.h), or finds it in
+ * the cache: the methods of given steps by a table only.
+ *   isa  ML_KERNEL_GPU, or an instruction set of this machine, by whose entry the same is computed
+ * ML_E_INPUT: none can be made for it; the rest as of ml_kernel_make. */
+enum ml_status ml_kernel_make_window(const struct ml_ensemble *ensemble, const char *isa,
+                                     const struct ml_kernel_wish *wish, struct ml_made_kernel *out,
+                                     struct ml_error *err);
+
 /* Stops the making of a kernel that is not there yet: the kind and the note are final. */
 void ml_kernel_settle(struct ml_kernel_choice *choice);
 

@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "base/child.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "kernel_build.h"
@@ -28,11 +29,21 @@ enum {
     MOST_BYTES = 256 << 20, /* of a file that it makes */
 };
 
-static const char *const any_flags[] = {ML_KERNEL_FLAGS, "-w", "-shared", NULL};
+static const char *const any_flags[] = {ML_KERNEL_FLAGS, "-w", NULL};
 static const char *const gnu_flags[] = {ML_KERNEL_FLAGS_GNU, NULL};
 static const char *const clang_flags[] = {ML_KERNEL_FLAGS_CLANG, NULL};
 static const char *const loop_flags[] = {"-ftree-vectorize", "-ftree-slp-vectorize", NULL};
 static const char *const no_flags[] = {NULL};
+
+/* clang takes an array apart that it finds without a variable index when it begins, and unrolls
+ * loops within loops from the inside, where their bounds are variables yet: the whole optimisation,
+ * three times. */
+enum { GPU_PASSES = 3 };
+static const char *const gpu_passes[GPU_PASSES][8] = {
+    {"-c", "-emit-llvm", "-o", "first.bc", unit_name},
+    {"-c", "-emit-llvm", "-o", "second.bc", "-x", "ir", "first.bc"},
+    {"-S", "-o", ML_KERNEL_OBJECT, "-x", "ir", "second.bc"},
+};
 
 const char *ml_kernel_compiler_flags(void)
 {
@@ -55,18 +66,39 @@ static char *make_word(const char *word, size_t length)
     return absolute;
 }
 
+static bool is_gpu(const char *isa) { return strcmp(isa, ML_KERNEL_GPU) == 0; }
+
+/* Name of a clang, to be freed: many systems have it by a name with its version only. NULL without
+ * memory. */
+static char *find_clang(void)
+{
+    const int newest = 40, oldest = 11;
+    char name[16] = "clang";
+    char *path = ml_path_program(name);
+    for (int version = newest; !path && version >= oldest; version--) {
+        (void)snprintf(name, sizeof name, "clang-%d", version);
+        path = ml_path_program(name);
+    }
+    const char *found = path ? name : "clang";
+    free(path);
+    return ml_path("%s", found);
+}
+
 /* The command of the environment is split at blanks: it may be `ccache gcc`. */
 static enum ml_status split_command(struct ml_kernel_compiler *compiler)
 {
     static const char blanks[] = " \t";
-    const char *other = getenv("MANYLINK_CC");
+    const bool for_gpu = compiler->is_for_gpu;
+    const char *variable = for_gpu ? "MANYLINK_GPU_CC" : "MANYLINK_CC", *other = getenv(variable);
     const bool is_other = other && other[strspn(other, blanks)];
-    const char *at = compiler->command = ml_path("%s", is_other ? other : ML_KERNEL_CC);
+    const char *at = compiler->command = is_other  ? ml_path("%s", other)
+                                         : for_gpu ? find_clang()
+                                                   : ml_path("%s", ML_KERNEL_CC);
     int n = 0;
     for (size_t length; at && *(at += is_other ? strspn(at, blanks) : 0); at += length) {
         length = is_other ? strcspn(at, blanks) : strlen(at);
         if (n == ML_KERNEL_MOST_WORDS)
-            return ml_fail(&compiler->error, ML_E_FILE, "MANYLINK_CC has more than %d words",
+            return ml_fail(&compiler->error, ML_E_FILE, "%s has more than %d words", variable,
                            ML_KERNEL_MOST_WORDS);
         if (!(compiler->words[n++] = make_word(at, length)))
             break;
@@ -111,9 +143,9 @@ static enum ml_status judge_report(const struct ml_kernel_compiler *compiler,
         return ml_fail(err, ML_E_FILE, "`%s` was not done after %g s", compiler->command, limit);
     case ML_CHILD_NOT_STARTED:
         if (report->code == ENOENT)
-            return ml_fail(err, ML_E_FILE,
-                           "`%s` is not there (MANYLINK_CC or the compiler of the build)",
-                           compiler->command);
+            return ml_fail(err, ML_E_FILE, "`%s` is not there (%s)", compiler->command,
+                           compiler->is_for_gpu ? "MANYLINK_GPU_CC or a clang of PATH"
+                                                : "MANYLINK_CC or the compiler of the build");
         return ml_fail(err, ML_E_FILE, "`%s` cannot be started: %s", compiler->command,
                        strerror(report->code));
     case ML_CHILD_SIGNALLED:
@@ -193,12 +225,13 @@ static enum ml_status ask_version(struct ml_kernel_compiler *compiler, double li
     return status;
 }
 
-enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, double limit,
-                                       struct ml_stop stop)
+enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, const char *isa,
+                                       double limit, struct ml_stop stop)
 {
     if (compiler->command)
         return compiler->status;
     compiler->own_flags = no_flags;
+    compiler->is_for_gpu = is_gpu(isa);
     compiler->status = split_command(compiler);
     if (compiler->status == ML_OK)
         compiler->status = ask_version(compiler, limit, stop);
@@ -285,26 +318,16 @@ static void add_words(struct kernel_compiler_command *command, const char *const
 }
 
 /* Runs the compiler in the task's folder, in which all names are plain.
- *   own_flags  of its kind, which change the speed of a kernel only
- *   report     out: how it ended */
+ *   report  out: how it ended */
 static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
-                                   const char *const *own_flags, const struct ml_kernel_task *task,
-                                   const struct isa_words *isa, struct ml_child_report *report,
-                                   struct ml_error *err)
+                                   struct kernel_compiler_command *command,
+                                   const struct ml_kernel_task *task,
+                                   struct ml_child_report *report, struct ml_error *err)
 {
-    struct kernel_compiler_command command = {.n = 0};
     char *text = malloc(TEXT_LENGTH);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    add_words(&command, (const char *const *)compiler->words);
-    add_words(&command, any_flags);
-    add_words(&command, own_flags);
-    add_words(&command, task->has_loops ? loop_flags : no_flags);
-    add_words(&command, (const char *const *)isa->split);
-    /* symbols that a unit lacks are errors now */
-    add_words(&command, (const char *const[]){"-Wl,-z,defs", isa->definition, "-I.", "-o",
-                                              ML_KERNEL_OBJECT, unit_name, "-lm", NULL});
-    const struct ml_child child = {.arguments = command.words,
+    const struct ml_child child = {.arguments = command->words,
                                    .folder = task->folder,
                                    .owns_folder = true,
                                    .limit = task->limit,
@@ -319,6 +342,49 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
     return status;
 }
 
+/* The words of a command up to its files. */
+static struct kernel_compiler_command begin_command(const struct ml_kernel_compiler *compiler,
+                                                    const struct isa_words *isa)
+{
+    struct kernel_compiler_command command = {.n = 0};
+    add_words(&command, (const char *const *)compiler->words);
+    add_words(&command, any_flags);
+    add_words(&command, (const char *const *)isa->split);
+    add_words(&command, (const char *const[]){isa->definition, "-I.", NULL});
+    return command;
+}
+
+/* Makes a shared object.
+ *   own_flags  of the compiler's kind, which change the speed of a kernel only */
+static enum ml_status make_object(const struct ml_kernel_compiler *compiler,
+                                  const char *const *own_flags, const struct ml_kernel_task *task,
+                                  const struct isa_words *isa, struct ml_child_report *report,
+                                  struct ml_error *err)
+{
+    struct kernel_compiler_command command = begin_command(compiler, isa);
+    add_words(&command, own_flags);
+    add_words(&command, task->has_loops ? loop_flags : no_flags);
+    /* symbols that a unit lacks are errors now */
+    add_words(&command, (const char *const[]){"-shared", "-Wl,-z,defs", "-o", ML_KERNEL_OBJECT,
+                                              unit_name, "-lm", NULL});
+    return run_compiler(compiler, &command, task, report, err);
+}
+
+/* Makes the text of a kernel for a GPU. */
+static enum ml_status make_text(const struct ml_kernel_compiler *compiler,
+                                const struct ml_kernel_task *task, const struct isa_words *isa,
+                                struct ml_error *err)
+{
+    struct ml_child_report report;
+    enum ml_status status = ML_OK;
+    for (int pass = 0; pass < GPU_PASSES && status == ML_OK; pass++) {
+        struct kernel_compiler_command command = begin_command(compiler, isa);
+        add_words(&command, gpu_passes[pass]);
+        status = run_compiler(compiler, &command, task, &report, err);
+    }
+    return status;
+}
+
 /* Compiles with the flags for speed; if the compiler fails, once more without them, since another
  * version may not know one. If both fail, err is of the first. */
 static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compiler *compiler,
@@ -327,11 +393,11 @@ static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compil
                                                    struct ml_error *err)
 {
     struct ml_child_report report = {.end = ML_CHILD_NOT_STARTED};
-    enum ml_status status = run_compiler(compiler, compiler->own_flags, task, isa, &report, err);
+    enum ml_status status = make_object(compiler, compiler->own_flags, task, isa, &report, err);
     if (status != ML_E_FILE || report.end != ML_CHILD_EXITED || !*compiler->own_flags)
         return status;
     struct ml_error again = {0};
-    const enum ml_status second = run_compiler(compiler, no_flags, task, isa, &report, &again);
+    const enum ml_status second = make_object(compiler, no_flags, task, isa, &report, &again);
     if (second == ML_E_FILE) {
         ml_error_clear(&again);
         return status;
@@ -339,6 +405,15 @@ static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compil
     ml_error_clear(err); /* the message of the first; err is not NULL */
     *err = again;        /* of a stop, or empty */
     return second;
+}
+
+static enum ml_status fail_incomplete(const struct ml_kernel_compiler *compiler, const char *made,
+                                      struct ml_error *err)
+{
+    return ml_fail(
+        err, ML_E_FILE,
+        "cannot compile: `%s` reported success but wrote no complete %s; is the disk full?",
+        compiler->command, made);
 }
 
 /* Whether the object file is complete: compilers do not always report a full disk. */
@@ -349,10 +424,39 @@ static enum ml_status check_object(const struct ml_kernel_compiler *compiler, co
     uint64_t checksum = 0;
     if (ml_open_is_file(path) && ml_object_file_check(path, &checksum, why, sizeof why))
         return ML_OK;
-    return ml_fail(err, ML_E_FILE,
-                   "cannot compile: `%s` reported success but wrote no complete object file; is "
-                   "the disk full?",
-                   compiler->command);
+    return fail_incomplete(compiler, "object file", err);
+}
+
+/* Makes the function ml_gpu_window_ of a text the entry ml_gpu_window, for which clang has no word
+ * in C before version 17: the same number of bytes. A NUL ends the text. Refuses a text without it
+ * or its end, and one that calls a function that is not there. */
+static enum ml_status mark_entry(const struct ml_kernel_compiler *compiler, const char *path,
+                                 struct ml_error *err)
+{
+    static const char from[] = ".visible .func ml_gpu_window_(",
+                      to[] = ".visible .entry ml_gpu_window(", outside[] = ".extern .func";
+    struct stat about;
+    const int file = ml_open_file(path, O_RDWR);
+    const bool is_there = file >= 0 && fstat(file, &about) == 0 && about.st_size > 0;
+    char *text = is_there ? calloc(1, (size_t)about.st_size + 1) : NULL;
+    const bool is_read = text && ml_io_read(file, 0, text, (size_t)about.st_size);
+    const char *entry = is_read ? strstr(text, from) : NULL,
+               *end = is_read ? strrchr(text, '}') : NULL,
+               *other = is_read ? strstr(text, outside) : NULL;
+    enum ml_status status = ML_OK;
+    if (other) {
+        const size_t line = strcspn(other, "\n"), result = strcspn(other, ")");
+        other += result < line ? result + 2 : sizeof outside;
+        status = ml_fail(err, ML_E_FILE, "it calls `%.*s`, which GPUs do not have",
+                         (int)strcspn(other, "\n("), other);
+    } else if (!entry || !end || end[1 + strspn(end + 1, "\n")] ||
+               !ml_io_write(file, entry - text, to, sizeof to - 1) ||
+               !ml_io_write(file, about.st_size, "", 1))
+        status = fail_incomplete(compiler, "PTX", err);
+    free(text);
+    if (file >= 0)
+        (void)close(file); /* the cache synchronises it */
+    return status;
 }
 
 /* To be freed in any case; false without memory. */
@@ -380,10 +484,12 @@ enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
         make_isa_words(task, &isa) && object ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
         status = write_sources(task, err);
+    const bool for_gpu = is_gpu(task->isa);
     if (status == ML_OK)
-        status = kernel_compiler_compile_unit(compiler, task, &isa, err);
+        status = for_gpu ? make_text(compiler, task, &isa, err)
+                         : kernel_compiler_compile_unit(compiler, task, &isa, err);
     if (status == ML_OK)
-        status = check_object(compiler, object, err);
+        status = for_gpu ? mark_entry(compiler, object, err) : check_object(compiler, object, err);
     free(isa.definition);
     free(isa.flags);
     free(object);

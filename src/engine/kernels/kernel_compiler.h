@@ -14,11 +14,17 @@
 
 enum { ML_KERNEL_MOST_WORDS = 16, ML_KERNEL_DESCRIPTION = 256 };
 
+/* What a request names in the place of an instruction set for a kernel that a GPU runs: the text of
+ * PTX, by a clang that has the target. */
+#define ML_KERNEL_GPU "nvptx"
+
 struct ml_kernel_compiler {
-    enum ml_status status;                   /* ML_OK: it is there, and tells its version */
-    struct ml_error error;                   /* why not */
-    char *command;                           /* MANYLINK_CC, or that of the build; owned */
-    char *words[ML_KERNEL_MOST_WORDS + 1];   /* its words, NULL at the end; owned */
+    enum ml_status status; /* ML_OK: it is there, and tells its version */
+    struct ml_error error; /* why not */
+    char *command; /* MANYLINK_CC, or that of the build; for a GPU MANYLINK_GPU_CC, or a clang;
+                      owned */
+    char *words[ML_KERNEL_MOST_WORDS + 1]; /* its words, NULL at the end; owned */
+    bool is_for_gpu;
     const char *const *own_flags;            /* of its kind; NULL at the end */
     uint64_t version;                        /* not 0: hash of the text of --version, and of the
                                                 programs and libraries that the command means */
@@ -29,7 +35,7 @@ struct ml_kernel_compiler {
 struct ml_kernel_task {
     const char *unit;      /* text of the translation unit, which includes embedded sources */
     bool has_loops;        /* it has scalar loops over lanes, for the compiler to vectorise */
-    const char *isa;       /* name in simd/isas.def */
+    const char *isa;       /* name in simd/isas.def, or ML_KERNEL_GPU */
     const char *isa_flags; /* with blanks between */
     const char *folder;    /* for temporary files, empty; it goes should this process be killed */
     double limit;          /* s */
@@ -39,16 +45,18 @@ struct ml_kernel_task {
 
 /* Says which compiler there is. `words` are there even if it fails, because the compiler is not
  * there or does not tell its version. Does nothing if that is known: *compiler is {0} before the
- * first call. To be freed in any case. */
-enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, double limit,
-                                       struct ml_stop stop);
+ * first call. To be freed in any case.
+ *   isa  as of ml_kernel_task */
+enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, const char *isa,
+                                       double limit, struct ml_stop stop);
 void ml_kernel_compiler_free(struct ml_kernel_compiler *compiler);
 
 /* Flags that a kernel is compiled with whatever the instruction set, then those that only gcc and
  * only clang get: one text, for the key of the cache. */
 const char *ml_kernel_compiler_flags(void);
 
-/* Makes the shared object FOLDER/ML_KERNEL_OBJECT, a file with all that its headers say it has. */
+/* Makes the shared object FOLDER/ML_KERNEL_OBJECT, a file with all that its headers say it has; for
+ * a GPU a text that has the entry ml_gpu_window and calls nothing outside. */
 enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
                                  const struct ml_kernel_task *task, struct ml_error *err);
 

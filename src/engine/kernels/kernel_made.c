@@ -17,8 +17,6 @@
 #include "engine/kernels/kernel_cache.h"
 #include "manylink/fail.h"
 
-static const char symbol[] = "ml_kernel_made";
-
 /* s beyond the compiler's limit that another process is waited for */
 static const double lock_margin = 5;
 
@@ -28,6 +26,14 @@ static const struct {
 #define ML_ISA(name, flags, usable) {#name, flags},
 #include "simd/isas.def"
 #undef ML_ISA
+    /* No C library: its headers would be those of the processor, and its fmod an inexact
+     * instruction. All loops with known bounds are unrolled, and no others: arrays that they index
+     * are in registers then. */
+    {ML_KERNEL_GPU,
+     "--target=nvptx64-nvidia-cuda -march=sm_70 -nostdlibinc -fno-builtin-fmod -Iengine/gpu/libc "
+     "-DML_WIDTH=1 "
+     "-mllvm -unroll-threshold=1000000 -mllvm -unroll-runtime=0 -mllvm -unroll-allow-partial=0 "
+     "-mllvm -rotation-max-header-size=0"},
 };
 
 static const char *find_isa_flags(const char *isa)
@@ -42,7 +48,7 @@ static const char *find_isa_flags(const char *isa)
 struct making {
     const struct ml_kernel_request *request;
     double limit;
-    const char *isa_flags;
+    const char *isa_flags, *ending; /* of the name of its entry */
     struct ml_kernel_cache cache;
     struct ml_kernel_compiler own, *compiler; /* the request's, or its own */
     struct ml_kernel_key key;
@@ -97,14 +103,17 @@ static enum ml_status begin_making(struct making *making, const struct ml_kernel
                               .limit = request->is_beside   ? (double)INFINITY
                                        : request->limit > 0 ? request->limit
                                                             : ML_KERNEL_WAIT,
-                              .isa_flags = find_isa_flags(request->isa)};
+                              .isa_flags = find_isa_flags(request->isa),
+                              .ending = strcmp(request->isa, ML_KERNEL_GPU) == 0
+                                            ? ML_KERNEL_CACHE_TEXT
+                                            : ML_KERNEL_CACHE_OBJECT};
     making->compiler = request->compiler ? request->compiler : &making->own;
     enum ml_status status = ml_kernel_cache_name(&making->cache, err);
     if (status != ML_OK)
         return status;
     if (!making->isa_flags)
         return ml_fail(err, ML_E_INPUT, "there is no instruction set `%s`", request->isa);
-    status = ml_kernel_compiler_find(making->compiler, making->limit, request->stop);
+    status = ml_kernel_compiler_find(making->compiler, request->isa, making->limit, request->stop);
     if (status == ML_STOPPED || status == ML_E_MEMORY)
         return ml_fail(err, status, "%s", status == ML_STOPPED ? "stopped" : "out of memory");
     return find_key(making, err);
@@ -138,10 +147,13 @@ static enum ml_status fail_to_load(const char *path, struct ml_error *err)
 static enum ml_status load_object(const struct making *making, const char *path,
                                   struct ml_made_kernel *out, struct ml_error *err)
 {
+    const char *symbol = making->request->symbol ? making->request->symbol : "ml_kernel_made";
     fenv_t before;
-    out->path = ml_kernel_cache_entry(making->cache.name, &making->key, ".so");
+    out->path = ml_kernel_cache_entry(making->cache.name, &making->key, making->ending);
     if (!out->path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (strcmp(making->ending, ML_KERNEL_CACHE_TEXT) == 0)
+        return ML_OK;
     (void)fegetenv(&before);
     out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     (void)fesetenv(&before);
@@ -159,7 +171,7 @@ static enum ml_status load_object(const struct making *making, const char *path,
 static bool take_cached(struct making *making, struct ml_made_kernel *out)
 {
     struct ml_error unused = {0};
-    char *path = ml_kernel_cache_find(making->cache.path, &making->key);
+    char *path = ml_kernel_cache_find(making->cache.path, &making->key, making->ending);
     out->is_cached = path && load_object(making, path, out, &unused) == ML_OK;
     free(path);
     ml_error_clear(&unused);
@@ -207,7 +219,8 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
     if (status == ML_OK && !(object = ml_path("%s/" ML_KERNEL_OBJECT, folder)))
         status = ml_fail(&why, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
-        status = ml_kernel_cache_write(making->cache.path, &making->key, object, &why);
+        status =
+            ml_kernel_cache_write(making->cache.path, &making->key, making->ending, object, &why);
     if (status == ML_E_FILE && access(folder, F_OK) != 0)
         (void)ml_fail(err, status, "%s: was removed while it was compiled", making->cache.name);
     else if (status != ML_OK)
@@ -223,7 +236,7 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
 static enum ml_status make_entry(struct making *making, struct ml_made_kernel *out,
                                  struct ml_error *err)
 {
-    char *path = ml_kernel_cache_entry(making->cache.path, &making->key, ".so");
+    char *path = ml_kernel_cache_entry(making->cache.path, &making->key, making->ending);
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = kernel_made_compile_unit(making, err);
@@ -314,7 +327,7 @@ bool ml_kernel_cached(const struct ml_kernel_request *request)
     char *path = NULL;
     if (begin_making(&making, request, NULL) == ML_OK &&
         ml_kernel_cache_open(&making.cache, false, NULL) == ML_OK && making.cache.path)
-        path = ml_kernel_cache_find(making.cache.path, &making.key);
+        path = ml_kernel_cache_find(making.cache.path, &making.key, making.ending);
     const bool is_cached = path != NULL;
     end_making(&making);
     free(path);

@@ -1,5 +1,5 @@
 /* Kernels made while the program runs: the text of a translation unit becomes a loaded shared
- * object, through a cache. */
+ * object, or PTX for a GPU, through a cache. */
 #ifndef ML_ENGINE_KERNEL_MADE_H
 #define ML_ENGINE_KERNEL_MADE_H
 
@@ -16,7 +16,8 @@ struct ml_kernel_request {
     const char *unit;    /* C: lines `#define ...`, then ML_KERNEL_UNIT, then code; it may include
                             the files that ML_KERNEL_UNIT includes, and no others with quotes */
     bool has_loops;      /* as of ml_kernel_task */
-    const char *isa;     /* name in simd/isas.def */
+    const char *isa;     /* name in simd/isas.def, or ML_KERNEL_GPU */
+    const char *symbol;  /* that the object has; NULL: ml_kernel_made */
     struct ml_stop stop; /* any level: no kernel is made */
     double limit;        /* s for the compiler; 0: ML_KERNEL_WAIT */
     bool is_beside; /* nobody waits: this process computes meanwhile, and `limit` is not seen */
@@ -29,8 +30,8 @@ struct ml_kernel_request {
 
 /* A kernel that is loaded. */
 struct ml_made_kernel {
-    void *handle;       /* of dlopen; NULL: none */
-    const void *symbol; /* address of ml_kernel_made */
+    void *handle; /* of dlopen; NULL: none, or a text for a GPU: a file in which a NUL ends it */
+    const void *symbol; /* its address; NULL: of a text */
     bool is_cached;     /* it was there already, or another process has just made it */
     double seconds;     /* all that it took */
     char *path;         /* of its entry in the cache; owned */

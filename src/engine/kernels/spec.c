@@ -103,19 +103,64 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
     }
 }
 
-char *ml_spec_text(const struct ml_ensemble *ensemble)
+/* An initialiser of struct ml_sum. */
+static void spec_add_sum(FILE *text, const struct ml_sum *sum)
+{
+    (void)fprintf(text, "{%a,%d,%s", sum->divisor, sum->n_term,
+                  sum->n_term > 0 ? "(const struct ml_term[]){" : "0");
+    for (int i = 0; i < sum->n_term; i++)
+        (void)fprintf(text, "{%d,%a},", sum->terms[i].stage, sum->terms[i].weight);
+    (void)fprintf(text, "%s}", sum->n_term > 0 ? "}" : "");
+}
+
+static void spec_add_window(FILE *text, const struct ml_ensemble *ensemble)
+{
+    const struct ml_method *method = ensemble->method;
+    (void)fprintf(text, "#define ML_SPEC_N_COLUMN %d\n#define ML_SPEC_N_SENS %d\n",
+                  ensemble->model.n_column, ensemble->model.n_sens);
+    (void)fprintf(text, "#define ML_SPEC_ROWS %d\n",
+                  ml_rows_step(&ensemble->model, ml_method_kept(method)));
+    (void)fprintf(
+        text,
+        "#define ML_SPEC_METHOD {.n_stage=%d,.n_step_stage=%d,.stage=(const struct ml_sum[]){",
+        method->n_stage, method->n_step_stage);
+    for (int s = 0; s < method->n_step_stage; s++) {
+        spec_add_sum(text, &method->stage[s]);
+        (void)fprintf(text, ",");
+    }
+    (void)fprintf(text, "},.node=(const double[]){");
+    for (int s = 0; s < method->n_step_stage; s++)
+        (void)fprintf(text, "%a,", method->node[s]);
+    (void)fprintf(text, "},.step=");
+    spec_add_sum(text, &method->step);
+    (void)fprintf(text, "}\n");
+}
+
+/* The text that a function writes. */
+static char *spec_write(void (*write)(FILE *text, const struct ml_ensemble *ensemble),
+                        const struct ml_ensemble *ensemble)
 {
     char *out = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&out, &size);
     if (!text)
         return NULL;
-    spec_add_all(text, ensemble);
+    write(text, ensemble);
     const bool is_whole = !ferror(text);
     if (fclose(text) == 0 && is_whole)
         return out;
     free(out);
     return NULL;
+}
+
+char *ml_spec_text(const struct ml_ensemble *ensemble)
+{
+    return spec_write(spec_add_all, ensemble);
+}
+
+char *ml_spec_window(const struct ml_ensemble *ensemble)
+{
+    return spec_write(spec_add_window, ensemble);
 }
 
 void ml_spec_hash(const char *text, char out[ML_SPEC_HASH])

@@ -10,6 +10,11 @@ enum { ML_SPEC_HASH = 33 }; /* bytes of a hash's text: 32 hexadecimal digits and
  * ML_SPEC_...` for engine/kernels/kernel.kern.c. To be freed; NULL without memory. */
 char *ml_spec_text(const struct ml_ensemble *ensemble);
 
+/* The lines behind those for a kernel that advances many batches at once
+ * (engine/gpu/window.kern.h): the method's table and the numbers of tangent vectors are constants,
+ * too. To be freed; NULL without memory. */
+char *ml_spec_window(const struct ml_ensemble *ensemble);
+
 /* Whether the state of an ensemble is too long for registers, or its rows for local arrays. */
 bool ml_spec_is_wide(const struct ml_ensemble *ensemble);
 

@@ -8,8 +8,8 @@
 /* Sines and cosines of group j where some lane is beyond the range of the short forms: of those
  * lanes. By value: clang no longer takes the sizes in a context for constants once a call, even one
  * that is never made, is given its address. */
-static __attribute__((noinline)) void chain_sincos_far(int n, int n_group, int j, int stage,
-                                                       const ml_vec *angle, struct chain_work w)
+ML_RARE void chain_sincos_far(int n, int n_group, int j, int stage, const ml_vec *angle,
+                              struct chain_work w)
 {
     for (int i = 0; i < n; i++) {
         const int at = i * n_group + j;

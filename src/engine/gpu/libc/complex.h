@@ -1,0 +1,2 @@
+/* In the place of <complex.h> in kernels for a GPU. */
+#define complex _Complex
