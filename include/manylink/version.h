@@ -23,6 +23,10 @@ ML_API const char *ml_version(void);
  * slowest first; NULL past the last. */
 ML_API const char *ml_isa(int i);
 
+/* GPUs of this machine with their memory and compute capability, or "none: " and why none can be
+ * used; to be freed with free(), NULL without memory. */
+ML_API char *ml_gpu_text(void);
+
 #ifdef __cplusplus
 }
 #endif

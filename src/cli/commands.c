@@ -750,7 +750,7 @@ const char overview[] =
 
 const struct help_row overview_options[] = {
     {"--help", "print the commands; after one of them, its options"},
-    {"--version", "print the version and the usable features of this machine"},
+    {"--version", "print the version, the usable features of this machine and its GPUs"},
     {"--no-native", "with any command: load no plugin and compile no kernel, so that only "
                     "manylink's own code runs"},
     {"--man [COMMAND]", "print a man page: manylink --man run | man -l -"},
@@ -779,6 +779,7 @@ const struct help_row environment[] = {
     {"MANYLINK_GPU_CC",
      "clang that has the target nvptx64, for kernels of GPUs (default: the clang of "
      "PATH, else the newest clang-NN)"},
+    {"MANYLINK_CUDA_LIBRARY", "library of the driver of GPUs (default: libcuda.so.1)"},
     {"OMP_NUM_THREADS", "threads without --threads (default: all cores)"},
     {NULL, NULL},
 };

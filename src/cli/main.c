@@ -19,12 +19,14 @@
 static int show_version(void)
 {
     const char *isa;
+    char *gpus = ml_gpu_text();
     printf(
         "manylink %s (format %d, of results %d; HDF5 %d.%d.%d; instruction sets of this machine:",
         ML_VERSION, ML_FORMAT, ML_RESULT_FORMAT, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
     for (int i = 0; (isa = ml_isa(i)); i++)
         printf(" %s", isa);
-    printf(")\n");
+    printf(")\nGPU: %s\n", gpus ? gpus : "not known without memory");
+    free(gpus);
     return EXIT_DONE;
 }
 
