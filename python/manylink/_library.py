@@ -82,6 +82,7 @@ struct ml_run_options {
     double wait; double time_limit; int strict_space; void *stop; void *progress;
     void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
     int accuracy; void *observe; double grace; void *finding; const char *donor; const char *donor_plugin;
+    const char *device;
 };
 struct ml_inverse_options {
     size_t size; const char *output; const char *motion; int64_t run; int n_thread; void *stop;

@@ -140,6 +140,11 @@ static const struct option_row run_options[] = {
      FIELD(accuracy), 1, ML_RUN_MAX_ACCURACY, .group = 'a'},
     {"no-accuracy", 0, OPTION_FLAG, NULL, "compute no runs again, whatever the study's `accuracy`",
      FIELD(no_accuracy), .group = 'a'},
+    {"device", 0, OPTION_TEXT, "WHICH",
+     "gpu, gpu:K: compute beside the processor on GPU K (default: 0), where a run of given steps "
+     "has nothing to look at before its end; auto: the same if that is possible; none. The result "
+     "is the same",
+     FIELD(run_device), .default_value = "none"},
     SET,
     {"run", 0, OPTION_COUNT, "K",
      "run K of the study alone, bit for bit, into STUDY.run-K.h5, with its trajectory at every "

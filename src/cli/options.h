@@ -88,7 +88,8 @@ struct command_line {
     long long seed;    /* -1 */
     long long motions; /* of a page; -1 */
     long long threads, runs, samples, tasks, cpus, accuracy, levels, dpi, at_most, count;
-    const char *donor;                    /* of run: a result that has some runs already */
+    const char *donor; /* of run: a result that has some runs already */
+    const char *run_device;
     double from, to, range[2], end;       /* NaN */
     int size[2];                          /* 0 */
     double time, time_limit, grace, wait; /* s */

@@ -102,6 +102,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .finding = line->quiet ? NULL : progress_find,
                                            .context = &progress,
                                            .donor = line->donor,
+                                           .device = line->run_device,
                                            .donor_plugin = line->plugin};
     /* a second signal drops them, the third ends at once */
     catch_signals("\nfinishing the blocks being computed; once more to drop them\n");

@@ -93,7 +93,8 @@ enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run, s
     const struct ml_kernel_wish wish = job_wish(job, n_run);
     if (wish.mode == ML_KERNEL_ONLY_MADE)
         ml_run_job_begin_phase(job, ML_PHASE_KERNEL);
-    return ml_kernel_choose(&job->ensemble, &wish, &job->choice, err);
+    const enum ml_status status = ml_run_job_open_device(job, n_run, err);
+    return status == ML_OK ? ml_kernel_choose(&job->ensemble, &wish, &job->choice, err) : status;
 }
 
 void ml_run_job_settle_kernel(struct ml_run_job *job)
@@ -108,8 +109,12 @@ void ml_run_job_settle_kernel(struct ml_run_job *job)
 void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text)
 {
     const char *compiler = job->choice.kind == ML_IS_GENERAL ? "" : job->choice.made.compiler;
-    (void)snprintf(text, size, "%s%s%s%s", ml_kernel_word(job->choice.kind), *compiler ? " (" : "",
-                   compiler, *compiler ? ")" : "");
+    const long long n_run = job->device.use.n_run;
+    const int length = snprintf(text, size, "%s%s%s%s", ml_kernel_word(job->choice.kind),
+                                *compiler ? " (" : "", compiler, *compiler ? ")" : "");
+    if (n_run > 0 && length > 0 && (size_t)length < size)
+        (void)snprintf(text + length, size - (size_t)length, "; %lld runs on %s", n_run,
+                       job->device.gpu.device.name);
 }
 
 struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_output,
@@ -176,6 +181,7 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
     how.progress = ml_run_job_relay;
     how.progress_context = &relay;
     how.known = job->known;
+    how.gpu = ml_run_job_device_use(job);
     struct job_watch watch = {job, sink};
     const struct ml_sink watched = {.context = &watch,
                                     .has = sink->has ? job_watch_has : NULL,
@@ -183,8 +189,10 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
                                     .idle = sink->idle ? job_watch_idle : NULL};
     enum ml_status status =
         ml_ensemble_run(&job->ensemble, &how, options->observe ? &watched : sink, err);
+    ml_run_job_settle_device(job);
     job->report->member_steps += relay.last.member_steps;
-    job->report->threads = relay.last.n_thread > 0 ? relay.last.n_thread : job->report->threads;
+    if (relay.last.n_thread > 0 && !how.gpu) /* those that serve a GPU are not counted */
+        job->report->threads = relay.last.n_thread;
     return status;
 }
 
@@ -211,6 +219,8 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_run_options", err);
     if (status == ML_OK)
         status = job_check_options(&options, err);
+    if (status == ML_OK)
+        status = ml_run_job_check_device(options.device, err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_run_report", err);
     if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON &&
@@ -239,6 +249,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     status = run(&job, context, err);
     ml_run_job_settle_kernel(&job);
     ml_kernel_choice_end(&job.choice);
+    ml_run_job_close_device(&job);
     own.seconds = omp_get_wtime() - job.start - job.telling;
     ml_sized_write(report, &own, sizeof own);
     ml_numeric_env_restore(&before);

@@ -41,7 +41,7 @@ static enum ml_status memory_integrate(struct ml_run_job *job, const struct ml_s
 static enum ml_status memory_finish(struct ml_run_job *job, struct ml_memory *memory,
                                     const char *began, struct ml_result **out, struct ml_error *err)
 {
-    char kernel[320];
+    char kernel[448];
     struct ml_maker maker;
     ml_run_job_settle_kernel(job);
     ml_run_job_begin_phase(job, ML_PHASE_STATISTICS);

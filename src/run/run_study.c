@@ -84,7 +84,7 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
         report->runs_found + (int64_t)(run_taken_share(job) * (double)report->runs_taken);
     const int64_t left =
         report->blocks_found < report->blocks && found < report->runs ? report->runs - found : 0;
-    char began[ML_TIME_LENGTH], kernel[320];
+    char began[ML_TIME_LENGTH], kernel[448];
     struct ml_accuracy accuracy = {0};
     ml_provenance_time(began);
     enum ml_status status = ml_run_job_choose_kernel(job, left, err);

@@ -79,6 +79,7 @@ void ml_window_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     w->underway = 0;
     w->run = ml_refill_has(&batch->refill, first) ? first : -1;
     w->n_stop = 0;
+    w->device_run = ml_device_has(&batch->device, first) ? first : -1;
     if (w->run >= 0)
         ml_refill_take_step_control(batch, first);
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -247,6 +248,11 @@ struct ml_lane_faults ml_window_take(const struct ml_ensemble *ensemble, struct 
     const unsigned lanes = w->underway ? w->underway : alive;
     if (w->run >= 0)
         return ml_refill_take_stop(ensemble, batch, w->run, w->n_stop++);
+    if (w->device_run >= 0) {
+        ml_device_take(batch, w->device_run);
+        w->stepped = alive;
+        return (struct ml_lane_faults){0};
+    }
     if (ensemble->is_adaptive)
         return window_tried(ensemble, batch, lanes);
     return batch->watch.align ? window_aligned(ensemble, batch, lanes)

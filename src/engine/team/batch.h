@@ -3,6 +3,7 @@
 #define ML_ENGINE_BATCH_H
 
 #include "base/arena.h"
+#include "engine/gpu/use.h"
 #include "engine/steps/derivs.h"
 #include "engine/steps/feedback.h"
 #include "engine/steps/jumps.h"
@@ -47,6 +48,7 @@ struct ml_window {
     int64_t singly_until; /* a run fails before this step, so that windows up to it have one step */
     int64_t run;          /* run in lane 0 if the batch was integrated ahead; else -1 */
     int64_t n_stop;       /* stops of that batch that were taken */
+    int64_t device_run;   /* run in lane 0 if a GPU has integrated the batch ahead; else -1 */
 };
 
 /* Where events set the state (engine/steps/reset.c); else zeroed. */
@@ -125,6 +127,29 @@ struct ml_refill {
     double *step_controls; /* [n_batch] -> [ML_N_STEP_CONTROL][ML_LANES] at the end of each run */
     int64_t *failed_at;    /* [n_batch][ML_LANES] stop not reached; -1: all were */
     struct ml_lane_faults *faults; /* [n_batch] of which kind */
+};
+
+/* Parts of the memory that host and device both have, each [n_batch][rows][ML_LANES]. */
+enum ml_device_part {
+    ML_DEVICE_START, /* s, the start of the clock */
+    ML_DEVICE_STEP,  /* s */
+    ML_DEVICE_CONSTANTS,
+    ML_DEVICE_X,
+    ML_DEVICE_RATES,
+    ML_DEVICE_DRIFT,
+    ML_DEVICE_FAULTS, /* [n_batch][ML_LANES] bytes */
+    ML_N_DEVICE_PART
+};
+
+/* Batches of a block that a GPU integrates ahead, all at once, from start to end
+ * (engine/steps/device.c). */
+struct ml_device_runs {
+    struct ml_gpu_use *use; /* NULL: no GPU is used; borrowed */
+    bool has_begun;
+    struct ml_gpu_queue queue;      /* closed: this thread computes without the device */
+    int rows[ML_N_DEVICE_PART];     /* of a batch */
+    size_t begin[ML_N_DEVICE_PART]; /* bytes before each part */
+    int64_t first, n_batch; /* run in lane 0 of the first batch that is there, and their number */
 };
 
 /* Where the runs of a batch stand on their lines (engine/team/batch_load.c). */
@@ -227,6 +252,7 @@ struct ml_batch {
     struct ml_event_watch watch;
     struct ml_switches switches;
     struct ml_refill refill;
+    struct ml_device_runs device; /* {0} after ml_batch_layout */
     struct ml_line_state line;
     struct ml_feedback feedback;
     struct ml_looks looks;

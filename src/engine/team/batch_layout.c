@@ -325,6 +325,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->made = NULL;
     batch->observe_every = ml_batch_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};
+    batch->device = (struct ml_device_runs){0};
     batch->n_done = 0;
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = ml_rows_take(arena, ensemble->n_value);

@@ -403,8 +403,10 @@ static int64_t window_end(const struct batch_run *f, int64_t k)
 {
     const struct ml_window *window = &f->batch->window;
     const struct schedule *next = &f->next;
-    int64_t end =
-        batch_least(f->ensemble->n_step, k + (k < window->singly_until ? 1 : window->most));
+    const int64_t most = window->device_run >= 0    ? f->ensemble->n_step
+                         : k < window->singly_until ? 1
+                                                    : window->most;
+    int64_t end = batch_least(f->ensemble->n_step, k + most);
     end = batch_least(batch_least(end, next->renormalise), batch_least(next->sample, next->trace));
     return window->states ? end : batch_least(end, next->observe);
 }
@@ -456,8 +458,9 @@ static bool batch_run_integrate(struct batch_run *f)
     return true;
 }
 
-int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                     int n, struct ml_block *block)
+/* A batch that is loaded. */
+static struct batch_run batch_run_load(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                       int64_t first, int n, struct ml_block *block)
 {
     const struct ml_system *system = ensemble->model.system;
     struct batch_run f = {
@@ -490,6 +493,20 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
     ml_start_refuse(ensemble, batch);
+    return f;
+}
+
+void ml_batch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                    int n, struct ml_block *block)
+{
+    struct batch_run f = batch_run_load(ensemble, batch, first, n, block);
+    batch_run_begin(&f);
+}
+
+int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                     int n, struct ml_block *block)
+{
+    struct batch_run f = batch_run_load(ensemble, batch, first, n, block);
     f.observed.margins = ml_margins_measure(ensemble, batch, n);
     if (!batch_run_integrate(&f))
         return -1;

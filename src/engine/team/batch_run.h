@@ -10,6 +10,10 @@
 int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int n, struct ml_block *block);
 
+/* Sets a batch to the start of these runs, where all that begins with them has begun. */
+void ml_batch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                    int n, struct ml_block *block);
+
 /* Sets the state of a loaded batch from start values in other quantities, by ml_system.start. In
  * lanes with a given energy E scales the rates from ml_system.first_rate on by a factor s, and sets
  * their derivatives along the parameters:
@@ -229,6 +233,25 @@ bool ml_refill_has(const struct ml_refill *refill, int64_t first);
 void ml_refill_take_step_control(struct ml_batch *batch, int64_t first);
 struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,
                                           struct ml_batch *batch, int64_t first, int64_t i);
+
+/* Blocks that a GPU integrates ahead: the batches of such a block take their ends from there, in
+ * one window each. The device has the same bits; where a run fails on it or a signal jumps within a
+ * step, the host integrates the batch, and where the device fails, all of the block. */
+
+/* Whether a device can integrate runs of the ensemble: by given steps, without anything to
+ * look at before the end. */
+bool ml_device_serves(const struct ml_ensemble *ensemble);
+
+/* Integrates the runs of a block ahead, if this thread is one that uses batch->device.use. False if
+ * the batch was told to drop its work. */
+bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                     struct ml_block *block);
+
+/* Whether the batch that begins with run `first` was integrated ahead. */
+bool ml_device_has(const struct ml_device_runs *device, int64_t first);
+
+/* Sets the batch that begins with run `first` to its end. */
+void ml_device_take(struct ml_batch *batch, int64_t first);
 
 /* Looks into the steps that lanes choose, for indicators. A step may be long, and the motion within
  * it counts too: the state at a few points of the step, which is taken again with shorter lengths,

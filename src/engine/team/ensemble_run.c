@@ -19,6 +19,8 @@ static bool ensemble_run_count(void *context, int64_t steps, int n)
 static bool compute_runs(const struct ml_ensemble *e, struct ml_batch *batch, struct ml_team *team,
                          struct ml_block *block)
 {
+    if (!ml_device_ahead(e, batch, block))
+        return false;
     for (int64_t i = 0; i < block->n_run; i += ML_LANES) {
         int64_t left = block->n_run - i;
         int n = left < ML_LANES ? (int)left : ML_LANES;
@@ -27,6 +29,8 @@ static bool compute_runs(const struct ml_ensemble *e, struct ml_batch *batch, st
         const int64_t steps = ml_batch_run(e, batch, block->first + i, n, block);
         if (steps < 0)
             return false;
+        if (batch->window.device_run >= 0)
+            batch->device.use->n_run += n;
         (void)ml_team_count(team, steps, n);
     }
     return true;
@@ -50,6 +54,7 @@ static bool compute_lines(const struct ml_ensemble *e, struct ml_batch *batch, s
 struct ensemble_run {
     const struct ml_ensemble *ensemble;
     const struct ml_known_runs *known; /* NULL: no run is */
+    struct ml_gpu_use *gpu;            /* NULL: none is used */
 };
 
 /* Memory of a thread. */
@@ -196,6 +201,7 @@ static enum ml_status ensemble_run_compute(const void *context, void *own, struc
     const struct ml_ensemble *e = of->ensemble;
     struct ensemble_run_own *o = own;
     o->batch.stop = ml_team_stop(team);
+    o->batch.device.use = of->gpu;
     block->n_saved = ml_saving_index(&e->saving, block->first + block->n_run) -
                      ml_saving_index(&e->saving, block->first);
     if (of->known)
@@ -205,11 +211,17 @@ static enum ml_status ensemble_run_compute(const void *context, void *own, struc
                                                                                  : ML_STOPPED;
 }
 
+static void ensemble_run_end(void *own)
+{
+    struct ensemble_run_own *o = own;
+    ml_gpu_queue_close(&o->batch.device.queue);
+}
+
 enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
                                const struct ml_ensemble_options *options,
                                const struct ml_sink *sink, struct ml_error *err)
 {
-    const struct ensemble_run of = {ensemble, options->known};
+    const struct ensemble_run of = {ensemble, options->known, options->known ? NULL : options->gpu};
     const struct ml_computation computation = {
         .context = &of,
         .called = "runs",
@@ -218,6 +230,7 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
         .own_size = sizeof(struct ensemble_run_own),
         .lay_out = ensemble_run_lay_out,
         .lay_out_block = ensemble_run_lay_out_block,
+        .end = ensemble_run_end,
         .compute = ensemble_run_compute,
     };
     if (ensemble->model.solver == ML_SOLVER_lapacke)

@@ -8,6 +8,7 @@
 
 #include "base/cgroup.h"
 #include "base/numeric_env.h"
+#include "engine/gpu/use.h"
 #include "manylink/fail.h"
 #include "manylink/run.h"
 
@@ -285,6 +286,7 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
             team.stride++;
     }
     team.progress.n_run = runs_to_do(&team);
+    n_thread += options->gpu ? options->gpu->n_thread : 0;
     if (n_thread > team.n_block)
         n_thread = (int)team.n_block;
     enum ml_status status = run_blocks(&team, n_thread, err);

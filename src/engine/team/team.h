@@ -39,6 +39,8 @@ struct ml_ensemble_options {
     void *progress_context;
     const struct ml_known_runs *known; /* of an ensemble whose runs begin by themselves; borrowed;
                                           NULL: all runs are integrated */
+    struct ml_gpu_use *gpu; /* of an ensemble that ml_device_serves, all of whose runs are
+                               integrated; its threads are beside n_thread; NULL: none */
 };
 
 struct ml_team; /* the threads of one call */

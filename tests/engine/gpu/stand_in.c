@@ -6,6 +6,7 @@
 #include "stand_in.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +47,7 @@ static struct {
     pthread_mutex_t lock;
     int calls[N_FUNCTION], live, launches;
     int function, nth, code, delay; /* ms */
-    bool stays_lost, is_lost;
+    bool stays_lost, is_lost, is_wrong;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .function = NO_FUNCTION};
 
 static _Thread_local void *current; /* context */
@@ -70,6 +71,7 @@ void stand_in_plan(const char *plan)
         (void)sscanf(plan, "%63s %d %d %7s", function, &state.nth, &state.code, lost);
     state.function = find(function);
     state.stays_lost = strcmp(lost, "lost") == 0;
+    state.is_wrong = strcmp(function, "wrong") == 0;
     pthread_mutex_unlock(&state.lock);
 }
 
@@ -336,6 +338,8 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
     pthread_mutex_unlock(&state.lock);
     memcpy(&kernel, &function, sizeof kernel);
     kernel(*window);
+    if (state.is_wrong)
+        window->x[ML_LANES - 1] = nextafter(window->x[ML_LANES - 1], 0.0);
     return 0;
 }
 

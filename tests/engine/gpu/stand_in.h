@@ -6,7 +6,8 @@
 /* What fails from now on; counts of calls begin again at 0. The environment's STAND_IN has the same
  * text for the time after loading.
  *   plan  words: FUNCTION N CODE: call N of that function, from 1 on, fails; `lost` behind these: so do all
- *         later calls; `delay MS`: each wait takes so long; NULL or "": nothing fails */
+ *         later calls; `delay MS`: each wait takes so long; `wrong`: kernels have a wrong bit; NULL
+ * or "": nothing fails */
 typedef void stand_in_plan_fn(const char *plan);
 
 /* Contexts, modules, streams and pieces of memory that are there. */

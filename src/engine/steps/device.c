@@ -1,0 +1,221 @@
+/* Integrates the batches of a block on a GPU: loads them into the memory that both have, takes
+ * their steps there, and hands each its end. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/gpu/window.h"
+#include "engine/team/batch_run.h"
+#include "manylink/fail.h"
+
+/* Steps of one launch: some tenths of a second, between looks at the stop flag. */
+enum { DEVICE_MOST_STEPS = 1 << 17 };
+
+enum { BATCH_BYTES = ML_LANES * sizeof(double) }; /* of a row */
+
+bool ml_device_serves(const struct ml_ensemble *ensemble)
+{
+    const struct ml_ensemble *e = ensemble;
+    return !e->is_adaptive && !ml_ensemble_is_watched(e) && e->n_tangent == 0 &&
+           e->continuation.n_run == 0 && e->feedback.n_break == 0 && e->saving.every == 0 &&
+           ml_batch_observe_every(e) == INT64_MAX;
+}
+
+static double *device_rows(const struct ml_device_runs *d, enum ml_device_part part, int64_t batch)
+{
+    unsigned char *begin = d->queue.host + d->begin[part];
+    return (double *)(void *)begin + batch * d->rows[part] * ML_LANES;
+}
+
+/* Address on the device; NULL of a part without rows. */
+static double *device_address(const struct ml_device_runs *d, enum ml_device_part part)
+{
+    return d->rows[part] > 0 ? (double *)(uintptr_t)(d->queue.device + d->begin[part]) : NULL;
+}
+
+/* Whether a lane of a batch has failed there. */
+static bool device_fails(const struct ml_device_runs *d, int64_t batch)
+{
+    const unsigned char *faults = d->queue.host + d->begin[ML_DEVICE_FAULTS] + batch * ML_LANES;
+    unsigned char any = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        any |= faults[lane];
+    return any != 0;
+}
+
+static enum ml_status device_open(const struct ml_ensemble *e, struct ml_batch *b,
+                                  struct ml_error *err)
+{
+    struct ml_device_runs *d = &b->device;
+    const size_t n_batch = (size_t)(e->block_runs + ML_LANES - 1) / ML_LANES;
+    size_t bytes = 0;
+    d->rows[ML_DEVICE_START] = d->rows[ML_DEVICE_STEP] = 1;
+    d->rows[ML_DEVICE_CONSTANTS] = ml_rows_constants(&e->model);
+    d->rows[ML_DEVICE_X] = ml_rows_x(&e->model);
+    d->rows[ML_DEVICE_RATES] = b->rates ? e->model.n : 0;
+    d->rows[ML_DEVICE_DRIFT] = b->drift ? 2 : 0;
+    for (int part = 0; part < ML_N_DEVICE_PART; part++) {
+        d->begin[part] = bytes;
+        bytes += (size_t)d->rows[part] * n_batch * BATCH_BYTES;
+    }
+    return ml_gpu_queue_open(d->use->gpu, bytes + n_batch * ML_LANES, &d->queue, err);
+}
+
+/* Parts that a batch has in rows of its own; NULL: none. */
+static double *device_batch_rows(struct ml_batch *b, enum ml_device_part part)
+{
+    double *const rows[ML_N_DEVICE_PART] = {
+        [ML_DEVICE_STEP] = b->step,   [ML_DEVICE_CONSTANTS] = b->constants, [ML_DEVICE_X] = b->x,
+        [ML_DEVICE_RATES] = b->rates, [ML_DEVICE_DRIFT] = b->drift,
+    };
+    return rows[part];
+}
+
+static void device_begin_batch(const struct ml_ensemble *e, struct ml_batch *b, int64_t i,
+                               struct ml_block *block)
+{
+    const int64_t left = block->n_run - i * ML_LANES;
+    ml_batch_begin(e, b, block->first + i * ML_LANES, left < ML_LANES ? (int)left : ML_LANES,
+                   block);
+}
+
+/* Starts of all batches. States of a batch with a jump are NaN: so its runs fail there. */
+static void device_load(const struct ml_ensemble *e, struct ml_batch *b, int64_t n_batch,
+                        struct ml_block *block)
+{
+    struct ml_device_runs *d = &b->device;
+    for (int64_t i = 0; i < n_batch; i++) {
+        device_begin_batch(e, b, i, block);
+        const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
+        if (ml_jumps_next_step(&lanes, b->step, 0, e->n_step, ML_ALL_LANES) < e->n_step)
+            b->x[0] = (double)NAN;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            device_rows(d, ML_DEVICE_START, i)[lane] = e->start;
+        for (int part = ML_DEVICE_STEP; part < ML_DEVICE_FAULTS; part++)
+            if (d->rows[part] > 0)
+                memcpy(device_rows(d, part, i), device_batch_rows(b, part),
+                       (size_t)d->rows[part] * BATCH_BYTES);
+    }
+}
+
+/* All steps of batches that are loaded; ML_STOPPED: they are dropped. */
+static enum ml_status device_advance(const struct ml_ensemble *e, const struct ml_batch *b,
+                                     int64_t n_batch, struct ml_error *err)
+{
+    const struct ml_device_runs *d = &b->device;
+    const size_t from = d->begin[ML_DEVICE_X], faults = d->begin[ML_DEVICE_FAULTS];
+    struct ml_gpu_window window = {
+        .n_batch = n_batch,
+        .clock = {.start = device_address(d, ML_DEVICE_START),
+                  .step = device_address(d, ML_DEVICE_STEP),
+                  .every = 1,
+                  .rates = device_address(d, ML_DEVICE_RATES),
+                  .rates_mask = e->rates_mask,
+                  .is_plain = b->rates && e->model.system->is_plain(&e->model),
+                  .drift = device_address(d, ML_DEVICE_DRIFT),
+                  .drift_every = e->observe_every},
+        .constants = device_address(d, ML_DEVICE_CONSTANTS),
+        .x = device_address(d, ML_DEVICE_X),
+        .faults = (unsigned char *)(uintptr_t)(d->queue.device + faults),
+    };
+    enum ml_status status = ml_gpu_send(&d->queue, 0, faults, err);
+    for (int64_t k = 0; k < e->n_step && status == ML_OK; k += DEVICE_MOST_STEPS) {
+        if (ml_stop_level(b->stop) > 1)
+            return ML_STOPPED;
+        window.clock.k0 = k;
+        window.clock.n_step = e->n_step - k < DEVICE_MOST_STEPS ? e->n_step - k : DEVICE_MOST_STEPS;
+        status = ml_gpu_launch(&d->queue, &window, n_batch * ML_LANES, err);
+        if (status == ML_OK)
+            status = ml_gpu_wait(&d->queue, err);
+    }
+    const size_t end = faults + (size_t)n_batch * ML_LANES;
+    if (status == ML_OK)
+        status = ml_gpu_fetch(&d->queue, from, end - from, err);
+    return status == ML_OK ? ml_gpu_wait(&d->queue, err) : status;
+}
+
+static bool device_is_same(struct ml_batch *b, int64_t batch)
+{
+    const struct ml_device_runs *d = &b->device;
+    bool is_same = true;
+    for (int part = ML_DEVICE_X; part < ML_DEVICE_FAULTS; part++)
+        is_same &=
+            d->rows[part] == 0 || memcmp(device_rows(d, part, batch), device_batch_rows(b, part),
+                                         (size_t)d->rows[part] * BATCH_BYTES) == 0;
+    return is_same;
+}
+
+/* Compares the first batch that has not failed with the host's numbers. */
+static enum ml_status device_check(const struct ml_ensemble *e, struct ml_batch *b, int64_t n_batch,
+                                   struct ml_block *block, struct ml_error *err)
+{
+    struct ml_gpu_use *use = b->device.use;
+    int64_t i = 0;
+    while (i < n_batch && device_fails(&b->device, i))
+        i++;
+    if (i == n_batch)
+        return ML_OK;
+    device_begin_batch(e, b, i, block);
+    for (int64_t k = 0; k < e->n_step; k += b->window.most) {
+        const int64_t left = e->n_step - k;
+        if (ml_stop_level(b->stop) > 1)
+            return ML_STOPPED;
+        (void)ml_batch_advance_noting(e, b, 1.0, k, left < b->window.most ? left : b->window.most,
+                                      ML_ALL_LANES, &b->window);
+    }
+    if (!device_is_same(b, i))
+        return ml_fail(err, ML_E_INPUT, "%s: its numbers differ from the host's",
+                       use->gpu->device.name);
+    use->is_checked = true;
+    return ML_OK;
+}
+
+bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                     struct ml_block *block)
+{
+    struct ml_device_runs *d = &batch->device;
+    struct ml_gpu_use *use = d->use;
+    struct ml_error why = {0};
+    enum ml_status status = ML_OK;
+    const int64_t n_batch = (block->n_run + ML_LANES - 1) / ML_LANES;
+    d->n_batch = 0;
+    if (!use || use->has_failed)
+        return true;
+    if (!d->has_begun && use->n_begun++ < use->n_thread)
+        status = device_open(ensemble, batch, &why);
+    d->has_begun = true;
+    if (status == ML_OK && !d->queue.gpu)
+        return true;
+    if (status == ML_OK) {
+        device_load(ensemble, batch, n_batch, block);
+        status = device_advance(ensemble, batch, n_batch, &why);
+    }
+    if (status == ML_OK && !use->is_checked)
+        status = device_check(ensemble, batch, n_batch, block, &why);
+    if (status == ML_STOPPED)
+        return false;
+    if (status == ML_OK) {
+        d->first = block->first;
+        d->n_batch = n_batch;
+    } else if (!atomic_exchange(&use->has_failed, true)) {
+        use->err = why;
+    } else {
+        ml_error_clear(&why);
+    }
+    return true;
+}
+
+bool ml_device_has(const struct ml_device_runs *device, int64_t first)
+{
+    const int64_t i = (first - device->first) / ML_LANES;
+    return first >= device->first && i < device->n_batch && !device_fails(device, i);
+}
+
+void ml_device_take(struct ml_batch *batch, int64_t first)
+{
+    const struct ml_device_runs *d = &batch->device;
+    for (int part = ML_DEVICE_X; part < ML_DEVICE_FAULTS; part++)
+        if (d->rows[part] > 0)
+            memcpy(device_batch_rows(batch, part),
+                   device_rows(d, part, (first - d->first) / ML_LANES),
+                   (size_t)d->rows[part] * BATCH_BYTES);
+}

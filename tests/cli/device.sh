@@ -1,0 +1,116 @@
+# A GPU beside the processor, played by the host (tests/engine/gpu/stand_in.c): the result has the same bits,
+# whatever the device computes of it and however it fails.
+. "$SOURCE/tests/check.sh"
+
+# Plays the clang of kernels for GPUs: a text whose first line names a shared object for lanes one wide.
+fma=
+! grep -qsw fma /proc/cpuinfo || fma=-mfma
+cat >clang_stand_in <<END
+#!/bin/sh
+flags=
+for word; do
+    case \$word in
+    --version) echo "a compiler of the tests" && exit ;;
+    -D* | -f*) flags="\$flags \$word" ;;
+    esac
+done
+case " \$* " in
+*" -o first.bc "*) exec $CC -std=c17 -O2 $fma -w \$flags -DML_WIDTH=1 -I. -shared -o first.bc "\$word" -lm ;;
+*" -o second.bc "*) exec mv first.bc second.bc ;;
+esac
+mv second.bc "$work/\$\$.so"
+printf '// %s\n.visible .func ml_gpu_window_(\n}' "$work/\$\$.so" >kernel.so
+END
+chmod +x clang_stand_in
+export MANYLINK_GPU_CC="$work/clang_stand_in" MANYLINK_CUDA_LIBRARY="$CUDA_STAND_IN" MANYLINK_CACHE="$work/cache"
+export STAND_IN_REPORT="$work/report"
+
+# on_gpu PLAN STUDY [OPTION...]: computes the study, where calls fail as stand_in.h says: to the bits of STUDY.h5,
+# and everything of the device is given back.
+on_gpu()
+{
+    plan=$1
+    study=$2
+    shift 2
+    rm -f gpu.h5 report
+    expect 0 env STAND_IN="$plan" "$MANYLINK" run "$study.yaml" --failed-runs-ok --device gpu -o gpu.h5 "$@"
+    same "$study.h5" gpu.h5
+    grep -q '^live 0, ' report || fail "$plan: $(cat report)"
+}
+
+# ran N: the device computed so many runs, and the result names it.
+ran()
+{
+    expect 0 "$MANYLINK" info gpu.h5
+    says out "; $1 runs on stand-in"
+}
+
+print_chain 300 320 >chain.yaml
+# Runs that diverge, and signals that jump within a step, which the host integrates.
+cat >diverging.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 20}
+time: {step: 0.02, end: 2}
+sweep: [{set: system.rho, from: 10, to: 2000, count: 100}]
+END
+{
+    print_chain 300 40
+    echo 'forces: [{type: torque, joint: 1, value: {type: pulse, amplitude: 1, onset: 0.1234, duration: 0.05}}]'
+    echo 'save: {summary: [end_state]}'
+} >jumps.yaml
+sed 's/^forces.*/forces: [{type: damper, joint: 1, coefficient: 0.05}]/' jumps.yaml >damper.yaml
+for study in chain diverging jumps damper; do
+    expect 0 "$MANYLINK" run $study.yaml --failed-runs-ok -o $study.h5 -q
+done
+on_gpu "" chain
+ran 320
+on_gpu "" damper
+ran 40
+on_gpu "" jumps
+on_gpu "" diverging
+expect 0 "$MANYLINK" info gpu.h5
+says out " runs on stand-in"
+says out "diverged"
+
+# The device fails while blocks are computed: the host goes on.
+for plan in "cuStreamCreate 1 2" "cuMemAlloc_v2 3 2" "cuMemcpyHtoDAsync_v2 4 719" \
+    "cuLaunchKernel 5 719 lost" "cuStreamSynchronize 6 719 lost"; do
+    on_gpu "$plan" chain
+    says err "the GPU is not used any more, and the rest is computed without it: stand-in: "
+done
+on_gpu wrong chain
+says err "stand-in: its numbers differ from the host's"
+expect 0 "$MANYLINK" info gpu.h5
+! grep -q "runs on stand-in" out || fail "wrong numbers are kept"
+
+# Shards of both, and one that goes on: no difference.
+expect 0 "$MANYLINK" run chain.yaml --shard 0/2 -q
+expect 0 "$MANYLINK" run chain.yaml --shard 1/2 -q --device gpu
+expect 0 "$MANYLINK" merge chain.shard-*.h5 -o merged.h5
+same chain.h5 merged.h5
+stops half.h5 "$MANYLINK" run chain.yaml -o half.h5 --threads 1
+expect 0 "$MANYLINK" run chain.yaml -o half.h5 --device gpu
+same chain.h5 half.h5
+
+# refused CODE TEXT [OPTION...]: with `gpu` an error, with `auto` the host computes.
+refused()
+{
+    code=$1
+    text=$2
+    shift 2
+    expect $code "$MANYLINK" run chain.yaml -o none.h5 --device gpu "$@"
+    says err "$text"
+    expect 0 "$MANYLINK" run chain.yaml -o none.h5 --device auto "$@"
+    rm none.h5
+}
+refused 2 "cannot use a GPU, which takes given steps up to the end of a run" --set save.trajectory.every=10
+STAND_IN="cuInit 1 719" refused 2 "cannot begin: unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED, code 719)"
+STAND_IN="cuModuleLoadDataEx 1 719" refused 2 "stand-in: cannot compile the kernel: unspecified launch failure"
+says err "no GPU is used: stand-in: cannot compile the kernel"
+MANYLINK_CUDA_LIBRARY=libnone.so.1 refused 2 "libnone.so.1, the library of the driver of GPUs, is not there"
+MANYLINK_GPU_CC=/none MANYLINK_CACHE=$work/empty refused 1 "/none"
+expect 2 "$MANYLINK" run chain.yaml -o none.h5 --device gpu:1
+says err "device gpu:1: the driver has 1, counted from 0"
+expect 2 "$MANYLINK" run chain.yaml -o none.h5 --device gpu:x
+says err 'device `gpu:x`: one of auto, none, gpu, gpu:K'
