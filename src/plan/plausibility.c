@@ -394,7 +394,7 @@ static void report_untracked(struct ml_reader *r)
     const struct ml_node *tracking = ml_node_find(r->analyse, "tracking");
     bool has_target = false;
     for (int f = 0; f < r->spec->n_force; f++)
-        has_target |= r->spec->forces[f].type->feedback > 0;
+        has_target |= r->spec->forces[f].type->feedback > 0 && !r->spec->forces[f].formula;
     if (tracking && !has_target)
         ml_notice(r, tracking->key_location,
                   "`tracking` measures nothing: no force of the study brings an angle to a target");

@@ -11,7 +11,13 @@ enum { LONGEST = 127 }; /* longer words are never near */
 
 static int nearest_least(int a, int b) { return a < b ? a : b; }
 
-/* Optimal string alignment; rows i-2, i-1 and i of the table. */
+/* Whether two bytes are the same letter, in capitals or not. */
+static bool is_letter_of(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Optimal string alignment; rows i-2, i-1 and i of the table. Capitals make no difference. */
 int ml_distance(const char *a, const char *b, int limit)
 {
     int n_a = (int)strnlen(a, LONGEST + 1), n_b = (int)strnlen(b, LONGEST + 1);
@@ -24,7 +30,7 @@ int ml_distance(const char *a, const char *b, int limit)
         int *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         int lowest = row[0] = i;
         for (int j = 1; j <= n_b; j++) {
-            int replaced = last[j - 1] + (a[i - 1] != b[j - 1]);
+            int replaced = last[j - 1] + !is_letter_of(a[i - 1], b[j - 1]);
             row[j] = nearest_least(replaced, nearest_least(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = nearest_least(row[j], before[j - 2] + 1);
