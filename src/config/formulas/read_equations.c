@@ -794,6 +794,7 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
 bool ml_read_formula_texts(struct ml_reader *r, const struct ml_node *map, struct ml_formulas *out)
 {
     struct ml_pool *pool = r->spec->pool;
+    map = map && map->kind == ML_NODE_MAP ? map : NULL;
     out->names = ml_pool_take(pool, (size_t)(map ? map->n_child : 0) + 1, sizeof *out->names);
     out->texts = ml_pool_take(pool, (size_t)(map ? map->n_child : 0) + 1, sizeof *out->texts);
     for (const struct ml_node *child = map ? map->first : NULL; child && out->names && out->texts;

@@ -244,7 +244,7 @@ void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_
     const struct ml_formula_outputs outputs = {has_force ? find_outputs(r, node, is_force, out) : 0,
                                                nodes, params, like->n_param, "the force"};
     check_names(r, params, &keys);
-    check_names(r, ml_node_find(node, "state"), &keys);
+    check_names(r, ml_node_find_kind(node, "state", ML_NODE_MAP), &keys);
     if (!formula || !type || (has_force && outputs.n == 0))
         return;
     use->type = type;
