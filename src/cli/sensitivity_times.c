@@ -109,9 +109,11 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
 }
 
 static void print_component(const struct sample *s, const struct quantity *q, int64_t k,
-                            int64_t n_piece, int64_t at, const char *before,
-                            struct indices_picture *picture, double time)
+                            int64_t n_piece, int64_t at, double time,
+                            struct indices_picture *picture)
 {
+    char number[ML_NUMBER_TEXT], before[ML_NUMBER_TEXT + 1];
+    (void)snprintf(before, sizeof before, "%s,", ml_number_print(time, number));
     for (int64_t r = 0; r < q->n_run; r++)
         q->y[r] = q->piece[(r * q->width + k) * n_piece + at];
     const struct indices found = sample_indices(s, sample_points(s), q->names[k], q->y);
@@ -126,7 +128,6 @@ static enum ml_status print_quantity(const struct sample *s, const struct quanti
     int64_t start[ML_ARRAY_MAX_RANK] = {0}, count[ML_ARRAY_MAX_RANK];
     const int last = q->info.rank - 1;
     enum ml_status status = ML_OK;
-    char number[ML_NUMBER_TEXT], before[ML_NUMBER_TEXT + 1];
     for (int d = 0; d <= last; d++)
         count[d] = q->info.shape[d];
     for (int64_t first = 0; first < q->n_time && status == ML_OK; first += q->n_piece) {
@@ -134,14 +135,10 @@ static enum ml_status print_quantity(const struct sample *s, const struct quanti
         count[last] = q->n_time - first < q->n_piece ? q->n_time - first : q->n_piece;
         status = ml_result_read(s->result, q->info.name, start, count, q->piece,
                                 (size_t)(q->n_run * q->width * count[last]), s->err);
-        for (int64_t at = 0; at < count[last] && status == ML_OK; at++) {
-            (void)snprintf(before, sizeof before, "%s,",
-                           ml_number_print(q->times[first + at], number));
+        for (int64_t at = 0; at < count[last] && status == ML_OK; at++)
             for (int64_t k = 0; k < q->width; k++)
                 if (q->names[k])
-                    print_component(s, q, k, count[last], at, before, picture,
-                                    q->times[first + at]);
-        }
+                    print_component(s, q, k, count[last], at, q->times[first + at], picture);
     }
     return status;
 }

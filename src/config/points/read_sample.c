@@ -272,7 +272,7 @@ static bool read_drawn(struct ml_reader *r, const struct ml_node *set, const str
 
 /* Has the column of a range read for its keys; false after a problem.
  *   map  where the column is named */
-static bool read_column(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
+static bool read_column(struct ml_reader *r, const struct ml_node *map,
                         struct ml_points_file *points, const struct ml_axis *range, bool is_factor,
                         struct ml_swept *swept, int n)
 {
@@ -282,7 +282,8 @@ static bool read_column(struct ml_reader *r, const struct ml_node *set, const st
     if (!range->name)
         ml_problem(&r->problems, map->location,
                    "key `column` is missing: the numbers come from a file of points");
-    if (r->problems.count > before || !(is_factor || ml_read_one_unit(r, set, swept, n)))
+    if (r->problems.count > before ||
+        !(is_factor || ml_read_one_unit(r, ml_node_find(map, "set"), swept, n)))
         return false;
     for (int i = 0; i < n; i++) {
         swept[i].column = range->name;
@@ -322,7 +323,7 @@ static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_n
     d->is_log = range.is_log;
     if (points && swept && r->problems.count == before)
         return (!factor || ml_read_weights(r, set, swept, *n)) &&
-                       read_column(r, set, map, points, &range, factor != NULL, swept, *n)
+                       read_column(r, map, points, &range, factor != NULL, swept, *n)
                    ? swept
                    : NULL;
     if (range.name)

@@ -740,10 +740,11 @@ static void feedback_normal(const struct ml_kernels *kernels, uint64_t seed, con
 
 /* Adds errors of measurement to the angle and rate of segment i that a controller sees at sample
  * k. */
-static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f,
-                      const struct ml_feedback_view *view, int lane, int i, double k, double *angle,
-                      double *rate)
+static void add_noise(const struct feedback_past *past, const struct ml_feedback_view *view, int i,
+                      double k, double *angle, double *rate)
 {
+    const struct ml_feedback *f = past->feedback;
+    const int lane = past->lane;
     const double of_angle = feedback_number(f, view, ML_FEEDBACK_ANGLE_NOISE, lane);
     const double of_rate = feedback_number(f, view, ML_FEEDBACK_RATE_NOISE, lane);
     const double seed = feedback_number(f, view, ML_FEEDBACK_SEED, lane);
@@ -751,7 +752,7 @@ static void add_noise(const struct ml_ensemble *e, const struct ml_feedback *f,
     double normal[2] = {0.0, 0.0};
     if (!(of_angle > 0.0 || of_rate > 0.0))
         return;
-    feedback_normal(e->kernels, (uint64_t)seed,
+    feedback_normal(past->ensemble->kernels, (uint64_t)seed,
                     (const uint32_t[]){(uint32_t)sample, (uint32_t)(sample >> 32),
                                        (uint32_t)i | (uint32_t)view->law << 16},
                     normal);
@@ -778,7 +779,7 @@ static void write_sample(struct feedback_past *past, const struct ml_feedback_vi
     for (int i = 0; i < view->n_seen; i++) {
         double angle, rate;
         look_at(past, &view->seen[i], now - feedback_delay(f, view, lane), &angle, &rate);
-        add_noise(e, f, view, lane, i, k, &angle, &rate);
+        add_noise(past, view, i, k, &angle, &rate);
         write_constant(f, &view->seen[i], lane, angle, rate);
     }
     const int64_t moment = last_moment(past, now);
