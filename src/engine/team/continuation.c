@@ -13,18 +13,18 @@ static int64_t continuation_offset(const struct ml_continuation *continuation, i
                : continuation->n_forward + continuation->n_run - 1 - position;
 }
 
-bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                     int n, int64_t n_position, struct ml_block *block, ml_continued_fn *continued,
+bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                     struct ml_lines lines, struct ml_block *block, ml_continued_fn *continued,
                      void *context)
 {
     bool continues = true;
     ml_line_state_begin(ensemble, &batch->line);
-    for (int64_t position = 0; position < n_position && continues; position++) {
+    for (int64_t position = 0; position < lines.n_position && continues; position++) {
         if (position > 0)
             ml_line_state_go_on(ensemble, &batch->line);
-        const int64_t run = first + continuation_offset(&ensemble->continuation, position);
-        const int64_t steps = ml_batch_run(ensemble, batch, run, n, block);
-        continues = steps >= 0 && continued(context, steps, n);
+        const int64_t run = lines.first + continuation_offset(&ensemble->continuation, position);
+        const int64_t steps = ml_batch_run(ensemble, batch, run, lines.n, block);
+        continues = steps >= 0 && continued(context, steps, lines.n);
     }
     return continues;
 }
@@ -59,7 +59,8 @@ static enum ml_status continuation_integrate_one(const struct ml_ensemble *e, in
     }
     block.first = first;
     block.n_run = e->continuation.n_run;
-    (void)ml_continuation(e, &batch, first, 1, n_position, &block, continuation_goes_on, NULL);
+    (void)ml_continuation(e, &batch, (struct ml_lines){first, 1, n_position}, &block,
+                          continuation_goes_on, NULL);
     const bool has_ended = batch.line.ended & 1;
     const int64_t before = first + continuation_offset(&e->continuation, n_position - 1);
     if (has_ended)

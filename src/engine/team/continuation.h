@@ -9,11 +9,18 @@
 /* Called after each batch with its n runs and the steps of all of them; returns false to stop. */
 typedef bool ml_continued_fn(void *context, int64_t steps, int n);
 
-/* Integrates n (<= ML_LANES) lines, of which the first begins with run `first`, for as many
- * positions, and writes their results into the block. False if it was ended, or told to drop its
- * work. */
-bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                     int n, int64_t n_position, struct ml_block *block, ml_continued_fn *continued,
+/* Lines that are integrated side by side: n (<= ML_LANES) of them, of which the first begins with
+ * run `first`, for as many positions. */
+struct ml_lines {
+    int64_t first;
+    int n;
+    int64_t n_position;
+};
+
+/* Integrates lines, and writes their results into the block. False if it was ended, or told to drop
+ * its work. */
+bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                     struct ml_lines lines, struct ml_block *block, ml_continued_fn *continued,
                      void *context);
 
 /* Whether a run begins by itself. */

@@ -43,8 +43,9 @@ static bool compute_lines(const struct ml_ensemble *e, struct ml_batch *batch, s
     const int64_t length = e->continuation.n_run, n_line = block->n_run / length;
     for (int64_t i = 0; i < n_line; i += ML_LANES) {
         const int n = n_line - i < ML_LANES ? (int)(n_line - i) : ML_LANES;
-        if (ml_team_is_over(team) || !ml_continuation(e, batch, block->first + i * length, n,
-                                                      length, block, ensemble_run_count, team))
+        const struct ml_lines lines = {block->first + i * length, n, length};
+        if (ml_team_is_over(team) ||
+            !ml_continuation(e, batch, lines, block, ensemble_run_count, team))
             return false;
     }
     return true;
