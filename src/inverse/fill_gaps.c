@@ -47,8 +47,8 @@ enum ml_status ml_fill_gaps(int64_t n, const double *t, double *y, struct ml_err
             work[j] = t[k];
             work[there + j++] = y[k];
         }
-    const enum ml_status status =
-        ml_smooth(there, work, 1, work + there, work + 2 * there, work + 3 * there, NULL, err);
+    const struct ml_smoothed curve = {1, work + there, work + 2 * there, work + 3 * there, NULL};
+    const enum ml_status status = ml_smooth(there, work, &curve, err);
     for (int64_t k = 0, j = 0; k < n && status == ML_OK; k++) {
         if (!isnan(y[k])) {
             j++;

@@ -398,15 +398,13 @@ static void inverse_result_end(struct writing *w, const struct ml_provenance *gi
 }
 
 static enum ml_status inverse_result_write(void *context, const struct ml_layout *layout,
-                                           const struct ml_offsets *offsets,
                                            const struct ml_result_content *content,
-                                           const struct ml_provenance *provenance, const char *path,
-                                           struct ml_tally *tally, struct ml_error *err)
+                                           const char *path, struct ml_tally *tally,
+                                           struct ml_error *err)
 {
     struct ml_inverse_task *task = context;
     struct writing w = {
         .task = task, .motions = &task->motions, .is_by_run = ml_inverse_task_is_by_run(task)};
-    (void)offsets; /* there are no trajectories */
     inverse_result_begin(&w, layout->shard, path, err);
     add_shared(&w);
     ml_h5_team_begin(&w.result.h5, content->n_thread);
@@ -417,7 +415,7 @@ static enum ml_status inverse_result_write(void *context, const struct ml_layout
         ml_result_write_sensitivity(&w.result);
         ml_result_write_statistics(&w.result);
     }
-    inverse_result_end(&w, provenance);
+    inverse_result_end(&w, content->provenance);
     *tally = w.result.tally;
     ml_layout_free(&w.layout);
     ml_pool_free(&w.pool);

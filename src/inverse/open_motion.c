@@ -218,13 +218,15 @@ static struct curves curves_from(const struct ml_motions *m, const struct ml_mot
 static enum ml_status smooth(const struct ml_motions *m, const struct curves *c,
                              struct ml_error *err)
 {
-    enum ml_status status = ml_smooth(m->n_time, m->time, c->n, c->value, c->rate,
-                                      c->rate ? c->acceleration : NULL, c->cutoff, err);
-    if (status == ML_OK && c->given_rate)
-        status =
-            ml_smooth(m->n_time, m->time, c->n, c->given_rate, c->acceleration, NULL, NULL, err);
-    if (status == ML_OK && c->given_acceleration)
-        status = ml_smooth(m->n_time, m->time, c->n, c->given_acceleration, NULL, NULL, NULL, err);
+    const struct ml_smoothed all[] = {
+        {c->n, c->value, c->rate, c->rate ? c->acceleration : NULL, c->cutoff},
+        {c->n, c->given_rate, c->acceleration, NULL, NULL},
+        {c->n, c->given_acceleration, NULL, NULL, NULL},
+    };
+    enum ml_status status = ML_OK;
+    for (int i = 0; i < 3 && status == ML_OK; i++)
+        if (all[i].y)
+            status = ml_smooth(m->n_time, m->time, &all[i], err);
     if (status != ML_E_INPUT)
         return status;
     const struct ml_error reason = *err;

@@ -274,8 +274,8 @@ static void fill_right(struct spline *s, const double *y)
     }
 }
 
-enum ml_status ml_smooth(int64_t n, const double *t, int n_y, double *y, double *first,
-                         double *second, double *cutoff, struct ml_error *err)
+enum ml_status ml_smooth(int64_t n, const double *t, const struct ml_smoothed *curves,
+                         struct ml_error *err)
 {
     struct spline s;
     const double pi = 3.14159265358979323846, unit = (t[n - 1] - t[0]) / (double)(n - 1);
@@ -286,8 +286,8 @@ enum ml_status ml_smooth(int64_t n, const double *t, int n_y, double *y, double 
     fill_r(&s);
     fill_q(&s);
     enum ml_status status = ML_OK;
-    for (int c = 0; c < n_y && status == ML_OK; c++) {
-        double *curve = y + c * n;
+    for (int c = 0; c < curves->n_y && status == ML_OK; c++) {
+        double *curve = curves->y + c * n;
         fill_right(&s, curve);
         const double log_lambda = best_log(&s);
         if (!isfinite(score(&s, log_lambda))) {
@@ -296,10 +296,10 @@ enum ml_status ml_smooth(int64_t n, const double *t, int n_y, double *y, double 
         }
         for (int64_t i = 0; i < n; i++)
             curve[i] -= s.change[i];
-        smooth_differentiate(&s, curve, unit, first ? first + c * n : NULL,
-                             second ? second + c * n : NULL);
-        if (cutoff)
-            cutoff[c] = exp(-log_lambda / 6.0) / (2.0 * pi * unit);
+        smooth_differentiate(&s, curve, unit, curves->first ? curves->first + c * n : NULL,
+                             curves->second ? curves->second + c * n : NULL);
+        if (curves->cutoff)
+            curves->cutoff[c] = exp(-log_lambda / 6.0) / (2.0 * pi * unit);
     }
     free(s.memory);
     return status;

@@ -42,16 +42,20 @@ enum ml_status ml_spline_derivatives(int64_t n, const double *t, int n_y, const 
 
 enum { ML_SMOOTH_LEAST = 6 }; /* samples */
 
-/* Smooths the curves in place, and gives their first and second derivative at the samples.
- *   n        samples, at least ML_SMOOTH_LEAST
- *   t        [n] s, increasing
- *   n_y      curves, each with a lambda of its own
- *   y        [n_y][n]
- *   first    [n_y][n] out; may be NULL
- *   second   [n_y][n] out; may be NULL
- *   cutoff   [n_y] out, f0, Hz; may be NULL
+/* Curves over the same samples, each with a lambda of its own. Results that are not wanted are
+ * NULL. */
+struct ml_smoothed {
+    int n_y;
+    double *y;              /* [n_y][n] in and out: smoothed in place */
+    double *first, *second; /* [n_y][n] out: their derivatives */
+    double *cutoff;         /* [n_y] out, f0, Hz */
+};
+
+/* Smooths curves.
+ *   n  samples, at least ML_SMOOTH_LEAST
+ *   t  [n] s, increasing
  * ML_E_INPUT if the times are too uneven, ML_E_MEMORY. Thread-safe. */
-enum ml_status ml_smooth(int64_t n, const double *t, int n_y, double *y, double *first,
-                         double *second, double *cutoff, struct ml_error *err);
+enum ml_status ml_smooth(int64_t n, const double *t, const struct ml_smoothed *curves,
+                         struct ml_error *err);
 
 #endif

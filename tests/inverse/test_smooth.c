@@ -17,7 +17,8 @@ static void smooth(struct curves *c, int n_y)
     struct ml_error err = {0};
     for (int i = 0; i < 2 * MOST; i++)
         c->first[i] = c->second[i] = (double)NAN;
-    CHECK(ml_smooth(c->n, c->t, n_y, c->y, c->first, c->second, c->cutoff, &err) == ML_OK);
+    const struct ml_smoothed all = {n_y, c->y, c->first, c->second, c->cutoff};
+    CHECK(ml_smooth(c->n, c->t, &all, &err) == ML_OK);
     ml_error_clear(&err);
 }
 
