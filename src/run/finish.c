@@ -7,22 +7,21 @@
 #include "manylink/fail.h"
 #include "manylink/version.h"
 
-void ml_maker_init(struct ml_maker *maker, const char *study, const char *overrides,
-                   const char *isa, const char *kernel, int n_thread, const char *began)
+void ml_maker_init(struct ml_maker *maker, const struct ml_making *making)
 {
-    maker->path = realpath(study, NULL);
+    maker->path = realpath(making->study, NULL);
     ml_provenance_time(maker->ended);
     ml_provenance_host(maker->host);
     maker->provenance = (struct ml_provenance){
-        .study = maker->path ? maker->path : study,
-        .overrides = overrides,
+        .study = maker->path ? maker->path : making->study,
+        .overrides = making->overrides,
         .version = ML_VERSION,
         .compiler = ml_provenance_compiler(),
-        .isa = isa,
-        .kernel = kernel,
+        .isa = making->isa,
+        .kernel = making->kernel,
         .host = maker->host,
-        .threads = n_thread,
-        .start_time = began,
+        .threads = making->n_thread,
+        .start_time = making->began,
         .end_time = maker->ended,
     };
 }
@@ -50,12 +49,11 @@ enum ml_status ml_check_space(const struct ml_store *store, const char *output, 
     return ML_OK;
 }
 
-enum ml_status ml_finish(struct ml_store *store, const char *study, const char *overrides,
-                         const char *isa, const char *kernel, int n_thread, const char *began,
+enum ml_status ml_finish(struct ml_store *store, const struct ml_making *making,
                          struct ml_error *err)
 {
     struct ml_maker maker;
-    ml_maker_init(&maker, study, overrides, isa, kernel, n_thread, began);
+    ml_maker_init(&maker, making);
     enum ml_status status = ml_store_finish(store, &maker.provenance, err);
     ml_maker_free(&maker);
     return status;

@@ -5,6 +5,16 @@
 #include "store/result.h"
 #include "store/store.h"
 
+/* How a result was made; texts are borrowed. */
+struct ml_making {
+    const char *study;     /* path of the study file */
+    const char *overrides; /* of its keys, as of struct ml_provenance */
+    const char *isa;
+    const char *kernel; /* that computed it; NULL: none did */
+    int n_thread;
+    const char *began; /* as of ml_provenance_time */
+};
+
 /* Who made a result: texts that `provenance` borrows. */
 struct ml_maker {
     struct ml_provenance provenance;
@@ -12,9 +22,8 @@ struct ml_maker {
     char ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
 };
 
-/* This program, now; arguments as of ml_finish, borrowed. */
-void ml_maker_init(struct ml_maker *maker, const char *study, const char *overrides,
-                   const char *isa, const char *kernel, int n_thread, const char *began);
+/* This program, now. */
+void ml_maker_init(struct ml_maker *maker, const struct ml_making *making);
 void ml_maker_free(struct ml_maker *maker);
 
 /* A notice, or a refusal, where the rest of the result needs more room than the disk has.
@@ -24,13 +33,8 @@ enum ml_status ml_check_space(const struct ml_store *store, const char *output, 
                               void (*notice)(void *context, const char *text), void *context,
                               struct ml_error *err);
 
-/* Makes the final file, which says who made it.
- *   study   path of the study file
- *   overrides  of its keys, as of struct ml_provenance
- *   kernel  that computed it; NULL: none did
- *   began   as of ml_provenance_time */
-enum ml_status ml_finish(struct ml_store *store, const char *study, const char *overrides,
-                         const char *isa, const char *kernel, int n_thread, const char *began,
+/* Makes the final file, which says who made it. */
+enum ml_status ml_finish(struct ml_store *store, const struct ml_making *making,
                          struct ml_error *err);
 
 #endif

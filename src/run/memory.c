@@ -46,8 +46,9 @@ static enum ml_status memory_finish(struct ml_run_job *job, struct ml_memory *me
     ml_run_job_settle_kernel(job);
     ml_run_job_begin_phase(job, ML_PHASE_STATISTICS);
     ml_run_job_kernel_text(job, sizeof kernel, kernel);
-    ml_maker_init(&maker, job->study->spec.name, job->study->spec.overrides, job->report->isa,
-                  kernel, job->report->threads, began);
+    ml_maker_init(&maker,
+                  &(struct ml_making){job->study->spec.name, job->study->spec.overrides,
+                                      job->report->isa, kernel, job->report->threads, began});
     const enum ml_status status = ml_memory_finish(memory, &maker.provenance, out, err);
     const struct ml_tally tally = ml_memory_tally(memory);
     ml_run_job_report(job, &tally);

@@ -329,8 +329,10 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     ml_store_set_accuracy(store, &accuracy);
     ml_store_set_missing(store, *m->missing ? m->missing : NULL);
     if (status == ML_OK)
-        status = ml_finish(store, m->study_path, m->overrides, m->of.study->ensemble.kernels->isa,
-                           NULL, 1, began, err);
+        status = ml_finish(store,
+                           &(struct ml_making){m->study_path, m->overrides,
+                                               m->of.study->ensemble.kernels->isa, NULL, 1, began},
+                           err);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);
     return status;

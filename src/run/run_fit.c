@@ -73,8 +73,9 @@ static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
     char *page = ml_fit_page(&job->found, profile);
     if (!page)
         return ML_E_MEMORY;
-    ml_maker_init(&maker, study->spec.name, study->spec.overrides, study->ensemble.kernels->isa,
-                  ml_kernel_word(job->choice.kind), job->report->threads, job->began);
+    ml_maker_init(&maker, &(struct ml_making){
+                              study->spec.name, study->spec.overrides, study->ensemble.kernels->isa,
+                              ml_kernel_word(job->choice.kind), job->report->threads, job->began});
     const enum ml_status status = ml_fit_result_write(&job->found, profile, page, &maker.provenance,
                                                       job->options->output, err);
     ml_maker_free(&maker);

@@ -66,10 +66,12 @@ static enum ml_status run_inverse_complete(struct inverse_job *job, struct ml_st
         ml_check_space(store, o->output, o->strict_space, o->notice, o->context, err);
     if (status == ML_OK)
         status = run_inverse_compute(job, store, err);
-    return status == ML_OK
-               ? ml_finish(store, study->spec.name, study->spec.overrides,
-                           study->ensemble.kernels->isa, NULL, job->report->threads, began, err)
-               : status;
+    return status == ML_OK ? ml_finish(store,
+                                       &(struct ml_making){study->spec.name, study->spec.overrides,
+                                                           study->ensemble.kernels->isa, NULL,
+                                                           job->report->threads, began},
+                                       err)
+                           : status;
 }
 
 static enum ml_status run_inverse_into_store(struct inverse_job *job, struct ml_store *store,

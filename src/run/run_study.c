@@ -99,8 +99,10 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     ml_run_job_begin_phase(job, ML_PHASE_STATISTICS);
     ml_run_job_kernel_text(job, sizeof kernel, kernel);
     if (status == ML_OK)
-        status = ml_finish(store, job->study->spec.name, job->study->spec.overrides, report->isa,
-                           kernel, report->threads, began, err);
+        status = ml_finish(store,
+                           &(struct ml_making){job->study->spec.name, job->study->spec.overrides,
+                                               report->isa, kernel, report->threads, began},
+                           err);
     if (status == ML_OK)
         ml_run_job_report_doubts(job, &accuracy, NULL, job->options->output);
     ml_store_set_accuracy(store, NULL);
