@@ -330,9 +330,8 @@ enum ml_status ml_result_sketch(const struct ml_layout *layout, int n_accuracy,
     return status;
 }
 
-enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
-                               const struct ml_result_content *content,
-                               const struct ml_provenance *provenance, const char *path,
+enum ml_status ml_result_write(const struct ml_layout *layout,
+                               const struct ml_result_content *content, const char *path,
                                struct ml_tally *tally, struct ml_error *err)
 {
     struct ml_result_file result;
@@ -341,7 +340,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     result.missing = content->missing;
     result.n_thread = content->n_thread > 1 ? content->n_thread : 1;
     result.written = content->trajectories;
-    result_begin(&result, offsets, provenance);
+    result_begin(&result, content->offsets, content->provenance);
     add_all_parts(&result, content);
     if (layout->n_run > 0) /* there is something to show */
         result_end(&result);

@@ -72,15 +72,15 @@ struct ml_result_content {
     const struct ml_accuracy *accuracy; /* NULL: no run was computed again */
     const char *missing;                /* names the shards that were lost; NULL: none was */
     const struct ml_trajectories *trajectories; /* of all blocks; NULL: the study saves none */
+    const struct ml_offsets *offsets; /* where these have to be; not read without trajectories */
+    const struct ml_provenance *provenance;
     int n_thread;                               /* that read parts and filter chunks */
 };
 
 /* Writes the result file from parts, with room for the trajectories.
- *   offsets  where the trajectories have to be; not read without trajectories
- *   path    of the file to make; on failure it may be there in any state */
-enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
-                               const struct ml_result_content *content,
-                               const struct ml_provenance *provenance, const char *path,
+ *   path  of the file to make; on failure it may be there in any state */
+enum ml_status ml_result_write(const struct ml_layout *layout,
+                               const struct ml_result_content *content, const char *path,
                                struct ml_tally *tally, struct ml_error *err);
 
 /* Bytes of such a file: about, with a guess at the compression of some columns, and at most. */

@@ -12,13 +12,11 @@ static struct ml_extent runs_find(void *context, const struct ml_layout *layout,
 }
 
 static enum ml_status runs_write(void *context, const struct ml_layout *layout,
-                                 const struct ml_offsets *offsets,
-                                 const struct ml_result_content *content,
-                                 const struct ml_provenance *provenance, const char *path,
+                                 const struct ml_result_content *content, const char *path,
                                  struct ml_tally *tally, struct ml_error *err)
 {
     (void)context;
-    return ml_result_write(layout, offsets, content, provenance, path, tally, err);
+    return ml_result_write(layout, content, path, tally, err);
 }
 
 static enum ml_status runs_check(void *context, const char *path, const struct ml_layout *layout,

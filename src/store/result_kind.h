@@ -26,9 +26,7 @@ struct ml_result_kind {
     /* As ml_result_write and ml_result_h5_check; of a result of the kind, but of another study
      * or `of`, the latter returns ML_E_OTHER_STUDY. */
     enum ml_status (*write)(void *context, const struct ml_layout *layout,
-                            const struct ml_offsets *offsets,
-                            const struct ml_result_content *content,
-                            const struct ml_provenance *provenance, const char *path,
+                            const struct ml_result_content *content, const char *path,
                             struct ml_tally *tally, struct ml_error *err);
     enum ml_status (*check)(void *context, const char *path, const struct ml_layout *layout,
                             struct ml_tally *tally, struct ml_error *err);

@@ -417,10 +417,12 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                               store->accuracy,
                                               store->missing,
                                               has_trajectories ? &store->trajectories : NULL,
+                                              &store->trajectories.offsets,
+                                              provenance,
                                               provenance->threads};
     const struct ml_result_kind *kind = store->kind;
-    enum ml_status status = kind->write(kind->context, &store->layout, &store->trajectories.offsets,
-                                        &content, provenance, temporary, &store->tally, err);
+    enum ml_status status =
+        kind->write(kind->context, &store->layout, &content, temporary, &store->tally, err);
     if (status == ML_OK)
         status = has_trajectories ? copy_metadata(store, temporary, err)
                                   : write_in_place(store, temporary, err);
