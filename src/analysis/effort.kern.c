@@ -75,28 +75,30 @@ static int effort_keep_rows(const struct ml_indicator_use *use)
            ml_integrals_rows(joint_integral(use->n, 0) * (1 + n_sens));
 }
 
-/* Derivatives along parameter p of the peak and the integrals of joint i, of one group of lanes.
+/* Derivatives along the parameters of the peak and the integrals of joint i, of one group of lanes.
  *   is_new  lanes in which this observation is the joint's peak */
 ML_INLINE void effort_add_derivs(const struct ml_indicator_use *use,
-                                 const struct ml_observation *observed, int i, int p, int g,
+                                 const struct ml_observation *observed, int i, int g,
                                  const struct ml_quadrature *q, ml_mask is_new, double *keep)
 {
     const double *const *records = observed->records, *const *derivs = observed->record_derivs;
-    const int peak = deriv_row(use, FIRST_PEAK + i, p), row = i * use->n_sens + p;
     const ml_vec none = ml_splat(0.0);
     double *sums = effort_integrals(use, keep);
     ml_vec tau = ml_load(records[use->sees[SEES_TORQUE]] + g, i);
     ml_vec power = ml_load(records[use->sees[SEES_JOINT_POWER]] + g, i);
-    ml_vec tau_deriv = ml_load(derivs[use->sees[SEES_TORQUE]] + g, row);
-    ml_vec power_deriv = ml_load(derivs[use->sees[SEES_JOINT_POWER]] + g, row);
-    ml_store(keep + g, peak,
-             ml_select(is_new, ml_abs_deriv(tau, tau_deriv), ml_load(keep + g, peak)));
-    ml_integrals_add(sums, deriv_integral(use, joint_integral(i, SQUARE), p), g, q,
-                     2.0 * tau * tau_deriv);
-    ml_integrals_add(sums, deriv_integral(use, joint_integral(i, GAIN), p), g, q,
-                     ml_select((ml_mask)(power > 0.0), power_deriv, none));
-    ml_integrals_add(sums, deriv_integral(use, joint_integral(i, LOSS), p), g, q,
-                     ml_select((ml_mask)(power < 0.0), power_deriv, none));
+    for (int p = 0; p < effort_n_sens(use); p++) {
+        const int peak = deriv_row(use, FIRST_PEAK + i, p), row = i * use->n_sens + p;
+        ml_vec tau_deriv = ml_load(derivs[use->sees[SEES_TORQUE]] + g, row);
+        ml_vec power_deriv = ml_load(derivs[use->sees[SEES_JOINT_POWER]] + g, row);
+        ml_store(keep + g, peak,
+                 ml_select(is_new, ml_abs_deriv(tau, tau_deriv), ml_load(keep + g, peak)));
+        ml_integrals_add(sums, deriv_integral(use, joint_integral(i, SQUARE), p), g, q,
+                         2.0 * tau * tau_deriv);
+        ml_integrals_add(sums, deriv_integral(use, joint_integral(i, GAIN), p), g, q,
+                         ml_select((ml_mask)(power > 0.0), power_deriv, none));
+        ml_integrals_add(sums, deriv_integral(use, joint_integral(i, LOSS), p), g, q,
+                         ml_select((ml_mask)(power < 0.0), power_deriv, none));
+    }
 }
 
 static void effort_observe(const struct ml_indicator_use *use,
@@ -122,8 +124,7 @@ static void effort_observe(const struct ml_indicator_use *use,
             ml_vec tau = ml_load(torque + g, i), power = ml_load(joint_power + g, i);
             ml_vec peak = ml_load(keep + g, FIRST_PEAK + i);
             ml_store(keep + g, FIRST_PEAK + i, ml_max(peak, ml_abs(tau)));
-            for (int p = 0; p < effort_n_sens(use); p++)
-                effort_add_derivs(use, observed, i, p, g, &q, (ml_mask)(ml_abs(tau) > peak), keep);
+            effort_add_derivs(use, observed, i, g, &q, (ml_mask)(ml_abs(tau) > peak), keep);
             ml_integrals_add(sums, joint_integral(i, SQUARE), g, &q, tau * tau);
             ml_integrals_add(sums, joint_integral(i, GAIN), g, &q, ml_max(power, none));
             ml_integrals_add(sums, joint_integral(i, LOSS), g, &q, ml_min(power, none));
