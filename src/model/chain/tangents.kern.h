@@ -126,15 +126,21 @@ ML_INLINE void chain_forcing_sums(const struct ml_rhs_ctx *ctx, const struct ml_
     }
 }
 
-/* Adds the forcing of parameter direction p to group j's forces of a tangent vector.
+/* M's pairs are at hand and taken one by one. */
+ML_INLINE bool chain_is_short(const struct ml_rhs_ctx *ctx)
+{
+    return ctx->n <= CHAIN_MAX_PAIRWISE && ctx->solver != ML_SOLVER_recursive;
+}
+
+/* Adds the forcing of the context's parameter to group j's forces of a tangent vector.
  *   omega, acceleration  [n] of the state
  *   out                  [n] in and out */
-ML_INLINE void chain_force_column(const struct ml_rhs_ctx *ctx, int j, int p, bool is_short,
-                                  const ml_vec *omega, const ml_vec *acceleration, ml_vec *out,
+ML_INLINE void chain_force_column(const struct ml_rhs_ctx *ctx, int j, const ml_vec *omega,
+                                  const ml_vec *acceleration, ml_vec *out,
                                   const struct chain_work *w)
 {
-    const struct ml_rhs_ctx along = chain_flow_along(ctx, p);
-    if (is_short)
+    const struct ml_rhs_ctx along = chain_flow_along(ctx, ctx->parameter);
+    if (chain_is_short(ctx))
         chain_forcing_pairs(&along, j, omega, acceleration, out, w);
     else
         chain_forcing_sums(ctx, &along, j, omega, acceleration, out, w);
@@ -244,12 +250,14 @@ ML_INLINE void chain_derivs_sums(const struct ml_rhs_ctx *ctx, int j, const ml_v
     }
 }
 
-/* R d + S e of a long chain's group j. */
+/* R d + S e of a long chain's group j.
+ *   d  [2 n] and e behind it */
 ML_INLINE void chain_tangent_force_sums(const struct ml_rhs_ctx *ctx, int j, const ml_vec *omega,
-                                        const ml_vec *acceleration, const ml_vec *d,
-                                        const ml_vec *e, ml_vec *out, const struct chain_work *w)
+                                        const ml_vec *acceleration, const ml_vec *d, ml_vec *out,
+                                        const struct chain_work *w)
 {
     const int n_group = ctx->n_group;
+    const ml_vec *e = d + ctx->n * n_group;
     const double *constants = ctx->constants + j * ML_WIDTH;
     ml_vec torque = ml_splat(0.0); /* of the joint beyond */
     ML_UNROLL
@@ -296,12 +304,6 @@ ML_INLINE void chain_solve_again(const struct ml_rhs_ctx *ctx, int j, ml_vec *b,
         chain_substitute_outward(i * n_group + j, w, &sum, b);
 }
 
-/* M's pairs are at hand and taken one by one. */
-ML_INLINE bool chain_is_short(const struct ml_rhs_ctx *ctx)
-{
-    return ctx->n <= CHAIN_MAX_PAIRWISE && ctx->solver != ML_SOLVER_recursive;
-}
-
 ML_INLINE void chain_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
                                ml_vec *work)
 {
@@ -330,10 +332,9 @@ ML_INLINE void chain_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, cons
         if (chain_is_short(ctx))
             chain_tangent_force_pairs(ctx, j, y, rate, out, &w);
         else
-            chain_tangent_force_sums(ctx, j, omega, acceleration, y, rate, out, &w);
+            chain_tangent_force_sums(ctx, j, omega, acceleration, y, out, &w);
         if (ctx->parameter >= 0)
-            chain_force_column(ctx, j, ctx->parameter, chain_is_short(ctx), omega, acceleration,
-                               out, &w);
+            chain_force_column(ctx, j, omega, acceleration, out, &w);
     }
     if (ctx->n_law > 0)
         chain_apply_law_derivs(ctx, t, x, y, dy, &w);
